@@ -16,7 +16,7 @@ watchTitle();
 watchPage();
 watchServiceWorker();
 watchDrafts();
-// It is loaded with the first selection, before that can be copied.
+// Loaded with the first selection, before it can be copied.
 document.addEventListener("selectionchange", loadCopying, { once: true });
 if (RELOAD_PAGES) void import("./reload-on-change.ts").then((it) => it.reloadOnChange());
 // Offline it may not load: the theme is that of the first paint then.

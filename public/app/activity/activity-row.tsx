@@ -7,7 +7,7 @@ import { agoOf, fullTimeOf } from "../parts/times.ts";
 import { messagePath } from "../state/route.ts";
 import { formatList, t, tRich } from "../words/translate.ts";
 
-/** So many names are written out; of more people only the first is. */
+/** Up to this many names are listed; of more people only the first is named. */
 const MAX_NAMED = 3;
 
 /** An entry that leads to its message. */

@@ -12,7 +12,7 @@ import { ActivityRow } from "./activity-row.tsx";
 
 const keyOf = ({ type, message }: Item) => `${type} ${message.id}`;
 
-/** What mentions me and who reacted to what I wrote, in one list. What is new comes first. */
+/** Mentions of me and reactions to my messages, in one list. New entries come first. */
 export function Activity() {
   const pages = usePages("GET /api/activity");
   const page = useRef<HTMLDivElement>(null);
@@ -77,8 +77,9 @@ export function Activity() {
 }
 
 /**
- * Marks the list as seen, and remembers what was new when this visit began, so that it keeps its place
- * until one leaves. What comes later is loaded at once while the top of the list is on the screen.
+ * Marks the list as seen, and remembers what was new when this visit began, so that it stays marked
+ * as new until the reader leaves. New entries are loaded at once while the top of the list is
+ * visible.
  */
 function useNews(items: Item[] | null, reload: () => void) {
   const seen = useRef(new Set<string>());
@@ -102,7 +103,7 @@ function useNews(items: Item[] | null, reload: () => void) {
   return { has: (key: string) => seen.current.has(key), hasMore };
 }
 
-/** A list that is scrolled less than this shows its beginning. */
+/** A list that is scrolled less than this shows its first entries. */
 const TOP_PX = 48;
 
 /** Moves between the entries with the arrow keys, Home and End. */

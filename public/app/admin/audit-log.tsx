@@ -22,7 +22,7 @@ const CATEGORIES = [
   ["job.", "audit.jobs"],
 ] as const;
 
-/** What administrators and the command line have done, page by page, with an export of all. */
+/** The actions of administrators and of the command line, page by page, with an export of all. */
 export function AuditLog() {
   const [action, setAction] = useState("");
   const [from, setFrom] = useState("");
@@ -86,7 +86,7 @@ function Row({ row }: { row: AuditRow }) {
   );
 }
 
-/** What was done, as a sentence; an action of a newer version by its name. */
+/** An action as a sentence; an action of a newer version by its name. */
 function describeAction({ actor, action, target_name }: AuditRow) {
   const who = actor ? nameOf(actor) : t("audit.command-line");
   const what = target_name ?? "";
@@ -103,7 +103,7 @@ function formatValue(value: unknown): string {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-/** When a day begins in the reader's time zone, or the day `later` days after it. */
+/** When a day begins in the reader's time zone, `later` days after the named one. */
 function startOf(day: string, later = 0): string {
   const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
   return day === "" ? "" : new Date(year, month - 1, date + later).toISOString();

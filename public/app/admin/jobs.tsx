@@ -8,7 +8,7 @@ import { usePages } from "../session/use-pages.ts";
 import { reportOutcome } from "../session/toasts.ts";
 import { t } from "../words/translate.ts";
 
-/** The kinds that have a name of their own. */
+/** Kinds of jobs with a text of their own. */
 const KINDS = ["invite_mail", "reset_mail", "added_mail", "link_preview"] as const;
 
 function labelOf(kind: string): string {

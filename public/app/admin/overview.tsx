@@ -40,7 +40,7 @@ export function OverviewPage() {
 
 type Need = { text: string; href: string; action: string };
 
-/** What an administrator should look at, each with the place where it is done. */
+/** Things that need an administrator, each with a link to where it is done. */
 function listNeeds({ sends_mail, jobs, webhooks, people }: Overview): Need[] {
   const needs: Need[] = [];
   if (jobs.failed > 0)

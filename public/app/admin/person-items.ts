@@ -8,10 +8,13 @@ import { t } from "../words/translate.ts";
 
 export type PersonAction =
   "deactivate" | "reactivate" | "promote" | "demote" | "reset-second-factor";
-/** What is asked about before it is done. */
+/** Actions that ask before they are done. */
 export type PersonQuestion = "deactivate" | "password" | "factor";
 
-/** Administrators may keep their password where a provider is the only way in, oneself included. */
+/**
+ * Administrators may keep their password where a provider is the only way to sign in, their own
+ * account included.
+ */
 export function emergencyItemsFor(
   user: AdminUser,
   keepPassword: (keeps: boolean) => Promise<void>,
@@ -31,7 +34,7 @@ export function emergencyItemsFor(
   ];
 }
 
-/** What an administrator may do with an account. */
+/** The actions that an administrator may take on an account. */
 export function menuItemsFor(
   user: AdminUser,
   act: (action: PersonAction) => Promise<void>,

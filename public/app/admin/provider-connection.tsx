@@ -15,7 +15,7 @@ type ProviderConnectionProps = {
   errorOf(field: string): string | undefined;
 };
 
-/** What a provider is called, and how the service reaches it. */
+/** A provider's name, and how the service reaches it. */
 export function ProviderConnection(props: ProviderConnectionProps) {
   const { provider, values, onChange, slug, onSlug, secret, onSecret, errorOf } = props;
   return (

@@ -23,7 +23,10 @@ export type SwitchName = {
   [Name in keyof ProviderValues]: ProviderValues[Name] extends boolean ? Name : never;
 }[keyof ProviderValues];
 
-/** What may be changed: the environment sets the connection of a provider that comes from it. */
+/**
+ * The fields that may be changed: the environment sets the connection of a provider that comes from
+ * it.
+ */
 export function pickChanges(
   values: ProviderValues,
   provider: IdentityProvider | null,

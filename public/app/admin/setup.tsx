@@ -26,7 +26,7 @@ type StepProps = { onNext(): void };
 const STEPS: ComponentType<StepProps>[] = [TeamStep, PictureStep, RoomStep, PeopleStep];
 const NAMES = ["team", "picture", "room", "people"] as const;
 
-/** Leads the first administrator: each step can be skipped, and goes on where it was left. */
+/** Guides the first administrator: each step can be skipped, and a reload goes on where it was left. */
 export function Setup() {
   const step = Math.min(store.team.value?.setup_step ?? 0, SETUP_STEPS - 1);
   const action = useAction();
@@ -82,7 +82,7 @@ function PictureStep({ onNext }: StepProps) {
   );
 }
 
-/** The first room, which everyone who signs up is in. */
+/** Creates the first room, which everyone who signs up joins. */
 function RoomStep({ onNext }: StepProps) {
   const [name, setName] = useState("general");
   const action = useAction(["name"]);

@@ -10,7 +10,7 @@ import { useAction } from "../parts/use-action.ts";
 import { Brand } from "../sign-in/sign-in-page.tsx";
 import { t } from "../words/translate.ts";
 
-/** The name and logo of the team, which are shown wherever it says Snug otherwise. */
+/** The name and logo of the team, which the client shows in place of Snug's. */
 export function TeamPage() {
   return (
     <>

@@ -6,7 +6,7 @@ import { t } from "../words/translate.ts";
 type QuestionProps = {
   kind: Broadcast;
   roomName: string;
-  /** Whom it reaches. */
+  /** How many people it reaches. */
   count: number;
   /** The reader may not send it. */
   isRefused: boolean;

@@ -8,13 +8,13 @@ import type { Candidate } from "../state/completion.ts";
 import { directOf } from "../state/direct-room.ts";
 import { t } from "../words/translate.ts";
 
-/** What people of other chats type for `@room` and `@here`. */
+/** Names that other chats use for `@room` and `@here`. */
 const NAMES: [kind: Broadcast, names: string[]][] = [
   ["room", ["room", "all", "channel", "everyone"]],
   ["here", ["here", "online"]],
 ];
 
-/** `@room` and `@here` with whom they reach, where I may use them. */
+/** `@room` and `@here`, with how many they reach, where I may use them. */
 export function offerBroadcasts(roomId: string, query: string): Candidate[] {
   const room = store.state.value.rooms?.[roomId];
   if (!room || !mayBroadcast(room)) return [];
@@ -28,7 +28,7 @@ export function offerBroadcasts(roomId: string, query: string): Candidate[] {
   });
 }
 
-/** Whether I may mention all members at once, as the service decides it. */
+/** Whether I may mention all members at once, by the same rule as the service. */
 function mayBroadcast(room: MyRoom): boolean {
   const { member_count, membership } = room;
   if (directOf(room)) return false;
@@ -36,9 +36,9 @@ function mayBroadcast(room: MyRoom): boolean {
 }
 
 /**
- * Sends a text, after a question where it mentions more than a few people at once. Where I may not do
+ * Sends a text, and asks first where it mentions more than a few people at once. Where I may not do
  * that, it says so instead.
- * @param known what the text said to all before it was edited
+ * @param known the `@room` or `@here` of the text before it was edited
  */
 export function askBroadcast(
   room: MyRoom,

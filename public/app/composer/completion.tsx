@@ -18,7 +18,7 @@ import { CompletionList } from "./completion-list.tsx";
 import { broadcastPart, loadBroadcast } from "./load-broadcast.ts";
 
 const MAX_EMOJI = 8;
-/** So many people are on the screen without scrolling, together with all of them at once. */
+/** How many people the list shows without scrolling, together with `@room` and `@here`. */
 const MAX_MENTIONS = 6;
 
 export type CompletionProps = {

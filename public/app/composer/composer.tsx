@@ -34,9 +34,9 @@ const SEND = { icon: SendHorizontal, class: "send" };
 
 type ComposerProps = {
   room: MyRoom;
-  /** Of a conversation that is not begun: its first message and its first files begin it. */
+  /** For a conversation that does not exist yet: its first message or file creates it. */
   begin?: { send(text: string): Promise<boolean>; attach(files: Iterable<File>): void };
-  /** The thread in which it replies, and what Esc does there. */
+  /** The thread of the replies, and what Esc does there. */
   thread?: { id: string; onEscape(): void };
 };
 

@@ -9,7 +9,7 @@ export const UploadTray = lazy(
 export const FormatBar = lazy(
   "deferred",
   () => import("./format-bar.tsx").then((m) => m.FormatBar),
-  // Of the same height, so that nothing moves when it is loaded.
+  // The placeholder has the same height, so that nothing moves when it is loaded.
   { quiet: true, placeholder: <div class="format-bar" /> },
 );
 export const PasteOffer = lazy(
@@ -34,9 +34,9 @@ export const SendMenu = lazy(
 );
 
 /**
- * Runs a text that is a command, `/remind`.
- * @param onDone it was done, and the text is not needed any more
- * @returns false where it is no command
+ * Runs a text that is a command, such as `/remind`.
+ * @param onDone called when it was done and the text is not needed any more
+ * @returns false if it is not a command
  */
 export function runCommand(text: string, onDone: () => void): boolean {
   if (!/^\/remind(?=\s|$)/i.test(text)) return false;

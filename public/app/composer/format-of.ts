@@ -6,7 +6,7 @@ const FORMATS: Record<string, Format> = {
   i: "italic",
   e: "code",
   "shift+x": "strike",
-  // K goes elsewhere: to the switcher, and with Shift to a new message.
+  // K has other uses: the switcher, and with Shift a new message.
   "shift+u": "link",
   "shift+Digit7": "numbers",
   "shift+Digit8": "bullets",

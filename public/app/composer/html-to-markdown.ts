@@ -1,6 +1,6 @@
 import TurndownService from "turndown";
 
-/** Signs that would style pasted text, where they could. A name such as `a_b` is left as it is. */
+/** Escapes signs that would format pasted text. A name such as `a_b` is left as it is. */
 const STYLING = /\\|[`*]|~~|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|\[(?=[^\]\n]*\]\()/gu;
 const BLOCK_STYLING = /^(\s*)(#{1,6} |> ?|[-+] |\d{1,9}[.)] )/;
 
@@ -31,7 +31,7 @@ service.addRule("styled", {
     node.nodeName === "SPAN" && /font-weight:\s*(?:bold|[6-9]00)/.test(styleOf(node)),
   replacement: (content) => (content.trim() ? `**${content}**` : content),
 });
-// A picture is not copied with the text: its words are.
+// An image is not copied with the text: its description is.
 service.addRule("picture", {
   filter: "img",
   replacement: (_, node) => (node as Element).getAttribute("alt") ?? "",
@@ -91,7 +91,7 @@ function styleOf(node: Node): string {
   return (node as Element).getAttribute(STYLE) ?? "";
 }
 
-/** Under another name, since our policy refuses inline styles and says so in the console. */
+/** The attribute is renamed, since our policy refuses inline styles and reports each in the console. */
 const STYLE = "data-style";
 const TAG = /<[a-z][^>]*>/gi;
 const STYLE_SHEET = /<style[\s\S]*?<\/style>/gi;

@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import type { Broadcast, MyRoom } from "../../../src/wire/models.ts";
 import { loadPart } from "../parts/lazy.tsx";
 
-/** What offers `@room` and `@here`, once it is loaded. */
+/** The function that offers `@room` and `@here`, once it is loaded. */
 export const broadcastPart = signal<typeof import("./broadcast.ts") | null>(null);
 
 /** Loads the code for messages that mention everyone, once. */
@@ -14,7 +14,10 @@ export async function loadBroadcast() {
 let isLoading = false;
 const SIGN = /@(?:room|here)(?![\w-])/i;
 
-/** As `askBroadcast`, which is loaded for texts that it may concern. Without it, the service decides. */
+/**
+ * As `askBroadcast`, which is loaded for texts with `@room` or `@here`. If it does not load, the
+ * service decides.
+ */
 export function sendAsking(
   room: MyRoom,
   text: string,

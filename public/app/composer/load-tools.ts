@@ -5,20 +5,20 @@ import type * as Tools from "./writing-tools.ts";
 /** Null until they are loaded: line breaks and what is pasted are then left to the browser. */
 let tools: typeof Tools | null = null;
 
-/** What a text area does beyond typing; null until its code is loaded. */
+/** The tools of the text area; null until they are loaded. */
 export function getWritingTools(): typeof Tools | null {
   return tools;
 }
 
-/** Loads what completes, formats and converts. Without it one can still write. */
+/** Loads the code that completes, formats and converts. Without it people can still write. */
 export async function loadWritingTools(): Promise<typeof Tools> {
   tools ??= await loadPart("deferred", import("./writing-tools.ts"));
   return tools;
 }
 
 /**
- * Formats by a shortcut: at once, or as soon as the code for it has loaded. What was written since then
- * is formatted with the selection, as it would have been.
+ * Formats by a shortcut: at once, or as soon as the code for it has loaded. Text that was written
+ * since then is formatted with the selection.
  * @returns true if the key is a shortcut that formats
  */
 export function formatByKey(event: KeyboardEvent & { currentTarget: HTMLTextAreaElement }) {

@@ -11,7 +11,7 @@ type OfferProps = {
   onClose(): void;
 };
 
-/** Offers to make a code block of what was pasted. It is gone with the next key. */
+/** Offers to make a code block of pasted text. The offer ends with the next key. */
 export function PasteOffer({ code, area, onClose }: OfferProps) {
   return (
     <div class="paste-offer" role="status">

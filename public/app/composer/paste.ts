@@ -7,7 +7,7 @@ export type PastedCode = { start: number; end: number; language: string };
 
 type PasteEvent = ClipboardEvent & { currentTarget: HTMLTextAreaElement };
 
-/** Elements that Markdown has a form for. */
+/** Elements for which Markdown has a form. */
 const RICH =
   /<(?:a\s[^>]*href|b|strong|em|i|s|del|strike|code|pre|ul|ol|blockquote|table|h[1-6])\b/i;
 
@@ -60,7 +60,7 @@ export function fence(area: HTMLTextAreaElement, { start, end, language }: Paste
 async function insertRich(area: HTMLTextAreaElement, html: string, plain: string): Promise<void> {
   const text = await import("./html-to-markdown.ts").then(
     ({ htmlToMarkdown }) => htmlToMarkdown(html) || plain,
-    // Without the code that converts, the words at least.
+    // If the code that converts does not load, the plain text is pasted.
     () => plain,
   );
   if (area.isConnected) insertAtCaret(area, text);

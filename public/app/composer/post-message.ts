@@ -9,8 +9,9 @@ import { placeKey } from "../state/place-key.ts";
 const TYPING_EVERY_MS = 2_500;
 
 /**
- * Posts what is written and attached, with what it quotes, in a room or in one of its threads.
- * @returns false where too much waits to be sent already
+ * Posts the text and the files of the composer, with what it quotes, in a room or in one of its
+ * threads.
+ * @returns false if too many messages wait to be sent
  */
 export function postMessage(roomId: string, thread_id: string | null, text: string): boolean {
   const place = placeKey({ roomId, threadId: thread_id });
@@ -26,7 +27,7 @@ export function postMessage(roomId: string, thread_id: string | null, text: stri
   return true;
 }
 
-/** @returns a function that says in a room that one is typing; it may be called with every key */
+/** @returns a function that notifies a room that I am typing; it may be called with every key */
 export function useTyping(roomId: string): () => void {
   const typedAt = useRef(0);
   return () => {

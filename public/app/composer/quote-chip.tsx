@@ -5,7 +5,7 @@ import { Icon } from "../parts/icon.tsx";
 import { nameOf } from "../parts/person.tsx";
 import { t } from "../words/translate.ts";
 
-/** What the next message quotes, until that is taken off again. */
+/** The message that the next one quotes, with a button that removes the quote. */
 export function QuoteChip({ quote, onRemove }: { quote: Quote; onRemove(): void }) {
   const name = "author" in quote ? nameOf(quote.author) : "";
   return (

@@ -13,11 +13,14 @@ import { roomPath } from "../state/route.ts";
 import { PaneHead } from "../session/pane-head.tsx";
 import { t } from "../words/translate.ts";
 
-/** Chooses the room for what another app has shared. It becomes that room's draft and is not sent yet. */
+/**
+ * Chooses the room for text or files that another app has shared. They become that room's draft and
+ * are not sent yet.
+ */
 export function Share() {
   const [shared, setShared] = useState<Shared | null | undefined>();
   useEffect(() => {
-    // Read once: what is not shared to a room is dropped when this screen is left.
+    // Read once: it is dropped if the reader leaves this screen without choosing.
     void readShared().then((read) => {
       setShared(read);
       return forgetShared();

@@ -32,6 +32,6 @@ export function useDraft(roomId: string): [text: string, change: (text: string) 
     keeping.value?.drafts.written(roomId);
     setText(next);
   };
-  // What was written in another draft is not shown in this one, not even for a moment.
+  // The text of another draft is never shown in this one, not even for a moment.
   return [written.draft === draft ? written.text : draft.text, change];
 }

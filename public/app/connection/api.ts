@@ -38,9 +38,9 @@ export class ApiError extends Error implements Failure {
     readonly detail = "",
     readonly status = 0,
     readonly errors: FieldError[] = [],
-    /** Of `draft_changed`: what another device has written. */
+    /** For `draft_changed`: the draft of another device. */
     readonly draft?: Problem["draft"],
-    /** Of `proof_needed`: with what one can prove who one is. */
+    /** For `proof_needed`: the ways in which the caller can prove who they are. */
     readonly ways: ProofWay[] = [],
   ) {
     super(detail || code);
@@ -72,11 +72,11 @@ export type Api = {
   ): Promise<AnswerOf<Name>>;
 };
 
-/** What is done about refusals that any call may get. */
+/** How refusals are handled that any call may get. */
 export type OnRefusal = {
   /** For `unauthenticated`. */
   signedOut(): void;
-  /** For `second_factor_required`: the session reaches the routes of sign-in alone. */
+  /** For `second_factor_required`: only the routes of sign-in accept the session. */
   restricted?(): void;
   /** For `proof_needed`. The call is repeated if it resolves to true. */
   prove?(ways: ProofWay[]): Promise<boolean>;
@@ -84,7 +84,7 @@ export type OnRefusal = {
 
 /**
  * @param fetch the browser's; tests add an origin and a cookie
- * @param clock ends a call that is not answered in time
+ * @param clock ends a call that gets no answer in time
  */
 export function createApi(fetch: Fetch, onRefusal: OnRefusal, clock: Clock = realClock): Api {
   async function call(route: string, input?: AnyInput, options?: CallOptions): Promise<unknown> {

@@ -2,16 +2,16 @@ import type { File as StoredFile, Image, Quote } from "../../../src/wire/models.
 import type { Failure } from "./api.ts";
 import type { SharedStorage } from "./storage.ts";
 
-/** What a message has besides its text. */
+/** The parts of a message besides its text. */
 export type MessageParts = {
-  /** Uploads that are stored and go with it. */
+  /** Stored uploads of the message. */
   image: Image | null;
   file: StoredFile | null;
   /** These are absent in entries that an earlier version has stored. */
   group_id?: string | null;
   /** The root of the thread in which it replies. */
   thread_id?: string | null;
-  /** What it quotes, as it is shown until the message is stored. */
+  /** The quoted message, as it is shown until this one is stored. */
   quote?: Quote | null;
   /** The draft that was saved with its `client_id` is cleared with it. */
   clears_draft?: boolean;
@@ -34,7 +34,7 @@ export type OutboxEntry = MessageParts & {
   is_refused: boolean;
 };
 
-/** Messages that may wait: about what a person writes in a long day without a connection. */
+/** How many messages may wait: about as many as a person writes in a long day without a connection. */
 export const MAX_OUTBOX_ENTRIES = 200;
 /** All of them as JSON, in UTF-16 units. A browser gives a site about five million. */
 const MAX_OUTBOX_LENGTH = 1_000_000;
@@ -45,7 +45,7 @@ const MAX_OUTBOX_LENGTH = 1_000_000;
  */
 export class OutboxEntries {
   #entries = new Map<string, OutboxEntry>();
-  /** Entries that the storage did not take: this tab alone has them. */
+  /** Entries that the storage refused: only this tab has them. */
   readonly #unstored = new Set<string>();
   readonly #stopWatching: () => void;
 
@@ -167,7 +167,7 @@ function splitStoredList(storage: SharedStorage, key: string): void {
       storage.setItem(`${key}.${entry.client_id}`, JSON.stringify({ ...entry, ...more }));
     }
   } catch {
-    // It was not a list, or there is no space for a copy: then it stays for the next start.
+    // The value was not a list, or there is no space for a copy: it stays for the next start.
     if (stored.startsWith("[")) return;
   }
   storage.removeItem(key);

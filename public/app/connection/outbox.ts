@@ -91,7 +91,7 @@ export class Outbox {
     });
   }
 
-  /** The connection is open: what was in flight may be lost, and is sent again. */
+  /** The connection is open again: a message in flight may be lost, and is sent again. */
   resume(): void {
     this.#cancelTimers();
     this.#next();
@@ -108,7 +108,7 @@ export class Outbox {
     if (!entry) return;
     this.#ownership.claim();
     this.#cancel(this.#backoffs, clientId);
-    // What it quoted is gone: it goes out without that.
+    // The message that it quoted is gone: it is sent without the quote.
     const quote = entry.problem?.code === "unknown_quote" ? null : entry.quote;
     this.#entries.put({ ...entry, quote, attempts: 0, problem: null, is_refused: false });
   }
@@ -185,7 +185,7 @@ export class Outbox {
     return true;
   }
 
-  /** Follows the entries, which this tab has changed, or another has deleted from. */
+  /** Reacts to entries that this tab has changed, or that another tab has removed. */
   #changed(): void {
     for (const timers of [this.#inFlight, this.#backoffs]) {
       for (const id of timers.keys()) if (!this.#entries.get(id)) this.#cancel(timers, id);

@@ -44,7 +44,7 @@ export async function disablePush(api: Api): Promise<PushState> {
   return "off";
 }
 
-/** A subscription goes with its session: a new one of the same browser takes it over. */
+/** A subscription ends with its session, unless a new session of the same browser takes it over. */
 export async function renewPush(api: Api): Promise<void> {
   const subscription = await getSubscription();
   if (subscription) await registerSubscription(api, subscription);

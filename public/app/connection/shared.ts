@@ -1,4 +1,4 @@
-/** What another app has shared to Snug, from the cache of the service worker. */
+/** Text and files that another app has shared to Snug, from the cache of the service worker. */
 export type Shared = { text: string; files: File[] };
 
 const SHARED = "shared";

@@ -10,8 +10,8 @@ export type KeyValue = {
 export type SharedStorage = KeyValue & {
   keys(): string[];
   /**
-   * Calls with each key that another tab has changed, and what it replaced; with null when the tab
-   * has cleared everything.
+   * Calls with each key that another tab has changed, and its previous value; with null when the
+   * tab has cleared everything.
    * @returns a function that unsubscribes
    */
   watch(listener: (key: string | null, before: string | null) => void): () => void;

@@ -15,8 +15,8 @@ import { ChoosePeople } from "./choose-people.tsx";
 import { formatList, t } from "../words/translate.ts";
 
 /**
- * Adds people: to a group, where they then see all of it, or in a new conversation. It asks each time,
- * with both outcomes in words. Two stay two.
+ * Adds people to a group, where they then see all of its messages, or starts a new conversation
+ * with them. It asks each time and describes both. A conversation of two never becomes a group.
  */
 export function AddPeople({ room, onClose }: { room: DirectRoom; onClose(): void }) {
   const [chosen, setChosen] = useState<User[]>([]);

@@ -15,7 +15,7 @@ type ChooseProps = {
   without: string[];
   most: number;
   onChange(chosen: User[]): void;
-  /** Enter in the empty field. */
+  /** Called for Enter in the empty field. */
   onDone(): void;
 };
 
@@ -34,7 +34,8 @@ export function ChoosePeople({ chosen, without, most, onChange, onDone }: Choose
     });
   }, [wanted]);
   const out = new Set([...without, ...chosen.map((user) => user.id)]);
-  // Enter in the empty field opens, so nobody is marked there once someone is chosen.
+  // Enter in the empty field opens the conversation, so no suggestion is marked there once someone
+  // is chosen.
   const isOffering = chosen.length < most && (query.trim() !== "" || chosen.length === 0);
   const shown = isOffering ? found.filter((user) => !out.has(user.id)).slice(0, 8) : [];
   const current = Math.min(at, shown.length - 1);

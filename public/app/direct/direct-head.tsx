@@ -27,7 +27,7 @@ import { t } from "../words/translate.ts";
 
 type Shown = "people" | "add" | "room" | "leave" | null;
 
-/** Who a conversation is with, and what can be done with it. */
+/** The people of a conversation, and its menu. */
 export function DirectHead({ room }: { room: DirectRoom }) {
   const [shown, show] = useState<Shown>(null);
   const close = () => show(null);
@@ -74,7 +74,7 @@ export function DirectHead({ room }: { room: DirectRoom }) {
   );
 }
 
-/** Nobody comes into notes, and into a closed conversation. */
+/** Nobody can be added to notes or to a closed conversation. */
 const mayAdd = ({ direct, is_archived }: DirectRoom) => direct.kind !== "self" && !is_archived;
 
 function describe({ direct }: DirectRoom): string | null {

@@ -13,7 +13,7 @@ const newMessage = () => {
   overlay.value = { name: "new-message" };
 };
 
-/** All conversations that are not hidden, silent ones too; on a phone it is the tab "Direct". */
+/** All conversations that are not hidden, old ones too; on a phone it is the tab "Direct". */
 export function DirectHome() {
   const { directs } = store.state.value;
   const list = directList(store.state.value);

@@ -19,7 +19,10 @@ export function DirectPane({ here }: PaneProps) {
   return <OneDirect key={id} id={id} messageId={more} />;
 }
 
-/** A conversation by its address: known, hidden, made a room since, or one of other people. */
+/**
+ * The conversation of an address: a known one, a hidden one, one that has become a room, or one of
+ * other people.
+ */
 function OneDirect({ id, messageId }: { id: string; messageId: string | null }) {
   const { directs, rooms } = store.state.value;
   const room = directs?.[id];

@@ -12,7 +12,7 @@ import { currentLocale, t } from "../words/translate.ts";
 import { Faces } from "./faces.tsx";
 import { nameOfDirect } from "../session/direct-name.ts";
 
-/** More are not counted by the service. */
+/** The service counts no further. */
 const MOST_COUNTED = 99;
 
 type RowProps = {
@@ -99,7 +99,7 @@ export function DirectRow({ room, isOpen, isTabStop = true }: RowProps) {
   );
 }
 
-/** What is unread is never hidden. */
+/** An unread conversation is never hidden. */
 const mayHide = ({ membership }: DirectRoom) => membership?.unread !== true;
 
 function describeCount(count: number): string {

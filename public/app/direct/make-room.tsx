@@ -9,7 +9,7 @@ import { roomPath } from "../state/route.ts";
 import { t } from "../words/translate.ts";
 import { NO_FIELDS, RoomFields, toBody } from "../rooms/room-fields.tsx";
 
-/** Gives a group a name, with which it is a private room. There is no way back. */
+/** Makes a group a private room with a name. There is no way back. */
 export function MakeRoom({ room, onClose }: { room: DirectRoom; onClose(): void }) {
   const [fields, setFields] = useState(NO_FIELDS);
   const action = useAction(["name", "description"]);

@@ -14,12 +14,15 @@ import { RoomStart } from "../timeline/ends.tsx";
 import { Faces } from "./faces.tsx";
 import { withName } from "../session/direct-name.ts";
 
-/** A conversation that is not begun. Looking at it creates nothing: its first message does. */
+/**
+ * A conversation that does not exist yet. Opening this screen creates nothing: the first message
+ * does.
+ */
 export function NewDirect({ userIds }: { userIds: string[] }) {
   const [isLooking, setIsLooking] = useState(true);
   const people = readNewDirect(userIds);
   useEffect(() => {
-    // One that I have hidden is not in the list.
+    // A conversation that I have hidden is not in the list.
     const query = { user_ids: userIds.join() };
     store.api.call("GET /api/direct", { query }).then(
       ({ items }) => {
@@ -76,7 +79,7 @@ export function NewDirect({ userIds }: { userIds: string[] }) {
   );
 }
 
-/** What the composer and the head need of a conversation. */
+/** The fields of a conversation that the composer and the head need. */
 function makeRoomOf(people: User[], userIds: string[]) {
   const me = store.me.value;
   const all = [...people, ...(me ? [me] : [])];

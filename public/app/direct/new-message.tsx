@@ -11,7 +11,10 @@ import { Faces } from "./faces.tsx";
 import { nameOfDirect } from "../session/direct-name.ts";
 import { t } from "../words/translate.ts";
 
-/** Chooses whom to write to. A conversation with just these people is offered as they are chosen. */
+/**
+ * Chooses the people to write to. A conversation with exactly these people is offered as they are
+ * chosen.
+ */
 export function NewMessage({ people = [], onClose }: { people?: User[]; onClose(): void }) {
   const [chosen, setChosen] = useState<User[]>(people);
   const me = store.me.value?.id ?? "";

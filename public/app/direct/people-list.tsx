@@ -9,7 +9,7 @@ import { t } from "../words/translate.ts";
 
 type ListProps = { direct: DirectFacts; onAdd?(): void; onClose(): void };
 
-/** Who is in a group. */
+/** The people of a group. */
 export function PeopleList({ direct, onAdd, onClose }: ListProps) {
   return (
     <Dialog title={t("direct.people", { count: direct.members.length })} onClose={onClose}>

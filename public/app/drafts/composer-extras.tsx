@@ -11,7 +11,7 @@ type NotesProps = {
   area: { current: HTMLElement | null };
 };
 
-/** What is above the composer: another device's draft, and what will be sent later. */
+/** The lines above the composer: another device's draft, and scheduled messages. */
 export function ComposerNotes({ roomId, threadId = null, area }: NotesProps) {
   const key = placeKey({ roomId, threadId });
   const entry = keeping.value?.drafts.entries.value.find((one) => one.key === key);

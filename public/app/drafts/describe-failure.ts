@@ -3,7 +3,7 @@ import { dayAhead } from "../parts/times-ahead.ts";
 import { describePlace } from "../session/describe-kept.ts";
 import { t } from "../words/translate.ts";
 
-/** Why a planned message was not sent, and when that was found. */
+/** Why a scheduled message was not sent, and when that was found. */
 export function describeFailure(scheduled: Scheduled): string {
   const { reason, room_id, room, ended_at, send_at } = scheduled;
   const place = describePlace(room_id, room);
@@ -23,7 +23,7 @@ export function describeFailure(scheduled: Scheduled): string {
   return t("scheduled.refused", { place, day });
 }
 
-/** What helps: the same again, another place, or another text. */
+/** The next step: the same again, another place, or another text. */
 export type NextStep = "send" | "move" | "edit";
 const STEPS: Record<string, NextStep> = {
   ...{ too_late: "send", deactivated: "send", unknown_upload: "edit" },

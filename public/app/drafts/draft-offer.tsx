@@ -9,7 +9,7 @@ import type { DraftEntry } from "../state/draft-copies.ts";
 import { t } from "../words/translate.ts";
 import { describeDraft } from "./describe-draft.ts";
 
-/** Another device's draft, above what is written here: both stay until the person decides. */
+/** Another device's draft, above the one that is written here: both stay until the person decides. */
 export function DraftOffer({ entry, area }: { entry: DraftEntry; area: HTMLElement | null }) {
   const [isOpen, setOpen] = useState(false);
   const { key, offer, body } = entry;
@@ -20,7 +20,7 @@ export function DraftOffer({ entry, area }: { entry: DraftEntry; area: HTMLEleme
     area?.focus();
     if (choice === "add") return;
     const words = t(choice === "use" ? "drafts.is-used" : "drafts.is-discarded");
-    // What was here, or what was offered, is added below.
+    // Undo adds the other draft below.
     const lost = choice === "use" ? body : offer;
     if (!isEmptyBody(lost)) showToast(words, () => drafts?.append(key, lost));
   };
@@ -48,7 +48,7 @@ export function DraftOffer({ entry, area }: { entry: DraftEntry; area: HTMLEleme
   );
 }
 
-/** "your phone"; another one of the kind that this is, is "another phone". */
+/** "your phone"; a second device of the same kind is "another phone". */
 function describeDevice(device: string | null): string {
   if (device !== "phone" && device !== "tablet" && device !== "computer") {
     return device ?? t("drafts.a-device");

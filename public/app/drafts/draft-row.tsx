@@ -11,7 +11,7 @@ import type { DraftEntry } from "../state/draft-copies.ts";
 import { t } from "../words/translate.ts";
 import { describeDraft } from "./describe-draft.ts";
 
-/** A draft: it leads to where it belongs, unless that is a room that I am no longer in. */
+/** A draft in the list; it leads to its room or thread, unless I am no longer in that room. */
 export function DraftRow({ entry }: { entry: DraftEntry }) {
   const { key, roomId, threadId, room, body, at, offer, problem } = entry;
   const path = pathOfPlace(roomId, room, threadId);

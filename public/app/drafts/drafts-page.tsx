@@ -6,7 +6,7 @@ import { t } from "../words/translate.ts";
 import { DraftRow } from "./draft-row.tsx";
 import { ScheduledRow } from "./scheduled-row.tsx";
 
-/** What I have begun to write, what waits for its time, and what could not be sent. */
+/** My drafts, my scheduled messages, and those that could not be sent. */
 export function Drafts() {
   const drafts = keeping.value?.drafts.entries.value ?? [];
   const scheduled = keeping.value?.scheduled.items.value;

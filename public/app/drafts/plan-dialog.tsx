@@ -12,7 +12,7 @@ const MORNING = 9;
 
 type PlanProps = { onPlan(at: Date): Promise<void>; onClose(): void };
 
-/** Asks for the time at which a message is to be sent. */
+/** Asks when to send a message. */
 export function PlanDialog({ onPlan, onClose }: PlanProps) {
   const now = new Date();
   const [time, setTime] = useState(toLocalField(onDay(now, 1, MORNING)));
@@ -34,7 +34,7 @@ export function PlanDialog({ onPlan, onClose }: PlanProps) {
 
 type SendAtProps = { value: string; onValue(value: string): void; error?: string };
 
-/** When a message is to be sent, within the limits of the service. */
+/** Asks for a time within the limits of the service. */
 export function SendAt(props: SendAtProps) {
   const now = new Date();
   return (

@@ -4,7 +4,7 @@ import { putBackUploads } from "../session/upload-changes.ts";
 import { uploads } from "../session/uploads.ts";
 import { timeOfDay } from "../state/plan-times.ts";
 
-/** What is in the composer. */
+/** The content of the composer. */
 export type Planned = {
   roomId: string;
   threadId?: string | null;
@@ -15,7 +15,7 @@ export type Planned = {
 const MAX_LAST = 2;
 const keyOf = () => `snug.send-times.${store.me.value?.id ?? ""}`;
 
-/** The last times of the day at which something was to be sent, on this device. */
+/** The last times of day that were chosen on this device. */
 export function lastTimes(): string[] {
   return (storage.getItem(keyOf()) ?? "").split(" ").filter(Boolean);
 }
@@ -26,10 +26,13 @@ function keepTime(at: Date): void {
   storage.setItem(keyOf(), [time, ...others].slice(0, MAX_LAST).join(" "));
 }
 
-/** The time zone that times are chosen in. */
+/** The time zone in which times are chosen. */
 export const currentZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Plans what is in the composer with its uploads, which it takes. @throws ApiError; then nothing is taken */
+/**
+ * Schedules the content of the composer, with its uploads, and empties it.
+ * @throws ApiError; the composer keeps its content then
+ */
 export async function planMessage(planned: Planned, at: Date): Promise<void> {
   const { roomId: room_id, threadId: thread_id, quoteId: quote_id, text } = planned;
   const before = uploads.of(room_id, thread_id);

@@ -20,7 +20,7 @@ type EditProps = { scheduled: Scheduled; onClose(): void };
 
 const MORNING = 9;
 
-/** Changes a planned message: its text, where it goes and when. A failed one waits again then. */
+/** Changes a scheduled message: its text, its place and its time. A failed one is scheduled again. */
 export function ScheduledDialog({ scheduled, onClose }: EditProps) {
   const { id, state, send_at, room_id, thread_id } = scheduled;
   const places = placesToWrite();

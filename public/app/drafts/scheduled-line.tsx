@@ -7,7 +7,7 @@ import { describeFailure } from "./describe-failure.ts";
 
 type LineProps = { roomId: string; threadId: string | null };
 
-/** What will go out here by itself, and what did not; it leads to the list. */
+/** How many scheduled messages wait here or have failed; it leads to the list. */
 export function ScheduledLine({ roomId, threadId }: LineProps) {
   const all = [...(keeping.value?.scheduled.items.value?.values() ?? [])];
   const here = all.filter((one) => one.room_id === roomId && one.thread_id === threadId);

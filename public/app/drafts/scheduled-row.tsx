@@ -15,7 +15,7 @@ import { currentLocale, t } from "../words/translate.ts";
 import { currentZone } from "./plan-message.ts";
 import { describeFailure, nextStepOf } from "./describe-failure.ts";
 
-/** A planned message with what can be done with it; of a failed one also why, and the next step. */
+/** A scheduled message with its actions; for a failed one also the reason and the next step. */
 export function ScheduledRow({ scheduled }: { scheduled: Scheduled }) {
   const { room_id, room, content, image, file, send_at, state, zone } = scheduled;
   const isFailed = state === "failed";
@@ -73,7 +73,7 @@ export function ScheduledRow({ scheduled }: { scheduled: Scheduled }) {
   );
 }
 
-/** "9:00 in Lisbon": it was planned on a clock that is not this one's. */
+/** "9:00 in Lisbon": it was scheduled in another time zone than this browser's. */
 function whenThere(at: string, zone: string): string {
   const city = zone.slice(zone.lastIndexOf("/") + 1).replaceAll("_", " ");
   try {
@@ -81,12 +81,12 @@ function whenThere(at: string, zone: string): string {
     const time = getDateFormat(currentLocale(), format).format(new Date(at));
     return t("scheduled.there", { time, city });
   } catch {
-    // A zone that this browser does not know.
+    // The browser does not know the zone.
     return city;
   }
 }
 
-/** Of one that was not sent. */
+/** The actions of a message that was not sent. */
 function NextButton({ scheduled, onEdit }: { scheduled: Scheduled; onEdit(): void }) {
   const step = nextStepOf(scheduled);
   if (step === "send") {
@@ -108,7 +108,7 @@ function sendNow({ id }: Scheduled): void {
   reportOutcome(done, () => t("scheduled.is-sent"));
 }
 
-/** Deletes it; undone, it is planned again. */
+/** Deletes the message; undo schedules it again. */
 function remove(scheduled: Scheduled): void {
   const { id } = scheduled;
   const call = store.api.call("DELETE /api/scheduled/:id", { params: { id } });

@@ -11,11 +11,11 @@ import { lastTimes, planMessage, type Planned } from "./plan-message.ts";
 
 type MenuProps = Planned & {
   disabled: boolean;
-  /** It is planned: the composer is emptied. */
+  /** Called when the message is scheduled: the composer is emptied. */
   onPlanned(): void;
 };
 
-/** Beside Send: sends it later, at one of the last two times or a usual one. */
+/** The menu beside Send: sends later, at one of the last two times or a usual one. */
 export function SendMenu({ disabled, onPlanned, ...planned }: MenuProps) {
   const [isOpen, setOpen] = useState(false);
   const wrap = useRef<HTMLSpanElement>(null);

@@ -10,7 +10,7 @@ import { SavedRow } from "./saved-row.tsx";
 
 const FILTERS: LaterFilter[] = ["open", "due", "done"];
 
-/** What I have saved: what is open, what is due of it, and what is done. */
+/** My saved messages: open, due and done ones. */
 export function Later({ filter }: { filter: LaterFilter }) {
   const pages = usePages("GET /api/saved", { query: { filter } });
   const changes = keeping.value?.changes.value ?? 0;

@@ -17,7 +17,10 @@ import { t } from "../words/translate.ts";
 
 type RowProps = { item: Saved; onGone(): void };
 
-/** A saved message. The check, and a swipe on a touch screen, mark it done; a done one is opened again. */
+/**
+ * A saved message. The check, and a swipe on a touch screen, mark it done; a done one becomes open
+ * again.
+ */
 export function SavedRow({ item, onGone }: RowProps) {
   const { message, room, note, saved_at, done_at } = item;
   const row = useRef<HTMLDivElement>(null);
@@ -123,7 +126,7 @@ function remove(item: Saved, onGone: () => void): void {
   }, showError);
 }
 
-/** Saves it again as it was; a reminder whose time has come is not set again. */
+/** Saves the message again as it was; a reminder whose time is past is not set again. */
 function back({ message, note, remind_at, reminded_at }: Saved): void {
   const reminder = reminded_at ? {} : { remind_at };
   save(message.id, { note, ...reminder }).catch(showError);

@@ -8,21 +8,21 @@ const SHOWN = "[data-message-id]:not(.folded)";
 export const hovered = signal<string | null>(null);
 export const focused = signal<string | null>(null);
 
-/** Names a row: the root of a thread is in the room and in its thread. */
+/** The key of a row: the root of a thread has a row in the room and one in its thread. */
 export const rowKey = (id: string, inThread?: string) => (inThread ? `${inThread} ${id}` : id);
 
 type On<E> = E & { currentTarget: HTMLElement };
 
 const rowOf = (target: EventTarget | null) =>
   target instanceof Element ? target.closest<HTMLElement>("[data-message-id]") : null;
-/** The picture of a message whose text has a row is beside that, in a gallery. */
+/** The picture of a message whose text has a row of its own is in a gallery below it. */
 const idOf = (target: EventTarget | null) =>
   rowOf(target)?.dataset.row ??
   (target instanceof Element
     ? (target.closest<HTMLElement>("[data-part-of]")?.dataset.partOf ?? null)
     : null);
 
-/** What keys do on messages with a toolbar, by the key of its row: the actions of its menu. */
+/** The shortcuts of messages with a toolbar, by the key of the row: the actions of its menu. */
 export const actionKeys = new Map<string, Record<string, () => void>>();
 /** The buttons of a toolbar, without those of an open menu. */
 const TOOL = ":is(.tools > button, .tools > span > button)";

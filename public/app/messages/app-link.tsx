@@ -8,12 +8,12 @@ import { roomByName } from "../state/model.ts";
 import { parseRoute } from "../state/route.ts";
 import { senderOf } from "./message-author.tsx";
 
-/** Names of the authors of linked messages that are not loaded, by message; null while one is asked for. */
+/** Authors of linked messages that are not loaded, by message; null while one is being loaded. */
 const authors = signal<ReadonlyMap<string, string | null>>(new Map());
-/** Later links are shown without the author. */
+/** When this many are known, later links are shown without the author. */
 const MAX_AUTHORS = 200;
 
-/** Where a URL leads inside this client, and what it is shown as; null if it leads elsewhere. */
+/** The address and the text of a URL that leads into this client; null if it leads elsewhere. */
 export function placeOf(url: string): { path: string; name: ComponentChildren } | null {
   const { origin, pathname, search } = new URL(url, location.origin);
   if (origin !== location.origin || search) return null;
@@ -56,7 +56,7 @@ async function loadAuthor(room: string, id: string): Promise<void> {
     const message = await store.api.call("GET /api/messages/:id", { params: { id } });
     authors.value = new Map(authors.value).set(id, senderOf(message));
   } catch {
-    // The room and the time are enough.
+    // Without the author, the room and the time are enough.
   }
 }
 

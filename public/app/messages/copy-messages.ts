@@ -4,10 +4,10 @@ import { whenOf } from "../parts/times.ts";
 import { altOf, senderOf } from "./message-author.tsx";
 import { cleanCopy, toText } from "./copied-text.ts";
 
-/** A message that is selected, and what of its text is. */
+/** A selected message, and the selected part of its text. */
 type Copied = { message: Message; content: DocumentFragment | null };
 
-/** What the browser would copy of a list of messages is names, times and buttons in lines of their own. */
+/** By itself a browser copies names, times and buttons of a list of messages as lines of their own. */
 document.addEventListener("copy", (event) => {
   const { activeElement } = document;
   const selection = getSelection();
@@ -16,7 +16,7 @@ document.addEventListener("copy", (event) => {
   const range = selection.getRangeAt(0);
   if (!list || !event.clipboardData || !list.contains(range.commonAncestorContainer)) return;
   const copied = findCopied(list, range);
-  // Of words within one message the browser makes as much itself.
+  // A selection within one message is left to the browser.
   if (copied.length < 2) return;
   event.preventDefault();
   event.clipboardData.setData("text/plain", formatText(copied));
@@ -49,7 +49,7 @@ function cutOut(body: Element, range: Range): DocumentFragment | null {
   return part.collapsed ? null : cleanCopy(part.cloneContents());
 }
 
-/** Whether a message needs the name of its author: it is not the one before. */
+/** Whether a message needs the name of its author: the message before is by someone else. */
 const isOther = (copied: Copied[], i: number) =>
   i === 0 ||
   senderOf((copied[i - 1] as Copied).message) !== senderOf((copied[i] as Copied).message);

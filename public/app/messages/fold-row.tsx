@@ -16,7 +16,10 @@ type FoldProps = { room: MyRoom; fold: Fold; first: boolean };
 const MAX_NAMES = 3;
 const EXCERPT = 120;
 
-/** Replies of one thread in the room: one line, of one height. It opens the thread at the first of them. */
+/**
+ * Replies of one thread, shown in the room as one line of a fixed height. It opens the thread at
+ * the first of them.
+ */
 export const FoldRow = memo(
   function FoldRow({ room, fold: { replies, to }, first }: FoldProps) {
     const [begin] = replies;
@@ -64,10 +67,10 @@ export const FoldRow = memo(
     isSameRoom(a.room, b.room),
 );
 
-/** The first word of a name: the line has little space. */
+/** The first word of a name, since the line has little space. */
 const shorten = (name: string) => name.trim().split(/\s+/)[0] ?? name;
 
-/** Above a reply that is shown in full in the room: the thread in which it is. */
+/** The thread of a reply, above a reply that the room shows in full. */
 export function ReplyMark({ room, message }: { room: MyRoom; message: Message }) {
   return (
     <a
@@ -82,7 +85,7 @@ export function ReplyMark({ room, message }: { room: MyRoom; message: Message })
   );
 }
 
-/** What the thread of a reply is called. */
+/** The name of a thread above or in place of its replies. */
 function titleOf({ root }: Message): string {
   return root?.title ?? root?.excerpt ?? t("thread.of", { name: root?.author.name ?? "" });
 }

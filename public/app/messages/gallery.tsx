@@ -16,7 +16,7 @@ import { t } from "../words/translate.ts";
 type GalleryProps = {
   room: MyRoom;
   messages: Message[];
-  /** The rest of what was sent in one go, which is not stored yet. */
+  /** Pictures of the same send that are not stored yet. */
   pending: OutboxEntry[];
   /** The id of the message in the page's address. */
   marked: string | null;
@@ -30,7 +30,7 @@ type GalleryProps = {
 export function Gallery({ room, messages, pending, marked, last, inThread }: GalleryProps) {
   const [isOpen, setOpen] = useState(false);
   const count = messages.length + pending.length;
-  // A link to a picture that would be folded shows it.
+  // A link to a picture that would be folded unfolds the gallery.
   const isLinked = messages.slice(FOLDED_TILES).some(({ id }) => id === marked);
   const folded = isOpen || isLinked || count <= FOLDED_TILES ? 0 : count - FOLDED_TILES;
   return (
@@ -98,9 +98,9 @@ function tilesClass(count: number): string {
 type TileProps = {
   room: MyRoom;
   message: Message;
-  /** Whether its text has a row of its own, which is the message's. */
+  /** Whether the message's text has a row of its own. */
   isPart: boolean;
-  /** Whether it is in the page, but not shown: what was seen is counted over all messages. */
+  /** Whether the picture is in the page but not shown: read marks count over all messages. */
   isFolded: boolean;
   marked: boolean;
   first: boolean;

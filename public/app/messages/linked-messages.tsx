@@ -11,7 +11,7 @@ import { senderOf } from "./message-author.tsx";
 import { describeQuote } from "./quote-card.tsx";
 import { t } from "../words/translate.ts";
 
-/** Further links of a message are links alone. */
+/** How many links get a card; further ones are only links. */
 const MAX_CARDS = 3;
 
 /** A message that a text links to: its id, its address, and what its room or conversation is called. */
@@ -31,7 +31,7 @@ function findTargets({ content, room_id }: Message): Target[] {
     if (here?.name !== "room") continue;
     const id = here.messageId ?? here.threadId;
     const room = roomByName(store.state.peek(), here.room);
-    // Only of a room of mine; of this one the link is enough.
+    // Only messages in my other rooms: in the same room the link is enough.
     if (id && room && room.id !== room_id)
       targets.set(id, { id, path: pathname, place: `#${room.name}` });
   }
@@ -47,7 +47,7 @@ function LinkedMessage({ target: { id, path, place } }: { target: Target }) {
     let isOver = false;
     void store.api.call("GET /api/messages/:id", { params: { id } }).then(
       (message) => isOver || setLinked(message),
-      // Without an answer its place stays empty.
+      // If it cannot be loaded, its place stays empty.
       (error: unknown) => isOver || (isMissing(error) && setLinked("missing")),
     );
     return () => {

@@ -19,7 +19,7 @@ export function messageActions(room: MyRoom, message: Message, inThread?: string
   const isMine = wrote(store.me.value, message);
   const role = room.membership?.role ?? "member";
   const actions = replyActions(room, message, inThread);
-  // Of a root that was deleted there is nothing to keep.
+  // A deleted root has no content to copy or save.
   if (!message.deleted_at) actions.push(...saveActions(message));
   if (isMine && !room.is_archived && !message.deleted_at) {
     const run = () => {
@@ -55,7 +55,7 @@ export function messageActions(room: MyRoom, message: Message, inThread?: string
   return actions;
 }
 
-/** Whether one may react to a message. */
+/** Whether the reader may react to a message. */
 export function mayReact(room: MyRoom, message: Message): boolean {
   return !room.is_archived && !message.deleted_at;
 }

@@ -13,7 +13,7 @@ export function senderOf({ author, via }: Message): string {
   return via ? via.name : nameOf(author);
 }
 
-/** What the image of a message shows, or at least whose it is. */
+/** The description of a message's image, or at least whose image it is. */
 export function altOf(message: Message): string {
   return message.image?.alt ?? t("message.image", { name: senderOf(message) });
 }

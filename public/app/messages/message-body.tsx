@@ -46,7 +46,8 @@ function knownIn(message: Message): Known {
       return mention.user_id === store.me.value?.id ? "me" : "someone";
     },
     room(name) {
-      // What all share names open rooms only; the others are known by being in them.
+      // The shared form names open rooms only; the reader's own private rooms are added from the
+      // state.
       const isKnown =
         room_references.some((one) => one.name === name) ||
         roomNames.value.split(" ").includes(name);

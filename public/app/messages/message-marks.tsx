@@ -8,7 +8,7 @@ import { lateMessages } from "../session/count-kept.ts";
 import { keeping } from "../session/keeping.ts";
 import { t } from "../words/translate.ts";
 
-/** What a message is marked with: by others for everyone, by the reader for nobody else. */
+/** The marks of a message: a pin, which everyone sees, and those that only the reader sees. */
 export function MessageMarks({ message: { id, pinned } }: { message: Message }) {
   const isSaved = keeping.value?.saved.items.value?.has(id);
   const planned = lateMessages.value.get(id);

@@ -10,15 +10,16 @@ import { t } from "../words/translate.ts";
 
 /** Browsers take swipes from the edges for going back. */
 const EDGE_PX = 32;
-/** How far a row is pulled until it is enough. */
+/** How far a row must be pulled. */
 const WAY_PX = 96;
 const BACK_MS = 120;
 
 type Pulled = { id: string; top: number; height: number; way: number };
 
 /**
- * On a touch screen a message that is pulled to the left is kept for later, or no more: at the end of the
- * way alone, and with undo. Shows what will happen while the row is pulled.
+ * On a touch screen, pulling a message to the left saves it for later, or removes it from the saved
+ * ones: only at the end of the way, and with undo. It shows what will happen while the row is
+ * pulled.
  * @param shell the element around all messages
  */
 export function MessageSwipes({ shell }: { shell: { current: HTMLElement | null } }) {
@@ -63,7 +64,7 @@ export function MessageSwipes({ shell }: { shell: { current: HTMLElement | null 
   );
 }
 
-/** The row of a message, unless what is touched scrolls sideways or is written in. */
+/** The row of a message, unless the touched element scrolls sideways or takes text. */
 function findRow(target: EventTarget | null): HTMLElement | null {
   const row =
     target instanceof Element ? target.closest<HTMLElement>(".message[data-message-id]") : null;
@@ -75,7 +76,7 @@ function findRow(target: EventTarget | null): HTMLElement | null {
   return row;
 }
 
-/** Of a root that was deleted there is nothing to keep. */
+/** A deleted root has no content to save. */
 function isThere(id: string): boolean {
   return Object.values(store.state.peek().views).some(({ messages, thread }) =>
     [...messages, thread?.root].some((one) => one?.id === id && !one.deleted_at),

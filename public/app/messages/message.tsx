@@ -113,7 +113,7 @@ export const MessageRow = memo(function MessageRow(props: RowProps) {
   );
 }, isSameRow);
 
-/** A room changes with every message, but rarely in what a row shows of it. */
+/** A room changes with every message, but rarely in the fields that a row shows. */
 function isSameRow(a: RowProps, b: RowProps): boolean {
   return (
     a.message === b.message &&

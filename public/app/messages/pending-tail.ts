@@ -4,7 +4,7 @@ import { asksFor } from "../state/asks-for.ts";
 import { asPicture, continuesGallery, type Picture } from "../state/gallery.ts";
 import { store } from "../session/store.ts";
 
-/** Pictures at the beginning of what waits that are in the gallery of the newest stored message. */
+/** Waiting pictures that belong to the gallery of the newest stored message. */
 export function takeTail(entries: OutboxEntry[], last: Message | undefined): OutboxEntry[] {
   const me = store.me.value?.id ?? "";
   const end = entries.findIndex((entry) => {
@@ -14,7 +14,7 @@ export function takeTail(entries: OutboxEntry[], last: Message | undefined): Out
   return end === -1 ? entries : entries.slice(0, end);
 }
 
-/** What asks to be retried has a row of its own. */
+/** A message that needs a decision (retry or discard) has a row of its own. */
 export function asPendingPicture(entry: OutboxEntry, author_id: string): Picture | null {
   const { content, image, file, group_id = null } = entry;
   return asksFor(entry) ? null : { content, image, file, group_id, author_id };

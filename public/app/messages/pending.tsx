@@ -22,7 +22,10 @@ import { QuoteCard } from "./quote-card.tsx";
 import { t } from "../words/translate.ts";
 import { describeError } from "../words/describe-error.ts";
 
-/** What the message is likely to refer to once it is stored: it has the same width already. */
+/**
+ * The names that the message will probably refer to once it is stored, so that it has the same
+ * width already.
+ */
 function knownBefore(roomId: string): Known {
   const view = store.state.peek().views[roomId];
   return {

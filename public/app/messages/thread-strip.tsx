@@ -9,7 +9,7 @@ import { t } from "../words/translate.ts";
 
 const MAX_FACES = 3;
 
-/** What the root of a thread shows of it; it opens the thread. */
+/** The summary of a thread below its root; it opens the thread. */
 export function ThreadStrip({ room, message }: { room: MyRoom; message: Message }) {
   const { id, thread } = message;
   if (!thread) return null;

@@ -7,7 +7,7 @@ type ChoosePictureProps = {
   input: RefObject<HTMLInputElement | null>;
   /** Names the input. */
   label: string;
-  /** Of the dialog in which the picture is cropped. */
+  /** The title of the dialog in which the picture is cropped. */
   title: string;
   /** The picture is shown as a square; without it as a circle. */
   isSquare?: boolean;
@@ -15,7 +15,7 @@ type ChoosePictureProps = {
   onSave(body: FormData): Promise<unknown>;
 };
 
-/** Lets someone choose a picture of their device, and crop it. */
+/** Lets someone choose a picture from their device, and crop it. */
 export function ChoosePicture({ input, label, title, isSquare, onSave }: ChoosePictureProps) {
   const [file, setFile] = useState<File | null>(null);
   return (

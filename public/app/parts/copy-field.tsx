@@ -10,7 +10,7 @@ type CopyFieldProps = {
   multiline?: boolean;
   /** Lines of a value that wraps where it does not fit, so that all of it can be read. */
   rows?: number;
-  /** Whether copying is what the dialog is for: the button has the focus. */
+  /** Whether copying is the purpose of the dialog: the button then has the focus. */
   isPrimary?: boolean;
   /** Called when the value was copied, by the button or as a selection. */
   onCopied?(): void;
@@ -25,7 +25,7 @@ export function CopyField(props: CopyFieldProps) {
     setCopied(true);
     onCopied?.();
   };
-  /** Without permission, or over plain http, what is selected can still be copied. */
+  /** Without permission, or over plain http, the selected value can still be copied. */
   const copySelected = () => {
     const field = document.getElementById(id) as HTMLInputElement | HTMLTextAreaElement;
     field.focus();

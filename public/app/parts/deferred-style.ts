@@ -18,7 +18,7 @@ let loading: Promise<unknown> | null = null;
  * repeated by the next call.
  */
 export function loadDeferredStyle(): Promise<unknown> {
-  // Print comes last: it overrides the others. What they share comes first.
+  // The print styles come last, since they override the others; shared styles come first.
   loading ??= Promise.all(
     [
       controls,

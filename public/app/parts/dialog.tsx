@@ -8,15 +8,15 @@ type DialogProps = {
   title: string;
   /** For dialogs with sections; full screen on a phone. */
   wide?: boolean;
-  /** Set where `onClose` may keep it open: Esc then asks it, too, and closes nothing by itself. */
+  /** Set if `onClose` may refuse to close: Esc then calls it, too, and closes nothing by itself. */
   asksFirst?: boolean;
   onClose(): void;
   children: ComponentChildren;
 };
 
 /**
- * Opens a modal dialog while it is rendered; then the focus returns to where it was. It is open before
- * the next key, so that nothing of what is typed goes to the field behind it.
+ * Opens a modal dialog while it is rendered; then the focus returns to where it was. It is open
+ * before the next key, so that no key goes to the field behind it.
  */
 export function useModal(ref: RefObject<HTMLDialogElement | null>): void {
   useLayoutEffect(() => {

@@ -8,9 +8,9 @@ import { loadDeferredStyle } from "./deferred-style.ts";
 export class NotLoaded extends Error {}
 
 /**
- * Loads code together with what it needs: the words of its area, and the words and the style that all
- * code beyond the first load shares.
- * @param area "main" for code that gets by with the words and the style of the first load
+ * Loads code together with the words of its area, and with the words and the style that all code
+ * beyond the first load shares.
+ * @param area "main" for code that needs only the words and the style of the first load
  */
 export async function loadPart<Code>(area: Area, code: Promise<Code>): Promise<Code> {
   if (area === "main") return code;
@@ -36,7 +36,7 @@ type LazyOptions = { quiet?: boolean; placeholder?: ComponentChildren };
  * @param area as in `loadPart`
  * @param load imports it
  * @param placeholder shown while it loads
- * @param quiet shows no error if it does not load, and nothing while it loads but the placeholder
+ * @param quiet shows no error if it does not load, and only the placeholder while it loads
  */
 export function lazy<Props extends object>(
   area: Area,

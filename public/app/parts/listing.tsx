@@ -13,7 +13,7 @@ export type Pages<T> = {
   error: string | null;
   loadMore(): void;
   reload(): Promise<void>;
-  /** Replaces an item by what a call has answered; null removes it. */
+  /** Replaces an item by the answer of a call; null removes it. */
   replace(matches: (item: T) => boolean, item: T | null): void;
 };
 

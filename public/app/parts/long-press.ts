@@ -7,8 +7,8 @@ type Press = { x: number; y: number; timer: ReturnType<typeof setTimeout>; done:
 let press: Press | null = null;
 
 /**
- * Handlers for what a finger can hold: for half a second without moving, or for as long as the
- * browser waits before it shows a menu of its own. Fields of text keep the browser's way.
+ * Handlers for elements that a finger can hold: for half a second without moving, or until the
+ * browser would show a menu of its own. Text fields keep the browser's behaviour.
  */
 export function longPress(onPress: (element: HTMLElement) => void) {
   const fire = (element: HTMLElement) => {

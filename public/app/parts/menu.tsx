@@ -13,7 +13,7 @@ export type MenuItem = {
   shortcut?: string;
   /** Set for radio items: whether this one is selected. */
   checked?: boolean;
-  /** Whether it is on or off by itself, and not one of several. */
+  /** Whether it is on or off by itself, rather than one of several choices. */
   isSwitch?: boolean;
   onSelect(): void;
 };

@@ -10,7 +10,7 @@ type NewPasswordProps = {
   autofocus?: boolean;
 };
 
-/** The field of a password that a person chooses. */
+/** The field for a new password. */
 export function NewPassword(props: NewPasswordProps) {
   return (
     <Field

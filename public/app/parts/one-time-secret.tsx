@@ -12,13 +12,13 @@ type OneTimeSecretProps = {
   label: string;
   value: string;
   onClose(): void;
-  /** How it is used, below the value. */
+  /** How to use it, below the value. */
   children?: ComponentChildren;
 };
 
 /**
- * Shows a value that is shown only once: a password, a token or a link. Copying it has the focus, and
- * closing asks until it was copied.
+ * Shows a value that is shown only once: a password, a token or a link. The button that copies it
+ * has the focus, and closing asks unless it was copied.
  */
 export function OneTimeSecret(props: OneTimeSecretProps) {
   const { title, text, label, value, onClose, children } = props;

@@ -1,7 +1,7 @@
 import type { Colors } from "../../../src/wire/models.ts";
 import { COLORS, variableOf } from "../state/palette.ts";
 
-/** The variables that draw a part of the page in these colours. */
+/** The CSS variables that give a part of the page these colours. */
 export function paletteStyle(colors: Colors): Record<string, string> {
   return Object.fromEntries(COLORS.map((name) => [variableOf(name), colors[name]]));
 }
@@ -9,7 +9,7 @@ export function paletteStyle(colors: Colors): Record<string, string> {
 /** The colours that the page is shown in, as a native colour input takes them. */
 export function shownColors(): Colors {
   const style = getComputedStyle(document.documentElement);
-  // The style sheet may say `#fff` or `white`; a canvas says what that is in full.
+  // The style sheet may say `#fff` or `white`; a canvas returns the full form.
   const canvas = document.createElement("canvas").getContext("2d");
   const entries = COLORS.map((name) => {
     const written = style.getPropertyValue(variableOf(name)).trim();
@@ -36,26 +36,26 @@ export function showTheme(shown: ShownTheme | null): void {
   else style.removeProperty("color-scheme");
 }
 
-/** Draws what the browser shows around the page in the theme's colour too, once it is styled. */
+/** Gives the browser's own bars the theme's colour too, once the page is styled. */
 export function tintBrowser(isChosen: boolean): void {
   document.querySelector('meta[name="theme-color"]:not([media])')?.remove();
   if (!isChosen) return;
   const tint = document.createElement("meta");
   tint.name = "theme-color";
   tint.content = getComputedStyle(document.documentElement).getPropertyValue("--sidebar");
-  // The first that fits counts.
+  // The first that matches counts.
   document.head.prepend(tint);
 }
 
 const KEY = "snug.theme";
 
-/** For null, which is the device's own, there is nothing to keep. */
+/** Null follows the device, so there is nothing to store. */
 export function keepTheme(shown: ShownTheme | null): void {
   if (shown) localStorage.setItem(KEY, JSON.stringify(shown));
   else localStorage.removeItem(KEY);
 }
 
-/** The theme that the last one signed in had chosen, so that a load does not flash another. */
+/** The theme of the person who signed in last, so that the first paint does not flash another. */
 export function keptTheme(): ShownTheme | null {
   try {
     return JSON.parse(localStorage.getItem(KEY) ?? "null") as ShownTheme | null;

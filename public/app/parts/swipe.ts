@@ -3,7 +3,7 @@ export type Pull = {
   element: HTMLElement;
   from: number;
   to: number;
-  /** It completes at its end position alone, not from the middle on nor by a flick. */
+  /** It completes only at its end position, not from the middle on or by a flick. */
   isSteady?: boolean;
   /** Called with the progress, 0 to 1. */
   onMove?(way: number): void;

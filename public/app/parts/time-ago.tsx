@@ -3,7 +3,7 @@ import { agoOf, fullTimeOf } from "./times.ts";
 
 /**
  * A time as in "20 min ago", with the whole date on hover and for screen readers.
- * @param children says more about it, such as "last used 20 min ago"
+ * @param children the text around the time, such as "last used 20 min ago"
  */
 export function TimeAgo({ at, children }: { at: string; children?: ComponentChildren }) {
   return (

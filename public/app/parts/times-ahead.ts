@@ -5,12 +5,12 @@ import { timeOf } from "./times.ts";
 const DAY_MS = 86_400_000;
 const WEEK = 7;
 
-/** "tomorrow 9:00": within a sentence, of a time that is ahead or was planned. */
+/** "tomorrow 9:00": a time ahead, or a scheduled one, within a sentence. */
 export function whenAhead(at: Date, now = new Date()): string {
   return t("ahead", { day: dayAhead(at, now), time: timeOf(at.toISOString()) });
 }
 
-/** "Tomorrow 9:00": by itself, in a menu. */
+/** "Tomorrow 9:00": the same by itself, in a menu. */
 export function whenLabel(at: Date, now = new Date()): string {
   const words = whenAhead(at, now);
   return words.charAt(0).toLocaleUpperCase(currentLocale()) + words.slice(1);

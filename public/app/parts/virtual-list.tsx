@@ -9,17 +9,17 @@ const MIN_ROWS = 200;
 type VirtualListProps<Item> = {
   label: string;
   items: Item[];
-  /** In px, of every row. */
+  /** The height of every row, in px. */
   rowHeight: number;
   keyOf(item: Item): Key;
-  /** Renders what is in a row. */
+  /** Renders the content of a row. */
   render(item: Item): ComponentChildren;
   classOf(item: Item): string;
 };
 
 /**
- * A list that scrolls, of which only the rows near the visible ones are in the page. A library was
- * weighed: with one height for all rows, what is left of it is the arithmetic below.
+ * A list that scrolls, of which only the rows near the visible ones are in the page. No library:
+ * with one height for all rows, only the arithmetic below is needed.
  */
 export function VirtualList<Item>(props: VirtualListProps<Item>) {
   const { label, items, rowHeight, keyOf, render, classOf } = props;

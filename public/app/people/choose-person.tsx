@@ -17,7 +17,7 @@ type ChoosePersonProps = {
   action: string;
   /** Whether a person cannot be chosen. */
   isOut(user: User): boolean;
-  /** Shown instead of the button for those. */
+  /** Shown instead of the button for people who cannot be chosen. */
   outText?: string;
   /** The dialog closes after it, unless `stays` is set. */
   onChosen(user: User): Promise<unknown>;

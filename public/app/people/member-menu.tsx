@@ -9,7 +9,7 @@ import { t } from "../words/translate.ts";
 
 type MenuProps = { room: MyRoom; member: Member; onTransfer(): void };
 
-/** The actions on a member; nothing if the reader is allowed none. */
+/** The actions on a member; nothing if the reader may do nothing. */
 export function MemberMenu({ room, member, onTransfer }: MenuProps) {
   const items = itemsFor(room, member, onTransfer);
   if (items.length === 0) return null;

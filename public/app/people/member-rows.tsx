@@ -7,7 +7,7 @@ import { MemberMenu } from "./member-menu.tsx";
 import { getNumberFormat } from "../words/intl.ts";
 import { currentLocale, t } from "../words/translate.ts";
 
-/** With fewer members, all of them are seen at once. */
+/** With fewer members, all of them are visible at once. */
 const MIN_TO_FILTER = 12;
 /** In px, as in the style sheet. */
 const ROW_HEIGHT = 44;
@@ -15,7 +15,10 @@ const ROW_HEIGHT = 44;
 type Row = Member | { group: Status; count: number };
 type MemberRowsProps = { room: MyRoom; members: Member[]; onTransfer(member: Member): void };
 
-/** A room's members: who is online, then who is not, by name; a few letters leave those who match. */
+/**
+ * A room's members: online ones first, then the others, by name; a filter finds some by a few
+ * letters.
+ */
 export function MemberRows({ room, members, onTransfer }: MemberRowsProps) {
   const [query, setQuery] = useState("");
   const locale = currentLocale();
@@ -98,7 +101,7 @@ function MemberRow({ room, member, onTransfer }: MemberRowProps) {
 }
 
 function sortByName(members: Member[], locale: string): Member[] {
-  // One collator for all: 2,000 names are compared 20,000 times.
+  // One collator for all: sorting 2,000 names compares 20,000 pairs.
   const { compare } = new Intl.Collator(locale, { numeric: true });
   return members.toSorted((a, b) => compare(nameOf(a.user), nameOf(b.user)));
 }

@@ -83,7 +83,7 @@ function MemberList({ room, view, onClose }: MembersProps) {
 
 const PATIENCE_MS = 4_000;
 
-/** The list is asked for until it comes: after a while this says so. */
+/** The list is requested until it arrives: after a while this says so. */
 function MemberSkeletons() {
   const [isSlow, setSlow] = useState(false);
   useEffect(() => {

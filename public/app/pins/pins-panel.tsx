@@ -26,7 +26,7 @@ export function PinsPanel({ room }: { room: MyRoom }) {
   const known = useRef("");
   const now = JSON.stringify([room.pin_count, room.newest_pin]);
   useEffect(() => {
-    // The first page is loaded by itself.
+    // The first page is loaded automatically.
     if (known.current !== "" && known.current !== now) void pages.reload();
     known.current = now;
   }, [now]);

@@ -1,3 +1,3 @@
-/** What a room shows of its pins, in one chunk. */
+/** The pins of a room, in one chunk. */
 export { PinLine } from "./pin-line.tsx";
 export { PinsPanel } from "./pins-panel.tsx";

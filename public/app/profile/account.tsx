@@ -9,7 +9,7 @@ import { AvatarEditor } from "./avatar-editor.tsx";
 import { updateMe } from "./update-me.ts";
 import { t } from "../words/translate.ts";
 
-/** The name and picture of the account, and whether others see that one is online. */
+/** The name and picture of the account, and whether others see that its user is online. */
 export function Account({ me }: { me: Me }) {
   const [name, setName] = useState(me.display_name ?? "");
   const action = useAction(["display_name"]);

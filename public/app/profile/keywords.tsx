@@ -8,7 +8,7 @@ import { useAction } from "../parts/use-action.ts";
 import { updateMe } from "./update-me.ts";
 import { t } from "../words/translate.ts";
 
-/** Words that reach one as a mention does. */
+/** Keywords, which notify their user as a mention does. */
 export function Keywords({ me }: { me: Me }) {
   const [text, setText] = useState(me.keywords.join(", "));
   const action = useAction();

@@ -10,7 +10,7 @@ import { RoomNotifications } from "./room-notifications.tsx";
 import { SoundChoice } from "./sound-choice.tsx";
 import { t } from "../words/translate.ts";
 
-/** What is notified and how: pushes, quiet hours, keywords, sounds and emails. */
+/** The settings of notifications: pushes, quiet hours, keywords, sounds and emails. */
 export function Notifications({ me }: { me: Me }) {
   return (
     <>

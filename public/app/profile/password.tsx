@@ -9,7 +9,7 @@ import { AccountOfForm, NewPassword } from "../parts/new-password.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { t } from "../words/translate.ts";
 
-/** Changes the own password, which ends all other sessions. */
+/** Changes the user's password, which ends all other sessions. */
 export function Password({ me }: { me: Me }) {
   const [current, setCurrent] = useState("");
   const [next, setNext] = useState("");

@@ -22,7 +22,7 @@ const PARTS = [
   ["security", ShieldCheck],
 ] as const;
 
-/** The own profile, in a dialog over the page it was opened from. */
+/** The user's own profile, in a dialog over the page from which it was opened. */
 export function Profile({ part, onClose }: { part: ProfilePart; onClose(): void }) {
   const me = store.me.value;
   const nav = useRef<HTMLElement>(null);

@@ -31,7 +31,7 @@ export function PushCard({ me }: { me: Me }) {
         if (now === "on") showToast(t("push.on"));
       } catch (error) {
         if (error instanceof ApiError) throw error;
-        // The push service of the browser failed: its errors say nothing useful.
+        // The push service of the browser failed, and its errors say nothing useful.
         setNoAnswer(true);
         setState(await readPushState());
       }

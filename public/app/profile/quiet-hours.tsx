@@ -12,7 +12,7 @@ type Period = NonNullable<Hours["days"][number]>;
 const NIGHT: Period = { from: "22:00", to: "07:00" };
 const here = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** When nothing is pushed or mailed, for each day of the week. */
+/** The hours of each day of the week in which nothing is pushed or mailed. */
 export function QuietHours({ me }: { me: Me }) {
   const action = useAction();
   const hours = me.quiet_hours;

@@ -8,10 +8,10 @@ import { roomList } from "../state/model.ts";
 import { t } from "../words/translate.ts";
 
 const CHOICES = ["all", "mentions", "none"] as const satisfies Notify[];
-/** From so many rooms on, they can be filtered. */
+/** With this many rooms or more there is a filter. */
 const FILTERED_FROM = 9;
 
-/** What reaches me of each room, in one list. */
+/** The notification settings of all my rooms, in one list. */
 export function RoomNotifications() {
   const [query, setQuery] = useState("");
   const rooms = roomList(store.state.value).filter((room) => !room.is_archived);

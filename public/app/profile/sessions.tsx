@@ -11,7 +11,7 @@ import { agoOf } from "../parts/times.ts";
 import { useAction } from "../parts/use-action.ts";
 import { t } from "../words/translate.ts";
 
-/** The own sessions, which can be ended one by one. */
+/** The user's sessions, which can be ended one by one. */
 export function Sessions() {
   const [sessions, setSessions] = useState<Session[]>([]);
   const [isEnding, setEnding] = useState(false);
@@ -76,7 +76,7 @@ export function Sessions() {
   );
 }
 
-/** How it began, and the network that it was last seen from. */
+/** How the session began, and the network that it was last seen from. */
 function describe({ method, provider, address }: Session): string {
   const began =
     method === "provider" && provider
@@ -85,7 +85,7 @@ function describe({ method, provider, address }: Session): string {
   return address ? t("sessions.from", { began, address }) : began;
 }
 
-/** A short name that tells the own browsers apart. */
+/** A short name by which people recognize their browsers. */
 function browserName(userAgent: string | null): string {
   const browser = /(Firefox|Edg|OPR|Chrome|Safari)\//.exec(userAgent ?? "")?.[1];
   const system = /(Windows|Android|iPhone|iPad|Mac OS X|Linux)/.exec(userAgent ?? "")?.[1];

@@ -10,7 +10,7 @@ export function SignOut() {
   const here = async () => void (await store.signOut());
   const everywhere = async () => {
     const redirect = await store.signOut(true);
-    // The provider ends its own session, and leads back.
+    // The provider ends its own session, and then leads back here.
     if (redirect) location.assign(redirect);
   };
   const run = (work: () => Promise<void>) => {

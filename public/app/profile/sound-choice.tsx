@@ -9,7 +9,7 @@ import { updateMe } from "./update-me.ts";
 
 const SOUNDS = ["none", "drop", "chime", "knock"] as const satisfies Sound[];
 
-/** What is played while Snug is open; choosing one plays it. */
+/** The sound of notifications while Snug is open; choosing one plays it. */
 export function SoundChoice({ me }: { me: Me }) {
   const action = useAction();
   const choose = (sound: Sound) => {

@@ -16,7 +16,7 @@ import { PaneHead } from "../session/pane-head.tsx";
 import { visuallyHidden } from "../parts/visually-hidden.tsx";
 import { tRich, t } from "../words/translate.ts";
 
-/** The open rooms of the team, to look into or to join. */
+/** The open rooms of the team, to read or to join. */
 export function Browse() {
   const [query, setQuery] = useState("");
   const pages = usePages("GET /api/rooms/browse", {

@@ -10,7 +10,7 @@ import { roomPath } from "../state/route.ts";
 import { t } from "../words/translate.ts";
 import { NO_FIELDS, RoomFields, toBody } from "./room-fields.tsx";
 
-/** The options of who can join. */
+/** The options for who can join. */
 export const privacies = (): [value: Privacy, label: string][] => [
   ["open", t("create.open")],
   ["private", t("create.private")],

@@ -8,7 +8,7 @@ import { t } from "../words/translate.ts";
 const CHOICES = ["all", "mentions", "none"] as const satisfies Notify[];
 const ICONS = { all: Bell, mentions: BellDot, none: BellOff };
 
-/** Which messages of this room notify the user's devices. */
+/** Which messages of this room notify the user. */
 export function NotifyMenu({ room }: { room: MyRoom }) {
   const now = room.membership?.notify ?? "all";
   const hasReplies = room.membership?.thread_push === "all";

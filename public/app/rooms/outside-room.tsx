@@ -8,7 +8,10 @@ import { ErrorText } from "../parts/error-text.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { t } from "../words/translate.ts";
 
-/** The most that one answer lists: the room is named in full, so few others match. */
+/**
+ * The most results that one answer lists: the room's full name is searched for, so few others
+ * match.
+ */
 const MAX_MATCHES = 200;
 
 /**

@@ -13,7 +13,7 @@ export function hereFilter(): string | null {
   return other ? `in:@${other.username}` : null;
 }
 
-/** Names the room that `in:here` stands for, so that the query means the same elsewhere. */
+/** Names the room that `in:here` means, so that the query means the same elsewhere. */
 export function resolveHere({ chips, text }: SearchInput): SearchInput {
   const named = chips.flatMap((chip) => (chip === "in:here" ? (hereFilter() ?? []) : chip));
   return { chips: [...new Set(named)], text };

@@ -19,7 +19,7 @@ const EXAMPLES = [
   ["-", "search.help-not"],
 ] as const;
 
-/** Before anything is written: filters to begin with, the last searches, and what can be written. */
+/** Shown before anything is typed: filters to begin with, the last searches, and examples. */
 export function SearchBegin({ onInput }: SearchBeginProps) {
   const me = store.me.value?.id ?? "";
   const [recent, setRecent] = useState(() => recentSearches(localStorage, me));

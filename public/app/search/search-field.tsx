@@ -7,7 +7,7 @@ import { t } from "../words/translate.ts";
 type SearchFieldProps = {
   input: SearchInput;
   onInput(input: SearchInput): void;
-  /** The reader has finished writing. */
+  /** Called when the reader has finished typing. */
   onEnter(): void;
 };
 
@@ -27,7 +27,7 @@ export function SearchField({ input, onInput, onEnter }: SearchFieldProps) {
     if (event.key === "Backspace" && last && selectionStart === 0 && selectionEnd === 0) {
       dropChip(last);
     } else if (event.key === "Enter") {
-      // A filter at the end is complete as well.
+      // A filter at the end is complete then, too.
       onInput(takeChips({ chips, text: `${text} ` }));
       onEnter();
     } else return;

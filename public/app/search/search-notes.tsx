@@ -2,7 +2,7 @@ import type { SearchResults } from "../../../src/wire/models.ts";
 import { getDateFormat } from "../words/intl.ts";
 import { currentLocale, t } from "../words/translate.ts";
 
-/** What the reader has to know of an answer: names that nobody has, and how far it reaches. */
+/** Notes about an answer: names that nobody has, and how far back it searched. */
 export function SearchNotes({ results }: { results: SearchResults }) {
   const { unknown, is_complete, searched_until } = results;
   return (

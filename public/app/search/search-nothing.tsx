@@ -7,7 +7,7 @@ import { t } from "../words/translate.ts";
 
 type NothingProps = { input: SearchInput; onInput(input: SearchInput): void; isWhole: boolean };
 
-/** Nothing was found: each filter can be dropped to look further. */
+/** Nothing was found: each filter can be removed to search further. */
 export function SearchNothing({ input, onInput, isWhole }: NothingProps) {
   const { chips } = input;
   const count = roomList(store.state.value).length;

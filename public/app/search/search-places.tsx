@@ -16,13 +16,10 @@ type SearchPlacesProps = { input: SearchInput; onInput(input: SearchInput): void
 /** People and rooms of each kind that are shown above the messages. */
 const MAX_PLACES = 3;
 const MAX_VALUES = 8;
-/** No phrase, and nothing that is left out. */
+/** Phrases and excluded words are left out. */
 const IS_NAME = /^[#@]?[\p{L}\p{N}][^":]*$/u;
 
-/**
- * People and rooms that the text names. While a filter is being written, those that it can be completed
- * with.
- */
+/** People and rooms that match the text. While a filter is being typed, those that can complete it. */
 export function SearchPlaces({ input, onInput }: SearchPlacesProps) {
   const [, , minus = "", name = "", value = ""] = FILTER_AT_END.exec(input.text) ?? [];
   const isFilter = name !== "";

@@ -1,9 +1,9 @@
 import type { Range } from "../../../src/wire/search-match.ts";
 
-/** Characters that are shown before the first match, and in all. */
+/** How many characters are shown before the first match, and in all. */
 const BEFORE = 48;
 const LENGTH = 240;
-/** Marks of Markdown, which a line of text does without. */
+/** Marks of Markdown, which the snippet leaves out. */
 const MARKUP = /\*\*|~~|`+|^#{1,6} |(?<=\n)(?:> ?)+/gm;
 
 /** The part of a text around its first match, with the matches marked, on a few lines. */
@@ -30,13 +30,13 @@ export function Snippet({ text, matches }: { text: string; matches: Range[] }) {
 
 const clean = (text: string) => text.replace(MARKUP, "");
 
-/** The beginning of a word near a place; the place itself in a text without blanks. */
+/** The beginning of a word near a position; the position itself in a text without blanks. */
 function startOfWord(text: string, place: number): number {
   const blank = text.indexOf(" ", place);
   return blank === -1 || blank > place + BEFORE / 2 ? endOfCharacter(text, place) : blank + 1;
 }
 
-/** Not between the two halves of a character. */
+/** Never between the two halves of a character. */
 function endOfCharacter(text: string, place: number): number {
   if (place >= text.length) return text.length;
   return /[\udc00-\udfff]/.test(text[place] ?? "") ? place + 1 : place;

@@ -8,7 +8,7 @@ import { termsOf } from "../state/search-query.ts";
 /** Messages as they are after events, by id; null for one that is deleted. */
 type Changes = ReadonlyMap<string, Message | null>;
 
-/** Results with what has happened to their messages since they were found. */
+/** Updates results with what has happened to their messages since they were found. */
 export function useFreshResults(
   results: SearchResults | null,
   query: string,
@@ -30,7 +30,7 @@ export function useFreshResults(
       if (event.type === "message_update") change(id, event.message);
       else if (event.type === "message_delete") change(id, null);
       else if (event.type === "unread_changed" && event.is_deleted) change(id, null);
-      // Of a room that is not open, only that it was edited is known.
+      // For a room that is not open, an event only says that the message was edited.
       else void readMessage(id).then((message) => message !== undefined && change(id, message));
     };
     store.live.watchers.add(onEvent);
@@ -50,7 +50,7 @@ export function useFreshResults(
   }, [results, changes, lost, query]);
 }
 
-/** The message that an event says is changed or deleted. */
+/** The message that an event changes or deletes. */
 function changedId(event: ServerEvent): string | null {
   if (event.type === "message_update") return event.message.id;
   const isAbout = event.type === "message_delete" || event.type === "unread_changed";

@@ -9,17 +9,20 @@ import { describeError } from "../words/describe-error.ts";
 import { useFreshResults } from "./use-fresh-results.ts";
 
 const PAGE_SIZE = 20;
-/** Answers that found little in their time and are followed by the next at once. */
+/**
+ * An answer that found little before its time was up is followed by the next page at once, this
+ * many times.
+ */
 const MAX_IN_A_ROW = 20;
 
 export type Search = {
-  /** What the results are for. */
+  /** The query of the results. */
   query: string;
   /** Null until the first answer. */
   results: SearchResults | null;
   busy: boolean;
   error: string | null;
-  /** Whether the same query may work later. */
+  /** Whether the same query may work when it is repeated. */
   canRetry: boolean;
   loadMore(): void;
   retry(): void;
@@ -46,7 +49,7 @@ export function useSearch(typed: string): Search {
     setFound((now) => ({ ...now, busy: true, error: null }));
     try {
       let results = before;
-      // Windows stream in: what was found in one answer is shown while the next is under way.
+      // Results of one answer are shown while the next is under way.
       for (let i = 0, added = 0; i < MAX_IN_A_ROW && added < PAGE_SIZE; i += 1) {
         const page = await fetchPage(query, results?.next ?? undefined, run.signal);
         if (run.signal.aborted) return;
@@ -82,7 +85,7 @@ export function useSearch(typed: string): Search {
   };
 }
 
-/** Asks again after a moment where the service has too much to do, or the reader was too quick. */
+/** Repeats the request after a moment if the service is busy, or the reader has searched too often. */
 async function fetchPage(query: string, cursor: string | undefined, signal: AbortSignal) {
   const asked = { ...toRequest(query), cursor, limit: PAGE_SIZE };
   for (let attempt = 1; ; attempt += 1) {

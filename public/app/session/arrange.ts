@@ -19,11 +19,11 @@ async function saveArrangement(): Promise<void> {
   } catch (error) {
     showError(error);
   }
-  // What was changed meanwhile is saved by the next call, together with this.
+  // Changes that were made meanwhile are saved together by the next call.
   if (unsaved.value === sidebar) unsaved.value = {};
 }
 
-// A page that is closed or loaded again ends the calls that wait, and may end the one under way.
+// Closing or reloading the page drops the calls that wait, and may abort the one under way.
 addEventListener("pagehide", () => {
   const sidebar = unsaved.value;
   if (Object.keys(sidebar).length === 0) return;

@@ -7,7 +7,7 @@ import { store } from "./store.ts";
 
 type BoundaryProps = {
   children: ComponentChildren;
-  /** Identifies what is shown: a change clears the error. */
+  /** Identifies the content: when it changes, the error is cleared. */
   of?: unknown;
   /** Set where the children fill the page: the error then links to the rooms. */
   main?: boolean;
@@ -34,7 +34,7 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
       if (this.state.errorCount > 0) void reloadIfOnline();
     } else {
       console.error(error);
-      // The stored state would bring back what cannot be rendered.
+      // The stored state would restore what cannot be rendered.
       void store.stored.turnOff();
     }
     this.setState(({ errorCount }) => ({ errorCount: errorCount + 1 }));

@@ -16,7 +16,7 @@ const planned = computed(() => {
   return scheduled ? [...scheduled.values()] : null;
 });
 
-/** My messages that went out later than planned, with the time that was planned. */
+/** My messages that were sent later than scheduled, with the scheduled time. */
 export const lateMessages = computed((): ReadonlyMap<string, string> => {
   return new Map(
     (planned.value ?? []).flatMap(({ message_id, sent_late, send_at }) =>
@@ -25,14 +25,14 @@ export const lateMessages = computed((): ReadonlyMap<string, string> => {
   );
 });
 
-/** Keeps current what the sidebar and the rows of messages show. */
+/** Keeps the numbers of the sidebar and the marks of messages up to date. */
 export function countKept(): void {
   effect(() => {
     const saved = keeping.value?.saved.items.value;
     keptMarks.value = new Set([...(saved?.keys() ?? []), ...lateMessages.value.keys()]);
     if (!saved || !planned.value) return;
     const states = planned.value.map(({ state }) => state);
-    // What is written in the room that is open is there to see.
+    // A draft in the open room is visible there.
     const drafts = keeping.value?.drafts.entries.value.filter(
       ({ roomId }) => roomId !== openPlace.value,
     );

@@ -12,7 +12,7 @@ export function describeKept({ content, file }: Pick<Message, "content" | "file"
   return content ? toPlainText(content) : (file?.name ?? t("pin.no-text"));
 }
 
-/** "#ops", or the people of a conversation; what I am no longer in has no name. */
+/** "#ops", or the people of a conversation; null for one that I am no longer in. */
 export function describePlace(roomId: string, room: KeptRoom | null = null): string {
   const { rooms, directs } = store.state.value;
   const direct = directs?.[roomId]?.direct;
@@ -22,7 +22,7 @@ export function describePlace(roomId: string, room: KeptRoom | null = null): str
   return t(room ? "direct.title" : "drafts.no-room");
 }
 
-/** Where a room or conversation is, also one that is hidden; null for what I am no longer in. */
+/** The address of a room or conversation, hidden ones included; null for one that I am no longer in. */
 export function pathOfPlace(
   roomId: string,
   room: KeptRoom | null,

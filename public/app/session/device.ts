@@ -1,6 +1,6 @@
 import { NARROW, PHONE } from "../parts/use-media.ts";
 
-/** What kind of device this is, as drafts name it on the service. */
+/** The kind of this device, by which the service names it in drafts. */
 export function nameDevice(): "phone" | "tablet" | "computer" {
   if (matchMedia(PHONE).matches) return "phone";
   const isTouched = matchMedia("(pointer: coarse)").matches;

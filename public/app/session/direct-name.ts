@@ -3,13 +3,13 @@ import { store } from "./store.ts";
 import { type DirectFacts, type DirectRoom, partnersOf } from "../state/direct-room.ts";
 import { formatList, t } from "../words/translate.ts";
 
-/** What a conversation is called: its other people, or one's notes. */
+/** The name of a conversation: its other people, or notes to oneself. */
 export function nameOfDirect(direct: Pick<DirectFacts, "kind" | "members">): string {
   if (direct.kind === "self") return t("direct.notes");
   return formatList(partnersOf(direct, store.me.value?.id).map(nameOf));
 }
 
-/** A conversation with its name, for what shows rooms. */
+/** A conversation with its name, in the form of a room. */
 export function withName(room: DirectRoom): DirectRoom {
   return { ...room, name: nameOfDirect(room.direct) };
 }

@@ -30,14 +30,14 @@ export function hideDirect({ id }: DirectRoom): void {
   );
 }
 
-/** Adds a conversation to the favourites or removes it, and says so. */
+/** Adds a conversation to the favourites or removes it, and shows a toast. */
 export function pinDirect({ id }: DirectRoom, pinned: boolean): void {
   reportOutcome(change(id, { pinned }), () =>
     t(pinned ? "direct.is-pinned" : "direct.is-unpinned"),
   );
 }
 
-/** Sets what of a conversation is notified, and says so. */
+/** Sets which messages of a conversation notify, and shows a toast. */
 export function notifyOfDirect({ id }: DirectRoom, notify: Notify): void {
   reportOutcome(change(id, { notify }), () => t(`direct.notify-${notify}-done`));
 }

@@ -11,10 +11,10 @@ import { quoteIn, quotes, setQuote } from "./quoting.ts";
 import { store } from "./store.ts";
 import { loadUploads, uploadList } from "./uploads.ts";
 
-/** What this page shows beside the text of each draft, by the place. */
+/** The quote and uploads of each draft that this page shows, by the place. */
 const shown = new Map<string, DraftParts>();
 
-/** Saves with the drafts what is quoted and attached in this page. */
+/** Saves quotes and uploads of this page with the drafts. */
 export function followParts(): void {
   effect(() => {
     const [quoted, list] = [quotes.value, uploadList.value];
@@ -33,7 +33,7 @@ export function followParts(): void {
   });
 }
 
-/** Someone else signs in, who must not see or send it. */
+/** Someone else signs in, who must not see or send them. */
 export function forgetParts(): void {
   shown.clear();
   awaited.clear();
@@ -41,17 +41,17 @@ export function forgetParts(): void {
   quotes.value = {};
 }
 
-/** The first image and the first file that are stored: a draft has one of each. */
+/** The first stored image and the first stored file: a draft has one of each. */
 function partsOf(list: Upload[], place: string): Omit<DraftParts, "quote_id"> {
   const stored = list.filter((upload) => placeKey(upload) === place && upload.stored);
   const first = (kind: Upload["kind"]) => stored.find((one) => one.kind === kind)?.stored ?? null;
   return { image: first("image") as Image | null, file: first("file") as StoredFile | null };
 }
 
-/** By the place: what is to be shown once the code that sends it has loaded. */
+/** By the place: quotes and uploads to show once the code that sends them has loaded. */
 const awaited = new Map<string, DraftParts>();
 
-/** Shows what goes with a draft: it was written in another tab or on another device. */
+/** Shows the quote and uploads of a draft from another tab or device. */
 export function showParts(place: string, { quote_id, image, file }: DraftParts): void {
   const next = { quote_id, image, file };
   awaited.set(place, next);
@@ -59,7 +59,7 @@ export function showParts(place: string, { quote_id, image, file }: DraftParts):
   if (!image && !file) show(place, next);
   else {
     const later = () => awaited.get(place) === next && show(place, next);
-    // Without that code it stays with the draft, and is shown by the next page.
+    // If that code does not load, they stay with the draft, and the next page shows them.
     loadUploads().then(later, () => {});
   }
 }
@@ -98,7 +98,10 @@ function toUpload(roomId: string, threadId: string | null, stored: Image | Store
   };
 }
 
-/** Without the message its quote stays a mark: sending says that it is gone. */
+/**
+ * If the quoted message cannot be loaded, the quote is shown without it: sending says that it is
+ * gone.
+ */
 async function loadQuote(place: string, id: string | null): Promise<void> {
   if (quoteIn(place)?.id === id) return;
   if (id === null) {

@@ -1,28 +1,34 @@
 import { computed, type Signal, signal } from "@preact/signals";
 import type { Keeping } from "../state/keeping.ts";
 
-/** What I have saved, planned and begun to write; null until it is loaded, after the first paint. */
+/**
+ * My saved messages, scheduled messages and drafts; null until they are loaded, after the first
+ * paint.
+ */
 export const keeping = signal<Keeping | null>(null);
 
-/** Lists what the sidebar had to show when the page was last open, so that it does not move. */
+/** The entries that the sidebar showed when the page was last open, so that it does not move. */
 export const SHOWN_KEY = "snug.kept";
 const before = localStorage.getItem(SHOWN_KEY) ?? "";
 
-/** What the sidebar's head shows of it; `count-kept.ts` keeps it current. */
+/** The numbers at the head of the sidebar; `count-kept.ts` updates them. */
 export const kept = signal({
   saved: before.includes("saved"),
   drafts: before.includes("drafts"),
-  /** Of drafts and planned messages. */
+  /** The number of drafts and scheduled messages. */
   count: 0,
   due: 0,
   failed: 0,
 });
 
-/** What of it is for the reader: due reminders, and what was not sent. */
+/** Those that the reader should act on: due reminders, and messages that were not sent. */
 export const keptNews = computed(() => {
   const { due, failed } = kept.value;
   return { mentions: due + failed, isUnread: false };
 });
 
-/** The ids of messages with a mark of mine: they are saved, or were sent later than planned. */
+/**
+ * The ids of messages with a mark: those that I have saved, and mine that were sent later than
+ * scheduled.
+ */
 export const keptMarks: Signal<ReadonlySet<string>> = signal(new Set<string>());

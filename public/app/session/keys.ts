@@ -55,7 +55,7 @@ function isRoomStep({ key, altKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
 function openRoomBeside(step: 1 | -1, isUnread: boolean): void {
   const all = [...document.querySelectorAll<HTMLAnchorElement>(".sidebar nav li a.room-link")];
   const at = all.findIndex((link) => link.getAttribute("aria-current") === "page");
-  // Without a room that is open, the first or the last one is next.
+  // If no room is open, the first or the last one is next.
   const start = at === -1 && step === -1 ? 0 : at;
   for (let i = 1; i <= all.length; i++) {
     const link = all[(start + step * i + all.length * 2) % all.length];
@@ -73,7 +73,7 @@ export function isShiftCommand(event: KeyboardEvent, key: string): boolean {
   return isPressed && event.key.toLowerCase() === key;
 }
 
-/** Keeps what is typed for the switcher, which takes it over when it opens. */
+/** Stores typed keys for the switcher, which takes them over when it opens. */
 function typeAhead(event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === "Escape") overlay.value = null;
@@ -85,11 +85,11 @@ function typeAhead(event: KeyboardEvent): void {
 const isField = (target: EventTarget | null) =>
   target instanceof Element && target.closest("input, textarea, select") !== null;
 
-/** Whether a key writes, pressed where nothing else takes it: a letter or a paste beside the fields. */
+/** Whether a key writes text outside of any field: a letter or a paste. */
 function writes({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent): boolean {
   if (isField(target) || overlay.value || document.querySelector("dialog[open]")) return false;
   if (target instanceof Element && target.closest("[role=menu], [popover]")) return false;
   if (ctrlKey || metaKey) return key.toLowerCase() === "v" && !altKey;
-  // A blank scrolls, or presses a button.
+  // The space bar scrolls, or presses a button.
   return (key.length === 1 && key !== " ") || key === "Dead";
 }

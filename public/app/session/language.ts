@@ -23,7 +23,7 @@ export async function watchLanguage(): Promise<void> {
     const language = languageFor(chosenLanguage.value, navigator.languages);
     const loading = setLanguage(language, localeFor(language, navigator.languages));
     first ??= loading;
-    // If the words do not load, the current ones stay.
+    // If the words do not load, the current language stays.
     loading.catch(() => {});
   };
   effect(applyLanguage);

@@ -3,17 +3,17 @@ import { watchKeyboard } from "./keyboard.ts";
 import { watchKeys } from "./keys.ts";
 import { watchTheme } from "./theme.ts";
 
-/** Starts what the first paint does without. */
+/** Starts what the first paint does not need. */
 export function watchLater(): void {
   watchTheme();
   watchKeyboard();
   watchKeys();
-  // Without it nothing says how many threads are unread.
+  // If it does not load, the number of unread threads is missing.
   import("./threads.ts").then(
     ({ getThreads }) => getThreads(),
     () => {},
   );
-  // Without it nothing is marked and drafts stay on this device.
+  // If it does not load, messages have no marks and drafts stay on this device.
   loadPart("deferred", import("./start-keeping.ts")).then(
     ({ startKeeping }) => startKeeping(),
     () => {},

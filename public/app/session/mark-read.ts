@@ -6,7 +6,10 @@ import { applyRead } from "../state/unread.ts";
 import { dismissNotifications } from "./service-worker.ts";
 import { readMarks, store } from "./store.ts";
 
-/** The room that was marked unread while it is looked at: it stays so until it is left, or Esc. */
+/**
+ * A room that was marked unread while it is open: it stays unread until the reader leaves it, or
+ * presses Esc.
+ */
 export const heldUnread = signal<string | null>(null);
 
 /** Marks a whole room and its threads as read, whether or not their messages were visible. */

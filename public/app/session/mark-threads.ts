@@ -2,14 +2,14 @@ import { isUnread } from "../state/follows.ts";
 import { store } from "./store.ts";
 import { getThreads } from "./threads.ts";
 
-/** Marks the threads of a room read, if one follows any that is not. */
+/** Marks the threads of a room read, if the reader follows an unread one. */
 export function markRoomThreads(roomId: string): Promise<void> {
   const follows = Object.values(store.state.value.follows ?? {});
   const isConcerned = follows.some((one) => one.room_id === roomId && isUnread(one));
   return isConcerned ? markThreadsRead(roomId) : Promise.resolve();
 }
 
-/** Marks all threads that one follows read, or those of a room. @throws ApiError */
+/** Marks all threads that the reader follows read, or those of a room. @throws ApiError */
 export async function markThreadsRead(roomId: string | null = null): Promise<void> {
   const unread = Object.entries(store.state.value.follows ?? {}).filter(
     ([, one]) => isUnread(one) && (roomId === null || one.room_id === roomId),

@@ -5,14 +5,17 @@ import { readMarks, store } from "./store.ts";
 import { showError, showToast } from "./toasts.ts";
 import { t } from "../words/translate.ts";
 
-/** Marks a room unread from a message on; looking at it changes nothing until it is left, or Esc. */
+/**
+ * Marks a room unread from a message on; it stays unread until the reader leaves it, or presses
+ * Esc.
+ */
 export function markUnread({ id, room_id }: Message): void {
   heldUnread.value = room_id;
   void setUnread(room_id, id);
 }
 
 async function setUnread(room_id: string, message_id: string): Promise<void> {
-  // A mark that waits would move it on again, and so would one that is under way.
+  // A read mark that waits or is under way would move it forward again.
   await readMarks.cancel(room_id);
   const input = { params: { id: room_id }, body: { message_id } };
   await store.api.call("POST /api/rooms/:id/unread", input).then((mark) => {

@@ -9,12 +9,12 @@ export const background = signal<{ route: Route; path: string }>({
   route: { name: "home" },
   path: "/",
 });
-/** What a screen that is no room calls itself in the title of the page. */
+/** The title that a screen other than a room gives the page. */
 export const screenTitle = signal<string | null>(null);
 /** On a phone: whether the sidebar is open. */
 export const isDrawerOpen = signal(false);
 
-/** What is searched for: `q` of the address; null if the address has none. */
+/** The search query: `q` of the address; null if the address has none. */
 export const searched = signal<string | null>(null);
 
 /** The panel beside a room that the address names: its pins; null where the address names no panel. */

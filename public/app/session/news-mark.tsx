@@ -3,7 +3,10 @@ import { currentLocale, t } from "../words/translate.ts";
 
 type NewsMarkProps = { mentions: number; isUnread: boolean; label?: string };
 
-/** What is new: the number of mentions, or a dot where there are none; nothing if all is read. */
+/**
+ * A mark for unread things: the number of mentions, or a dot if there are none; nothing if all is
+ * read.
+ */
 export function NewsMark({ mentions, isUnread, label }: NewsMarkProps) {
   if (mentions > 0) {
     const count = getNumberFormat(currentLocale()).format(mentions);

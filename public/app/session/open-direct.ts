@@ -7,8 +7,8 @@ import { store } from "./store.ts";
 const KEY = "snug.new-direct";
 
 /**
- * Goes to the conversation with these people. One that is not begun is not created for that: its first
- * message creates it.
+ * Opens the conversation with these people. A conversation that does not exist yet is created only
+ * by its first message.
  * @param people without me; nobody for notes to myself
  */
 export function openDirectWith(people: User[]): void {
@@ -23,7 +23,10 @@ export function openDirectWith(people: User[]): void {
   navigate(`/direct/to/${(ids.length > 0 ? ids : [me]).join(",")}`);
 }
 
-/** The people of a conversation that is not begun, also after a reload; null if they are not known. */
+/**
+ * The people of a conversation that does not exist yet, also after a reload; null if they are not
+ * known.
+ */
 export function readNewDirect(userIds: string[]): User[] | null {
   const others = userIds.filter((id) => id !== store.me.value?.id);
   if (others.length === 0) return [];

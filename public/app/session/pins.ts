@@ -6,7 +6,7 @@ import { store } from "./store.ts";
 import { reportOutcome } from "./toasts.ts";
 import { t } from "../words/translate.ts";
 
-/** Whether I may pin a message, or unpin it, as the service decides it. */
+/** Whether I may pin or unpin a message, by the same rule as the service. */
 export function mayPin(room: MyRoom, message: Message): boolean {
   if (room.is_archived) return false;
   if (directOf(room) || room.membership?.role !== "member") return true;

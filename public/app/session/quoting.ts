@@ -4,7 +4,7 @@ import { storage, store } from "./store.ts";
 
 const keyOf = (place: string) => `snug.quote.${store.me.peek()?.id ?? ""}.${place}`;
 
-/** What the next message quotes, by the room or the thread in which it is written; kept over reloads. */
+/** The message that the next one quotes, by the room or thread; stored over reloads. */
 export const quotes = signal<Record<string, Quote | null>>({});
 
 /** @param place as `placeKey` names it */
@@ -13,14 +13,14 @@ export function quoteIn(place: string): Quote | null {
   return known === undefined ? readQuote(place) : known;
 }
 
-/** Quotes a message in what is written next at a place; null quotes nothing. */
+/** Quotes a message in the next one at a place; null removes the quote. */
 export function setQuote(place: string, quote: Quote | null): void {
   quotes.value = { ...quotes.value, [place]: quote };
   try {
     if (quote) storage.setItem(keyOf(place), JSON.stringify(quote));
     else storage.removeItem(keyOf(place));
   } catch {
-    // Without space it lasts until the page is closed.
+    // If the storage is full, the quote lasts until the page is closed.
   }
 }
 

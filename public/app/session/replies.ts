@@ -8,14 +8,16 @@ const KEY = "snug.replies-in-full";
 /** Whether rooms show replies like other messages, on this device, instead of one line for several. */
 export const areRepliesFull = signal(localStorage.getItem(KEY) !== null);
 
-/** Sets whether rooms show replies like other messages, on this device. */
 export function setRepliesFull(isFull: boolean): void {
   areRepliesFull.value = isFull;
   if (isFull) localStorage.setItem(KEY, "1");
   else localStorage.removeItem(KEY);
 }
 
-/** Whether a message that waits is shown in a room: a reply is in its thread, unless that is closed. */
+/**
+ * Whether a room shows a message that waits to be sent: a reply is shown in its thread, unless that
+ * is closed.
+ */
 export function isShownIn(roomId: string, entry: OutboxEntry): boolean {
   if (entry.room_id !== roomId || !entry.thread_id) return entry.room_id === roomId;
   const here = background.value.route;

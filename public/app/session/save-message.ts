@@ -3,10 +3,10 @@ import { store } from "./store.ts";
 import { reportOutcome, showError } from "./toasts.ts";
 import { t } from "../words/translate.ts";
 
-/** Whether I have saved a message and not marked it done; false while that is not loaded. */
+/** Whether I have saved a message and not marked it done; false until this is loaded. */
 export const isSaved = (id: string) => keeping.value?.saved.items.value?.has(id) === true;
 
-/** Saves a message for later, or no more, with undo. */
+/** Saves a message for later, or removes it from the saved ones, with undo. */
 export function toggleSaved(id: string): void {
   const was = isSaved(id);
   reportOutcome(
@@ -17,8 +17,8 @@ export function toggleSaved(id: string): void {
 }
 
 /**
- * Saves a message for later, or changes its note and reminder. Shown at once, and taken back with a
- * word if it fails.
+ * Saves a message for later, or changes its note and reminder. Shown at once; if it fails, reverted
+ * with a toast.
  */
 export async function save(
   messageId: string,
@@ -35,7 +35,7 @@ export async function save(
   );
 }
 
-/** Saves a message no more. Shown at once, and taken back with a word if it fails. */
+/** Removes a message from the saved ones. Shown at once; if it fails, reverted with a toast. */
 export async function unsave(messageId: string): Promise<void> {
   const input = { params: { message_id: messageId } };
   const call = store.api.call("DELETE /api/saved/:message_id", input);
@@ -46,7 +46,7 @@ export async function unsave(messageId: string): Promise<void> {
   );
 }
 
-/** Marks a saved message done. Shown at once, and taken back with a word if it fails. */
+/** Marks a saved message done. Shown at once; if it fails, reverted with a toast. */
 export async function finish(messageId: string): Promise<void> {
   const input = { params: { message_id: messageId } };
   const call = store.api.call("POST /api/saved/:message_id/done", input);

@@ -8,7 +8,7 @@ export function openSearch(query: string): void {
   navigate(addressOf(matchMedia(PHONE).matches ? "/search" : location.pathname, query));
 }
 
-/** Writes what is searched for into the address, without a new entry of the browser's history. */
+/** Writes the query into the address, without a new entry in the browser's history. */
 export function setSearch(query: string): void {
   navigate(addressOf(location.pathname, query), true);
 }

@@ -15,11 +15,11 @@ export function watchServiceWorker(): void {
     });
     const { renewPush } = await import("../connection/push.ts");
     effect(() => {
-      // A subscription belongs to a session: the person who signs in takes it over.
+      // The push subscription belongs to a session: the person who signs in takes it over.
       if (store.phase.value === "signed-in") void renewPush(store.api).catch(() => {});
     });
   };
-  // Without a service worker only notifications and the start without a network are missing.
+  // Without a service worker only notifications and starting offline are missing.
   const tryStart = () => void start().catch(() => {});
   if (document.readyState === "complete") tryStart();
   else addEventListener("load", tryStart, { once: true });

@@ -8,7 +8,7 @@ import { keptNews } from "./keeping.ts";
 import { background } from "./navigation.ts";
 import { storage, store } from "./store.ts";
 
-/** What was changed here and is not confirmed yet; `arrange.ts` saves it. */
+/** Changes that are not confirmed yet; `arrange.ts` saves them. */
 export const unsaved = signal<Partial<SidebarSettings>>({});
 export const unsavedPins = signal<Record<string, boolean>>({});
 
@@ -25,17 +25,17 @@ export const sidebarItems = computed((): SidebarItem[] =>
   Object.values(rooms.value ?? {}).map((room) => withPin(toSidebarItem(room))),
 );
 
-/** What is new in all of them: the numbers of the title, the app's icon, the bar and the menu button. */
+/** What is unread in all lines: for the title, the app's icon, the bar and the menu button. */
 export const news = computed(() => sumNews([listNews.value, directNews.value]));
-/** Of the list of rooms, with what is above it. */
+/** What is unread in the list of rooms and the lines above it. */
 export const listNews = computed(() => sumNews([roomNews.value, threadNews.value, keptNews.value]));
 const roomNews = computed(() => sumNews(sidebarItems.value));
-/** Threads that I follow and that have news. */
+/** How many threads that I follow are unread. */
 export const threadNews = computed(() => {
   const mentions = countUnreadThreads(store.state.value.follows);
   return { mentions, isUnread: mentions > 0 };
 });
-/** Messages in conversations that are not muted. */
+/** Unread messages in conversations that are not muted. */
 export const directNews = computed(() => {
   const mentions = countUnreadDirects(store.state.value);
   return { mentions, isUnread: mentions > 0 };
@@ -47,7 +47,7 @@ function withPin(item: SidebarItem): SidebarItem {
   return { ...item, pinnedAt: pinned ? new Date().toISOString() : null };
 }
 
-/** The ids of rooms with something that was written in this browser and not sent. */
+/** The ids of rooms with a draft in this browser. */
 export const draftRooms = signal<ReadonlySet<string>>(new Set());
 
 /** Keeps `draftRooms` up to date: with each navigation, and with what other tabs write. */
@@ -55,7 +55,7 @@ export function watchDrafts(): void {
   const refresh = () => {
     const prefix = draftKey(store.me.value?.id ?? "", "");
     const keys = storage.keys().filter((key) => key.startsWith(prefix));
-    // That of a thread has its room first.
+    // The key of a thread's draft begins with its room.
     const ids = new Set(keys.map((key) => key.slice(prefix.length).split(".")[0] ?? ""));
     const isSame = ids.size === draftRooms.peek().size && ids.isSubsetOf(draftRooms.peek());
     if (!isSame) draftRooms.value = ids;

@@ -16,11 +16,14 @@ import { showToast } from "./toasts.ts";
 import { describeKept } from "./describe-kept.ts";
 import { t } from "../words/translate.ts";
 
-/** Names the draft that someone writes, for all tabs of this browser. */
+/** The lock that marks a draft as being written, for all tabs of this browser. */
 const WRITING_KEY = "snug.writing";
 const JUST_NOW_MS = 60_000;
 
-/** Loads what I have saved, planned and begun to write, and follows it, for the person who is signed in. */
+/**
+ * Loads the saved messages, scheduled messages and drafts of the person who is signed in, and keeps
+ * them up to date.
+ */
 export function startKeeping(): void {
   effect(() => {
     const userId = store.phase.value === "signed-in" ? store.me.value?.id : undefined;
@@ -29,7 +32,7 @@ export function startKeeping(): void {
   countKept();
   followParts();
   effect(() => {
-    // What was posted is stored, or was discarded.
+    // A message was posted or discarded: it does not wait any more.
     if (store.unsent.value) untracked(() => keeping.value?.drafts.followPosted());
   });
   store.onEvent((event) => {
@@ -74,7 +77,7 @@ function begin(userId: string | undefined): void {
   next.load();
 }
 
-/** Tells this tab what the storage tells the others. */
+/** Notifies this tab of changes of the storage, which the browser sends only to other tabs. */
 function tellTabs(key: string, before: string): void {
   const [oldValue, newValue] = [before || null, storage.getItem(key)];
   const change = { key, oldValue, newValue, storageArea: localStorage };
@@ -106,7 +109,7 @@ function followFocus(): void {
   enter();
 }
 
-/** Says what has just happened by its time. */
+/** The time, in the words for something that has just happened. */
 function announce(event: ServerEvent): void {
   if (event.type === "scheduled_failed") {
     showToast(t("scheduled.failed-toast"), () => navigate("/drafts"), t("kept.show"));

@@ -31,5 +31,5 @@ export const readMarks = new ReadMarks<string | null>(store.clock, (id, message_
 /** Deletes messages after a delay in which it can be undone. */
 export const deletions = new Deletions(store.api, store.clock, showError);
 
-/** Someone has signed out on this page: the sign-in does not lead straight on to a provider then. */
+/** Someone has signed out on this page: the sign-in page then does not redirect to a provider. */
 export const hasSignedOut = signal(false);

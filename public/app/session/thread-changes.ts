@@ -3,7 +3,7 @@ import { withView } from "../state/model.ts";
 import { store } from "./store.ts";
 import { showError } from "./toasts.ts";
 
-/** Marks a thread done, or open again; what it says comes as an event too. */
+/** Marks a thread done, or open again; the change arrives as an event, too. */
 export async function rethread(id: string, body: { is_resolved: boolean }): Promise<void> {
   try {
     await changeThread(id, body);
@@ -20,7 +20,7 @@ export async function changeThread(
   const seq = store.state.value.views[id]?.seq;
   const thread = await store.api.call("PATCH /api/messages/:id/thread", { params: { id }, body });
   const view = store.state.value.views[id];
-  // What has happened since may be newer than the answer.
+  // An event since the request may be newer than the answer.
   if (!view || view.seq !== seq) return;
   store.state.value = withView(store.state.value, id, rethreaded(view, id, thread));
 }

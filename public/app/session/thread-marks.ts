@@ -4,14 +4,17 @@ import { showError } from "./toasts.ts";
 import { store } from "./store.ts";
 import { getThreads } from "./threads.ts";
 
-/** The thread whose mark was set back: until it is opened again, what is on the screen is not read. */
+/**
+ * The thread that was marked unread: its visible replies do not count as read until it is opened
+ * again.
+ */
 export const keptUnread = signal<string | null>(null);
 
 const marks = new ReadMarks<number>(store.clock, (id, seq) =>
   store.api.call("POST /api/messages/:id/thread/read", { params: { id }, body: { seq } }),
 );
 
-/** Marks a thread that one follows read up to a reply: at once here, then on the service. */
+/** Marks a thread that the reader follows read up to a reply: at once here, then on the service. */
 export function markThreadRead(threadId: string, seq: number): void {
   const part = store.state.value.views[threadId]?.thread;
   if (!part?.isFollowing || (part.readSeq ?? 0) >= seq || keptUnread.value === threadId) return;
@@ -23,11 +26,11 @@ export function markThreadRead(threadId: string, seq: number): void {
 /** Marks a thread unread from one of its replies on. */
 export async function markUnreadFrom(threadId: string, replyId: string): Promise<void> {
   keptUnread.value = threadId;
-  // One that is under way would move it on again.
+  // A request under way would move the mark forward again.
   await marks.cancel(threadId);
   const input = { params: { id: threadId }, body: { message_id: replyId } };
   try {
-    // What it says is heard as an event, too, which says whether a reply of mine was before it.
+    // The change arrives as an event, too, which says whether my last reply was before the mark.
     await store.api.call("POST /api/messages/:id/thread/unread", input);
   } catch (error) {
     keptUnread.value = null;

@@ -4,7 +4,7 @@ import { store } from "./store.ts";
 
 let threads: Threads | null = null;
 
-/** What keeps threads current; it begins with the first call. */
+/** Keeps threads up to date; loaded by the first call. */
 export function getThreads(): Threads {
   threads ??= startThreads();
   return threads;

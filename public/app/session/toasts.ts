@@ -6,13 +6,13 @@ export type Toast = { id: number; text: string; undo?: () => void; label?: strin
 /** The toasts that are shown at the bottom of the page. */
 export const toasts = signal<Toast[]>([]);
 const TOAST_MS = 5_000;
-/** With something else to do than to undo. */
+/** A toast with another action than undo. */
 const ACTION_MS = 15_000;
 let lastId = 0;
 
 /**
  * @param undo adds a button that undoes what the text reports
- * @param label what the button says where it does something else
+ * @param label the button's text if it does something else
  */
 export function showToast(text: string, undo?: () => void, label?: string): void {
   lastId += 1;
@@ -21,7 +21,7 @@ export function showToast(text: string, undo?: () => void, label?: string): void
   setTimeout(() => closeToast(id), label ? ACTION_MS : TOAST_MS);
 }
 
-/** Closes one, whose time may not be over. */
+/** Closes a toast, even before its time is over. */
 export function closeToast(id: number): void {
   toasts.value = toasts.value.filter((toast) => toast.id !== id);
 }

@@ -1,4 +1,4 @@
-/** What sends files: it is loaded with the first of them. */
+/** Sends files: this code is loaded with the first of them. */
 import { effect, type Signal } from "@preact/signals";
 import { sendFile } from "../connection/upload.ts";
 import { type Upload, Uploads } from "../state/uploads.ts";

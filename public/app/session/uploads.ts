@@ -3,11 +3,11 @@ import type { Attachment, Upload, Uploads } from "../state/uploads.ts";
 import { t } from "../words/translate.ts";
 import { showToast } from "./toasts.ts";
 
-/** Of all rooms and threads. */
+/** The uploads of all rooms and threads. */
 export const uploadList = signal<Upload[]>([]);
 let sender: Uploads | null = null;
 
-/** Loads what sends files. */
+/** Loads the code that sends files. */
 export async function loadUploads(): Promise<Uploads> {
   const { createUploads } = await import("./uploads-sender.ts");
   sender ??= createUploads(uploadList);
@@ -19,16 +19,19 @@ export const uploads = {
   of: (roomId: string, threadId: string | null = null): Upload[] =>
     uploadList.value.filter((upload) => upload.roomId === roomId && upload.threadId === threadId),
 
-  /** Takes files in, as soon as the code for it has loaded. */
+  /** Takes files, as soon as the code that sends them has loaded. */
   async add(roomId: string, files: Iterable<File>, threadId: string | null = null): Promise<void> {
-    // The list of an event is empty later.
+    // The list of an event is empty later, so it is copied.
     const added = [...files];
     const loaded = await loadUploads().catch(() => null);
     if (loaded) await loaded.add(roomId, added, threadId);
     else showToast(t("error.not-uploaded"));
   },
 
-  /** What to send with the next messages: the first goes with the text. Empties the list of the room or thread. */
+  /**
+   * The uploads for the next messages: the first goes with the text. Empties the list of the room
+   * or thread.
+   */
   take: (roomId: string, threadId: string | null = null): Attachment[] =>
     sender?.take(roomId, threadId) ?? [],
 };

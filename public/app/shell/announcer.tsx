@@ -8,14 +8,14 @@ import { useSounds } from "./use-sounds.ts";
 
 /** Messages that arrive within this time are announced together. */
 const GATHER_MS = 1_000;
-/** The pause between announcements, for a screen reader's user to read and write. */
+/** The pause between announcements, so that a user of a screen reader can read and write. */
 const PAUSE_MS = 6_000;
 const MAX_LETTERS = 240;
 const MAX_NAMES = 3;
 
 /**
- * Says aloud, to those who listen to the page, what others write in the room that is open: one
- * message by itself, several as how many from whom. Nothing that was there before.
+ * Announces to screen readers what others write in the open room: one message with its text,
+ * several by number and author. Messages from before are not announced.
  */
 export function Announcer() {
   const [said, setSaid] = useState({ text: "", count: 0 });
@@ -25,7 +25,7 @@ export function Announcer() {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const speak = () => {
       timer = undefined;
-      // What was left is not spoken of any more.
+      // A room that was left is not announced any more.
       const here = store.sync.roomId;
       const text = wordsFor(gathered.filter((message) => message.room_id === here));
       gathered = [];
@@ -44,7 +44,7 @@ export function Announcer() {
   }, []);
   return (
     <div class="announcer visually-hidden" role="status">
-      {/* Another element each time: the same words twice are said twice. */}
+      {/* A new element each time, so that the same words are announced twice. */}
       <p key={said.count} dir="auto">
         {said.text}
       </p>
@@ -71,7 +71,7 @@ function wordsOf(message: Message): string {
   const start = text.slice(0, MAX_LETTERS).join("");
   const said = text.length > MAX_LETTERS ? `${start}…` : start;
   const title = message.root && (message.root.title ?? message.root.excerpt);
-  // Of a reply it is said in which thread it is: the room shows one line of it.
+  // A reply is announced with its thread, because the room shows one line for it.
   return title
     ? t("announce.reply", { name, title, text: said })
     : t("announce.message", { name, text: said });

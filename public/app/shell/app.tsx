@@ -24,7 +24,10 @@ const SignUp = lazy("deferred", () => import("../sign-in/link-pages.ts").then((m
 const Forgot = lazy("deferred", () => import("../sign-in/link-pages.ts").then((m) => m.Forgot));
 const Reset = lazy("deferred", () => import("../sign-in/link-pages.ts").then((m) => m.Reset));
 
-/** A page that was restored may be another person's: nothing that its parts keep is for the next. */
+/**
+ * The key of all screens: a restored page may belong to another person, whose components must not
+ * stay for the next.
+ */
 const personId = computed(() => store.me.value?.id);
 
 /** Chooses the screen by the session first, and by the address second. */
@@ -47,9 +50,9 @@ export function App() {
 function Screen() {
   const phase = store.phase.value;
   const here = route.value;
-  /** Whether another screen was here first, such as the sign-in. */
+  /** Whether another screen was shown before, such as the sign-in. */
   const isEntered = useRef(false);
-  /** What was shown before the service was asked again. */
+  /** What was shown before the service was asked for the session again. */
   const before = useRef(phase);
   if (phase === "signed-out" || here.name === "signup") isEntered.current = true;
   if (phase === "replaced") return <Replaced />;
@@ -66,7 +69,7 @@ function Screen() {
   return <Shell key={personId.value} isEntered={isEntered.current} />;
 }
 
-/** It stays while the service is asked again. */
+/** The screen stays while the session is checked again. */
 function Unreachable({ isBusy }: { isBusy: boolean }) {
   return (
     <main class="sign-in-page">

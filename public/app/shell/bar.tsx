@@ -61,7 +61,7 @@ export function Bar({ shell }: BarProps) {
 }
 
 function BarLink({ href, icon, words, isOpen, news }: Destination) {
-  // The list of rooms has no address of its own: it lies over what is open.
+  // The list of rooms has no address of its own: it is above the open screen.
   const isList = href === ROOMS.href;
   const isHere = isList ? isDrawerOpen.value : !isDrawerOpen.value && isOpen(route.value);
   return (

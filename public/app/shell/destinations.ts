@@ -25,13 +25,16 @@ export type Destination = {
   isOpen(route: Route): boolean;
   /** Absent: for everyone, always. */
   isShown?(): boolean;
-  /** How much there is, which nobody waits for. */
+  /** A number that nobody has to act on. */
   count?(): number;
   /** The number of mentions, and whether anything else is new. */
   news?(): { mentions: number; isUnread: boolean; label?: string };
 };
 
-/** The screens beside the rooms, in their order; the bar has them between the rooms and oneself. */
+/**
+ * The screens besides the rooms, in their order; the bar has them between the rooms and the
+ * profile.
+ */
 const DESTINATIONS: Destination[] = [
   {
     href: "/activity",
@@ -95,7 +98,7 @@ const DESTINATIONS: Destination[] = [
   },
 ];
 
-/** A number that is for the reader, and what it counts. */
+/** A number that the reader should act on, and what it counts. */
 function countOf(count: number, key: "shell.due" | "shell.not-sent") {
   return { mentions: count, isUnread: false, label: t(key, { count }) };
 }

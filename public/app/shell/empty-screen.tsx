@@ -25,7 +25,7 @@ export function EmptyScreen({ reason }: EmptyScreenProps) {
   );
 }
 
-/** Someone who is in no room is welcomed; who administers the service can make one. */
+/** Welcomes someone who is in no room; an administrator can create one here. */
 function NoRooms() {
   const team = store.team.value?.name ?? "Snug";
   const isAdmin = store.me.value?.is_site_admin === true;

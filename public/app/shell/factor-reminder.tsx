@@ -3,10 +3,10 @@ import { storage, store } from "../session/store.ts";
 import { dayName } from "../parts/times.ts";
 import { t } from "../words/translate.ts";
 
-/** The day on which a device has last learned that no second factor is required of someone. */
+/** The day on which this device last learned that the account needs no second factor. */
 const KEY = "snug.no-factor-required";
 
-/** Says from when on the team requires a second factor, to someone who has none. */
+/** Reminds someone without a second factor from when on the team requires one. */
 export function FactorReminder() {
   const [from, setFrom] = useState<string | null>(null);
   useEffect(() => {
@@ -17,7 +17,7 @@ export function FactorReminder() {
         if (is_required && !is_on) setFrom(required_from);
         else storage.setItem(KEY, today);
       },
-      // The next load of the page asks again.
+      // The next load of the page checks again.
       () => {},
     );
   }, []);

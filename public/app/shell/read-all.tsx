@@ -3,7 +3,7 @@ import { markAllRead } from "../session/mark-read.ts";
 import { markThreadsRead } from "../session/mark-threads.ts";
 import { t } from "../words/translate.ts";
 
-/** Asks before everything is marked as read: nothing can say later what was unread. */
+/** Asks before everything is marked as read, since that cannot be undone. */
 export function ReadAll({ onClose }: { onClose(): void }) {
   return (
     <Confirm

@@ -8,8 +8,8 @@ import { t } from "../words/translate.ts";
 type RoomFilterProps = { onChange(found: SidebarItem[] | null): void };
 
 /**
- * Leaves only the rooms whose name has these letters; Enter opens the first of them.
- * @param onChange gets what is left, or null for all
+ * Shows only the rooms whose names have these letters; Enter opens the first of them.
+ * @param onChange gets these rooms, or null for all
  */
 export function RoomFilter({ onChange }: RoomFilterProps) {
   const [query, setQuery] = useState("");

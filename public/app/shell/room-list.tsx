@@ -25,7 +25,7 @@ const DirectSection = lazy(
   { quiet: true },
 );
 
-/** With fewer rooms, all of them are seen at once. */
+/** With fewer rooms, all of them are visible at once. */
 const MIN_TO_FILTER = 12;
 
 /** The rooms in their sections. Tab reaches the list once; arrows go from room to room. */
@@ -92,7 +92,7 @@ function useOpenRoom(): string | null {
   return (here.name === "room" && roomByName(store.state.value, here.room)?.id) || null;
 }
 
-/** Scrolls to the room that is open when it changes, and when the rooms are there. */
+/** Scrolls to the open room when another one is opened, and once the rooms are loaded. */
 function useKeepInView(nav: { current: HTMLElement | null }, openId: string | null, has: boolean) {
   useEffect(() => {
     nav.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: "nearest" });

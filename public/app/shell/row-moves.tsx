@@ -11,7 +11,7 @@ type RowMovesProps = { list: { current: HTMLElement | null }; sections: Section[
 const TYPE = "application/x-snug-room";
 /** The sections as they are shown, for the menus of the rooms. */
 let shown: Section[] = [];
-/** Tells a screen reader where a room is now. */
+/** Announces to screen readers where a room is now. */
 let announce: (text: string) => void = () => {};
 
 /** Lets rooms be dragged, and moved with Ctrl or Cmd, Shift and the arrows. */
@@ -50,7 +50,7 @@ function place(id: string, { to, beforeId }: Place): void {
 const itemOf = (id: string): SidebarItem | undefined =>
   shown.flatMap(({ all }) => all).find((item) => item.id === id);
 
-/** @returns a function that ends it */
+/** @returns a function that ends the drag */
 function watchMoves(list: HTMLElement): () => void {
   let dragged: string | null = null;
   let marked: HTMLElement | null = null;

@@ -11,7 +11,7 @@ const ViewMenu = lazy("deferred", () => import("./sidebar-extras.ts").then((m) =
   quiet: true,
 });
 
-/** The name of a section, which opens and closes it; that of the rooms has their menu too. */
+/** The name of a section, which opens and closes it; the section of the rooms has their menu, too. */
 export function SectionHead({ section: { name, all, isCollapsed } }: { section: Section }) {
   return (
     <div class="section-head">

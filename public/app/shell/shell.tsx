@@ -116,7 +116,7 @@ function Pane() {
   if (here.name === "search") return <Search isScreen />;
   if (here.name === "share") return <Share />;
   if (here.name === "direct") return <DirectPane here={here} />;
-  // People who are no administrators get the page for unknown addresses.
+  // People who are not administrators get the page for unknown addresses.
   if (here.name === "admin" && me?.is_site_admin) return <Admin part={here.part} />;
   if (here.name === "not-found" || here.name === "admin") return <EmptyScreen reason="not-found" />;
   if (rooms === null) return <div class="pane" aria-busy="true" />;

@@ -1,4 +1,4 @@
-/** What the sidebar gains after the first paint, in one chunk. */
+/** Parts of the sidebar that appear after the first paint, in one chunk. */
 export { Bar } from "./bar.tsx";
 export { RoomFilter } from "./room-filter.tsx";
 export { RoomMenu } from "./room-menu.tsx";

@@ -19,7 +19,7 @@ const SidebarEdge = lazy(
   { quiet: true },
 );
 
-/** The list of rooms between what is above it, which stays, and what is below it, which stays too. */
+/** The list of rooms, with fixed parts above and below it. */
 export function Sidebar({ inert }: { inert: boolean }) {
   const me = store.me.value;
   return (

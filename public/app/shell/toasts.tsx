@@ -5,14 +5,14 @@ import { t } from "../words/translate.ts";
 /** Toasts are in the top layer, so that a dialog does not cover them. */
 export function Toasts() {
   const ref = useRef<HTMLDivElement>(null);
-  /** What had the focus before a button of a toast. */
+  /** The element that had the focus before a button of a toast. */
   const before = useRef<HTMLElement | null>(null);
   useEffect(() => {
     ref.current?.hidePopover();
     if (toasts.value.length > 0) ref.current?.showPopover();
   }, [toasts.value]);
   useLayoutEffect(() => {
-    // The button with the focus is gone. What it did may choose a place of its own until then.
+    // The button with the focus is gone. Its action may have moved the focus by then.
     const timer = setTimeout(() => {
       if (!before.current || document.activeElement !== document.body) return;
       const target = before.current.isConnected ? before.current : document.querySelector("main");

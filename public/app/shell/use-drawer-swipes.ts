@@ -2,7 +2,7 @@ import { useEffect } from "preact/hooks";
 import { isDrawerOpen } from "../session/navigation.ts";
 import { watchSwipes } from "../parts/swipe.ts";
 
-/** From the edge, so that swipes elsewhere are ignored. */
+/** Only from the edge, so that swipes elsewhere are ignored. */
 const EDGE_PX = 24;
 /** Overlays handle swipes themselves. */
 const OVER = "dialog, [popover], .members, .sheet-scrim";

@@ -9,8 +9,9 @@ import {
 } from "../state/sidebar.ts";
 
 /**
- * The sections, whose order holds still where it is looked at: a room that is opened keeps the place
- * that it had while it was unread, and what becomes unread moves nothing below the pointer.
+ * The sections of the sidebar. Their order does not change while the reader looks at it: a room
+ * that is opened keeps the position that it had while unread, and a room that becomes unread moves
+ * nothing below the pointer.
  */
 export function useHeldOrder(
   items: SidebarItem[],
@@ -25,7 +26,7 @@ export function useHeldOrder(
     held.current = item ? { id: item.id, weight: weightOf(item) } : null;
   }
   const sections = arrangeSections(items, settings, openId, held.current);
-  // Only this order changes by itself.
+  // Only the order by unread changes without an action of the reader.
   if (settings.sort !== "unread") return sections;
   const place = ({ id }: SidebarItem) => before.current.get(id) ?? before.current.size;
   const hold = (own: SidebarItem[]) => own.toSorted((a, b) => place(a) - place(b));

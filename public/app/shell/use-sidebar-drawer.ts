@@ -4,7 +4,7 @@ import { PHONE, useMedia } from "../parts/use-media.ts";
 
 /**
  * On a phone the list of rooms is a drawer: Esc closes it, and the focus follows.
- * @returns `shell` for the element around all, and whether there is a drawer, in or out
+ * @returns `shell` for the element around all, and whether there is a drawer, open or closed
  */
 export function useSidebarDrawer() {
   const shell = useRef<HTMLDivElement>(null);

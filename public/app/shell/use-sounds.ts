@@ -13,7 +13,7 @@ const REST_MS = 2_000;
 
 type Rooms = Record<string, MyRoom>;
 
-/** Plays the chosen sound for what the reader is notified of, in one of the browser's tabs. */
+/** Plays the chosen sound for messages that notify the reader, in one of the browser's tabs. */
 export function useSounds(): void {
   useEffect(() => {
     const ring = (roomId: string) => {
@@ -41,7 +41,7 @@ export function useSounds(): void {
   }, []);
 }
 
-/** Whether someone is mentioned as no event of a message says: by one of their own words. */
+/** Whether the reader is mentioned in a way that no event of a message shows: by a keyword. */
 function hasNewMention(room: MyRoom, before: MyRoom | undefined): boolean {
   const { membership } = room;
   if (room === before || !before?.membership || !membership || membership.notify === "none") {

@@ -8,7 +8,7 @@ import { t } from "../words/translate.ts";
 
 const SORTS = ["name", "unread", "custom"] as const;
 
-/** The order of the rooms, and what is done with all of them. */
+/** The order of the rooms, and actions on all of them. */
 export function ViewMenu() {
   const { sort } = sidebarSettings.value;
   const sorts = SORTS.map((one) => ({

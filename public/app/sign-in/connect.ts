@@ -5,8 +5,8 @@ import { askForProof } from "../session/proof.ts";
 import { startOf } from "./provider-links.tsx";
 
 /**
- * Leaves for a provider, to connect it with the account. Whether a proof is needed is asked before, so
- * that it is given in a dialog and not on a page of an error.
+ * Goes to a provider, to connect it with the account. Whether a proof is needed is checked before,
+ * so that it is requested in a dialog and not on an error page.
  * @throws ApiError
  */
 export async function connectProvider(slug: string): Promise<void> {
@@ -15,7 +15,8 @@ export async function connectProvider(slug: string): Promise<void> {
     redirect: "manual",
     headers: { accept: "application/json" },
   }).catch(() => Promise.reject(new ApiError("offline")));
-  // A redirect to the provider: its address is not for scripts to see, so it is asked for again.
+  // The answer is a redirect to the provider, whose address scripts cannot see: the browser
+  // requests it again.
   if (response.type === "opaqueredirect") return location.assign(address);
   const problem = (await response.json()) as Problem;
   const isProven =

@@ -7,11 +7,11 @@ import type {
   PasskeyCreationOptions,
 } from "../../../src/wire/sign-in.ts";
 
-/** Browsers give passkeys to https and to localhost only, and to names, not to addresses of IP. */
+/** Browsers allow passkeys on https and localhost only, and not at an IP address. */
 export const canUsePasskeys = () =>
   isSecureContext && "PublicKeyCredential" in window && !/^[\d.]+$|:/.test(location.hostname);
 
-/** The library fills in what older browsers lack; its types are stricter than what crosses the network. */
+/** The library adds what older browsers lack; its types are stricter than those of the wire. */
 const loadLibrary = () => import("@simplewebauthn/browser");
 type Library = Awaited<ReturnType<typeof loadLibrary>>;
 type RequestOptions = Parameters<Library["startAuthentication"]>[0]["optionsJSON"];

@@ -4,7 +4,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { Ways } from "./ways.tsx";
 import { t } from "../words/translate.ts";
 
-/** Asks for a proof before a change that would let someone else keep the account. */
+/** Asks for a proof before a change with which someone else could take over the account. */
 function ProofDialog({ ways, answer }: ProofQuestion) {
   return (
     <Dialog title={t("proof.title")} onClose={() => answer(false)}>

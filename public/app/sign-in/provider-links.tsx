@@ -3,14 +3,17 @@ import { t } from "../words/translate.ts";
 
 type Providers = SignInMethods["providers"];
 
-/** Where signing in with a provider begins. The service takes paths of this site alone as `returnTo`. */
+/**
+ * The address where signing in with a provider begins. The service accepts only paths of this site
+ * as `returnTo`.
+ */
 export const startOf = (slug: string, returnTo: string) =>
   `/api/auth/oidc/${slug}/start?return_to=${encodeURIComponent(returnTo)}`;
 
 type ProviderLinksProps = {
   providers: Providers;
   returnTo: string;
-  /** Signing in there is to prove who one is. */
+  /** Whether signing in there is a proof of who the user is. */
   isProof?: boolean;
 };
 

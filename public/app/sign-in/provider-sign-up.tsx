@@ -8,13 +8,13 @@ import { t } from "../words/translate.ts";
 type ProviderSignUpProps = {
   token: string;
   providers: SignInMethods["providers"];
-  /** Below a form that asks for a password. */
+  /** The text between the form with a password and these buttons. */
   isBeside?: boolean;
 };
 
 /**
- * Signs up by signing in with a provider. The link's token goes in the body of a request, since addresses
- * are written to the logs of what stands between.
+ * Signs up with a provider. The link's token is sent in a request's body, since proxies log
+ * addresses.
  */
 export function ProviderSignUp({ token, providers, isBeside }: ProviderSignUpProps) {
   const action = useAction();

@@ -12,7 +12,7 @@ import { SecondStep } from "./second-step.tsx";
 import { SignInPage } from "./sign-in-page.tsx";
 import { t } from "../words/translate.ts";
 
-/** What is offered where the service does not say: a password always leads further. */
+/** Used where the service does not say what it offers: a password is always possible. */
 const PASSWORD_ONLY: SignInMethods = { passwords: true, passkeys: false, providers: [] };
 
 export function SignIn() {
@@ -20,7 +20,8 @@ export function SignIn() {
   const [factors, setFactors] = useState<Factor[] | null>(null);
   useEffect(() => {
     store.api.call("GET /api/auth/methods").then(setMethods, () => setMethods(PASSWORD_ONLY));
-    // A provider does not count as a second factor everywhere: this browser comes back from one.
+    // A provider may not count as a second factor: this browser is back from one and has to give
+    // it.
     if (location.search.includes("second=1")) void continueSignIn().then(setFactors);
   }, []);
   const only = methods && !factors ? findOnlyProvider(methods) : null;
@@ -89,7 +90,7 @@ async function enterWith(passkey: PasskeyAssertion): Promise<void> {
   leavePage();
 }
 
-/** The address stays the one that was opened; only /signin itself leads home. */
+/** The address stays the one that was opened; only /signin itself leads to the rooms. */
 function leavePage(): void {
   hasSignedOut.value = false;
   if (route.value.name === "signin") navigate(pathAfter(), true);
@@ -102,10 +103,10 @@ function pathAfter(): string {
   return URL.parse(named, location.origin)?.origin === location.origin ? named : "/";
 }
 
-/** The door of accounts that keep their password where a provider is exclusive. */
+/** The link for accounts that keep their password where a provider is exclusive. */
 const isEmergency = () => new URLSearchParams(location.search).has("password");
 
-/** The one provider that leads straight on, unless someone has just signed out here. */
+/** The one provider to which the page redirects, unless someone has just signed out here. */
 function findOnlyProvider({ passwords, providers }: SignInMethods) {
   if (passwords || isEmergency() || hasSignedOut.value || providers.length !== 1) return null;
   return providers[0] ?? null;

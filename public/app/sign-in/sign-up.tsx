@@ -28,7 +28,7 @@ export function SignUp({ token }: { token: string | null }) {
       <DeadLink text={describeError(link.error)} to="/signin" action={t("sign-in.to-signin")} />
     );
   if (!link.data || !token || !methods) return <main class="sign-in-page" aria-busy="true" />;
-  // The first account is made with a password, before there is a provider.
+  // The first account is created with a password, before there is a provider.
   const providers = link.data.kind === "first" ? [] : methods.providers;
   if (methods.passwords || providers.length === 0) {
     return <SignUpForm token={token} link={link.data} providers={providers} />;

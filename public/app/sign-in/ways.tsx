@@ -11,7 +11,7 @@ import { canUsePasskeys, signWithPasskey } from "./passkey.ts";
 import { ProviderLinks } from "./provider-links.tsx";
 import { t } from "../words/translate.ts";
 
-/** The way that is offered first, where there are several. */
+/** The proof that is offered first if there are several. */
 const ORDER = ["totp", "passkey", "password", "provider", "recovery_code"] as const;
 
 type WaysProps = {
@@ -54,7 +54,7 @@ export function Ways({ ways, submit, onSend }: WaysProps) {
 
 type WayFormProps = Omit<WaysProps, "ways"> & { way: ProofWay };
 
-/** Each way begins from the start: what was wrong with another one is no longer shown. */
+/** Each proof begins without the error of another one. */
 function WayForm({ way, submit, onSend }: WayFormProps) {
   const [text, setText] = useState("");
   const action = useAction();

@@ -1,9 +1,9 @@
 import type { UnreadActivity } from "../../../src/wire/activity.ts";
 import type { State } from "./model.ts";
 
-/** The state with what the service says is new in the list of what concerns me. */
+/** The state with an answer about new entries of my activity. */
 export function withActivity(state: State, unread: UnreadActivity): State {
-  // The mark only moves forward: an older answer says less.
+  // The mark only moves forward: an answer with an earlier one is older.
   if (state.activity && unread.read_at < state.activity.read_at) return state;
   return { ...state, activity: unread };
 }
@@ -19,14 +19,14 @@ export function withNewMentions(before: State, state: State, roomId: string): St
   return { ...state, activity: { ...activity, mentions } };
 }
 
-/** How many mentions are unread in a room of mine. */
+/** The number of unread mentions in a room of mine. */
 export function countMentions({ rooms }: State, roomId: string): number {
   return rooms?.[roomId]?.membership?.mention_count ?? 0;
 }
 
 /**
- * What is new in the list. A room's mentions after the list's mark are its newest ones, so of those
- * that are unread in the room as many are new as there are, at most.
+ * The number of new entries. A room's mentions after the list's mark are its newest ones, so at
+ * most as many are new as are unread in the room.
  */
 export function countActivity({ activity, rooms }: State): { mentions: number; reactions: number } {
   if (!activity || !rooms) return { mentions: 0, reactions: 0 };

@@ -14,13 +14,13 @@ const TYPING_MS = 4_000;
 
 type EventOf<T extends ServerEvent["type"]> = Extract<ServerEvent, { type: T }>;
 
-/** What an event of a room's log changes besides the room's number. */
+/** The changes of a room-log event, besides the room's number. */
 type LogChange<E extends RoomEvent> = {
-  /** What the list of rooms shows. */
+  /** The change of the list of rooms. */
   toEntry?(state: State, event: E): Entry | null;
-  /** The room's history. */
+  /** The change of the room's history. */
   changeView?(view: RoomView, event: E): Partial<RoomView>;
-  /** Other rooms, once the list of rooms has it. */
+  /** Changes elsewhere, once the list of rooms has the event. */
   apply?(state: State, event: E): State;
 };
 
@@ -37,7 +37,8 @@ const LOG_CHANGES: { [T in RoomEvent["type"]]: LogChange<EventOf<T>> } = {
       const { thread_id } = message;
       const changed = thread_id && root_thread ? rethreaded(view, thread_id, root_thread) : {};
       const { messages, thread } = { ...view, ...changed };
-      // There is a gap before this message: it is loaded with the others when the reader scrolls there.
+      // There is a gap before this message: it is loaded with the others when the reader scrolls
+      // there.
       if (view.hasAfter || (thread && thread.id !== thread_id)) return { typing, ...changed };
       return { typing, ...changed, messages: insertMessage(messages, message) };
     },
@@ -108,7 +109,7 @@ const OTHER_CHANGES: { [T in OtherEvent["type"]]: Apply<EventOf<T>> } = {
   scheduled_failed: unchanged,
   draft: unchanged,
   team_updated: unchanged,
-  // Handled where threads are kept current.
+  // Handled by the code for threads.
   thread_read: unchanged,
   thread_follow: unchanged,
   direct_added: (state, { direct }) => withDirect(state, toDirectRoom(direct)),
@@ -119,7 +120,7 @@ const OTHER_CHANGES: { [T in OtherEvent["type"]]: Apply<EventOf<T>> } = {
     const typing = { ...state.views[room_id]?.typing, [user_id]: now + TYPING_MS };
     return user_id === state.me?.id ? state : withView(state, room_id, { typing });
   },
-  // Handled where rooms, members and the connection are synchronized.
+  // Handled by the synchronization of rooms, members and the connection.
   member_updated: unchanged,
   hello: unchanged,
   joined: unchanged,
@@ -145,7 +146,7 @@ export function applyEvent(state: State, event: ServerEvent, now: number): State
 export function withDirect(state: State, room: MyRoom): State {
   if (!state.directs) return state;
   const next = withLedger(state, room.id, takeRoom(state.ledgers[room.id], room));
-  // Who is in it is known from it alone.
+  // Only this answer brings the people of the conversation.
   const members = next.directs?.[room.id]?.direct;
   return next.views[room.id]?.members && members
     ? withView(next, room.id, { members: toMembers(members) })
@@ -160,12 +161,12 @@ function isDirect({ directs }: State, { room_id }: Message): boolean {
 /** The state with an answer about one of my rooms. */
 export function withAnswer(state: State, room: MyRoom): State {
   if (!room.membership) return withoutRoom(state, room.id);
-  // The list is being loaded; one room alone would look like all of them.
+  // The list is being loaded; one room alone would look like the whole list.
   if (!state.rooms) return state;
   return withRoomName(withLedger(state, room.id, takeRoom(state.ledgers[room.id], room)), room.id);
 }
 
-/** Updates my account, unless what is known is newer. */
+/** Updates my account, unless the known one is newer. */
 export function withMe(state: State, me: Me): State {
   if (state.me && me.id === state.me.id && me.version < state.me.version) return state;
   return withPeople({ ...state, me }, [toUser(me)]);
@@ -214,7 +215,7 @@ function changeOf({ type }: RoomEvent): LogChange<RoomEvent> {
   return Object.hasOwn(LOG_CHANGES, type) ? LOG_CHANGES[type] : {};
 }
 
-/** What an event of a room's log changes in the room's history. */
+/** The change of a room-log event in the room's history. */
 export function changeView(view: RoomView, event: RoomEvent): Partial<RoomView> {
   return changeOf(event).changeView?.(view, event) ?? {};
 }

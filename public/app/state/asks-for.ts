@@ -3,7 +3,7 @@ import type { OutboxEntry } from "../connection/outbox-entries.ts";
 /** After this many failed attempts the row offers to retry or discard. */
 const MAX_QUIET_ATTEMPTS = 3;
 
-/** Whether a message that waits asks its author what to do with it. */
+/** Whether a waiting message needs a decision of its author. */
 export function asksFor({ is_refused, attempts }: OutboxEntry): boolean {
   return is_refused || attempts >= MAX_QUIET_ATTEMPTS;
 }

@@ -2,7 +2,7 @@ import uFuzzy from "@leeoniya/ufuzzy";
 import type { MyRoom, User } from "../../../src/wire/models.ts";
 import type { DirectRoom } from "./direct-room.ts";
 
-/** What the switcher leads to. */
+/** The target of an entry in the switcher. */
 export type Choice =
   | { kind: "room"; key: string; label: string; room: MyRoom }
   | { kind: "direct"; key: string; label: string; room: DirectRoom }
@@ -23,13 +23,13 @@ const fuzzy = new uFuzzy({
 });
 
 /**
- * Those that match, the best first; of equal ones the one that comes first. Without a query all, as
- * they come.
+ * The entries that match, the best first; of equal ones the one that comes first. Without a query
+ * all, in their order.
  */
 export function rank(choices: Choice[], query: string): Choice[] {
   const needle = query.trim().replace(/^[#@]/, "");
   if (needle === "") return choices;
-  // Together too: nobody types the dash of tea-room.
+  // Also as one word: nobody types the dash of tea-room.
   const haystack = choices.map(({ label, ...choice }) =>
     choice.kind === "person" ? `${label} ${choice.hint}` : `${label} ${label.replace(/[-_]/g, "")}`,
   );
@@ -39,7 +39,7 @@ export function rank(choices: Choice[], query: string): Choice[] {
   return indexes.flatMap((index) => choices[index] ?? []);
 }
 
-/** Rooms with something new first, then by when they were looked at last, then by name. */
+/** Rooms with something unread first, then by when they were last opened, then by name. */
 export function roomChoices(rooms: MyRoom[], recent: string[], here: string | null): Choice[] {
   const places = new Map(recent.map((id, i) => [id, i]));
   const place = (room: MyRoom) => places.get(room.id) ?? recent.length;

@@ -1,4 +1,4 @@
-/** Whether a place in a text is inside of a code block or of code in its line. */
+/** Whether a position in a text is inside of a code block or of inline code. */
 export function isInCode(text: string, at: number): boolean {
   const before = text.slice(0, at);
   const line = before.slice(before.lastIndexOf("\n") + 1);

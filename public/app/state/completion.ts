@@ -2,9 +2,9 @@ import type { IconNode } from "lucide";
 import type { Member, MyRoom, User } from "../../../src/wire/models.ts";
 import { isInCode } from "./code.ts";
 
-/** What is being typed: a sign and the beginning of a name, from one place in the text to another. */
+/** The name that is being typed: a sign and the beginning, from one position in the text to another. */
 export type Asked = { kind: "mention" | "room" | "emoji"; query: string; from: number; to: number };
-/** Something that may stand there: `insert` with its sign or as it is, `label` beside it. */
+/** A candidate: `insert` is put into the text with its sign or as it is, `label` is shown beside it. */
 export type Candidate = {
   key: string;
   insert: string;
@@ -16,11 +16,11 @@ export type Candidate = {
 
 const KINDS = { "@": "mention", "#": "room", ":": "emoji" } as const;
 const TYPED = /(?:^|[\s([{"'])([@#:])([\p{L}\p{N}._+-]{0,32})$/u;
-/** One letter after a colon is a smile. */
+/** One letter after a colon is an emoticon. */
 const MIN_EMOJI_QUERY = 2;
 const MAX_CANDIDATES = 8;
 
-/** @returns what is being typed before the caret, if it is a name; nothing inside code is */
+/** @returns the name that is being typed before the caret, if any; never inside of code */
 export function askedAt(text: string, caret: number): Asked | null {
   const before = text.slice(0, caret);
   if (isInCode(text, caret)) return null;
@@ -31,7 +31,7 @@ export function askedAt(text: string, caret: number): Asked | null {
   return { kind, query: query.toLowerCase(), from: caret - query.length - 1, to: caret };
 }
 
-/** The text with the candidate in its place, and where the caret is then. */
+/** The text with the candidate inserted, and where the caret is then. */
 export function complete(text: string, { from, to }: Asked, { insert }: Candidate) {
   const rest = text.slice(to);
   const gap = rest.startsWith(" ") ? "" : " ";
@@ -46,7 +46,7 @@ const CLOSING = /^[,.!?;)\]}]$/;
  * @param caret where it is now, in UTF-16 units
  * @param key what is typed
  * @param completed where the caret was after the completion
- * @returns null where nothing changes
+ * @returns null if nothing changes
  */
 export function closeGap(text: string, caret: number, key: string, completed: number | null) {
   if (caret !== completed || !CLOSING.test(key) || text[caret - 1] !== " ") return null;

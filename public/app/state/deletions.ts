@@ -4,7 +4,7 @@ import type { Clock } from "../connection/clock.ts";
 
 const UNDO_MS = 5_000;
 
-/** Deletions that can still be taken back: the message is hidden, and deleted when time is up. */
+/** Deletions that can still be undone: the message is hidden, and deleted when the time is up. */
 export class Deletions {
   /** The ids of messages that are hidden. */
   readonly hidden: Signal<ReadonlySet<string>> = signal(new Set());
@@ -28,7 +28,7 @@ export class Deletions {
     this.#show(messageId, true);
   }
 
-  /** The page is being closed: nothing can be taken back any more. */
+  /** The page is being closed: no deletion can be undone any more. */
   flush(): void {
     for (const [messageId, cancel] of this.#cancels) {
       cancel();

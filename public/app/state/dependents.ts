@@ -3,7 +3,7 @@ import { quoteOf, rootOf } from "./excerpt.ts";
 import { changeMessages, keepOwn } from "./message-list.ts";
 import type { RoomView } from "./model.ts";
 
-/** What an edit changes: the message, what quotes it, and what its replies call it. */
+/** The changes of an edit: the message, quotes of it, and its replies' line about their root. */
 export function edited(view: RoomView, message: Message): Partial<RoomView> {
   const { id } = message;
   return changeMessages(view, (one) => {
@@ -13,7 +13,7 @@ export function edited(view: RoomView, message: Message): Partial<RoomView> {
   });
 }
 
-/** What the deletion of a message changes: it goes, and what quotes it says so. */
+/** The changes of a deletion: the message is removed, and quotes of it show that. */
 export function deleted(view: RoomView, id: string): Partial<RoomView> {
   const { messages, thread } = changeMessages(view, (one) =>
     one.quote?.id === id ? { ...one, quote: { id, is_gone: true } } : one,
@@ -25,7 +25,7 @@ export function deleted(view: RoomView, id: string): Partial<RoomView> {
   };
 }
 
-/** What is new of a thread: its root shows it, and its replies have its title. */
+/** The changes of a thread: its root shows the thread, and its replies have its title. */
 export function rethreaded(view: RoomView, id: string, thread: Thread | null): Partial<RoomView> {
   return changeMessages(view, (one) => {
     if (one.id === id) return { ...one, thread };

@@ -6,11 +6,11 @@ import type { Direct, Member, MyRoom, User } from "../../../src/wire/models.ts";
  * one that mentions me.
  */
 export type DirectRoom = MyRoom & { direct: DirectFacts };
-/** What a conversation has and a room has not. */
+/** The fields of a conversation that a room does not have. */
 export type DirectFacts = Pick<Direct, "id" | "kind" | "members" | "created_at"> &
   Pick<Direct["membership"], "hidden_at">;
 
-/** A conversation as an answer or an event has it. */
+/** A conversation in the form of the wire. */
 export function toDirectRoom(direct: Direct): DirectRoom {
   const { id, kind, members, created_at, last_message_at, is_closed, seq, membership } = direct;
   const { pin_count, newest_pin } = direct;
@@ -32,18 +32,21 @@ export function directOf(room: MyRoom): DirectFacts | null {
   return "direct" in room ? (room as DirectRoom).direct : null;
 }
 
-/** The others in a conversation, by username; oneself in notes, and in a group that all others left. */
+/**
+ * The other people of a conversation, by username; the reader in notes, and in a group that all
+ * others have left.
+ */
 export function partnersOf({ members }: Pick<Direct, "members">, meId: string | undefined): User[] {
   const others = members.map(({ user }) => user).filter(({ id }) => id !== meId);
   return others.length > 0 ? others : members.map(({ user }) => user);
 }
 
-/** Its people as the members of a room. */
+/** The people of a conversation in the form of members. */
 export function toMembers({ members, created_at }: DirectFacts): Member[] {
   return members.map((one) => ({ ...one, role: "member", joined_at: created_at }));
 }
 
-/** When something last happened in it. */
+/** The time of the last event in a conversation. */
 export function activeAt({ last_message_at, created_at }: MyRoom): string {
   return last_message_at ?? created_at;
 }

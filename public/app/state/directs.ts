@@ -1,7 +1,7 @@
 import { activeAt, type DirectRoom } from "./direct-room.ts";
 import type { State } from "./model.ts";
 
-/** Conversations that are silent for longer are found by search alone. */
+/** The sidebar shows no conversation without a message for this long; search finds it. */
 const SILENT_MS = 30 * 86_400_000;
 
 /** All conversations that are known, the last active first. */
@@ -14,9 +14,9 @@ export function directList(state: State): DirectRoom[] {
 }
 
 /**
- * The conversations that the sidebar shows: pinned ones first, then the last active. What is unread is
- * always among them; what I have hidden since its last message, and what is silent, is not.
- * @param here the one that is looked at, which is shown too
+ * The conversations that the sidebar shows: pinned ones first, then the last active. Unread ones
+ * are always shown; those that I have hidden since their last message, and old ones, are not.
+ * @param here the open one, which is shown too
  * @param now in ms
  */
 export function shownDirects(state: State, here: string | null, now: number): DirectRoom[] {
@@ -44,7 +44,7 @@ export function directWith(state: State, userIds: string[]): DirectRoom | undefi
         .toSorted()
         .join() === wanted,
   );
-  // A group that has shrunk to two takes no pair's place.
+  // A group that has shrunk to two people is not found as the conversation of the two.
   const size = wanted.split(",").length;
   return matches.find(({ direct }) => size > 2 || direct.kind !== "group");
 }

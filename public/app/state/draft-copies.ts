@@ -18,22 +18,25 @@ import {
   type StoredDraft,
 } from "./draft-store.ts";
 
-/** A draft of a list: what is written here, and what is offered beside it. */
+/** A draft of the list: this device's text, and the draft that is offered beside it. */
 export type DraftEntry = DraftPlace & {
   key: string;
   body: DraftBody;
   at: string;
   room: KeptRoom | null;
   offer: SavedDraft | null;
-  /** Why the service does not take it; null where it has it, or will. */
+  /** Why the service refuses it; null if the service has it, or will. */
   problem: string | null;
 };
 
 type CopiesDeps = Pick<DraftSyncDeps, "storage" | "userId" | "clock" | "onText" | "onParts">;
 
-/** The drafts of this browser: stored for all its tabs, with a list of them, and news of each change. */
+/**
+ * The drafts of this browser: stored for all its tabs, with a list of them and a notification of
+ * each change.
+ */
 export class DraftCopies {
-  /** The last written first. */
+  /** The last written draft first. */
   readonly list: Signal<DraftEntry[]> = signal([]);
   readonly #store: DraftStore;
   readonly #stopWatching: () => void;
@@ -58,7 +61,7 @@ export class DraftCopies {
     this.#stopWatching();
   }
 
-  /** The keys of all drafts that are stored, also of those that were sent or cleared. */
+  /** The keys of all stored drafts, and of those that were sent or cleared. */
   keys(): string[] {
     return this.#store.keys();
   }
@@ -67,7 +70,7 @@ export class DraftCopies {
     return this.#store.read(key);
   }
 
-  /** @returns what is stored after the change */
+  /** @returns the copy after the change */
   change(key: string, edit: (now: StoredDraft) => DraftCopy & Partial<DraftFacts>): StoredDraft {
     const before = this.read(key);
     const next = { ...before, ...edit(before) };
@@ -78,7 +81,7 @@ export class DraftCopies {
     return next;
   }
 
-  /** @returns the text that was there */
+  /** @returns the text from before */
   forget(key: string): string {
     const { content } = this.read(key).here;
     this.#store.forget(key);
@@ -88,7 +91,7 @@ export class DraftCopies {
     return content;
   }
 
-  /** Brings the list up to date, once for what happens at the same time. */
+  /** Updates the list, once for changes of the same moment. */
   follow(): void {
     if (this.#isFollowing) return;
     this.#isFollowing = true;

@@ -1,18 +1,18 @@
 import type { File as StoredFile, Image } from "../../../src/wire/models.ts";
 
-/** What goes with the text of a draft: what it quotes, an image and a file that are stored already. */
+/** The quote, and the stored image and file of a draft. */
 export type DraftParts = {
   quote_id: string | null;
   image: Image | null;
   file: StoredFile | null;
 };
-/** What a draft says. Content is "" where there is no text. */
+/** The content of a draft: "" where there is no text. */
 export type DraftBody = DraftParts & { content: string };
 
-/** With what it will be posted, so that posting it clears the draft. */
+/** The `client_id` with which it will be posted, so that posting it clears the draft. */
 type Named = DraftBody & { client_id: string | null };
 
-/** What the service has of a draft; nothing where it was sent or cleared. */
+/** The service's copy of a draft; empty if it was sent or cleared. */
 export type SavedDraft = Named & {
   version: number;
   /** The name of the device that wrote it. */
@@ -21,19 +21,25 @@ export type SavedDraft = Named & {
   at: string;
 };
 
-/** One device's copy of a draft. No function of this file loses a text that someone has not sent or discarded. */
+/**
+ * One device's copy of a draft. No function of this file loses a text that its author has not sent
+ * or discarded.
+ */
 export type DraftCopy = {
   /** What is written here. */
   here: DraftBody;
-  /** What the service had when what is here was last the same, or was chosen over it. */
+  /** The service's copy when this device's was last the same, or was preferred to it. */
   base: Named & { version: number };
-  /** What was sent to the service and is not known to be stored; null for nothing. */
+  /** The copy that was sent to the service and is not confirmed; null if there is none. */
   sending: Named | null;
-  /** A newer draft of the service that was not taken over: it waits, or is offered. */
+  /** A newer copy of the service that was not taken over: it waits, or is offered. */
   other: SavedDraft | null;
-  /** What is here will be posted with it; null until a save was begun. No other device has the same. */
+  /**
+   * The `client_id` with which this copy will be posted; null until it is first saved. No other
+   * device uses the same.
+   */
   client_id: string | null;
-  /** What was posted last: while it waits to be stored, the service goes on having the draft. */
+  /** The `client_id` of the last post: while it waits to be stored, the service still has the draft. */
   posted: string | null;
 };
 
@@ -57,21 +63,21 @@ const isSame = (a: DraftBody, b: DraftBody) => a.content === b.content && isSame
 
 export const isEmptyBody = (body: DraftBody) => isSame(body, NO_BODY);
 
-/** The person has changed what is here, or has sent it: then it is nothing. */
+/** The person has changed the draft, or has sent it: then it is empty. */
 export function writeBody(copy: DraftCopy, change: Partial<DraftBody>): DraftCopy {
   return settle({ ...copy, here: { ...copy.here, ...change } }, true);
 }
 
-/** Takes in what the service has. What is older than what is known changes nothing. */
+/** Takes in the service's copy. An older one than is known changes nothing. */
 export function receiveDraft(copy: DraftCopy, saved: SavedDraft, isFocused: boolean): DraftCopy {
   const known = Math.max(copy.base.version, copy.other?.version ?? 0);
   return saved.version > known ? settle({ ...copy, other: saved }, isFocused) : copy;
 }
 
 /**
- * Takes over the newer draft where nothing is lost by that: it is here already, this device wrote
- * it, or nobody writes here and nothing was changed. What was changed here outlives that the draft
- * was sent or cleared elsewhere. In all other cases the newer draft goes on waiting.
+ * Takes over the newer copy if nothing is lost: it equals this device's, this device wrote it, or
+ * nobody writes here and nothing was changed. A change made here stays even if the draft was sent
+ * or cleared elsewhere. In all other cases the newer copy waits.
  */
 export function settle(copy: DraftCopy, isFocused: boolean): DraftCopy {
   const { here, base, sending, other } = copy;
@@ -82,15 +88,15 @@ export function settle(copy: DraftCopy, isFocused: boolean): DraftCopy {
   return isFocused || isChanged ? copy : basedOn(copy, other, other);
 }
 
-/** The draft to offer above what is written; null where there is nothing to decide. */
+/** The draft to offer above the composer; null if there is nothing to decide. */
 export function offerOf({ other }: DraftCopy): SavedDraft | null {
   return other && !isEmptyBody(other) ? other : null;
 }
 
 /**
- * What to save on the service; null while it has that, and while a decision is waited for. What was
- * posted is not cleared by a save: the message does that when it is stored.
- * @param isPosting whether what was posted with this id waits to be stored
+ * The draft to save on the service; null if the service has it, or a decision is pending. A save
+ * does not clear a posted draft: the message does that when it is stored.
+ * @param isPosting whether the post with this id waits to be stored
  */
 export function bodyToSave(
   { here, base, other, posted }: DraftCopy,
@@ -100,13 +106,13 @@ export function bodyToSave(
   return isEmptyBody(here) && posted !== null && isPosting(posted) ? null : here;
 }
 
-/** A save begins. @param newId names what is here, if it has no name yet */
+/** A save begins. @param newId the draft's `client_id`, if it has none yet */
 export function beginSave(copy: DraftCopy, body: DraftBody, newId: () => string): DraftCopy {
   const client_id = isEmptyBody(body) ? copy.client_id : (copy.client_id ?? newId());
   return { ...copy, client_id, sending: { ...bodyOf(body), client_id } };
 }
 
-/** The service has stored what this device has sent, or has it already. */
+/** The service has stored the copy that this device has sent, or had it already. */
 export function confirmSaved(copy: DraftCopy, sent: DraftBody, version: number): DraftCopy {
   const { base, other, sending } = copy;
   if (version < base.version) return { ...copy, sending: null };
@@ -115,17 +121,20 @@ export function confirmSaved(copy: DraftCopy, sent: DraftBody, version: number):
   return other && other.version > version ? next : { ...next, other: null };
 }
 
-/** With what to post a draft, and what to save as it is posted. */
+/** The `client_id` with which to post a draft, and the draft to save while it is posted. */
 export type Posting = {
   copy: DraftCopy;
   client_id: string;
-  /** What the service has was not saved by this device: it is saved with this name while it is posted. */
+  /**
+   * Another device saved the service's copy: this device saves it with this `client_id` while it is
+   * posted.
+   */
   isForeign: boolean;
 };
 
 /**
- * What is here is posted: the statement that writes the message clears what the service has of it.
- * @returns null where the service has nothing of it
+ * The draft is posted: the statement that writes the message clears the service's copy.
+ * @returns null if the service has none
  */
 export function postDraft(copy: DraftCopy, newId: () => string): Posting | null {
   const { base, sending } = copy;
@@ -136,9 +145,9 @@ export function postDraft(copy: DraftCopy, newId: () => string): Posting | null 
 }
 
 /**
- * The service has refused a draft, because it has another one.
- * @param baseVersion what the refused one was based on; a lower version means that the service has
- *   forgotten the draft since, and counts from the start
+ * The service has refused a save, because it has another version.
+ * @param baseVersion the version on which the refused save was based; a lower one now means that
+ * the service has deleted the draft since, and counts from the start
  */
 export function refuseSaved(
   copy: DraftCopy,
@@ -155,7 +164,8 @@ export type DraftChoice = "use" | "add" | "discard";
 
 /**
  * The person decides about the draft that is offered.
- * @param version of the draft that was offered; where it is another one by now, nothing changes
+ * @param version of the draft that was offered; if another version is offered by now, nothing
+ * changes
  */
 export function chooseDraft(copy: DraftCopy, choice: DraftChoice, version: number): DraftCopy {
   const { here, other } = copy;
@@ -164,7 +174,7 @@ export function chooseDraft(copy: DraftCopy, choice: DraftChoice, version: numbe
   return basedOn(copy, other, choice === "use" ? other : joinBodies(here, other));
 }
 
-/** One draft below the other. Where both have a quote, an image or a file it is the first one's. */
+/** Appends one draft to another. If both have a quote, an image or a file, the first one's is used. */
 export function joinBodies(first: DraftBody, second: DraftBody): DraftBody {
   return {
     content: [first.content, second.content].filter((part) => part !== "").join("\n"),

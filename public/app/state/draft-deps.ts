@@ -11,13 +11,13 @@ export type DraftSyncDeps = {
   /** The name of this device on the service. */
   device: string;
   newId(): string;
-  /** Whether someone writes there now, in any tab of this browser: that text is left alone. */
+  /** Whether someone is writing the draft now, in any tab of this browser: its text is left alone. */
   isWriting(key: string): boolean;
-  /** Whether what was posted with this id waits to be stored. */
+  /** Whether the post with this id waits to be stored. */
   isPosting(clientId: string): boolean;
   /** The text of a draft was replaced by another device's. */
   onText(key: string, before: string): void;
-  /** What goes with a draft, by another device, another tab, or a choice. */
+  /** The quote or uploads of a draft were changed, by another device, another tab or a decision. */
   onParts(key: string, parts: DraftParts): void;
   /** Whether I am in a room, as far as it is known. */
   hasRoom(roomId: string): boolean;

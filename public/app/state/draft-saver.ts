@@ -20,20 +20,20 @@ type SaverDeps = {
   device: string;
   newId(): string;
   isWriting(key: string): boolean;
-  /** Whether what was posted with this id waits to be stored. */
+  /** Whether the post with this id waits to be stored. */
   isPosting(clientId: string): boolean;
 };
 
-/** After the last key. */
+/** The wait after the last key. */
 const SAVE_AFTER_MS = 2_000;
 const RETRY_AFTER_MS = 10_000;
 
-/** Saves drafts on the service: one request for each at a time, the newest text last. */
+/** Saves drafts on the service: one request at a time for each, the newest text last. */
 export class DraftSaver {
   /** By key: cancels the wait before a draft is saved. */
   readonly #waits = new Map<string, () => void>();
   readonly #inFlight = new Set<string>();
-  /** To be saved again after the request that is under way. */
+  /** Drafts to save again after the request that is under way. */
   readonly #again = new Set<string>();
 
   constructor(private readonly deps: SaverDeps) {}
@@ -54,7 +54,7 @@ export class DraftSaver {
     this.#waits.clear();
   }
 
-  /** What to save now; null for nothing, and for what the service has refused. */
+  /** The draft to save now; null if there is nothing to save, or the service has refused it. */
   dueOf(copy: StoredDraft): DraftBody | null {
     return copy.problem === null ? bodyToSave(copy, this.deps.isPosting) : null;
   }
@@ -73,11 +73,11 @@ export class DraftSaver {
     const copy = copies.change(key, (now) => beginSave(now, body, newId));
     const wait = await this.#put(key, body, copy, keepalive);
     const isAgain = this.#again.delete(key);
-    // What was written meanwhile, or did not arrive.
+    // Text that was written meanwhile, or did not arrive.
     if (this.dueOf(copies.read(key))) this.wait(key, wait ?? (isAgain ? 0 : SAVE_AFTER_MS));
   }
 
-  /** Saves what is being posted, so that the message clears it. */
+  /** Saves the draft that is being posted, so that the message clears it. */
   async name(key: string, body: DraftBody, client_id: string): Promise<void> {
     if (this.#inFlight.has(key)) return;
     const copy = this.deps.copies.change(key, (now) => ({
@@ -89,7 +89,7 @@ export class DraftSaver {
     if (this.dueOf(this.deps.copies.read(key))) this.wait(key);
   }
 
-  /** @returns after how many ms to try again; null where the service has answered */
+  /** @returns the delay in ms before a retry; null if the service has answered */
   async #put(
     key: string,
     body: DraftBody,
@@ -128,7 +128,7 @@ export class DraftSaver {
       const problem = error instanceof ApiError ? error.code : "internal";
       copies.change(key, (copy) => {
         const { here } = copy;
-        // An upload that a message has used, or that is gone: the text is saved without it.
+        // An upload that a message has used, or that is gone: the draft is saved without it.
         return problem === "unknown_upload" && (here.image || here.file)
           ? { ...copy, sending: null, here: { ...here, image: null, file: null } }
           : { ...copy, sending: null, problem };

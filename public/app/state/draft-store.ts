@@ -5,13 +5,13 @@ import { draftKey, keepDraft, readDraft } from "./drafts.ts";
 
 import type { DraftPlace } from "./place-key.ts";
 
-/** What is known of a draft besides what merging is about. */
+/** Facts about a draft that merging does not need. */
 export type DraftFacts = {
   /** When it was last written here. */
   at: string;
-  /** What the service calls its room; null where I am no longer in it, or it is not known. */
+  /** The room's name on the service; null if I am no longer in it, or it is not known. */
   room: KeptRoom | null;
-  /** Why the service does not take it: it is on this device alone. */
+  /** Why the service refuses it: it is only on this device. */
   problem: string | null;
 };
 
@@ -24,7 +24,7 @@ export { placeKey } from "./place-key.ts";
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** @returns null for what is no room of the service */
+/** @returns null for a key that is not of a room of the service */
 export function readPlace(key: string): DraftPlace | null {
   const [roomId = "", threadId = null] = key.split(".");
   return UUID.test(roomId) ? { roomId, threadId } : null;
@@ -40,7 +40,7 @@ export class DraftStore {
     private readonly now: () => number,
   ) {}
 
-  /** The keys of all drafts that are stored, with a text or without one. */
+  /** The keys of all stored drafts, with or without a text. */
   keys(): string[] {
     const prefixes = [draftKey(this.userId, ""), factsKey(this.userId, "")];
     const found = this.storage.keys().flatMap((key) => {
@@ -62,7 +62,7 @@ export class DraftStore {
     const { here: _, ...none } = emptyCopy;
     const at = new Date(this.now()).toISOString();
     const { parts, ...stored } = readFacts(this.storage, factsKey(this.userId, key));
-    // What an earlier version has stored has no parts.
+    // Drafts that an earlier version has stored have no parts.
     const base = { ...none.base, ...stored.base };
     const content = readDraft(this.storage, this.userId, key);
     const here = { ...NO_BODY, ...parts, content };
@@ -78,7 +78,7 @@ export class DraftStore {
     try {
       this.storage.setItem(factsKey(this.userId, key), JSON.stringify(facts));
     } catch {
-      // Without space for it, the next answer of the service says it again.
+      // If there is no space, the next answer of the service brings it again.
     }
     return content !== before;
   }

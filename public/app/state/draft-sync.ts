@@ -22,15 +22,15 @@ import { placeKey, readPlace } from "./draft-store.ts";
 import { toPlace, toSavedDraft } from "./draft-wire.ts";
 import { Load } from "./load.ts";
 
-/** The service remembers for a month that a draft was sent or cleared. */
+/** How long the service remembers that a draft was sent or cleared: a month. */
 const TOMBSTONES_MS = 31 * 86_400_000;
 
-/** Saves what is written here on the service, and takes over what other devices write. */
+/** Saves this device's drafts on the service, and takes over those of other devices. */
 export class DraftSync {
   readonly #load: Load<WireDraft[]>;
   readonly #copies: DraftCopies;
   readonly #saver: DraftSaver;
-  /** What the drafts were based on when the list was asked for. */
+  /** The base versions of the drafts when the list was requested. */
   #asked = new Map<string, DraftCopy["base"]>();
 
   constructor(private readonly deps: DraftSyncDeps) {
@@ -41,7 +41,7 @@ export class DraftSync {
       clock,
       fetch: async (signal) => {
         this.#asked = new Map(this.#copies.keys().map((key) => [key, this.#copies.read(key).base]));
-        // With what was cleared while this device was away.
+        // Includes drafts that were cleared while this device was offline.
         const after = new Date(clock.now() - TOMBSTONES_MS).toISOString();
         const query = { after };
         return (await api.call("GET /api/drafts", { query }, { signal })).items;
@@ -55,7 +55,10 @@ export class DraftSync {
     return this.#copies.list;
   }
 
-  /** Loads what the service has, and saves what it has not: something may have been missed. */
+  /**
+   * Loads the service's drafts, and saves those that it does not have: changes may have been
+   * missed.
+   */
   load(): void {
     this.#load.restart();
   }
@@ -66,7 +69,7 @@ export class DraftSync {
     this.#saver.stop();
   }
 
-  /** Another device has written, sent or cleared a draft. */
+  /** Another device has changed, sent or cleared a draft. */
   hear(draft: WireDraft): void {
     // Its room was deleted, and the draft with it.
     if (draft.version === 0) this.#forget(placeKey(toPlace(draft)));
@@ -85,8 +88,9 @@ export class DraftSync {
   }
 
   /**
-   * The person sends what is written here: call it before that is cleared.
-   * @returns what to post it with, so that the message clears the draft; null where the service has none
+   * The person sends the draft: call it before the text is cleared.
+   * @returns the `client_id` to post it with, so that the message clears the draft; null if the
+   * service has none
    */
   post(key: string): { client_id: string; clears_draft: true } | null {
     if (!readPlace(key)) return null;
@@ -99,7 +103,7 @@ export class DraftSync {
     return { client_id, clears_draft: true };
   }
 
-  /** What was posted may have been stored or discarded: what is left of its draft is cleared in a while. */
+  /** A post may have been stored or discarded: the rest of its draft is cleared after a while. */
   followPosted(): void {
     for (const key of this.#copies.keys()) {
       const copy = this.#copies.read(key);
@@ -107,14 +111,14 @@ export class DraftSync {
     }
   }
 
-  /** Nobody writes there any more. */
+  /** Nobody is writing the draft any more. */
   left(key: string): void {
     if (!readPlace(key)) return;
     this.#copies.change(key, (copy) => settle(copy, this.deps.isWriting(key)));
     void this.#saver.save(key);
   }
 
-  /** Whether the service has everything that is written here, or refuses it, or waits for a decision. */
+  /** Whether the service has all drafts of this device, or refuses them, or waits for a decision. */
   isSaved(): boolean {
     const keys = this.#copies.keys();
     return (
@@ -139,7 +143,7 @@ export class DraftSync {
     void this.#saver.save(key);
   }
 
-  /** Adds what was discarded or replaced below what is written. */
+  /** Appends a discarded or replaced draft to the text. */
   append(key: string, body: DraftBody): void {
     this.#copies.change(key, (copy) => writeBody(copy, joinBodies(copy.here, body)));
     void this.#saver.save(key);
@@ -161,13 +165,14 @@ export class DraftSync {
     for (const key of this.#copies.keys()) {
       const { base } = this.#copies.read(key);
       const isKnown = this.#asked.get(key)?.version === base.version;
-      // The service had it, and it was neither sent nor cleared: it went with its room, or by its age.
+      // The service had it, and it was neither sent nor cleared: it was deleted with its room, or
+      // because of its age.
       if (isKnown && !isEmptyBody(base) && !listed.has(key)) {
         const place = readPlace(key);
         if (place && !this.deps.hasRoom(place.roomId)) this.#forget(key);
         else this.#copies.change(key, (copy) => ({ ...copy, base: emptyCopy.base }));
       }
-      // What was refused may be taken now.
+      // A draft that was refused may be accepted now.
       this.#copies.change(key, (copy) => ({ ...copy, problem: null }));
       void this.#saver.save(key);
     }

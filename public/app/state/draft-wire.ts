@@ -3,7 +3,7 @@ import type { DraftCopy as WireDraft } from "../../../src/wire/keeping.ts";
 import type { SavedDraft } from "./draft-copy.ts";
 import type { DraftPlace } from "./place-key.ts";
 
-/** A draft as the service has it, for the merging of copies. */
+/** A draft of the service, in the form of the copies. */
 export function toSavedDraft(draft: WireDraft | NonNullable<Problem["draft"]>): SavedDraft {
   const { content, quote_id, image, file, client_id, version, device, updated_at: at } = draft;
   return {

@@ -1,9 +1,9 @@
 import type { KeyValue } from "../connection/storage.ts";
 
-/** The storage key of what a person has written and not sent in a room. */
+/** The storage key of a person's draft in a room. */
 export const draftKey = (userId: string, roomId: string) => `snug.draft.${userId}.${roomId}`;
 
-/** Time after the last key in which the person is taken to be still typing. */
+/** How long after the last key the person counts as typing. */
 const TYPING_MS = 3_000;
 
 export function readDraft(storage: KeyValue, userId: string, roomId: string): string {
@@ -70,10 +70,10 @@ export class Draft {
       this.#shared = stored;
       return false;
     }
-    // Where the other tab went on from the very text that is here, as one does to send it.
+    // The other tab continued from the very text of this one, as it does to send it.
     const isNext = before === this.text;
     const isTyping = !isNext && this.now() - this.#typedAt < TYPING_MS;
-    // Text that could not be stored exists here alone.
+    // A text that could not be stored exists only in this tab.
     if (isTyping || (!isNext && this.text !== this.#shared)) {
       this.write(this.text);
       return false;

@@ -2,7 +2,7 @@ import { QUOTE_EXCERPT_LENGTH, ROOT_EXCERPT_LENGTH } from "../../../src/wire/lim
 import { makeExcerpt } from "../../../src/wire/markdown/excerpt.ts";
 import type { Message, Quote, ReplyRoot } from "../../../src/wire/models.ts";
 
-/** A message as those that quote it show it. */
+/** A message in the form in which quotes show it. */
 export function quoteOf(message: Message): Quote {
   const { id, author, content, image, file, created_at } = message;
   if (message.deleted_at) return { id, is_gone: true };
@@ -10,7 +10,7 @@ export function quoteOf(message: Message): Quote {
   return { id, author, excerpt, has_image: image !== null, has_file: file !== null, created_at };
 }
 
-/** A root as its replies show it. */
+/** A root in the form in which its replies show it. */
 export function rootOf({ id, author, content, thread }: Message): ReplyRoot {
   const named = { id: author.id, name: author.display_name ?? author.username };
   const excerpt = makeExcerpt(content, ROOT_EXCERPT_LENGTH);

@@ -11,8 +11,8 @@ function changed(follows: Follows, id: string, change: Partial<Follow>): Follows
 type Reply = { roomId: string; threadId: string; seq: number; isMine: boolean };
 
 /**
- * After a reply. My own follows the thread, and reads it up to there.
- * @param thread the thread with it, where that is known
+ * After a reply. My own reply follows the thread, and reads it up to there.
+ * @param thread the thread with the reply, if it is known
  */
 export function withReply(
   follows: Follows | null,
@@ -22,7 +22,7 @@ export function withReply(
   const known = follows?.[threadId];
   if (!follows || (!known && !isMine)) return follows;
   if (known && seq <= known.seq) {
-    // A late one says nothing new of the thread, but it is read up to my own.
+    // A late event says nothing new about the thread, but it is read up to my reply.
     return isMine ? changed(follows, threadId, markAfter(known, seq)) : follows;
   }
   const last_reply_seq = thread?.last_reply_seq ?? Math.max(seq, known?.last_reply_seq ?? 0);
@@ -49,7 +49,10 @@ export function withThread(
   return changed(follows, id, { last_reply_seq, is_resolved, seq });
 }
 
-/** A mark after a reply of my own, which it may have seen already: I may have gone back since. */
+/**
+ * A mark after a reply of my own, which may not include it: I may have marked the thread unread
+ * since.
+ */
 export function markAfter({ read_seq, replied_seq }: ThreadMark, seq: number): ThreadMark {
   if (seq <= replied_seq) return { read_seq, replied_seq };
   return { read_seq: Math.max(read_seq, seq), replied_seq: seq };
@@ -63,11 +66,11 @@ export function withMark(
 ): Follows | null {
   const known = follows?.[id];
   if (!follows || !known) return follows;
-  // One from before a reply of my own that is known: it was moved up to there.
+  // A mark from before a known reply of my own: that reply has moved it.
   return changed(follows, id, markAfter({ read_seq, replied_seq }, known.replied_seq));
 }
 
-/** After Follow was pressed somewhere. One that is not known yet has to be loaded. */
+/** After Follow was pressed somewhere. An unknown thread has to be loaded. */
 export function withFollow(
   follows: Follows | null,
   id: string,
@@ -78,7 +81,7 @@ export function withFollow(
   return read_seq === null ? follows : withMark(follows, id, { read_seq, replied_seq });
 }
 
-/** Without the threads of a room that I am not in any more. */
+/** Without the threads of a room that I have left. */
 export function withoutFollows(follows: Follows | null, roomId: string): Follows | null {
   return follows && without(follows, (_, { room_id }) => room_id === roomId);
 }

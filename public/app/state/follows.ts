@@ -1,12 +1,12 @@
-/** A thread that I follow, as far as it says what is unread. */
+/** A thread that I follow, with the fields that decide what is unread. */
 export type Follow = {
   room_id: string;
   read_seq: number;
-  /** My last reply that the mark has seen: a later one moves it up to there. */
+  /** My last reply up to the mark: a later one moves the mark up to itself. */
   replied_seq: number;
   last_reply_seq: number;
   is_resolved: boolean;
-  /** The number of the room's log that this includes; 0 where it comes from an answer without a number. */
+  /** The number of the room's log that this includes; 0 if it is from an answer without a number. */
   seq: number;
 };
 

@@ -3,22 +3,22 @@ import { isInCode } from "./code.ts";
 /** A text with a selection in it. */
 export type Selected = { text: string; start: number; end: number };
 
-/** Signs that go around what is selected. */
+/** Signs around the selection. */
 const SIGNS = { bold: "**", italic: "_", code: "`", strike: "~~" } as const;
 
-/** Marks that go before each line of what is selected, by the number of the line. */
+/** Signs before each line of the selection, by the number of the line. */
 const MARKS = {
   bullets: () => "- ",
   numbers: (line: number) => `${line + 1}. `,
   quote: () => "> ",
 } as const;
 
-/** The marks of a line that a list or a quote goes on with. */
+/** The marks of a line with which a list or a quote continues. */
 const ANY_MARK = { bullets: /^[-*+] /, numbers: /^\d{1,9}[.)] /, quote: /^> ?/ } as const;
 
 export type Format = keyof typeof SIGNS | keyof typeof MARKS | "link" | "code-block";
 
-/** What a format does to the selection: it adds signs, or takes them away where they are already. */
+/** Applies a format to the selection: adds its signs, or removes them if they are there. */
 export function format(what: Format, selected: Selected): Selected {
   if (what === "link") return makeLink(selected);
   if (what === "code-block") return makeCodeBlock(selected);
@@ -46,7 +46,7 @@ function putAround(sign: string, { text, start, end }: Selected): Selected {
   };
 }
 
-/** `[what is selected](address)`, with the part that is missing selected. */
+/** `[the selection](address)`, with the missing part selected. */
 function makeLink({ text, start, end }: Selected): Selected {
   const inner = text.slice(start, end);
   const isAddress = isUrl(inner);
@@ -74,7 +74,7 @@ function markLines(what: keyof typeof MARKS, selected: Selected): Selected {
     .join("\n");
   const grown = changed.length - (to - from);
   const next = text.slice(0, from) + changed + text.slice(to);
-  // A caret stays at its letter; a selection becomes the lines.
+  // A caret stays at its letter; a selection becomes the whole lines.
   if (start === end) {
     const caret = Math.max(from, start + grown);
     return { text: next, start: caret, end: caret };
@@ -84,14 +84,14 @@ function markLines(what: keyof typeof MARKS, selected: Selected): Selected {
 
 const FENCE = "```";
 
-/** The lines of the selection between fences; what is between them stays selected. */
+/** Puts the lines of the selection between fences, and selects the text between them. */
 function makeCodeBlock(selected: Selected): Selected {
   if (selected.start === selected.end) return putFences(selected);
   const { from, to } = wholeLines(selected);
   return putFences({ ...selected, start: from, end: to });
 }
 
-/** The selection between fences of their own lines, with what is between them selected. */
+/** Puts the selection between fences on lines of their own, and selects the text between them. */
 export function putFences({ text, start, end }: Selected, language = ""): Selected {
   const before = `${start > 0 && text[start - 1] !== "\n" ? "\n" : ""}${FENCE}${language}\n`;
   const after = `\n${FENCE}${end < text.length && text[end] !== "\n" ? "\n" : ""}`;
@@ -106,8 +106,9 @@ export function putFences({ text, start, end }: Selected, language = ""): Select
 const ITEM = /^(\s*(?:> ?)*)([-*+]|(\d{1,9})([.)]))( \[[ xX]\])? /;
 
 /**
- * What a line break does in a list: the next item begins, and an item without text ends the list.
- * @returns null outside of lists, or where text is selected
+ * The result of a line break in a list: the next item begins, or, after an item without text, the
+ * list ends.
+ * @returns null outside of lists, or if text is selected
  */
 export function continueList({ text, start, end }: Selected): Selected | null {
   if (start !== end || isInCode(text, start)) return null;
@@ -129,7 +130,10 @@ export function isUrl(text: string): boolean {
   return /^https?:\/\/\S+$/.test(text);
 }
 
-/** Whether lines look like a part of a program or a log: most are indented, or end as code does. */
+/**
+ * Whether lines look like a part of a program or a log: most are indented, or end as lines of code
+ * do.
+ */
 export function looksLikeCode(text: string): boolean {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   if (lines.length < 2) return false;

@@ -1,7 +1,7 @@
 import type { ServerEvent } from "../../../src/wire/events.ts";
 import type { State } from "./model.ts";
 
-/** Names that rooms had while this page was open: an address with one still leads there. */
+/** Earlier names of rooms while this page is open: an address with one still leads to the room. */
 export class FormerNames {
   readonly #ids = new Map<string, string>();
 
@@ -12,7 +12,7 @@ export class FormerNames {
   }
 
   /**
-   * @param name or an id, which the link of a notification has
+   * @param name a name, or an id as in the link of a notification
    * @returns the id of the room that had this name; otherwise `name` itself
    */
   idOf(name: string): string {

@@ -5,19 +5,19 @@ export type Picture = Pick<Message, "content" | "image" | "file" | "group_id"> &
   author_id: string;
 };
 
-/** A stored message, as far as it decides that. */
+/** A stored message in the form of `GalleryPart`. */
 export function asPicture(message: Message): Picture {
   const { content, image, file, group_id, author } = message;
   return { content, image, file, group_id, author_id: author.id };
 }
 
-/** The pictures of a gallery before it is unfolded. */
+/** The number of pictures in a folded gallery. */
 export const FOLDED_TILES = 9;
 
 /**
- * Puts pictures that were sent in one go, one after the other, together: the first may have a text.
+ * Groups pictures of one send that directly follow each other: the first may have a text.
  * @param pictureOf null for a row that is in no gallery
- * @param begins whether a row begins something new: it has a head, or is the first unread one
+ * @param begins whether a row begins a new group: it has a head, or is the first unread one
  * @returns runs of rows in their order; most have one row
  */
 export function splitGalleries<Row>(
@@ -37,7 +37,7 @@ export function splitGalleries<Row>(
   return runs;
 }
 
-/** Whether a picture is in the gallery that another one begins. */
+/** Whether a picture belongs to the gallery that another one begins. */
 export function continuesGallery(first: Picture | null, next: Picture): boolean {
   if (!first || !isPart(first) || !isPart(next) || next.content) return false;
   return first.group_id === next.group_id && first.author_id === next.author_id;

@@ -4,8 +4,8 @@ import { ApiError } from "../connection/api.ts";
 import type { ThreadPart } from "./model.ts";
 
 /**
- * What a page of history is around: a message, or a time as RFC 3339 has it; else it is the newest, or
- * with `since` what is around that time where the newest do not reach back to it.
+ * The place of a page of history: around a message or a time (RFC 3339), or the newest; with
+ * `since`, around that time if the newest messages do not reach back to it.
  */
 export type Around =
   { around: string } | { at: string } | { since: string } | Record<string, never>;
@@ -13,7 +13,7 @@ export type Around =
 /** This many known messages at an end are tried before the newest are loaded instead. */
 const MAX_EDGES = 10;
 
-/** A page, with what the view of a thread has besides. */
+/** A page of a thread has more fields. */
 export type ViewPage = History & { thread?: ThreadPart };
 
 /** Loads a page of a room, or of a thread. */
@@ -50,7 +50,7 @@ export class HistoryPages {
         if (!(error instanceof ApiError) || error.code !== "message_not_found") throw error;
       }
     }
-    // All that was known is deleted.
+    // All known messages were deleted.
     return this.#page(roomId, {}, signal);
   }
 

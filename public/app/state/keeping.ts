@@ -9,15 +9,15 @@ import { KeyedList } from "./keyed-list.ts";
 
 type KeepingDeps = DraftSyncDeps & { api: Api; clock: Clock };
 
-/** What I have saved, planned and begun to write. It is loaded after the first paint. */
+/** My saved messages, scheduled messages and drafts. They are loaded after the first paint. */
 export class Keeping {
   /** The ids of the messages that I have saved and not done. */
   readonly saved: KeyedList<true>;
-  /** How many of them have a reminder whose time has come. */
+  /** How many of them have a due reminder. */
   readonly due: Signal<number> = signal(0);
   readonly scheduled: KeyedList<Scheduled>;
   readonly drafts: DraftSync;
-  /** Counts what was heard of saved messages, for lists of them that are shown. */
+  /** Counts events about saved messages, so that open lists know when to load again. */
   readonly changes: Signal<number> = signal(0);
 
   constructor(deps: KeepingDeps) {
@@ -57,13 +57,13 @@ export class Keeping {
     if (event.type === "hello") this.load();
     else if (event.type === "saved") {
       this.saved.hear(event.message_id, event.saved && !event.saved.done_at ? true : null);
-      // What of them is due is only in an answer.
+      // Which of them are due is only in an answer.
       this.#askSaved();
     } else if (event.type === "scheduled") this.scheduled.hear(event.id, event.scheduled);
     else if (event.type === "scheduled_failed") this.scheduled.ask();
     else if (event.type === "draft") this.drafts.hear(event);
     else if (event.type === "room_added" || event.type === "room_removed") {
-      // What is in rooms that I am not in is hidden until I am back.
+      // Entries of rooms that I have left are hidden until I am back.
       this.#askSaved();
       this.scheduled.ask();
       this.drafts.load();

@@ -8,16 +8,16 @@ type KeyedListDeps<T> = {
 };
 
 /**
- * A list of what is mine alone, which has no numbers: what was loaded, with what was heard since the
- * request on top. What was heard of an entry outranks the answer to a call that began before.
+ * A list of the reader's own things, which have no numbers: the loaded list, with the events since
+ * the request on top. An event about an entry wins over the answer to a call that began before it.
  */
 export class KeyedList<T> {
   /** Null until it is loaded. */
   readonly items: Signal<ReadonlyMap<string, T> | null> = signal(null);
   readonly #load: Load<[string, T][]>;
-  /** Since the request; null for an entry that is gone. */
+  /** Events since the request, by entry; null for an entry that is gone. */
   #heard = new Map<string, T | null>();
-  /** How often each entry was heard of. */
+  /** How many events there were about each entry. */
   readonly #counts = new Map<string, number>();
 
   constructor({ clock, fetch }: KeyedListDeps<T>) {
@@ -34,7 +34,7 @@ export class KeyedList<T> {
     });
   }
 
-  /** Loads it: something may have been missed. */
+  /** Loads the list: events may have been missed. */
   load(): void {
     this.#load.restart();
   }
@@ -44,7 +44,7 @@ export class KeyedList<T> {
     this.#load.ask();
   }
 
-  /** Ends what is under way, and forgets everything. */
+  /** Cancels the request under way, and forgets everything. */
   stop(): void {
     this.#load.cancel();
     this.items.value = null;
@@ -52,7 +52,7 @@ export class KeyedList<T> {
     this.#counts.clear();
   }
 
-  /** An event has said what an entry is now. */
+  /** An event has brought an entry's new value. */
   hear(id: string, item: T | null): void {
     this.#counts.set(id, (this.#counts.get(id) ?? 0) + 1);
     this.#heard.set(id, item);
@@ -60,8 +60,8 @@ export class KeyedList<T> {
   }
 
   /**
-   * Changes an entry at once, and then to what a call answers; back where the call fails.
-   * @param shown what is shown until the answer; undefined for what was before
+   * Changes an entry at once, and then to the answer of a call; restores it if the call fails.
+   * @param shown the value until the answer; undefined keeps the value from before
    * @throws ApiError
    */
   async change(id: string, shown: T | null | undefined, call: Promise<T | null>): Promise<void> {

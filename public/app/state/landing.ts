@@ -1,8 +1,8 @@
 import type { MyRoom } from "../../../src/wire/models.ts";
 
 /**
- * The room that is opened without an address: the one that was open last, else one in which something
- * waits, else the first default room. An archived room comes last.
+ * The room that is opened without an address: the last open one, else one with unread messages,
+ * else the first default room. An archived room comes last.
  * @param last the name of the room that was open last in this browser
  * @returns null without a room
  */

@@ -64,10 +64,7 @@ export function addEntry(known: Ledger, entry: Entry, meId: string | undefined):
   return next.entries.length > MAX_ENTRIES ? compact(next, meId) : next;
 }
 
-/**
- * The room as it is shown.
- * @param meId tells whether a new owner is me
- */
+/** The room as it is shown. @param meId to know whether a new owner is me */
 export function readLedger({ room, mark, entries, isSure }: Ledger, meId: string | undefined) {
   let shown = room;
   for (const entry of entries) if (entry.seq > room.seq) shown = applyEntry(shown, entry, meId);
@@ -126,7 +123,7 @@ function applyEntry(room: MyRoom, entry: Entry, meId: string | undefined): MyRoo
   return { ...room, seq, ...changed, membership: mine };
 }
 
-/** Counts what is unread: what the mark says, and other people's messages after it. */
+/** Counts unread messages: those of the mark, and other people's messages after it. */
 function count(mark: ReadMark, entries: Entry[], most: number) {
   const messages = new Map<string, { seq: number; isNews: boolean; isMention: boolean }>();
   let isCounted = true;

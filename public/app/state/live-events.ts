@@ -22,11 +22,11 @@ type LiveEventsDeps = {
 
 type MemberUpdated = Extract<ServerEvent, { type: "member_updated" }>;
 
-/** Applies the socket's events to the state, and says what of them is worth a word. */
+/** Applies the socket's events to the state, and shows toasts about some of them. */
 export class LiveEvents {
-  /** The room that was taken away while it was looked at. */
+  /** The room from which I was removed while it was open. */
   readonly lost: Signal<MyRoom | null> = signal(null);
-  /** Called for each event as it arrives, which may be before the one in front of it. */
+  /** Called for each event as it arrives, perhaps before the event with the number before it. */
   readonly watchers = new Set<(event: ServerEvent) => void>();
   readonly #formerNames = new FormerNames();
   readonly #listeners = new Set<(message: Message) => void>();
@@ -57,7 +57,7 @@ export class LiveEvents {
       for (const listener of this.#listeners) listener(event.message);
   }
 
-  /** People of a conversation have changed, as the event brings them: an older service only names them. */
+  /** People of a conversation have changed. The event brings them; an older service only names them. */
   #updatePartners({ room_id, user_ids, members = null }: MemberUpdated): void {
     const { state, directs } = this.deps;
     if (!state.value.directs?.[room_id]) return;
@@ -68,8 +68,8 @@ export class LiveEvents {
   }
 
   /**
-   * Calls for each message that somebody else posts to the room that is looked at, once it is in the
-   * state; not for what was there before, or is loaded.
+   * Calls for each new message of somebody else in the open room, once it is in the state; not for
+   * older messages that are loaded.
    * @returns a function that unsubscribes
    */
   onNews(listener: (message: Message) => void): () => void {
@@ -77,7 +77,7 @@ export class LiveEvents {
     return () => this.#listeners.delete(listener);
   }
 
-  /** The room that had this name until it was renamed while the page was open. */
+  /** The room that was renamed from this name while the page was open. */
   roomFormerly(name: string): MyRoom | undefined {
     return this.deps.state.value.rooms?.[this.#formerNames.idOf(name)];
   }

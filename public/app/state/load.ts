@@ -29,7 +29,7 @@ export class Load<T> {
     return this.#flight !== null;
   }
 
-  /** Loads it; where a request is in flight already, once more after that one. */
+  /** Loads it; if a request is in flight, once more after that one. */
   ask(): void {
     if (this.#flight) this.#again = true;
     else void this.#run();

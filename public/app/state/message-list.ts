@@ -24,7 +24,7 @@ export function keepOwn(known: Message, newer: Message): Message {
   return { ...newer, client_id: newer.client_id ?? known.client_id };
 }
 
-/** The state with a change to each view in which a message is, or belongs. */
+/** The state with a change to each view that has a message, or its thread. */
 function inViews(
   state: State,
   { id, room_id, thread_id }: Message,

@@ -5,20 +5,20 @@ import type { DirectRoom } from "./direct-room.ts";
 import { type Ledger, readLedger } from "./ledger.ts";
 import type { Failure } from "../connection/api.ts";
 
-/** What the client knows. Plain data: it is changed by `applyEvent` and by what is loaded. */
+/** The state of the client: plain data, changed by `applyEvent` and by answers. */
 export type State = {
   me: Me | null;
   /** The rooms that I am in; null until they are loaded. */
   rooms: Record<string, MyRoom> | null;
   /** The conversations that I am in, without those that I have hidden; null until they are loaded. */
   directs: Record<string, DirectRoom> | null;
-  /** What the rooms and conversations are made of: answers, and what was heard since. */
+  /** The ledger of each room and conversation: its answers, and the events since. */
   ledgers: Record<string, Ledger>;
-  /** What is new in the list of what concerns me; null until it is loaded. */
+  /** New entries of my activity; null until it is loaded. */
   activity: UnreadActivity | null;
   /** The threads that I follow; null until they are loaded. */
   follows: Follows | null;
-  /** What is known of rooms and threads that were opened. */
+  /** The views of rooms and threads that were opened. */
   views: Record<string, RoomView>;
 };
 
@@ -42,7 +42,7 @@ export type RoomView = {
   thread?: ThreadPart;
 };
 
-/** What the view of a thread has besides its replies. */
+/** Fields of the view of a thread, besides its replies. */
 export type ThreadPart = {
   id: string;
   roomId: string;
@@ -51,7 +51,7 @@ export type ThreadPart = {
   isFollowing: boolean;
   /** Up to where it is read; null for those who do not follow it. */
   readSeq: number | null;
-  /** My last reply that this includes; 0 without one. */
+  /** My last reply that the mark includes; 0 without one. */
   repliedSeq: number;
 };
 
@@ -85,7 +85,7 @@ export function withView(state: State, roomId: string, change: Partial<RoomView>
   return { ...state, views: { ...state.views, [roomId]: view } };
 }
 
-/** The state with what is known of one of my rooms. */
+/** The state with the ledger of one of my rooms. */
 export function withLedger(state: State, roomId: string, ledger: Ledger): State {
   if (ledger === state.ledgers[roomId]) return state;
   const { room } = readLedger(ledger, state.me?.id);
@@ -93,13 +93,13 @@ export function withLedger(state: State, roomId: string, ledger: Ledger): State 
   if ("direct" in room) {
     return { ...state, ledgers, directs: { ...state.directs, [roomId]: room as DirectRoom } };
   }
-  // A conversation that was made a room is none any more.
+  // A conversation that was made a room is not a conversation any more.
   const { [roomId]: was, ...others } = state.directs ?? {};
   const directs = was ? others : state.directs;
   return { ...state, ledgers, directs, rooms: { ...state.rooms, [roomId]: room } };
 }
 
-/** The state without a room, and without all that was known of it. */
+/** The state without a room and everything about it. */
 export function withoutRoom(state: State, roomId: string): State {
   const rooms = state.rooms && { ...state.rooms };
   const directs = state.directs && { ...state.directs };
@@ -124,7 +124,7 @@ export function roomByName(state: State, name: string): MyRoom | undefined {
   return Object.values(state.rooms ?? {}).find((room) => room.name === name);
 }
 
-/** Whether the newest message of a room is among those that are known. */
+/** Whether the newest message of a room is loaded. */
 export function hasNewest({ messages, hasAfter, loaded }: RoomView, room: MyRoom): boolean {
   const newest = messages.at(-1)?.created_at ?? "";
   return loaded && !hasAfter && newest >= (room.last_message_at ?? "");

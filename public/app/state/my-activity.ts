@@ -9,10 +9,10 @@ import type { State } from "./model.ts";
 
 type MyActivityDeps = { api: Api; clock: Clock; state: Signal<State> };
 
-/** Keeps current what is new in the list of what concerns me. */
+/** Keeps the number of new entries of my activity up to date. */
 export class MyActivity {
   readonly #load: Load<UnreadActivity>;
-  /** The unread mentions in all rooms when it was last asked for. */
+  /** The unread mentions in all rooms when the number was last requested. */
   #mentionsAsked = 0;
 
   constructor(private readonly deps: MyActivityDeps) {
@@ -25,13 +25,13 @@ export class MyActivity {
       },
       land: (unread) => {
         this.keep(unread);
-        // Mentions that came meanwhile are in the answer, or not.
+        // Whether mentions that came meanwhile are in the answer is unknown.
         if (this.#mentions !== this.#mentionsAsked) this.#load.ask();
       },
     });
   }
 
-  /** Loads it: something may have been missed. */
+  /** Loads it: events may have been missed. */
   load(): void {
     this.#load.restart();
   }
@@ -45,7 +45,7 @@ export class MyActivity {
     this.#load.cancel();
   }
 
-  /** Takes over what a call has answered. */
+  /** Takes over the answer of a call. */
   keep(unread: UnreadActivity): void {
     this.deps.state.value = withActivity(this.deps.state.value, unread);
   }

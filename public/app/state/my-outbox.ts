@@ -10,9 +10,9 @@ type MyOutboxDeps = Pick<OutboxDeps, "storage" | "locks" | "clock" | "send"> & {
 };
 
 /**
- * Messages of one person that are not known to be stored. Once stored, a message is shown in its room
- * at once.
- * @param entries follows what waits
+ * Messages of one person that are not known to be stored. Once stored, a message is shown in its
+ * room at once.
+ * @param entries notifies of changes of the waiting messages
  */
 export function openOutbox(
   { me, ...deps }: MyOutboxDeps,

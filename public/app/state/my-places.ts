@@ -11,9 +11,9 @@ type MyPlacesDeps = {
   api: Api;
   clock: Clock;
   state: Signal<State>;
-  /** An answer, and no event, said that I am not in a room or conversation any more. */
+  /** An answer, not an event, said that I am not in a room or conversation any more. */
   onGone(roomId: string): void;
-  /** An answer, and no event, said that one has more or fewer unread mentions. */
+  /** An answer, not an event, said that a room or conversation has more or fewer unread mentions. */
   onMentionsChanged(): void;
 };
 
@@ -21,7 +21,7 @@ type MyPlacesDeps = {
 export class MyPlaces {
   readonly rooms: MyRooms;
   readonly directs: MyRooms;
-  /** The id of an unknown conversation, at whose address the page is. */
+  /** The id of the unknown conversation in the page's address. */
   readonly unknownDirect: Signal<string | null> = signal(null);
 
   constructor(deps: MyPlacesDeps) {
@@ -47,13 +47,13 @@ export class MyPlaces {
     this.directs.stop();
   }
 
-  /** Takes over what a call has answered about a room or conversation of mine. */
+  /** Takes over a call's answer about a room or conversation of mine. */
   keep(place: MyRoom | Direct): void {
     if ("name" in place) this.rooms.keep(place);
     else this.directs.keep(toDirectRoom(place));
   }
 
-  /** Loads a conversation that is not in the list: it is hidden, or none of mine. */
+  /** Loads a conversation that is not in the list: a hidden one, or one that is not mine. */
   wantDirect(id: string): void {
     this.unknownDirect.value = null;
     this.directs.want(id);

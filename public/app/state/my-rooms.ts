@@ -14,18 +14,18 @@ import { type Ledger, readLedger } from "./ledger.ts";
 import { Load } from "./load.ts";
 import { type State, withoutRoom } from "./model.ts";
 
-/** Rooms or conversations: both are lists of what I am in. */
+/** Rooms or conversations: the two kinds of places that I am in. */
 export type PlaceKind = {
-  /** What is known; null until it is loaded. */
+  /** The places that are known; null until they are loaded. */
   known(state: State): Record<string, MyRoom> | null;
-  /** The state in which nothing is known, and all of it is. */
+  /** The state with an empty list, which counts as loaded. */
   begin(state: State): State;
-  /** The state with an answer about one. */
+  /** The state with an answer about a place. */
   take(state: State, room: MyRoom): State;
   fetchAll(api: Api, signal: AbortSignal): Promise<MyRoom[]>;
   /** @returns null where I am not in it */
   fetchOne(api: Api, id: string, signal: AbortSignal): Promise<MyRoom | null>;
-  /** Whether an event of a place that is not known is about one of these. */
+  /** Whether an event of an unknown place is about this kind. */
   mayBe(event: ServerEvent): boolean;
   /** The place that an event adds, or changes as a whole. */
   added(event: ServerEvent): string | null;
@@ -36,18 +36,18 @@ type MyRoomsDeps = {
   clock: Clock;
   state: Signal<State>;
   kind: PlaceKind;
-  /** An answer, and no event, said that I am not in a room any more. */
+  /** An answer, not an event, said that I am not in a room any more. */
   onGone(roomId: string): void;
-  /** An answer, and no event, said that a room has more or fewer unread mentions. */
+  /** An answer, not an event, said that a room has more or fewer unread mentions. */
   onMentionsChanged(): void;
 };
 
-/** What the service says of a room: null where I am not in it. */
+/** An answer about a room: null if I am not in it. */
 type Answer = { id: string; room: MyRoom | null };
 
 /**
- * Which rooms I am in, and what is known of them. An answer about a room is newer or older by its
- * number. Whether I am in a room has no number: where that changes while an answer is under way, the
+ * The rooms that I am in, and their ledgers. An answer about a room is newer or older by its
+ * number. Whether I am in a room has no number: if that changes while an answer is under way, the
  * room is loaded by itself after it.
  */
 export class MyRooms {
@@ -93,7 +93,7 @@ export class MyRooms {
     this.#left.clear();
   }
 
-  /** Takes over what a call has answered about a room, unless I was taken out of it meanwhile. */
+  /** Takes over a call's answer about a room, unless I was removed from the room meanwhile. */
   keep(room: MyRoom): void {
     const left = this.#left.get(room.id);
     if (room.membership && left !== undefined && !(left !== null && room.seq > left)) {
@@ -105,12 +105,12 @@ export class MyRooms {
     this.#set(this.deps.kind.take(this.#state, room));
   }
 
-  /** Loads one that is not in the list. */
+  /** Loads a room that is not in the list. */
   want(roomId: string): void {
     if (!this.#left.has(roomId)) this.#want(roomId);
   }
 
-  /** Whether an answer about this one is under way, which may be older than what is heard meanwhile. */
+  /** Whether an answer about this room is under way, which may be older than events meanwhile. */
   isLoading(roomId: string): boolean {
     return this.#list.isUnderWay || (this.#one.isUnderWay && this.#asking === roomId);
   }
@@ -139,7 +139,7 @@ export class MyRooms {
     if (this.#left.size > MAX_LEFT && oldest) this.#left.delete(oldest);
   }
 
-  /** Whether a room of mine is not known, or what is unread in it is not. */
+  /** Whether a room of mine, or its unread messages, are not known. */
   #isUnsure(event: MemberEvent): boolean {
     const { room_id } = event;
     const ledger = this.#state.ledgers[room_id];
@@ -183,7 +183,7 @@ export class MyRooms {
       return { id, room: await this.deps.kind.fetchOne(this.deps.api, id, signal) };
     } catch (error) {
       if (error instanceof ApiError && error.code === "room_not_found") return { id, room: null };
-      // It is asked for again.
+      // The room is requested again.
       this.#wanted.add(id);
       throw error;
     }
@@ -191,13 +191,13 @@ export class MyRooms {
 
   #landOne({ id, room }: Answer): void {
     this.#asking = null;
-    // It is wanted again if I joined or left it during the request.
+    // The room is needed again if I joined or left it during the request.
     if (!this.#wanted.has(id)) {
       if (room) this.#left.delete(id);
       const isOther = this.#state.ledgers[id] !== undefined && !this.#known?.[id];
       const before = countMentions(this.#state, id);
       if (room) this.#set(this.deps.kind.take(this.#state, room));
-      // What has become a room is no conversation, and is not gone.
+      // A conversation that has become a room is not gone.
       else if (!isOther) {
         this.#set(withoutRoom(this.#state, id));
         this.deps.onGone(id);
@@ -222,7 +222,7 @@ export class MyRooms {
   }
 }
 
-/** Rooms remembered as left. For older ones, a request in flight is trusted. */
+/** How many left rooms are remembered. For older ones, a request in flight is trusted. */
 const MAX_LEFT = 500;
 
 /** Events that only a room's members receive. */

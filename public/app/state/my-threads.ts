@@ -8,17 +8,17 @@ import { type State, wrote } from "./model.ts";
 import { withThreadEvent } from "./thread-state.ts";
 
 type MyThreadsDeps = { api: Api; clock: Clock; state: Signal<State> };
-/** What the service says, and whether it is all that I follow. */
+/** The service's list, and whether it has all threads that I follow. */
 type Answer = { follows: Follows; isWhole: boolean };
 
-/** How many of the threads that I follow are loaded; of the rest only those that are unread. */
+/** How many of the threads that I follow are loaded; of the others only unread ones. */
 const MAX_KNOWN = 100;
-/** Events that change what is known of threads. */
+/** Events that change the list. */
 const ABOUT_THREADS = new Set<ServerEvent["type"]>([
   ...(["message", "thread", "unread", "thread_read", "thread_follow", "room_removed"] as const),
 ]);
 
-/** Keeps current which of the threads that I follow are unread. */
+/** Keeps the threads that I follow up to date, with which of them are unread. */
 export class MyThreads {
   readonly #load: Load<Answer>;
   /** Events since the request, which its answer may not include. */
@@ -34,13 +34,13 @@ export class MyThreads {
       },
       land: ({ follows, isWhole }) => {
         this.#isWhole = isWhole;
-        // What has happened since the request may not be in the answer.
+        // Events since the request may not be in the answer.
         deps.state.value = this.#heard.reduce(withThreadEvent, { ...deps.state.value, follows });
       },
     });
   }
 
-  /** Loads them: something may have been missed. */
+  /** Loads the list: events may have been missed. */
   load(): void {
     this.#load.restart();
   }
@@ -49,7 +49,7 @@ export class MyThreads {
     this.#load.cancel();
   }
 
-  /** Applies an event. Some say too little: what is known is loaded again. */
+  /** Applies an event. Some events say too little: then the list is loaded again. */
   onEvent(event: ServerEvent): void {
     const { state } = this.deps;
     if (ABOUT_THREADS.has(event.type)) this.#heard.push(event);
@@ -60,12 +60,12 @@ export class MyThreads {
       const isConcerned = (one: Follow) => one.room_id === event.room_id && isUnread(one);
       if (Object.values(follows).some(isConcerned)) this.#load.ask();
     } else if (event.type === "room_removed") {
-      // I am in the room again: I no longer follow what I followed before, and may follow other threads.
+      // I am in the room again: I no longer follow the same threads in it.
       if (state.value.rooms?.[event.room_id]) this.#load.ask();
     } else if (event.type === "thread_follow") {
       if (event.is_following && !follows[event.thread_id]) this.#load.ask();
     } else if (!this.#isWhole) {
-      // It may be one of those that are not known.
+      // The thread may be one that is not loaded.
       const isOwn = event.type === "message" && wrote(me, event.message);
       const id = threadOf(event);
       if (id && !isOwn && !follows[id]) this.#load.ask();

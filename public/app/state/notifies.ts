@@ -5,9 +5,9 @@ import { placeById } from "./place-by-id.ts";
 import { mentionsMe } from "./unread.ts";
 
 /**
- * The place of a message that an event brings and its reader is notified of, as pushes are: by the choice of its
- * room, and of replies by those alone that mention the reader, are in a thread that the reader follows, or
- * in a room of which every reply is wanted.
+ * The place of a message that notifies the reader, by the same rules as pushes: by the setting of
+ * its room, and for replies only those that mention the reader, are in a thread that the reader
+ * follows, or in a room of which the reader wants every reply.
  * @returns null for every other event
  */
 export function findNotifiedPlace(state: State, event: ServerEvent): string | null {
@@ -23,7 +23,7 @@ export function findNotifiedPlace(state: State, event: ServerEvent): string | nu
   return isForMe || follow || membership.thread_push === "all" ? news.roomId : null;
 }
 
-/** What an event says of a message; null where it brings none. */
+/** The fields of a message that an event brings; null if it brings none. */
 function readNews({ me }: State, event: ServerEvent) {
   if (event.type === "message") {
     const { room_id: roomId, seq, message } = event;

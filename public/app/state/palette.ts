@@ -38,7 +38,7 @@ export function contrast(a: string, b: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** What is read on what; each needs 4.5 to 1 (WCAG 2.2, 1.4.3, level AA). */
+/** Text colours with their backgrounds; each pair needs 4.5 to 1 (WCAG 2.2, 1.4.3, level AA). */
 const READ: [ColorName, ColorName][] = [
   ["text", "background"],
   ["text", "surface"],

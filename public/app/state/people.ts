@@ -20,7 +20,7 @@ export function withMembers(state: State, roomId: string, members: Member[]): St
 
 /**
  * Replaces some of a room's members.
- * @param ids who was requested; those who are not in the answer are not members
+ * @param ids the requested people; those who are missing in the answer are not members
  */
 export function withSomeMembers(
   state: State,
@@ -33,7 +33,7 @@ export function withSomeMembers(
   if (!known) return withPeople(state, people);
   const ledger = state.ledgers[roomId];
   const direct = ledger && directOf(ledger.room);
-  // Of a conversation everyone is shown as being in it since it began, as when it is loaded.
+  // All people of a conversation are shown as members since it began, as when it is loaded.
   const shown = direct ? toMembers({ ...direct, members: some }) : some;
   const members = [...known.filter(({ user }) => !ids.has(user.id)), ...shown];
   members.sort((a, b) => (a.user.username < b.user.username ? -1 : 1));
@@ -43,7 +43,7 @@ export function withSomeMembers(
 /**
  * Updates people of a conversation, and whether they are online.
  * @param ids who has changed
- * @returns null where they are not in what is known of it, which then has to be loaded
+ * @returns null if they are not among the known people, which then have to be loaded
  */
 export function withPartners(
   state: State,

@@ -13,7 +13,7 @@ export function announcePerson(storage: KeyValue, { id }: Pick<Me, "id">): void 
   try {
     storage.setItem(PERSON_KEY, id);
   } catch {
-    // Without space the other tabs learn it when they connect.
+    // If there is no space, the other tabs learn it when they connect.
   }
 }
 
@@ -26,13 +26,16 @@ type PersonWatchDeps = {
   api: Api;
   storage: SharedStorage;
   phase: Signal<Phase>;
-  /** Whose page this is. */
+  /** The person to whom this page belongs. */
   me(): Me | null;
-  /** Stops everything: the session is another person's now. */
+  /** Stops everything: the session belongs to another person now. */
   onOther(): void;
 };
 
-/** Watches whether the session of this browser becomes another person's: nothing is sent as them. */
+/**
+ * Watches whether the session of this browser becomes another person's: nothing is then sent with
+ * it.
+ */
 export class PersonWatch {
   constructor(private readonly deps: PersonWatchDeps) {
     deps.storage.watch((key) => {
@@ -40,25 +43,25 @@ export class PersonWatch {
     });
   }
 
-  /** Asks the service where another tab says that someone else has signed in. */
+  /** Checks with the service if another tab reports that someone else has signed in. */
   check(): void {
     const me = this.deps.me();
     if (me && readPerson(this.deps.storage) !== me.id) void this.#verify();
   }
 
-  /** @returns false where the service says that the session is not that of this page's person */
+  /** @returns false if the session does not belong to this page's person */
   isSame(userId: string): boolean {
     const me = this.deps.me();
     if (me && me.id !== userId) this.deps.onOther();
     return me?.id === userId;
   }
 
-  /** Asks whose session this browser has now: another tab may have changed it. */
+  /** Asks the service whose session this browser has now: another tab may have changed it. */
   async #verify(): Promise<void> {
     const { api, phase } = this.deps;
     if (phase.value !== "signed-in") return;
     const { user } = await api.call("GET /api/auth/session").catch(() => ({ user: null }));
-    // Nobody is signed in: the socket is closed for that reason, or the request failed.
+    // Nobody is signed in: the socket was closed for that reason, or the request failed.
     if (user) this.isSame(user.id);
   }
 }

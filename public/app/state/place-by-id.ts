@@ -1,7 +1,7 @@
 import type { MyRoom } from "../../../src/wire/models.ts";
 import type { State } from "./model.ts";
 
-/** How much is unread in all of them: messages in conversations that are not muted. */
+/** The number of unread messages in all conversations that are not muted. */
 export function countUnreadDirects(state: State): number {
   return Object.values(state.directs ?? {}).reduce(
     (sum, { membership }) =>

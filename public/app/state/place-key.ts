@@ -1,6 +1,9 @@
-/** Where a draft belongs: a room or conversation, or a thread of one. */
+/** The place of a draft: a room or conversation, or a thread in one. */
 export type DraftPlace = { roomId: string; threadId: string | null };
 
-/** A draft's key within those of one person. A conversation that is not begun has none on the service. */
+/**
+ * The key of a draft among those of one person. A conversation that does not exist yet has no id on
+ * the service.
+ */
 export const placeKey = ({ roomId, threadId }: DraftPlace) =>
   threadId ? `${roomId}.${threadId}` : roomId;

@@ -9,18 +9,18 @@ const EVENING = 18;
 const MONDAY = 1;
 const DAYS_OF_WEEK = 7;
 
-/** A time of the reader's clock, some days after a moment. */
+/** A time of day on the reader's clock, some days after a moment. */
 export function onDay(now: Date, days: number, hour: number, minute = 0): Date {
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, hour, minute);
 }
 
-/** In an hour, this evening, tomorrow and next Monday at nine, without what is past or the same. */
+/** In an hour, this evening, tomorrow and next Monday at nine, without past or equal times. */
 export function reminderTimes(now: Date): PlannedTime<CommonKey>[] {
   const inAnHour = new Date(Math.ceil((now.getTime() + HOUR_MS) / MINUTE_MS) * MINUTE_MS);
   return [{ key: "hour", at: inAnHour }, ...commonTimes(now)];
 }
 
-/** What is offered for sending: the person's last two times first, each at the next such time. */
+/** The times that are offered for sending later: the person's last two times of day first. */
 export function sendTimes(now: Date, recent: string[]): PlannedTime[] {
   const again = recent.flatMap((time): PlannedTime[] => {
     const at = nextAt(now, time);
@@ -42,7 +42,7 @@ function commonTimes(now: Date): PlannedTime<CommonKey>[] {
   ];
 }
 
-/** The next moment at which the reader's clock shows a time like "9:30"; null where it is no time. */
+/** The next moment at which the reader's clock shows a time like "9:30"; null for anything else. */
 function nextAt(now: Date, time: string): Date | null {
   const [, hour, minute] = /^(\d\d):(\d\d)$/.exec(time) ?? [];
   if (hour === undefined) return null;
@@ -51,19 +51,19 @@ function nextAt(now: Date, time: string): Date | null {
   return isAhead ? today : onDay(now, 1, Number(hour), Number(minute));
 }
 
-/** The time of the day as it is remembered: "09:30". */
+/** A time of day in the form in which it is stored: "09:30". */
 export function timeOfDay(at: Date): string {
   return [at.getHours(), at.getMinutes()].map((part) => String(part).padStart(2, "0")).join(":");
 }
 
-/** A moment as a field of the type `datetime-local` has it. */
+/** A moment as the value of a `datetime-local` field. */
 export function toLocalField(at: Date): string {
   const day = [at.getFullYear(), at.getMonth() + 1, at.getDate()];
   const [year = "", month = "", date = ""] = day.map((part) => String(part).padStart(2, "0"));
   return `${year}-${month}-${date}T${timeOfDay(at)}`;
 }
 
-/** The moment of such a field; null where it is empty or no time. */
+/** The moment of such a value; null if it is empty or invalid. */
 export function fromLocalField(value: string): Date | null {
   const at = new Date(value);
   return value === "" || Number.isNaN(at.getTime()) ? null : at;

@@ -17,8 +17,8 @@ export function toggled(reactions: Reaction[], emoji: string, userId: string): R
 }
 
 /**
- * Puts an emoji on a message or takes it back: at once to be seen, and back as it was where the
- * service refuses.
+ * Adds or removes the reader's emoji on a message: shown at once, and reverted if the service
+ * refuses.
  * @throws ApiError
  */
 export async function toggleReaction(
@@ -39,7 +39,7 @@ export async function toggleReaction(
   const seq = view()?.seq ?? null;
   show();
   try {
-    // What others see comes as an event, with all who reacted.
+    // An event brings the reactions of all people.
     await api.call("POST /api/messages/:id/reactions", { params: { id }, body: { emoji } });
   } catch (error) {
     if (view()?.seq === seq) show();
@@ -48,7 +48,7 @@ export async function toggleReaction(
   }
 }
 
-/** What happened meanwhile may have brought the reactions as they are: they are loaded. */
+/** Events meanwhile may have changed the reactions: they are loaded. */
 async function renew(api: Api, state: Signal<State>, id: string): Promise<void> {
   const seqs = new Map(Object.entries(state.value.views).map(([key, { seq }]) => [key, seq]));
   const message = await api.call("GET /api/messages/:id", { params: { id } }).catch(() => null);

@@ -1,6 +1,6 @@
 import type { KeyValue } from "../connection/storage.ts";
 
-/** The rooms that were looked at, the latest first. */
+/** The rooms that were opened last, the latest first. */
 const KEY = "snug.recent-rooms";
 const MAX_ROOMS = 30;
 

@@ -1,7 +1,7 @@
 import type { KeyValue } from "../connection/storage.ts";
 
 const MAX_SEARCHES = 10;
-/** They stay on this device, and are this person's alone. */
+/** They stay on this device, and only this person sees them. */
 const keyOf = (userId: string) => `snug.searches.${userId}`;
 
 /** The last searches of someone on this device, the latest first. */

@@ -1,10 +1,13 @@
 import { onDay } from "./plan-times.ts";
 
-/** What `/remind` says, or what is missing in it. */
+/** The parts of a `/remind` command, or what is missing in it. */
 export type RemindCommand =
   { at: Date; text: string } | { problem: "no-time" | "past" | "no-text" };
 
-/** Words of all languages of the client, so that one is understood in whichever it was learned. */
+/**
+ * Words of all languages of the client, so that people can use the one in which they learned the
+ * command.
+ */
 const ME = /^(?:me|mich|mir|a ?me|me a|recuérdame)(?=\s|$)\s*/iu;
 const FILLER = /^(?:at|on|um|am|a las?|el|la|to|that|que|an)\s+/iu;
 const DAYS: Record<string, number> = {
@@ -71,7 +74,10 @@ function readSpan(text: string, now: Date): Read | null {
   };
 }
 
-/** A day, a time, or both in either order. A day alone is at nine; a time alone the next such time. */
+/**
+ * A day, a time, or both in either order. A day alone means at nine; a time alone means the next
+ * such time.
+ */
 function readTime(asked: string, now: Date): Read | null {
   let rest = asked;
   let days: number | null = null;

@@ -175,7 +175,7 @@ export class RoomHistory {
   }
 }
 
-/** A view with a page in it, and with the later events that arrived during the request. */
+/** The view with a page, and with the later events that arrived during the request. */
 function caughtUp(view: RoomView, piece: History, { heard }: Flight): RoomView {
   let now = view;
   for (const event of heard.toSorted((a, b) => a.seq - b.seq)) {
@@ -184,13 +184,13 @@ function caughtUp(view: RoomView, piece: History, { heard }: Flight): RoomView {
   return now;
 }
 
-/** The number that a page includes together with the events that follow it without a hole. */
+/** The number up to which a page, with the events that follow it without a gap, is complete. */
 function lastHeard({ seq }: History, { heard }: Flight): number {
   const numbers = heard.map((event) => event.seq).toSorted((a, b) => a - b);
   return numbers.reduce((last, number) => (number === last + 1 ? number : last), seq);
 }
 
-/** Whether a view has the first message at or after a time, or else shows that there is none. */
+/** Whether a view has the first message at or after a time, or shows that there is none. */
 export function covers({ messages, hasBefore, hasAfter, loaded }: RoomView, at: string): boolean {
   const first = messages[0];
   const last = messages.at(-1);

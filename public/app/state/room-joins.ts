@@ -10,14 +10,14 @@ const RETRY_MS = 1_000;
 export class RoomJoins {
   /** A join was sent, and is not answered yet. */
   isPending = false;
-  /** Whether the last join carried a number, so that what was missed since follows it. */
+  /** Whether the last join had a number, so that missed events follow it. */
   hadNumber = false;
   #cancelRetry: () => void = () => {};
 
   constructor(private readonly deps: RoomJoinsDeps) {}
 
   /**
-   * Joins with the last number that is known, if the history is.
+   * Joins with the last known number, if the history is loaded.
    * @returns false without a connection
    */
   send(room_id: string, { seq, loaded }: Pick<RoomView, "seq" | "loaded">): boolean {
@@ -36,7 +36,7 @@ export class RoomJoins {
     this.#cancelRetry = this.deps.clock.after(RETRY_MS, join);
   }
 
-  /** Waits for no answer and retries nothing: the room is left. */
+  /** Leaves the room, and waits for no answer and retries nothing. */
   cancel(): void {
     this.isPending = false;
     this.#cancelRetry();

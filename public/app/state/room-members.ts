@@ -13,40 +13,37 @@ type RoomMembersDeps = {
   api: Api;
   clock: Clock;
   state: Signal<State>;
-  /** Whether a room is about to be joined: from then on its events are heard. */
+  /** Whether a room is about to be joined, which makes its events arrive. */
   isJoining(roomId: string): boolean;
 };
 type Watched = {
-  /** How many places show the list. Where none does, only people whom messages show are loaded. */
+  /** How many components show the list. Without one, only people whom messages show are loaded. */
   viewers: number;
   isOpen: boolean;
   wanted: Wanted;
   asked: Wanted;
-  /** New members whom an event has yet to bring. */
+  /** New members whom a later event has to bring. */
   awaited: Set<string>;
   load: Load<Member[]>;
 };
 
-/** So often a list is loaded as a whole; those whom an event names are loaded at once. */
+/** How often a whole list is loaded at most; people whom an event names are loaded at once. */
 const ALL_EVERY_MS = 3_000;
 /** The service waits a second between two events that bring people. */
 const BROUGHT_WITHIN_MS = 3_000;
 
 /**
- * Keeps lists of members current while something shows them. Events bring the people who changed. Those
- * whom an event only names, or brings while an answer is under way, are loaded again, together with the
- * others who were named meanwhile; the whole list is only where more have changed than one request can
- * name, or where events may have been missed.
+ * Keeps lists of members up to date while something shows them. Events bring the people who
+ * changed. People whom an event only names, or brings while an answer is under way, are loaded
+ * again, together with others who were named meanwhile. The whole list is loaded only if more have
+ * changed than one request can name, or if events may have been missed.
  */
 export class RoomMembers {
   readonly #watched = new Map<string, Watched>();
 
   constructor(private readonly deps: RoomMembersDeps) {}
 
-  /**
-   * Loads a room's members, and keeps them current.
-   * @returns what ends it
-   */
+  /** Loads a room's members, and keeps them up to date. @returns a function that ends it */
   watch(roomId: string): () => void {
     const watched = this.#watched.get(roomId) ?? this.#start(roomId);
     watched.viewers += 1;
@@ -57,7 +54,10 @@ export class RoomMembers {
     };
   }
 
-  /** A room is looked at, or no longer: the people whom its messages show are kept current. */
+  /**
+   * A room is opened or closed: while it is open, the people whom its messages show are kept up to
+   * date.
+   */
   setOpen(roomId: string, isOpen: boolean): void {
     const watched = this.#watched.get(roomId) ?? (isOpen ? this.#start(roomId) : null);
     if (!watched) return;
@@ -65,7 +65,7 @@ export class RoomMembers {
     this.#endUnused(roomId, watched);
   }
 
-  /** A room was joined, or brought ahead of its events: something may have been missed. */
+  /** A room was joined, or moved ahead of its events: events may have been missed. */
   renew(roomId: string): void {
     const watched = this.#watched.get(roomId);
     if (!watched) return;
@@ -77,14 +77,14 @@ export class RoomMembers {
     for (const [roomId, watched] of this.#watched) {
       watched.load.cancel();
       watched.isOpen = false;
-      // What shows a list now may show it to the next who signs in.
+      // The components that show a list may show it to the next person who signs in.
       this.#endUnused(roomId, watched);
     }
   }
 
   onEvent(event: ServerEvent): void {
     if (event.type === "member_updated") {
-      // An older version of the service names people, but does not bring them.
+      // An older version of the service names people without bringing them.
       const { room_id, user_ids, members = null } = event;
       const ids = user_ids ?? members?.map(({ user }) => user.id);
       if (members && ids && this.#land(room_id, new Set(ids), members)) return;
@@ -99,7 +99,7 @@ export class RoomMembers {
 
   /**
    * Takes over people whom an event brings.
-   * @returns false where an answer is under way, which may be older
+   * @returns false if an answer is under way, which may be older
    */
   #land(roomId: string, ids: ReadonlySet<string>, members: Member[]): boolean {
     const watched = this.#watched.get(roomId);
@@ -111,7 +111,7 @@ export class RoomMembers {
     return true;
   }
 
-  /** A new member is brought by an event in a moment; if not, they are loaded. */
+  /** An event brings a new member in a moment; if not, the member is loaded. */
   #await(roomId: string, userId: string): void {
     const watched = this.#watched.get(roomId);
     if (!watched) return;
@@ -133,7 +133,7 @@ export class RoomMembers {
         watched.asked = asked;
         watched.wanted = NOBODY;
         try {
-          // A conversation has its few people with it.
+          // A conversation comes with its few people.
           const direct = state.value.directs?.[roomId];
           if (direct) {
             watched.asked = "all";
@@ -152,7 +152,7 @@ export class RoomMembers {
             return page.items;
           }
           await waitFor(clock, loadedAt + ALL_EVERY_MS - clock.now(), signal);
-          // Those who change while it waits are in it.
+          // People who change while it waits are included.
           watched.wanted = NOBODY;
           return await getAll(
             api,
@@ -186,7 +186,7 @@ export class RoomMembers {
     return watched;
   }
 
-  /** A room is opened together with its list: once it is joined, the list is loaded. */
+  /** A room is opened together with its list: the list is loaded once the room is joined. */
   #begin(roomId: string, watched: Watched): void {
     watched.wanted = "all";
     queueMicrotask(() => {

@@ -32,8 +32,8 @@ function nameRooms(view: RoomView, rooms: Record<string, Pick<Room, "name">>): R
 type RoomReference = Message["room_references"][number];
 
 /**
- * Gives rooms, and me, their present names in a view that has just been loaded: the answer may have been
- * made before a rename that is known here.
+ * Gives rooms, and me, their present names in a view that has just been loaded: the answer may be
+ * older than a rename that is known here.
  */
 export function withKnownNames(state: State, roomId: string): State {
   const view = state.views[roomId];

@@ -30,7 +30,7 @@ export class RoomSync {
   #hidden = false;
   /** Whether events of the room may have been missed since its members were loaded. */
   #mayHaveMissed = false;
-  /** The room's number when it was opened; null until that is known. */
+  /** The room's number when it was opened; null until it is known. */
   #openedAt: number | null = null;
   /** The message around which the history will be loaded. */
   #around: string | null = null;
@@ -57,7 +57,7 @@ export class RoomSync {
 
   /**
    * Opens a room, and leaves the one before.
-   * @param around a message to open the history around; else the newest, or what is known
+   * @param around a message to open the history around; else the newest, or the loaded part
    */
   open(roomId: string, around: string | null = null): void {
     if (this.#roomId === roomId) {
@@ -91,7 +91,7 @@ export class RoomSync {
     this.members.stop();
   }
 
-  /** A hidden page leaves its room, and comes back with the number that it holds. */
+  /** A hidden page leaves its room, and joins it again with the number that it has. */
   setHidden(hidden: boolean): void {
     if (hidden === this.#hidden) return;
     this.#hidden = hidden;
@@ -107,7 +107,7 @@ export class RoomSync {
     this.#join();
   }
 
-  /** I was removed from a room and added again: its events arrive from the next join on. */
+  /** I was removed from a room and added again: its events arrive after the next join. */
   cameBack(roomId: string): void {
     if (roomId === this.#roomId) this.reconnected();
   }
@@ -152,7 +152,7 @@ export class RoomSync {
   onError(error: Extract<Answer, { type: "error" }>): void {
     // The error may be about the room before.
     if ((error.room_id ?? this.#roomId) !== this.#roomId) return;
-    // The room may be deleted or closed to me: the list of rooms says so.
+    // The room may be deleted or closed to me: the list of rooms then says so.
     if (error.code === "room_not_found" || error.code === "not_a_member") this.#roomId = null;
     else this.#joins.retryLater(() => this.#join());
   }
@@ -171,7 +171,7 @@ export class RoomSync {
 
   /** History is loaded after the join, so that events in between arrive and are not lost. */
   #onJoined(roomId: string, seq: number): void {
-    // The answer is about a room that was left again.
+    // The answer is about a room that I have left again.
     if (roomId !== this.#roomId) return;
     this.#joins.isPending = false;
     this.#openedAt ??= seq;

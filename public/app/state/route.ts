@@ -3,7 +3,7 @@ import type { Message, MyRoom } from "../../../src/wire/models.ts";
 
 const PROFILE_PARTS = ["account", "appearance", "notifications", "security"] as const;
 export type ProfilePart = (typeof PROFILE_PARTS)[number];
-/** Parts of earlier versions, whose addresses may be kept somewhere. */
+/** Paths of earlier versions, which may be stored as bookmarks. */
 const EARLIER_PARTS = new Map<string | undefined, ProfilePart>([
   ["password", "security"],
   ["sessions", "security"],
@@ -26,7 +26,7 @@ const ADMIN_PARTS = [
 ] as const;
 export type AdminPart = (typeof ADMIN_PARTS)[number];
 
-/** Of what I have saved: what is open, what is due of it, and what is done. */
+/** The filters of saved messages: open, due and done ones. */
 export type LaterFilter = SavedQuery["filter"];
 
 /** The address as the client understands it. */

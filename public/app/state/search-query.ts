@@ -6,7 +6,7 @@ import {
   type SearchTerm,
 } from "../../../src/wire/search.ts";
 
-/** What the search field holds: filters that are shown as chips, and the rest. */
+/** The value of the search field: filters that are shown as chips, and the rest. */
 export type SearchInput = { chips: string[]; text: string };
 
 /** The field for a query of the address, where every filter is a chip. */
@@ -14,7 +14,7 @@ export function readInput(query: string): SearchInput {
   return takeChips({ chips: [], text: `${query} ` });
 }
 
-/** Turns the filters of the text that are complete into chips: those with something after them. */
+/** Turns the complete filters of the text into chips: those with something after them. */
 export function takeChips({ chips, text }: SearchInput): SearchInput {
   const { parts } = parseQuery(text);
   const isOpen = (i: number) => i === parts.length - 1 && !/\s$/.test(text);
@@ -28,7 +28,7 @@ export function takeChips({ chips, text }: SearchInput): SearchInput {
   return { chips: [...chips, ...added], text: rest.join(" ") + end };
 }
 
-/** The query that the field stands for. */
+/** The query that the field's value means. */
 export function writeInput({ chips, text }: SearchInput): string {
   return [...chips, text.trim()].filter((part) => part !== "").join(" ");
 }
@@ -36,12 +36,15 @@ export function writeInput({ chips, text }: SearchInput): string {
 /** A filter for a person or a room at the end of a text. */
 export const FILTER_AT_END = /(^|\s)(-?)(from|mentions|in):[@#]?(\S*)$/i;
 
-/** The field without a name that is still being written, which nobody has. */
+/** The value without a name that is still being typed, which nobody has. */
 export function withoutOpenFilter({ chips, text }: SearchInput): SearchInput {
   return { chips, text: text.replace(FILTER_AT_END, "$1") };
 }
 
-/** What is asked of the service for a query: dates are days of the reader's clock, sent as instants. */
+/**
+ * The parameters of a query for the service: dates are days of the reader's clock, sent as
+ * instants.
+ */
 export function toRequest(query: string): { q?: string; after?: string; before?: string } {
   const { parts } = parseQuery(query);
   let [after, before] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
@@ -60,7 +63,7 @@ export function toRequest(query: string): { q?: string; after?: string; before?:
 
 const localDay: DayStart = (year, month, day) => new Date(year, month, day);
 
-/** The words and phrases of a query that results are marked with. */
+/** The words and phrases of a query that are highlighted in results. */
 export function termsOf(query: string): SearchTerm[] {
   return parseQuery(query).parts.flatMap((part) =>
     part.kind === "text" && !part.isNegated ? [part.term] : [],

@@ -5,11 +5,14 @@ import { covers } from "./room-history.ts";
 /** Numbers of a room's messages, both ends included. */
 export type SeqRange = { from: number; to: number };
 
-/** Messages remembered for each room. A forgotten one counts as read only when it is seen again. */
+/**
+ * How many messages of a room are remembered. A forgotten one counts as read only when it is seen
+ * again.
+ */
 const MAX_SEEN = 5_000;
 const MAX_ROOMS = 200;
 
-/** Which messages of one room have been on the screen of a page that had the focus. */
+/** The messages of one room that were visible while the page had the focus. */
 export class SeenMessages {
   readonly #ids = new Set<string>();
   #onScreen: SeqRange | null = null;
@@ -17,7 +20,7 @@ export class SeenMessages {
   newest = 0;
 
   /**
-   * Notes what is on the screen.
+   * Notes which messages are visible.
    * @param isScroll whether the reader scrolled: then the messages in between were seen too
    */
   note(messages: Message[], onScreen: SeqRange, isScroll: boolean): void {
@@ -33,7 +36,7 @@ export class SeenMessages {
     }
   }
 
-  /** What is after a time is to be read again. */
+  /** Messages after a time are to be read again. */
   forgetAfter(messages: Message[], time: string): void {
     for (const { id, created_at } of messages) if (created_at > time) this.#ids.delete(id);
     this.#onScreen = null;
@@ -64,10 +67,13 @@ export class SeenMessages {
   }
 }
 
-/** What was seen in each room, while the page is open. */
+/** The messages that were seen in each room while the page is open. */
 const rooms = new Map<string, SeenMessages>();
 
-/** What was seen in a room. Above a number of rooms, the one opened longest ago is forgotten. */
+/**
+ * The messages that were seen in a room. Beyond a number of rooms, the one that was opened longest
+ * ago is forgotten.
+ */
 export function getSeen(roomId: string): SeenMessages {
   const seen = rooms.get(roomId) ?? new SeenMessages();
   rooms.delete(roomId);

@@ -1,6 +1,6 @@
 import type { SidebarItem } from "./sidebar.ts";
 
-/** The items whose name has the letters of a query; dashes and case do not matter. */
+/** The items whose name contains the letters of a query; dashes and case do not matter. */
 export function filterItems(items: SidebarItem[], query: string): SidebarItem[] {
   const fold = (text: string) => text.toLowerCase().replace(/[-_\s]/g, "");
   const needle = fold(query.replace(/^\s*#/, ""));

@@ -2,12 +2,12 @@ import { MAX_ROOM_ORDER } from "../../../src/wire/limits.ts";
 import type { SidebarSettings } from "../../../src/wire/models.ts";
 import type { Section, SectionName } from "./sidebar.ts";
 
-/** What changes when an item is moved. */
+/** The changes that follow from moving an item. */
 export type Move = { pinned?: boolean; settings: Partial<SidebarSettings> };
 
 /**
- * Moves an item before another one, or to the end of a section. Between favourites and rooms it
- * becomes a favourite or stops being one; a move within the rooms makes their order the person's own.
+ * Moves an item before another one, or to the end of a section. A move between favourites and rooms
+ * makes it a favourite or ends that; a move within the rooms switches to the person's own order.
  * @param beforeId the item that follows it then; null at the section's end
  */
 export function moveItem(
@@ -26,7 +26,7 @@ export function moveItem(
   const [favourites, rooms] = to === "favourites" ? [moved, other] : [other, moved];
   const wasFavourite = idsOf("favourites").includes(id);
   const isSorted = settings.sort === "custom";
-  // Rooms that are sorted by name leave no order behind, unless one of them was moved among them.
+  // If rooms are sorted by name, no order is stored unless one of them was moved among them.
   const ordersRooms = isSorted || (to === "rooms" && !wasFavourite);
   const listed = new Set([...favourites, ...rooms]);
   const rest = settings.order.filter((one) => !listed.has(one));

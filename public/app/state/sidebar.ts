@@ -11,12 +11,12 @@ export type SidebarItem = {
   label: string;
   href: string;
   room: MyRoom;
-  /** The section of an item that is no favourite. */
+  /** The section of an item that is not a favourite. */
   section: Exclude<SectionName, "favourites">;
   /** Since when it is a favourite. */
   pinnedAt: string | null;
   isMuted: boolean;
-  /** A muted item shows neither what is unread nor mentions. */
+  /** A muted item shows neither unread messages nor mentions. */
   isUnread: boolean;
   mentions: number;
 };
@@ -24,7 +24,7 @@ export type SidebarItem = {
 export type Section = {
   name: SectionName;
   all: SidebarItem[];
-  /** Those that are shown: of a collapsed section, the ones that are unread or open. */
+  /** The visible items: in a collapsed section, those that are unread or open. */
   items: SidebarItem[];
   isCollapsed: boolean;
 };
@@ -47,7 +47,7 @@ export function toSidebarItem(room: MyRoom): SidebarItem {
   };
 }
 
-/** What is new in all items: how many mentions, and whether anything is unread. */
+/** What is unread in all items: how many mentions, and whether anything else. */
 export function sumNews(items: Pick<SidebarItem, "mentions" | "isUnread">[]) {
   return {
     mentions: items.reduce((sum, { mentions }) => sum + mentions, 0),
@@ -55,10 +55,10 @@ export function sumNews(items: Pick<SidebarItem, "mentions" | "isUnread">[]) {
   };
 }
 
-/** An item whose place must not change while it is looked at, with the place that it had. */
+/** The open item, which keeps the position that it had while unread. */
 export type Held = { id: string; weight: number } | null;
 
-/** By what `unread` sorts: mentions first, then unread, then the others. */
+/** The rank for sorting by unread: mentions first, then unread, then the others. */
 export function weightOf({ mentions, isUnread }: SidebarItem): number {
   return mentions > 0 ? 0 : isUnread ? 1 : 2;
 }
@@ -66,8 +66,8 @@ export function weightOf({ mentions, isUnread }: SidebarItem): number {
 const byName = (a: SidebarItem, b: SidebarItem) => a.label.localeCompare(b.label);
 
 /**
- * The sections with their items in the order that was chosen.
- * @param openId the item that is open: it is shown in a collapsed section too
+ * The sections with their items in the chosen order.
+ * @param openId the open item: it is shown in a collapsed section too
  */
 export function arrangeSections(
   items: SidebarItem[],

@@ -6,7 +6,7 @@ import type { Message } from "../../../src/wire/models.ts";
  */
 export type Span = { from: number; to: number };
 
-/** Messages rendered on either side of the current one, where nothing else is said. */
+/** Messages rendered on either side of the current one, unless a number is passed. */
 const FIRST = 20;
 /** Messages that stay on either side when those far away are removed. */
 const AROUND = 50;

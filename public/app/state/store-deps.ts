@@ -4,7 +4,7 @@ import type { Locks } from "../connection/ownership.ts";
 import type { Snapshots } from "../connection/snapshots.ts";
 import type { SharedStorage } from "../connection/storage.ts";
 
-/** What of a page the store is given, so that it needs none. */
+/** The parts of a page that the store gets, so that it needs no page. */
 export type StoreDeps = {
   fetch: Fetch;
   openSocket(): WebSocket;
@@ -18,9 +18,9 @@ export type StoreDeps = {
 };
 
 /**
- * Who is here: not known yet, nobody, or someone; "replaced" once another person has signed in in
- * this browser, so that the session is no longer that of the person whose page this is; "restricted"
- * while all but the sign-in waits for a second factor.
+ * Who is signed in: not known yet, nobody, or someone; "replaced" if another person has signed in
+ * in this browser, so that the session no longer belongs to the person of this page; "restricted"
+ * if only the sign-in is allowed until there is a second factor.
  */
 export type Phase =
   "starting" | "signed-out" | "signed-in" | "unreachable" | "replaced" | "restricted";

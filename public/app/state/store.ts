@@ -20,25 +20,25 @@ import type { Phase, StoreDeps } from "./store-deps.ts";
 import { StoredPage } from "./stored-page.ts";
 import { keepTeam, loadTeam, readTeam } from "./team.ts";
 
-/** All that the client knows and does, without a page: tests run it against the real service. */
+/** The state and actions of the client, without a page: tests run it against the real service. */
 export class Store {
   readonly state: Signal<State> = signal(emptyState);
-  /** The team's name and logo, which are shown before the sign-in too; null where nothing is known. */
+  /** The team's name and logo, which are shown before the sign-in too; null until they are known. */
   readonly team: Signal<Team | null>;
   readonly phase: Signal<Phase> = signal<Phase>("starting");
   readonly status: Signal<ConnectionStatus> = signal<ConnectionStatus>("idle");
-  /** What I have sent and is not known to be stored. */
+  /** My messages that are not known to be stored. */
   readonly unsent: Signal<OutboxEntry[]> = signal([]);
-  /** Takes what I send; null while nobody is signed in. */
+  /** The outbox of my messages; null while nobody is signed in. */
   outbox: Outbox | null = null;
-  /** Counts addresses of messages that are not there, for a word about each. */
+  /** Counts addresses of messages that do not exist, for a toast about each. */
   readonly missing: Signal<number> = signal(0);
   readonly me = computed(() => this.state.value.me);
   readonly api: Api;
   readonly clock: Clock;
   readonly sync: RoomSync;
   readonly live: LiveEvents;
-  /** What is new in the list of what concerns me. */
+  /** The new entries of my activity. */
   readonly activity: MyActivity;
   readonly stored: StoredPage;
   readonly #connection: Connection;
@@ -47,7 +47,7 @@ export class Store {
   readonly places: MyPlaces;
   readonly #person: PersonWatch;
   readonly #me: Load<Me>;
-  /** While it is being found out who is here: a restored page may be another person's. */
+  /** True while the session is being checked: a restored page may belong to another person. */
   #isStarting = false;
 
   constructor(private readonly deps: StoreDeps) {
@@ -94,12 +94,12 @@ export class Store {
     });
   }
 
-  /** Finds out who is here, and connects. */
+  /** Checks the session, and connects. */
   async start(): Promise<void> {
     this.#isStarting = true;
     const restored = this.#restore();
     try {
-      // That nobody is signed in is an answer, and no failure that the browser complains of.
+      // That nobody is signed in is a normal answer, so that the browser logs no failed request.
       const { user: me, team } = await this.api.call("GET /api/auth/session");
       this.keepTeam(team);
       await restored;
@@ -115,7 +115,7 @@ export class Store {
     }
   }
 
-  /** Shows at once what was known when the page was closed; it is brought up to date after. */
+  /** Shows the stored state at once; it is updated afterwards. */
   async #restore(): Promise<void> {
     const state = await this.stored.load();
     if (state?.me && this.phase.value === "starting") this.#begin(state, state.me);
@@ -135,7 +135,7 @@ export class Store {
   }
 
   #begin(state: State, me: Me): void {
-    // A socket that is open may be another person's.
+    // An open socket may belong to another person.
     this.close();
     this.state.value = state;
     const { storage, locks } = this.deps;
@@ -144,14 +144,15 @@ export class Store {
     this.outbox = openOutbox(deps, this.state, this.unsent);
     this.phase.value = "signed-in";
     this.#connection.start();
-    // Where nothing is kept, the rooms are shown before the socket is open; then they come again.
+    // Without a stored state, the rooms are shown before the socket is open, and loaded again then.
     if (!state.rooms) this.places.rooms.load();
     if (!state.directs) this.places.directs.load();
   }
 
   /**
-   * Ends this session, or all of the person.
-   * @returns where the provider ends its own; null where it has none, or goes on
+   * Ends this session, or all sessions of the person.
+   * @returns the address at which the provider ends its own session; null if there is none, or the
+   * others go on
    */
   async signOut(everywhere = false): Promise<string | null> {
     const answer = await this.api.call("POST /api/auth/logout", { body: { everywhere } });
@@ -159,7 +160,7 @@ export class Store {
     return answer && "redirect" in answer ? answer.redirect : null;
   }
 
-  /** The network is back or the page is looked at again. */
+  /** The network is back, or the page is visible again. */
   hurry(): void {
     this.#connection.hurry();
     this.outbox?.claim();
@@ -170,12 +171,12 @@ export class Store {
     this.#connection.send({ type: "typing", room_id: roomId });
   }
 
-  /** Takes over what the service says of the team, unless it is older than what is known. */
+  /** Takes over an answer about the team, unless it is older than the known one. */
   keepTeam(team: Team): void {
     keepTeam(this.team, this.deps.storage, team);
   }
 
-  /** Takes over what a call has answered about me, unless it is older than what is known. */
+  /** Takes over a call's answer about me, unless it is older than the known one. */
   keepMe(me: Me): void {
     if (this.me.value?.id === me.id) this.state.value = withMe(this.state.value, me);
   }
@@ -185,7 +186,7 @@ export class Store {
     if (status === "signed-out") void this.#verifySession();
   }
 
-  /** The socket was closed for good: the session has ended, or reaches no socket any more. */
+  /** The socket was closed for good: the session has ended, or may not open a socket any more. */
   async #verifySession(): Promise<void> {
     const state = await this.api.call("GET /api/auth/me/second-factor").catch(() => null);
     this.#end(state?.is_restricted ? "restricted" : "signed-out");
@@ -205,7 +206,7 @@ export class Store {
     if (event.type === "team_updated") this.keepTeam(event.team);
     if (event.type === "hello") {
       if (!this.#person.isSame(event.user_id)) return;
-      // What happened while the socket was closed is in these answers.
+      // Events that were missed while the socket was closed are in these answers.
       this.places.load();
       this.#me.restart();
       loadTeam(this.api, (team) => this.keepTeam(team));
@@ -219,7 +220,7 @@ export class Store {
     } else this.live.apply(event);
   }
 
-  /** Ends what goes out and comes in; what waits in the outbox stays in the storage. */
+  /** Stops everything; messages of the outbox stay in the storage. */
   close(): void {
     this.sync.stop();
     this.places.stop();

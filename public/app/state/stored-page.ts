@@ -3,7 +3,10 @@ import type { Snapshots } from "../connection/snapshots.ts";
 import type { State } from "./model.ts";
 import { fromSnapshot, toSnapshot } from "./snapshot.ts";
 
-/** What this browser stores of the state, to show it at the next start before the service has answered. */
+/**
+ * The part of the state that this browser stores, shown at the next start before the service has
+ * answered.
+ */
 export class StoredPage {
   #isOff = false;
 

@@ -3,15 +3,15 @@ import type { Team } from "../../../src/wire/models.ts";
 import type { Api } from "../connection/api.ts";
 import type { KeyValue } from "../connection/storage.ts";
 
-/** What is known of the team, for the first paint of the next start. */
+/** The stored team, for the first paint of the next start. */
 const TEAM_KEY = "snug.team";
 
-/** @returns what the last page knew of the team; null if nothing was stored */
+/** @returns the team as the last page knew it; null if nothing was stored */
 export function readTeam(storage: KeyValue): Team | null {
   return JSON.parse(storage.getItem(TEAM_KEY) ?? "null");
 }
 
-/** Takes over what the service says of the team, unless it is older than what is known. */
+/** Takes over an answer about the team, unless it is older than the known one. */
 export function keepTeam(known: Signal<Team | null>, storage: KeyValue, team: Team): void {
   if (team.version < (known.value?.version ?? 0)) return;
   known.value = team;

@@ -11,7 +11,7 @@ import {
 import type { Follows } from "./follows.ts";
 import { type State, type ThreadPart, withView, wrote } from "./model.ts";
 
-/** The state after an event, in what I follow and have read of threads. */
+/** The state after an event, in the threads that I follow and their read marks. */
 export function withThreadEvent(state: State, event: ServerEvent): State {
   const follows = followsAfter(state, event);
   const next = follows === state.follows ? state : { ...state, follows };
@@ -43,7 +43,7 @@ const markOf = ({ read_seq, replied_seq }: ThreadMark) => ({
   repliedSeq: replied_seq,
 });
 
-/** What the user has of a thread, as its view keeps it. */
+/** The user's follow and read mark of a thread, in the form of its view. */
 export function toPart({ is_following, read_seq, replied_seq }: ThreadFollow) {
   return { isFollowing: is_following, readSeq: read_seq, repliedSeq: replied_seq };
 }
@@ -69,14 +69,14 @@ function followsAfter({ follows, me, rooms }: State, event: ServerEvent): Follow
     case "thread_follow":
       return withFollow(follows, event.thread_id, event);
     case "room_removed":
-      // I may have been added again since.
+      // I may have been added to the room again since.
       return rooms?.[event.room_id] ? follows : withoutFollows(follows, event.room_id);
     default:
       return follows;
   }
 }
 
-/** The state with a change to what I follow and have read of a thread that is shown. */
+/** The state with a change to the follow or read mark of an open thread. */
 function withThreadPart(
   state: State,
   id: string,

@@ -6,7 +6,7 @@ import { emptyView, type RoomView, type State, withView } from "./model.ts";
 import { RoomHistory } from "./room-history.ts";
 import { toPart } from "./thread-state.ts";
 
-/** Threads of which the replies are remembered. */
+/** How many threads keep their replies in memory. */
 const MAX_VIEWS = 8;
 
 export type ThreadSyncDeps = {
@@ -46,9 +46,9 @@ export class ThreadSync {
   }
 
   /**
-   * Opens a thread, which is loaded unless it is known as it is now.
+   * Opens a thread, and loads it unless it is up to date.
    * @param around a reply to open it around
-   * @param root the root, where it is known
+   * @param root the root, if it is known
    */
   open(id: string, roomId: string, around: string | null, root: Message | null): void {
     this.#openId = id;
@@ -78,7 +78,7 @@ export class ThreadSync {
     this.history.onEvent(event);
   }
 
-  /** Loads the open thread again if its room has gone on without it. */
+  /** Loads the open thread again if its room has newer events. */
   check(): void {
     const id = this.#openId;
     if (id && this.#view(id).loaded && !this.history.isLoading(id) && this.#isBehind(id)) {
@@ -92,7 +92,7 @@ export class ThreadSync {
     return room?.seq != null && (seq ?? 0) < room.seq;
   }
 
-  /** Forgets the thread that was opened longest ago, where there are many. */
+  /** Forgets the thread that was opened longest ago, if there are too many. */
   #forget(): void {
     const { views } = this.deps.state.value;
     const ids = Object.keys(views).filter((id) => views[id]?.thread);

@@ -21,7 +21,7 @@ export class Threads {
 
   /** Looks at an event after it was applied. */
   hear(event: ServerEvent): void {
-    // What happened while the socket was closed is in the answer.
+    // Events that were missed while the socket was closed are in the answer.
     if (event.type === "hello") this.mine.load();
     this.mine.onEvent(event);
     if (isOfLog(event)) this.open.onEvent(event);

@@ -1,8 +1,8 @@
 import type { Message } from "../../../src/wire/models.ts";
 
-/** One line of a room's history as it is drawn. */
+/** One line of a room's history, as it is rendered. */
 export type Row = { message: Message; head: boolean; isFirstUnread: boolean };
-/** A local day of it; named by its first moment that is known. */
+/** A local day; named by its first known moment. */
 export type Day = { key: string; at: string; rows: Row[] };
 
 /** The part of a message that decides which messages share a head. */
@@ -34,15 +34,15 @@ export function timeline(
     const isFold = folds.has(message.id);
     const head: boolean = !isFold && (isFirstUnread || !last || !follows(last, message));
     days.at(-1)?.rows.push({ message, head, isFirstUnread });
-    // What comes after a fold names its author.
+    // A message after a fold names its author.
     last = isFold ? null : message;
   }
   return days;
 }
 
 /**
- * Whether messages that wait to be sent begin with a head. The rule is that of stored ones, so that nothing
- * moves once they are.
+ * Whether waiting messages begin with a head, by the same rule as stored ones, so that nothing
+ * moves once they are stored.
  * @param last the newest stored message; undefined in an empty room
  */
 export function pendingHeads(

@@ -3,8 +3,8 @@ import { readUpTo } from "./ledger.ts";
 import { type State, withLedger, wrote } from "./model.ts";
 
 /**
- * Whether it is someone else's and mentions me. `@here` counts as if I had been online when it was
- * sent: an event that arrives says so; the service's count of what came before knows it.
+ * Whether a message is someone else's and mentions me. `@here` counts as if I had been online when
+ * it was sent: that is true for an event that arrives, and the service counts earlier ones exactly.
  */
 export function mentionsMe(me: Pick<Me, "id"> | null, message: Message): boolean {
   return !wrote(me, message) && (Boolean(message.broadcast) || namesMe(me, message));
@@ -24,7 +24,7 @@ function namesMe(me: Pick<Me, "id"> | null, { mentions }: Message): boolean {
 }
 
 /**
- * The state in which all of a room up to a time is read, before the service has said so.
+ * The state in which a room is read up to a time, before the service has confirmed it.
  * @param lastReadAt when the newest message that was seen was written
  */
 export function applyRead(state: State, roomId: string, lastReadAt: string): State {

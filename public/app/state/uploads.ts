@@ -4,7 +4,7 @@ import { fillPath } from "../../../src/snug-client/calls.ts";
 import { type Api, ApiError } from "../connection/api.ts";
 import type { SendFile } from "../connection/upload.ts";
 
-/** What keeps a file from being sent: what the service said, or what is seen here; sizes in bytes. */
+/** Why a file cannot be sent: a refusal of the service, or a check here; sizes in bytes. */
 export type UploadProblem =
   ApiError | { code: "over_cap"; size: number; cap: number } | { code: "empty" };
 
@@ -12,36 +12,36 @@ export type UploadProblem =
 export type Upload = {
   id: string;
   roomId: string;
-  /** Of a reply: the root of its thread. */
+  /** For a reply: the root of its thread. */
   threadId: string | null;
   kind: "image" | "file";
-  /** Of one that another device has stored it is the name and the size alone. */
+  /** For an upload that another device has stored, only its name and size. */
   file: File | Pick<File, "name" | "size">;
-  /** How much has gone out, from 0 to 1. */
+  /** The part that was sent, from 0 to 1. */
   progress: number;
-  /** What the service made of it; null until it is stored. */
+  /** The stored upload; null until then. */
   stored: Image | StoredFile | null;
-  /** Why it did not work. */
+  /** Why the upload failed. */
   problem: UploadProblem | null;
-  /** Whether another try may help. */
+  /** Whether a retry may help. */
   mayRetry: boolean;
 };
 
-/** What a message can carry: one of each. */
+/** The uploads of a message: one of each kind. */
 export type Attachment = {
   image: Image | null;
   file: StoredFile | null;
-  /** The same for all that is sent in one go; null for one message alone. */
+  /** The same id for all messages of one send; null for a single message. */
   group_id: string | null;
 };
 
-/** What the service takes as an image; everything else is a file. */
+/** The types that the service takes as an image; everything else is a file. */
 const IMAGE_TYPES = new Set(["image/jpeg", "image/png", "image/webp", "image/avif", "image/gif"]);
-/** Refusals of an image that is a fine file. */
+/** Refusals of an image that can still be sent as a file. */
 const NO_IMAGE = new Set(["not_an_image", "image_too_big"]);
 const AT_ONCE = 3;
 
-/** The files that wait in the composer of each room and thread, and their way to the service. */
+/** The files in the composer of each room and thread, and their uploads. */
 export class Uploads {
   readonly #running = new Map<string, AbortController>();
   #cap: Promise<number> | null = null;
@@ -58,7 +58,7 @@ export class Uploads {
     );
   }
 
-  /** Takes files in; those over the cap are refused here, before a byte goes out. */
+  /** Takes files; those over the limit are refused here, before anything is sent. */
   async add(roomId: string, files: Iterable<File>, threadId: string | null = null): Promise<void> {
     const added = [...files].map((file): Upload => {
       const kind = IMAGE_TYPES.has(file.type) ? "image" : "file";
@@ -82,21 +82,25 @@ export class Uploads {
     this.#next();
   }
 
-  /** Cancels it, or takes it off again. What was stored is deleted by itself, as nothing uses it. */
+  /**
+   * Cancels an upload, or removes it from the message. The service deletes stored files that
+   * nothing uses.
+   */
   remove(id: string): void {
     this.#running.get(id)?.abort();
     this.list.value = this.list.value.filter((upload) => upload.id !== id);
     this.#next();
   }
 
-  /** What to send with the next messages: the first goes with the text. Empties the room's list. */
+  /** The uploads for the next messages: the first goes with the text. Empties the room's list. */
   take(roomId: string, threadId: string | null = null): Attachment[] {
     const mine = this.of(roomId, threadId);
     const stored = mine.filter((upload) => upload.stored !== null);
     const images = stored.filter(({ kind }) => kind === "image");
     const files = stored.filter(({ kind }) => kind === "file");
     this.list.value = this.list.value.filter((upload) => !mine.includes(upload));
-    // One of each is one message. Several pictures are a gallery, which has no files between them.
+    // One image and one file are one message. Several pictures are a gallery, without files between
+    // them.
     if (images.length <= 1 && files.length <= 1) {
       const image = images[0]?.stored as Image | undefined;
       const file = files[0]?.stored as StoredFile | undefined;
@@ -110,7 +114,7 @@ export class Uploads {
     ];
   }
 
-  /** Says what a stored image shows; nothing if the text is empty. */
+  /** Saves the description of a stored image; nothing if the text is empty. */
   describe(id: string, text: string): void {
     const stored = this.list.value.find((upload) => upload.id === id)?.stored;
     if (stored && "alt" in stored)
@@ -159,7 +163,7 @@ export class Uploads {
     }
   }
 
-  /** The live cap, asked for once; where it cannot be had, the service is the one to refuse. */
+  /** The current limit, loaded once; if that fails, the service refuses a file that is too large. */
   #readCap(): Promise<number> {
     this.#cap ??= this.api.call("GET /api/uploads/limit").then(
       ({ max_bytes }) => max_bytes,

@@ -1,12 +1,15 @@
 import { MAX_MEMBERS_PER_QUERY } from "../../../src/wire/limits.ts";
 import type { State } from "./model.ts";
 
-/** Whom of a room's members to load: all, or these. */
+/** The members of a room to load: all, or these. */
 export type Wanted = "all" | ReadonlySet<string>;
 
 export const NOBODY: Wanted = new Set();
 
-/** Those of the wanted whom a room shows without its list: who wrote the newest messages, and the owner. */
+/**
+ * Those of the wanted people whom a room shows without its list: authors of the newest messages,
+ * and the owner.
+ */
 export function shownOf(state: State, roomId: string, wanted: Wanted): ReadonlySet<string> {
   const messages = state.views[roomId]?.messages ?? [];
   const shown = new Set(messages.toReversed().map(({ author }) => author.id));
@@ -15,7 +18,7 @@ export function shownOf(state: State, roomId: string, wanted: Wanted): ReadonlyS
   return new Set(wanted === "all" ? ids : ids.filter((id) => wanted.has(id)));
 }
 
-/** Whom either of both wants; all where one request cannot name them. */
+/** The union of both; all if one request cannot name them. */
 export function both(a: Wanted, b: Wanted): Wanted {
   if (a === "all" || b === "all") return "all";
   const ids = a.union(b);

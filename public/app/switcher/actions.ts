@@ -64,7 +64,7 @@ export function actionChoices(): Choice[] {
   ];
 }
 
-/** The last row: what is typed, searched for in messages. */
+/** The last row: searches messages for the typed text. */
 export function searchChoice(query: string): Choice {
   const label = t("switcher.search", { query });
   return { kind: "search", key: "search", label, run: () => openSearch(query) };

@@ -6,7 +6,7 @@ import { directList } from "../state/directs.ts";
 
 type DirectChoice = Choice & { kind: "direct" };
 
-/** My conversations; that of two goes by the person. */
+/** My conversations; one with one other person is found by that person. */
 export function directChoices(): DirectChoice[] {
   return directList(store.state.value).map((room) => {
     const name = nameOfDirect(room.direct);
@@ -14,7 +14,7 @@ export function directChoices(): DirectChoice[] {
   });
 }
 
-/** People with whom there is no conversation of two yet. */
+/** People with whom I have no conversation yet. */
 export function withoutPairs(people: Choice[], directs: DirectChoice[]): Choice[] {
   const pairs = directs.filter(({ room }) => room.direct.kind !== "group");
   const known = new Set(

@@ -4,7 +4,7 @@ import { nameOf } from "../parts/person.tsx";
 import { store } from "../session/store.ts";
 import type { Choice } from "../state/choices.ts";
 
-/** People whom the service finds by the beginning of a name. */
+/** People whom the service finds by the beginning of their name. */
 export function usePeople(query: string): Choice[] {
   const [found, setFound] = useState<User[]>([]);
   const wanted = query.trim().replace(/^@/, "");

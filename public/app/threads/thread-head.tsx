@@ -15,7 +15,7 @@ import { t } from "../words/translate.ts";
 
 type HeadProps = { room: MyRoom; id: string; view: RoomView; onClose(): void };
 
-/** The title of a thread, and what one can do with it. */
+/** The title of a thread, and its menu. */
 export function ThreadHead({ room, id, view, onClose }: HeadProps) {
   const [isNaming, setNaming] = useState(false);
   const isPhone = useMedia(PHONE);

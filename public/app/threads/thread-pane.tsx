@@ -44,7 +44,7 @@ export function ThreadPane({ room, id, replyId }: PaneProps) {
     navigate(roomPath(room.name));
     const row =
       before instanceof HTMLElement && before.matches("[data-message-id]") ? before : null;
-    // The room is rendered again, or was beside it.
+    // On a phone the room is rendered only now; on a wide page it was beside the thread.
     setTimeout(() =>
       (row?.isConnected ? row : document.querySelector<HTMLElement>(".composer textarea"))?.focus({
         preventScroll: true,
@@ -89,7 +89,7 @@ export function ThreadPane({ room, id, replyId }: PaneProps) {
   );
 }
 
-/** Closes the pane with Esc, unless something in it took the key. */
+/** Closes the pane with Esc, unless something in it has handled the key. */
 function useEscape(close: () => void): void {
   const latest = useRef(close);
   latest.current = close;

@@ -19,7 +19,10 @@ import { t } from "../words/translate.ts";
 
 type TimelineProps = { room: MyRoom; view: RoomView; root: Message; replyId: string | null };
 
-/** The root of a thread and its replies. It loads more at its ends, and what was seen is read. */
+/**
+ * The root of a thread and its replies. It loads more at its ends, and marks visible replies as
+ * read.
+ */
 export function ThreadTimeline({ room, view, root, replyId }: TimelineProps) {
   const { id } = root;
   const { history } = getThreads().open;

@@ -17,7 +17,7 @@ import { t } from "../words/translate.ts";
 
 const keyOf = ({ root }: ThreadItem) => root.id;
 
-/** The threads that one follows: those with news first, then the others; or all of one room. */
+/** The threads that the reader follows, unread ones first; or all threads of one room. */
 export function Threads() {
   const [filter, setFilter] = useState<"following" | "unread" | "room">("following");
   const [roomId, setRoomId] = useState<string | null>(null);
@@ -95,7 +95,7 @@ export function Threads() {
   );
 }
 
-/** Chooses what is listed. */
+/** Chooses which threads are listed. */
 function ThreadFilter({ value, onValue }: { value: string; onValue(value: string): void }) {
   return (
     <label class="thread-filter">
@@ -117,10 +117,10 @@ function ThreadFilter({ value, onValue }: { value: string; onValue(value: string
   );
 }
 
-/** Loads the list again when something has happened in a thread that one follows. */
+/** Loads the list again after an event of a thread that the reader follows. */
 function useReload(reload: () => void): void {
   const { follows } = store.state.value;
-  // The number of the room changes with what is known, and not with what is shown.
+  // `seq` is left out: it changes with events that change nothing in the list.
   const known = useMemo(
     () => JSON.stringify(follows, (key, value) => (key === "seq" ? undefined : value)),
     [follows],

@@ -23,13 +23,13 @@ type HistoryProps = {
   firstUnread: string | undefined;
   /** The id of the message in the page's address. */
   marked: string | null;
-  /** Replies that are one line, by the id of the first of them. */
+  /** Replies that are shown as one line, by the id of the first of them. */
   folds?: Flow["folds"];
-  /** The thread that this is; absent for a room. */
+  /** The thread of this history; absent for a room. */
   inThread?: string;
   /** The day that has no heading, as `dayKey` names it. */
   hiddenDay?: string;
-  /** Pictures that wait to be sent, of the gallery that the last message is in. */
+  /** Waiting pictures that belong to the gallery of the last message. */
   tail: OutboxEntry[];
 };
 

@@ -4,7 +4,7 @@ import type { SeqRange } from "../state/seen.ts";
 /** A row whose position on the screen is kept while others change, and the list's scroll position. */
 export type Anchor = Place & { scrollTop: number };
 
-/** The row of a message; of a reply that is folded, the line in which it is. */
+/** The row of a message; for a folded reply, the row of its line. */
 export function rowOf(list: HTMLElement, id: string, seq: number): HTMLElement | null {
   const row = list.querySelector<HTMLElement>(`[data-message-id="${CSS.escape(id)}"]`);
   if (row) return row;
@@ -50,7 +50,7 @@ export function restore(list: HTMLElement, anchor: Anchor): Anchor {
   return { ...anchor, scrollTop: list.scrollTop };
 }
 
-/** Reverts what has moved a row since it was measured, except scrolling. */
+/** Reverts every movement of a row since it was measured, except scrolling. */
 export function settle(list: HTMLElement, anchor: Anchor): Anchor {
   const scrolled = list.scrollTop - anchor.scrollTop;
   return restore(list, { ...anchor, top: anchor.top - scrolled });

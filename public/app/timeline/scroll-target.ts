@@ -10,7 +10,7 @@ export type Block = "center" | "start" | "unread";
 
 /** The height of the smallest row, in pixels. */
 const MIN_ROW = 27;
-/** The least height of what is above and below the list, in pixels. */
+/** The least height of everything above and below the list, in pixels. */
 const AROUND_LIST = 120;
 /** Pixels above a row at the upper edge: the sticky heading of its day. */
 const STICKY_HEADING = 46;
@@ -23,8 +23,9 @@ export function spanOnScreen(messages: Message[], seq: number): Span {
 }
 
 /**
- * The span of the first paint: what is added to it later is outside of the screen. A room that begins
- * within its first page is rendered whole, since the text at its beginning moves what is below it.
+ * The span of the first paint: messages that are added later are outside of the screen. A room that
+ * begins within its first page is rendered whole, since the text at its beginning moves everything
+ * below it.
  */
 export function firstSpan({ messages, hasBefore }: RoomView, seq: number): Span {
   const isWhole = !hasBefore && messages.length <= DEFAULT_PAGE;
@@ -40,7 +41,7 @@ export function storedPosition(roomId: string, view: RoomView): Anchor | null {
   return isLoaded ? { ...place, scrollTop: 0 } : null;
 }
 
-/** Scrolls a list so that a row is in its middle, at its top, or below what is read. */
+/** Scrolls a list so that a row is in its middle, at its top, or below some read messages. */
 export function scrollToRow(box: HTMLElement, row: HTMLElement, block: Block): void {
   const center = (box.clientHeight - row.offsetHeight) / 2;
   const unread = Math.min(ABOVE_UNREAD, box.clientHeight / 3);

@@ -46,7 +46,7 @@ export function Timeline({ room, view, messageId }: TimelineProps) {
   const hidden = deletions.hidden.value;
   const isFull = areRepliesFull.value;
   const { lines, folds } = useMemo(() => {
-    // A root that was deleted stays for its replies.
+    // A deleted root stays for its replies.
     const messages = view.messages.filter(({ id, deleted_at }) => deleted_at || !hidden.has(id));
     return isFull ? { lines: messages } : foldReplies(messages, line.before?.id ?? null);
   }, [view.messages, hidden, line.before, isFull]) as Partial<Flow> & Pick<Flow, "lines">;

@@ -44,7 +44,7 @@ export function useReadMark(room: MyRoom, view: RoomView) {
   latest.current = look;
   const { unread = false, last_read_at = "" } = room.membership ?? {};
   useEffect(() => {
-    // It was marked unread: here, in another tab, or on another device.
+    // The room was marked unread: here, in another tab, or on another device.
     if (last_read_at < readAt.current) {
       heldUnread.value = room.id;
       seen.forgetAfter(view.messages, last_read_at);

@@ -29,7 +29,7 @@ type PlaceOptions = {
   start: Message | null;
   /** Called when rows may have become visible; isScroll if by scrolling. */
   onLook(list: HTMLElement, span: Span, isScroll: boolean): void;
-  /** What loads more: that of the rooms, or of threads. */
+  /** Loads more messages: of a room, or of a thread. */
   history?: RoomHistory;
 };
 
@@ -81,7 +81,7 @@ export function useScrollPosition(
       if (more !== span) setSpan(more);
       else if (view.hasAfter && !view.stuck) void history.loadMore(roomId, "after");
     }
-    // On the way to a message, what the list shows has not been read.
+    // While it scrolls to a message, visible messages do not count as read.
     if (!target.current) onLook(box, span, isScroll);
   };
 
@@ -143,7 +143,7 @@ export function useScrollPosition(
       rest();
     };
     const onFocus = () => latest.current.look();
-    // A phone's keyboard, a taller composer, a preview that has loaded.
+    // The height has changed: a phone's keyboard, a taller composer, or a preview that has loaded.
     const resized = new ResizeObserver(() => {
       if (following.current) box.scrollTop = 0;
       else if (anchor.current) anchor.current = restore(box, anchor.current);
@@ -162,7 +162,7 @@ export function useScrollPosition(
     box.addEventListener("pointermove", onPointer, { passive: true });
     box.addEventListener("pointerleave", onLeave);
     addEventListener("focus", onFocus);
-    // Paper has all messages that are loaded.
+    // On paper all loaded messages are rendered.
     const onPrint = () => setSpan({ from: 0, to: Infinity });
     addEventListener("beforeprint", onPrint);
     addEventListener("afterprint", rest);
@@ -192,7 +192,7 @@ export function useScrollPosition(
     target.current = "latest";
     if (view.hasAfter) {
       void history.load(roomId).then(() => {
-        // Without an answer the reader stays here.
+        // If they cannot be loaded, the list stays where it is.
         if (store.state.value.views[roomId]?.problem) target.current = null;
       });
     }

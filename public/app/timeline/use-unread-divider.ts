@@ -41,7 +41,7 @@ export function useUnreadDivider(room: MyRoom, view: RoomView): UnreadDivider {
 
   const lastReadAt = useRef(readAt);
   useEffect(() => {
-    // It was marked unread from a message on, which is on the screen.
+    // The room was marked unread from a visible message on.
     if (unread && readAt < lastReadAt.current) {
       seen.current = true;
       setSince(readAt);

@@ -5,8 +5,8 @@ const CHANGES_DIRECTION =
 const BALANCED = /^(?:[^\u2066-\u2069]|[\u2066-\u2068][^\u2066-\u2069]*\u2069)*$/u;
 
 /**
- * Isolates text that people wrote (UAX 9, first strong isolate), so that within a sentence it does not
- * change the direction of anything else. Text that cannot do that is returned as it is.
+ * Isolates text that people wrote (UAX 9, first strong isolate), so that it cannot change the
+ * direction of the sentence around it. Text without such characters is returned as it is.
  */
 export function isolateText<Value>(value: Value): Value | string {
   if (typeof value !== "string" || !CHANGES_DIRECTION.test(value)) return value;

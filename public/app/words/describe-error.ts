@@ -19,7 +19,7 @@ function isFailure(error: unknown): error is Failure {
 }
 
 /**
- * What went wrong, in the current language. The service answers in English, so other languages
+ * Describes an error in the current language. The service answers in English, so other languages
  * translate its error code, and show its English detail for a code that they do not know.
  */
 export function describeError(error: unknown): string {
@@ -29,11 +29,11 @@ export function describeError(error: unknown): string {
   return tIfKnown(`problem.${code}`, { detail }) ?? (detail || t("error.unknown"));
 }
 
-/** What is wrong with a field of a form; undefined if nothing is. */
+/** The error of a field of a form; undefined if it has none. */
 export function describeFieldError(error: ApiError, name: string): string | undefined {
   const message = error.field(name);
   if (message === undefined) return undefined;
-  // Every other code says by itself what is wrong.
+  // Every other code explains itself.
   const key = error.code === "validation" ? `field.${name}` : `problem.${error.code}`;
   return tIfKnown(key, { detail: message }) ?? message;
 }

@@ -24,7 +24,10 @@ type Inner = ComponentChildren[];
 
 type Current = { language: Language; locale: string; words: Catalogue };
 
-/** What is shown now. A component that translates while it renders is rendered again on a change. */
+/**
+ * The current words and language. A component that translates while it renders is rendered again on
+ * a change.
+ */
 const current = signal<Current>({ language: "en", locale: "en", words: main });
 /** The areas whose words are loaded, in whatever language is current. */
 const areas = new Set<Area>(["main"]);
@@ -56,7 +59,10 @@ export function tRich<K extends Key>(key: K, args: Args<K> & Parts<K>): Componen
   return formatMessage(key, args) as ComponentChildren;
 }
 
-/** Translates a message that only some languages have. @returns null if the current one has not */
+/**
+ * Translates a message that only some languages have.
+ * @returns null if the current language does not have it
+ */
 export function tIfKnown(key: string, args: Record<string, string>): string | null {
   return Object.hasOwn(current.value.words, key) ? (formatMessage(key, args) as string) : null;
 }
@@ -114,7 +120,7 @@ async function loadWanted(): Promise<void> {
     if (asked.language === currentLanguage()) throw error;
     if (wanted === asked) wanted = current.value;
   });
-  // Another language or area was asked for meanwhile. Chunks that are loaded already cost nothing.
+  // Another language or area was requested meanwhile. Chunks that are loaded already cost nothing.
   if (!loaded || wanted !== asked || areas.size !== loading.length) return loadWanted();
   current.value = { ...asked, words: Object.assign({}, ...loaded) };
 }

@@ -11,7 +11,7 @@ export type Known = {
   mention(username: string): "me" | "someone" | null;
   /** The address of a room; null if the reader does not see it. */
   room(name: string): string | null;
-  /** Where a URL leads inside this client, and what it is shown as; null if it leads elsewhere. */
+  /** The address and the text of a URL that leads into this client; null if it leads elsewhere. */
   place(url: string): { path: string; name: ComponentChildren } | null;
 };
 

@@ -13,7 +13,7 @@ type MarkdownProps = {
   end?: ComponentChildren;
 };
 
-/** A text as it is drawn: its tree's nodes become elements. What is not known is drawn as written. */
+/** Renders the tree of a parsed text as elements. Names that are unknown are rendered as written. */
 export function Markdown({ text, known, end }: MarkdownProps) {
   const blocks = useMemo(() => parseMarkdown(text), [text]);
   const last = blocks.at(-1);
@@ -48,7 +48,7 @@ function BlockOf({ block, known }: { block: Block; known: Known }) {
         </p>
       );
     case "heading":
-      // No heading of the page: it belongs to what someone said.
+      // Not a heading of the page: it is part of someone's message.
       return (
         <p class={`heading level-${block.level}`}>
           <Inlines nodes={block.children} known={known} />

@@ -21,7 +21,7 @@ const PRESETS = ["light", "dark", "midnight", "sunset"] as const satisfies Prese
 /** What the editor starts with: a saved theme, or a new one with the current colours. */
 type Draft = { id: string | null; name: string; colors: Colors; isDark: boolean };
 
-/** The choice of a theme: preset, custom or as the device. */
+/** The choice of a theme: a preset, a custom theme, or the device's. */
 export function Appearance({ me }: { me: Me }) {
   const [saved, setSaved] = useState<CustomTheme[] | null>(null);
   const [draft, setDraft] = useState<Draft | null>(null);

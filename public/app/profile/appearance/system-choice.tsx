@@ -3,7 +3,7 @@ import { t } from "../../words/translate.ts";
 
 type SystemChoiceProps = { checked: boolean; onChoose(): void };
 
-/** Light or dark as the device, which is the default. */
+/** Light or dark as the device is, which is the default. */
 export function SystemChoice({ checked, onChoose }: SystemChoiceProps) {
   const hint = useId();
   return (

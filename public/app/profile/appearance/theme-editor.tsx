@@ -76,7 +76,7 @@ export function ThemeEditor({ draft, onSaved, onClose }: ThemeEditorProps) {
   );
 }
 
-/** Any time of day. */
+/** The time of the sample's message. */
 const SAMPLE_TIME = new Date(2025, 0, 1, 10, 42).toISOString();
 
 const ratioOf = (ratio: number) => getNumberFormat(currentLocale(), ONE_DIGIT).format(ratio);

@@ -106,5 +106,5 @@ function SetUp({ secret, onClose, onConfirmed }: SetUpProps) {
   );
 }
 
-/** In groups of four, as apps show it and ignore. */
+/** In groups of four characters; apps ignore the blanks. */
 const inGroups = (secret: string) => secret.replace(/(.{4})(?=.)/g, "$1 ");

@@ -13,7 +13,7 @@ import { t } from "../../words/translate.ts";
 
 type Found = { identities: Identity[]; providers: SignInMethods["providers"] };
 
-/** The providers with which one can sign in, shown where the team has some. */
+/** The providers with which the user can sign in, shown if the team has any. */
 export function Identities({ onChanged }: { onChanged(): Promise<void> }) {
   const [found, setFound] = useState<Found>({ identities: [], providers: [] });
   const [removing, setRemoving] = useState<Identity | null>(null);

@@ -11,13 +11,13 @@ import { t } from "../../words/translate.ts";
 
 type RecoveryCodesProps = {
   codes: string[];
-  /** Whether the second factor is on only once one of them was typed back. */
+  /** Whether the second factor is on only after one of the codes was typed back. */
   isTypedBack: boolean;
   onClose(): void;
   onOn(): void;
 };
 
-/** Shows recovery codes, once. Closing asks until they were kept. */
+/** Shows recovery codes, once. Closing asks until they were saved. */
 export function RecoveryCodes({ codes, isTypedBack, onClose, onOn }: RecoveryCodesProps) {
   const [isKept, setKept] = useState(false);
   const [isAsking, setAsking] = useState(false);

@@ -7,7 +7,7 @@ import { SecondFactor } from "./second-factor.tsx";
 import { useSecondFactor } from "./security.tsx";
 import { t } from "../../words/translate.ts";
 
-/** All that a session reaches while the team waits for its second factor. */
+/** The only page for a session without the second factor that the team requires. */
 export function Restricted() {
   const [state, reload, error] = useSecondFactor();
   const action = useAction();

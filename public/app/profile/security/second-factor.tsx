@@ -16,13 +16,13 @@ import { formatList, t } from "../../words/translate.ts";
 
 type SecondFactorProps = { state: SecondFactorState; onChanged(): Promise<void> };
 
-/** The second factor: whether it is on in one sentence, then each of its ways. */
+/** The second factor: whether it is on, in one sentence, and then each of its kinds. */
 export function SecondFactor({ state, onChanged }: SecondFactorProps) {
   /** Recovery codes that were made just now, and whether one must be typed back. */
   const [codes, setCodes] = useState<string[] | null>(null);
   const [isRenewing, setRenewing] = useState(false);
   const action = useAction();
-  /** @param made recovery codes, which only the first factor is answered with */
+  /** @param made recovery codes, which the service returns only with the first factor */
   const onAdded = async (made: string[] | null) => {
     if (made) setCodes(made);
     await onChanged();

@@ -39,7 +39,7 @@ export function Security({ me }: { me: Me }) {
   );
 }
 
-/** @returns the state, what loads it again, and why it did not load */
+/** @returns the state, a function that loads it again, and the error if it did not load */
 export function useSecondFactor(): [
   SecondFactorState | null,
   () => Promise<void>,

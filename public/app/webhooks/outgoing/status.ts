@@ -10,7 +10,7 @@ export type Status = {
   at?: string;
 };
 
-/** How a webhook is doing, by its last delivery, in words and with a colour. */
+/** The status of a webhook by its last delivery, as a text with a colour. */
 export function describeWebhookStatus(webhook: OutgoingWebhook): Status {
   const { is_active, disabled_reason, failing_since, last_delivery: last } = webhook;
   if (disabled_reason) return { kind: "bad", text: t("status.off", { reason: disabled_reason }) };
@@ -27,7 +27,7 @@ export function describeWebhookStatus(webhook: OutgoingWebhook): Status {
   return { kind: "bad", text, at: failing_since ?? undefined };
 }
 
-/** How one delivery went, or when it is retried, in words and with a colour. */
+/** The result of a delivery, or when it is retried, as a text with a colour. */
 export function describeDeliveryStatus(delivery: WebhookDelivery): Status {
   const { state, status, attempts } = delivery;
   if (state === "delivered")

@@ -1,7 +1,7 @@
 import { compileMessages } from "../compile.ts" with { type: "macro" };
 import type { threads as english } from "../en/threads.ts";
 
-/** Threads, quotes, and what is chosen about them. */
+/** Threads, quotes, and their settings. */
 export const threads = compileMessages<Record<keyof typeof english, string>>({
   "message.quote": "Mit Zitat antworten",
   "thread.replies": "{count, plural, one {# Antwort} other {# Antworten}}",

@@ -1,6 +1,6 @@
 import { compileMessages } from "../compile.ts" with { type: "macro" };
 
-/** The sign-in beyond the password, and the security of the own account. */
+/** The sign-in beyond the password, and the security of the account. */
 export const security = compileMessages({
   "sign-in.or": "or",
   "sign-in.with": "Continue with {name}",

@@ -1,6 +1,6 @@
 import { compileMessages } from "../compile.ts" with { type: "macro" };
 
-/** Threads, quotes, and what is chosen about them. */
+/** Threads, quotes, and their settings. */
 export const threads = compileMessages({
   "message.quote": "Reply with a quote",
   "thread.replies": "{count, plural, one {# reply} other {# replies}}",
