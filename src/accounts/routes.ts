@@ -33,7 +33,7 @@ export const accountRoutes = ({ db, sql }: Database, identifier: Identifier) => 
           user: Nullable(Me),
           team: Team,
           is_restricted: t.Boolean({
-            description: "Until a second factor is on, the session reaches /api/auth/ alone",
+            description: "Until a second factor is on, only the routes below /api/auth/ accept the session",
           }),
         }),
       },

@@ -80,7 +80,7 @@ export class Keywords {
         if (hits.length > 0) await announceKeywordHits(this.sql, hits);
       }
     } catch (error) {
-      log.warn("Words of people could not be looked for.", { error: describeCause(error) });
+      log.warn("New messages could not be searched for keywords.", { error: describeCause(error) });
     }
     this.onDone(messages.map(({ id }) => id));
   }

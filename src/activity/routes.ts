@@ -21,7 +21,7 @@ export const activityRoutes = (database: Database) => {
     }),
     route("GET /api/activity/unread", {
       access: "person",
-      summary: "Count what is new in the list",
+      summary: "Count the new entries of the caller's activity",
       answers: { 200: UnreadActivity },
       run: ({ actor }) => countUnreadActivity(sql, actor.id),
     }),

@@ -16,7 +16,7 @@ import { changeAccount } from "./users.ts";
 export const signInAdminRoutes = ({ db }: Database) => [
   route("PATCH /api/admin/users/:id", {
     access: "administrator",
-    summary: "Let an account keep its password where a provider is exclusive, or no longer",
+    summary: "Choose whether an account keeps its password where a provider is exclusive",
     body: UpdateUser,
     answers: { 200: AdminUser },
     errors: ["not_found", "bot_account", "no_emergency_account"],

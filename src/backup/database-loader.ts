@@ -143,7 +143,7 @@ function checkMigrations(applied: AppliedMigration[]): KnownMigration[] {
   const other = applied.findIndex(({ hash }, i) => known[i]?.hash !== hash);
   if (other !== -1) {
     throw new BackupError(
-      `Migration ${other} of the backup is none of this version: restore it with the version that wrote it.`,
+      `Migration ${other} of the backup is unknown to this version: restore it with the version that wrote it.`,
     );
   }
   return known.slice(0, applied.length);

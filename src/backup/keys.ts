@@ -17,6 +17,6 @@ export async function keysToSave({ dataDir, secretKey }: Keys): Promise<string[]
 /** Puts the keys of a backup where the service reads them. */
 export async function restoreKeys({ dataDir, secretKey }: Keys, saved: string[]): Promise<void> {
   const keys = parseSecretKeys(saved);
-  if (!keys) throw new BackupError("The secret key in the backup is no key.");
+  if (!keys) throw new BackupError("The secret key in the backup is not valid.");
   if (!secretKey) await addSecretKeys(dataDir, keys);
 }

@@ -118,7 +118,7 @@ const move: Command = {
     const rows = await withServer(call.config, (target, signal) =>
       moveDatabase(target, url, signal),
     );
-    const text = `Copied ${rows} rows. Set DATABASE_URL to this address and start Snug. What it was copied from stays as it is.`;
+    const text = `Copied ${rows} rows. Set DATABASE_URL to this address and start Snug. The old database stays as it is.`;
     return { json: { rows }, text };
   },
 };

@@ -47,7 +47,7 @@ const doctor: Command = {
   summary: "check settings, disk, database, mail, push and sign-in, and report problems",
   effect: "operate",
   options: {
-    load: { help: "instead, tell how busy the service is, and how far that is from its ends" },
+    load: { help: "instead, show how busy the service is, and how close to its limits" },
   },
   async run({ config, options }) {
     if (options.load) return reportLoad(config);

@@ -5,7 +5,7 @@ import { type Command, formatTable } from "./command.ts";
 
 const status: Command = {
   name: "search status",
-  summary: "show how far the search index is",
+  summary: "show the state of the search index",
   effect: "read",
   run: ({ config }) =>
     withDatabase(config, async ({ sql }) => {

@@ -1054,7 +1054,7 @@ export const savedMessages = pgTable(
     savedAt: now("saved_at"),
     note: text("note"),
     remindAt: at("remind_at"),
-    /** When the reminder went out. */
+    /** When the reminder was sent. */
     remindedAt: at("reminded_at"),
     doneAt: at("done_at"),
     /** Since when a job has found it unreadable for its owner; null while it can be read. */

@@ -49,14 +49,14 @@ export const keepingRoutes = (database: Database, poster: Poster) => {
     }),
     route("DELETE /api/saved/:message_id", {
       access: "person",
-      summary: "Save a message no more",
+      summary: "Remove a message from the saved ones",
       answers: { 204: null },
       run: ({ actor, params }) => deleteSaved(db, actor.id, params.message_id),
     }),
     route("POST /api/saved/:message_id/done", {
       access: "person",
       summary: "Mark a saved message as done",
-      description: "There is no reminder of it any more.",
+      description: "Its reminder is not sent any more.",
       answers: { 200: Saved },
       errors: ["message_not_found"],
       run: ({ actor, params }) => finishSaved(database, actor.id, params.message_id),

@@ -114,7 +114,7 @@ export const messageRoutes = (database: Database, poster: Poster) => {
       access: "write:messages",
       summary: "Unpin a message",
       description:
-        "As who pinned it, as its author, or as the room's owner or admin; in a conversation as anyone.",
+        "For the person who pinned it, its author, and the room's owner and admins; in a conversation for everyone.",
       answers: { 204: null },
       errors: [
         ...(["message_not_found", "not_a_member", "role_required"] as const),

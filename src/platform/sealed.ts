@@ -39,7 +39,7 @@ export function seal([key]: SecretKeys, purpose: string, text: string): Buffer {
  */
 export function unseal(keys: SecretKeys, purpose: string, sealed: Buffer): string {
   if (sealed.length < TEXT_AT + TAG_BYTES || sealed[0] !== VERSION) {
-    throw new UnsealError(`What is kept of the ${purpose} is not a sealed value.`);
+    throw new UnsealError(`The stored ${purpose} is not a sealed value.`);
   }
   const head = sealed.subarray(0, TEXT_AT);
   const key = keys.find((one) => keyId(one).equals(head.subarray(1, NONCE_AT)));

@@ -87,14 +87,14 @@ async function checkLogoutToken(
       provider: provider.slug,
       error: describeFailure(error),
     });
-    throw new Refusal("bad_request", "The logout token does not hold.");
+    throw new Refusal("bad_request", "The logout token is not valid.");
   }
 }
 
 function readLogoutClaims(payload: JWTPayload): LogoutClaims {
   const { iss, jti, iat, exp, sub, sid, events, nonce } = payload;
   const event = (events as Record<string, unknown> | null)?.[EVENT];
-  if (typeof event !== "object" || event === null) throw new Error("It is no logout token");
+  if (typeof event !== "object" || event === null) throw new Error("It is not a logout token");
   // An ID token has one, and must not end sessions.
   if (nonce !== undefined) throw new Error("It has a nonce");
   if (sub === undefined && typeof sid !== "string") throw new Error("It names nobody");

@@ -106,7 +106,7 @@ function toFailure(error: unknown, provider: ProviderRow): Refusal {
   }
   return new Refusal(
     "bad_request",
-    `What ${provider.name} answered does not hold. Try again, or tell an administrator.`,
+    `${provider.name} sent an invalid answer. Try again, or tell an administrator.`,
   );
 }
 

@@ -84,7 +84,7 @@ export async function removeIdentity(db: Drizzle, actor: Actor, id: string): Pro
       .delete(identities)
       .where(and(eq(identities.id, id), eq(identities.userId, actor.id)))
       .returning();
-    if (!removed) throw new Refusal("not_found", "You are not connected like this.");
+    if (!removed) throw new Refusal("not_found", "Your account is not connected like this.");
     await checkWayIn(tx, user);
     const { providerId } = removed;
     if (providerId === null) return;
@@ -120,7 +120,7 @@ export async function findEndSession(deps: ProviderDeps, actor: Actor): Promise<
     return client.buildEndSessionUrl(config, { post_logout_redirect_uri }).href;
   } catch (error) {
     // Signing out here must not depend on it.
-    log.warn("The provider of a session could not be asked where it ends.", {
+    log.warn("A provider's logout address could not be loaded.", {
       provider: row.provider.slug,
       error: describeFailure(error),
     });

@@ -30,7 +30,7 @@ const log = getLogger("sign-in");
 const Slug = t.String({ pattern: PROVIDER_SLUG_PATTERN });
 const Flag = t.Optional(t.Literal("1"));
 const PAGE = { media: "text/html", description: "What went wrong, and a way on" };
-const REFUSED = { media: "application/problem+json", description: "The token does not hold" };
+const REFUSED = { media: "application/problem+json", description: "The token is not valid" };
 const MAX_STARTS = 600;
 /** The limit on invalid logout tokens from an address. */
 const MAX_BAD_TOKENS = 30;
@@ -51,7 +51,7 @@ export const providerRoutes = (deps: ProviderDeps) => {
   return [
     route("GET /api/auth/oidc/:slug/start", {
       access: "public",
-      summary: "Go to a provider to sign in, to connect it, or to prove who one is",
+      summary: "Go to a provider to sign in, to connect it, or to prove who the caller is",
       description:
         "With `connect=1` the caller's account is connected, which needs a proof; with `proof=1` the sign-in there is one. Browsers get pages, programs problem documents.",
       params: { slug: Slug },
@@ -157,7 +157,7 @@ export const providerRoutes = (deps: ProviderDeps) => {
     }),
     route("GET /api/auth/me/identities", {
       access: "person",
-      summary: "List who the caller is at providers",
+      summary: "List the caller's identities at providers",
       query: PageQuery,
       answers: { 200: Page(Identity) },
       run: ({ actor, query }) => listIdentities(db, actor.id, query),

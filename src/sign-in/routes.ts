@@ -128,7 +128,7 @@ export const signInRoutes = (deps: SignInDeps, findEndSession: FindEndSession) =
     }),
     route("POST /api/auth/proof", {
       access: "person",
-      summary: "Prove who one is, for changes of the next ten minutes",
+      summary: "Prove who the caller is, for changes of the next ten minutes",
       description: "Send exactly one of the fields.",
       body: Proof,
       answers: { 204: null },

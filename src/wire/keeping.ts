@@ -15,7 +15,7 @@ export const Saved = t.Object({
   note: Nullable(t.String()),
   saved_at: Timestamp,
   remind_at: Nullable(Timestamp),
-  reminded_at: Nullable(t.String({ description: "When the reminder went out" })),
+  reminded_at: Nullable(t.String({ description: "When the reminder was sent" })),
   done_at: Nullable(Timestamp),
 });
 export const SavedIds = t.Object({
@@ -62,7 +62,7 @@ export const Scheduled = t.Object({
   state: ScheduledState,
   reason: Nullable(t.String({ description: "The code of the refusal, where it has failed" })),
   message_id: Nullable(Id),
-  sent_late: t.Boolean({ description: "It went out later than a minute after its time" }),
+  sent_late: t.Boolean({ description: "It was sent more than a minute after its time" }),
   ended_at: Nullable(t.String({ description: "When it was sent or has failed" })),
   created_at: Timestamp,
 });
@@ -90,10 +90,10 @@ export const DraftCopy = t.Object({
   quote_id: Nullable(Id),
   image: Nullable(Image),
   file: Nullable(File),
-  client_id: Nullable(t.String({ description: "That it will be posted with" })),
+  client_id: Nullable(t.String({ description: "With which it will be posted" })),
   version: t.Integer({
     minimum: 0,
-    description: "Counts changes; 0 where the service has no draft, or no longer",
+    description: "Counts changes; 0 if the service has no draft",
   }),
   device: Nullable(t.String({ description: "The name of the device that wrote it" })),
   updated_at: Timestamp,
@@ -104,7 +104,7 @@ export const SaveDraft = t.Object({
   base_version: t.Integer({
     minimum: 0,
     maximum: 2_147_483_647,
-    description: "The version that this follows; 0 for none",
+    description: "The version on which this one is based; 0 for none",
   }),
   content: Nullable(Content),
   quote_id: t.Optional(Nullable(Id)),

@@ -41,7 +41,7 @@ const Switches = {
   sync_profile: t.Boolean({ description: "Name and picture follow those of the provider" }),
   groups_claim: Nullable(t.String({ maxLength: 200 })),
   admin_group: Nullable(
-    t.String({ maxLength: 200, description: "Who is in it is a site administrator" }),
+    t.String({ maxLength: 200, description: "Its members are site administrators" }),
   ),
   counts_as_second_factor: t.Boolean(),
   is_exclusive: t.Boolean({ description: "Passwords are for emergency accounts alone" }),

@@ -123,7 +123,7 @@ export const SecondFactorState = t.Object({
   required_from: Nullable(
     t.String({ ...Timestamp, description: "When sessions without one become restricted" }),
   ),
-  is_restricted: t.Boolean({ description: "This session reaches the routes of sign-in alone" }),
+  is_restricted: t.Boolean({ description: "Only the routes of sign-in accept this session" }),
 });
 
 const Codes = t.Array(t.String(), {
@@ -145,7 +145,7 @@ export const Passkey = t.Object({
   is_synced: t.Boolean({ description: "A password manager carries it to other devices" }),
   is_usable: t.Boolean({ description: "False if it was made for another host of this site" }),
   went_back_at: Nullable(
-    t.String({ ...Timestamp, description: "When it last counted backwards, as a copy would" }),
+    t.String({ ...Timestamp, description: "When its counter last went backwards, which may mean that it was copied" }),
   ),
   created_at: Timestamp,
   last_used_at: Nullable(Timestamp),

@@ -63,7 +63,7 @@ export const threadRoutes = (database: Database) => {
       access: "read:messages",
       summary: "Follow a thread, or unfollow it",
       description:
-        "One follows a thread by writing in it, as the author of its root, and by being mentioned in it. Unfollowing lasts until then.",
+        "People follow a thread by writing in it, as the author of its root, and by being mentioned in it. Unfollowing lasts until then.",
       body: FollowThread,
       answers: { 200: ThreadFollow },
       errors: ["message_not_found", "not_a_member", "no_thread"],

@@ -46,7 +46,7 @@ export const incomingWebhookRoutes = (deps: IncomingWebhookDeps, poster: Poster)
     route("PATCH /api/rooms/:id/incoming-webhooks/:hook_id", {
       access: "write:messages",
       room: "admin",
-      summary: "Let an incoming webhook pin what it posts, or no longer",
+      summary: "Choose whether an incoming webhook may pin its messages",
       body: ChangeIncomingWebhook,
       answers: { 200: IncomingWebhook },
       errors: ["webhook_not_found"],

@@ -84,7 +84,7 @@ export const outgoingWebhookRoutes = (deps: OutgoingWebhookDeps) => {
     route("GET /api/rooms/:id/outgoing-webhooks/:hook_id/deliveries", {
       access: "read:messages",
       room: "admin",
-      summary: "List what was sent, and what was answered",
+      summary: "List deliveries with their answers",
       query: PageQuery,
       answers: { 200: Page(WebhookDelivery) },
       errors: ["webhook_not_found"],

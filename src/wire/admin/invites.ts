@@ -36,7 +36,7 @@ export const CreateInvite = t.Object({
 export const InviteLink = t.Object({
   id: Id,
   link: Nullable(
-    t.String({ description: "null once it has ended, or where the secret key is another one" }),
+    t.String({ description: "null once it has ended, or if the secret key was replaced since" }),
   ),
   uses: t.Integer({ description: "How many have signed up with it" }),
   max_uses: t.Integer(),

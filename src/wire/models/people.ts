@@ -48,7 +48,7 @@ export const QuietHours = t.Object({
   days: t.Array(Nullable(t.Object({ from: TimeOfDay, to: TimeOfDay })), {
     minItems: 7,
     maxItems: 7,
-    description: "From Monday on. What does not end after it starts ends on the next day",
+    description: "From Monday on. A period that does not end after it starts ends on the next day",
   }),
 });
 export const Sound = t.Union([
@@ -85,20 +85,20 @@ export const Me = t.Composite([
     active_custom_theme: Nullable(CustomTheme),
     appear_offline: t.Boolean(),
     email_on_added: t.Boolean({
-      description: "An email says that someone has added the user to a room",
+      description: "The user gets an email when someone adds them to a room",
     }),
     email_on_missed: t.Boolean({
-      description: "An email gathers mentions that were missed for 15 minutes",
+      description: "The user gets an email with mentions that were missed for 15 minutes",
     }),
     quiet_hours: Nullable(QuietHours),
     sound: t.Unsafe<Static<typeof Sound>>({
       ...Sound,
-      description: "What the web client plays for what it notifies of",
+      description: "The sound of the web client's notifications",
     }),
     push_paused_until: Nullable(Timestamp),
     push_preview: PushPreview,
     keywords: t.Array(t.String(), {
-      description: "Words that reach the user as a mention does, in rooms that they are in",
+      description: "Keywords: they notify the user as a mention does, in rooms that the user is in",
     }),
     sidebar: SidebarSettings,
     is_site_admin: t.Boolean(),

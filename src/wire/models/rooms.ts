@@ -28,7 +28,7 @@ export const Membership = t.Object({
   unread: t.Boolean(),
   mention_count: t.Integer({ description: "At most 1,000 are counted" }),
   pinned_at: Nullable(
-    t.String({ ...Timestamp, description: "Since when it is a favourite; null if it is none" }),
+    t.String({ ...Timestamp, description: "Since when it is a favourite; null if it is not one" }),
   ),
   version: Version,
 });
@@ -72,7 +72,7 @@ export const Room = t.Object({
   }),
   threads: t.Unsafe<Static<typeof Threads>>({
     ...Threads,
-    description: "Where it is off no thread begins; those that are go on",
+    description: "While it is off, no new thread begins; existing ones continue",
   }),
   owner: User,
   created_at: Timestamp,
