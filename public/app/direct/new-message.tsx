@@ -10,12 +10,19 @@ import { ChoosePeople } from "./choose-people.tsx";
 import { Faces } from "./faces.tsx";
 import { nameOfDirect } from "../session/direct-name.ts";
 import { t } from "../words/translate.ts";
+import type { DialogProps } from "../session/overlay.ts";
+
+declare module "../session/overlay.ts" {
+  interface Dialogs {
+    "new-message": { people?: User[] };
+  }
+}
 
 /**
  * Chooses the people to write to. A conversation with exactly these people is offered as they are
  * chosen.
  */
-export function NewMessage({ people = [], onClose }: { people?: User[]; onClose(): void }) {
+export function NewMessage({ people = [], onClose }: DialogProps<"new-message">) {
   const [chosen, setChosen] = useState<User[]>(people);
   const me = store.me.value?.id ?? "";
   const known =

@@ -6,14 +6,19 @@ import { Form } from "../parts/form.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { fromLocalField, onDay, toLocalField } from "../state/plan-times.ts";
 import { t } from "../words/translate.ts";
+import type { DialogProps } from "../session/overlay.ts";
 
 const DAY_MS = 86_400_000;
 const MORNING = 9;
 
-type PlanProps = { onPlan(at: Date): Promise<void>; onClose(): void };
+declare module "../session/overlay.ts" {
+  interface Dialogs {
+    plan: { onPlan(at: Date): Promise<void> };
+  }
+}
 
 /** Asks when to send a message. */
-export function PlanDialog({ onPlan, onClose }: PlanProps) {
+export function PlanDialog({ onPlan, onClose }: DialogProps<"plan">) {
   const now = new Date();
   const [time, setTime] = useState(toLocalField(onDay(now, 1, MORNING)));
   const action = useAction(["send_at"]);

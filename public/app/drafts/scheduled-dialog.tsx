@@ -15,13 +15,18 @@ import { fromLocalField, onDay, toLocalField } from "../state/plan-times.ts";
 import { t } from "../words/translate.ts";
 import { SendAt } from "./plan-dialog.tsx";
 import { currentZone } from "./plan-message.ts";
+import type { DialogProps } from "../session/overlay.ts";
 
-type EditProps = { scheduled: Scheduled; onClose(): void };
+declare module "../session/overlay.ts" {
+  interface Dialogs {
+    scheduled: { scheduled: Scheduled };
+  }
+}
 
 const MORNING = 9;
 
 /** Changes a scheduled message: its text, its place and its time. A failed one is scheduled again. */
-export function ScheduledDialog({ scheduled, onClose }: EditProps) {
+export function ScheduledDialog({ scheduled, onClose }: DialogProps<"scheduled">) {
   const { id, state, send_at, room_id, thread_id } = scheduled;
   const places = placesToWrite();
   const isThere = places.some(([place]) => place === room_id);

@@ -11,13 +11,18 @@ import { save } from "../session/save-message.ts";
 import { showToast } from "../session/toasts.ts";
 import { fromLocalField, reminderTimes, toLocalField } from "../state/plan-times.ts";
 import { t } from "../words/translate.ts";
+import type { DialogProps } from "../session/overlay.ts";
 
-type RemindProps = { messageId: string; saved?: Saved; onClose(): void };
+declare module "../session/overlay.ts" {
+  interface Dialogs {
+    remind: { messageId: string; saved?: Saved };
+  }
+}
 
 const DAY_MS = 86_400_000;
 
 /** Saves a message with a reminder: at one of the usual times, or at another, with a note. */
-export function RemindDialog({ messageId, saved, onClose }: RemindProps) {
+export function RemindDialog({ messageId, saved, onClose }: DialogProps<"remind">) {
   const pending = saved?.remind_at && !saved.reminded_at ? new Date(saved.remind_at) : null;
   const [note, setNote] = useState(saved?.note ?? "");
   const [time, setTime] = useState(pending ? toLocalField(pending) : "");

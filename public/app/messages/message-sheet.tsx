@@ -6,19 +6,23 @@ import { placeById } from "../state/place-by-id.ts";
 import { mayReact, messageActions } from "./message-actions.ts";
 import { QuickReactions } from "./message-tools.tsx";
 import { t } from "../words/translate.ts";
+import type { DialogProps } from "../session/overlay.ts";
 
-type SheetProps = {
-  roomId: string;
-  messageId: string;
-  /** The thread in which the message is shown. */
-  inThread?: string;
-  onClose(): void;
-};
+declare module "../session/overlay.ts" {
+  interface Dialogs {
+    message: {
+      roomId: string;
+      messageId: string;
+      /** The thread in which the message is shown. */
+      inThread?: string;
+    };
+  }
+}
 
 const MAX_QUICK_REACTIONS = 6;
 
 /** The actions of a message on a touch screen: reactions and a list. */
-export function MessageSheet({ roomId, messageId, inThread, onClose }: SheetProps) {
+export function MessageSheet({ roomId, messageId, inThread, onClose }: DialogProps<"message">) {
   const room = placeById(store.state.value, roomId);
   const { messages = [], thread } = store.state.value.views[inThread ?? roomId] ?? {};
   const message = [...messages, ...(thread?.root ? [thread.root] : [])].find(

@@ -12,9 +12,16 @@ import { Avatar, Dot, nameOf } from "../parts/person.tsx";
 import { roomList } from "../state/model.ts";
 import { roomPath } from "../state/route.ts";
 import { t } from "../words/translate.ts";
+import type { DialogProps } from "../session/overlay.ts";
+
+declare module "../session/overlay.ts" {
+  interface Dialogs {
+    person: { user: User };
+  }
+}
 
 /** A person: name, status, and rooms in common, as far as their members are loaded. */
-export function PersonCard({ user, onClose }: { user: User; onClose(): void }) {
+export function PersonCard({ user, onClose }: DialogProps<"person">) {
   const [isOnline, setOnline] = useState<boolean | null>(null);
   useEffect(() => {
     getAll(store.api, "GET /api/users/online").then(

@@ -9,6 +9,13 @@ import { useAction } from "../parts/use-action.ts";
 import { roomPath } from "../state/route.ts";
 import { t } from "../words/translate.ts";
 import { NO_FIELDS, RoomFields, toBody } from "./room-fields.tsx";
+import type { DialogProps } from "../session/overlay.ts";
+
+declare module "../session/overlay.ts" {
+  interface Dialogs {
+    "create-room": object;
+  }
+}
 
 /** The options for who can join. */
 export const privacies = (): [value: Privacy, label: string][] => [
@@ -17,7 +24,7 @@ export const privacies = (): [value: Privacy, label: string][] => [
 ];
 
 /** The dialog in which a room is created, and then opened. */
-export function CreateRoom({ onClose }: { onClose(): void }) {
+export function CreateRoom({ onClose }: DialogProps<"create-room">) {
   const [fields, setFields] = useState(NO_FIELDS);
   const [privacy, setPrivacy] = useState<Privacy>("open");
   const action = useAction(["name", "description"]);

@@ -1,29 +1,17 @@
 import { signal } from "@preact/signals";
-import type { Broadcast, File as StoredFile, MyRoom, User } from "../../../src/wire/models.ts";
-import type { Saved, Scheduled } from "../../../src/wire/keeping.ts";
 
-/** A dialog without its own address, with what it needs. Its component is in shell/dialogs.tsx. */
-export type Overlay =
-  | { name: "switcher" }
-  | { name: "shortcuts" }
-  | { name: "create-room" }
-  | { name: "new-message"; people?: User[] }
-  | { name: "person"; user: User }
-  | { name: "jump"; room: MyRoom }
-  | {
-      name: "broadcast";
-      kind: Broadcast;
-      roomName: string;
-      count: number;
-      isRefused: boolean;
-      send(): void;
-    }
-  | { name: "message"; roomId: string; messageId: string; inThread?: string }
-  | { name: "read-all" }
-  | { name: "pdf"; file: StoredFile }
-  | { name: "remind"; messageId: string; saved?: Saved }
-  | { name: "plan"; onPlan(at: Date): Promise<void> }
-  | { name: "scheduled"; scheduled: Scheduled };
+/**
+ * The dialogs without an address of their own, and what each of them needs. The file of a dialog
+ * declares it here, and `shell/dialogs.tsx` has its component.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: the files of the dialogs fill it
+export interface Dialogs {}
+
+/** The props of a dialog. */
+export type DialogProps<Name extends keyof Dialogs> = Dialogs[Name] & { onClose(): void };
+
+/** An open dialog, with what it needs. */
+export type Overlay = { [Name in keyof Dialogs]: { name: Name } & Dialogs[Name] }[keyof Dialogs];
 
 export const overlay = signal<Overlay | null>(null);
 

@@ -8,7 +8,7 @@ import { RemindDialog } from "../later/remind-dialog.tsx";
 import { MessageSheet } from "../messages/message-sheet.tsx";
 import { PersonCard } from "../people/person-card.tsx";
 import { CreateRoom } from "../rooms/create-room.tsx";
-import type { Overlay } from "../session/overlay.ts";
+import type { DialogProps, Dialogs, Overlay } from "../session/overlay.ts";
 import { Switcher } from "../switcher/switcher.tsx";
 import { JumpDialog } from "../timeline/jump-dialog.tsx";
 import { ReadAll } from "./read-all.tsx";
@@ -16,12 +16,8 @@ import { Shortcuts } from "./shortcuts.tsx";
 
 export { Announcer } from "./announcer.tsx";
 
-type DialogProps<Shown> = Omit<Shown, "name"> & { onClose(): void };
-
-/** The dialog of each overlay: a new overlay does not compile until it has one. */
-const DIALOGS: {
-  [Name in Overlay["name"]]: ComponentType<DialogProps<Extract<Overlay, { name: Name }>>>;
-} = {
+/** The component of each dialog: a dialog that is declared without one does not compile. */
+const DIALOGS: { [Name in keyof Dialogs]: ComponentType<DialogProps<Name>> } = {
   switcher: Switcher,
   shortcuts: Shortcuts,
   "create-room": CreateRoom,
@@ -39,8 +35,8 @@ const DIALOGS: {
 
 type OverlayDialogProps = { overlay: Overlay; onClose(): void };
 
-/** The dialog that an overlay names, with what it needs. */
+/** The open dialog. */
 export function OverlayDialog({ overlay: { name, ...props }, onClose }: OverlayDialogProps) {
-  const Dialog = DIALOGS[name] as ComponentType<DialogProps<object>>;
+  const Dialog = DIALOGS[name] as ComponentType<{ onClose(): void }>;
   return <Dialog {...props} onClose={onClose} />;
 }

@@ -1,5 +1,6 @@
 import { Dialog } from "../parts/dialog.tsx";
 import { t } from "../words/translate.ts";
+import type { DialogProps } from "../session/overlay.ts";
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
 const MOD = isApple ? "⌘" : "key.ctrl";
@@ -69,8 +70,14 @@ function nameOfKey(key: string): string {
   return named ? t(named) : key;
 }
 
+declare module "../session/overlay.ts" {
+  interface Dialogs {
+    shortcuts: object;
+  }
+}
+
 /** The list of keyboard shortcuts. */
-export function Shortcuts({ onClose }: { onClose(): void }) {
+export function Shortcuts({ onClose }: DialogProps<"shortcuts">) {
   return (
     <Dialog title={t("shortcuts.title")} onClose={onClose}>
       {GROUPS.map(([title, keys]) => (

@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { background } from "../session/navigation.ts";
-import { typedAhead } from "../session/overlay.ts";
+import { type DialogProps, typedAhead } from "../session/overlay.ts";
 import { store } from "../session/store.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { useDebounced } from "../parts/use-debounced.ts";
@@ -13,10 +13,16 @@ import { ChoiceRow, follow } from "./choice-row.tsx";
 import { usePeople } from "./use-people.ts";
 import { t } from "../words/translate.ts";
 
+declare module "../session/overlay.ts" {
+  interface Dialogs {
+    switcher: object;
+  }
+}
+
 const MAX_RESULTS = 12;
 
 /** Finds rooms, people and actions by a few letters. */
-export function Switcher({ onClose }: { onClose(): void }) {
+export function Switcher({ onClose }: DialogProps<"switcher">) {
   const [query, setQuery] = useState(() => typedAhead.peek());
   const [at, setAt] = useState(0);
   const people = usePeople(useDebounced(query));

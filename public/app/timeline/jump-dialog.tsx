@@ -5,13 +5,18 @@ import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
 import { t } from "../words/translate.ts";
 import { jump } from "./jump.ts";
+import type { DialogProps } from "../session/overlay.ts";
 
 const BEGINNING = "1970-01-01T00:00:00.000Z";
 
-type JumpProps = { room: Pick<Room, "id" | "name">; onClose(): void };
+declare module "../session/overlay.ts" {
+  interface Dialogs {
+    jump: { room: Pick<Room, "id" | "name"> };
+  }
+}
 
 /** Jumps to a day of a room's history. */
-export function JumpDialog({ room, onClose }: JumpProps) {
+export function JumpDialog({ room, onClose }: DialogProps<"jump">) {
   const [day, setDay] = useState(() => dayOf(daysAgo(0)));
   const to = (at: string) => {
     jump.value = { roomId: room.id, at };
