@@ -7,7 +7,7 @@
  *
  * `bun bench/routes.ts [seconds] [part of a route's name]`
  */
-import { urlOf } from "../src/database/connect.ts";
+import { urlOf } from "../src/database/target.ts";
 import { createLoginChallenge } from "../src/sign-in/challenges.ts";
 import { CHALLENGE_COOKIE } from "../src/wire/limits.ts";
 import { formOf } from "../test/support/client.ts";

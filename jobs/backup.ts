@@ -1,7 +1,7 @@
 import { takeAndRotate } from "../src/backup/keep.ts";
 import { keysToSave } from "../src/backup/keys.ts";
 import type { Config } from "../src/config.ts";
-import type { Target } from "../src/database/connect.ts";
+import type { Target } from "../src/database/target.ts";
 import type { Jobs } from "../src/jobs-queue/job.ts";
 import { getLogger } from "../src/platform/log.ts";
 import type { Store } from "../src/platform/storage/open.ts";

@@ -7,7 +7,7 @@ import type { Database, Drizzle, SqlClient } from "../src/database/connect.ts";
 import { findOldLogs, pruneLog } from "../src/feed/prune-statements.ts";
 import { deleteExpiredInvites } from "../src/invites/invites.ts";
 import { deleteOldFailedJobs } from "../src/jobs-queue/failed.ts";
-import { pruneFollows } from "../src/messages/threads/statements.ts";
+import { pruneFollows } from "../src/messages/threads/follow-statements.ts";
 import { SMALLEST_ID } from "../src/platform/cursor.ts";
 import type { Storage } from "../src/platform/storage/storage.ts";
 import { prunePreviewsAfter } from "../src/previews/prune-statements.ts";

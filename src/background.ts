@@ -1,5 +1,6 @@
 import { createJobs } from "../jobs/list.ts";
-import { client, directOf, REQUEST_LIMITS, type SqlClient } from "./database/connect.ts";
+import { client, REQUEST_LIMITS, type SqlClient } from "./database/connect.ts";
+import { directOf } from "./database/target.ts";
 import { listenToDatabase } from "./feed/listen.ts";
 import type { MemberUpdates } from "./feed/member-updates.ts";
 import { Runner } from "./jobs-queue/runner.ts";

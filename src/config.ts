@@ -4,6 +4,15 @@ import { type EgressRule, parseEgressAllow } from "./platform/egress/rules.ts";
 import type { LogSettings } from "./platform/log.ts";
 import { parseSecretKeys, type SecretKeys } from "./platform/secrets.ts";
 import type { S3Settings } from "./platform/storage/s3.ts";
+import {
+  ConfigError,
+  type Environment,
+  readInteger,
+  readChoice,
+  readOrigin,
+  readText,
+  readUrl,
+} from "./platform/environment.ts";
 
 /** Where the service keeps backups of itself. */
 export type BackupSettings = {
@@ -63,115 +72,54 @@ export function findWarnings(config: Pick<Config, "baseUrl" | "trustProxy">): st
   ];
 }
 
-/** A bad value; the message is one sentence that names the variable. */
-export class ConfigError extends Error {
-  override readonly name = "ConfigError";
-}
-
-export type Environment = Record<string, string | undefined>;
-
 /**
  * Reads and checks the whole environment, once.
  * @throws ConfigError at the first bad value
  */
 export function readConfig(env: Environment = process.env): Config {
   const log: LogSettings = {
-    level: oneOf(env, "LOG_LEVEL", ["debug", "info", "warn", "error"], "info"),
-    format: oneOf(env, "LOG_FORMAT", ["pretty", "json"], process.stderr.isTTY ? "pretty" : "json"),
+    level: readChoice(env, "LOG_LEVEL", ["debug", "info", "warn", "error"], "info"),
+    format: readChoice(env, "LOG_FORMAT", ["pretty", "json"], process.stderr.isTTY ? "pretty" : "json"),
   };
   return Object.freeze({
-    port: integer(env, "PORT", 3000, 0, 65_535),
-    host: text(env, "HOST") ?? "127.0.0.1",
-    baseUrl: origin(env, "BASE_URL"),
+    port: readInteger(env, "PORT", 3000, 0, 65_535),
+    host: readText(env, "HOST") ?? "127.0.0.1",
+    baseUrl: readOrigin(env, "BASE_URL"),
     databaseUrl: databaseUrl(env, "DATABASE_URL"),
     databaseListenUrl: listenUrl(env),
-    databasePrepare: oneOf(env, "DATABASE_PREPARE", ["true", "false"], "true") === "true",
-    databasePool: integer(env, "DATABASE_POOL", 20, 5, 500),
-    dataDir: resolve(text(env, "DATA_DIR") ?? "data"),
+    databasePrepare: readChoice(env, "DATABASE_PREPARE", ["true", "false"], "true") === "true",
+    databasePool: readInteger(env, "DATABASE_POOL", 20, 5, 500),
+    dataDir: resolve(readText(env, "DATA_DIR") ?? "data"),
     s3: s3Settings(env),
     secretKey: secretKey(env),
     backup: backupSettings(env),
-    trustProxy: integer(env, "TRUST_PROXY", 0, 0, 32),
+    trustProxy: readInteger(env, "TRUST_PROXY", 0, 0, 32),
     oidc: oidcSettings(env),
     egressAllow: egressAllow(env),
-    metricsToken: text(env, "METRICS_TOKEN"),
+    metricsToken: readText(env, "METRICS_TOKEN"),
     log,
-    reloadPages: text(env, "RELOAD_PAGES") === "true",
+    reloadPages: readText(env, "RELOAD_PAGES") === "true",
   });
-}
-
-/** An empty variable counts as unset, as in `${X:-}` of most shells. */
-function text(env: Environment, name: string): string | null {
-  const value = env[name]?.trim();
-  return value ? value : null;
-}
-
-function integer(env: Environment, name: string, fallback: number, min: number, max: number) {
-  const value = text(env, name);
-  if (value === null) return fallback;
-  const number = Number(value);
-  if (!/^\d+$/.test(value) || number < min || number > max) {
-    throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${value}".`);
-  }
-  return number;
-}
-
-function oneOf<T extends string>(env: Environment, name: string, values: T[], fallback: T): T {
-  const value = text(env, name);
-  if (value === null) return fallback;
-  const known = values.find((one) => one === value);
-  if (!known) throw new ConfigError(`${name} must be one of ${values.join(", ")}, not "${value}".`);
-  return known;
-}
-
-function url(env: Environment, name: string, protocols: string[]): string | null {
-  const value = text(env, name);
-  if (value === null) return null;
-  // The value stays out of the message: it may hold a password.
-  if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
-    throw new ConfigError(
-      `${name} must be an address that starts with ${protocols.map((p) => `${p}//`).join(" or ")}.`,
-    );
-  }
-  return value;
 }
 
 /** May name several hosts, of which the primary is used. */
 function databaseUrl(env: Environment, name: string): string | null {
-  const value = text(env, name);
+  const value = readText(env, name);
   if (value === null) return null;
-  url({ [name]: withFirstHost(value) }, name, ["postgres:", "postgresql:"]);
+  readUrl({ [name]: withFirstHost(value) }, name, ["postgres:", "postgresql:"]);
   return value;
 }
 
 function listenUrl(env: Environment): string | null {
   const value = databaseUrl(env, "DATABASE_LISTEN_URL");
-  if (value !== null && text(env, "DATABASE_URL") === null) {
+  if (value !== null && readText(env, "DATABASE_URL") === null) {
     throw new ConfigError("DATABASE_LISTEN_URL goes with DATABASE_URL: set both.");
   }
   return value;
 }
 
-function origin(env: Environment, name: string): string | null {
-  const value = url(env, name, ["http:", "https:"]);
-  if (value === null) return null;
-  const parsed = new URL(value);
-  if (
-    parsed.pathname !== "/" ||
-    parsed.search ||
-    parsed.hash ||
-    parsed.username ||
-    parsed.password
-  ) {
-    throw new ConfigError(
-      `${name} must be an origin such as https://chat.example.org, without a path.`,
-    );
-  }
-  return parsed.origin;
-}
-
 function secretKey(env: Environment): SecretKeys | null {
-  const value = text(env, "SECRET_KEY");
+  const value = readText(env, "SECRET_KEY");
   if (value === null) return null;
   const keys = parseSecretKeys(value.split(","));
   if (keys) return keys;
@@ -182,17 +130,17 @@ function secretKey(env: Environment): SecretKeys | null {
 
 function egressAllow(env: Environment): readonly EgressRule[] {
   try {
-    return parseEgressAllow(text(env, "EGRESS_ALLOW") ?? "");
+    return parseEgressAllow(readText(env, "EGRESS_ALLOW") ?? "");
   } catch (error) {
     throw new ConfigError(`EGRESS_ALLOW ${(error as Error).message}`);
   }
 }
 
 function backupSettings(env: Environment): BackupSettings | null {
-  const folder = text(env, "BACKUP_DIR");
+  const folder = readText(env, "BACKUP_DIR");
   const settings = {
-    everyHours: integer(env, "BACKUP_HOURS", 24, 1, 24 * 30),
-    keep: integer(env, "BACKUP_KEEP", 7, 1, 1_000),
+    everyHours: readInteger(env, "BACKUP_HOURS", 24, 1, 24 * 30),
+    keep: readInteger(env, "BACKUP_KEEP", 7, 1, 1_000),
     recipients: recipients(env),
   };
   return folder === null ? null : { folder: resolve(folder), ...settings };
@@ -200,7 +148,7 @@ function backupSettings(env: Environment): BackupSettings | null {
 
 /** The public keys of age (https://age-encryption.org) that a backup is encrypted for. */
 function recipients(env: Environment): string[] {
-  const words = (text(env, "BACKUP_RECIPIENTS") ?? "").split(",").map((word) => word.trim());
+  const words = (readText(env, "BACKUP_RECIPIENTS") ?? "").split(",").map((word) => word.trim());
   const given = words.filter((word) => word !== "");
   if (given.every((word) => word.startsWith("age1"))) return given;
   throw new ConfigError(
@@ -209,10 +157,10 @@ function recipients(env: Environment): string[] {
 }
 
 function oidcSettings(env: Environment): OidcSettings | null {
-  const issuer = url(env, "OIDC_ISSUER", ["http:", "https:"]);
-  const clientId = text(env, "OIDC_CLIENT_ID");
-  const clientSecret = text(env, "OIDC_CLIENT_SECRET");
-  const name = text(env, "OIDC_NAME") ?? "Single sign-on";
+  const issuer = readUrl(env, "OIDC_ISSUER", ["http:", "https:"]);
+  const clientId = readText(env, "OIDC_CLIENT_ID");
+  const clientSecret = readText(env, "OIDC_CLIENT_SECRET");
+  const name = readText(env, "OIDC_NAME") ?? "Single sign-on";
   if (issuer === null) return null;
   const { protocol, hostname } = new URL(issuer);
   if (protocol === "http:" && !/^(?:localhost|127\.[\d.]+|\[::1\])$/.test(hostname)) {
@@ -223,19 +171,19 @@ function oidcSettings(env: Environment): OidcSettings | null {
 }
 
 function s3Settings(env: Environment): S3Settings | null {
-  const bucket = text(env, "S3_BUCKET");
+  const bucket = readText(env, "S3_BUCKET");
   const need = (name: string) => {
-    const value = text(env, name);
+    const value = readText(env, name);
     if (value === null) throw new ConfigError(`${name} must be set when S3_BUCKET is.`);
     return value;
   };
-  const endpoint = url(env, "S3_ENDPOINT", ["http:", "https:"]);
+  const endpoint = readUrl(env, "S3_ENDPOINT", ["http:", "https:"]);
   if (bucket === null) return null;
   return {
     bucket,
     accessKeyId: need("S3_ACCESS_KEY_ID"),
     secretAccessKey: need("S3_SECRET_ACCESS_KEY"),
-    region: text(env, "S3_REGION"),
+    region: readText(env, "S3_REGION"),
     endpoint,
   };
 }

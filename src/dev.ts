@@ -5,7 +5,7 @@
 import { watch } from "node:fs";
 import { join } from "node:path";
 import { readConfig } from "./config.ts";
-import { urlOf } from "./database/connect.ts";
+import { urlOf } from "./database/target.ts";
 import { openDatabase } from "./database/open.ts";
 import { configureLog, getLogger } from "./platform/log.ts";
 import { catchStopSignals, untilStopped } from "./platform/stop-signals.ts";

@@ -1,5 +1,5 @@
 import { BackupError } from "./backup/format.ts";
-import { ConfigError } from "./config.ts";
+import { ConfigError } from "./platform/environment.ts";
 import { isUnavailable } from "./database/errors.ts";
 import { EmbeddedPostgresError } from "./database/embedded/start.ts";
 import { MigrationError } from "./database/migrate.ts";

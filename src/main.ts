@@ -1,6 +1,7 @@
 import { createFirstLink } from "./invites/links.ts";
 import { type Config, readConfig, findWarnings } from "./config.ts";
-import { connect, type Target } from "./database/connect.ts";
+import { connect } from "./database/connect.ts";
+import type { Target } from "./database/target.ts";
 import { openDatabase } from "./database/open.ts";
 import { explainError } from "./explain.ts";
 import { bundleSpa } from "./http/spa.ts";

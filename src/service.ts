@@ -1,7 +1,7 @@
 import { readPeople } from "./accounts/directory.ts";
 import { startBackground } from "./background.ts";
 import type { Config } from "./config.ts";
-import type { Target } from "./database/connect.ts";
+import type { Target } from "./database/target.ts";
 import { Feed } from "./feed/feed.ts";
 import { MemberUpdates } from "./feed/member-updates.ts";
 import { createApp } from "./http/app.ts";

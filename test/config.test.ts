@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { join, resolve } from "node:path";
 import { generatePages } from "../docs/generate.ts";
-import { ConfigError, readConfig, findWarnings } from "../src/config.ts";
+import { readConfig, findWarnings } from "../src/config.ts";
+import { ConfigError } from "../src/platform/environment.ts";
 import { SETTINGS } from "../src/settings.ts";
 
 const KEY = Buffer.alloc(32, 7).toString("base64");

@@ -4,22 +4,20 @@ import type { TransactionSql } from "postgres";
 import { LOCK_KEY, readKnownMigrations } from "../database/migrate.ts";
 import { TABLE_NAMES } from "../database/tables.ts";
 import { type AppliedMigration, BackupError, type Head, type Tail } from "./format.ts";
+import { countRows, listSequences, tryLock } from "./statements.ts";
 import {
   copyIn,
   countOthers,
-  countRows,
   createMigrationsTable,
   dropTables,
   emptyTable,
   hasAccounts,
   insertMigration,
   listObstacles,
-  listSequences,
   moveNumbersOn,
   runStatement,
   setSequence,
-  tryLock,
-} from "./statements.ts";
+} from "./restore-statements.ts";
 
 /** More events than a room can have had since the backup: see `moveNumbersOn`. */
 const LOST_EVENTS = 100_000;

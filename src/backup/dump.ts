@@ -1,7 +1,8 @@
 import { promisify } from "node:util";
 import { constants, zstdCompress } from "node:zlib";
 import type { TransactionSql } from "postgres";
-import { client, directOf, type Target } from "../database/connect.ts";
+import { client } from "../database/connect.ts";
+import { directOf, type Target } from "../database/target.ts";
 import { REMOVAL_LOCK } from "../uploads/remove.ts";
 import { VERSION } from "../wire/version.ts";
 import type { ArchiveWriter } from "./archive.ts";

@@ -1,8 +1,10 @@
-import { client, type Target } from "../database/connect.ts";
+import { client } from "../database/connect.ts";
+import type { Target } from "../database/target.ts";
 import { dumpTable, withSnapshot } from "./dump.ts";
 import { BackupError, type Tail } from "./format.ts";
 import { DatabaseLoader, isInUse } from "./database-loader.ts";
-import { analyzeAll, liftLimits, listSequences } from "./statements.ts";
+import { liftLimits, listSequences } from "./statements.ts";
+import { analyzeAll } from "./restore-statements.ts";
 
 /**
  * Copies a database that nobody uses into another that is empty, in one transaction there. The first

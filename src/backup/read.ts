@@ -2,7 +2,8 @@ import { decrypt } from "./age.ts";
 import { type ArchiveEntry, ArchiveError, type Bytes, readAll, readArchive } from "./archive.ts";
 import { countLines } from "./dump.ts";
 import { BackupError, FORMAT, HEAD, type Head, sha256, TAIL, type Tail } from "./format.ts";
-import { Hashed, openBeside } from "./uploads.ts";
+import { openBeside } from "./uploads.ts";
+import { Hashed } from "./write-file.ts";
 
 export type ReadOptions = {
   /** Lines of an identity file of age. */

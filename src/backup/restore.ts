@@ -1,10 +1,12 @@
-import { client, directOf, type Target } from "../database/connect.ts";
+import { client } from "../database/connect.ts";
+import { directOf, type Target } from "../database/target.ts";
 import type { Store } from "../platform/storage/open.ts";
 import type { Bytes } from "./archive.ts";
 import { DatabaseLoader } from "./database-loader.ts";
 import type { Head } from "./format.ts";
 import { type BackupContent, type ReadOptions, readBackup } from "./read.ts";
-import { analyzeAll, liftLimits } from "./statements.ts";
+import { liftLimits } from "./statements.ts";
+import { analyzeAll } from "./restore-statements.ts";
 import { writeStream } from "./write-file.ts";
 
 export type RestoreReport = {

@@ -1,6 +1,6 @@
 import { open, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { Target } from "../database/connect.ts";
+import type { Target } from "../database/target.ts";
 import { hashFile } from "../platform/storage/hash.ts";
 import type { Storage } from "../platform/storage/storage.ts";
 import { checkRecipients, encrypt } from "./age.ts";

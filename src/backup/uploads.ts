@@ -7,7 +7,7 @@ import type { ArchiveWriter, Bytes } from "./archive.ts";
 import type { Snapshot } from "./dump.ts";
 import { pieceName, sha256, type Tail } from "./format.ts";
 import { listBlobs, readBlobUses } from "./statements.ts";
-import { writeStream } from "./write-file.ts";
+import { Hashed, writeStream } from "./write-file.ts";
 
 const PAGE = 1_000;
 /** How many uploads are requested before they are needed, since a bucket takes a while to answer. */
@@ -151,28 +151,6 @@ const placeOf = (root: string, name: string) =>
 function count({ uploads }: Result, size: number): void {
   uploads.count += 1;
   uploads.bytes += size;
-}
-
-/** Passes bytes on and computes their hash. */
-export class Hashed {
-  readonly #hasher = new Bun.CryptoHasher("sha256");
-  size = 0;
-
-  constructor(private readonly source: Blob | Bytes) {}
-
-  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
-    const { source } = this;
-    for await (const chunk of source instanceof Blob ? source.stream() : source) {
-      this.#hasher.update(chunk);
-      this.size += chunk.length;
-      yield chunk;
-    }
-  }
-
-  /** The hash of all bytes, in hex. It can be called once. */
-  digest(): string {
-    return this.#hasher.digest("hex");
-  }
 }
 
 async function* listUploads({ tx }: Snapshot): AsyncGenerator<Upload> {

@@ -1,5 +1,6 @@
 import { open } from "node:fs/promises";
 import type { Bytes } from "./archive.ts";
+import { sha256 } from "./format.ts";
 
 /**
  * Writes a file, and returns when it is on the disk. A file of this name is replaced.
@@ -28,4 +29,26 @@ export async function writeStream(
     await handle.close();
   }
   return { sum: hasher.digest("hex"), size };
+}
+
+/** Passes bytes on and computes their hash. */
+export class Hashed {
+  readonly #hasher = new Bun.CryptoHasher("sha256");
+  size = 0;
+
+  constructor(private readonly source: Blob | Bytes) {}
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
+    const { source } = this;
+    for await (const chunk of source instanceof Blob ? source.stream() : source) {
+      this.#hasher.update(chunk);
+      this.size += chunk.length;
+      yield chunk;
+    }
+  }
+
+  /** The hash of all bytes, in hex. It can be called once. */
+  digest(): string {
+    return this.#hasher.digest("hex");
+  }
 }

@@ -8,7 +8,8 @@ import { createInvite, type InviteDeps, resendInvite, revokeInvite } from "../in
 import { requireInviteId, listInvites } from "../invites/read-invites.ts";
 import { Refusal } from "../platform/refusal.ts";
 import type { Invite, SentInvite } from "../wire/admin.ts";
-import { EMAIL_PATTERN, INVITE_DAYS, MAX_PAGE } from "../wire/limits.ts";
+import { INVITE_DAYS, MAX_PAGE } from "../wire/limits.ts";
+import { EMAIL_PATTERN } from "../wire/patterns.ts";
 import {
   type Call,
   type Command,

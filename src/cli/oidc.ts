@@ -11,7 +11,8 @@ import {
   updateProvider,
 } from "../providers/settings.ts";
 import { testProvider } from "../providers/test-provider.ts";
-import { MAX_PAGE, PROVIDER_SLUG_PATTERN } from "../wire/limits.ts";
+import { MAX_PAGE } from "../wire/limits.ts";
+import { PROVIDER_SLUG_PATTERN } from "../wire/patterns.ts";
 import type { IdentityProvider, UpdateIdentityProvider } from "../wire/providers.ts";
 import {
   type Call,

@@ -1,5 +1,6 @@
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
-import { type Environment, readConfig } from "../config.ts";
+import { readConfig } from "../config.ts";
+import type { Environment } from "../platform/environment.ts";
 import { explainError } from "../explain.ts";
 import { configureLog } from "../platform/log.ts";
 import { backupCommands } from "./backup.ts";

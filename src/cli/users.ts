@@ -12,46 +12,18 @@ import {
 import { prepareUser } from "../accounts/create-user.ts";
 import { lockUser } from "../accounts/lock-user.ts";
 import { generatePassword } from "../accounts/passwords.ts";
-import { requireUser, type UserRow } from "../accounts/users.ts";
+import { requireUser } from "../accounts/users.ts";
 import { COMMAND_LINE } from "../audit/write.ts";
 import { withDatabase } from "../database/open.ts";
 import { users } from "../database/schema.ts";
-import {
-  type Call,
-  type Command,
-  firstArg,
-  formatTable,
-  type Option,
-  type Result,
-} from "./command.ts";
+import { type Call, type Command, firstArg, formatTable, type Option } from "./command.ts";
+import { describeState, toJson, withPassword } from "./user-output.ts";
 
 const PASSWORD_STDIN: Record<string, Option> = {
   "password-stdin": {
     help: "read the password from standard input; otherwise one is generated and shown once",
   },
 };
-
-/** An account as the command line shows it. */
-function toJson(user: UserRow) {
-  return {
-    id: user.id,
-    username: user.username,
-    display_name: user.displayName,
-    email: user.email,
-    is_active: user.isActive,
-    is_site_admin: user.isSiteAdmin,
-    is_bot: user.isBot,
-    created_at: user.createdAt.toISOString(),
-    last_seen_at: user.lastSeenAt?.toISOString() ?? null,
-  };
-}
-
-function describeState(user: UserRow): string {
-  const words = [user.isActive ? "active" : "deactivated"];
-  if (user.isSiteAdmin) words.push("site admin");
-  if (user.isBot) words.push("bot");
-  return words.join(", ");
-}
 
 async function choosePassword(call: Call): Promise<{ password: string; isGenerated: boolean }> {
   if (!call.options["password-stdin"]) return { password: generatePassword(), isGenerated: true };
@@ -90,12 +62,6 @@ const create: Command = {
     });
   },
 };
-
-function withPassword(user: UserRow, done: string, password: string | null): Result {
-  if (password === null) return { json: toJson(user), text: done };
-  const text = `${done}\nPassword (shown once): ${password}`;
-  return { json: { ...toJson(user), password }, text };
-}
 
 const list: Command = {
   name: "user list",

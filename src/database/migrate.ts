@@ -6,7 +6,8 @@ import { migrate as runMigrations } from "drizzle-orm/postgres-js/migrator";
 import type { Sql } from "postgres";
 import { INSTALLATION } from "../platform/installation.ts";
 import { orStopped } from "../platform/stop-signals.ts";
-import { client, type Target } from "./connect.ts";
+import { client } from "./connect.ts";
+import type { Target } from "./target.ts";
 import {
   countMigrations,
   hasMigrations,

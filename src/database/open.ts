@@ -1,5 +1,6 @@
 import type { Config } from "../config.ts";
-import { connect, directOf, type Target } from "./connect.ts";
+import { connect } from "./connect.ts";
+import { directOf, type Target } from "./target.ts";
 import { startEmbedded } from "./embedded/start.ts";
 import { catchStopSignals, orStopped } from "../platform/stop-signals.ts";
 import { migrate } from "./migrate.ts";

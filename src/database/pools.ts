@@ -4,8 +4,8 @@ import {
   REQUEST_LIMITS,
   SEARCH_LIMITS,
   type SqlClient,
-  type Target,
 } from "./connect.ts";
+import type { Target } from "./target.ts";
 
 /** The pools of a running service. */
 export type Pools = {

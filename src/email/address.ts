@@ -1,4 +1,4 @@
-import { EMAIL_PATTERN } from "../wire/limits.ts";
+import { EMAIL_PATTERN } from "../wire/patterns.ts";
 
 /** A sender or recipient; the name may be empty. */
 export type Address = { name: string; address: string };

@@ -1,42 +1,10 @@
 import { Coalescer } from "../platform/coalesce.ts";
 import { getLogger } from "../platform/log.ts";
 import type { RoomEvent } from "../wire/events.ts";
+import { FollowedRoom } from "./followed-room.ts";
+import type { FeedSink, FeedSource } from "./feed-ends.ts";
 
 const log = getLogger("feed");
-
-/** Where the feed reads rooms' logs. */
-export type FeedSource = {
-  /** The rooms' events after these numbers, each room's oldest first, as everyone in it may see them. */
-  readEvents(spans: Span[], limit: number): Promise<RoomEvent[]>;
-  /** The last number of each of these rooms; rooms that do not exist are left out. */
-  readPositions(roomIds: string[]): Promise<Map<string, number>>;
-};
-
-/** A part of a room's log: what comes after a number. */
-export type Span = { roomId: string; after: number };
-
-export type FeedSink = {
-  /** Called once for each event of a followed room, in the order of its log. */
-  publish(event: RoomEvent): void;
-  /** A followed room was deleted. */
-  removeRoom(roomId: string): void;
-  /** A room that nobody here follows has grown to a number, by an event if it is known here. */
-  noteUnfollowed(roomId: string, seq: number, event: RoomEvent | null): void;
-};
-
-type Followed = {
-  id: string;
-  /** Followers on this instance. */
-  count: number;
-  /** The last number published. */
-  position: number;
-  /** The highest number that the log is known to have. */
-  known: number;
-  /** Events that arrived before the ones in front of them. */
-  early: Map<number, RoomEvent>;
-  /** Its log is being read, or waits for the next read. */
-  isReading: boolean;
-};
 
 /** What one read returns at most: events of each room, and rooms. */
 const MAX_EVENTS_PER_READ = 100;
@@ -50,11 +18,11 @@ const PEER_MS = 5_000;
  * log.
  */
 export class Feed {
-  readonly #rooms = new Map<string, Followed>();
+  readonly #rooms = new Map<string, FollowedRoom>();
   /** Recent numbers of rooms that nobody follows yet, since the last check and since the one before. */
   #recent: [now: Map<string, number>, before: Map<string, number>] = [new Map(), new Map()];
   /** Rooms whose logs have grown. */
-  readonly #grown = new Coalescer((rooms: Followed[]) => this.#read(rooms), {
+  readonly #grown = new Coalescer((rooms: FollowedRoom[]) => this.#read(rooms), {
     maxItems: MAX_ROOMS_PER_READ,
   });
 
@@ -80,7 +48,7 @@ export class Feed {
     }
     const [now, before] = this.#recent;
     const known = Math.max(position, now.get(roomId) ?? 0, before.get(roomId) ?? 0);
-    const room = { id: roomId, count: 1, position, known, early: new Map(), isReading: false };
+    const room = new FollowedRoom(roomId, position, known);
     this.#rooms.set(roomId, room);
     this.#advance(room);
     return roomId;
@@ -106,7 +74,7 @@ export class Feed {
   /** How many events are known and not yet published. */
   get lag(): number {
     let lag = 0;
-    for (const { known, position } of this.#rooms.values()) lag += Math.max(0, known - position);
+    for (const room of this.#rooms.values()) lag += room.lag;
     return lag;
   }
 
@@ -138,11 +106,7 @@ export class Feed {
       const { room_id, seq } = event;
       const room = this.#rooms.get(room_id);
       if (!room) this.#noteUnfollowed(room_id, seq, event);
-      else if (seq > room.position) {
-        room.early.set(seq, event);
-        room.known = Math.max(room.known, seq);
-        this.#advance(room);
-      }
+      else if (room.add(event)) this.#advance(room);
     }
   }
 
@@ -150,10 +114,7 @@ export class Feed {
   noteGrowth(roomId: string, seq: number): void {
     const room = this.#rooms.get(roomId);
     if (!room) this.#noteUnfollowed(roomId, seq, null);
-    else if (seq > room.known) {
-      room.known = seq;
-      this.#advance(room);
-    }
+    else if (room.noteGrowth(seq)) this.#advance(room);
   }
 
   /**
@@ -173,7 +134,7 @@ export class Feed {
       if (last === undefined)
         this.#guard("the deletion of a room", () => this.sink.removeRoom(roomId));
       else {
-        room.known = Math.max(room.known, last);
+        room.noteGrowth(last);
         this.#advance(room);
       }
     }
@@ -185,17 +146,15 @@ export class Feed {
     this.#guard("an event", () => this.sink.noteUnfollowed(roomId, seq, event));
   }
 
-  #advance(room: Followed): void {
-    for (;;) {
-      const event = room.early.get(room.position + 1);
-      if (!event) break;
-      room.early.delete(event.seq);
-      room.position = event.seq;
-      this.#guard("an event", () => this.sink.publish(event));
-    }
-    if (room.known <= room.position || room.isReading) return;
+  #advance(room: FollowedRoom): void {
+    for (let event = room.takeNext(); event; event = room.takeNext()) this.#publish(event);
+    if (room.lag === 0 || room.isReading) return;
     room.isReading = true;
     this.#grown.add(room);
+  }
+
+  #publish(event: RoomEvent): void {
+    this.#guard("an event", () => this.sink.publish(event));
   }
 
   /** An error of the sink concerns one event or room: the log continues. */
@@ -209,7 +168,7 @@ export class Feed {
     }
   }
 
-  async #read(rooms: Followed[]): Promise<void> {
+  async #read(rooms: FollowedRoom[]): Promise<void> {
     const knownBefore = rooms.map(({ known }) => known);
     const spans = rooms.map(({ id, position }) => ({ roomId: id, after: position }));
     try {
@@ -217,7 +176,7 @@ export class Feed {
         const room = this.#rooms.get(event.room_id);
         if (!room || event.seq <= room.position) continue;
         // Whether everyone may still receive later events is not checked yet: they wait.
-        if (!this.#isPaused || event.seq <= room.known) room.early.set(event.seq, event);
+        if (!this.#isPaused || event.seq <= room.known) room.keep(event);
       }
     } catch (error) {
       log.warn("Reading the rooms' logs failed; the next sweep retries.", { error: String(error) });
@@ -230,7 +189,7 @@ export class Feed {
       // A read without progress would only be repeated, unless the log has grown in the meantime:
       // the sweep checks again.
       const hasGrown = room.known > (knownBefore[i] ?? 0);
-      if (hasGrown || room.early.has(room.position + 1)) this.#advance(room);
+      if (hasGrown || room.hasNext) this.#advance(room);
     }
   }
 }

@@ -1,20 +1,25 @@
-import { and, count, desc, eq, not, sql } from "drizzle-orm";
 import type { Database, SqlClient, Transaction } from "../database/connect.ts";
-import { drafts, messages, NO_THREAD } from "../database/schema.ts";
-import { notifyInstances } from "../feed/signals.ts";
+import { drafts } from "../database/schema.ts";
 import { invalid, Refusal } from "../platform/refusal.ts";
 import { parseTime } from "../platform/time.ts";
 import { checkSeat } from "../rooms/access.ts";
-import { MAX_CLEARED_DRAFTS, MAX_CONTENT_LENGTH, MAX_DRAFTS } from "../wire/limits.ts";
+import { MAX_CONTENT_LENGTH } from "../wire/limits.ts";
 import type { DraftCopy, SaveDraft } from "../wire/keeping.ts";
 import { type DraftRow, readDraft, readDrafts } from "./draft-statements.ts";
 import { toKeptRoom, toUploads } from "./kept-columns.ts";
 import { checkOwnUploads, lockOwner } from "./own-rows.ts";
-
-/** Identifies a draft; `threadId` is null outside threads. */
-export type DraftPlace = { userId: string; roomId: string; threadId: string | null };
-type Stored = typeof drafts.$inferSelect;
-type Parts = Pick<Stored, "content" | "quoteId" | "imageId" | "fileId">;
+import {
+  type DraftPlace,
+  forgetCleared,
+  isAt,
+  isLive,
+  isSame,
+  NOTHING,
+  type Parts,
+  refuseTooMany,
+  wasPosted,
+  writeDraft,
+} from "./draft-rows.ts";
 
 /**
  * Lists all drafts of someone, the last changed first.
@@ -102,34 +107,6 @@ export async function clearRestoredDraft(
   await writeDraft(tx, place, { ...NOTHING, clientId: null, version, device: null });
 }
 
-const NOTHING: Parts = { content: null, quoteId: null, imageId: null, fileId: null };
-
-/** SQL: whether a row is a draft, not a tombstone. */
-const IS_LIVE = sql`num_nonnulls(${drafts.content}, ${drafts.quoteId}, ${drafts.imageId},
-  ${drafts.fileId}) > 0`;
-
-const isAt = ({ userId, roomId, threadId }: DraftPlace) =>
-  and(
-    eq(drafts.userId, userId),
-    eq(drafts.roomId, roomId),
-    eq(drafts.threadId, threadId ?? NO_THREAD),
-  );
-
-function isLive(parts: Parts | undefined): boolean {
-  if (!parts) return false;
-  return [parts.content, parts.quoteId, parts.imageId, parts.fileId].some((one) => one !== null);
-}
-
-function isSame(known: Parts | undefined, wanted: Parts): boolean {
-  const { content, quoteId, imageId, fileId } = known ?? NOTHING;
-  return (
-    content === wanted.content &&
-    quoteId === wanted.quoteId &&
-    imageId === wanted.imageId &&
-    fileId === wanted.fileId
-  );
-}
-
 /** @throws Refusal `validation` */
 function readParts({ content, quote_id, image_id, file_id }: SaveDraft): Parts {
   if (content && content.length > MAX_CONTENT_LENGTH && [...content].length > MAX_CONTENT_LENGTH) {
@@ -151,59 +128,6 @@ function cleanDevice(device: string | null | undefined): string | null {
     .replace(/[\p{Cc}\p{Cf}]+/gu, " ")
     .trim();
   return clean || null;
-}
-
-/** Whether a message was posted with this `client_id`, before the draft of it was saved. */
-async function wasPosted(tx: Transaction, userId: string, clientId: string | null | undefined) {
-  if (!clientId) return false;
-  const found = await tx
-    .select({ id: messages.id })
-    .from(messages)
-    .where(and(eq(messages.authorId, userId), eq(messages.clientId, clientId)));
-  return found.length > 0;
-}
-
-/** @throws Refusal `too_many_drafts` */
-async function refuseTooMany(tx: Transaction, userId: string): Promise<void> {
-  const [row] = await tx
-    .select({ live: count() })
-    .from(drafts)
-    .where(and(eq(drafts.userId, userId), IS_LIVE));
-  if ((row?.live ?? 0) < MAX_DRAFTS) return;
-  const detail = `You have ${MAX_DRAFTS} drafts. Send or clear some; this device keeps this one.`;
-  throw new Refusal("too_many_drafts", detail);
-}
-
-/** Deletes the oldest tombstones, so that their number is limited. */
-async function forgetCleared(tx: Transaction, userId: string): Promise<void> {
-  const cleared = tx
-    .select({ roomId: drafts.roomId, threadId: drafts.threadId })
-    .from(drafts)
-    .where(and(eq(drafts.userId, userId), not(IS_LIVE)))
-    .orderBy(desc(drafts.updatedAt))
-    .offset(MAX_CLEARED_DRAFTS);
-  await tx
-    .delete(drafts)
-    .where(
-      and(eq(drafts.userId, userId), sql`(${drafts.roomId}, ${drafts.threadId}) in ${cleared}`),
-    );
-}
-
-async function writeDraft(
-  tx: Transaction,
-  { userId, roomId, threadId }: DraftPlace,
-  values: Parts & Pick<Stored, "clientId" | "device" | "version">,
-): Promise<void> {
-  const changed = { ...values, updatedAt: sql`clock_timestamp()` };
-  await tx
-    .insert(drafts)
-    .values({ userId, roomId, threadId: threadId ?? NO_THREAD, ...changed })
-    .onConflictDoUpdate({
-      target: [drafts.userId, drafts.roomId, drafts.threadId],
-      set: changed,
-    });
-  const signal = { kind: "draft_changed", user_id: userId, room_id: roomId } as const;
-  await notifyInstances(tx, { ...signal, thread_id: threadId });
 }
 
 function toDraft(row: DraftRow): DraftCopy {

@@ -2,7 +2,7 @@ import type { Database } from "../database/connect.ts";
 import { insertJobs } from "../jobs-queue/statements.ts";
 import { deleteOldDrafts } from "./draft-statements.ts";
 import { sweepHiddenSaved } from "./saved-statements.ts";
-import { sendKey } from "./scheduled.ts";
+import { sendKey } from "./scheduled-parts.ts";
 import { deleteOldScheduled, findOverdueShards } from "./scheduled-statements.ts";
 
 const BATCH = 1_000;

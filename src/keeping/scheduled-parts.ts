@@ -6,6 +6,8 @@ import { checkTimeZone } from "../wire/quiet-hours.ts";
 import { hasVisible } from "../wire/visible.ts";
 import { toKeptRoom, toUploads } from "./kept-columns.ts";
 import type { ScheduledRow } from "./scheduled-statements.ts";
+import type { Query } from "../database/connect.ts";
+import { setTimedJob } from "../jobs-queue/timed.ts";
 
 /** A scheduled message's row. */
 export type ScheduledFields = typeof scheduledMessages.$inferSelect;
@@ -56,4 +58,16 @@ export function toScheduled(row: ScheduledRow): Scheduled {
     ended_at: row.ended_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
   };
+}
+
+/** One job of each shard: that of a room is the last digit of its id. */
+export const sendKey = (shard: number) => `scheduled:${shard}`;
+
+const shardOf = (roomId: string) => Number.parseInt(roomId.slice(-1), 16);
+
+/** Queues the job that sends what is due in a room and others, or moves it to an earlier time. */
+export async function setSendJob(tx: Query, roomId: string, at: Date): Promise<void> {
+  const shard = shardOf(roomId);
+  const job = { kind: "send_scheduled", payload: { shard }, key: sendKey(shard) } as const;
+  await setTimedJob(tx, { ...job, at, keepsEarlier: true });
 }

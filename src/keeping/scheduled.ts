@@ -2,7 +2,6 @@ import { and, count, eq } from "drizzle-orm";
 import type { Database, Drizzle, Query, SqlClient, Transaction } from "../database/connect.ts";
 import { scheduledMessages } from "../database/schema.ts";
 import { notifyInstances } from "../feed/signals.ts";
-import { setTimedJob } from "../jobs-queue/timed.ts";
 import { makeUsedClientId } from "../messages/refusals.ts";
 import { toPage } from "../platform/cursor.ts";
 import { Refusal } from "../platform/refusal.ts";
@@ -18,6 +17,7 @@ import {
   checkZone,
   readParts,
   type ScheduledFields,
+  setSendJob,
   toBody,
   toScheduled,
 } from "./scheduled-parts.ts";
@@ -155,17 +155,6 @@ export async function clearCopy(
   { userId, roomId, threadId, id, content }: ScheduledFields,
 ): Promise<void> {
   await clearRestoredDraft(tx, { userId, roomId, threadId }, id, content);
-}
-
-/** One job of each shard: that of a room is the last digit of its id. */
-export const sendKey = (shard: number) => `scheduled:${shard}`;
-const shardOf = (roomId: string) => Number.parseInt(roomId.slice(-1), 16);
-
-/** Queues the job that sends what is due in a room and others, or moves it to an earlier time. */
-export async function setSendJob(tx: Query, roomId: string, at: Date): Promise<void> {
-  const shard = shardOf(roomId);
-  const job = { kind: "send_scheduled", payload: { shard }, key: sendKey(shard) } as const;
-  await setTimedJob(tx, { ...job, at, keepsEarlier: true });
 }
 
 /** Notifies the author's own sockets, at the commit. */

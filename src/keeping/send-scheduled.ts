@@ -11,8 +11,8 @@ import type { Code } from "../wire/codes.ts";
 import { MAX_LATE_HOURS } from "../wire/limits.ts";
 import type { Message } from "../wire/models.ts";
 import type { PostMessage } from "../wire/requests.ts";
-import { toBody } from "./scheduled-parts.ts";
-import { clearCopy, lockScheduled, setSendJob } from "./scheduled.ts";
+import { setSendJob, toBody } from "./scheduled-parts.ts";
+import { clearCopy, lockScheduled } from "./scheduled.ts";
 import { claimDue, type DueRow, markFailed, markSent } from "./scheduled-statements.ts";
 
 /** Messages that are posted together, those of a room in their order. */

@@ -1,5 +1,5 @@
 import type { Database } from "../database/connect.ts";
-import type { Span } from "../feed/feed.ts";
+import type { Span } from "../feed/feed-ends.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { checkSeat } from "../rooms/access.ts";
 import { toPins } from "../rooms/newest-pin.ts";

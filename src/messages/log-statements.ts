@@ -3,7 +3,7 @@
  * (`bench/restart.ts`).
  */
 import type { SqlClient } from "../database/connect.ts";
-import type { Span } from "../feed/feed.ts";
+import type { Span } from "../feed/feed-ends.ts";
 import type { RoomEventType } from "../wire/events.ts";
 import { embedsFor } from "./embed-statements.ts";
 import { type EmbeddingRow, messageColumns } from "./statements.ts";

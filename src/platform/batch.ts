@@ -3,7 +3,6 @@ import { Refusal } from "./refusal.ts";
 /** A write's result for an item whose key is locked elsewhere: the item is written separately. */
 export const HELD = new Error("The item's key is locked elsewhere.");
 
-/** An item that waits for its result or error. */
 type Waiting<I, O> = {
   item: I;
   key: string;
@@ -14,7 +13,6 @@ type Waiting<I, O> = {
 };
 
 export type BatchOptions<I> = {
-  /** Items in one write. */
   maxItemsPerWrite?: number;
   /**
    * A second write begins beside the first when this many items wait. Fewer wait for the next write,
@@ -36,11 +34,9 @@ const MAX_SEPARATE = 2;
 const MAX_HELD_MS = 10_000;
 
 /**
- * Groups the items that arrive while a write is in flight into the next write. Idle, an item is written
- * alone and at once; under load batches form by themselves, and one flush to disk serves many. A key
- * that is locked elsewhere delays only its own items, which wait in a separate write.
- *
- * Unlike a `Coalescer` it has a result for each item, two writes at a time, and an order by key.
+ * Groups the items that arrive while a write is in flight into the next write: idle, an item is
+ * written alone and at once; under load one flush to disk serves many. A key that is locked elsewhere
+ * delays only its own items. Unlike a `Coalescer`, it has a result for each item, and an order by key.
  */
 export class Batch<I, O> {
   #waiting: Waiting<I, O>[] = [];
@@ -103,22 +99,18 @@ export class Batch<I, O> {
   }
 
   /** Resolves when nothing waits and nothing is being written. */
-  idle(): Promise<void> {
-    if (this.#isIdle()) return Promise.resolve();
-    return new Promise((resolve) => this.#idle.push(resolve));
+  async idle(): Promise<void> {
+    if (!this.#isIdle) await new Promise<void>((resolve) => this.#idle.push(resolve));
   }
 
-  #isIdle(): boolean {
+  get #isIdle(): boolean {
     return this.#writes === 0 && this.#held.size === 0;
   }
 
   #next(): void {
     if (this.#writes > 1 || this.#waiting.length === 0) return;
-    if (
-      this.#writes === 1 &&
-      (this.#isBlocked || this.#waiting.length < this.#options.secondWriteAt)
-    )
-      return;
+    const isSecond = this.#writes === 1;
+    if (isSecond && (this.#isBlocked || this.#waiting.length < this.#options.secondWriteAt)) return;
     const batch = this.#take();
     if (batch.length > 0) void this.#flush(batch);
     else this.#isBlocked = true;
@@ -165,7 +157,7 @@ export class Batch<I, O> {
       if (!this.#separate.has(key)) void this.#flushSeparately(key);
     }
     this.#next();
-    if (this.#isIdle()) for (const done of this.#idle.splice(0)) done();
+    if (this.#isIdle) for (const done of this.#idle.splice(0)) done();
   }
 
   async #flushSeparately(key: string): Promise<void> {
@@ -173,8 +165,9 @@ export class Batch<I, O> {
     this.#separate.add(key);
     const late = performance.now() - MAX_HELD_MS;
     const inTime = batch.filter((one) => one.since > late);
-    for (const one of batch) if (one.since <= late) this.#resolve(one, makeUnavailable(BUSY));
-    for (const one of await this.#settle(inTime, true)) this.#resolve(one, makeUnavailable(BUSY));
+    const tooLate = batch.filter((one) => one.since <= late);
+    for (const one of tooLate) this.#resolve(one, makeUnavailable());
+    for (const one of await this.#settle(inTime, true)) this.#resolve(one, makeUnavailable());
     this.#separate.delete(key);
     // Items that have arrived since are written with the others again.
     this.#waiting = [...(this.#held.get(key) ?? []), ...this.#waiting];
@@ -188,7 +181,7 @@ export class Batch<I, O> {
     if (batch.length === 0) return [];
     const held: Waiting<I, O>[] = [];
     try {
-      const items = batch.map((one) => one.item);
+      const items = batch.map(({ item }) => item);
       const results = await this.write(items, isSeparate);
       for (const [i, one] of batch.entries()) {
         const result = results[i] as O | Error;
@@ -202,8 +195,6 @@ export class Batch<I, O> {
   }
 }
 
-const BUSY = "This is busy. Try again in a moment.";
-
-function makeUnavailable(detail: string): Refusal {
+function makeUnavailable(detail = "This is busy. Try again in a moment."): Refusal {
   return new Refusal("unavailable", detail, { retryAfter: 1 });
 }

@@ -1,4 +1,4 @@
-import { UUID_PATTERN } from "../wire/limits.ts";
+import { UUID_PATTERN } from "../wire/patterns.ts";
 import { invalid } from "./refusal.ts";
 
 /** Encodes an opaque cursor for a list that is ordered by a unique text key. */

@@ -1,7 +1,7 @@
 import { CloneType, type Static, type TSchema } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 import type { FieldError } from "../wire/codes.ts";
-import { UUID_PATTERN } from "../wire/limits.ts";
+import { UUID_PATTERN } from "../wire/patterns.ts";
 import { Refusal } from "./refusal.ts";
 import { describeMismatch } from "./mismatch.ts";
 

@@ -1,4 +1,4 @@
-import { UUID_PATTERN } from "../wire/limits.ts";
+import { UUID_PATTERN } from "../wire/patterns.ts";
 import { decodeCursor } from "./cursor.ts";
 import { invalid } from "./refusal.ts";
 

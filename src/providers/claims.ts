@@ -1,4 +1,4 @@
-import { USERNAME_PATTERN } from "../wire/limits.ts";
+import { USERNAME_PATTERN } from "../wire/patterns.ts";
 import { isBroadcast } from "../wire/markdown/extract.ts";
 import type { ProviderRow } from "./connection.ts";
 

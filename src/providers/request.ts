@@ -1,5 +1,9 @@
 import type { Egress } from "../platform/egress/egress.ts";
 import { EgressError } from "../platform/egress/error.ts";
+import { Refusal } from "../platform/refusal.ts";
+import { getLogger } from "../platform/log.ts";
+
+const log = getLogger("sign-in");
 
 /** Of a document, a token or keys, in bytes. */
 const MAX_BYTES = 1024 ** 2;
@@ -60,4 +64,23 @@ export function describeFailure(error: unknown): string {
   const inner = cause instanceof Error && cause.message !== message ? `: ${cause.message}` : "";
   const words = [message, said && `it says ${said}`, code && `(${code})`];
   return `${words.filter(Boolean).join(" ")}${inner}.`.slice(0, 500);
+}
+
+export function toStartRefusal(error: unknown, slug: string): Refusal {
+  if (error instanceof Refusal) return error;
+  const egress = findEgressError(error);
+  if (!egress && !isOfProvider(error)) throw error;
+  log.warn("A provider could not be reached.", { provider: slug, error: describeFailure(error) });
+  // Addresses inside the network are for the operator alone.
+  return new Refusal(
+    "provider_failed",
+    egress?.reason === "not_public"
+      ? describeFailure(error)
+      : "The provider cannot be reached. Try again later, or tell an administrator.",
+  );
+}
+
+/** The library's errors have codes of their own. */
+function isOfProvider(error: unknown): boolean {
+  return String((error as { code?: unknown }).code ?? "").startsWith("OAUTH_");
 }

@@ -5,14 +5,13 @@ import { identifyCaller, identifyCallerIfAny } from "../accounts/identify.ts";
 import type { Query } from "../database/connect.ts";
 import { identityProviders } from "../database/schema.ts";
 import { checkSignup } from "../invites/signup.ts";
-import { getLogger } from "../platform/log.ts";
 import { isForeign } from "../platform/origin.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { callerOf } from "../platform/request-info.ts";
 import { countAttempt, forgiveAttempt, networkOf } from "../rate-limits/rate-limits.ts";
 import { readBody } from "../routing/body.ts";
 import { route } from "../routing/route.ts";
-import { PROVIDER_SLUG_PATTERN } from "../wire/limits.ts";
+import { PROVIDER_SLUG_PATTERN } from "../wire/patterns.ts";
 import { Page } from "../wire/models.ts";
 import { PageQuery } from "../wire/queries.ts";
 import { LinkToken } from "../wire/requests.ts";
@@ -24,9 +23,8 @@ import type { ProviderDeps } from "./deps.ts";
 import { beginFlow, cleanReturnTo } from "./flow.ts";
 import { listIdentities, removeIdentity } from "./identities.ts";
 import { failurePage, wantsPage } from "./pages.ts";
-import { describeFailure, findEgressError } from "./request.ts";
+import { toStartRefusal } from "./request.ts";
 
-const log = getLogger("sign-in");
 const Slug = t.String({ pattern: PROVIDER_SLUG_PATTERN });
 const Flag = t.Optional(t.Literal("1"));
 const PAGE = { media: "text/html", description: "What went wrong, and a way on" };
@@ -184,23 +182,4 @@ async function findProvider(tx: Query, slug: string): Promise<ProviderRow> {
     .where(and(eq(identityProviders.slug, slug), eq(identityProviders.isEnabled, true)));
   if (!row) throw new Refusal("not_found", "There is no such provider.");
   return row;
-}
-
-function toStartRefusal(error: unknown, slug: string): Refusal {
-  if (error instanceof Refusal) return error;
-  const egress = findEgressError(error);
-  if (!egress && !isOfProvider(error)) throw error;
-  log.warn("A provider could not be reached.", { provider: slug, error: describeFailure(error) });
-  // Addresses inside the network are for the operator alone.
-  return new Refusal(
-    "provider_failed",
-    egress?.reason === "not_public"
-      ? describeFailure(error)
-      : "The provider cannot be reached. Try again later, or tell an administrator.",
-  );
-}
-
-/** The library's errors have codes of their own. */
-function isOfProvider(error: unknown): boolean {
-  return String((error as { code?: unknown }).code ?? "").startsWith("OAUTH_");
 }

@@ -14,14 +14,8 @@ import {
   UpdateRoom,
 } from "../wire/requests.ts";
 import { createRoom, deleteRoom, updateRoom } from "./change.ts";
-import {
-  addMember,
-  changeRole,
-  joinRoom,
-  leaveRoom,
-  listMembers,
-  removeMember,
-} from "./members.ts";
+import { addMember, changeRole, joinRoom, leaveRoom, removeMember } from "./members.ts";
+import { listMembers } from "./list-members.ts";
 import { transferRoom } from "./ownership.ts";
 import { browseRooms, listRooms } from "./lists.ts";
 import { getRoom } from "./read.ts";

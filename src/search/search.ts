@@ -19,10 +19,7 @@ export type SearchDeps = { database: Database; slots: SearchSlots };
 const BUDGET_MS = 800;
 /** Messages whose text is checked at a time. */
 const CHECKED_AT_ONCE = 200;
-/**
- * Up to this many rooms, or this share of all messages, the index selects the rooms; else they are
- * filtered.
- */
+/** With at most this many rooms, or this share of all messages, the index selects the rooms. */
 const MAX_INDEXED_ROOMS = 16;
 const MAX_INDEXED_SHARE = 0.02;
 const MAX_INDEXED_ROOMS_OF_SHARE = 200;

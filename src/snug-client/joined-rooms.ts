@@ -1,3 +1,4 @@
+import { isOfLog } from "../wire/event-kinds.ts";
 import type { RoomEvent, ServerEvent } from "../wire/events.ts";
 import type { Frame } from "../wire/frames.ts";
 
@@ -75,9 +76,4 @@ export class JoinedRooms {
     const seq = this.seqOf(roomId);
     this.send({ type: "join", room_id: roomId, ...(seq === null ? {} : { seq }) });
   }
-}
-
-/** Whether an event has a number in its room's log; `unread` has the number of its message. */
-function isOfLog(event: ServerEvent): event is RoomEvent {
-  return "seq" in event && event.type !== "joined" && event.type !== "unread";
 }

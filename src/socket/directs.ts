@@ -3,14 +3,10 @@ import type { SqlClient } from "../database/connect.ts";
 import { describeCause } from "../platform/cause.ts";
 import { Coalescer } from "../platform/coalesce.ts";
 import { getLogger } from "../platform/log.ts";
-import type { RoomEvent, UnreadChangedEvent, UnreadEvent } from "../wire/events.ts";
-import {
-  type DirectLogRow,
-  readDirectLogs,
-  readDirectMembers,
-  readRecentDirects,
-} from "./direct-statements.ts";
+import type { RoomEvent } from "../wire/events.ts";
+import { readDirectLogs, readDirectMembers, readRecentDirects } from "./direct-statements.ts";
 import type { Sender } from "./sender.ts";
+import { changesMembers, type Entry, toAwayEvent, toEntry } from "./direct-entries.ts";
 
 const log = getLogger("socket");
 
@@ -31,9 +27,6 @@ type Known = {
   seq: number;
   isReading: boolean;
 };
-
-/** The events of an entry of a conversation's log. */
-type Entry = Pick<DirectLogRow, "seq" | "type" | "message_id" | "author_id" | "created_at">;
 
 /**
  * Delivers what happens in conversations to members who do not have them open. People have hundreds of
@@ -169,43 +162,10 @@ export class Directs {
     if (entry.seq <= (direct.position ?? -1)) return;
     direct.position = entry.seq;
     const members = direct.members ?? [];
-    const { type, message_id, author_id, created_at } = entry;
-    if (type === "member_added" || type === "member_removed" || type === "room_updated") {
-      direct.members = null;
-    } else if (type === "message" && message_id && author_id && created_at) {
-      for (const userId of members) {
-        const mention = userId !== author_id;
-        const event: UnreadEvent = {
-          ...{ type: "unread", kind: "direct", room_id: roomId, message_id, author_id },
-          ...{ created_at: created_at.toISOString(), seq: entry.seq, mention },
-          // There are no threads in conversations.
-          thread_id: null,
-        };
-        this.sender.sendAway(userId, roomId, event);
-      }
-    } else if ((type === "message_update" || type === "message_delete") && message_id) {
-      const event: UnreadChangedEvent = {
-        ...{ type: "unread_changed", kind: "direct", room_id: roomId, room_seq: entry.seq },
-        ...{ message_id, is_deleted: type === "message_delete" },
-      };
-      for (const userId of members) this.sender.sendAway(userId, roomId, event);
+    if (changesMembers(entry)) direct.members = null;
+    for (const userId of members) {
+      const event = toAwayEvent(roomId, entry, userId);
+      if (event) this.sender.sendAway(userId, roomId, event);
     }
-  }
-}
-
-function toEntry(event: RoomEvent): Entry {
-  const { type, seq } = event;
-  const none = { seq, type, message_id: null, author_id: null, created_at: null };
-  switch (event.type) {
-    case "message": {
-      const { id, author, created_at } = event.message;
-      return { ...none, message_id: id, author_id: author.id, created_at: new Date(created_at) };
-    }
-    case "message_update":
-      return { ...none, message_id: event.message.id };
-    case "message_delete":
-      return { ...none, message_id: event.message_id };
-    default:
-      return none;
   }
 }

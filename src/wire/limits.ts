@@ -1,3 +1,4 @@
+
 /** Numbers and shapes that both sides of the network agree on. */
 
 /** Message text, in Unicode code points. */
@@ -49,9 +50,6 @@ export const RECOVERY_CODES = 10;
 /** Passkeys of one account. */
 export const MAX_PASSKEYS = 100;
 export const MAX_PASSKEY_NAME_LENGTH = 80;
-/** The name of a provider in addresses. */
-export const PROVIDER_SLUG_PATTERN = "^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$";
-
 /** Incoming webhooks of a room, and outgoing ones. */
 export const MAX_WEBHOOKS_PER_ROOM = 20;
 export const MAX_WEBHOOK_NAME_LENGTH = 80;
@@ -73,9 +71,6 @@ export const AVATAR_SIDES = [512, 128, 64] as const;
 /** Saved themes of one person. */
 export const MAX_CUSTOM_THEMES = 20;
 export const MAX_THEME_NAME_LENGTH = 40;
-/** The value of a native colour input. */
-export const COLOR_PATTERN = "^#[0-9a-f]{6}$";
-
 /** Unread mentions of a room that are counted, and newest messages in which an unread one is searched for. */
 export const MAX_UNREAD = 1_000;
 
@@ -168,8 +163,6 @@ export const MAX_JSON_VALUES = 10_000;
 
 /** Push subscriptions of one account; one more removes the oldest. */
 export const MAX_PUSH_SUBSCRIPTIONS = 20;
-/** An https address in ASCII, as push services give them. */
-export const PUSH_ENDPOINT_PATTERN = "^https://[!-~]{1,2000}$";
 /** The longest pause of notifications. */
 export const MAX_PUSH_PAUSE_DAYS = 31;
 
@@ -191,22 +184,6 @@ export const CLOSE_RESTART = 1012;
 /** Too many frames or sockets: reconnect after a pause. */
 export const CLOSE_TRY_AGAIN_LATER = 1013;
 export const CLOSE_SIGNED_OUT = 4401;
-
-/** A time of RFC 3339. */
-export const TIMESTAMP_PATTERN =
-  "^\\d{4}-\\d{2}-\\d{2}[Tt]\\d{2}:\\d{2}:\\d{2}(?:\\.\\d{1,9})?(?:[Zz]|[+-]\\d{2}:\\d{2})$";
-/** In upper or lower case; requests are converted to lower case when they are read. */
-export const UUID_PATTERN =
-  "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$";
-/** A SHA-256 in hex, as in an image's URL. */
-export const SHA256_PATTERN = "^[0-9a-f]{64}$";
-/** A room's name. */
-export const ROOM_NAME_PATTERN = "^[a-z0-9](?:[a-z0-9_-]{0,38}[a-z0-9])?$";
-/** A username as stored. Input is folded to lower case before it is compared. */
-export const USERNAME_PATTERN = "^[a-z0-9](?:[a-z0-9._-]{0,30}[a-z0-9])?$";
-export const USERNAME_INPUT_PATTERN = "^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,30}[A-Za-z0-9])?$";
-/** Enough to refuse a typing error; only an email can prove that an address exists. */
-export const EMAIL_PATTERN = '^[^\\s@<>",;:()\\\\]+@[^\\s@<>",;:()\\\\]+\\.[^\\s@<>",;:()\\\\]+$';
 
 /** The session cookie; browsers only accept the prefixed one over https (RFC 6265bis, 4.1.3.2). */
 export const SESSION_COOKIE = "snug_session";

@@ -1,5 +1,5 @@
 import { type Static, Type as t } from "@sinclair/typebox";
-import { PROVIDER_SLUG_PATTERN } from "./limits.ts";
+import { PROVIDER_SLUG_PATTERN } from "./patterns.ts";
 import { Id, Nullable, Timestamp } from "./models.ts";
 import { nameOf } from "./requests.ts";
 

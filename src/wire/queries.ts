@@ -8,8 +8,8 @@ import {
   MAX_MEMBERS_PER_QUERY,
   MAX_PAGE,
   MAX_ROOMS_AT_ONCE,
-  UUID_PATTERN,
 } from "./limits.ts";
+import { UUID_PATTERN } from "./patterns.ts";
 import { Id, Seq } from "./models.ts";
 import { Time } from "./requests.ts";
 import { DEFAULT_RESULTS, HAS, MAX_RESULTS } from "./search.ts";

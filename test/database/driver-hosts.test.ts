@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { connect, createServer, type Server } from "node:net";
 import postgres from "postgres";
-import { directOf } from "../../src/database/connect.ts";
+import { directOf } from "../../src/database/target.ts";
 import { emptyDatabase } from "../support/database.ts";
 
 /** How the driver looks for the primary among several hosts. */

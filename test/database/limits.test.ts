@@ -4,13 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createSession } from "../../src/accounts/sessions.ts";
 import { insertUser, prepareUser } from "../../src/accounts/create-user.ts";
-import {
-  connect,
-  type Database,
-  type Limits,
-  REQUEST_LIMITS,
-  type Target,
-} from "../../src/database/connect.ts";
+import { connect, type Database, type Limits, REQUEST_LIMITS } from "../../src/database/connect.ts";
+import type { Target } from "../../src/database/target.ts";
 import { isUnavailable } from "../../src/database/errors.ts";
 import { createRoom } from "../../src/rooms/change.ts";
 import { type Service, startService } from "../../src/service.ts";

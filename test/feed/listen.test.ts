@@ -1,11 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import {
-  client,
-  connect,
-  type Database,
-  type SqlClient,
-  type Target,
-} from "../../src/database/connect.ts";
+import { client, connect, type Database, type SqlClient } from "../../src/database/connect.ts";
+import type { Target } from "../../src/database/target.ts";
 import { listenToDatabase } from "../../src/feed/listen.ts";
 import { freshDatabase } from "../support/database.ts";
 import { StallingProxy } from "../support/stalling-proxy.ts";

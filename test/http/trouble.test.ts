@@ -1,4 +1,5 @@
-import { connect as connectDatabase, type Target } from "../../src/database/connect.ts";
+import { connect as connectDatabase } from "../../src/database/connect.ts";
+import type { Target } from "../../src/database/target.ts";
 import { describe, expect, spyOn, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { connect, createServer, type Server, type Socket } from "node:net";

@@ -1,10 +1,5 @@
-import {
-  client,
-  connect,
-  type Database,
-  type SqlClient,
-  type Target,
-} from "../../src/database/connect.ts";
+import { client, connect, type Database, type SqlClient } from "../../src/database/connect.ts";
+import type { Target } from "../../src/database/target.ts";
 import { enqueueJob, type NewJob } from "../../src/jobs-queue/enqueue.ts";
 import { JOBS_CHANNEL } from "../../src/jobs-queue/statements.ts";
 import type { Job, JobHandler, Jobs } from "../../src/jobs-queue/job.ts";

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres, { type Sql } from "postgres";
-import type { Target } from "../../src/database/connect.ts";
+import type { Target } from "../../src/database/target.ts";
 import type { EmbeddedPostgres } from "../../src/database/embedded/start.ts";
 import { createJobs, type JobDeps } from "../../jobs/list.ts";
 import { listPeriods } from "../../src/jobs-queue/schedule.ts";

@@ -1,5 +1,5 @@
 import type { TSchema } from "@sinclair/typebox";
-import { UUID_PATTERN } from "../../src/wire/limits.ts";
+import { UUID_PATTERN } from "../../src/wire/patterns.ts";
 import type { Json } from "./client.ts";
 
 const deep = (levels: number): Json => (levels === 0 ? 1 : [deep(levels - 1)]);

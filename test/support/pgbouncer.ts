@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createConnection, createServer, type AddressInfo, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { PooledTarget, Target } from "../../src/database/connect.ts";
+import type { PooledTarget, Target } from "../../src/database/target.ts";
 import { urlOf } from "./database.ts";
 import { findFreePort } from "./ports.ts";
 

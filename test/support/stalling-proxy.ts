@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { createConnection, createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { directOf, type Target } from "../../src/database/connect.ts";
+import { directOf, type Target } from "../../src/database/target.ts";
 
 /** A way to PostgreSQL that can go dead without a word: connections stay open and pass nothing on. */
 export class StallingProxy {

@@ -9,12 +9,8 @@ import { createBot, requireBot } from "../../src/admin/bots.ts";
 import { createToken } from "../../src/admin/tokens.ts";
 import { type AuditActor, COMMAND_LINE } from "../../src/audit/write.ts";
 import { type Config, readConfig } from "../../src/config.ts";
-import {
-  connect,
-  type Database,
-  type Target,
-  type Transaction,
-} from "../../src/database/connect.ts";
+import { connect, type Database, type Transaction } from "../../src/database/connect.ts";
+import type { Target } from "../../src/database/target.ts";
 import { users } from "../../src/database/schema.ts";
 import { addMember, removeMember } from "../../src/rooms/members.ts";
 import { createRoom, lockRoom, setArchived } from "../../src/rooms/change.ts";

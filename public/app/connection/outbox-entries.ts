@@ -1,3 +1,4 @@
+import type { Frame } from "../../../src/wire/frames.ts";
 import type { File as StoredFile, Image, Quote } from "../../../src/wire/models.ts";
 import type { Failure } from "./api.ts";
 import type { SharedStorage } from "./storage.ts";
@@ -33,6 +34,21 @@ export type OutboxEntry = MessageParts & {
   /** Whether the service refused it: it is not sent again unless the person asks for it. */
   is_refused: boolean;
 };
+
+/** The frame that posts a message. */
+export function toFrame({ client_id, room_id, content, ...parts }: OutboxEntry): Frame {
+  const { image, file, group_id, thread_id, quote, clears_draft } = parts;
+  return {
+    ...{ type: "message", room_id, content, client_id },
+    ...(image && { image_id: image.id }),
+    ...(image?.alt && { image_alt: image.alt }),
+    ...(file && { file_id: file.id }),
+    ...(group_id && { group_id }),
+    ...(thread_id && { thread_id }),
+    ...(quote && { quote_id: quote.id }),
+    ...(clears_draft && { clears_draft }),
+  };
+}
 
 /** How many messages may wait: about as many as a person writes in a long day without a connection. */
 export const MAX_OUTBOX_ENTRIES = 200;

@@ -3,7 +3,7 @@ import type { Frame } from "../../../src/wire/frames.ts";
 import type { Message } from "../../../src/wire/models.ts";
 import type { Failure } from "./api.ts";
 import type { Clock } from "./clock.ts";
-import { type MessageParts, OutboxEntries, type OutboxEntry } from "./outbox-entries.ts";
+import { type MessageParts, OutboxEntries, type OutboxEntry, toFrame } from "./outbox-entries.ts";
 import { type Locks, Ownership } from "./ownership.ts";
 import type { SharedStorage } from "./storage.ts";
 
@@ -164,22 +164,13 @@ export class Outbox {
     }
   }
 
-  #send({ client_id, room_id, content, ...entry }: OutboxEntry): boolean {
-    const { image, file, group_id, thread_id, quote, clears_draft } = entry;
-    const parts = {
-      ...(image && { image_id: image.id }),
-      ...(image?.alt && { image_alt: image.alt }),
-      ...(file && { file_id: file.id }),
-      ...(group_id && { group_id }),
-      ...(thread_id && { thread_id }),
-      ...(quote && { quote_id: quote.id }),
-      ...(clears_draft && { clears_draft }),
-    };
-    const sent = this.deps.send({ type: "message", room_id, content, client_id, ...parts });
+  #send(entry: OutboxEntry): boolean {
+    const { client_id } = entry;
+    const sent = this.deps.send(toFrame(entry));
     if (!sent) return false;
     const giveUp = () => {
-      const entry = this.#entries.get(client_id);
-      if (entry) this.#failed(entry, { code: "not_answering", detail: "" }, false);
+      const now = this.#entries.get(client_id);
+      if (now) this.#failed(now, { code: "not_answering", detail: "" }, false);
     };
     this.#inFlight.set(client_id, this.deps.clock.after(ACK_TIMEOUT_MS, giveUp));
     return true;

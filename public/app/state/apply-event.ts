@@ -1,14 +1,15 @@
 import type { RoomEvent, ServerEvent } from "../../../src/wire/events.ts";
-import type { Me, Message, MyRoom } from "../../../src/wire/models.ts";
+import type { Message } from "../../../src/wire/models.ts";
 import { withActivity, withNewMentions } from "./activity.ts";
-import { toDirectRoom, toMembers } from "./direct-room.ts";
-import { addEntry, type Entry, takeMark, takeRoom } from "./ledger.ts";
-import { toUser, withPeople } from "./people.ts";
+import { toDirectRoom } from "./direct-room.ts";
+import { addEntry, type Entry, takeMark } from "./ledger.ts";
 import { deleted, edited, rethreaded } from "./dependents.ts";
 import { changeMessage, insertMessage } from "./message-list.ts";
 import { type RoomView, type State, withLedger, withoutRoom, withView, wrote } from "./model.ts";
 import { withKnownNames, withRoomName } from "./room-names.ts";
 import { mentionsMe, mentionsMeNow } from "./unread.ts";
+import { withAnswer, withDirect, withMe } from "./answers.ts";
+import { isOfLog } from "../../../src/wire/event-kinds.ts";
 
 const TYPING_MS = 4_000;
 
@@ -142,34 +143,9 @@ export function applyEvent(state: State, event: ServerEvent, now: number): State
   return apply ? apply(state, event, now) : state;
 }
 
-/** The state with an answer about one of my conversations. */
-export function withDirect(state: State, room: MyRoom): State {
-  if (!state.directs) return state;
-  const next = withLedger(state, room.id, takeRoom(state.ledgers[room.id], room));
-  // Only this answer brings the people of the conversation.
-  const members = next.directs?.[room.id]?.direct;
-  return next.views[room.id]?.members && members
-    ? withView(next, room.id, { members: toMembers(members) })
-    : next;
-}
-
 /** Whether a message is of a conversation. */
 function isDirect({ directs }: State, { room_id }: Message): boolean {
   return directs?.[room_id] !== undefined;
-}
-
-/** The state with an answer about one of my rooms. */
-export function withAnswer(state: State, room: MyRoom): State {
-  if (!room.membership) return withoutRoom(state, room.id);
-  // The list is being loaded; one room alone would look like the whole list.
-  if (!state.rooms) return state;
-  return withRoomName(withLedger(state, room.id, takeRoom(state.ledgers[room.id], room)), room.id);
-}
-
-/** Updates my account, unless the known one is newer. */
-export function withMe(state: State, me: Me): State {
-  if (state.me && me.id === state.me.id && me.version < state.me.version) return state;
-  return withPeople({ ...state, me }, [toUser(me)]);
 }
 
 /** Whether I was added again since that removal. */
@@ -179,11 +155,6 @@ function isPast(state: State, { room_id, room_seq }: Removal): boolean {
 }
 
 type Removal = Extract<ServerEvent, { type: "room_removed" }>;
-
-/** Whether an event has a number in its room's log; `unread` has the number of its message. */
-export function isOfLog(event: ServerEvent): event is RoomEvent {
-  return "seq" in event && event.type !== "joined" && event.type !== "unread";
-}
 
 /**
  * The state after an event of a room's log. The list of rooms applies events by their numbers. A view

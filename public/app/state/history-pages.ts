@@ -1,7 +1,7 @@
 import { DEFAULT_PAGE } from "../../../src/wire/limits.ts";
 import type { History, Message } from "../../../src/wire/models.ts";
 import { ApiError } from "../connection/api.ts";
-import type { ThreadPart } from "./model.ts";
+import type { RoomView, ThreadPart } from "./model.ts";
 
 /**
  * The place of a page of history: around a message or a time (RFC 3339), or the newest; with
@@ -58,4 +58,12 @@ export class HistoryPages {
     // The service caches the newest page of this size.
     return this.fetchPage(roomId, { limit: DEFAULT_PAGE, ...where }, signal);
   }
+}
+
+/** Whether a view has the first message at or after a time, or shows that there is none. */
+export function covers({ messages, hasBefore, hasAfter, loaded }: RoomView, at: string): boolean {
+  const first = messages[0];
+  const last = messages.at(-1);
+  if (!loaded || !first || !last) return loaded;
+  return (!hasBefore || first.created_at < at) && (!hasAfter || last.created_at >= at);
 }

@@ -64,6 +64,11 @@ export function addEntry(known: Ledger, entry: Entry, meId: string | undefined):
   return next.entries.length > MAX_ENTRIES ? compact(next, meId) : next;
 }
 
+/** Whether the events do not say what is unread, so that the room must be loaded. */
+export function isUnsure(ledger: Ledger, meId: string | undefined): boolean {
+  return !readLedger(ledger, meId).isSure;
+}
+
 /** The room as it is shown. @param meId to know whether a new owner is me */
 export function readLedger({ room, mark, entries, isSure }: Ledger, meId: string | undefined) {
   let shown = room;

@@ -1,35 +1,14 @@
 import type { Signal } from "@preact/signals";
-import type {
-  RoomEvent,
-  ServerEvent,
-  UnreadChangedEvent,
-  UnreadEvent,
-} from "../../../src/wire/events.ts";
+import type { ServerEvent } from "../../../src/wire/events.ts";
 import type { MyRoom } from "../../../src/wire/models.ts";
 import { type Api, ApiError } from "../connection/api.ts";
 import type { Clock } from "../connection/clock.ts";
 import { countMentions } from "./activity.ts";
-import { isOfLog } from "./apply-event.ts";
-import { type Ledger, readLedger } from "./ledger.ts";
+import { isUnsure } from "./ledger.ts";
 import { Load } from "./load.ts";
 import { type State, withoutRoom } from "./model.ts";
-
-/** Rooms or conversations: the two kinds of places that I am in. */
-export type PlaceKind = {
-  /** The places that are known; null until they are loaded. */
-  known(state: State): Record<string, MyRoom> | null;
-  /** The state with an empty list, which counts as loaded. */
-  begin(state: State): State;
-  /** The state with an answer about a place. */
-  take(state: State, room: MyRoom): State;
-  fetchAll(api: Api, signal: AbortSignal): Promise<MyRoom[]>;
-  /** @returns null where I am not in it */
-  fetchOne(api: Api, id: string, signal: AbortSignal): Promise<MyRoom | null>;
-  /** Whether an event of an unknown place is about this kind. */
-  mayBe(event: ServerEvent): boolean;
-  /** The place that an event adds, or changes as a whole. */
-  added(event: ServerEvent): string | null;
-};
+import type { PlaceKind } from "./place-kinds.ts";
+import { isForMembers, type MemberEvent } from "../../../src/wire/event-kinds.ts";
 
 type MyRoomsDeps = {
   api: Api;
@@ -57,7 +36,6 @@ export class MyRooms {
   #changed = new Set<string>();
   /** Rooms to load one after the other; at most as many as I am in. */
   readonly #wanted = new Set<string>();
-  /** The one that is being loaded. */
   #asking: string | null = null;
   /** Rooms that I was removed from, with the number of the removal, until I am in them again. */
   readonly #left = new Map<string, number | null>();
@@ -143,12 +121,9 @@ export class MyRooms {
   #isUnsure(event: MemberEvent): boolean {
     const { room_id } = event;
     const ledger = this.#state.ledgers[room_id];
-    if (ledger) return this.#known?.[room_id] !== undefined && this.#isUnsureOf(ledger);
+    const meId = this.#state.me?.id;
+    if (ledger) return this.#known?.[room_id] !== undefined && isUnsure(ledger, meId);
     return this.#known !== null && !this.#left.has(room_id) && this.deps.kind.mayBe(event);
-  }
-
-  #isUnsureOf(ledger: Ledger): boolean {
-    return !readLedger(ledger, this.#state.me?.id).isSure;
   }
 
   #want(roomId: string): void {
@@ -160,14 +135,13 @@ export class MyRooms {
     const known = this.#known ?? {};
     const listed = new Set(rooms.map(({ id }) => id));
     let state = this.#known ? this.#state : this.deps.kind.begin(this.#state);
-    for (const id of Object.keys(known)) {
-      // A room that moves in the list between two of its pages is in neither of them.
-      if (!listed.has(id)) this.#changed.add(id);
-    }
+    // A room that moves in the list between two of its pages is in neither of them.
+    for (const id of Object.keys(known)) if (!listed.has(id)) this.#changed.add(id);
     // The room that is being loaded may get an older answer than this one.
     if (this.#asking && listed.has(this.#asking)) this.#wanted.add(this.#asking);
-    for (const room of rooms)
-      if (!this.#changed.has(room.id)) state = this.deps.kind.take(state, room);
+    for (const room of rooms.filter(({ id }) => !this.#changed.has(id))) {
+      state = this.deps.kind.take(state, room);
+    }
     const before = this.#state;
     this.#set(state);
     const isOther = (id: string) => countMentions(before, id) !== countMentions(state, id);
@@ -204,7 +178,7 @@ export class MyRooms {
       }
       if (countMentions(this.#state, id) !== before) this.deps.onMentionsChanged();
       const ledger = this.#state.ledgers[id];
-      if (room && ledger && this.#isUnsureOf(ledger)) this.#wanted.add(id);
+      if (room && ledger && isUnsure(ledger, this.#state.me?.id)) this.#wanted.add(id);
     }
     if (this.#wanted.size > 0) this.#one.ask();
   }
@@ -224,9 +198,3 @@ export class MyRooms {
 
 /** How many left rooms are remembered. For older ones, a request in flight is trusted. */
 const MAX_LEFT = 500;
-
-/** Events that only a room's members receive. */
-type MemberEvent = RoomEvent | UnreadEvent | UnreadChangedEvent;
-function isForMembers(event: ServerEvent): event is MemberEvent {
-  return isOfLog(event) || event.type === "unread" || event.type === "unread_changed";
-}

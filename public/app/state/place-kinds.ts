@@ -1,7 +1,26 @@
-import { getAll } from "../connection/api.ts";
-import { withAnswer, withDirect } from "./apply-event.ts";
+import { type Api, getAll } from "../connection/api.ts";
+import { withAnswer, withDirect } from "./answers.ts";
 import { toDirectRoom } from "./direct-room.ts";
-import type { PlaceKind } from "./my-rooms.ts";
+import type { ServerEvent } from "../../../src/wire/events.ts";
+import type { MyRoom } from "../../../src/wire/models.ts";
+import type { State } from "./model.ts";
+
+/** Rooms or conversations: the two kinds of places that I am in. */
+export type PlaceKind = {
+  /** The places that are known; null until they are loaded. */
+  known(state: State): Record<string, MyRoom> | null;
+  /** The state with an empty list, which counts as loaded. */
+  begin(state: State): State;
+  /** The state with an answer about a place. */
+  take(state: State, room: MyRoom): State;
+  fetchAll(api: Api, signal: AbortSignal): Promise<MyRoom[]>;
+  /** @returns null where I am not in it */
+  fetchOne(api: Api, id: string, signal: AbortSignal): Promise<MyRoom | null>;
+  /** Whether an event of an unknown place is about this kind. */
+  mayBe(event: ServerEvent): boolean;
+  /** The place that an event adds, or changes as a whole. */
+  added(event: ServerEvent): string | null;
+};
 
 /** The rooms that I am in. */
 export const ROOMS: PlaceKind = {

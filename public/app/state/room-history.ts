@@ -3,7 +3,7 @@ import type { RoomEvent } from "../../../src/wire/events.ts";
 import type { History, Message } from "../../../src/wire/models.ts";
 import { ApiError } from "../connection/api.ts";
 import { changeView } from "./apply-event.ts";
-import { type Around, type FetchPage, HistoryPages } from "./history-pages.ts";
+import { type Around, covers, type FetchPage, HistoryPages } from "./history-pages.ts";
 import { insertMessage } from "./message-list.ts";
 import { emptyView, type RoomView, type State, withView } from "./model.ts";
 import { withKnownNames } from "./room-names.ts";
@@ -188,14 +188,6 @@ function caughtUp(view: RoomView, piece: History, { heard }: Flight): RoomView {
 function lastHeard({ seq }: History, { heard }: Flight): number {
   const numbers = heard.map((event) => event.seq).toSorted((a, b) => a - b);
   return numbers.reduce((last, number) => (number === last + 1 ? number : last), seq);
-}
-
-/** Whether a view has the first message at or after a time, or shows that there is none. */
-export function covers({ messages, hasBefore, hasAfter, loaded }: RoomView, at: string): boolean {
-  const first = messages[0];
-  const last = messages.at(-1);
-  if (!loaded || !first || !last) return loaded;
-  return (!hasBefore || first.created_at < at) && (!hasAfter || last.created_at >= at);
 }
 
 function toProblem(error: unknown): ApiError {

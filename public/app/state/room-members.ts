@@ -1,13 +1,20 @@
 import type { Signal } from "@preact/signals";
 import type { ServerEvent } from "../../../src/wire/events.ts";
 import type { Member } from "../../../src/wire/models.ts";
-import { type Api, getAll } from "../connection/api.ts";
-import type { Clock } from "../connection/clock.ts";
+import type { Api } from "../connection/api.ts";
+import { type Clock, waitFor } from "../connection/clock.ts";
 import { toMembers } from "./direct-room.ts";
 import { Load } from "./load.ts";
 import type { State } from "./model.ts";
 import { withMembers, withSomeMembers } from "./people.ts";
-import { both, NOBODY, shownOf, type Wanted } from "./wanted-members.ts";
+import {
+  both,
+  loadAllMembers,
+  loadNamedMembers,
+  NOBODY,
+  shownOf,
+  type Wanted,
+} from "./wanted-members.ts";
 
 type RoomMembersDeps = {
   api: Api;
@@ -92,9 +99,7 @@ export class RoomMembers {
     } else if (event.type === "member_removed") {
       const ids = new Set([event.user_id]);
       if (!this.#land(event.room_id, ids, [])) this.#want(event.room_id, ids);
-    } else if (event.type === "member_added") {
-      this.#await(event.room_id, event.user_id);
-    }
+    } else if (event.type === "member_added") this.#await(event.room_id, event.user_id);
   }
 
   /**
@@ -124,7 +129,6 @@ export class RoomMembers {
 
   #start(roomId: string): Watched {
     const { api, clock, state } = this.deps;
-    const params = { id: roomId };
     let loadedAt = Number.NEGATIVE_INFINITY;
     const load = new Load<Member[]>({
       clock,
@@ -143,23 +147,12 @@ export class RoomMembers {
           if (named !== "all") {
             watched.asked = named;
             if (named.size === 0) return [];
-            const query = { user_ids: [...named].join() };
-            const page = await api.call(
-              "GET /api/rooms/:id/members",
-              { params, query },
-              { signal },
-            );
-            return page.items;
+            return await loadNamedMembers(api, roomId, named, signal);
           }
           await waitFor(clock, loadedAt + ALL_EVERY_MS - clock.now(), signal);
           // People who change while it waits are included.
           watched.wanted = NOBODY;
-          return await getAll(
-            api,
-            "GET /api/rooms/:id/members",
-            { params, query: { all: "true" } },
-            signal,
-          );
+          return await loadAllMembers(api, roomId, signal);
         } catch (error) {
           watched.wanted = both(asked, watched.wanted);
           throw error;
@@ -167,20 +160,16 @@ export class RoomMembers {
       },
       land: (members) => {
         const { asked } = watched;
-        if (asked === "all") loadedAt = clock.now();
-        state.value =
-          asked === "all"
-            ? withMembers(state.value, roomId, members)
-            : withSomeMembers(state.value, roomId, asked, members);
+        if (asked !== "all") state.value = withSomeMembers(state.value, roomId, asked, members);
+        else {
+          loadedAt = clock.now();
+          state.value = withMembers(state.value, roomId, members);
+        }
       },
     });
     const watched: Watched = {
-      viewers: 0,
-      isOpen: false,
-      wanted: NOBODY,
-      asked: NOBODY,
-      awaited: new Set(),
-      load,
+      ...{ viewers: 0, isOpen: false, load },
+      ...{ wanted: NOBODY, asked: NOBODY, awaited: new Set() },
     };
     this.#watched.set(roomId, watched);
     return watched;
@@ -207,16 +196,4 @@ export class RoomMembers {
     watched.wanted = both(watched.wanted, whom);
     watched.load.ask();
   }
-}
-
-/** Rejects when it is aborted. */
-function waitFor(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
-  if (ms <= 0) return Promise.resolve();
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const cancel = clock.after(ms, resolve);
-  signal.addEventListener("abort", () => {
-    cancel();
-    reject(signal.reason);
-  });
-  return promise;
 }

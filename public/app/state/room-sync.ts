@@ -4,7 +4,7 @@ import type { Frame } from "../../../src/wire/frames.ts";
 import type { Api } from "../connection/api.ts";
 import type { Clock } from "../connection/clock.ts";
 import { placeById } from "./place-by-id.ts";
-import { isOfLog } from "./apply-event.ts";
+import { isOfLog } from "../../../src/wire/event-kinds.ts";
 import { emptyView, type RoomView, type State, withView } from "./model.ts";
 import type { Around } from "./history-pages.ts";
 import { RoomHistory } from "./room-history.ts";
@@ -25,7 +25,6 @@ export type RoomSyncDeps = {
  * joins again when a number is missing.
  */
 export class RoomSync {
-  /** The open room. */
   #roomId: string | null = null;
   #hidden = false;
   /** Whether events of the room may have been missed since its members were loaded. */
@@ -131,14 +130,12 @@ export class RoomSync {
 
   /** @returns true if the event is handled and must not be applied */
   onEvent(event: ServerEvent): boolean {
-    if (event.type === "joined") {
-      this.#onJoined(event.room_id, event.seq);
-      return true;
-    }
+    if (event.type === "joined") this.#onJoined(event.room_id, event.seq);
     if (event.type === "resync") {
-      this.#reset(event.room_id);
-      return true;
+      this.#change(event.room_id, { seq: null, loaded: false });
+      this.#join();
     }
+    if (event.type === "joined" || event.type === "resync") return true;
     this.members.onEvent(event);
     if (!isOfLog(event)) return false;
     this.history.onEvent(event);
@@ -190,11 +187,6 @@ export class RoomSync {
 
   #shows(roomId: string, messageId: string): boolean {
     return this.#view(roomId).messages.some((message) => message.id === messageId);
-  }
-
-  #reset(roomId: string): void {
-    this.#change(roomId, { seq: null, loaded: false });
-    this.#join();
   }
 
   #view(roomId: string): RoomView {

@@ -1,6 +1,6 @@
 import type { Me, Message } from "../../../src/wire/models.ts";
 import { type RoomView, wrote } from "./model.ts";
-import { covers } from "./room-history.ts";
+import { covers } from "./history-pages.ts";
 
 /** Numbers of a room's messages, both ends included. */
 export type SeqRange = { from: number; to: number };

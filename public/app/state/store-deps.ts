@@ -22,5 +22,5 @@ export type StoreDeps = {
  * in this browser, so that the session no longer belongs to the person of this page; "restricted"
  * if only the sign-in is allowed until there is a second factor.
  */
-export type Phase =
-  "starting" | "signed-out" | "signed-in" | "unreachable" | "replaced" | "restricted";
+export type Phase = "starting" | "signed-in" | "unreachable" | EndPhase;
+export type EndPhase = "signed-out" | "replaced" | "restricted";

@@ -2,23 +2,23 @@ import { computed, type Signal, signal } from "@preact/signals";
 import type { ServerEvent } from "../../../src/wire/events.ts";
 import type { Frame } from "../../../src/wire/frames.ts";
 import type { Me, Team } from "../../../src/wire/models.ts";
-import { type Api, createApi } from "../connection/api.ts";
-import { type Clock, realClock } from "../connection/clock.ts";
+import type { Api } from "../connection/api.ts";
+import type { Clock } from "../connection/clock.ts";
 import type { Outbox } from "../connection/outbox.ts";
 import type { OutboxEntry } from "../connection/outbox-entries.ts";
-import { Connection, type ConnectionStatus } from "../../../src/snug-client/connection.ts";
-import { withMe } from "./apply-event.ts";
-import { LiveEvents } from "./live-events.ts";
-import { Load } from "./load.ts";
+import type { ConnectionStatus } from "../../../src/snug-client/connection.ts";
+import { withMe } from "./answers.ts";
+import type { LiveEvents } from "./live-events.ts";
 import { emptyState, type State } from "./model.ts";
-import { MyActivity } from "./my-activity.ts";
+import type { MyActivity } from "./my-activity.ts";
 import { openOutbox } from "./my-outbox.ts";
-import { MyPlaces } from "./my-places.ts";
-import { announcePerson, PersonWatch } from "./person.ts";
-import { RoomSync } from "./room-sync.ts";
-import type { Phase, StoreDeps } from "./store-deps.ts";
+import type { MyPlaces } from "./my-places.ts";
+import { announcePerson } from "./person.ts";
+import type { RoomSync } from "./room-sync.ts";
+import type { EndPhase, Phase, StoreDeps } from "./store-deps.ts";
+import { createParts, type Parts, passOn } from "./store-parts.ts";
 import { StoredPage } from "./stored-page.ts";
-import { keepTeam, loadTeam, readTeam } from "./team.ts";
+import { keepTeam, readTeam } from "./team.ts";
 
 /** The state and actions of the client, without a page: tests run it against the real service. */
 export class Store {
@@ -32,7 +32,7 @@ export class Store {
   /** The outbox of my messages; null while nobody is signed in. */
   outbox: Outbox | null = null;
   /** Counts addresses of messages that do not exist, for a toast about each. */
-  readonly missing: Signal<number> = signal(0);
+  readonly missing: Signal<number>;
   readonly me = computed(() => this.state.value.me);
   readonly api: Api;
   readonly clock: Clock;
@@ -41,57 +41,25 @@ export class Store {
   /** The new entries of my activity. */
   readonly activity: MyActivity;
   readonly stored: StoredPage;
-  readonly #connection: Connection;
+  readonly #parts: Parts;
   readonly #listeners = new Set<(event: ServerEvent) => void>();
   /** The rooms and conversations that I am in. */
   readonly places: MyPlaces;
-  readonly #person: PersonWatch;
-  readonly #me: Load<Me>;
   /** True while the session is being checked: a restored page may belong to another person. */
   #isStarting = false;
 
   constructor(private readonly deps: StoreDeps) {
-    this.clock = deps.clock ?? realClock;
     this.stored = new StoredPage(this.state, deps.snapshots);
-    const onRefusal = {
-      signedOut: () => this.#end("signed-out"),
-      restricted: () => this.#end("restricted"),
-      prove: deps.prove,
-    };
-    this.api = createApi(deps.fetch, onRefusal, this.clock);
-    this.#connection = new Connection({
-      open: deps.openSocket,
-      clock: this.clock,
-      random: Math.random,
+    this.team = signal(readTeam(deps.storage));
+    this.#parts = createParts(deps, this.state, this.phase, {
+      end: (phase) => this.#end(phase),
       onStatus: (status) => this.#onStatus(status),
       onEvent: (event) => this.#onEvent(event),
-    });
-    const { api, clock, state } = this;
-    this.activity = new MyActivity({ api, clock, state });
-    const onMentionsChanged = () => this.activity.ask();
-    const onGone = (roomId: string) => this.sync.forget(roomId);
-    this.places = new MyPlaces({ api, clock, state, onMentionsChanged, onGone });
-    this.team = signal(readTeam(deps.storage));
-    this.#me = new Load({
-      clock,
-      fetch: (signal) => api.call("GET /api/auth/me", {}, { signal }),
-      land: (me) => {
-        if (this.#person.isSame(me.id)) this.keepMe(me);
-      },
-    });
-    const onMissing = () => {
-      this.missing.value += 1;
-    };
-    const send = (frame: Frame) => this.#connection.send(frame);
-    this.sync = new RoomSync({ api, clock, state, send, onMissing });
-    const { rooms, directs } = this.places;
-    const { activity, sync } = this;
-    this.live = new LiveEvents({ clock, state, rooms, directs, sync, activity });
-    this.#person = new PersonWatch({
-      ...{ api, storage: deps.storage, phase: this.phase },
-      me: () => this.me.value,
+      onMe: (me) => this.keepMe(me),
       onOther: () => (this.#isStarting ? this.close() : this.#end("replaced")),
     });
+    ({ api: this.api, clock: this.clock, sync: this.sync, live: this.live } = this.#parts);
+    ({ activity: this.activity, places: this.places, missing: this.missing } = this.#parts);
   }
 
   /** Checks the session, and connects. */
@@ -131,7 +99,7 @@ export class Store {
   #confirm(me: Me): void {
     this.keepMe(me);
     announcePerson(this.deps.storage, me);
-    this.#connection.start();
+    this.#parts.connection.start();
   }
 
   #begin(state: State, me: Me): void {
@@ -139,11 +107,11 @@ export class Store {
     this.close();
     this.state.value = state;
     const { storage, locks } = this.deps;
-    const send = (frame: Frame) => this.#connection.send(frame);
+    const send = (frame: Frame) => this.#parts.connection.send(frame);
     const deps = { me, storage, locks, clock: this.clock, send };
     this.outbox = openOutbox(deps, this.state, this.unsent);
     this.phase.value = "signed-in";
-    this.#connection.start();
+    this.#parts.connection.start();
     // Without a stored state, the rooms are shown before the socket is open, and loaded again then.
     if (!state.rooms) this.places.rooms.load();
     if (!state.directs) this.places.directs.load();
@@ -162,13 +130,13 @@ export class Store {
 
   /** The network is back, or the page is visible again. */
   hurry(): void {
-    this.#connection.hurry();
+    this.#parts.connection.hurry();
     this.outbox?.claim();
-    this.#person.check();
+    this.#parts.person.check();
   }
 
   typing(roomId: string): void {
-    this.#connection.send({ type: "typing", room_id: roomId });
+    this.#parts.connection.send({ type: "typing", room_id: roomId });
   }
 
   /** Takes over an answer about the team, unless it is older than the known one. */
@@ -198,41 +166,24 @@ export class Store {
   }
 
   #onEvent(event: ServerEvent): void {
-    this.#apply(event);
+    const keepTeam = (team: Team) => this.keepTeam(team);
+    passOn(event, { ...this.#parts, outbox: this.outbox, keepTeam });
     for (const listener of this.#listeners) listener(event);
-  }
-
-  #apply(event: ServerEvent): void {
-    if (event.type === "team_updated") this.keepTeam(event.team);
-    if (event.type === "hello") {
-      if (!this.#person.isSame(event.user_id)) return;
-      // Events that were missed while the socket was closed are in these answers.
-      this.places.load();
-      this.#me.restart();
-      loadTeam(this.api, (team) => this.keepTeam(team));
-      this.activity.load();
-      this.sync.reconnected();
-      this.outbox?.resume();
-    } else if (event.type === "ack" && "message" in event) {
-      this.outbox?.acknowledge(event.client_id, event.message);
-    } else if (event.type === "error") {
-      if (!this.outbox?.fail(event)) this.sync.onError(event);
-    } else this.live.apply(event);
   }
 
   /** Stops everything; messages of the outbox stay in the storage. */
   close(): void {
     this.sync.stop();
     this.places.stop();
-    this.#me.cancel();
+    this.#parts.me.cancel();
     this.activity.stop();
-    this.#connection.stop();
+    this.#parts.connection.stop();
     this.outbox?.close();
     this.outbox = null;
     this.unsent.value = [];
   }
 
-  #end(phase: "signed-out" | "replaced" | "restricted"): void {
+  #end(phase: EndPhase): void {
     this.close();
     this.state.value = emptyState;
     this.phase.value = phase;

@@ -2,7 +2,7 @@ import type { Signal } from "@preact/signals";
 import type { ServerEvent } from "../../../src/wire/events.ts";
 import type { Api } from "../connection/api.ts";
 import type { Clock } from "../connection/clock.ts";
-import { isOfLog } from "./apply-event.ts";
+import { isOfLog } from "../../../src/wire/event-kinds.ts";
 import type { State } from "./model.ts";
 import { MyThreads } from "./my-threads.ts";
 import { ThreadSync } from "./thread-sync.ts";

@@ -1,4 +1,6 @@
 import { MAX_MEMBERS_PER_QUERY } from "../../../src/wire/limits.ts";
+import type { Member } from "../../../src/wire/models.ts";
+import { type Api, getAll } from "../connection/api.ts";
 import type { State } from "./model.ts";
 
 /** The members of a room to load: all, or these. */
@@ -23,4 +25,21 @@ export function both(a: Wanted, b: Wanted): Wanted {
   if (a === "all" || b === "all") return "all";
   const ids = a.union(b);
   return ids.size > MAX_MEMBERS_PER_QUERY ? "all" : ids;
+}
+
+/** Loads the members of a room among these people. @throws ApiError */
+export async function loadNamedMembers(
+  api: Api,
+  roomId: string,
+  userIds: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<Member[]> {
+  const input = { params: { id: roomId }, query: { user_ids: [...userIds].join() } };
+  return (await api.call("GET /api/rooms/:id/members", input, { signal })).items;
+}
+
+/** Loads all members of a room. @throws ApiError */
+export function loadAllMembers(api: Api, roomId: string, signal: AbortSignal): Promise<Member[]> {
+  const input = { params: { id: roomId }, query: { all: "true" } } as const;
+  return getAll(api, "GET /api/rooms/:id/members", input, signal);
 }

@@ -158,24 +158,21 @@ export function useScrollPosition(
     const onLeave = () => {
       pointer.current = null;
     };
-    box.addEventListener("scroll", onScroll, { passive: true });
-    box.addEventListener("pointermove", onPointer, { passive: true });
-    box.addEventListener("pointerleave", onLeave);
-    addEventListener("focus", onFocus);
+    const ending = new AbortController();
+    const { signal } = ending;
+    box.addEventListener("scroll", onScroll, { passive: true, signal });
+    box.addEventListener("pointermove", onPointer, { passive: true, signal });
+    box.addEventListener("pointerleave", onLeave, { signal });
+    addEventListener("focus", onFocus, { signal });
     // On paper all loaded messages are rendered.
     const onPrint = () => setSpan({ from: 0, to: Infinity });
-    addEventListener("beforeprint", onPrint);
-    addEventListener("afterprint", rest);
+    addEventListener("beforeprint", onPrint, { signal });
+    addEventListener("afterprint", rest, { signal });
     resized.observe(box);
     if (box.firstElementChild) resized.observe(box.firstElementChild);
     return () => {
       clearTimeout(resting.current);
-      box.removeEventListener("scroll", onScroll);
-      box.removeEventListener("pointermove", onPointer);
-      box.removeEventListener("pointerleave", onLeave);
-      removeEventListener("focus", onFocus);
-      removeEventListener("beforeprint", onPrint);
-      removeEventListener("afterprint", rest);
+      ending.abort();
       resized.disconnect();
       if (following.current || !anchor.current) places.delete(roomId);
       else places.set(roomId, anchor.current);

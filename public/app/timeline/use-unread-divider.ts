@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
 import { type RoomView, wrote } from "../state/model.ts";
-import { covers } from "../state/room-history.ts";
+import { covers } from "../state/history-pages.ts";
 import type { Span } from "../state/span.ts";
 import { topOf, visibleRange } from "./scroll-anchor.ts";
 

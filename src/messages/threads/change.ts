@@ -17,7 +17,7 @@ import {
   moveThreadMark,
   moveThreadMarkBack,
   readFollow,
-} from "./statements.ts";
+} from "./follow-statements.ts";
 
 type ThreadRow = typeof threads.$inferSelect;
 

@@ -3,7 +3,7 @@ import type { SqlClient } from "../../database/connect.ts";
 import { decodeCursor, toPage } from "../../platform/cursor.ts";
 import { invalid } from "../../platform/refusal.ts";
 import { checkSeat, type SeatState } from "../../rooms/access.ts";
-import { UUID_PATTERN } from "../../wire/limits.ts";
+import { UUID_PATTERN } from "../../wire/patterns.ts";
 import type { Message, Page } from "../../wire/models.ts";
 import type { ThreadFollow, ThreadItem, ThreadsQuery } from "../../wire/threads.ts";
 import { NOWHERE } from "../lock.ts";
@@ -11,13 +11,13 @@ import { toViewersMessage } from "../read.ts";
 import { hideRefusedRoom, makeMessageNotFound } from "../refusals.ts";
 import { readMessages } from "../statements.ts";
 import {
-  type FollowRow,
   readFollowedThreads,
   readThreadPlaces,
   readThreadsOfRoom,
   type ThreadListRow,
   type ThreadPlace,
 } from "./statements.ts";
+import type { FollowRow } from "./follow-statements.ts";
 
 /** The thread that a message is in, or may become the root of, and what the viewer has of it. */
 export type ThreadPlaceOf = {

@@ -1,5 +1,5 @@
 import { type TSchema, Type as t } from "@sinclair/typebox";
-import { SHA256_PATTERN, UUID_PATTERN } from "../limits.ts";
+import { SHA256_PATTERN, UUID_PATTERN } from "../patterns.ts";
 
 /** The parts of models, and pages of lists. */
 

@@ -1,5 +1,5 @@
 import { type Static, Type as t } from "@sinclair/typebox";
-import { COLOR_PATTERN } from "../limits.ts";
+import { COLOR_PATTERN } from "../patterns.ts";
 import { Id, Timestamp } from "./basics.ts";
 
 /** The colours of the client. */

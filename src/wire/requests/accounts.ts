@@ -5,8 +5,8 @@ import {
   MAX_KEYWORDS,
   MAX_THEME_NAME_LENGTH,
   MIN_KEYWORD_LENGTH,
-  PUSH_ENDPOINT_PATTERN,
 } from "../limits.ts";
+import { PUSH_ENDPOINT_PATTERN } from "../patterns.ts";
 import {
   Colors,
   Nullable,

@@ -1,6 +1,5 @@
 import { Type as t } from "@sinclair/typebox";
 import {
-  EMAIL_PATTERN,
   MAX_ALT_LENGTH,
   MAX_CONTENT_LENGTH,
   MAX_DISPLAY_NAME_LENGTH,
@@ -8,11 +7,14 @@ import {
   MAX_PASSWORD_LENGTH,
   MAX_ROOM_DESCRIPTION_LENGTH,
   MIN_PASSWORD_LENGTH,
+} from "../limits.ts";
+import {
+  EMAIL_PATTERN,
   ROOM_NAME_PATTERN,
   TIMESTAMP_PATTERN,
   USERNAME_INPUT_PATTERN,
   UUID_PATTERN,
-} from "../limits.ts";
+} from "../patterns.ts";
 
 /** Fields of several requests. */
 

@@ -1,0 +1,135 @@
+import type { Scheduled } from "../wire/keeping.ts";
+import type { Direct, Message, MyRoom, SearchResults } from "../wire/models.ts";
+import {
+  type AnswerOf,
+  type AnyInput,
+  type CallArguments,
+  type CallInput,
+  fillRoute,
+  type RouteName,
+} from "./calls.ts";
+import { type Account, callRest, readAll, SnugError } from "./rest.ts";
+
+type Post = CallInput<"POST /api/rooms/:id/messages">["body"];
+
+const MAX_POST_ATTEMPTS = 6;
+
+/** What a bot does over REST. It needs no connection. */
+export class SnugApi {
+  protected readonly options: Account;
+
+  constructor({ url, token }: Account) {
+    this.options = { url: url.replace(/\/$/, ""), token };
+  }
+
+  /** The rooms that the bot is a member of. */
+  rooms(): Promise<MyRoom[]> {
+    return readAll((cursor) => this.call("GET /api/rooms", { query: { limit: 200, cursor } }));
+  }
+
+  /** The bot's direct conversations, the last active first. A conversation is joined by its id. */
+  directs(): Promise<Direct[]> {
+    return readAll((cursor) => this.call("GET /api/direct", { query: { limit: 200, cursor } }));
+  }
+
+  /**
+   * The direct conversation with a person who is in a room with the bot. It is created if there is none,
+   * at most 20 times an hour.
+   * @throws SnugError `user_not_found`, `rate_limited`
+   */
+  direct(userId: string): Promise<Direct> {
+    return this.call("POST /api/direct", { body: { user_ids: [userId] } });
+  }
+
+  /**
+   * Posts a message. Without an answer it retries with the same `client_id`, so that the message is
+   * posted once.
+   * @param more other fields of a message, such as `thread_id` or `quote_id`
+   * @throws SnugError
+   */
+  async post(roomId: string, content: string, more: Omit<Post, "content"> = {}): Promise<Message> {
+    const body = { client_id: crypto.randomUUID(), ...more, content };
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.call("POST /api/rooms/:id/messages", { params: { id: roomId }, body });
+      } catch (error) {
+        const canRetry = !(error instanceof SnugError) || error.code === "unavailable";
+        if (!canRetry || attempt >= MAX_POST_ATTEMPTS) throw error;
+        await sleep(250 * 2 ** attempt * (0.5 + Math.random()));
+      }
+    }
+  }
+
+  /**
+   * Answers a message: in the room with a mention of its author, or in its thread, whose followers
+   * learn of it, or by quoting it.
+   * @throws SnugError
+   */
+  reply(
+    message: Pick<Message, "id" | "room_id" | "author">,
+    content: string,
+    { thread = false, quote = false }: { thread?: boolean; quote?: boolean } = {},
+  ): Promise<Message> {
+    const more = {
+      ...(thread && { thread_id: message.id }),
+      ...(quote && { quote_id: message.id }),
+    };
+    const text = thread || quote ? content : `@${message.author.username} ${content}`;
+    return this.post(message.room_id, text, more);
+  }
+
+  /**
+   * Schedules a message for a time, 1 minute to 1 year from now. It is posted as long as the bot may post
+   * then.
+   * @param zone the IANA name of the zone in which the time was chosen
+   * @throws SnugError
+   */
+  schedule(roomId: string, content: string, at: Date, zone = "UTC"): Promise<Scheduled> {
+    const client_id = crypto.randomUUID();
+    const body = { room_id: roomId, content, send_at: at.toISOString(), zone, client_id };
+    return this.call("POST /api/scheduled", { body });
+  }
+
+  /** Toggles the bot's reaction on a message. @throws SnugError */
+  async react(messageId: string, emoji: string): Promise<void> {
+    await this.call("POST /api/messages/:id/reactions", {
+      params: { id: messageId },
+      body: { emoji },
+    });
+  }
+
+  /**
+   * Searches the messages of the bot's rooms, the newest first.
+   * @param query the words and filters, and other parameters of the route, such as `room_id` or `cursor`
+   * @throws SnugError `empty_query`, `query_too_wide`, `search_busy` and others
+   */
+  search(
+    q: string,
+    query: CallInput<"GET /api/search/messages">["query"] = {},
+  ): Promise<SearchResults> {
+    return this.call("GET /api/search/messages", { query: { ...query, q } });
+  }
+
+  /** Gets any path. For typed params and answers use `call`. */
+  get<T>(path: string): Promise<T> {
+    return this.call("GET", path);
+  }
+
+  /**
+   * Calls a route of the REST API by its name: params, query, body and answer have its types. An
+   * answer of bytes is a `Blob`.
+   * @throws SnugError, or the error of `fetch`
+   */
+  call<Name extends RouteName>(route: Name, ...input: CallArguments<Name>): Promise<AnswerOf<Name>>;
+  /** Calls any path. @throws SnugError, or the error of `fetch` */
+  call<T>(method: string, path: string, body?: object): Promise<T>;
+  call(target: string, pathOrInput: string | AnyInput = {}, body?: object): Promise<unknown> {
+    if (typeof pathOrInput === "string") return callRest(this.options, target, pathOrInput, body);
+    const { method, path } = fillRoute(target, pathOrInput);
+    return callRest(this.options, method, path, pathOrInput.body);
+  }
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

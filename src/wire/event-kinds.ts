@@ -1,0 +1,14 @@
+/** Kinds of events, without their schemas, for clients. */
+import type { RoomEvent, ServerEvent, UnreadChangedEvent, UnreadEvent } from "./events.ts";
+
+/** Whether an event has a number in its room's log; `unread` has the number of its message. */
+export function isOfLog(event: ServerEvent): event is RoomEvent {
+  return "seq" in event && event.type !== "joined" && event.type !== "unread";
+}
+
+/** Events that only a room's members receive. */
+export type MemberEvent = RoomEvent | UnreadEvent | UnreadChangedEvent;
+
+export function isForMembers(event: ServerEvent): event is MemberEvent {
+  return isOfLog(event) || event.type === "unread" || event.type === "unread_changed";
+}
