@@ -79,7 +79,12 @@ export function findWarnings(config: Pick<Config, "baseUrl" | "trustProxy">): st
 export function readConfig(env: Environment = process.env): Config {
   const log: LogSettings = {
     level: readChoice(env, "LOG_LEVEL", ["debug", "info", "warn", "error"], "info"),
-    format: readChoice(env, "LOG_FORMAT", ["pretty", "json"], process.stderr.isTTY ? "pretty" : "json"),
+    format: readChoice(
+      env,
+      "LOG_FORMAT",
+      ["pretty", "json"],
+      process.stderr.isTTY ? "pretty" : "json",
+    ),
   };
   return Object.freeze({
     port: readInteger(env, "PORT", 3000, 0, 65_535),

@@ -33,7 +33,8 @@ export const accountRoutes = ({ db, sql }: Database, identifier: Identifier) => 
           user: Nullable(Me),
           team: Team,
           is_restricted: t.Boolean({
-            description: "Until a second factor is on, only the routes below /api/auth/ accept the session",
+            description:
+              "Until a second factor is on, only the routes below /api/auth/ accept the session",
           }),
         }),
       },

@@ -1,6 +1,5 @@
 import { open } from "node:fs/promises";
 import type { Bytes } from "./archive.ts";
-import { sha256 } from "./format.ts";
 
 /**
  * Writes a file, and returns when it is on the disk. A file of this name is replaced.

@@ -41,7 +41,11 @@ export function isSame(known: Parts | undefined, wanted: Parts): boolean {
 }
 
 /** Whether a message was posted with this `client_id`, before the draft of it was saved. */
-export async function wasPosted(tx: Transaction, userId: string, clientId: string | null | undefined) {
+export async function wasPosted(
+  tx: Transaction,
+  userId: string,
+  clientId: string | null | undefined,
+) {
   if (!clientId) return false;
   const found = await tx
     .select({ id: messages.id })

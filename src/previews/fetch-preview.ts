@@ -88,7 +88,10 @@ async function fetchPicture(
     return (await makeSmallPicture(Buffer.concat(pieces), PICTURE_SIDE)).bytes;
   } catch (error) {
     signal.throwIfAborted();
-    log.debug("The picture of a link preview could not be loaded; the preview is shown without it.", { reason: reasonOf(error) });
+    log.debug(
+      "The picture of a link preview could not be loaded; the preview is shown without it.",
+      { reason: reasonOf(error) },
+    );
     return null;
   }
 }

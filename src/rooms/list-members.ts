@@ -1,7 +1,7 @@
 import { renderUsers } from "../accounts/user-texts.ts";
 import type { SqlClient } from "../database/connect.ts";
 import { decodeCursor, renderTextPage, toPage } from "../platform/cursor.ts";
-import { isOnline, toStatus } from "../presence/read.ts";
+import { toStatus } from "../presence/read.ts";
 import { MAX_MEMBERS_AT_ONCE, MAX_MEMBERS_PER_QUERY } from "../wire/limits.ts";
 import type { MembersQuery } from "../wire/queries.ts";
 import { checkSeat } from "./access.ts";

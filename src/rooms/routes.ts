@@ -135,7 +135,8 @@ export const roomRoutes = (database: Database) => {
     route("PATCH /api/rooms/:id/membership", {
       access: "signed-in",
       room: "member",
-      summary: "Choose which messages of a room are pushed to the caller, and whether it is a favourite",
+      summary:
+        "Choose which messages of a room are pushed to the caller, and whether it is a favourite",
       body: UpdateMembership,
       answers: { 200: t.Union([MyRoom, Direct]) },
       run: ({ actor, params, body }) => updateMembership(database, actor.id, params.id, body),

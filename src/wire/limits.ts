@@ -1,4 +1,3 @@
-
 /** Numbers and shapes that both sides of the network agree on. */
 
 /** Message text, in Unicode code points. */

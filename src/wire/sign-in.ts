@@ -145,7 +145,10 @@ export const Passkey = t.Object({
   is_synced: t.Boolean({ description: "A password manager carries it to other devices" }),
   is_usable: t.Boolean({ description: "False if it was made for another host of this site" }),
   went_back_at: Nullable(
-    t.String({ ...Timestamp, description: "When its counter last went backwards, which may mean that it was copied" }),
+    t.String({
+      ...Timestamp,
+      description: "When its counter last went backwards, which may mean that it was copied",
+    }),
   ),
   created_at: Timestamp,
   last_used_at: Nullable(Timestamp),

@@ -166,4 +166,4 @@ function hash(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 12);
 }
 
-export { urlOf } from "../../src/database/connect.ts";
+export { urlOf } from "../../src/database/target.ts";

@@ -42,7 +42,9 @@ export async function openSession(places: Places): Promise<Session> {
   }
   // postgres.js can lose a query on a connection that dies: its promise would never settle.
   const cut = closed.then(() => {
-    throw Object.assign(new Error("PostgreSQL closed the connection."), { code: "CONNECTION_CLOSED" });
+    throw Object.assign(new Error("PostgreSQL closed the connection."), {
+      code: "CONNECTION_CLOSED",
+    });
   });
   try {
     await Promise.race([ensureDatabase(), cut]);

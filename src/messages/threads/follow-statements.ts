@@ -1,7 +1,6 @@
 /** Hand-written SQL: marks move and are announced in one statement (a CTE that writes, pg_notify). */
 import type { Fragment, SqlClient } from "../../database/connect.ts";
 import { notifyInStatement } from "../../feed/statements.ts";
-import { moveMarks } from "./statements.ts";
 
 /** Nulls for one who never followed it. */
 export type FollowRow = {

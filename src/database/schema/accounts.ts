@@ -1,0 +1,156 @@
+import { sql } from "drizzle-orm";
+import {
+  type AnyPgColumn,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import type { QuietHours, Colors, SidebarSettings } from "../../wire/models.ts";
+import { at, bytes, now, number, shortNumber } from "./columns.ts";
+
+/** Accounts, and what belongs to one. */
+
+export const users = pgTable(
+  "users",
+  {
+    id: uuid("id").primaryKey(),
+    number: shortNumber(),
+    username: text("username").notNull(),
+    /** Null for a bot. */
+    email: text("email"),
+    displayName: text("display_name"),
+    /** The avatar's version, part of its URL; null without an avatar. */
+    avatarVersion: text("avatar_version"),
+    /** argon2id, in PHC form; null for an account that cannot sign in with a password. */
+    passwordHash: text("password_hash"),
+    theme: text("theme", { enum: ["dark", "light", "midnight", "sunset", "custom"] })
+      .notNull()
+      .default("dark"),
+    /**
+     * Until the user chooses a theme, the client is light or dark as the device is, and `theme` has
+     * no effect.
+     */
+    followsSystem: boolean("follows_system").notNull().default(true),
+    /** Kept while a preset is active. */
+    activeCustomThemeId: uuid("active_custom_theme_id").references(
+      (): AnyPgColumn => customThemes.id,
+    ),
+    appearOffline: boolean("appear_offline").notNull().default(false),
+    /** Whether the user gets a mail when someone adds them to a room. */
+    emailOnAdded: boolean("email_on_added").notNull().default(true),
+    /**
+     * When the password was last set: reset links that were requested earlier are not sent any
+     * more.
+     */
+    passwordSetAt: now("password_set_at"),
+    isActive: boolean("is_active").notNull().default(true),
+    isSiteAdmin: boolean("is_site_admin").notNull().default(false),
+    isBot: boolean("is_bot").notNull().default(false),
+    /** May sign in with a password or a passkey where a provider is exclusive: an emergency account. */
+    keepsPassword: boolean("keeps_password").notNull().default(false),
+    /** Since when a second factor is on; null without one, or before its recovery codes are saved. */
+    secondFactorAt: at("second_factor_at"),
+    /** 32 random bytes by which authenticators know the account; null before its first passkey. */
+    webauthnHandle: bytes("webauthn_handle"),
+    /** Whether a mail gathers mentions that the user missed. */
+    emailOnMissed: boolean("email_on_missed").notNull().default(true),
+    /** Missed mentions up to this time are not mailed any more. */
+    mentionsMailedAt: at("mentions_mailed_at")
+      .notNull()
+      .default(sql`now()`),
+    quietHours: jsonb("quiet_hours").$type<QuietHours>(),
+    sound: text("sound", { enum: ["none", "drop", "chime", "knock"] })
+      .notNull()
+      .default("none"),
+    pushPausedUntil: at("push_paused_until"),
+    /** What a notification shows: everything, only the sender, or neither. */
+    pushPreview: text("push_preview", { enum: ["full", "sender", "none"] })
+      .notNull()
+      .default("full"),
+    /** Keywords, as written: they notify the user as a mention does. */
+    keywords: text("keywords")
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
+    /** How the user has arranged the list of rooms; only settings that were changed. */
+    sidebar: jsonb("sidebar").$type<Partial<SidebarSettings>>().notNull().default({}),
+    createdAt: now("created_at"),
+    lastSeenAt: at("last_seen_at"),
+    /** Up to when the user has seen their activity. */
+    activityReadAt: at("activity_read_at")
+      .notNull()
+      .default(sql`now()`),
+    /**
+     * Counts changes of what the user sees of the account, by a trigger: of two answers, the one
+     * with the larger number is newer.
+     */
+    version: number("version").notNull().default(0),
+  },
+  (t) => [
+    uniqueIndex("users_number").on(t.number),
+    uniqueIndex("users_username").on(t.username),
+    uniqueIndex("users_email").on(t.email),
+    uniqueIndex("users_webauthn_handle").on(t.webauthnHandle),
+    check("users_username_form", sql`${t.username} ~ '^[a-z0-9]([a-z0-9._-]{0,30}[a-z0-9])?$'`),
+    check("users_email_folded", sql`${t.email} = lower(${t.email})`),
+    check("users_email_needed", sql`${t.email} is not null or ${t.isBot}`),
+    // A bot has no password and no rights over the site, only tokens.
+    check("users_bot", sql`not ${t.isBot} or (${t.passwordHash} is null and not ${t.isSiteAdmin})`),
+    check("users_sound", sql`${t.sound} in ('none', 'drop', 'chime', 'knock')`),
+    check("users_push_preview", sql`${t.pushPreview} in ('full', 'sender', 'none')`),
+    check("users_theme", sql`${t.theme} in ('dark', 'light', 'midnight', 'sunset', 'custom')`),
+    check(
+      "users_custom_theme",
+      sql`${t.theme} <> 'custom' or ${t.activeCustomThemeId} is not null`,
+    ),
+  ],
+);
+
+/** Themes that people have made, each visible to its owner alone. */
+export const customThemes = pgTable(
+  "custom_themes",
+  {
+    id: uuid("id").primaryKey(),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    name: text("name").notNull(),
+    colors: jsonb("colors").$type<Colors>().notNull(),
+    isDark: boolean("is_dark").notNull(),
+    createdAt: now("created_at"),
+  },
+  (t) => [index("custom_themes_user").on(t.userId)],
+);
+
+/**
+ * Counts changes of what others see of people, by a trigger on `users`, and of link previews that
+ * were fetched again; one row.
+ */
+export const peopleVersion = pgTable(
+  "people_version",
+  {
+    isOnly: boolean("is_only").primaryKey().default(true),
+    version: number("version").notNull().default(0),
+  },
+  (t) => [check("people_version_only", sql`${t.isOnly}`)],
+);
+
+/**
+ * Attempts counted in fixed windows, on all instances together. UNLOGGED: a crash only resets the
+ * counts.
+ */
+export const rateLimits = pgTable(
+  "rate_limits",
+  {
+    key: text("key").primaryKey(),
+    count: integer("count").notNull(),
+    expiresAt: at("expires_at").notNull(),
+  },
+  (t) => [index("rate_limits_expires").on(t.expiresAt)],
+);

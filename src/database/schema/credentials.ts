@@ -1,0 +1,116 @@
+/** What proves who is calling: sessions, tokens of bots, and links to choose a password. */
+
+import { sql } from "drizzle-orm";
+import {
+  type AnyPgColumn,
+  boolean,
+  check,
+  index,
+  pgTable,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import type { Scope } from "../../wire/scopes.ts";
+import { at, bytes, now } from "./columns.ts";
+import { users } from "./accounts.ts";
+import { identityProviders } from "./providers.ts";
+
+/** Tokens with which bots call. The raw token is shown once, when it is made. */
+export const apiTokens = pgTable(
+  "api_tokens",
+  {
+    id: uuid("id").primaryKey(),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    name: text("name").notNull(),
+    /** SHA-256 of the token. */
+    tokenHash: bytes("token_hash").notNull(),
+    /** Its last four characters, by which people recognize it. */
+    last4: text("last4").notNull(),
+    scopes: text("scopes").array().$type<Scope[]>().notNull(),
+    /** Null: for as long as it is not revoked. */
+    expiresAt: at("expires_at"),
+    /** Written at most once a minute. */
+    lastUsedAt: at("last_used_at"),
+    createdAt: now("created_at"),
+    /** Null where the command line made it. */
+    createdBy: uuid("created_by").references(() => users.id),
+    revokedAt: at("revoked_at"),
+  },
+  (t) => [
+    uniqueIndex("api_tokens_token_hash").on(t.tokenHash),
+    index("api_tokens_user").on(t.userId, t.id),
+    check("api_tokens_name", sql`char_length(${t.name}) between 1 and 80`),
+    check("api_tokens_hash", sql`octet_length(${t.tokenHash}) = 32`),
+    check("api_tokens_last4", sql`${t.last4} ~ '^[A-Za-z0-9_-]{4}$'`),
+    check(
+      "api_tokens_scopes",
+      sql`${t.scopes} <@ array['read:messages', 'write:messages', 'manage:rooms']`,
+    ),
+    check("api_tokens_expiry", sql`${t.expiresAt} > ${t.createdAt}`),
+  ],
+);
+
+/** Links to choose a new password. The raw token exists only in the mail; a used link is deleted. */
+export const passwordResets = pgTable(
+  "password_resets",
+  {
+    /** The id of the job that sends the mail. */
+    id: uuid("id").primaryKey(),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    tokenHash: bytes("token_hash").notNull(),
+    createdAt: now("created_at"),
+    expiresAt: at("expires_at").notNull(),
+  },
+  (t) => [
+    uniqueIndex("password_resets_token_hash").on(t.tokenHash),
+    index("password_resets_user").on(t.userId),
+  ],
+);
+
+export const sessions = pgTable(
+  "sessions",
+  {
+    id: uuid("id").primaryKey(),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** SHA-256 of the cookie's value. */
+    tokenHash: bytes("token_hash").notNull(),
+    userAgent: text("user_agent"),
+    createdAt: now("created_at"),
+    lastSeenAt: now("last_seen_at"),
+    expiresAt: at("expires_at").notNull(),
+    /** How the session began. */
+    method: text("method", { enum: ["password", "passkey", "provider"] })
+      .notNull()
+      .default("password"),
+    /** The network that it was last seen from, such as 203.0.113.0/24. */
+    address: text("address"),
+    /** When its user last proved who they are; null before the first proof. */
+    proofAt: at("proof_at"),
+    /** The session began with a second factor, or its user has turned one on since. */
+    hasSecondFactor: boolean("has_second_factor").notNull().default(false),
+    /** Only the routes of sign-in accept this session, until its user turns on a second factor. */
+    isRestricted: boolean("is_restricted").notNull().default(false),
+    /** When the session ends at the latest, where a provider limits it. */
+    endsAt: at("ends_at"),
+    providerId: uuid("provider_id").references((): AnyPgColumn => identityProviders.id, {
+      onDelete: "set null",
+    }),
+    /** The provider's id of its session, with which the provider ends this one. */
+    idpSid: text("idp_sid"),
+  },
+  (t) => [
+    uniqueIndex("sessions_token_hash").on(t.tokenHash),
+    index("sessions_user").on(t.userId),
+    index("sessions_provider")
+      .on(t.providerId, t.idpSid)
+      .where(sql`provider_id is not null`),
+    check("sessions_method", sql`${t.method} in ('password', 'passkey', 'provider')`),
+  ],
+);

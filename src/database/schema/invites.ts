@@ -1,0 +1,85 @@
+import { sql } from "drizzle-orm";
+import {
+  check,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import { users } from "./accounts.ts";
+import { at, bytes, now } from "./columns.ts";
+import { rooms } from "./rooms.ts";
+
+/** Invites by email and by link. */
+
+/** Signup links. The raw token exists only in the link. */
+export const invites = pgTable(
+  "invites",
+  {
+    id: uuid("id").primaryKey(),
+    tokenHash: bytes("token_hash").notNull(),
+    /**
+     * Input of the key derivation for the token of a link that is mailed; the secret key is the
+     * other.
+     */
+    tokenId: uuid("token_id"),
+    /** Null: the first administrator's link, which is void once an account exists. */
+    email: text("email"),
+    /** Null where the command line made it. */
+    invitedBy: uuid("invited_by").references(() => users.id),
+    createdAt: now("created_at"),
+    expiresAt: at("expires_at").notNull(),
+    acceptedAt: at("accepted_at"),
+    revokedAt: at("revoked_at"),
+  },
+  (t) => [
+    uniqueIndex("invites_token_hash").on(t.tokenHash),
+    index("invites_email").on(t.email),
+    check("invites_email_folded", sql`${t.email} = lower(${t.email})`),
+    check("invites_one_end", sql`num_nonnulls(${t.acceptedAt}, ${t.revokedAt}) < 2`),
+  ],
+);
+
+/** Rooms that the invited person joins at signup. */
+export const inviteRooms = pgTable(
+  "invite_rooms",
+  {
+    inviteId: uuid("invite_id")
+      .notNull()
+      .references(() => invites.id, { onDelete: "cascade" }),
+    roomId: uuid("room_id")
+      .notNull()
+      .references(() => rooms.id, { onDelete: "cascade" }),
+  },
+  (t) => [primaryKey({ columns: [t.inviteId, t.roomId] }), index("invite_rooms_room").on(t.roomId)],
+);
+
+/** Signup links that several people may use. */
+export const inviteLinks = pgTable(
+  "invite_links",
+  {
+    id: uuid("id").primaryKey(),
+    tokenHash: bytes("token_hash").notNull(),
+    /**
+     * Input of the key derivation for the token, with the secret key, so that the link can be shown
+     * again.
+     */
+    tokenId: uuid("token_id").notNull(),
+    createdBy: uuid("created_by")
+      .notNull()
+      .references(() => users.id),
+    createdAt: now("created_at"),
+    expiresAt: at("expires_at").notNull(),
+    maxUses: integer("max_uses").notNull(),
+    /** How many have signed up with it. */
+    uses: integer("uses").notNull().default(0),
+    revokedAt: at("revoked_at"),
+  },
+  (t) => [
+    uniqueIndex("invite_links_token_hash").on(t.tokenHash),
+    check("invite_links_uses", sql`${t.uses} between 0 and ${t.maxUses}`),
+  ],
+);

@@ -1,0 +1,60 @@
+import { sql } from "drizzle-orm";
+import {
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import { at, now } from "./columns.ts";
+
+/** The job queue. */
+
+/** Jobs. A row is waiting, running while its lease lasts, or failed; a finished job is deleted. */
+export const jobs = pgTable(
+  "jobs",
+  {
+    id: uuid("id").primaryKey(),
+    kind: text("kind").notNull(),
+    payload: jsonb("payload").notNull(),
+    /** At most one job of a key waits or runs. */
+    uniqueKey: text("unique_key"),
+    createdAt: now("created_at"),
+    runAt: now("run_at"),
+    attempts: integer("attempts").notNull().default(0),
+    maxAttempts: integer("max_attempts").notNull(),
+    /** The process that runs it, and until when it is believed to. */
+    lockedBy: uuid("locked_by"),
+    lockedUntil: at("locked_until"),
+    lastError: text("last_error"),
+    failedAt: at("failed_at"),
+  },
+  (t) => [
+    // What can be taken, by kind and time; leases, by their end; what administrators see, by age.
+    index("jobs_due_by_kind")
+      .on(t.kind, t.runAt)
+      .where(sql`locked_by is null and failed_at is null`),
+    index("jobs_leases")
+      .on(t.lockedUntil)
+      .where(sql`locked_by is not null`),
+    index("jobs_failed")
+      .on(t.id)
+      .where(sql`failed_at is not null`),
+    uniqueIndex("jobs_unique_key")
+      .on(t.uniqueKey)
+      .where(sql`failed_at is null`),
+    check("jobs_payload", sql`jsonb_typeof(${t.payload}) = 'object'`),
+    check("jobs_attempts", sql`${t.attempts} >= 0 and ${t.maxAttempts} > 0`),
+    check("jobs_state", sql`${t.lockedBy} is null or ${t.failedAt} is null`),
+    check("jobs_lease", sql`(${t.lockedBy} is null) = (${t.lockedUntil} is null)`),
+  ],
+);
+
+/** When each periodic job is due next. */
+export const schedules = pgTable("schedules", {
+  name: text("name").primaryKey(),
+  nextAt: at("next_at").notNull(),
+});

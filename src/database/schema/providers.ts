@@ -1,0 +1,111 @@
+import { sql } from "drizzle-orm";
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import { users } from "./accounts.ts";
+import { at, bytes, now } from "./columns.ts";
+
+/** Signing in with OpenID Connect. */
+
+/** Where people sign in with OpenID Connect. */
+export const identityProviders = pgTable(
+  "identity_providers",
+  {
+    id: uuid("id").primaryKey(),
+    /** Its name in the URLs of its sign-in. */
+    slug: text("slug").notNull(),
+    name: text("name").notNull(),
+    issuer: text("issuer").notNull(),
+    clientId: text("client_id").notNull(),
+    /** Sealed with the secret key; null for a public client. */
+    clientSecret: bytes("client_secret"),
+    scopes: text("scopes").notNull().default("openid profile email"),
+    /** An unknown identity joins the account of the same verified address. */
+    linkByEmail: boolean("link_by_email").notNull().default(false),
+    /** Addresses count as verified where the provider does not say. */
+    trustsEmail: boolean("trusts_email").notNull().default(false),
+    allowSignup: boolean("allow_signup").notNull().default(false),
+    /** Domains of addresses that may sign up; empty for all. */
+    allowedDomains: text("allowed_domains").array().notNull().default([]),
+    syncProfile: boolean("sync_profile").notNull().default(false),
+    groupsClaim: text("groups_claim"),
+    /** Members of this group are site administrators. */
+    adminGroup: text("admin_group"),
+    countsAsSecondFactor: boolean("counts_as_second_factor").notNull().default(false),
+    isExclusive: boolean("is_exclusive").notNull().default(false),
+    maxSessionHours: integer("max_session_hours").notNull().default(720),
+    isEnabled: boolean("is_enabled").notNull().default(true),
+    /** The environment sets its connection. */
+    isFromEnvironment: boolean("is_from_environment").notNull().default(false),
+    createdAt: now("created_at"),
+  },
+  (t) => [
+    uniqueIndex("identity_providers_slug").on(t.slug),
+    check("identity_providers_slug_form", sql`${t.slug} ~ '^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$'`),
+    check("identity_providers_hours", sql`${t.maxSessionHours} between 1 and 8760`),
+  ],
+);
+
+/** A person's identity at a provider. */
+export const identities = pgTable(
+  "identities",
+  {
+    id: uuid("id").primaryKey(),
+    issuer: text("issuer").notNull(),
+    subject: text("subject").notNull(),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** Null once the provider is removed. */
+    providerId: uuid("provider_id").references(() => identityProviders.id, {
+      onDelete: "set null",
+    }),
+    email: text("email"),
+    createdAt: now("created_at"),
+    lastUsedAt: at("last_used_at"),
+  },
+  (t) => [
+    uniqueIndex("identities_subject").on(t.issuer, t.subject),
+    index("identities_user").on(t.userId, t.id),
+    index("identities_provider").on(t.providerId),
+  ],
+);
+
+/** Sign-ins in progress at a provider. UNLOGGED: after a crash they begin again. */
+export const oidcFlows = pgTable("oidc_flows", {
+  /** SHA-256 of `state`. */
+  stateHash: bytes("state_hash").primaryKey(),
+  providerId: uuid("provider_id").notNull(),
+  nonce: text("nonce").notNull(),
+  /** The code verifier of PKCE (RFC 7636), sealed. */
+  verifier: bytes("verifier").notNull(),
+  /** SHA-256 of the cookie of the browser that began it. */
+  browserHash: bytes("browser_hash").notNull(),
+  returnTo: text("return_to").notNull(),
+  purpose: text("purpose", { enum: ["sign-in", "connect", "proof"] }).notNull(),
+  /** The account and session that connect an identity, or prove who they are. */
+  linkUserId: uuid("link_user_id"),
+  linkSessionId: uuid("link_session_id"),
+  /** SHA-256 of the signup link that it began with. */
+  inviteHash: bytes("invite_hash"),
+  expiresAt: at("expires_at").notNull(),
+});
+
+/** Logout tokens that were used, until they expire. */
+export const usedLogoutTokens = pgTable(
+  "used_logout_tokens",
+  {
+    issuer: text("issuer").notNull(),
+    jti: text("jti").notNull(),
+    expiresAt: at("expires_at").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.issuer, t.jti] })],
+);

@@ -1,0 +1,158 @@
+import { sql } from "drizzle-orm";
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  pgSequence,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import type { RoomEventType } from "../../wire/events.ts";
+import { users } from "./accounts.ts";
+import { at, bytes, now, number, shortNumber } from "./columns.ts";
+
+/** Rooms, conversations, and their members. */
+
+export const rooms = pgTable(
+  "rooms",
+  {
+    id: uuid("id").primaryKey(),
+    number: shortNumber(),
+    /** A direct conversation is a room without a name and without an owner. */
+    kind: text("kind", { enum: ["room", "direct"] })
+      .notNull()
+      .default("room"),
+    /** Null for a conversation. */
+    name: text("name"),
+    description: text("description"),
+    privacy: text("privacy", { enum: ["open", "private"] }).notNull(),
+    isArchived: boolean("is_archived").notNull().default(false),
+    /** Whether everyone who signs up is in it from the start. */
+    isDefault: boolean("is_default").notNull().default(false),
+    /** While it is off, no new thread begins; existing ones continue. */
+    threads: text("threads", { enum: ["on", "off"] })
+      .notNull()
+      .default("on"),
+    createdAt: now("created_at"),
+    /** Counted where memberships change, so that lists of rooms need not. */
+    memberCount: integer("member_count").notNull().default(0),
+    /** The last number of the room's log. Taking the next one needs this row's lock. */
+    lastSeq: number("last_seq").notNull().default(0),
+    lastMessageAt: at("last_message_at"),
+    /**
+     * Set while a job deletes the room's rows: it has another name and no members, and nobody finds
+     * it.
+     */
+    deletedAt: at("deleted_at"),
+    /** For a conversation: whether it was opened with oneself, one other person or several. */
+    directKind: text("direct_kind", { enum: ["self", "pair", "group"] }),
+    /**
+     * SHA-256 of its members' ids, by which opening the same set finds it; null for a room, a group that
+     * has shrunk below three, and a group whose set another conversation has.
+     */
+    directKey: bytes("direct_key"),
+    /**
+     * Nobody can write in this conversation: the other person is deactivated, or all others have
+     * left.
+     */
+    isClosed: boolean("is_closed").notNull().default(false),
+    /** Who may pin messages in a room; in a conversation everyone may. */
+    pinning: text("pinning", { enum: ["members", "admins"] })
+      .notNull()
+      .default("members"),
+    /** Counted under the room's lock, so that lists of rooms need not. */
+    pinCount: integer("pin_count").notNull().default(0),
+  },
+  (t) => [
+    uniqueIndex("rooms_number").on(t.number),
+    uniqueIndex("rooms_name").on(t.name),
+    check("rooms_name_form", sql`${t.name} ~ '^[a-z0-9]([a-z0-9_-]{0,38}[a-z0-9])?$'`),
+    check("rooms_threads", sql`${t.threads} in ('on', 'off')`),
+    check("rooms_privacy", sql`${t.privacy} in ('open', 'private')`),
+    check("rooms_pinning", sql`${t.pinning} in ('members', 'admins')`),
+    check("rooms_pin_count", sql`${t.pinCount} between 0 and 100`),
+    uniqueIndex("rooms_direct_key").on(t.directKey),
+    check("rooms_kind", sql`${t.kind} in ('room', 'direct')`),
+    check("rooms_named", sql`(${t.kind} = 'direct') = (${t.name} is null)`),
+    check(
+      "rooms_direct_kind",
+      sql`(${t.kind} = 'direct') = (${t.directKind} is not null)
+        and ${t.directKind} in ('self', 'pair', 'group')`,
+    ),
+    check("rooms_direct_key_length", sql`octet_length(${t.directKey}) = 32`),
+    check(
+      "rooms_direct",
+      sql`case when ${t.kind} = 'room' then ${t.directKey} is null and not ${t.isClosed}
+        else ${t.privacy} = 'private' and not ${t.isArchived} and not ${t.isDefault} end`,
+    ),
+  ],
+);
+
+export const membershipVersions = pgSequence("membership_versions");
+
+export const memberships = pgTable(
+  "memberships",
+  {
+    roomId: uuid("room_id")
+      .notNull()
+      .references(() => rooms.id, { onDelete: "cascade" }),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    role: text("role", { enum: ["owner", "admin", "member"] }).notNull(),
+    notify: text("notify", { enum: ["all", "mentions", "none"] })
+      .notNull()
+      .default("all"),
+    /** Which replies are pushed: those of threads that the member follows, or all. */
+    threadPush: text("thread_push", { enum: ["followed", "all"] })
+      .notNull()
+      .default("followed"),
+    joinedAt: now("joined_at"),
+    lastReadAt: now("last_read_at"),
+    /** The same read mark as a number of the log: exact where two times are equal. */
+    lastReadSeq: number("last_read_seq").notNull().default(0),
+    /** Since when it is among the member's favourites; null where it is not. */
+    pinnedAt: at("pinned_at"),
+    /** Whether the room is a conversation: lists and sweeps of rooms skip hundreds of them. */
+    isDirect: boolean("is_direct").notNull().default(false),
+    /** When the member hid the conversation: it is listed again with the next message. */
+    hiddenAt: at("hidden_at"),
+    /** Grows with each change, by a trigger, and past what a membership before this one had. */
+    version: number("version")
+      .notNull()
+      .default(sql`nextval('membership_versions')`),
+  },
+  (t) => [
+    primaryKey({ columns: [t.roomId, t.userId] }),
+    index("memberships_user").on(t.userId, t.isDirect),
+    uniqueIndex("memberships_one_owner")
+      .on(t.roomId)
+      .where(sql`role = 'owner'`),
+    check("memberships_direct", sql`${t.isDirect} or ${t.hiddenAt} is null`),
+    check("memberships_role", sql`${t.role} in ('owner', 'admin', 'member')`),
+    check("memberships_thread_push", sql`${t.threadPush} in ('followed', 'all')`),
+    check("memberships_notify", sql`${t.notify} in ('all', 'mentions', 'none')`),
+  ],
+);
+
+/** A room's feed: what happened, in order. Thin: the text is in its own table. */
+export const roomLog = pgTable(
+  "room_log",
+  {
+    /** No foreign key: the room is locked while a number is taken, and each message would pay for it. */
+    roomId: uuid("room_id").notNull(),
+    seq: number("seq").notNull(),
+    type: text("type").$type<RoomEventType>().notNull(),
+    /** No foreign key: the row outlives a deleted message. */
+    messageId: uuid("message_id"),
+    userId: uuid("user_id"),
+    /** Who added or removed the member; null for the service. */
+    actorId: uuid("actor_id"),
+    createdAt: now("created_at"),
+  },
+  (t) => [primaryKey({ columns: [t.roomId, t.seq] })],
+);

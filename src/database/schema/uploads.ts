@@ -1,0 +1,128 @@
+import { sql } from "drizzle-orm";
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  uuid,
+} from "drizzle-orm/pg-core";
+import { users } from "./accounts.ts";
+import { at, bytes, now, number } from "./columns.ts";
+import { rooms } from "./rooms.ts";
+
+/** Bytes in the storage, and what uses them. */
+
+/**
+ * Bytes that the storage holds, or is about to hold: a row is written before the bytes are, and
+ * deleted with them. Every table that uses bytes has a foreign key to this one, so that bytes in
+ * use are never deleted.
+ */
+export const blobs = pgTable(
+  "blobs",
+  {
+    /** Of the bytes: their address in the storage. */
+    sha256: bytes("sha256").primaryKey(),
+    sizeBytes: number("size_bytes").notNull(),
+    /** When these bytes were last uploaded; that upload may be about to use them. */
+    touchedAt: now("touched_at"),
+    /** How many uploads of these bytes are not used yet; failed ones count too. */
+    pending: integer("pending").notNull().default(0),
+    /** Since when a process deletes the bytes; a claim ends by itself after ten minutes. */
+    removingAt: at("removing_at"),
+  },
+  (t) => [check("blobs_sha256", sql`octet_length(${t.sha256}) = 32`)],
+);
+
+/** A person's picture in each of its sizes. */
+export const avatars = pgTable(
+  "avatars",
+  {
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** In pixels, of the square that was asked for; a smaller picture is not enlarged. */
+    side: integer("side").notNull(),
+    sha256: bytes("sha256")
+      .notNull()
+      .references(() => blobs.sha256),
+    sizeBytes: number("size_bytes").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.side] }), index("avatars_sha256").on(t.sha256)],
+);
+
+/** Images that were uploaded to a room; a message uses one at most once. Bytes are in the storage. */
+export const messageImages = pgTable(
+  "message_images",
+  {
+    id: uuid("id").primaryKey(),
+    roomId: uuid("room_id")
+      .notNull()
+      .references(() => rooms.id, { onDelete: "cascade" }),
+    uploaderId: uuid("uploader_id")
+      .notNull()
+      .references(() => users.id),
+    /** Of the bytes as stored: their address in the storage and in the URL. */
+    sha256: bytes("sha256")
+      .notNull()
+      .references(() => blobs.sha256),
+    /** Of the small one, in WebP; null where the image is small itself. */
+    thumbSha256: bytes("thumb_sha256").references(() => blobs.sha256),
+    mime: text("mime").notNull(),
+    width: integer("width").notNull(),
+    height: integer("height").notNull(),
+    sizeBytes: number("size_bytes").notNull(),
+    blurhash: text("blurhash"),
+    createdAt: now("created_at"),
+  },
+  (t) => [
+    index("message_images_room").on(t.roomId, t.sha256),
+    index("message_images_uploader").on(t.uploaderId, t.createdAt),
+    index("message_images_sha256").on(t.sha256),
+    index("message_images_thumb").on(t.thumbSha256),
+    check("message_images_size", sql`${t.width} > 0 and ${t.height} > 0`),
+  ],
+);
+
+/** Files of any type that were uploaded to a room. */
+export const messageFiles = pgTable(
+  "message_files",
+  {
+    id: uuid("id").primaryKey(),
+    roomId: uuid("room_id")
+      .notNull()
+      .references(() => rooms.id, { onDelete: "cascade" }),
+    uploaderId: uuid("uploader_id")
+      .notNull()
+      .references(() => users.id),
+    sha256: bytes("sha256")
+      .notNull()
+      .references(() => blobs.sha256),
+    /** As its uploader called it. */
+    name: text("name").notNull(),
+    mime: text("mime").notNull(),
+    sizeBytes: number("size_bytes").notNull(),
+    createdAt: now("created_at"),
+  },
+  (t) => [
+    index("message_files_room").on(t.roomId),
+    index("message_files_uploader").on(t.uploaderId, t.createdAt),
+    index("message_files_sha256").on(t.sha256),
+    check("message_files_name", sql`octet_length(${t.name}) between 1 and 255`),
+  ],
+);
+
+/** The limits on uploads that an administrator has set: one row, or none. */
+export const uploadSettings = pgTable(
+  "upload_settings",
+  {
+    isOnly: boolean("is_only").primaryKey().default(true),
+    maxBytes: number("max_bytes").notNull(),
+  },
+  (t) => [
+    check("upload_settings_is_only", sql`${t.isOnly}`),
+    check("upload_settings_max_bytes", sql`${t.maxBytes} between 1024 and 1073741824`),
+  ],
+);
