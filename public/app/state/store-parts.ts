@@ -68,25 +68,24 @@ export function createParts(
 
 export type Parts = ReturnType<typeof createParts>;
 
-/** What only the store has: the outbox is there while someone is signed in. */
+/** The outbox is there while someone is signed in. */
 type Store = { outbox: Outbox | null; keepTeam(team: Team): void };
 
 /** Passes an event of the socket to the parts that it is for. */
-export function passOn(event: ServerEvent, parts: Parts & Store): void {
-  const { api, person, places, me, activity, sync, live, outbox, keepTeam } = parts;
-  if (event.type === "team_updated") keepTeam(event.team);
+export function passOn(event: ServerEvent, store: Store, parts: Parts): void {
+  if (event.type === "team_updated") store.keepTeam(event.team);
   if (event.type === "hello") {
-    if (!person.isSame(event.user_id)) return;
+    if (!parts.person.isSame(event.user_id)) return;
     // Events that were missed while the socket was closed are in these answers.
-    places.load();
-    me.restart();
-    loadTeam(api, keepTeam);
-    activity.load();
-    sync.reconnected();
-    outbox?.resume();
+    parts.places.load();
+    parts.me.restart();
+    loadTeam(parts.api, (team) => store.keepTeam(team));
+    parts.activity.load();
+    parts.sync.reconnected();
+    store.outbox?.resume();
   } else if (event.type === "ack" && "message" in event) {
-    outbox?.acknowledge(event.client_id, event.message);
+    store.outbox?.acknowledge(event.client_id, event.message);
   } else if (event.type === "error") {
-    if (!outbox?.fail(event)) sync.onError(event);
-  } else live.apply(event);
+    if (!store.outbox?.fail(event)) parts.sync.onError(event);
+  } else parts.live.apply(event);
 }

@@ -166,8 +166,7 @@ export class Store {
   }
 
   #onEvent(event: ServerEvent): void {
-    const keepTeam = (team: Team) => this.keepTeam(team);
-    passOn(event, { ...this.#parts, outbox: this.outbox, keepTeam });
+    passOn(event, this, this.#parts);
     for (const listener of this.#listeners) listener(event);
   }
 
