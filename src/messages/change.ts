@@ -4,7 +4,7 @@ import { messages } from "../database/schema.ts";
 import { appendEvent } from "../feed/append.ts";
 import { enqueueJob } from "../jobs-queue/enqueue.ts";
 import { Refusal } from "../platform/refusal.ts";
-import { refuseReadOnly } from "../rooms/access.ts";
+import { refuseReadOnly } from "../rooms/write-refusals.ts";
 import { extractReferences } from "../wire/markdown/extract.ts";
 import type { Message } from "../wire/models.ts";
 import { checkContent } from "./draft.ts";

@@ -4,13 +4,8 @@ import { messagePins, messages, rooms } from "../database/schema.ts";
 import { toPage } from "../platform/cursor.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { formatTimedKey, parseTimedCursor } from "../platform/timed-cursor.ts";
-import {
-  checkSeat,
-  lockRoomRow,
-  type MembershipRow,
-  refuseReadOnly,
-  type RoomRow,
-} from "../rooms/access.ts";
+import { checkSeat, lockRoomRow, type MembershipRow, type RoomRow } from "../rooms/access.ts";
+import { refuseReadOnly } from "../rooms/write-refusals.ts";
 import { MAX_PINS } from "../wire/limits.ts";
 import type { Message, Page } from "../wire/models.ts";
 import type { PageQuery } from "../wire/queries.ts";

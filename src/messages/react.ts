@@ -4,7 +4,7 @@ import { messageReactions, type messages, reactedMessages } from "../database/sc
 import { appendEvent } from "../feed/append.ts";
 import { notifyInstances } from "../feed/signals.ts";
 import { invalid, Refusal } from "../platform/refusal.ts";
-import { refuseReadOnly } from "../rooms/access.ts";
+import { refuseReadOnly } from "../rooms/write-refusals.ts";
 import { MAX_REACTIONS } from "../wire/limits.ts";
 import type { Reaction } from "../wire/models.ts";
 import { lockMessage } from "./lock.ts";

@@ -13,7 +13,7 @@ import {
   users,
 } from "../database/schema.ts";
 
-import { refuseBroadcast } from "../rooms/access.ts";
+import { refuseBroadcast } from "../rooms/write-refusals.ts";
 import type { Broadcast } from "../wire/models.ts";
 import { connectedMembersOf } from "./broadcasts.ts";
 

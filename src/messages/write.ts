@@ -3,12 +3,12 @@ import { isUnavailable, isUniqueViolation } from "../database/errors.ts";
 import { makeEndedCredential } from "../accounts/credentials.ts";
 import { HELD } from "../platform/batch.ts";
 import { Refusal } from "../platform/refusal.ts";
+import { refusalFor } from "../rooms/access.ts";
 import {
   makeArchivedRefusal,
   makeBroadcastRefusal,
   makeClosedRefusal,
-  refusalFor,
-} from "../rooms/access.ts";
+} from "../rooms/write-refusals.ts";
 import type { Draft } from "./draft.ts";
 import {
   makeThreadsOff,

@@ -8,7 +8,8 @@ import { invalid, Refusal } from "../platform/refusal.ts";
 import { isOnline, toStatus } from "../presence/read.ts";
 import type { Member, Role } from "../wire/models.ts";
 import type { AddMember } from "../wire/requests.ts";
-import { lockRoomRow, lockSeat, readSeat, refuseReadOnly } from "./access.ts";
+import { lockRoomRow, lockSeat, readSeat } from "./access.ts";
+import { refuseReadOnly } from "./write-refusals.ts";
 import { addMembership, removeMembership, setRole } from "./membership.ts";
 
 const memberColumns = {
