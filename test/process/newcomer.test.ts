@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { chown, cp, mkdir, mkdtemp, realpath, rm, symlink } from "node:fs/promises";
+import { chown, cp, mkdir, mkdtemp, readdir, realpath, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
+import { devDependencies } from "../../package.json";
 import { launchBrowser, newPage } from "../support/browser.ts";
 import { findFreePort } from "../support/ports.ts";
 
@@ -117,6 +118,10 @@ describe.skipIf(process.env.SNUG_TRY !== "1")("on a machine that has only Node",
           await Bun.sleep(50);
         }
         const ready = since();
+        // Only what a run needs was fetched, with the types that drizzle-orm asks for.
+        const packages = await readdir(join(home, "snug/node_modules"));
+        expect(packages).toContain("sharp");
+        expect(packages.filter((name) => name in devDependencies)).toEqual(["bun-types"]);
         // No complaint is between the command and the link.
         expect(out).not.toMatch(/WARN|ERR|error|deprecated/);
         const [ada, bob] = [await newPage(browser), await newPage(browser)];
