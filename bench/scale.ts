@@ -4,10 +4,11 @@
  * by pgbench: PostgreSQL takes one such commit after the other.
  *
  * Usage: bun bench/scale.ts [--people 100000] [--messages 6] [--receivers 100] [--instances 10]
- *   [--postgres-cores 8] [--commits <a second, instead of measuring>]
+ *   [--postgres-cores 8] [--commits <a second, instead of measuring>] [--draw docs/growth.svg]
  */
 import { parseArgs } from "node:util";
 import { Bed } from "./support/bed.ts";
+import { drawGrowth } from "./support/chart.ts";
 import { pgbench } from "./support/pgbench.ts";
 import { computeScale, type Team } from "./support/scale.ts";
 
@@ -19,6 +20,7 @@ const { values } = parseArgs({
     instances: { type: "string", default: "10" },
     "postgres-cores": { type: "string", default: "8" },
     commits: { type: "string" },
+    draw: { type: "string" },
   },
 });
 
@@ -43,6 +45,7 @@ for (const { name, needs, has, unit, people } of parts) {
   console.log(`${used}  ${name}: ${needs.toFixed(2)} of ${has.toFixed(0)} ${unit}, ${full}`);
 }
 console.log(`\nFull first: ${parts[0]?.name}.`);
+if (values.draw) await Bun.write(values.draw, drawGrowth(team, commits));
 process.exit(0);
 
 /** @returns commits a second, each with a notification */

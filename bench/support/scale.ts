@@ -68,7 +68,7 @@ export function computeScale(team: Team, commits: number): { rate: number; parts
     part("an instance's memory", memory / 1e9, MEMORY / 1e9, "GB", COST.process / 1e9),
     part("PostgreSQL's cores", store, postgresCores, "cores"),
     part("PostgreSQL's commits, one message in each", rate, commits, "a second"),
-    part("the same, as full as under load", rate / COST.batch, commits, "a second"),
+    part(`PostgreSQL's commits, ${COST.batch} in each`, rate / COST.batch, commits, "a second"),
     part("PostgreSQL's connections", slots, MAX_CONNECTIONS, "", slots),
     part(`everyone back in ${STORM_SECONDS} s`, storm, STORM_SECONDS * cores, "seconds of a core"),
   ];

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
+import { drawGrowth } from "../../bench/support/chart.ts";
 import manifest from "../../package.json";
 import { SETTINGS } from "../../src/settings.ts";
 import { VERSION } from "../../src/wire/version.ts";
@@ -31,6 +32,21 @@ test("the dashboard and the alerts ask for metrics that there are", async () => 
   }
   const { panels } = JSON.parse(await read("deploy/metrics/grafana.json"));
   expect(panels.length).toBeGreaterThan(10);
+});
+
+test("the picture of growth is the one that its bench draws, and is served with its page", async () => {
+  // As docs/scaling.md has its command, with the defaults of `bench/scale.ts`.
+  const [, commits] =
+    /--commits (\d+) --draw docs\/growth\.svg/.exec(await read("docs/scaling.md")) ?? [];
+  const team = { people: 1e5, messagesAnHour: 6, receivers: 100, instances: 10, postgresCores: 8 };
+  const drawn = drawGrowth(team, Number(commits));
+  expect(await read("docs/growth.svg")).toBe(drawn);
+  const [page, picture] = await Promise.all(
+    ["/docs/scaling", "/docs/growth.svg"].map((path) => fetch(world.service.address + path)),
+  );
+  expect(await page?.text()).toContain('src="/docs/growth.svg"');
+  expect(picture?.headers.get("content-type")).toStartWith("image/svg+xml");
+  expect(await picture?.text()).toBe(drawn);
 });
 
 test("docs/operate.md explains each alert", async () => {
