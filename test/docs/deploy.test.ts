@@ -2,7 +2,10 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { drawGrowth } from "../../bench/support/chart.ts";
 import manifest from "../../package.json";
+import { registerGauges } from "../../src/metrics.ts";
+import { createMetrics } from "../../src/platform/metrics.ts";
 import { SETTINGS } from "../../src/settings.ts";
+import { createSocketHandler } from "../../src/socket/sockets.ts";
 import { VERSION } from "../../src/wire/version.ts";
 import { World } from "../support/world.ts";
 
@@ -32,6 +35,54 @@ test("the dashboard and the alerts ask for metrics that there are", async () => 
   }
   const { panels } = JSON.parse(await read("deploy/metrics/grafana.json"));
   expect(panels.length).toBeGreaterThan(10);
+});
+
+test("the dashboard and the alerts ask for labels that their metrics have", async () => {
+  const metrics = createMetrics();
+  registerGauges(metrics, world.database.sql, {} as never, {} as never);
+  const labels = new Map(
+    metrics.registry
+      .getMetricsAsArray()
+      .map((one) => [one.name, (one as unknown as { labelNames: string[] }).labelNames]),
+  );
+  metrics.stop();
+  const dashboard = await read("deploy/metrics/grafana.json");
+  const rules = Bun.YAML.parse(await read("deploy/metrics/alerts.yaml"));
+  const expressions = [
+    ...`${dashboard}${JSON.stringify(rules)}`.matchAll(/"expr": ?"((?:\\.|[^"])*)"/g),
+  ]
+    .map(([, expression]) => JSON.parse(`"${expression}"`) as string)
+    .filter((expression) => expression.includes("snug_"));
+  expect(expressions.length).toBeGreaterThan(20);
+  // Prometheus' own.
+  const own = ["job", "instance", "le"];
+  const wrong = expressions.filter((expression) => {
+    const known = [...metricsIn(expression)].flatMap((name) => labels.get(name) ?? []);
+    const groups = [...expression.matchAll(/\bby \(([^)]+)\)/g)];
+    const grouped = groups.flatMap(([, list = ""]) => list.split(/, */));
+    const selected = [...expression.matchAll(/(\w+)(?:=~?|!=|!~)"/g)].map(([, name = ""]) => name);
+    return [...grouped, ...selected].some((name) => ![...own, ...known].includes(name));
+  });
+  expect(wrong).toEqual([]);
+});
+
+test("each proxy lets a quiet WebSocket live for longer than Snug does", async () => {
+  const { idleTimeout = 0 } = createSocketHandler({} as never, {} as never, "");
+  const seconds = async (file: string, pattern: RegExp) => {
+    const [, count = "", unit] = pattern.exec(await read(file)) ?? [];
+    return Number(count) * (unit === "h" ? 3_600 : 1);
+  };
+  expect(idleTimeout).toBeGreaterThan(0);
+  for (const [file, pattern] of [
+    ["deploy/proxy/nginx.conf", /proxy_read_timeout (\d+)(s);/],
+    ["deploy/proxy/nginx.conf", /proxy_send_timeout (\d+)(s);/],
+    ["deploy/proxy/haproxy.cfg", /timeout tunnel (\d+)(h)/],
+    ["deploy/helm/values.yaml", /proxy-read-timeout: "(\d+)"/],
+    ["deploy/helm/values.yaml", /proxy-send-timeout: "(\d+)"/],
+  ] as const) {
+    const allowed = await seconds(file, pattern);
+    expect([file, `${pattern}`, allowed > idleTimeout]).toEqual([file, `${pattern}`, true]);
+  }
 });
 
 test("the picture of growth is the one that its bench draws, and is served with its page", async () => {
