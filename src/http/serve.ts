@@ -1,6 +1,6 @@
 import type { Server, WebSocketHandler } from "bun";
 import { type Identifier, refuseCrossOrigin } from "../accounts/identify.ts";
-import { getLogger } from "../platform/log.ts";
+import { getLogger, logOften } from "../platform/log.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import { Refusal } from "../platform/refusal.ts";
 import {
@@ -191,6 +191,6 @@ function logRequest(
     address: info.address,
   };
   if (status >= 500) log.warn("request", line);
-  else if (isServerPath(path)) log.info("request", line);
+  else if (isServerPath(path)) logOften("http", "request", line);
   else log.debug("request", line);
 }

@@ -15,6 +15,9 @@ export type LogSettings = {
 /** Past this, lines are written before the turn ends. */
 const MAX_WAITING_CHARACTERS = 64 * 1024;
 
+/** Whether lines at `info` are written, in JSON. */
+let writesPlainInfo = false;
+
 /** Writes every log line to stderr, since stdout is for a command's output. */
 export function configureLog({ level, format }: LogSettings): void {
   const formatter =
@@ -26,6 +29,7 @@ export function configureLog({ level, format }: LogSettings): void {
           format: ({ timestamp, level, category, message, record }) =>
             `${timestamp} ${level} ${category} ${message}${inline(record.properties)}`,
         });
+  writesPlainInfo = format === "json" && (level === "info" || level === "debug");
   configureSync({
     reset: true,
     sinks: { stderr: (record) => writeLine(formatter(record), isUrgent(record.level)) },
@@ -93,6 +97,18 @@ function writeWaiting(): void {
 }
 
 process.once("exit", writeWaiting);
+
+/**
+ * Logs what happens with each request, as `getLogger(part).info(…)` does. The library makes a record of a
+ * line and copies it twice, which is a sixth of what a request costs before it reads anything.
+ */
+export function logOften(part: string, message: string, properties: Record<string, unknown>): void {
+  if (!writesPlainInfo) return getLogger(part).info(message, properties);
+  const category = ["snug", part];
+  const timestamp = Date.now();
+  const record = { category, level: "info", timestamp, message: [message], properties } as const;
+  writeLine(formatJsonLine({ ...record, rawMessage: message }), false);
+}
 
 /** The logger of one part of the service: `getLogger("feed")` logs as `snug.feed`. */
 export function getLogger(part: string) {
