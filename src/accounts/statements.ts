@@ -134,8 +134,9 @@ export async function findUserHeads(
     await sql<PackedRows[]>`
       select string_agg(concat_ws(' ', id, version, username), E'\n') as packed from (
         select id, xmin as version, username from users
-        where is_active and username > ${after} and (username ilike ${prefix}
-          or display_name ilike ${prefix} or display_name ilike ${`% ${prefix}`})
+        where is_active and username > ${after}
+          and case when ${prefix} = '%' then true else username ilike ${prefix}
+            or display_name ilike ${prefix} or display_name ilike ${`% ${prefix}`} end
         order by username limit ${limit}
       ) page`,
   );

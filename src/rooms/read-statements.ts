@@ -127,7 +127,7 @@ export async function readOpenHeads(
       from (
         select id, name, xmin from rooms
         where privacy = 'open' and not is_archived and deleted_at is null
-          and name > ${after} and name ilike ${pattern}
+          and name > ${after} and case when ${pattern} = '%%' then true else name ilike ${pattern} end
         order by name limit ${limit}
       ) r
       left join lateral (
@@ -152,8 +152,9 @@ export async function readAllHeads(
         as packed
       from (
         select id, name, xmin from rooms
-        where kind = 'room' and name > ${after} and is_archived = coalesce(${isArchived}, is_archived)
-          and (${pattern}::text is null or name ilike ${pattern})
+        where kind = 'room' and name > ${after}
+          and case when ${isArchived}::boolean is null then true else is_archived = ${isArchived} end
+          and case when ${pattern}::text is null then true else name ilike ${pattern} end
         order by name limit ${limit}
       ) page`,
   );
