@@ -1,7 +1,7 @@
 import type { Database } from "../src/database/connect.ts";
 import type { Jobs } from "../src/jobs-queue/job.ts";
 import { pruneKept } from "../src/keeping/prune.ts";
-import { remind } from "../src/keeping/reminders.ts";
+import { sendReminder } from "../src/keeping/reminders.ts";
 import { sendDue } from "../src/keeping/send-scheduled.ts";
 import type { Poster } from "../src/messages/post.ts";
 import type { PushDeps } from "../src/push/notify.ts";
@@ -15,7 +15,7 @@ const SHARDS_AT_ONCE = 8;
 /** The jobs of saved messages, scheduled messages and drafts. */
 export function createKeepingJobs({ database, long, poster, pushing }: KeepingDeps) {
   return {
-    remind: { run: (payload) => remind(database.db, payload) },
+    remind: { run: (payload) => sendReminder(database.db, payload) },
     send_scheduled: {
       concurrency: SHARDS_AT_ONCE,
       timeoutSeconds: 300,

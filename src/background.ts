@@ -1,5 +1,5 @@
 import { createJobs } from "../jobs/list.ts";
-import { client, REQUEST_LIMITS, type SqlClient } from "./database/connect.ts";
+import { openClient, REQUEST_LIMITS, type SqlClient } from "./database/connect.ts";
 import { directOf } from "./database/target.ts";
 import { listenToDatabase } from "./feed/listen.ts";
 import type { MemberUpdates } from "./feed/member-updates.ts";
@@ -55,7 +55,7 @@ export async function startBackground(
   });
   const sweeps = startSweeps(sockets, sweepMs, FULL_SWEEP_EVERY);
   const stopListening = await listenToDatabase({
-    openClient: () => client(directOf(target), 1, { limits: REQUEST_LIMITS }) as SqlClient,
+    openClient: () => openClient(directOf(target), 1, { limits: REQUEST_LIMITS }) as SqlClient,
     sql,
     instance,
     pingMs,

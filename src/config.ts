@@ -52,7 +52,7 @@ export type Config = Readonly<{
   reloadPages: boolean;
 }>;
 
-export type OidcSettings = {
+type OidcSettings = {
   issuer: string;
   clientId: string;
   clientSecret: string | null;

@@ -1,6 +1,6 @@
 import { createFirstLink } from "./invites/links.ts";
 import { type Config, readConfig, findWarnings } from "./config.ts";
-import { connect } from "./database/connect.ts";
+import { connectDatabase } from "./database/connect.ts";
 import type { Target } from "./database/target.ts";
 import { openDatabase } from "./database/open.ts";
 import { explainError } from "./explain.ts";
@@ -65,7 +65,7 @@ async function startAndAnnounce(
 
 /** Logs what is wrong with the sign-in; nothing waits for it. */
 async function warnOfSignIn(config: Config, target: Target, { baseUrl }: Service): Promise<void> {
-  const database = connect(target, 1);
+  const database = connectDatabase(target, 1);
   try {
     const egress = createEgress({ allow: config.egressAllow });
     const readKey = () => loadSecretKey(config.dataDir, config.secretKey);
@@ -81,7 +81,7 @@ async function warnOfSignIn(config: Config, target: Target, { baseUrl }: Service
 
 /** Prints the link for the first administrator on the terminal while no account exists. */
 async function printFirstLink(target: Target, { baseUrl }: Service): Promise<void> {
-  const database = connect(target, 1);
+  const database = connectDatabase(target, 1);
   const token = await createFirstLink(database.db);
   await database.close();
   if (!token) return;

@@ -1,5 +1,5 @@
 /** A variable as docs/configure.md describes it. */
-export type Setting = { name: string; meaning: string; fallback: string };
+type Setting = { name: string; meaning: string; fallback: string };
 
 /** All variables that `readConfig` reads, by what they are about. `bun run docs` writes the page of them. */
 export const SETTINGS: { title: string; settings: Setting[] }[] = [

@@ -3,9 +3,9 @@
  * driver and pool size. Takes a DATABASE_URL as its argument and prints its port.
  */
 import { Elysia } from "elysia";
-import { connect } from "../../src/database/connect.ts";
+import { connectDatabase } from "../../src/database/connect.ts";
 
-const { sql } = connect(process.argv[2] ?? "", 10);
+const { sql } = connectDatabase(process.argv[2] ?? "", 10);
 const id = Bun.randomUUIDv7();
 const app = new Elysia().get("/:n", async ({ params }) => {
   for (let i = 0; i < Number(params.n); i++) {

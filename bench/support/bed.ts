@@ -4,9 +4,9 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Subprocess } from "bun";
 import { hashToken, randomToken } from "../../src/platform/secrets.ts";
-import { connect, type Database } from "../../src/database/connect.ts";
+import { connectDatabase, type Database } from "../../src/database/connect.ts";
 import { type EmbeddedPostgres, startEmbedded } from "../../src/database/embedded/start.ts";
-import { migrate } from "../../src/database/migrate.ts";
+import { migrateDatabase } from "../../src/database/migrate.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 
@@ -27,8 +27,8 @@ export class Bed {
   static async make(): Promise<Bed> {
     const folder = await mkdtemp(join(tmpdir(), "snug-bench-"));
     const postgres = await startEmbedded(folder);
-    await migrate(postgres.connection);
-    const bed = new Bed(folder, postgres, connect(postgres.connection, 4));
+    await migrateDatabase(postgres.connection);
+    const bed = new Bed(folder, postgres, connectDatabase(postgres.connection, 4));
     const [row] = await bed.database.sql<{ fsync: string; commit: string; version: string }[]>`
       select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit,
         current_setting('server_version') as version`;
@@ -67,7 +67,7 @@ export class Bed {
     await this.database.close();
     await this.postgres.release();
     this.postgres = await startEmbedded(this.folder);
-    this.database = connect(this.postgres.connection, 4);
+    this.database = connectDatabase(this.postgres.connection, 4);
   }
 
   /** The main process of PostgreSQL. */

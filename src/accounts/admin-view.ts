@@ -5,10 +5,10 @@ import type { AdminUser } from "../wire/admin.ts";
 import { type CustomThemeRow, toMe, type UserRow } from "./users.ts";
 
 /** An account with the saved theme that it refers to. */
-export type AdminUserRow = { user: UserRow; active: CustomThemeRow | null };
+type AdminUserRow = { user: UserRow; active: CustomThemeRow | null };
 
 /** Selects rows for `toAdminUser`, for lists to filter and order. */
-export function selectAdminUsers(tx: Query) {
+function selectAdminUsers(tx: Query) {
   return tx
     .select({ user: users, active: customThemes })
     .from(users)
@@ -17,7 +17,7 @@ export function selectAdminUsers(tx: Query) {
 }
 
 /** An account as administrators see it. */
-export function toAdminUser({ user, active }: AdminUserRow): AdminUser {
+function toAdminUser({ user, active }: AdminUserRow): AdminUser {
   const { sidebar: _, keywords: __, ...account } = toMe(user, active);
   return {
     ...account,

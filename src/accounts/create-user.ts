@@ -1,15 +1,15 @@
 import type { Query } from "../database/connect.ts";
-import { violates } from "../database/errors.ts";
+import { violatesConstraint } from "../database/errors.ts";
 import { users } from "../database/schema.ts";
 import { cleanName } from "../platform/names.ts";
-import { invalid, Refusal } from "../platform/refusal.ts";
+import { makeInvalid, Refusal } from "../platform/refusal.ts";
 import { MAX_DISPLAY_NAME_LENGTH } from "../wire/limits.ts";
 import { EMAIL_PATTERN, USERNAME_PATTERN } from "../wire/patterns.ts";
 import { isBroadcast } from "../wire/markdown/extract.ts";
 import { hashPassword } from "./passwords.ts";
 import type { UserRow } from "./users.ts";
 
-export type NewUser = {
+type NewUser = {
   username: string;
   email: string;
   password: string;
@@ -29,7 +29,7 @@ export async function prepareUser(params: NewUser): Promise<PreparedUser> {
   const username = cleanUsername(params.username);
   const email = params.email.trim().toLowerCase();
   if (!new RegExp(EMAIL_PATTERN).test(email)) {
-    throw invalid("/email", "That is not an email address.");
+    throw makeInvalid("/email", "That is not an email address.");
   }
   const passwordHash = await hashPassword(params.password, [username, email]);
   const displayName = cleanDisplayName(params.displayName ?? null);
@@ -62,13 +62,13 @@ export async function insertUser(tx: Query, values: PreparedUser): Promise<UserR
       .returning();
     return row as UserRow;
   } catch (error) {
-    if (violates(error, "users_username")) {
+    if (violatesConstraint(error, "users_username")) {
       throw new Refusal(
         "username_taken",
         `The username ${values.username} is taken. Choose another.`,
       );
     }
-    if (violates(error, "users_email")) {
+    if (violatesConstraint(error, "users_email")) {
       throw new Refusal("email_taken", "An account with this email address already exists.");
     }
     throw error;
@@ -82,7 +82,10 @@ function cleanUsername(text: string): string {
     throw new Refusal("username_taken", detail);
   }
   if (new RegExp(USERNAME_PATTERN).test(username)) return username;
-  throw invalid("/username", "A username is 1 to 32 letters, digits, dots, dashes or underscores.");
+  throw makeInvalid(
+    "/username",
+    "A username is 1 to 32 letters, digits, dots, dashes or underscores.",
+  );
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Query } from "../database/connect.ts";
 import { type Params, prepareQuery } from "../database/prepared.ts";
 import { identityProviders, sessions } from "../database/schema.ts";
 import { decodeCursor, LARGEST_ID, toPage } from "../platform/cursor.ts";
-import { invalid } from "../platform/refusal.ts";
+import { makeInvalid } from "../platform/refusal.ts";
 import type { Actor } from "../routing/actor.ts";
 import type { Page, Session } from "../wire/models.ts";
 import type { PageQuery } from "../wire/queries.ts";
@@ -58,7 +58,7 @@ export async function listSessions(
 function parsePosition(cursor: string | null): Position {
   if (cursor === null) return START;
   const [, seconds, id = ""] = POSITION.exec(cursor) ?? [];
-  if (!seconds) throw invalid("/cursor", "The cursor is not one of this list.");
+  if (!seconds) throw makeInvalid("/cursor", "The cursor is not one of this list.");
   return { seconds, id };
 }
 

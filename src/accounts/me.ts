@@ -3,7 +3,7 @@ import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { Drizzle } from "../database/connect.ts";
 import { users } from "../database/schema.ts";
 import { notifyInstances } from "../feed/signals.ts";
-import { invalid, type Refusal } from "../platform/refusal.ts";
+import { makeInvalid, type Refusal } from "../platform/refusal.ts";
 import { parseTime } from "../platform/time.ts";
 import { countAttempt, forgiveAttempt } from "../rate-limits/rate-limits.ts";
 import { MAX_KEYWORD_LENGTH, MAX_PUSH_PAUSE_DAYS, MIN_KEYWORD_LENGTH } from "../wire/limits.ts";
@@ -68,7 +68,7 @@ function cleanKeywords(words: string[]): string[] {
     const isWord = splitText(word).some(({ kind }) => kind !== "sign") && !/\s/u.test(word);
     if (!isWord || length < MIN_KEYWORD_LENGTH || length > MAX_KEYWORD_LENGTH) {
       const message = `One word of ${MIN_KEYWORD_LENGTH} to ${MAX_KEYWORD_LENGTH} characters, without spaces.`;
-      throw invalid(`/keywords/${i}`, message);
+      throw makeInvalid(`/keywords/${i}`, message);
     }
     const folded = foldText(word);
     if (!byFolded.has(folded)) byFolded.set(folded, word);
@@ -90,7 +90,7 @@ function cleanQuietHours(hours: QuietHours | null): QuietHours | null {
   try {
     checkTimeZone(hours.time_zone);
   } catch {
-    throw invalid("/quiet_hours/time_zone", "There is no such time zone.");
+    throw makeInvalid("/quiet_hours/time_zone", "There is no such time zone.");
   }
   const days = hours.days.map((period) => period && { from: period.from, to: period.to });
   return { time_zone: hours.time_zone, days };
@@ -104,7 +104,7 @@ function checkPause(until: string | null): Date | null {
   const time = parseTime(until, "/push_paused_until");
   if (time.getTime() > Date.now() + MAX_PUSH_PAUSE_DAYS * DAY_MS) {
     const message = `Notifications can be paused for at most ${MAX_PUSH_PAUSE_DAYS} days.`;
-    throw invalid("/push_paused_until", message);
+    throw makeInvalid("/push_paused_until", message);
   }
   return time;
 }
@@ -149,5 +149,5 @@ export async function changePassword(
 }
 
 function wrongPassword(): Refusal {
-  return invalid("/current_password", "This is not your current password.");
+  return makeInvalid("/current_password", "This is not your current password.");
 }

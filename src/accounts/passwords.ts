@@ -1,4 +1,4 @@
-import { invalid } from "../platform/refusal.ts";
+import { makeInvalid } from "../platform/refusal.ts";
 import { isCommonPassword } from "./common-passwords.ts";
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "../wire/limits.ts";
 
@@ -22,13 +22,13 @@ export async function hashPassword(
 ): Promise<string> {
   const length = [...password].length;
   if (length < MIN_PASSWORD_LENGTH || length > MAX_PASSWORD_LENGTH) {
-    throw invalid(
+    throw makeInvalid(
       path,
       `A password is ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters.`,
     );
   }
   if (await isCommonPassword(password, names)) {
-    throw invalid(
+    throw makeInvalid(
       path,
       "This password is among the first that anyone would guess. Choose another.",
     );

@@ -12,7 +12,7 @@ import type { UserFields } from "./users.ts";
  */
 
 /** In the order of the hashes; `id` is null where no live session of an active user matches. */
-export type SessionRow = {
+type SessionRow = {
   id: string | null;
   username: string;
   is_site_admin: boolean;

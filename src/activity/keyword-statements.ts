@@ -16,7 +16,7 @@ export function readKeywordOwners(sql: SqlClient) {
 
 /** A message that contains a keyword of a person. */
 export type KeywordMatch = { messageId: string; userId: string };
-export type KeywordHit = { user_id: string; room_id: string };
+type KeywordHit = { user_id: string; room_id: string };
 
 /**
  * Stores which messages contain a keyword of someone else who is in the room.

@@ -48,7 +48,7 @@ const MISSED = (untilMinutes: number) => `(
       where p.user_id = u.id
         and i.heartbeat_at > clock_timestamp() - ${LEASE_SECONDS} * interval '1 second')`;
 
-export type DuePerson = { id: string; quietHours: QuietHours | null };
+type DuePerson = { id: string; quietHours: QuietHours | null };
 
 /** People who have missed mentions long enough for a mail, and have not paused notifications. */
 export function findDuePeople(sql: SqlClient, limit: number): Promise<DuePerson[]> {
@@ -80,7 +80,7 @@ export async function enqueueMissedMails(sql: SqlClient, userIds: string[]): Pro
     from due`;
 }
 
-export type MissedMention = {
+type MissedMention = {
   messageId: string;
   roomName: string;
   sender: string;

@@ -121,7 +121,7 @@ export function readActivity(
     order by at desc, message_id desc`;
 }
 
-export type UnreadActivityRow = {
+type UnreadActivityRow = {
   read_at: Date;
   mentions: { room_id: string; count: number }[] | null;
   reactions: number;
@@ -172,7 +172,7 @@ export async function moveActivityMark(sql: SqlClient, userId: string, at: Date)
 }
 
 /** Who reacted to a message of a person. */
-export type ReactorRow = UserFields & { message_id: string; user_id: string; total: number };
+type ReactorRow = UserFields & { message_id: string; user_id: string; total: number };
 
 /** The people who reacted last to each of these messages, the newest first, without its author. */
 export function readReactors(

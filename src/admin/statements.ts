@@ -125,7 +125,7 @@ export async function countSite(sql: SqlClient, since: string): Promise<SiteCoun
   return row;
 }
 
-export type SiteCounts = Record<
+type SiteCounts = Record<
   | "active"
   | "deactivated"
   | "online"

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Database, Query } from "../database/connect.ts";
 import { type Params, prepareQuery } from "../database/prepared.ts";
 import { teamLogos } from "../database/schema.ts";
-import { invalid, Refusal } from "../platform/refusal.ts";
+import { makeInvalid, Refusal } from "../platform/refusal.ts";
 import type { Store } from "../platform/storage/open.ts";
 import { route } from "../routing/route.ts";
 import { serveBlob } from "../uploads/serve.ts";
@@ -38,7 +38,7 @@ export const teamRoutes = ({ db }: Database, store: Store) => [
 
 async function serveLogo(db: Query, { storage }: Store, request: Request, side: number) {
   if (!AVATAR_SIDES.some((one) => one === side)) {
-    throw invalid("/size", `A picture comes in the sizes ${AVATAR_SIDES.join(", ")}.`);
+    throw makeInvalid("/size", `A picture comes in the sizes ${AVATAR_SIDES.join(", ")}.`);
   }
   const [found] = await findLogo(db, { side });
   if (!found) throw new Refusal("not_found", "There is no logo.");

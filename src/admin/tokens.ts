@@ -2,13 +2,13 @@ import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
 import { toUser, type UserRow, userColumns } from "../accounts/users.ts";
 import { type AuditActor, writeAudit } from "../audit/write.ts";
 import type { Query, Transaction } from "../database/connect.ts";
-import { violates } from "../database/errors.ts";
+import { violatesConstraint } from "../database/errors.ts";
 import { type Params, prepareQuery } from "../database/prepared.ts";
 import { apiTokens, users } from "../database/schema.ts";
 import { notifyInstances } from "../feed/signals.ts";
 import { decodeIdCursor, LARGEST_ID, toPage } from "../platform/cursor.ts";
 import { cleanName } from "../platform/names.ts";
-import { invalid, Refusal } from "../platform/refusal.ts";
+import { makeInvalid, Refusal } from "../platform/refusal.ts";
 import { hashToken, randomToken } from "../platform/secrets.ts";
 import type { ApiToken, NewApiToken } from "../wire/admin.ts";
 import { MAX_TOKEN_NAME_LENGTH, TOKEN_PREFIX } from "../wire/limits.ts";
@@ -65,8 +65,8 @@ export async function createToken(
     const secret = { tokenHash: hashToken(token), last4: token.slice(-4) };
     await tx.insert(apiTokens).values({ ...values, ...secret });
   } catch (error) {
-    if (!violates(error, "api_tokens_expiry")) throw error;
-    throw invalid("/expires_at", "The expiry must be in the future.");
+    if (!violatesConstraint(error, "api_tokens_expiry")) throw error;
+    throw makeInvalid("/expires_at", "The expiry must be in the future.");
   }
   const expires_at = expiresAt?.toISOString() ?? null;
   await writeAudit(

@@ -4,7 +4,7 @@ import type { Database, Query, Transaction } from "../database/connect.ts";
 import { type Params, prepareQuery } from "../database/prepared.ts";
 import { avatars, users } from "../database/schema.ts";
 import { squarePictures } from "../platform/images.ts";
-import { invalid, Refusal } from "../platform/refusal.ts";
+import { makeInvalid, Refusal } from "../platform/refusal.ts";
 import type { Store } from "../platform/storage/open.ts";
 import type { Storage } from "../platform/storage/storage.ts";
 import { storeBytes, type StoredBlob, linkBlobs, enqueueBlobRemoval } from "../uploads/blobs.ts";
@@ -104,7 +104,7 @@ export async function serveAvatar(
   side: number,
 ): Promise<Response> {
   if (!AVATAR_SIDES.some((one) => one === side)) {
-    throw invalid("/size", `A picture comes in the sizes ${AVATAR_SIDES.join(", ")}.`);
+    throw makeInvalid("/size", `A picture comes in the sizes ${AVATAR_SIDES.join(", ")}.`);
   }
   const [found] = await selectAvatar(db, { userId, side });
   if (!found) throw new Refusal("not_found", "There is no such picture.");

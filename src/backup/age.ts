@@ -21,7 +21,7 @@ export function checkRecipients(recipients: readonly string[]): void {
  * Encrypts so that any one of the recipients can decrypt (age, age-encryption.org/v1). Without
  * recipients it passes the bytes on unchanged.
  */
-export async function encrypt(source: Bytes, recipients: readonly string[]): Promise<Bytes> {
+export async function encryptBytes(source: Bytes, recipients: readonly string[]): Promise<Bytes> {
   if (recipients.length === 0) return source;
   const encrypter = new Encrypter();
   for (const recipient of recipients) encrypter.addRecipient(recipient);
@@ -33,7 +33,7 @@ export async function encrypt(source: Bytes, recipients: readonly string[]): Pro
  * @param identities lines of an identity file
  * @throws BackupError without a matching identity
  */
-export async function decrypt(source: Bytes, identities: readonly string[]): Promise<Bytes> {
+export async function decryptBytes(source: Bytes, identities: readonly string[]): Promise<Bytes> {
   const { head, all } = await peek(source, MAGIC.length);
   if (head !== MAGIC) return all;
   if (identities.length === 0) {

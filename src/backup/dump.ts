@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { constants, zstdCompress } from "node:zlib";
 import type { TransactionSql } from "postgres";
-import { client } from "../database/connect.ts";
+import { openClient } from "../database/connect.ts";
 import { directOf, type Target } from "../database/target.ts";
 import { REMOVAL_LOCK } from "../uploads/remove.ts";
 import { VERSION } from "../wire/version.ts";
@@ -46,7 +46,7 @@ export async function withSnapshot<T>(
   work: (snapshot: Snapshot) => Promise<T>,
 ): Promise<T> {
   // Its transactions last as long as the backup: a pooler would miss the connections.
-  const sql = client(directOf(target), 2, { limits: null });
+  const sql = openClient(directOf(target), 2, { limits: null });
   try {
     // The lock is taken before the snapshot, so on a connection of its own.
     const result = await sql.begin(async (holder) => {

@@ -1,4 +1,4 @@
-import { client } from "../database/connect.ts";
+import { openClient } from "../database/connect.ts";
 import type { Target } from "../database/target.ts";
 import { dumpTable, withSnapshot } from "./dump.ts";
 import { BackupError, type Tail } from "./format.ts";
@@ -17,7 +17,7 @@ export async function moveDatabase(
   to: Target,
   signal?: AbortSignal,
 ): Promise<number> {
-  const sql = client(to, 1, { limits: null });
+  const sql = openClient(to, 1, { limits: null });
   try {
     const count = await withSnapshot(from, null, async ({ tx, tables, head }) => {
       // One more connection of this process holds the lock.

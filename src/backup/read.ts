@@ -1,4 +1,4 @@
-import { decrypt } from "./age.ts";
+import { decryptBytes } from "./age.ts";
 import { type ArchiveEntry, ArchiveError, type Bytes, readAll, readArchive } from "./archive.ts";
 import { countLines } from "./dump.ts";
 import { BackupError, FORMAT, HEAD, type Head, sha256, TAIL, type Tail } from "./format.ts";
@@ -13,7 +13,7 @@ export type ReadOptions = {
 };
 
 /** Receives the parts of a backup, in this order. */
-export type BackupVisitor = {
+type BackupVisitor = {
   head?(head: Head): Promise<void>;
   /** Some rows as COPY wrote them, perhaps cut within a row. */
   rows?(table: string, text: Uint8Array): Promise<void>;
@@ -37,7 +37,7 @@ export async function readBackup(
 ): Promise<BackupContent> {
   const file = Bun.file(path);
   if (!(await file.exists())) throw new BackupError(`There is no file ${path}.`);
-  const plain = await decrypt(file.stream(), options.identities);
+  const plain = await decryptBytes(file.stream(), options.identities);
   const reader = new BackupReader(options, visitor);
   try {
     for await (const entry of readArchive(plain)) await reader.read(entry);
@@ -124,7 +124,7 @@ class BackupReader {
             : `The upload ${key} is not in ${uploadsFolder}.`,
         );
       }
-      await this.#readUpload(key, await decrypt(found, identities));
+      await this.#readUpload(key, await decryptBytes(found, identities));
     }
   }
 

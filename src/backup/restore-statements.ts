@@ -5,7 +5,7 @@
 import type { Writable } from "node:stream";
 import type { Sql, TransactionSql } from "postgres";
 import type { AppliedMigration } from "./format.ts";
-import { quote } from "./statements.ts";
+import { quoteIdentifier } from "./statements.ts";
 
 /** Opens a stream that writes rows in the same format into a table. */
 export async function copyIn(
@@ -18,7 +18,7 @@ export async function copyIn(
 
 /** Sets a sequence, so that its next number follows this one. */
 export async function setSequence(tx: TransactionSql, name: string, value: string): Promise<void> {
-  await tx`select setval(${quote(name)}::regclass, ${value}::text::bigint)`;
+  await tx`select setval(${quoteIdentifier(name)}::regclass, ${value}::text::bigint)`;
 }
 
 /** Whether Snug's tables are there, and an account in them. */

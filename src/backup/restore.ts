@@ -1,4 +1,4 @@
-import { client } from "../database/connect.ts";
+import { openClient } from "../database/connect.ts";
 import { directOf, type Target } from "../database/target.ts";
 import type { Store } from "../platform/storage/open.ts";
 import type { Bytes } from "./archive.ts";
@@ -9,7 +9,7 @@ import { liftLimits } from "./statements.ts";
 import { analyzeAll } from "./restore-statements.ts";
 import { writeStream } from "./write-file.ts";
 
-export type RestoreReport = {
+type RestoreReport = {
   created_at: string;
   rows: number;
   uploads: number;
@@ -33,7 +33,7 @@ export async function restoreBackup(
   options: ReadOptions,
   beforeCommit: (head: Head) => Promise<void> = async () => {},
 ): Promise<RestoreReport> {
-  const sql = client(directOf(target), 1, { limits: null });
+  const sql = openClient(directOf(target), 1, { limits: null });
   try {
     const report = await sql.begin(async (tx) => {
       await liftLimits(tx);

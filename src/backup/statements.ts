@@ -30,7 +30,7 @@ export function listTables(tx: TransactionSql): Promise<{ name: string; columns:
 
 /** Prevents changes of the tables' columns: a migration waits. */
 export async function lockTables(tx: TransactionSql, tables: string[]): Promise<void> {
-  await tx`lock table ${tx.unsafe(tables.map(quote).join(", "))} in access share mode`;
+  await tx`lock table ${tx.unsafe(tables.map(quoteIdentifier).join(", "))} in access share mode`;
 }
 
 /** Streams a table's rows in PostgreSQL's text format (COPY). */
@@ -92,4 +92,4 @@ export function listBlobs(
     order by sha256 limit ${limit}`;
 }
 
-export const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
+export const quoteIdentifier = (name: string) => `"${name.replaceAll('"', '""')}"`;

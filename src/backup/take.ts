@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import type { Target } from "../database/target.ts";
 import { hashFile } from "../platform/storage/hash.ts";
 import type { Storage } from "../platform/storage/storage.ts";
-import { checkRecipients, encrypt } from "./age.ts";
+import { checkRecipients, encryptBytes } from "./age.ts";
 import { ArchiveWriter } from "./archive.ts";
 import { dumpDatabase, withSnapshot, writeTail } from "./dump.ts";
 import { BackupError, type Tail } from "./format.ts";
@@ -11,7 +11,7 @@ import { verifyBackup } from "./read.ts";
 import { addUploads, addUploadsBeside, UploadsFolder } from "./uploads.ts";
 import { writeStream } from "./write-file.ts";
 
-export type BackupOptions = {
+type BackupOptions = {
   /** Recipients of age; none: it is not encrypted. */
   recipients: readonly string[];
   /** The folder beside the archive that holds uploads, each once; null: they are in the archive. */
@@ -92,7 +92,7 @@ function writeArchive(
     });
     filling.catch(() => {});
     try {
-      const written = await writeStream(path, await encrypt(writer.bytes, recipients), signal);
+      const written = await writeStream(path, await encryptBytes(writer.bytes, recipients), signal);
       return { head: snapshot.head, tail: await filling, ...written };
     } catch (error) {
       writer.abort(error as Error);

@@ -2,7 +2,7 @@ import { mkdir, readdir, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { DiskStorage } from "../platform/storage/disk.ts";
 import type { Storage } from "../platform/storage/storage.ts";
-import { encrypt } from "./age.ts";
+import { encryptBytes } from "./age.ts";
 import type { ArchiveWriter, Bytes } from "./archive.ts";
 import type { Snapshot } from "./dump.ts";
 import { pieceName, sha256, type Tail } from "./format.ts";
@@ -107,7 +107,7 @@ export class UploadsFolder {
     await mkdir(this.root, { recursive: true, mode: 0o700 });
     const draft = join(this.root, `${key}.partial`);
     const content = new Hashed(bytes);
-    await writeStream(draft, await encrypt(content, this.recipients));
+    await writeStream(draft, await encryptBytes(content, this.recipients));
     if (content.digest() !== key || content.size !== size) {
       await rm(draft);
       return false;

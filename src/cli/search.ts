@@ -1,5 +1,5 @@
 import { withDatabase } from "../database/open.ts";
-import { readSearchStatus, reindex, type SearchStatus } from "../search/status.ts";
+import { readSearchStatus, requestReindex, type SearchStatus } from "../search/status.ts";
 import { formatSize } from "../wire/sizes.ts";
 import { type Command, formatTable } from "./command.ts";
 
@@ -32,7 +32,7 @@ const reindexCommand: Command = {
   run: ({ config, options }) =>
     withDatabase(config, async ({ sql }) => {
       const room = options.room === undefined ? null : String(options.room);
-      const count = await reindex(sql, room);
+      const count = await requestReindex(sql, room);
       const what = room === null ? `${count} rooms` : `#${room}`;
       const text = `The service indexes ${what} again. Until then, search finds what it found before.`;
       return { json: { rooms: count }, text };

@@ -13,7 +13,7 @@ import {
   totp,
 } from "../database/schema.ts";
 import { SMTP_PASSWORD } from "../email/settings.ts";
-import { seal, unseal } from "../platform/sealed.ts";
+import { sealValue, unsealValue } from "../platform/sealed.ts";
 import {
   loadSecretKey,
   makeSecretKey,
@@ -113,7 +113,7 @@ function resealAll(db: Drizzle, keys: SecretKeys): Promise<number> {
       await tx.execute(sql`lock table ${table} in share row exclusive mode`);
       const rows = await tx.select({ id, sealed: column }).from(table).where(isNotNull(column));
       for (const row of rows) {
-        const sealed = seal(keys, purpose, unseal(keys, purpose, row.sealed as Buffer));
+        const sealed = sealValue(keys, purpose, unsealValue(keys, purpose, row.sealed as Buffer));
         const name = sql.identifier(column.name);
         await tx.execute(
           sql`update ${table} set ${name} = ${sql.param(sealed, column)} where ${eq(id, row.id)}`,

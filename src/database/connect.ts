@@ -66,20 +66,20 @@ export const SEARCH_LIMITS: Limits = { ...REQUEST_LIMITS, statementSeconds: 2 };
  * @param target where PostgreSQL is
  * @param connections at most this many in each pool
  */
-export function connect(target: Target, connections = 10, limits = LONG_LIMITS): Database {
+export function connectDatabase(target: Target, connections = 10, limits = LONG_LIMITS): Database {
   // If one connection is dead, the idle ones of both pools probably are, too.
   const onsilent = () => {
     log.warn("A database connection went silent; replacing it and the idle ones.");
     for (const pool of [sql, drizzleClient]) (pool as Sql & Patched).dropIdle();
   };
   const int8 = { to: 20, from: [20], parse: Number, serialize: String };
-  const sql = client(target, connections, {
+  const sql = openClient(target, connections, {
     limits,
     onsilent,
     types: { int8 },
     settings: GENERIC_PLANS,
   }) as SqlClient;
-  const drizzleClient = client(target, connections, { limits, onsilent });
+  const drizzleClient = openClient(target, connections, { limits, onsilent });
   return {
     sql,
     db: drizzle(drizzleClient),
@@ -115,7 +115,7 @@ type ClientOptions = {
 };
 
 /** A bare client of the driver. */
-export function client(target: Target, max: number, more: ClientOptions = {}): Sql {
+export function openClient(target: Target, max: number, more: ClientOptions = {}): Sql {
   const { limits = LONG_LIMITS, types = {}, settings, onsilent } = more;
   const options = {
     max,

@@ -8,7 +8,7 @@ function driverError(error: unknown): DriverError {
 }
 
 /** True if the error is PostgreSQL's 23505 or 23514 for this unique index or check. */
-export function violates(error: unknown, constraint: string): boolean {
+export function violatesConstraint(error: unknown, constraint: string): boolean {
   const { code, constraint_name } = driverError(error);
   return (code === "23505" || code === "23514") && constraint_name === constraint;
 }

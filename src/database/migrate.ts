@@ -6,7 +6,7 @@ import { migrate as runMigrations } from "drizzle-orm/postgres-js/migrator";
 import type { Sql } from "postgres";
 import { INSTALLATION } from "../platform/installation.ts";
 import { orStopped } from "../platform/stop-signals.ts";
-import { client } from "./connect.ts";
+import { openClient } from "./connect.ts";
 import type { Target } from "./target.ts";
 import {
   countMigrations,
@@ -32,7 +32,7 @@ export class MigrationError extends Error {
  * @returns how many migrations it applied
  * @throws MigrationError if the server is older than PostgreSQL 14; the signal's reason
  */
-export async function migrate(target: Target, signal?: AbortSignal): Promise<number> {
+export async function migrateDatabase(target: Target, signal?: AbortSignal): Promise<number> {
   signal?.throwIfAborted();
   const work = applyMigrations(target, signal);
   return signal ? orStopped(work, signal) : work;
@@ -40,7 +40,7 @@ export async function migrate(target: Target, signal?: AbortSignal): Promise<num
 
 async function applyMigrations(target: Target, signal?: AbortSignal): Promise<number> {
   // A migration of a large table takes as long as it takes.
-  const sql = client(target, 1, { limits: null });
+  const sql = openClient(target, 1, { limits: null });
   const cut = () => void sql.end({ timeout: 0 });
   signal?.addEventListener("abort", cut, { once: true });
   try {

@@ -1,16 +1,16 @@
 import type { Config } from "../config.ts";
-import { connect } from "./connect.ts";
+import { connectDatabase } from "./connect.ts";
 import { directOf, type Target } from "./target.ts";
 import { startEmbedded } from "./embedded/start.ts";
 import { catchStopSignals, orStopped } from "../platform/stop-signals.ts";
-import { migrate } from "./migrate.ts";
+import { migrateDatabase } from "./migrate.ts";
 
-export type DatabaseConfig = Pick<
+type DatabaseConfig = Pick<
   Config,
   "databaseUrl" | "databaseListenUrl" | "databasePrepare" | "dataDir"
 >;
 
-export type OpenDatabase = {
+type OpenDatabase = {
   target: Target;
   /** How many migrations were applied. */
   migrated: number;
@@ -30,7 +30,7 @@ export async function openDatabase(
   options: { log?: (line: string) => void; signal?: AbortSignal; migrates?: boolean } = {},
 ): Promise<OpenDatabase> {
   const migrateIfAsked = async (target: Target) =>
-    options.migrates === false ? 0 : migrate(directOf(target), options.signal);
+    options.migrates === false ? 0 : migrateDatabase(directOf(target), options.signal);
   if (config.databaseUrl) {
     const target = targetOf(config.databaseUrl, config);
     return {
@@ -87,12 +87,12 @@ export async function withServer<T>(
  */
 export async function withDatabase<T>(
   config: DatabaseConfig,
-  work: (database: ReturnType<typeof connect>, opened: OpenDatabase) => Promise<T>,
+  work: (database: ReturnType<typeof connectDatabase>, opened: OpenDatabase) => Promise<T>,
 ): Promise<T> {
   const { signal, release } = catchStopSignals();
   try {
     const opened = await openDatabase(config, { signal });
-    const database = connect(opened.target, 2);
+    const database = connectDatabase(opened.target, 2);
     try {
       return await orStopped(work(database, opened), signal);
     } finally {

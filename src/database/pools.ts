@@ -1,5 +1,5 @@
 import {
-  connect,
+  connectDatabase,
   type Database,
   REQUEST_LIMITS,
   SEARCH_LIMITS,
@@ -8,7 +8,7 @@ import {
 import type { Target } from "./target.ts";
 
 /** The pools of a running service. */
-export type Pools = {
+type Pools = {
   /** For requests, and for jobs that take a moment. */
   database: Database;
   /** For jobs whose statements take long; no request waits behind them. */
@@ -28,10 +28,10 @@ const MIN_FOR_SEARCH = 7;
  */
 export function openPools(target: Target, connections: number, limits = REQUEST_LIMITS): Pools {
   const forSearch = connections < MIN_FOR_SEARCH ? 0 : SEARCH_CONNECTIONS;
-  const database = connect(target, Math.floor((connections - 3 - forSearch) / 2), limits);
-  const long = connect(target, 1);
-  // Of the two clients that `connect` opens, the other is not used and connects to nothing.
-  const search = forSearch === 0 ? long : connect(target, forSearch, SEARCH_LIMITS);
+  const database = connectDatabase(target, Math.floor((connections - 3 - forSearch) / 2), limits);
+  const long = connectDatabase(target, 1);
+  // Of the two clients that `connectDatabase` opens, the other is not used and connects to nothing.
+  const search = forSearch === 0 ? long : connectDatabase(target, forSearch, SEARCH_LIMITS);
   return {
     database,
     long,

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { checkServerIdentity, type ConnectionOptions } from "node:tls";
 
-export type Tls = Pick<
+type Tls = Pick<
   ConnectionOptions,
   "ca" | "cert" | "key" | "rejectUnauthorized" | "checkServerIdentity"
 >;

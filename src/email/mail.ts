@@ -11,7 +11,7 @@ export type Mail = {
 };
 
 /** What a template fills in. */
-export type MailContent = {
+type MailContent = {
   to: Address;
   subject: string;
   /** The first line, and the heading of the HTML. */

@@ -3,8 +3,8 @@ import type { Query, Transaction } from "../database/connect.ts";
 import { prepareQuery } from "../database/prepared.ts";
 import { smtpSettings } from "../database/schema.ts";
 import { isStorable } from "../platform/json.ts";
-import { invalid } from "../platform/refusal.ts";
-import { seal, unseal } from "../platform/sealed.ts";
+import { makeInvalid } from "../platform/refusal.ts";
+import { sealValue, unsealValue } from "../platform/sealed.ts";
 import type { ReadKey } from "../platform/secrets.ts";
 import type { Security, SmtpSettings, UpdateSmtp } from "../wire/admin.ts";
 import { type Address, parseAddress } from "./address.ts";
@@ -49,7 +49,7 @@ export async function readSmtpWithPassword(tx: Query, readKey: ReadKey): Promise
   const [row] = await findSettings(tx, {});
   if (!row) return null;
   const { host, port, security, username, password } = row;
-  const pass = password === null ? "" : unseal(await readKey(), SMTP_PASSWORD, password);
+  const pass = password === null ? "" : unsealValue(await readKey(), SMTP_PASSWORD, password);
   const auth = username === null ? null : { user: username, pass };
   return { host, port, security, auth, from: parseAddress(row.from) ?? { name: "", address: "" } };
 }
@@ -65,12 +65,15 @@ export async function saveSmtpSettings(
 ): Promise<void> {
   for (const field of ["username", "password", "from"] as const) {
     if (!isStorable(params[field] ?? "") || /\p{Cc}/u.test(params[field] ?? "")) {
-      throw invalid(`/${field}`, "This must be one line of text.");
+      throw makeInvalid(`/${field}`, "This must be one line of text.");
     }
   }
   const from = params.from.trim();
   if (parseAddress(from) === null) {
-    throw invalid("/from", "Give an address, or a name and an address as Snug <snug@example.org>.");
+    throw makeInvalid(
+      "/from",
+      "Give an address, or a name and an address as Snug <snug@example.org>.",
+    );
   }
   // Lock before reading the key: a key rotation locks this table until the new key is in place.
   await tx.execute(sql`lock table ${smtpSettings} in row exclusive mode`);
@@ -80,7 +83,9 @@ export async function saveSmtpSettings(
     params.password === undefined
       ? {}
       : {
-          password: params.password ? seal(await readKey(), SMTP_PASSWORD, params.password) : null,
+          password: params.password
+            ? sealValue(await readKey(), SMTP_PASSWORD, params.password)
+            : null,
         };
   await tx
     .insert(smtpSettings)

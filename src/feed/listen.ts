@@ -39,7 +39,7 @@ export type Listener = {
   onListening(): void;
 };
 
-export type ListenDeps = {
+type ListenDeps = {
   /** Opens a client for LISTEN alone, which can be replaced. */
   openClient(): SqlClient;
   /** Sends the pings. */

@@ -46,7 +46,7 @@ const findSeats = prepareQuery(
 );
 
 /** Receives the changes of members. */
-export type MemberUpdateSink = PartnerSink & {
+type MemberUpdateSink = PartnerSink & {
   /** Whether a socket here has the room open. */
   isOpen(roomId: string): boolean;
   /** The conversations that someone here has open. */

@@ -52,12 +52,12 @@ function chooseEncoding(accepted: string): Encoding | null {
 }
 
 function encode(asset: Asset, encoding: Encoding): Uint8Array<ArrayBuffer> {
-  asset.encoded[encoding] ??= compress(asset.body, encoding);
+  asset.encoded[encoding] ??= compressBytes(asset.body, encoding);
   return asset.encoded[encoding];
 }
 
 /** @param quality of brotli: 11 takes seconds for a large file */
-export function compress(
+export function compressBytes(
   body: Uint8Array,
   encoding: Encoding,
   quality = 9,

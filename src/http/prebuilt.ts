@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { INSTALLATION } from "../platform/installation.ts";
-import { type Asset, compress, type Encoding, toAsset } from "./assets.ts";
+import { type Asset, compressBytes, type Encoding, toAsset } from "./assets.ts";
 import type { ClientBundle } from "./client-bundle.ts";
 
 /** Where `bun run build` puts the client, beside the service; a checkout has the sources instead. */
@@ -38,7 +38,7 @@ export async function writePrebuilt(
     await Bun.write(place, body);
     if (PACKED.test(type)) continue;
     for (const [encoding, suffix] of SUFFIXES) {
-      await Bun.write(place + suffix, compress(body, encoding, BEST_QUALITY));
+      await Bun.write(place + suffix, compressBytes(body, encoding, BEST_QUALITY));
     }
   }
   const files = [...assets].map(([path, { type }]) => ({ path, type }));

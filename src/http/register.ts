@@ -3,7 +3,7 @@ import { authorizeCaller } from "../accounts/guard.ts";
 import type { Identifier } from "../accounts/identify.ts";
 import { isStorable } from "../platform/json.ts";
 import { createTextBody } from "../platform/large-body.ts";
-import { invalid } from "../platform/refusal.ts";
+import { makeInvalid } from "../platform/refusal.ts";
 import { type RequestInfo, requestInfo } from "../platform/request-info.ts";
 import type { Actor } from "../routing/actor.ts";
 import { createReader } from "../routing/input.ts";
@@ -21,7 +21,7 @@ export function registerRoutes(app: Elysia, identifier: Identifier, tagged: Tagg
       const info = requestInfo(request);
       info.route = route.path;
       if (request.url.includes("%00") || !isStorable(request.url)) {
-        throw invalid("", "The address must not contain NUL.");
+        throw makeInvalid("", "The address must not contain NUL.");
       }
       const { headers } = info;
       const actor = await authorizeCaller(identifier, route, request, headers);

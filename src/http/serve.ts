@@ -30,7 +30,7 @@ const MAX_BODY_BYTES = 2 * 1024 ** 3;
 
 const MANIFEST = "/manifest.webmanifest";
 
-export type ServeDeps = {
+type ServeDeps = {
   db: Drizzle;
   port: number;
   host: string;

@@ -4,7 +4,7 @@ import type { Drizzle, Query, Transaction } from "../database/connect.ts";
 import { inviteRooms, invites, rooms, users } from "../database/schema.ts";
 import { isMailConfigured } from "../email/settings.ts";
 import { enqueueJob } from "../jobs-queue/enqueue.ts";
-import { invalid, Refusal } from "../platform/refusal.ts";
+import { makeInvalid, Refusal } from "../platform/refusal.ts";
 import type { ReadKey } from "../platform/secrets.ts";
 import type { CreateInvite, Invite, SentInvite } from "../wire/admin.ts";
 import { INVITE_DAYS } from "../wire/limits.ts";
@@ -103,7 +103,7 @@ async function addRooms(tx: Transaction, inviteId: string, roomIds: string[]): P
     )
     .returning();
   if (added.length < roomIds.length) {
-    throw invalid("/room_ids", "One of these rooms does not exist or is archived.");
+    throw makeInvalid("/room_ids", "One of these rooms does not exist or is archived.");
   }
 }
 

@@ -6,7 +6,7 @@ import { insertUser, prepareUser } from "../accounts/create-user.ts";
 import type { UserRow } from "../accounts/users.ts";
 import type { Drizzle, Query, Transaction } from "../database/connect.ts";
 import { inviteRooms, invites, rooms } from "../database/schema.ts";
-import { invalid, Refusal } from "../platform/refusal.ts";
+import { makeInvalid, Refusal } from "../platform/refusal.ts";
 import { hashToken } from "../platform/secrets.ts";
 import { addMembership } from "../rooms/membership.ts";
 import type { Signup, SignupLink } from "../wire/requests.ts";
@@ -52,7 +52,7 @@ export async function signUp(
     throw new Refusal("passwords_off", message);
   }
   const isFirst = kind === "first";
-  if (email === null && !params.email) throw invalid("/email", "Enter your email address.");
+  if (email === null && !params.email) throw makeInvalid("/email", "Enter your email address.");
   // Hash the password before the transaction, which would hold its locks meanwhile.
   const account = await prepareUser({
     username: params.username,

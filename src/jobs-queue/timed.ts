@@ -4,7 +4,7 @@ import { jobs } from "../database/schema.ts";
 import { type JobKind, type JobPayloads, maxAttemptsOf } from "./kinds.ts";
 import { JOBS_CHANNEL } from "./statements.ts";
 
-export type TimedJob<K extends JobKind> = {
+type TimedJob<K extends JobKind> = {
   kind: K;
   payload: JobPayloads[K];
   key: string;

@@ -1,6 +1,6 @@
 import type { Database, SqlClient, Transaction } from "../database/connect.ts";
 import { drafts } from "../database/schema.ts";
-import { invalid, Refusal } from "../platform/refusal.ts";
+import { makeInvalid, Refusal } from "../platform/refusal.ts";
 import { parseTime } from "../platform/time.ts";
 import { checkSeat } from "../rooms/access.ts";
 import { MAX_CONTENT_LENGTH } from "../wire/limits.ts";
@@ -111,7 +111,7 @@ export async function clearRestoredDraft(
 function readParts({ content, quote_id, image_id, file_id }: SaveDraft): Parts {
   if (content && content.length > MAX_CONTENT_LENGTH && [...content].length > MAX_CONTENT_LENGTH) {
     const max = MAX_CONTENT_LENGTH.toLocaleString("en");
-    throw invalid("/content", `A message holds at most ${max} characters. Shorten it.`);
+    throw makeInvalid("/content", `A message holds at most ${max} characters. Shorten it.`);
   }
   return {
     content: content || null,

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { Query, Transaction } from "../database/connect.ts";
 import { users } from "../database/schema.ts";
-import { invalid } from "../platform/refusal.ts";
+import { makeInvalid } from "../platform/refusal.ts";
 import { parseTime } from "../platform/time.ts";
 import { makeUnknownUpload } from "../messages/refusals.ts";
 import { MIN_AHEAD_SECONDS } from "../wire/limits.ts";
@@ -23,9 +23,9 @@ export function parseAhead(text: string, path: string, maxDays: number): Date {
   const at = parseTime(text, path);
   const ahead = at.getTime() - Date.now();
   if (ahead < (MIN_AHEAD_SECONDS - SLACK_SECONDS) * 1_000) {
-    throw invalid(path, "This time is over, or less than a minute ahead. Choose a later one.");
+    throw makeInvalid(path, "This time is over, or less than a minute ahead. Choose a later one.");
   }
-  if (ahead > maxDays * DAY_MS) throw invalid(path, "This time is too far ahead.");
+  if (ahead > maxDays * DAY_MS) throw makeInvalid(path, "This time is too far ahead.");
   return at;
 }
 

@@ -34,7 +34,7 @@ export async function cancelReminder(
  * Sends a due reminder, once, if its owner is active and can read the message. A reminder whose
  * owner is not in the room is due in the list when they are back.
  */
-export async function remind(
+export async function sendReminder(
   db: Drizzle,
   { userId, messageId, isDeleted }: JobPayloads["remind"],
 ): Promise<void> {

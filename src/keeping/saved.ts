@@ -6,7 +6,7 @@ import { toViewersMessage } from "../messages/read.ts";
 import { makeMessageNotFound } from "../messages/refusals.ts";
 import { readMessages } from "../messages/statements.ts";
 import { toPage } from "../platform/cursor.ts";
-import { invalid, Refusal } from "../platform/refusal.ts";
+import { makeInvalid, Refusal } from "../platform/refusal.ts";
 import { formatTimedKey, parseTimedCursor } from "../platform/timed-cursor.ts";
 import { MAX_NOTE_LENGTH, MAX_REMINDER_DAYS, MAX_SAVED } from "../wire/limits.ts";
 import type { Saved, SavedIds, SaveMessage } from "../wire/keeping.ts";
@@ -121,7 +121,7 @@ export async function saveMessage(
 function cleanNote(note: string | null): string | null {
   const text = note?.trim() || null;
   if (text && [...text].length > MAX_NOTE_LENGTH) {
-    throw invalid("/note", `A note holds at most ${MAX_NOTE_LENGTH} characters.`);
+    throw makeInvalid("/note", `A note holds at most ${MAX_NOTE_LENGTH} characters.`);
   }
   return text;
 }

@@ -1,5 +1,5 @@
 import { checkContent } from "../messages/draft.ts";
-import { invalid } from "../platform/refusal.ts";
+import { makeInvalid } from "../platform/refusal.ts";
 import type { scheduledMessages } from "../database/schema.ts";
 import type { Scheduled, ScheduleMessage } from "../wire/keeping.ts";
 import { checkTimeZone } from "../wire/quiet-hours.ts";
@@ -17,7 +17,7 @@ export function checkZone(zone: string): void {
   try {
     checkTimeZone(zone);
   } catch {
-    throw invalid("/zone", "There is no such time zone.");
+    throw makeInvalid("/zone", "There is no such time zone.");
   }
 }
 

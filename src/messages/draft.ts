@@ -1,4 +1,4 @@
-import { invalid, Refusal } from "../platform/refusal.ts";
+import { makeInvalid, Refusal } from "../platform/refusal.ts";
 import type { Actor } from "../routing/actor.ts";
 import { MAX_CONTENT_LENGTH } from "../wire/limits.ts";
 import { extractReferences } from "../wire/markdown/extract.ts";
@@ -112,7 +112,7 @@ export function checkContent(
   }
   if (content.length > MAX_CONTENT_LENGTH && [...content].length > MAX_CONTENT_LENGTH) {
     const max = MAX_CONTENT_LENGTH.toLocaleString("en");
-    throw invalid("/content", `A message holds at most ${max} characters. Shorten it.`);
+    throw makeInvalid("/content", `A message holds at most ${max} characters. Shorten it.`);
   }
   return content;
 }

@@ -113,7 +113,7 @@ function toEvent(entry: Entry): RoomEvent | null {
 /** A page of a room's log as JSON. */
 type ChangesPage = { text: string };
 /** JSON of pages of rooms' logs; many catch up with the same one when a connection comes back. */
-export type ChangesPages = SeatCache<ChangesPage>;
+type ChangesPages = SeatCache<ChangesPage>;
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /** Creates the cache of pages of `GET /api/rooms/:id/changes`, by their size in bytes. */

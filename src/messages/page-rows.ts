@@ -1,5 +1,5 @@
 import type { SqlClient } from "../database/connect.ts";
-import { invalid } from "../platform/refusal.ts";
+import { makeInvalid } from "../platform/refusal.ts";
 import { parseTime } from "../platform/time.ts";
 import type { HistoryQuery } from "../wire/queries.ts";
 
@@ -23,12 +23,12 @@ export type PageOwner = {
   isTop?: boolean;
 };
 /** A page of a room's history, the oldest first. */
-export type PageRows = { rows: EmbeddingRow[]; hasMoreBefore: boolean; hasMoreAfter: boolean };
+type PageRows = { rows: EmbeddingRow[]; hasMoreBefore: boolean; hasMoreAfter: boolean };
 
 /** The anchors of a query, of which there may be one. @throws Refusal `validation` for more */
 export function checkAnchors({ before, after, around, at }: Anchors): void {
   const given = [before, after, around, at].filter((one) => one !== undefined);
-  if (given.length > 1) throw invalid("/before", "Give one of before, after, around and at.");
+  if (given.length > 1) throw makeInvalid("/before", "Give one of before, after, around and at.");
 }
 
 /**

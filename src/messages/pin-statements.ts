@@ -9,7 +9,7 @@ export function readRoomPins(sql: SqlClient, roomIds: string[]) {
 }
 
 /** A message of the list of a room's pins. */
-export type PinHead = { message_id: string; pinned_at: Date };
+type PinHead = { message_id: string; pinned_at: Date };
 
 /** A room's pins, the newest first, after one of them. */
 export function readPinHeads(

@@ -8,7 +8,7 @@ import type { EmbeddingRow, MessageRow } from "./statements.ts";
 import { NO_THREAD_PARTS, toThread, toThreadParts } from "./threads/embeds.ts";
 
 /** What messages embed, by the message's id; one that embeds nothing is left out. */
-export type EmbedsById = Map<string, EmbedRow>;
+type EmbedsById = Map<string, EmbedRow>;
 
 /**
  * Reads everything that messages embed with one query; none if no message embeds anything.

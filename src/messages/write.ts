@@ -38,7 +38,7 @@ export type Written = {
 
 const MAX_ATTEMPTS = 5;
 
-export type WriteOptions = {
+type WriteOptions = {
   /** For rooms that another transaction has locked; otherwise their drafts are not written. */
   waits: boolean;
   /** Other instances are notified of short plain messages as a whole, not by their numbers alone. */

@@ -12,7 +12,7 @@ type Waiting<I, O> = {
   reject(error: Error): void;
 };
 
-export type BatchOptions<I> = {
+type BatchOptions<I> = {
   maxItemsPerWrite?: number;
   /**
    * A second write begins beside the first when this many items wait. Fewer wait for the next write,

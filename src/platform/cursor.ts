@@ -1,5 +1,5 @@
 import { UUID_PATTERN } from "../wire/patterns.ts";
-import { invalid } from "./refusal.ts";
+import { makeInvalid } from "./refusal.ts";
 
 /** Encodes an opaque cursor for a list that is ordered by a unique text key. */
 export function encodeCursor(key: string): string {
@@ -11,7 +11,7 @@ export function decodeCursor(cursor: string | undefined): string | null {
   if (cursor === undefined) return null;
   const key = Buffer.from(cursor, "base64url").toString();
   if (key === "" || key.includes("\0") || encodeCursor(key) !== cursor) {
-    throw invalid("/cursor", "The cursor is not one of this list.");
+    throw makeInvalid("/cursor", "The cursor is not one of this list.");
   }
   return key;
 }
@@ -23,7 +23,7 @@ export function decodeCursor(cursor: string | undefined): string | null {
 export function decodeIdCursor(cursor: string | undefined): string | null {
   const id = decodeCursor(cursor);
   if (id === null || new RegExp(UUID_PATTERN).test(id)) return id;
-  throw invalid("/cursor", "The cursor is not one of this list.");
+  throw makeInvalid("/cursor", "The cursor is not one of this list.");
 }
 
 /** Where lists that are ordered by id start. */

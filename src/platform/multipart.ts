@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import busboy from "busboy";
 import { cleanFileName } from "./file-names.ts";
-import { invalid, Refusal } from "./refusal.ts";
+import { makeInvalid, Refusal } from "./refusal.ts";
 
 /** The part that is read; others are skipped. */
 const PART = "file";
@@ -78,7 +78,7 @@ export async function receiveFile(
   } finally {
     clearTimeout(timer);
   }
-  if (!received) throw invalid(`/${PART}`, `There is no part "${PART}" with a file name.`);
+  if (!received) throw makeInvalid(`/${PART}`, `There is no part "${PART}" with a file name.`);
   return received;
 }
 

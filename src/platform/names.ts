@@ -1,6 +1,6 @@
 import { hasVisible } from "../wire/visible.ts";
 import { isStorable } from "./json.ts";
-import { invalid } from "./refusal.ts";
+import { makeInvalid } from "./refusal.ts";
 
 /**
  * Trims and checks a name that people give to something: one line, at least one visible character, and
@@ -12,7 +12,7 @@ import { invalid } from "./refusal.ts";
 export function cleanName(input: string, field: string, maxLength: number): string {
   const name = input.trim();
   if (name === "" || [...name].length > maxLength || /\p{Cc}/u.test(name) || !isStorable(name)) {
-    throw invalid(field, `A name is 1 to ${maxLength} characters on one line.`);
+    throw makeInvalid(field, `A name is 1 to ${maxLength} characters on one line.`);
   }
   checkVisible(name, field);
   return name;
@@ -27,15 +27,15 @@ export function cleanDescription(input: string, field: string, maxLength: number
   const text = input.trim();
   if (text === "") return null;
   if ([...text].length > maxLength) {
-    throw invalid(field, `A description holds at most ${maxLength} characters.`);
+    throw makeInvalid(field, `A description holds at most ${maxLength} characters.`);
   }
   checkVisible(text, field);
   return text;
 }
 
 function checkVisible(text: string, field: string): void {
-  if (!hasVisible(text)) throw invalid(field, "Write at least one character that can be seen.");
+  if (!hasVisible(text)) throw makeInvalid(field, "Write at least one character that can be seen.");
   if (/\p{Bidi_Control}/u.test(text)) {
-    throw invalid(field, "Characters that change the direction of text are not allowed here.");
+    throw makeInvalid(field, "Characters that change the direction of text are not allowed here.");
   }
 }

@@ -31,6 +31,6 @@ export class Refusal extends Error {
 }
 
 /** Creates a refusal of one field of the request. */
-export function invalid(path: string, message: string): Refusal {
+export function makeInvalid(path: string, message: string): Refusal {
   return new Refusal("validation", message, { errors: [{ path, message }] });
 }

@@ -24,7 +24,7 @@ function keyId(key: Buffer): Buffer {
  * Seals with the current key.
  * @param purpose what it is, so that one kind of secret cannot be put in another's place
  */
-export function seal([key]: SecretKeys, purpose: string, text: string): Buffer {
+export function sealValue([key]: SecretKeys, purpose: string, text: string): Buffer {
   const nonce = randomBytes(12);
   const head = Buffer.concat([Buffer.from([VERSION]), keyId(key), nonce]);
   const cipher = createCipheriv("aes-256-gcm", key, nonce);
@@ -37,7 +37,7 @@ export function seal([key]: SecretKeys, purpose: string, text: string): Buffer {
  * Opens a value that any of the keys has sealed.
  * @throws UnsealError with a sentence for the operator
  */
-export function unseal(keys: SecretKeys, purpose: string, sealed: Buffer): string {
+export function unsealValue(keys: SecretKeys, purpose: string, sealed: Buffer): string {
   if (sealed.length < TEXT_AT + TAG_BYTES || sealed[0] !== VERSION) {
     throw new UnsealError(`The stored ${purpose} is not a sealed value.`);
   }

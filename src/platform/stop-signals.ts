@@ -1,6 +1,6 @@
 const SIGNALS = ["SIGTERM", "SIGINT"] as const;
 
-export type StopSignals = {
+type StopSignals = {
   /** Aborted by the first signal; the reason is a `StoppedError`. */
   signal: AbortSignal;
   /** Restores the default: a signal ends the process at once. */

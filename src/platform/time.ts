@@ -1,4 +1,4 @@
-import { invalid } from "./refusal.ts";
+import { makeInvalid } from "./refusal.ts";
 
 /** The range of ISO 8601 dates with years of four digits, which PostgreSQL can store. */
 const FIRST = Date.parse("0001-01-01T00:00:00Z");
@@ -12,7 +12,7 @@ const LAST = Date.parse("9999-12-31T23:59:59.999Z");
 export function parseTime(text: string, path: string): Date {
   const time = new Date(text);
   if (isDay(text.slice(0, 10)) && time.getTime() >= FIRST && time.getTime() <= LAST) return time;
-  throw invalid(path, "There is no such time.");
+  throw makeInvalid(path, "There is no such time.");
 }
 
 /** `Date` may parse the 30th of February as the 2nd of March. */

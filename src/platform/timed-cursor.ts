@@ -1,6 +1,6 @@
 import { UUID_PATTERN } from "../wire/patterns.ts";
 import { decodeCursor } from "./cursor.ts";
-import { invalid } from "./refusal.ts";
+import { makeInvalid } from "./refusal.ts";
 
 /** A place in a list that is ordered by time, and by id where times are equal. */
 export type TimedPlace = { at: Date; id: string };
@@ -19,5 +19,5 @@ export function parseTimedCursor(cursor: string | undefined): TimedPlace | null 
   const [time = "", id = ""] = key.split(" ");
   const at = new Date(time);
   if (!Number.isNaN(at.getTime()) && ID.test(id)) return { at, id };
-  throw invalid("/cursor", "The cursor is not one of this list.");
+  throw makeInvalid("/cursor", "The cursor is not one of this list.");
 }

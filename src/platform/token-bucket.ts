@@ -1,5 +1,5 @@
 /** Tokens that fill up a bucket, and how many it holds. */
-export type Rate = { perSecond: number; burst: number };
+type Rate = { perSecond: number; burst: number };
 /** The tokens that are left, and when the bucket was last filled, in ms. */
 export type TokenBucket = { tokens: number; at: number };
 

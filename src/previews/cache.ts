@@ -9,7 +9,7 @@ const TTL_SECONDS = 7 * 24 * 3_600;
 const FAILURE_TTL_SECONDS = 3_600;
 
 /** What is cached for a URL: `shown` if there is a preview, which has not expired. */
-export type Cached =
+type Cached =
   | { state: "shown" | "failed" }
   /** Another job is fetching it. */
   | { state: "claimed" }

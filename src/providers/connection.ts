@@ -1,8 +1,8 @@
 import type * as openid from "openid-client";
 import type { identityProviders } from "../database/schema.ts";
 import { isLoopback } from "../platform/addresses.ts";
-import { invalid } from "../platform/refusal.ts";
-import { unseal } from "../platform/sealed.ts";
+import { makeInvalid } from "../platform/refusal.ts";
+import { unsealValue } from "../platform/sealed.ts";
 import type { ProviderDeps } from "./deps.ts";
 import { createProviderFetch } from "./request.ts";
 
@@ -32,7 +32,8 @@ export async function connectProvider(
   const client = await import("openid-client");
   const metadata = await readMetadata(deps, provider.issuer);
   const secret =
-    provider.clientSecret && unseal(await deps.readKey(), CLIENT_SECRET, provider.clientSecret);
+    provider.clientSecret &&
+    unsealValue(await deps.readKey(), CLIENT_SECRET, provider.clientSecret);
   const config = new client.Configuration(
     metadata,
     provider.clientId,
@@ -97,7 +98,7 @@ export function cleanIssuer(text: string): string {
   const isLocal = url?.hostname === "localhost" || isLoopback(url?.hostname ?? "");
   const isSecure = url?.protocol === "https:" || (url?.protocol === "http:" && isLocal);
   if (!url || !isSecure || url.search || url.hash || url.username || url.password) {
-    throw invalid("/issuer", "An issuer is an https address, as the provider shows it.");
+    throw makeInvalid("/issuer", "An issuer is an https address, as the provider shows it.");
   }
   // Unchanged, since it is compared with the issuer in the metadata.
   return text.trim();

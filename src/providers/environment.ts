@@ -1,13 +1,13 @@
 import { eq, sql } from "drizzle-orm";
 import type { Drizzle } from "../database/connect.ts";
 import { identityProviders } from "../database/schema.ts";
-import { seal, unseal } from "../platform/sealed.ts";
+import { sealValue, unsealValue } from "../platform/sealed.ts";
 import type { ReadKey } from "../platform/secrets.ts";
 import { CLIENT_SECRET } from "./connection.ts";
 import { endProviderSessions } from "./end-sessions.ts";
 
 /** The provider of `OIDC_ISSUER` and its like, for containers. */
-export type EnvironmentProvider = {
+type EnvironmentProvider = {
   issuer: string;
   clientId: string;
   clientSecret: string | null;
@@ -45,8 +45,8 @@ export async function saveEnvironmentProvider(
     const isSame =
       before?.clientSecret != null &&
       clientSecret !== null &&
-      unseal(keys, CLIENT_SECRET, before.clientSecret) === clientSecret;
-    const sealed = clientSecret === null ? null : seal(keys, CLIENT_SECRET, clientSecret);
+      unsealValue(keys, CLIENT_SECRET, before.clientSecret) === clientSecret;
+    const sealed = clientSecret === null ? null : sealValue(keys, CLIENT_SECRET, clientSecret);
     const values = {
       ...{ issuer, clientId, name, isFromEnvironment: true },
       clientSecret: isSame ? before.clientSecret : sealed,

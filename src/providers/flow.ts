@@ -3,8 +3,8 @@ import { FLOW_MINUTES } from "../accounts/cookie.ts";
 import { checkProof } from "../accounts/proof.ts";
 import { sessionIdOf } from "../accounts/sessions.ts";
 import { oidcFlows } from "../database/schema.ts";
-import { invalid, Refusal } from "../platform/refusal.ts";
-import { seal, unseal } from "../platform/sealed.ts";
+import { makeInvalid, Refusal } from "../platform/refusal.ts";
+import { sealValue, unsealValue } from "../platform/sealed.ts";
 import { hashToken, randomToken } from "../platform/secrets.ts";
 import type { Actor } from "../routing/actor.ts";
 import { connectProvider, type ProviderRow } from "./connection.ts";
@@ -15,7 +15,7 @@ import { redirectUri } from "./model.ts";
 export const FLOW_VERIFIER = "OIDC verifier";
 
 type FlowRow = typeof oidcFlows.$inferSelect;
-export type Purpose = FlowRow["purpose"];
+type Purpose = FlowRow["purpose"];
 /** A sign-in that has returned from the provider. */
 export type Flow = Omit<FlowRow, "verifier"> & { verifier: string };
 
@@ -54,7 +54,7 @@ export async function beginFlow(
       stateHash: hashToken(state),
       providerId: provider.id,
       nonce,
-      verifier: seal(await deps.readKey(), FLOW_VERIFIER, verifier),
+      verifier: sealValue(await deps.readKey(), FLOW_VERIFIER, verifier),
       browserHash: hashToken(browser),
       returnTo,
       purpose,
@@ -101,7 +101,7 @@ export async function takeFlow(
       "This sign-in took too long, or began in another browser.",
     );
   }
-  return { ...row, verifier: unseal(await readKey(), FLOW_VERIFIER, row.verifier) };
+  return { ...row, verifier: unsealValue(await readKey(), FLOW_VERIFIER, row.verifier) };
 }
 
 /** Checks the page to open after the sign-in: a path of this site. @throws Refusal `validation` */
@@ -115,5 +115,5 @@ export function cleanReturnTo(text: string | undefined, fallback: string, baseUr
     const path = url.pathname + url.search + url.hash;
     if (!path.startsWith("//")) return path;
   }
-  throw invalid("/return_to", "This must be a path of this site.");
+  throw makeInvalid("/return_to", "This must be a path of this site.");
 }

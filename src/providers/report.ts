@@ -8,7 +8,7 @@ import { testProvider } from "./test-provider.ts";
 
 /** Problems of the sign-in that operators must know of: at the start, and from `doctor`. */
 
-export type SignInReport = {
+type SignInReport = {
   providers: number;
   /** One sentence each. */
   problems: string[];

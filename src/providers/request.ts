@@ -8,7 +8,7 @@ const log = getLogger("sign-in");
 /** Of a document, a token or keys, in bytes. */
 const MAX_BYTES = 1024 ** 2;
 
-export type ProviderFetch = (
+type ProviderFetch = (
   url: string,
   options: { method?: string; headers?: unknown; body?: unknown },
 ) => Promise<Response>;

@@ -3,12 +3,12 @@ import { checkEmergencyAccount } from "../accounts/emergency.ts";
 import { checkAdministratorWayIn } from "../accounts/ways-in.ts";
 import { type AuditActor, writeAudit } from "../audit/write.ts";
 import type { Query, Transaction } from "../database/connect.ts";
-import { violates } from "../database/errors.ts";
+import { violatesConstraint } from "../database/errors.ts";
 import { type Params, prepareQuery } from "../database/prepared.ts";
 import { identityProviders } from "../database/schema.ts";
 import { decodeCursor, toPage } from "../platform/cursor.ts";
 import { Refusal } from "../platform/refusal.ts";
-import { seal } from "../platform/sealed.ts";
+import { sealValue } from "../platform/sealed.ts";
 import type { ReadKey } from "../platform/secrets.ts";
 import type { Page } from "../wire/models.ts";
 import type {
@@ -26,7 +26,7 @@ import { toIdentityProvider, toValues } from "./model.ts";
  * its row of the audit log, without the secret.
  */
 
-export type ProviderSettingsDeps = { readKey: ReadKey; baseUrl: string };
+type ProviderSettingsDeps = { readKey: ReadKey; baseUrl: string };
 
 const selectPage = prepareQuery(
   "list_providers",
@@ -87,11 +87,11 @@ export async function createProvider(
       issuer: params.issuer,
       clientId: params.client_id,
       ...values,
-      clientSecret: client_secret ? seal(await readKey(), CLIENT_SECRET, client_secret) : null,
+      clientSecret: client_secret ? sealValue(await readKey(), CLIENT_SECRET, client_secret) : null,
     })
     .returning()
     .catch((error) => {
-      if (!violates(error, "identity_providers_slug")) throw error;
+      if (!violatesConstraint(error, "identity_providers_slug")) throw error;
       throw new Refusal("slug_taken", `Another provider is called ${params.slug}.`);
     });
   const details = { ...fields, client_secret: client_secret ? "set" : "none" };
@@ -117,7 +117,7 @@ export async function updateProvider(
   const values: Partial<ProviderRow> = toValues(fields);
   if (client_secret !== undefined) {
     values.clientSecret = client_secret
-      ? seal(await readKey(), CLIENT_SECRET, client_secret)
+      ? sealValue(await readKey(), CLIENT_SECRET, client_secret)
       : null;
   }
   if (Object.keys(values).length === 0) return toIdentityProvider(before, baseUrl);

@@ -5,7 +5,7 @@ import type { Drizzle } from "../database/connect.ts";
 import { pushSubscriptions, sessions } from "../database/schema.ts";
 import type { Egress } from "../platform/egress/egress.ts";
 import { EgressError } from "../platform/egress/error.ts";
-import { invalid } from "../platform/refusal.ts";
+import { makeInvalid } from "../platform/refusal.ts";
 import type { Actor } from "../routing/actor.ts";
 import { MAX_PUSH_SUBSCRIPTIONS } from "../wire/limits.ts";
 import type { Subscribe } from "../wire/requests.ts";
@@ -86,10 +86,10 @@ function checkKeys({ p256dh, auth }: Subscribe["keys"]): void {
   try {
     own.computeSecret(Buffer.from(p256dh, "base64url"));
   } catch {
-    throw invalid("/keys/p256dh", "This is not the public key of a push subscription.");
+    throw makeInvalid("/keys/p256dh", "This is not the public key of a push subscription.");
   }
   if (Buffer.from(auth, "base64url").length !== 16) {
-    throw invalid("/keys/auth", "This is not the secret of a push subscription.");
+    throw makeInvalid("/keys/auth", "This is not the secret of a push subscription.");
   }
 }
 
@@ -98,6 +98,6 @@ async function checkEndpoint(egress: Pick<Egress, "checkTarget">, endpoint: stri
     await egress.checkTarget(endpoint);
   } catch (error) {
     if (!(error instanceof EgressError)) throw error;
-    throw invalid("/endpoint", "The push service's address cannot be called from here.");
+    throw makeInvalid("/endpoint", "The push service's address cannot be called from here.");
   }
 }

@@ -1,11 +1,11 @@
 import type { Drizzle } from "../database/connect.ts";
 import { pushKeys } from "../database/schema.ts";
 import { getLogger } from "../platform/log.ts";
-import { seal, UnsealError, unseal } from "../platform/sealed.ts";
+import { sealValue, UnsealError, unsealValue } from "../platform/sealed.ts";
 import type { ReadKey, SecretKeys } from "../platform/secrets.ts";
 
 const log = getLogger("push");
-/** Names the private key's use, for `seal` and for the command that rotates the secret key. */
+/** Names the private key's use, for `sealValue` and for the command that rotates the secret key. */
 export const PUSH_KEY = "key of push notifications";
 
 /** Identifies the sender to push services (RFC 8292). Both keys in base64url, as browsers take them. */
@@ -42,14 +42,14 @@ export function createVapid(
 export async function checkVapid(db: Drizzle, readKey: ReadKey): Promise<void> {
   const keys = await readKey();
   const row = await readOrCreateKeys(db, keys);
-  unseal(keys, PUSH_KEY, row.privateKey);
+  unsealValue(keys, PUSH_KEY, row.privateKey);
 }
 
 type KeyRow = { publicKey: string; privateKey: Buffer };
 
 function unsealVapid(row: KeyRow, keys: SecretKeys, baseUrl: string): Vapid | null {
   try {
-    const privateKey = unseal(keys, PUSH_KEY, row.privateKey);
+    const privateKey = unsealValue(keys, PUSH_KEY, row.privateKey);
     return { publicKey: row.publicKey, privateKey, subject: subjectOf(baseUrl) };
   } catch (error) {
     if (!(error instanceof UnsealError)) throw error;
@@ -66,7 +66,7 @@ async function readOrCreateKeys(db: Drizzle, keys: SecretKeys): Promise<KeyRow> 
   const { publicKey, privateKey } = generateVAPIDKeys();
   await db
     .insert(pushKeys)
-    .values({ publicKey, privateKey: seal(keys, PUSH_KEY, privateKey) })
+    .values({ publicKey, privateKey: sealValue(keys, PUSH_KEY, privateKey) })
     .onConflictDoNothing();
   return (await readKeys(db)) as KeyRow;
 }

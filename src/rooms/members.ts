@@ -4,7 +4,7 @@ import type { Drizzle, Query } from "../database/connect.ts";
 import { memberships, users } from "../database/schema.ts";
 import { isMailConfigured } from "../email/settings.ts";
 import { enqueueJob } from "../jobs-queue/enqueue.ts";
-import { invalid, Refusal } from "../platform/refusal.ts";
+import { makeInvalid, Refusal } from "../platform/refusal.ts";
 import { isOnline, toStatus } from "../presence/read.ts";
 import type { Member, Role } from "../wire/models.ts";
 import type { AddMember } from "../wire/requests.ts";
@@ -70,7 +70,7 @@ export function addMember(
 
 async function findNewMember(tx: Query, { user_id, username }: AddMember): Promise<string> {
   if (user_id === undefined && username === undefined) {
-    throw invalid("/username", "Say whom to add: give user_id or username.");
+    throw makeInvalid("/username", "Say whom to add: give user_id or username.");
   }
   const [row] = await tx
     .select({ id: users.id })

@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Transaction } from "../database/connect.ts";
-import { violates } from "../database/errors.ts";
+import { violatesConstraint } from "../database/errors.ts";
 import { memberships, rooms, threadFollows } from "../database/schema.ts";
 import { appendEvent } from "../feed/append.ts";
 import { notifyInstances } from "../feed/signals.ts";
@@ -93,7 +93,7 @@ async function changeMemberCount(tx: Transaction, roomId: string, by: number) {
 
 /** Turns a violation of the unique index on names into a refusal; throws any other error on. */
 export function refuseDuplicateName(error: unknown, name: string): never {
-  if (violates(error, "rooms_name")) {
+  if (violatesConstraint(error, "rooms_name")) {
     throw new Refusal(
       "room_name_taken",
       `A room named ${name} exists already. Choose another name.`,

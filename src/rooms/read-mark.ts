@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Database, SqlClient } from "../database/connect.ts";
 import { memberships } from "../database/schema.ts";
 import { notifyInstances } from "../feed/signals.ts";
-import { invalid, Refusal } from "../platform/refusal.ts";
+import { makeInvalid, Refusal } from "../platform/refusal.ts";
 import type { Direct, MyRoom, ReadMark, RoomReadMark } from "../wire/models.ts";
 import type { UpdateMembership } from "../wire/requests.ts";
 import { checkSeat } from "./access.ts";
@@ -65,7 +65,10 @@ export async function updateMembership(
 ): Promise<MyRoom | Direct> {
   const { kind } = await checkSeat(client, userId, roomId, "member");
   if (hidden !== undefined && kind === "room") {
-    throw invalid("/hidden", "Only a direct conversation can be hidden. Leave the room instead.");
+    throw makeInvalid(
+      "/hidden",
+      "Only a direct conversation can be hidden. Leave the room instead.",
+    );
   }
   if ([notify, thread_push, pinned, hidden].some((value) => value !== undefined)) {
     // A favourite that is pinned again keeps its time.

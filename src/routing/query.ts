@@ -1,5 +1,5 @@
 import type { TObject } from "@sinclair/typebox";
-import { invalid } from "../platform/refusal.ts";
+import { makeInvalid } from "../platform/refusal.ts";
 
 const WHOLE_NUMBER = /^-?\d{1,16}$/;
 
@@ -19,7 +19,7 @@ export function readQuery(schema: TObject, url: string): Record<string, unknown>
       continue;
     }
     const [text, ...others] = all;
-    if (others.length > 0) throw invalid(`/${name}`, `\`${name}\` can only be given once.`);
+    if (others.length > 0) throw makeInvalid(`/${name}`, `\`${name}\` can only be given once.`);
     if (text !== undefined) {
       const isNumber = property.type === "integer" && WHOLE_NUMBER.test(text);
       query[name] = isNumber ? Number(text) : text;

@@ -3,7 +3,7 @@ import type { Code } from "../wire/codes.ts";
 import type { Scope } from "../wire/scopes.ts";
 import type { Actor } from "./actor.ts";
 
-export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
  * Who may call a route: everyone (`public`), people and bots (`signed-in`), people only (`person`), site
@@ -24,7 +24,7 @@ export type Media = { media: string; description: string };
 export type Answers = Record<number, TSchema | Media | null>;
 
 /** A body that the handler reads itself: a form with a file, or a webhook's payload. */
-export type OwnBody = "file" | "webhook";
+type OwnBody = "file" | "webhook";
 
 /** The names of a path's parameters, such as `:id`. */
 type ParamNames<Name extends string> = Name extends `${string}:${infer Param}/${infer Rest}`
@@ -33,7 +33,7 @@ type ParamNames<Name extends string> = Name extends `${string}:${infer Param}/${
     ? Param
     : never;
 
-export type ParamsOf<Name extends string> = { [Param in ParamNames<Name>]: string };
+type ParamsOf<Name extends string> = { [Param in ParamNames<Name>]: string };
 type StaticOf<Schema, None> = Schema extends TSchema ? Static<Schema> : None;
 
 /** What a handler is called with: the caller, and the request's input, checked against the schemas. */
@@ -84,7 +84,7 @@ type Result<A extends Answers> =
   | Response;
 
 /** The declaration of a route. */
-export type Declaration<
+type Declaration<
   Name extends string,
   Q extends TObject | undefined,
   B extends TSchema | OwnBody | undefined,

@@ -8,7 +8,7 @@ import { indexedColumns, type IndexRow, insertRows, SHARDS } from "./index-state
 import { type IndexedMessageRow, TOKENS_VERSION } from "./tokens.ts";
 
 /** A room whose older messages are not indexed yet. */
-export type UnfilledRoom = { room_id: string; after_seq: number; back_seq: number };
+type UnfilledRoom = { room_id: string; after_seq: number; back_seq: number };
 
 /** Rooms of a shard with messages that are not indexed, those with the newest first. */
 export function findUnfilledRooms(

@@ -14,7 +14,7 @@ export function isBy(row: Candidate, ids: Set<string>): boolean {
 }
 
 /** Whether a message names someone. */
-export function mentions(row: Candidate, userId: string): boolean {
+export function mentionsPerson(row: Candidate, userId: string): boolean {
   return row.mention_ids.includes(userId);
 }
 

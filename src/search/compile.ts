@@ -1,7 +1,7 @@
 import { boundsOf, isDateFilter, isIndexed, type SearchTerm, utcDay } from "../wire/search.ts";
 import type { SearchPart } from "../wire/search.ts";
 import { Refusal } from "../platform/refusal.ts";
-import { type Check, hasFlag, isBy, mentions } from "./checks.ts";
+import { type Check, hasFlag, isBy, mentionsPerson } from "./checks.ts";
 import { isJoinedFilter, type JoinedFilter } from "./query-statements.ts";
 import { authorToken, flagToken, mentionToken } from "./tokens.ts";
 import { combineTokens, negateTerm, termQuery } from "./terms.ts";
@@ -144,7 +144,7 @@ function addMention(plan: Plan, filter: Filter, names: Names): void {
   plan.readsMentions = true;
   const token = combineTokens([person ? mentionToken(person.number) : "&"]);
   (isNegated ? plan.excluded : plan.terms).push(token);
-  plan.checks.push((row) => mentions(row, person?.id ?? "") !== isNegated);
+  plan.checks.push((row) => mentionsPerson(row, person?.id ?? "") !== isNegated);
 }
 
 function addFlag(plan: Plan, { name, value, isNegated }: Filter): void {

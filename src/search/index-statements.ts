@@ -26,7 +26,7 @@ export const indexedColumns = (sql: SqlClient) => sql`
   ) as mention_numbers`;
 
 /** What there is to do for a shard. */
-export type ShardWork = {
+type ShardWork = {
   shard: number;
   /** Entries of logs that are not indexed yet. */
   lag: number;

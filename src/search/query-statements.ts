@@ -90,7 +90,7 @@ export function isJoinedFilter(filter: string): filter is JoinedFilter {
 }
 
 /** What to search for in a window of days. */
-export type WindowQuery = {
+type WindowQuery = {
   viewerId: string;
   /** Of these, only rooms that the viewer is in are searched. */
   roomIds: string[];

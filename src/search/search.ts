@@ -13,7 +13,7 @@ import { makeBusy, type SearchSlots } from "./slots.ts";
 import { dayOf, firstIdAt, startOfDay, timeOfId } from "./tokens.ts";
 import { type DaySpan, divideDays, windowQuery } from "./windows.ts";
 
-export type SearchDeps = { database: Database; slots: SearchSlots };
+type SearchDeps = { database: Database; slots: SearchSlots };
 
 /** How long a search may take; then it answers with what it has found. */
 const BUDGET_MS = 800;

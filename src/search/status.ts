@@ -25,7 +25,7 @@ export async function readSearchStatus(sql: SqlClient): Promise<SearchStatus> {
  * @returns how many rooms
  * @throws Refusal `room_not_found`
  */
-export async function reindex(sql: SqlClient, roomName: string | null): Promise<number> {
+export async function requestReindex(sql: SqlClient, roomName: string | null): Promise<number> {
   const count = await reindexRooms(sql, roomName);
   if (count === 0 && roomName !== null) {
     throw new Refusal("room_not_found", `There is no room ${roomName}.`);

@@ -2,8 +2,8 @@ import { and, eq, isNotNull, lt } from "drizzle-orm";
 import { queueSecurityMail } from "../accounts/security-mail.ts";
 import type { Query, Transaction } from "../database/connect.ts";
 import { totp } from "../database/schema.ts";
-import { invalid, Refusal } from "../platform/refusal.ts";
-import { unseal } from "../platform/sealed.ts";
+import { makeInvalid, Refusal } from "../platform/refusal.ts";
+import { unsealValue } from "../platform/sealed.ts";
 import type { SecondLogin } from "../wire/sign-in.ts";
 import type { SignInDeps } from "./deps.ts";
 import { checkAssertion } from "./passkey-assertion.ts";
@@ -13,7 +13,7 @@ import { countRecoveryCodes, useRecoveryCode } from "./recovery-codes.ts";
 export const TOTP_SECRET = "TOTP secret";
 
 /** Uses a checked factor up, in the transaction that relies on it. Throws as `checkFactor`. */
-export type UseFactor = (tx: Transaction) => Promise<void>;
+type UseFactor = (tx: Transaction) => Promise<void>;
 
 /**
  * Checks a factor of an account. What takes time happens here; the function that it returns makes sure
@@ -28,7 +28,7 @@ export async function checkFactor(
   factor: SecondLogin,
 ): Promise<UseFactor> {
   if (Object.values(factor).filter((value) => value !== undefined).length !== 1) {
-    throw invalid("", "Send one of totp, recovery_code and passkey.");
+    throw makeInvalid("", "Send one of totp, recovery_code and passkey.");
   }
   if (factor.totp !== undefined) return checkTotp(deps, userId, factor.totp);
   if (factor.passkey !== undefined) {
@@ -51,7 +51,7 @@ async function checkTotp(
   const secret = await readTotpSecret(database.db, userId);
   const { findTotpStep } = await import("./totp-codes.ts");
   const step =
-    secret === null ? null : findTotpStep(unseal(await readKey(), TOTP_SECRET, secret), code);
+    secret === null ? null : findTotpStep(unsealValue(await readKey(), TOTP_SECRET, secret), code);
   if (step === null) throw wrongCode();
   return async (tx) => {
     // Of concurrent uses of one code, all but one fail here.

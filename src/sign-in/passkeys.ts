@@ -3,7 +3,7 @@ import { checkProof } from "../accounts/proof.ts";
 import { displayNameOf } from "../accounts/users.ts";
 import { checkWayIn } from "../accounts/ways-in.ts";
 import type { Query } from "../database/connect.ts";
-import { violates } from "../database/errors.ts";
+import { violatesConstraint } from "../database/errors.ts";
 import { passkeys, users } from "../database/schema.ts";
 import { cleanName } from "../platform/names.ts";
 import { Refusal } from "../platform/refusal.ts";
@@ -100,7 +100,7 @@ export async function createPasskey(
       })
       .returning()
       .catch((error) => {
-        if (!violates(error, "passkeys_credential_id")) throw error;
+        if (!violatesConstraint(error, "passkeys_credential_id")) throw error;
         throw new Refusal("passkey_known", "This passkey was added before.");
       });
     const recovery_codes = await noteFactorAdded(tx, user, "passkey_added", label);

@@ -5,7 +5,7 @@ import { verifyPassword } from "../accounts/passwords.ts";
 import { saveProof } from "../accounts/proof.ts";
 import { requireUser, type UserRow } from "../accounts/users.ts";
 import type { Transaction } from "../database/connect.ts";
-import { invalid, Refusal } from "../platform/refusal.ts";
+import { makeInvalid, Refusal } from "../platform/refusal.ts";
 import { countAttempt, forgiveAttempt } from "../rate-limits/rate-limits.ts";
 import type { Actor } from "../routing/actor.ts";
 import type { Proof } from "../wire/sign-in.ts";
@@ -26,7 +26,7 @@ export async function proveIdentity(
 ): Promise<void> {
   const { db } = deps.database;
   const given = Object.values(factor).filter((value) => value !== undefined);
-  if (password !== undefined && given.length > 0) throw invalid("", "Send one proof.");
+  if (password !== undefined && given.length > 0) throw makeInvalid("", "Send one proof.");
   const limits = [accountLimit(actor.id)];
   await countAttempt(db, limits);
   const user = await requireUser(db, { id: actor.id });

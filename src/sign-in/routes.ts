@@ -29,7 +29,7 @@ import { listProviderNames } from "./provider-names.ts";
 import { proveIdentity } from "./prove.ts";
 
 /** Finds the address at which the session's provider ends its own; null if there is none. */
-export type FindEndSession = (actor: Actor) => Promise<string | null>;
+type FindEndSession = (actor: Actor) => Promise<string | null>;
 
 const FACTOR_REFUSALS = ["invalid_code", "code_used", "invalid_passkey", "rate_limited"] as const;
 /** Each page of the sign-in requests a challenge, and all of an office may share an address. */

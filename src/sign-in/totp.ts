@@ -4,7 +4,7 @@ import { accountLimit } from "../accounts/login-limits.ts";
 import { endSessions, sessionIdOf } from "../accounts/sessions.ts";
 import { totp } from "../database/schema.ts";
 import { Refusal } from "../platform/refusal.ts";
-import { seal, unseal } from "../platform/sealed.ts";
+import { sealValue, unsealValue } from "../platform/sealed.ts";
 import { countAttempt, forgiveAttempt } from "../rate-limits/rate-limits.ts";
 import type { Actor } from "../routing/actor.ts";
 import { readSiteName } from "../team/read.ts";
@@ -28,7 +28,7 @@ export async function beginTotp(
     await lockForChange(tx, actor);
     // Lock before reading the key: a key rotation locks this table until the new key is in place.
     await tx.execute(sql`lock table ${totp} in row exclusive mode`);
-    const nextSecret = seal(await readKey(), TOTP_SECRET, secret);
+    const nextSecret = sealValue(await readKey(), TOTP_SECRET, secret);
     await tx
       .insert(totp)
       .values({ userId: actor.id, nextSecret })
@@ -53,7 +53,7 @@ export async function confirmTotp(
   if (!row?.nextSecret) throw notBegun();
   const { nextSecret } = row;
   const { findTotpStep } = await import("./totp-codes.ts");
-  const step = findTotpStep(unseal(await readKey(), TOTP_SECRET, nextSecret), code);
+  const step = findTotpStep(unsealValue(await readKey(), TOTP_SECRET, nextSecret), code);
   if (step === null) throw wrongCode();
   const recovery_codes = await db.transaction(async (tx) => {
     const user = await lockUser(tx, { id: actor.id });

@@ -6,7 +6,7 @@ import type { SocketDeps } from "./hub.ts";
 
 type OwnKind = "saved_changed" | "scheduled_changed" | "scheduled_failed" | "draft_changed";
 /** A change of someone's saved messages, scheduled messages or drafts. */
-export type OwnSignal = Extract<Signal, { kind: OwnKind }>;
+type OwnSignal = Extract<Signal, { kind: OwnKind }>;
 
 /** Sends the changed thing, as it is now, to its owner's sockets only. */
 export async function handleOwnSignal(

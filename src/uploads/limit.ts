@@ -1,7 +1,7 @@
 import type { Query } from "../database/connect.ts";
 import { prepareQuery } from "../database/prepared.ts";
 import { uploadSettings } from "../database/schema.ts";
-import { invalid, Refusal } from "../platform/refusal.ts";
+import { makeInvalid, Refusal } from "../platform/refusal.ts";
 import { DEFAULT_UPLOAD_BYTES, MAX_UPLOAD_LIMIT, MIN_UPLOAD_LIMIT } from "../wire/limits.ts";
 import { formatSize } from "../wire/sizes.ts";
 
@@ -21,7 +21,7 @@ export async function readUploadLimit(db: Query): Promise<number> {
 export async function setUploadLimit(tx: Query, maxBytes: number): Promise<void> {
   if (!Number.isInteger(maxBytes) || maxBytes < MIN_UPLOAD_LIMIT || maxBytes > MAX_UPLOAD_LIMIT) {
     const range = `${formatSize(MIN_UPLOAD_LIMIT)} to ${formatSize(MAX_UPLOAD_LIMIT)}`;
-    throw invalid("/max_bytes", `The limit of uploads is a whole number of bytes, ${range}.`);
+    throw makeInvalid("/max_bytes", `The limit of uploads is a whole number of bytes, ${range}.`);
   }
   await tx
     .insert(uploadSettings)

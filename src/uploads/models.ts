@@ -1,7 +1,7 @@
 import type { File, Image } from "../wire/models.ts";
 
 /** Columns of `message_images` that an `Image` is built from. */
-export type ImageRow = {
+type ImageRow = {
   id: string;
   room_id: string;
   sha256: Uint8Array;
@@ -13,7 +13,7 @@ export type ImageRow = {
 };
 
 /** Columns of `message_files` that a `File` is built from. */
-export type FileRow = {
+type FileRow = {
   id: string;
   room_id: string;
   name: string;

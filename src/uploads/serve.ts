@@ -38,7 +38,7 @@ type Sent = {
   policy?: Record<string, string>;
 };
 
-export type ImageRequest = {
+type ImageRequest = {
   actorId: string;
   roomId: string;
   sha256: string;
@@ -86,7 +86,7 @@ export async function serveImage(
   });
 }
 
-export type FileRequest = {
+type FileRequest = {
   actorId: string;
   roomId: string;
   fileId: string;

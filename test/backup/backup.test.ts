@@ -11,9 +11,9 @@ import { verifyBackup } from "../../src/backup/read.ts";
 import { DatabaseLoader } from "../../src/backup/database-loader.ts";
 import { restoreBackup } from "../../src/backup/restore.ts";
 import { takeBackup } from "../../src/backup/take.ts";
-import { client } from "../../src/database/connect.ts";
+import { openClient } from "../../src/database/connect.ts";
 import type { Target } from "../../src/database/target.ts";
-import { migrate } from "../../src/database/migrate.ts";
+import { migrateDatabase } from "../../src/database/migrate.ts";
 import { openStore, type Store } from "../../src/platform/storage/open.ts";
 import { type Service, startService } from "../../src/service.ts";
 import { removeBlobs } from "../../src/uploads/remove.ts";
@@ -180,7 +180,7 @@ describe("a backup", () => {
     await takeBackup(source, path, PLAIN);
     const there = await elsewhere();
     // A service was started on it before anyone thought of the backup.
-    await migrate(there.target);
+    await migrateDatabase(there.target);
     const running = await startService(there.config, there.target);
     expect(restoreBackup(path, there, READ)).rejects.toThrow("Snug is using this database");
     await running.stop();
@@ -298,7 +298,7 @@ describe("a backup", () => {
 
 test("a row that PostgreSQL refuses ends a restore, also as the last one", async () => {
   const { target } = await elsewhere();
-  const sql = client(target, 1, { limits: null });
+  const sql = openClient(target, 1, { limits: null });
   const { head } = await withSnapshot(world.target, null, async (snapshot) => snapshot);
   const loading = sql.begin(async (tx) => {
     const loader = new DatabaseLoader(tx);

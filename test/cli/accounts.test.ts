@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { verifyPassword } from "../../src/accounts/passwords.ts";
-import { connect, type Database } from "../../src/database/connect.ts";
+import { connectDatabase, type Database } from "../../src/database/connect.ts";
 import { commandLine } from "../support/command-line.ts";
 import { freshDatabase, urlOf } from "../support/database.ts";
 
@@ -9,7 +9,7 @@ let database: Database;
 beforeAll(async () => {
   const target = await freshDatabase();
   env = { DATABASE_URL: urlOf(target) };
-  database = connect(target, 1);
+  database = connectDatabase(target, 1);
 });
 afterAll(() => database.close());
 beforeEach(async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { connect, type Database } from "../../src/database/connect.ts";
+import { connectDatabase, type Database } from "../../src/database/connect.ts";
 import { freshDatabase, urlOf } from "../support/database.ts";
 import { Running } from "../support/process.ts";
 
@@ -10,7 +10,7 @@ let database: Database;
 let env: { DATABASE_URL: string; DATA_DIR: string };
 beforeAll(async () => {
   const target = await freshDatabase();
-  database = connect(target, 1);
+  database = connectDatabase(target, 1);
   const DATA_DIR = await mkdtemp(join(tmpdir(), "snug-demo-"));
   env = { DATABASE_URL: urlOf(target), DATA_DIR };
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { connect } from "../../src/database/connect.ts";
+import { connectDatabase } from "../../src/database/connect.ts";
 import { countKnownMigrations } from "../../src/database/migrate.ts";
 import { type Client, expectProblem } from "../support/client.ts";
 import { commandLine } from "../support/command-line.ts";
@@ -67,7 +67,7 @@ describe("the database", () => {
     const [{ current_database: own = "" } = {}] = await world.database
       .sql`select current_database()`;
     const empty = `${own}_empty`;
-    const maintenance = connect({ ...world.target, database: "postgres" }, 1);
+    const maintenance = connectDatabase({ ...world.target, database: "postgres" }, 1);
     await maintenance.sql.unsafe(`drop database if exists ${empty}`);
     await maintenance.sql.unsafe(`create database ${empty}`);
     const at = { DATABASE_URL: urlOf({ ...world.target, database: empty }) };

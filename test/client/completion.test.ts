@@ -3,11 +3,11 @@ import { emojiByName, searchEmoji } from "../../public/app/parts/emoji/data.ts";
 import {
   askedAt,
   closeGap,
-  complete,
+  insertCompletion,
   memberCandidates,
   roomCandidates,
 } from "../../public/app/state/completion.ts";
-import { toggled } from "../../public/app/state/react.ts";
+import { toggleEmoji } from "../../public/app/state/react.ts";
 import type { Member, MyRoom } from "../../src/wire/models.ts";
 
 /** The caret stands where the bar is. */
@@ -32,11 +32,13 @@ describe("what is being typed", () => {
   test("is replaced by what was chosen, with a blank after it", () => {
     const asked = at("hello @ad|");
     const candidate = { key: "1", insert: "@ada", label: "Ada", hint: "" };
-    expect(complete("hello @ad", asked as never, candidate)).toEqual({
+    expect(insertCompletion("hello @ad", asked as never, candidate)).toEqual({
       text: "hello @ada ",
       caret: 11,
     });
-    expect(complete("hello @ad there", asked as never, candidate).text).toBe("hello @ada there");
+    expect(insertCompletion("hello @ad there", asked as never, candidate).text).toBe(
+      "hello @ada there",
+    );
   });
 });
 
@@ -69,12 +71,12 @@ describe("candidates", () => {
 
 describe("a reaction that is toggled", () => {
   test("comes, grows, shrinks and goes", () => {
-    const one = toggled([], "👍", "ada");
+    const one = toggleEmoji([], "👍", "ada");
     expect(one).toEqual([{ emoji: "👍", count: 1, user_ids: ["ada"] }]);
-    const two = toggled(one, "👍", "bob");
+    const two = toggleEmoji(one, "👍", "bob");
     expect(two).toEqual([{ emoji: "👍", count: 2, user_ids: ["ada", "bob"] }]);
-    expect(toggled(two, "👍", "ada")).toEqual([{ emoji: "👍", count: 1, user_ids: ["bob"] }]);
-    expect(toggled(one, "👍", "ada")).toEqual([]);
+    expect(toggleEmoji(two, "👍", "ada")).toEqual([{ emoji: "👍", count: 1, user_ids: ["bob"] }]);
+    expect(toggleEmoji(one, "👍", "ada")).toEqual([]);
   });
 });
 

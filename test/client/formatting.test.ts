@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import {
   continueList,
-  format,
+  applyFormat,
   looksLikeCode,
   type Selected,
 } from "../../public/app/state/formatting.ts";
@@ -36,7 +36,7 @@ describe("formatting", () => {
     ["code-block", "see |", "see \n```\n|\n```"],
     ["code-block", "a\n  |b\n  c|\nd", "a\n```\n|  b\n  c|\n```\nd"],
   ] as const)("%s: %s", (what, before, after) => {
-    expect(show(format(what, parse(before)))).toBe(after);
+    expect(show(applyFormat(what, parse(before)))).toBe(after);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { contrast } from "../../public/app/state/palette.ts";
+import { measureContrast } from "../../public/app/state/palette.ts";
 
 const css = readFileSync(join(import.meta.dir, "../../public/style/tokens.css"), "utf8");
 
@@ -25,17 +25,17 @@ describe.each(["light", "dark", "midnight", "sunset"])("the preset %s", (preset)
     "reaches 4.5:1 for text on %s",
     (ground) => {
       for (const ink of ["text", "text-muted", "accent-strong", "danger"]) {
-        expect({ ink, ratio: contrast(colour(ink), colour(ground)) }).toEqual({
+        expect({ ink, ratio: measureContrast(colour(ink), colour(ground)) }).toEqual({
           ink,
           ratio: expect.any(Number),
         });
-        expect(contrast(colour(ink), colour(ground))).toBeGreaterThanOrEqual(4.5);
+        expect(measureContrast(colour(ink), colour(ground))).toBeGreaterThanOrEqual(4.5);
       }
     },
   );
 
   test("reaches 4.5:1 for the words of a button and 3:1 for its edge", () => {
-    expect(contrast(colour("on-accent"), colour("accent"))).toBeGreaterThanOrEqual(4.5);
-    expect(contrast(colour("accent"), colour("background"))).toBeGreaterThanOrEqual(3);
+    expect(measureContrast(colour("on-accent"), colour("accent"))).toBeGreaterThanOrEqual(4.5);
+    expect(measureContrast(colour("accent"), colour("background"))).toBeGreaterThanOrEqual(3);
   });
 });

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
 import { join } from "node:path";
-import { client } from "../../src/database/connect.ts";
+import { openClient } from "../../src/database/connect.ts";
 import { emptyDatabase } from "../support/database.ts";
 
 type Queue = {
@@ -57,7 +57,7 @@ test("a queue of the driver gives out what came last, and is empty after that", 
 });
 
 test("a pool queries over the connection that was used last", async () => {
-  const pool = client(await emptyDatabase(), 5);
+  const pool = openClient(await emptyDatabase(), 5);
   await Promise.all(Array.from({ length: 5 }, () => pool`select pg_sleep(0.05)`));
   const pids = new Set<number>();
   for (let i = 0; i < 6; i++) {

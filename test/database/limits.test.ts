@@ -4,7 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createSession } from "../../src/accounts/sessions.ts";
 import { insertUser, prepareUser } from "../../src/accounts/create-user.ts";
-import { connect, type Database, type Limits, REQUEST_LIMITS } from "../../src/database/connect.ts";
+import {
+  connectDatabase,
+  type Database,
+  type Limits,
+  REQUEST_LIMITS,
+} from "../../src/database/connect.ts";
 import type { Target } from "../../src/database/target.ts";
 import { isUnavailable } from "../../src/database/errors.ts";
 import { createRoom } from "../../src/rooms/change.ts";
@@ -27,7 +32,7 @@ let direct: Database;
 beforeAll(async () => {
   target = await freshDatabase();
   proxy = new StallingProxy(target);
-  direct = connect(target, 2);
+  direct = connectDatabase(target, 2);
 });
 afterAll(async () => {
   await direct.close();
@@ -46,7 +51,7 @@ const errorOf = (work: Promise<unknown>) => work.then(() => null).catch((error: 
 
 describe("a pool", () => {
   test("replaces a connection that has gone silent", async () => {
-    const database = connect(proxy.target, 3, LIMITS);
+    const database = connectDatabase(proxy.target, 3, LIMITS);
     await Promise.all([1, 2, 3].map(() => database.sql`select pg_sleep(0.05)`));
     await database.db.execute("select 1");
     proxy.stall();
@@ -59,7 +64,7 @@ describe("a pool", () => {
   });
 
   test("keeps a connection with a slow answer", async () => {
-    const database = connect(proxy.target, 1, {
+    const database = connectDatabase(proxy.target, 1, {
       ...LIMITS,
       answerSeconds: 0.2,
       statementSeconds: 9,
@@ -77,7 +82,7 @@ describe("a pool", () => {
     ["a wait for a lock", "lock table rooms", "55P03"],
   ])("has PostgreSQL end %s that takes too long", async (_, statement, code) => {
     // The driver would give up on a silent connection much later.
-    const database = connect(target, 1, { ...LIMITS, answerSeconds: 20 });
+    const database = connectDatabase(target, 1, { ...LIMITS, answerSeconds: 20 });
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const { promise: locked, resolve: lock } = Promise.withResolvers<void>();
     const holder = direct.sql.begin(async (tx) => {
@@ -94,7 +99,7 @@ describe("a pool", () => {
   });
 
   test("ends a transaction that stops between two statements, and releases its locks", async () => {
-    const database = connect(target, 1, LIMITS);
+    const database = connectDatabase(target, 1, LIMITS);
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
     const { promise: locked, resolve: lock } = Promise.withResolvers<void>();
     const idle = errorOf(
@@ -113,7 +118,7 @@ describe("a pool", () => {
   });
 
   test("runs no statement of a lost transaction on the new connection", async () => {
-    const database = connect(target, 1, LIMITS);
+    const database = connectDatabase(target, 1, LIMITS);
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
     let after: unknown;
     const lost = errorOf(
@@ -144,7 +149,7 @@ describe("where PostgreSQL takes fewer connections than a pool wants", () => {
   });
 
   test("queries wait for an open connection", async () => {
-    const { sql, close } = connect({ ...target, username: role } as Target, 5);
+    const { sql, close } = connectDatabase({ ...target, username: role } as Target, 5);
     const asked = Array.from({ length: 20 }, () => sql.begin((tx) => tx`select pg_sleep(0.01)`));
     expect(await Promise.all(asked)).toHaveLength(20);
     await close();
@@ -152,7 +157,7 @@ describe("where PostgreSQL takes fewer connections than a pool wants", () => {
 
   test("queries wait for a free connection", async () => {
     const limited = { ...target, username: role } as Target;
-    const taken = connect(limited, 2);
+    const taken = connectDatabase(limited, 2);
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const holders: Promise<unknown>[] = [];
     for (let i = 0; i < 2; i++) {
@@ -164,7 +169,7 @@ describe("where PostgreSQL takes fewer connections than a pool wants", () => {
         holders.push(taken.sql.begin(hold));
       });
     }
-    const { sql, close } = connect(limited, 5);
+    const { sql, close } = connectDatabase(limited, 5);
     const asked = sql`select 1 as one`;
     release();
     await Promise.all(holders);

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
-import { connect, type Database } from "../../src/database/connect.ts";
+import { connectDatabase, type Database } from "../../src/database/connect.ts";
 import { uploadSettings, users } from "../../src/database/schema.ts";
 import { freshDatabase } from "../support/database.ts";
 
 let database: Database;
 beforeAll(async () => {
-  database = connect(await freshDatabase(), 1);
+  database = connectDatabase(await freshDatabase(), 1);
 });
 afterAll(() => database.close());
 

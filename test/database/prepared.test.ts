@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
-import { connect, type Database, type Query } from "../../src/database/connect.ts";
+import { connectDatabase, type Database, type Query } from "../../src/database/connect.ts";
 import { type Params, prepareQuery } from "../../src/database/prepared.ts";
 import { customThemes, users } from "../../src/database/schema.ts";
 import { freshDatabase } from "../support/database.ts";
@@ -16,7 +16,7 @@ const [ADA, BEN] = ["ada", "ben"].map((username) => ({
 })) as [typeof users.$inferInsert & { id: string }, typeof users.$inferInsert & { id: string }];
 
 beforeAll(async () => {
-  database = connect(await freshDatabase(), 1);
+  database = connectDatabase(await freshDatabase(), 1);
   await database.db.insert(users).values([ADA, BEN]);
 });
 afterAll(() => database.close());

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import postgres from "postgres";
-import { countApplied, countKnownMigrations, migrate } from "../../src/database/migrate.ts";
+import { countApplied, countKnownMigrations, migrateDatabase } from "../../src/database/migrate.ts";
 import { type Service, startService } from "../../src/service.ts";
 import type { Message, MyRoom } from "../../src/wire/models.ts";
 import { Client } from "../support/client.ts";
@@ -32,7 +32,7 @@ async function upgrade(release: string) {
   await sql.unsafe(dump);
   const before = await countApplied(sql);
   await sql.end();
-  const applied = await migrate(target);
+  const applied = await migrateDatabase(target);
 
   const DATA_DIR = await mkdtemp(join(tmpdir(), "snug-upgrade-"));
   dataDirs.push(DATA_DIR);

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { client, connect, type Database, type SqlClient } from "../../src/database/connect.ts";
+import {
+  openClient,
+  connectDatabase,
+  type Database,
+  type SqlClient,
+} from "../../src/database/connect.ts";
 import type { Target } from "../../src/database/target.ts";
 import { listenToDatabase } from "../../src/feed/listen.ts";
 import { freshDatabase } from "../support/database.ts";
@@ -10,7 +15,7 @@ let database: Database;
 let proxy: StallingProxy;
 beforeAll(async () => {
   target = await freshDatabase();
-  database = connect(target, 1);
+  database = connectDatabase(target, 1);
   proxy = new StallingProxy(target);
 });
 beforeEach(() => {
@@ -26,7 +31,7 @@ async function start() {
   let onListening = () => {};
   let onHint = (_: string) => {};
   const stop = await listenToDatabase({
-    openClient: () => client(proxy.target, 1) as SqlClient,
+    openClient: () => openClient(proxy.target, 1) as SqlClient,
     sql: database.sql,
     instance: "this",
     pingMs: 10,

@@ -1,8 +1,8 @@
-import { connect } from "../../src/database/connect.ts";
+import { connectDatabase } from "../../src/database/connect.ts";
 import { Runner } from "../../src/jobs-queue/runner.ts";
 
 /** Claims a job in the database of its argument, prints a line, and never finishes it. */
-const database = connect(process.argv[2] ?? "", 2);
+const database = connectDatabase(process.argv[2] ?? "", 2);
 new Runner({
   database,
   runner: Bun.randomUUIDv7(),

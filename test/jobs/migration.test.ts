@@ -1,15 +1,15 @@
 import { expect, test } from "bun:test";
-import { connect } from "../../src/database/connect.ts";
-import { countApplied, countKnownMigrations, migrate } from "../../src/database/migrate.ts";
+import { connectDatabase } from "../../src/database/connect.ts";
+import { countApplied, countKnownMigrations, migrateDatabase } from "../../src/database/migrate.ts";
 import { enqueueJob } from "../../src/jobs-queue/enqueue.ts";
 import { freshDatabase } from "../support/database.ts";
 
 test("instances that migrate an empty database at once make one queue", async () => {
   const target = await freshDatabase();
-  const database = connect(target, 2);
+  const database = connectDatabase(target, 2);
   await database.sql`drop schema public, drizzle cascade`;
   await database.sql`create schema public`;
-  const applied = await Promise.all(Array.from({ length: 4 }, () => migrate(target)));
+  const applied = await Promise.all(Array.from({ length: 4 }, () => migrateDatabase(target)));
   expect(applied.sort()).toEqual([0, 0, 0, countKnownMigrations()]);
   expect(await countApplied(database.sql)).toBe(countKnownMigrations());
   expect(await enqueueJob(database.db, { kind: "sweep", payload: {} })).toBe(true);

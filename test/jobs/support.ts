@@ -1,4 +1,9 @@
-import { client, connect, type Database, type SqlClient } from "../../src/database/connect.ts";
+import {
+  openClient,
+  connectDatabase,
+  type Database,
+  type SqlClient,
+} from "../../src/database/connect.ts";
 import type { Target } from "../../src/database/target.ts";
 import { enqueueJob, type NewJob } from "../../src/jobs-queue/enqueue.ts";
 import { JOBS_CHANNEL } from "../../src/jobs-queue/statements.ts";
@@ -33,7 +38,7 @@ export class Queue {
 
   static async open(): Promise<Queue> {
     const target = await freshDatabase();
-    const queue = new Queue(target, connect(target, 8));
+    const queue = new Queue(target, connectDatabase(target, 8));
     await queue.reset();
     return queue;
   }
@@ -49,7 +54,7 @@ export class Queue {
 
   /** A connection of its own, for LISTEN or to be cut. */
   client(): SqlClient {
-    const opened = client(this.target, 1) as SqlClient;
+    const opened = openClient(this.target, 1) as SqlClient;
     this.#clients.push(opened);
     return opened;
   }

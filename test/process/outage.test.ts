@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import type { Store } from "../../public/app/state/store.ts";
 import { createSession } from "../../src/accounts/sessions.ts";
 import { insertUser, prepareUser } from "../../src/accounts/create-user.ts";
-import { connect, type Database } from "../../src/database/connect.ts";
+import { connectDatabase, type Database } from "../../src/database/connect.ts";
 import { createRoom } from "../../src/rooms/change.ts";
 import { addMember } from "../../src/rooms/members.ts";
 import { freshDatabase, urlOf } from "../support/database.ts";
@@ -23,7 +23,7 @@ const written: string[] = [];
 beforeAll(async () => {
   const target = await freshDatabase();
   env = { DATABASE_URL: urlOf(target) };
-  database = connect(target, 2);
+  database = connectDatabase(target, 2);
   instances = [await Running.start(env), await Running.start(env)];
   const users = [];
   for (let i = 0; i < PEOPLE; i++) {

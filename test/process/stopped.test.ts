@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { createSession } from "../../src/accounts/sessions.ts";
 import { insertUser, prepareUser } from "../../src/accounts/create-user.ts";
-import { connect, type Database } from "../../src/database/connect.ts";
+import { connectDatabase, type Database } from "../../src/database/connect.ts";
 import { createRoom } from "../../src/rooms/change.ts";
 import { addMember } from "../../src/rooms/members.ts";
 import { Client } from "../support/client.ts";
@@ -19,7 +19,7 @@ let rooms: string[];
 let people: { clients: Client[] }[];
 beforeAll(async () => {
   const target = await freshDatabase();
-  database = connect(target, 2);
+  database = connectDatabase(target, 2);
   const env = { DATABASE_URL: urlOf(target) };
   instances = await Promise.all([Running.start(env), Running.start(env)]);
   const { db } = database;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { connect, type Database } from "../../src/database/connect.ts";
+import { connectDatabase, type Database } from "../../src/database/connect.ts";
 import { Client } from "../support/client.ts";
 import { freshDatabase, urlOf } from "../support/database.ts";
 import { Running } from "../support/process.ts";
@@ -23,7 +23,7 @@ let roomId: string;
 beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), "snug-webhooks-"));
   const target = await freshDatabase();
-  database = connect(target, 1);
+  database = connectDatabase(target, 1);
   receiver = new Receiver();
   env = { DATA_DIR: home, DATABASE_URL: urlOf(target), EGRESS_ALLOW: "127.0.0.1" };
   running = await Running.start(env);

@@ -140,12 +140,12 @@ test("where the log was pruned before it was indexed, the room is indexed again"
 });
 
 test("the command line shows how far the index is, and has it made again", async () => {
-  const { reindex, readSearchStatus } = await import("../../src/search/status.ts");
+  const { requestReindex, readSearchStatus } = await import("../../src/search/status.ts");
   const { sql } = world.database;
   await indexEverything(world.database, true);
   expect(await readSearchStatus(sql)).toMatchObject({ incomplete_rooms: 0, lag: 0 });
-  expect(await reindex(sql, "self")).toBe(1);
-  await expect(reindex(sql, "nowhere")).rejects.toMatchObject({ code: "room_not_found" });
+  expect(await requestReindex(sql, "self")).toBe(1);
+  await expect(requestReindex(sql, "nowhere")).rejects.toMatchObject({ code: "room_not_found" });
   await indexEverything(world.database, true);
   expect(await findTexts(finder, "kingfisher")).toEqual(["kingfisher"]);
 });

@@ -12,7 +12,7 @@ import {
   postDraft,
   receiveDraft,
   refuseSaved,
-  settle,
+  settleCopy,
   writeBody,
 } from "../../public/app/state/draft-copy.ts";
 import { toSavedDraft } from "../../public/app/state/draft-wire.ts";
@@ -104,7 +104,7 @@ class Run {
 
   blur(device: Device): void {
     device.isFocused = false;
-    device.copy = settle(device.copy, false);
+    device.copy = settleCopy(device.copy, false);
   }
 
   /** The request may be lost, and so may its answer. */

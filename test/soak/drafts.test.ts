@@ -14,7 +14,7 @@ import {
   receiveDraft,
   refuseSaved,
   type SavedDraft,
-  settle,
+  settleCopy,
   writeBody,
 } from "../../public/app/state/draft-copy.ts";
 import { repeats, seeded } from "../support/soak.ts";
@@ -124,7 +124,7 @@ class World {
 
   blur(device: Device): void {
     device.isFocused = false;
-    device.copy = settle(device.copy, false);
+    device.copy = settleCopy(device.copy, false);
   }
 
   save(device: Device): void {

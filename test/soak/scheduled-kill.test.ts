@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmbedded } from "../../src/database/embedded/start.ts";
-import { connect, type Database } from "../../src/database/connect.ts";
+import { connectDatabase, type Database } from "../../src/database/connect.ts";
 import type { Saved } from "../../src/wire/keeping.ts";
 import { Client } from "../support/client.ts";
 import { Running } from "../support/process.ts";
@@ -39,7 +39,7 @@ test.skipIf(KILLS === 0)(
     const cookie = signedUp.headers.get("set-cookie")?.split(";")[0] ?? "";
     running.push(await Running.start(env));
     const postgres = await startEmbedded(env.DATA_DIR);
-    const database: Database = connect(postgres.connection, 2);
+    const database: Database = connectDatabase(postgres.connection, 2);
     const { sql } = database;
     const client = () => new Client((running[0] as Running).address, cookie);
     for (let kill = 0; kill < KILLS; kill += 1) {

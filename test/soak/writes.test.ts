@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { connect, type Database } from "../../src/database/connect.ts";
+import { connectDatabase, type Database } from "../../src/database/connect.ts";
 import { toPlainResponse } from "../../src/webhooks/incoming/plain-response.ts";
 import { receiveWebhook } from "../../src/webhooks/incoming/receive.ts";
 import { createPoster, type Poster } from "../../src/messages/post.ts";
@@ -32,7 +32,7 @@ beforeAll(async () => {
       maxBytes: 1e9,
     },
   );
-  locker = connect(world.target, 1);
+  locker = connectDatabase(world.target, 1);
 });
 afterAll(async () => {
   metrics.stop();

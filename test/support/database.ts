@@ -7,7 +7,7 @@ import type { Target } from "../../src/database/target.ts";
 import type { EmbeddedPostgres } from "../../src/database/embedded/start.ts";
 import { createJobs, type JobDeps } from "../../jobs/list.ts";
 import { listPeriods } from "../../src/jobs-queue/schedule.ts";
-import { migrate } from "../../src/database/migrate.ts";
+import { migrateDatabase } from "../../src/database/migrate.ts";
 import { isAlive } from "./leftovers.ts";
 
 type Connection = EmbeddedPostgres["connection"];
@@ -110,7 +110,7 @@ async function ensureTemplate(maintenance: Sql, connection: object): Promise<str
   if (!found) {
     await drop(maintenance, `${name}_new`);
     await maintenance.unsafe(`create database ${name}_new`);
-    await migrate({ ...connection, database: `${name}_new` });
+    await migrateDatabase({ ...connection, database: `${name}_new` });
     await settle({ ...connection, database: `${name}_new` });
     // Renamed when it is whole: a run that was cut off leaves no half template.
     await maintenance.unsafe(`alter database ${name}_new rename to ${name}`);

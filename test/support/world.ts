@@ -9,7 +9,7 @@ import { createBot, requireBot } from "../../src/admin/bots.ts";
 import { createToken } from "../../src/admin/tokens.ts";
 import { type AuditActor, COMMAND_LINE } from "../../src/audit/write.ts";
 import { type Config, readConfig } from "../../src/config.ts";
-import { connect, type Database, type Transaction } from "../../src/database/connect.ts";
+import { connectDatabase, type Database, type Transaction } from "../../src/database/connect.ts";
 import type { Target } from "../../src/database/target.ts";
 import { users } from "../../src/database/schema.ts";
 import { addMember, removeMember } from "../../src/rooms/members.ts";
@@ -55,7 +55,7 @@ export class World {
     const DATA_DIR = await mkdtemp(join(tmpdir(), "snug-world-"));
     const all = { DATA_DIR, ...settings };
     const service = releasing(await startService(testConfig(all), target, outside));
-    const database = connect(target, 2);
+    const database = connectDatabase(target, 2);
     // Its administrators are not led through a first run.
     await database.sql`update team_settings set setup_step = 4`;
     return new World(target, database, service, all);

@@ -3,9 +3,9 @@ import { chown, copyFile, chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createSession } from "../../src/accounts/sessions.ts";
-import { connect } from "../../src/database/connect.ts";
+import { connectDatabase } from "../../src/database/connect.ts";
 import { chooseAccount } from "../../src/database/embedded/account.ts";
-import { migrate } from "../../src/database/migrate.ts";
+import { migrateDatabase } from "../../src/database/migrate.ts";
 import { users } from "../../src/database/schema.ts";
 import { explainError } from "../../src/explain.ts";
 import { createRoom } from "../../src/rooms/change.ts";
@@ -52,7 +52,7 @@ const urlOf = (role: string, host: string, query: string) =>
 /** What an operator reads when this URL is used, or whether the connection is encrypted. */
 async function tryUrl(url: string): Promise<string> {
   try {
-    const { sql, close } = connect(url, 1);
+    const { sql, close } = connectDatabase(url, 1);
     try {
       const [row] = await sql<{ ssl: boolean }[]>`
         select ssl from pg_stat_ssl where pid = pg_backend_pid()`;
@@ -95,9 +95,9 @@ describe("over TLS", () => {
 });
 
 test("a role that owns its database alone migrates it, and people talk", async () => {
-  expect(await migrate(owned)).toBeGreaterThan(0);
+  expect(await migrateDatabase(owned)).toBeGreaterThan(0);
   const service = await startService(testConfig({ DATA_DIR: folder }), owned);
-  const database = connect(owned, 2);
+  const database = connectDatabase(owned, 2);
   const id = Bun.randomUUIDv7();
   const ada = { id, username: "ada", email: "ada@example.org", passwordHash: "" };
   await database.db.insert(users).values(ada);

@@ -2,7 +2,7 @@ import type { ComponentType } from "preact";
 import { useState } from "preact/hooks";
 import type { SentInvite } from "../../../src/wire/admin.ts";
 import { SETUP_STEPS } from "../../../src/wire/limits.ts";
-import { navigate } from "../session/navigation.ts";
+import { navigateTo } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
@@ -34,7 +34,7 @@ export function Setup() {
     void action.run(async () => {
       const body = { setup_step };
       store.keepTeam(await store.api.call("PUT /api/admin/settings/team", { body }));
-      if (setup_step >= SETUP_STEPS) navigate("/", true);
+      if (setup_step >= SETUP_STEPS) navigateTo("/", true);
     });
   const Step = STEPS[step] ?? TeamStep;
   const name = NAMES[step] ?? "team";

@@ -9,7 +9,7 @@ import {
   askedAt,
   type Candidate,
   closeGap,
-  complete,
+  insertCompletion,
   memberCandidates,
   roomCandidates,
 } from "../state/completion.ts";
@@ -21,7 +21,7 @@ const MAX_EMOJI = 8;
 /** How many people the list shows without scrolling, together with `@room` and `@here`. */
 const MAX_MENTIONS = 6;
 
-export type CompletionProps = {
+type CompletionProps = {
   roomId: string;
   text: string;
   caret: number;
@@ -54,7 +54,7 @@ export function Completion({ roomId, text, caret, onCaret, area, keys }: Complet
   const take = (item: Candidate) => {
     if (!asked || !area.current) return;
     if (asked.kind === "emoji") noteEmoji(item.insert);
-    const { text: next, caret } = complete(text, asked, item);
+    const { text: next, caret } = insertCompletion(text, asked, item);
     replaceText(area.current, { text: next, start: caret, end: caret });
     onCaret(caret);
     completed.current = caret;

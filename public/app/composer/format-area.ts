@@ -1,10 +1,10 @@
 import { replaceText } from "../parts/edit-text-area.ts";
-import { continueList, format, type Format } from "../state/formatting.ts";
+import { continueList, applyFormat, type Format } from "../state/formatting.ts";
 
 /** Formats what is selected in a text area, in one step of its undo history. */
 export function formatArea(area: HTMLTextAreaElement, what: Format): void {
   const { value: text, selectionStart: start, selectionEnd: end } = area;
-  replaceText(area, format(what, { text, start, end }));
+  replaceText(area, applyFormat(what, { text, start, end }));
 }
 
 /** Begins the next item of a list for a line break in it. @returns true if it did */

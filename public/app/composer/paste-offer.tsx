@@ -2,7 +2,7 @@ import { SquareCode, X } from "lucide";
 import type { RefObject } from "preact";
 import { Button, IconButton } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { fence, type PastedCode } from "./paste.ts";
+import { fenceCode, type PastedCode } from "./paste.ts";
 import { t } from "../words/translate.ts";
 
 type OfferProps = {
@@ -17,7 +17,7 @@ export function PasteOffer({ code, area, onClose }: OfferProps) {
     <div class="paste-offer" role="status">
       <Button
         onClick={() => {
-          if (area.current) fence(area.current, code);
+          if (area.current) fenceCode(area.current, code);
           onClose();
         }}
       >

@@ -51,7 +51,7 @@ export function pasteText(event: PasteEvent, onCode?: (code: PastedCode) => void
 }
 
 /** Puts pasted code between fences, with its indent. */
-export function fence(area: HTMLTextAreaElement, { start, end, language }: PastedCode): void {
+export function fenceCode(area: HTMLTextAreaElement, { start, end, language }: PastedCode): void {
   const fenced = putFences({ text: area.value, start, end }, language);
   const caret = fenced.end + "\n```".length;
   replaceText(area, { text: fenced.text, start: caret, end: caret });

@@ -1,7 +1,7 @@
 import { Hash, Lock } from "lucide";
 import { useEffect, useState } from "preact/hooks";
 import type { MyRoom } from "../../../src/wire/models.ts";
-import { navigate } from "../session/navigation.ts";
+import { navigateTo } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
 import { uploads } from "../session/uploads.ts";
 import { forgetShared, readShared, type Shared } from "../connection/shared.ts";
@@ -47,7 +47,7 @@ export function Share() {
   const choose = (room: MyRoom) => {
     addToDraft(localStorage, store.me.value?.id ?? "", room.id, shared.text);
     if (shared.files.length > 0) void uploads.add(room.id, shared.files);
-    navigate(roomPath(room.name), true);
+    navigateTo(roomPath(room.name), true);
   };
   return (
     <section class="pane">

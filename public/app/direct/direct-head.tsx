@@ -15,7 +15,7 @@ import { IconButton } from "../parts/button.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { Menu, type MenuItem } from "../parts/menu.tsx";
 import { hideDirect, notifyOfDirect, pinDirect } from "../session/direct-settings.ts";
-import { navigate } from "../session/navigation.ts";
+import { navigateTo } from "../session/navigation.ts";
 import { PaneHead } from "../session/pane-head.tsx";
 import { store } from "../session/store.ts";
 import { type DirectRoom, partnersOf } from "../state/direct-room.ts";
@@ -66,7 +66,7 @@ export function DirectHead({ room }: { room: DirectRoom }) {
           onClose={close}
           onConfirm={async () => {
             await store.api.call("POST /api/direct/:id/leave", { params: { id: room.id } });
-            navigate("/direct");
+            navigateTo("/direct");
           }}
         />
       )}

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { Dialog } from "../parts/dialog.tsx";
 import { Form } from "../parts/form.tsx";
 import { useAction } from "../parts/use-action.ts";
-import { navigate } from "../session/navigation.ts";
+import { navigateTo } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
 import type { DirectRoom } from "../state/direct-room.ts";
 import { roomPath } from "../state/route.ts";
@@ -18,7 +18,7 @@ export function MakeRoom({ room, onClose }: { room: DirectRoom; onClose(): void 
     const made = await store.api.call("POST /api/direct/:id/room", input);
     store.places.keep(made);
     onClose();
-    navigate(roomPath(made.name), true);
+    navigateTo(roomPath(made.name), true);
   };
   return (
     <Dialog title={t("direct.make-room")} onClose={onClose}>

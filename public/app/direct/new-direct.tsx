@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { User } from "../../../src/wire/models.ts";
 import { Composer } from "../composer/composer.tsx";
-import { Redirect, navigate } from "../session/navigation.ts";
+import { Redirect, navigateTo } from "../session/navigation.ts";
 import { readNewDirect } from "../session/open-direct.ts";
 import { PaneHead } from "../session/pane-head.tsx";
 import { store } from "../session/store.ts";
@@ -48,7 +48,7 @@ export function NewDirect({ userIds }: { userIds: string[] }) {
       try {
         const id = await create();
         store.outbox?.add(id, text);
-        navigate(directPath(id), true);
+        navigateTo(directPath(id), true);
         return true;
       } catch (error) {
         showError(error);
@@ -58,7 +58,7 @@ export function NewDirect({ userIds }: { userIds: string[] }) {
     attach(files: Iterable<File>) {
       create().then((id) => {
         void uploads.add(id, files);
-        navigate(directPath(id), true);
+        navigateTo(directPath(id), true);
       }, showError);
     },
   };

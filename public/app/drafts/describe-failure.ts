@@ -24,7 +24,7 @@ export function describeFailure(scheduled: Scheduled): string {
 }
 
 /** The next step: the same again, another place, or another text. */
-export type NextStep = "send" | "move" | "edit";
+type NextStep = "send" | "move" | "edit";
 const STEPS: Record<string, NextStep> = {
   ...{ too_late: "send", deactivated: "send", unknown_upload: "edit" },
   broadcast_restricted: "edit",

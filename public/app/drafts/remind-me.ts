@@ -1,5 +1,5 @@
 import { whenAhead } from "../parts/times-ahead.ts";
-import { save } from "../session/save-message.ts";
+import { saveMessage } from "../session/save-message.ts";
 import { store } from "../session/store.ts";
 import { showError, showToast } from "../session/toasts.ts";
 import { readRemindCommand } from "../state/remind-command.ts";
@@ -20,7 +20,7 @@ export async function remindMe(command: string): Promise<boolean> {
     store.places.keep(notes);
     const input = { params: { id: notes.id }, body: { content: read.text } };
     const message = await store.api.call("POST /api/rooms/:id/messages", input);
-    await save(message.id, { remind_at: read.at.toISOString() });
+    await saveMessage(message.id, { remind_at: read.at.toISOString() });
   } catch (error) {
     showError(error);
     return false;

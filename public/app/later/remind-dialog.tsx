@@ -7,7 +7,7 @@ import { Field } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { whenAhead } from "../parts/times-ahead.ts";
 import { useAction } from "../parts/use-action.ts";
-import { save } from "../session/save-message.ts";
+import { saveMessage } from "../session/save-message.ts";
 import { showToast } from "../session/toasts.ts";
 import { fromLocalField, reminderTimes, toLocalField } from "../state/plan-times.ts";
 import { t } from "../words/translate.ts";
@@ -30,7 +30,10 @@ export function RemindDialog({ messageId, saved, onClose }: DialogProps<"remind"
   const now = new Date();
   const own = fromLocalField(time);
   const keep = async (at: Date | null) => {
-    await save(messageId, { note: note.trim() || null, remind_at: at?.toISOString() ?? null });
+    await saveMessage(messageId, {
+      note: note.trim() || null,
+      remind_at: at?.toISOString() ?? null,
+    });
     onClose();
     showToast(at ? t("later.remind-done", { when: whenAhead(at) }) : t("later.is-saved"));
   };

@@ -10,7 +10,7 @@ import { agoOf, fullTimeOf } from "../parts/times.ts";
 import { whenAhead } from "../parts/times-ahead.ts";
 import { describeKept, describePlace } from "../session/describe-kept.ts";
 import { overlay } from "../session/overlay.ts";
-import { finish, save, unsave } from "../session/save-message.ts";
+import { finishMessage, saveMessage, unsaveMessage } from "../session/save-message.ts";
 import { showError, showToast } from "../session/toasts.ts";
 import { directPath, messagePath } from "../state/route.ts";
 import { t } from "../words/translate.ts";
@@ -106,21 +106,21 @@ function pathOf({ message, room }: Saved): string {
 }
 
 function markDone(item: Saved, onGone: () => void): void {
-  finish(item.message.id).then(() => {
+  finishMessage(item.message.id).then(() => {
     onGone();
     showToast(t("later.is-done"), () => back(item));
   }, showError);
 }
 
 function reopen(item: Saved, onGone: () => void): void {
-  save(item.message.id, {}).then(() => {
+  saveMessage(item.message.id, {}).then(() => {
     onGone();
-    showToast(t("later.is-open"), () => void finish(item.message.id).catch(showError));
+    showToast(t("later.is-open"), () => void finishMessage(item.message.id).catch(showError));
   }, showError);
 }
 
 function remove(item: Saved, onGone: () => void): void {
-  unsave(item.message.id).then(() => {
+  unsaveMessage(item.message.id).then(() => {
     onGone();
     showToast(t("later.is-removed"), () => back(item));
   }, showError);
@@ -129,5 +129,5 @@ function remove(item: Saved, onGone: () => void): void {
 /** Saves the message again as it was; a reminder whose time is past is not set again. */
 function back({ message, note, remind_at, reminded_at }: Saved): void {
   const reminder = reminded_at ? {} : { remind_at };
-  save(message.id, { note, ...reminder }).catch(showError);
+  saveMessage(message.id, { note, ...reminder }).catch(showError);
 }

@@ -1,6 +1,6 @@
 import { type IconNode, MailOpen, MessageSquareText, Reply } from "lucide";
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
-import { navigate } from "../session/navigation.ts";
+import { navigateTo } from "../session/navigation.ts";
 import { setQuote } from "../session/quoting.ts";
 import { store } from "../session/store.ts";
 import { markUnreadFrom } from "../session/thread-marks.ts";
@@ -43,7 +43,8 @@ export function replyActions(room: MyRoom, message: Message, inThread?: string):
   }
   if (!inThread && hasThread(room, message)) {
     const label = message.thread ? t("thread.open") : t("thread.reply");
-    const run = () => navigate(threadPath(room.name, thread_id ?? id, thread_id ? id : undefined));
+    const run = () =>
+      navigateTo(threadPath(room.name, thread_id ?? id, thread_id ? id : undefined));
     actions.push({ icon: MessageSquareText, label, shortcut: "T", isButton: true, run });
   }
   const isFollowed = inThread && store.state.value.views[inThread]?.thread?.isFollowing;

@@ -1,5 +1,5 @@
 /** An element that can be swiped, from its start to its end position, in px to the right. */
-export type Pull = {
+type Pull = {
   element: HTMLElement;
   from: number;
   to: number;

@@ -10,7 +10,7 @@ import { Avatar, nameOf } from "../parts/person.tsx";
 import { agoOf, fullTimeOf } from "../parts/times.ts";
 import { PHONE } from "../parts/use-media.ts";
 import { useSwipeAway } from "../parts/use-swipe-away.ts";
-import { navigate } from "../session/navigation.ts";
+import { navigateTo } from "../session/navigation.ts";
 import { mayPin, togglePin } from "../session/pins.ts";
 import { usePages } from "../session/use-pages.ts";
 import { placePath } from "../state/route.ts";
@@ -21,7 +21,7 @@ import { currentLocale, t } from "../words/translate.ts";
 export function PinsPanel({ room }: { room: MyRoom }) {
   const pages = usePages("GET /api/rooms/:id/pins", { params: { id: room.id } });
   const aside = useRef<HTMLElement>(null);
-  const close = () => navigate(location.pathname);
+  const close = () => navigateTo(location.pathname);
   useSwipeAway(aside, close);
   const known = useRef("");
   const now = JSON.stringify([room.pin_count, room.newest_pin]);

@@ -1,7 +1,7 @@
 import { Search } from "lucide";
 import { useState } from "preact/hooks";
 import type { MyRoom } from "../../../src/wire/models.ts";
-import { navigate } from "../session/navigation.ts";
+import { navigateTo } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
 import { Empty } from "../parts/empty.tsx";
@@ -66,7 +66,7 @@ function OpenRoom({ room }: { room: MyRoom }) {
         store.places.keep(
           await store.api.call("POST /api/rooms/:id/join", { params: { id: room.id } }),
         );
-      navigate(roomPath(room.name));
+      navigateTo(roomPath(room.name));
     });
   return (
     <li>

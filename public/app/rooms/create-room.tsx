@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { Privacy } from "../../../src/wire/models.ts";
-import { navigate } from "../session/navigation.ts";
+import { navigateTo } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Select } from "../parts/field.tsx";
@@ -18,7 +18,7 @@ declare module "../session/overlay.ts" {
 }
 
 /** The options for who can join. */
-export const privacies = (): [value: Privacy, label: string][] => [
+export const listPrivacies = (): [value: Privacy, label: string][] => [
   ["open", t("create.open")],
   ["private", t("create.private")],
 ];
@@ -33,7 +33,7 @@ export function CreateRoom({ onClose }: DialogProps<"create-room">) {
     const room = await store.api.call("POST /api/rooms", { body });
     store.places.keep(room);
     onClose();
-    navigate(roomPath(room.name));
+    navigateTo(roomPath(room.name));
   };
   return (
     <Dialog title={t("create.title")} onClose={onClose}>
@@ -42,7 +42,7 @@ export function CreateRoom({ onClose }: DialogProps<"create-room">) {
         <Select
           label={t("create.who")}
           value={privacy}
-          options={privacies()}
+          options={listPrivacies()}
           onValue={setPrivacy}
         />
       </Form>

@@ -1,5 +1,5 @@
 import type { MyRoom } from "../../../src/wire/models.ts";
-import { navigate } from "../session/navigation.ts";
+import { navigateTo } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
 import { Confirm } from "../parts/confirm.tsx";
 import { t } from "../words/translate.ts";
@@ -17,7 +17,7 @@ export function LeaveRoom({ room, onClose }: EndingProps) {
       onClose={onClose}
       onConfirm={async () => {
         await store.api.call("POST /api/rooms/:id/leave", { params: { id: room.id } });
-        navigate("/browse");
+        navigateTo("/browse");
       }}
     />
   );
@@ -34,7 +34,7 @@ export function DeleteRoom({ room, onClose }: EndingProps) {
       onClose={onClose}
       onConfirm={async () => {
         await store.api.call("DELETE /api/rooms/:id", { params: { id: room.id } });
-        navigate("/");
+        navigateTo("/");
       }}
     />
   );

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { MAX_ROOM_DESCRIPTION_LENGTH } from "../../../src/wire/limits.ts";
 import type { MyRoom } from "../../../src/wire/models.ts";
-import { navigate } from "../session/navigation.ts";
+import { navigateTo } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
 import { Boundary } from "../session/boundary.tsx";
@@ -15,7 +15,7 @@ import { useAction } from "../parts/use-action.ts";
 import type { RoomView } from "../state/model.ts";
 import { roomPath } from "../state/route.ts";
 import { toRoomName } from "../state/room-name.ts";
-import { privacies } from "./create-room.tsx";
+import { listPrivacies } from "./create-room.tsx";
 import { DeleteRoom, LeaveRoom } from "./room-endings.tsx";
 import { nameOf } from "../parts/person.tsx";
 import { t } from "../words/translate.ts";
@@ -94,7 +94,7 @@ function Fields({ room, onClose }: { room: MyRoom; onClose(): void }) {
     const saved = await store.api.call("PATCH /api/rooms/:id", { params: { id: room.id }, body });
     store.places.keep(saved);
     onClose();
-    if (saved.name !== room.name) navigate(roomPath(saved.name), true);
+    if (saved.name !== room.name) navigateTo(roomPath(saved.name), true);
     showToast(t("room.saved"));
   };
   return (
@@ -115,7 +115,12 @@ function Fields({ room, onClose }: { room: MyRoom; onClose(): void }) {
         maxLength={MAX_ROOM_DESCRIPTION_LENGTH}
         multiline
       />
-      <Select label={t("create.who")} value={privacy} options={privacies()} onValue={setPrivacy} />
+      <Select
+        label={t("create.who")}
+        value={privacy}
+        options={listPrivacies()}
+        onValue={setPrivacy}
+      />
       <Select
         label={t("pin.setting")}
         value={pinning}

@@ -12,7 +12,7 @@ import { emptyView } from "../state/model.ts";
 import { DropZone } from "../composer/drop-zone.tsx";
 import { lightbox } from "../messages/attachments/lightbox-state.ts";
 import { Composer } from "../composer/composer.tsx";
-import { navigate, panel, Redirect, searched } from "../session/navigation.ts";
+import { navigateTo, panel, Redirect, searched } from "../session/navigation.ts";
 import { areRepliesFull } from "../session/replies.ts";
 import { PaneHead } from "../session/pane-head.tsx";
 import { Timeline } from "../timeline/timeline.tsx";
@@ -91,7 +91,7 @@ export function RoomScreen({ room, here }: { room: MyRoom; here: RoomRoute }) {
               pressed={areMembersShown}
               onClick={() => {
                 setMembersShown(!areMembersShown);
-                if (threadId || panel.value !== null) navigate(roomPath(room.name));
+                if (threadId || panel.value !== null) navigateTo(roomPath(room.name));
               }}
             />
           </span>

@@ -2,7 +2,7 @@ import { ArrowLeft, X } from "lucide";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { IconButton } from "../parts/button.tsx";
 import { isShiftCommand } from "../session/keys.ts";
-import { navigate, searched } from "../session/navigation.ts";
+import { navigateTo, searched } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
 import {
   readInput,
@@ -95,7 +95,7 @@ export function SearchPanel({ isScreen = false }: { isScreen?: boolean }) {
 /** To where the reader came from, or to the rooms if the page began here. */
 function goBack(): void {
   if (history.length > 1) history.back();
-  else navigate("/");
+  else navigateTo("/");
 }
 
 /** Moves the focus among the field and the results. */

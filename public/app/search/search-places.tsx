@@ -3,11 +3,11 @@ import { Icon } from "../parts/icon.tsx";
 import { Avatar } from "../parts/person.tsx";
 import { useDebounced } from "../parts/use-debounced.ts";
 import { store } from "../session/store.ts";
-import { type Choice, rank, roomChoices } from "../state/choices.ts";
+import { type Choice, rankChoices, roomChoices } from "../state/choices.ts";
 import { roomList } from "../state/model.ts";
 import { recentRooms } from "../state/recent-rooms.ts";
 import { FILTER_AT_END, type SearchInput } from "../state/search-query.ts";
-import { follow } from "../switcher/choice-row.tsx";
+import { followChoice } from "../switcher/choice-row.tsx";
 import { usePeople } from "../switcher/use-people.ts";
 import { t } from "../words/translate.ts";
 
@@ -28,12 +28,12 @@ export function SearchPlaces({ input, onInput }: SearchPlacesProps) {
   const rooms = roomChoices(roomList(store.state.value), recentRooms(localStorage), null);
   const most = isFilter ? MAX_VALUES : MAX_PLACES;
   const shown = [
-    ...(name === "from" || name === "mentions" ? [] : rank(rooms, wanted).slice(0, most)),
-    ...rank(people, wanted).slice(0, most),
+    ...(name === "from" || name === "mentions" ? [] : rankChoices(rooms, wanted).slice(0, most)),
+    ...rankChoices(people, wanted).slice(0, most),
   ];
   if (shown.length === 0 || !(isFilter || IS_NAME.test(wanted))) return null;
   const choose = (choice: Choice) => {
-    if (!isFilter) return follow(choice);
+    if (!isFilter) return followChoice(choice);
     const chip = `${minus}${name.toLowerCase()}:${nameIn(choice)}`;
     const text = input.text.replace(FILTER_AT_END, "$1");
     onInput({ chips: [...input.chips, chip], text });

@@ -1,6 +1,6 @@
 import type { Notify } from "../../../src/wire/models.ts";
 import type { DirectRoom } from "../state/direct-room.ts";
-import { background, navigate } from "./navigation.ts";
+import { background, navigateTo } from "./navigation.ts";
 import { store } from "./store.ts";
 import { reportOutcome } from "./toasts.ts";
 import { t } from "../words/translate.ts";
@@ -19,7 +19,7 @@ export function hideDirect({ id }: DirectRoom): void {
   const isOpen = here.name === "direct" && here.id === id;
   const hide = async () => {
     await change(id, { hidden: true });
-    if (isOpen) navigate("/direct");
+    if (isOpen) navigateTo("/direct");
   };
   reportOutcome(
     hide(),

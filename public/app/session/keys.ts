@@ -1,4 +1,4 @@
-import { navigate } from "./navigation.ts";
+import { navigateTo } from "./navigation.ts";
 import { overlay, typedAhead } from "./overlay.ts";
 
 /** Handles the keys that work on every screen. */
@@ -13,7 +13,7 @@ export function watchKeys(): void {
       event.preventDefault();
       overlay.value = null;
       const search = `${location.pathname}?q=in:here`;
-      navigate({ a: "/activity", f: search, l: "/threads" }[event.key.toLowerCase()] ?? "/");
+      navigateTo({ a: "/activity", f: search, l: "/threads" }[event.key.toLowerCase()] ?? "/");
     } else if (event.key === "Escape" && event.shiftKey && !overlay.value) {
       event.preventDefault();
       overlay.value = { name: "read-all" };

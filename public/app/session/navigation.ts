@@ -21,7 +21,7 @@ export const searched = signal<string | null>(null);
 export const panel = signal<string | null>(null);
 
 /** @param replace replaces the current entry of the browser's history */
-export function navigate(path: string, replace = false): void {
+export function navigateTo(path: string, replace = false): void {
   if (path !== location.pathname + location.search + location.hash) {
     if (replace) history.replaceState(null, "", path);
     else history.pushState(null, "", path);
@@ -39,13 +39,13 @@ export function watchAddress(): void {
     const link = event.target.closest("a");
     if (!link || link.origin !== location.origin || link.target || link.download) return;
     event.preventDefault();
-    navigate(link.pathname + link.search + link.hash);
+    navigateTo(link.pathname + link.search + link.hash);
   });
 }
 
 /** Replaces the address when it is rendered. */
 export function Redirect({ to }: { to: string }) {
-  useEffect(() => navigate(to, true), [to]);
+  useEffect(() => navigateTo(to, true), [to]);
   return null;
 }
 

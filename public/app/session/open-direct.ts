@@ -1,7 +1,7 @@
 import type { User } from "../../../src/wire/models.ts";
 import { directWith } from "../state/directs.ts";
 import { directPath } from "../state/route.ts";
-import { navigate } from "./navigation.ts";
+import { navigateTo } from "./navigation.ts";
 import { store } from "./store.ts";
 
 const KEY = "snug.new-direct";
@@ -15,12 +15,12 @@ export function openDirectWith(people: User[]): void {
   const ids = people.map(({ id }) => id);
   const known = directWith(store.state.value, ids);
   if (known) {
-    navigate(directPath(known.id));
+    navigateTo(directPath(known.id));
     return;
   }
   const me = store.me.value?.id ?? "";
   sessionStorage.setItem(KEY, JSON.stringify(people));
-  navigate(`/direct/to/${(ids.length > 0 ? ids : [me]).join(",")}`);
+  navigateTo(`/direct/to/${(ids.length > 0 ? ids : [me]).join(",")}`);
 }
 
 /**

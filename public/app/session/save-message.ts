@@ -10,9 +10,9 @@ export const isSaved = (id: string) => keeping.value?.saved.items.value?.has(id)
 export function toggleSaved(id: string): void {
   const was = isSaved(id);
   reportOutcome(
-    was ? unsave(id) : save(id, {}),
+    was ? unsaveMessage(id) : saveMessage(id, {}),
     () => t(was ? "later.is-removed" : "later.is-saved"),
-    () => void (was ? save(id, {}) : unsave(id)).catch(showError),
+    () => void (was ? saveMessage(id, {}) : unsaveMessage(id)).catch(showError),
   );
 }
 
@@ -20,7 +20,7 @@ export function toggleSaved(id: string): void {
  * Saves a message for later, or changes its note and reminder. Shown at once; if it fails, reverted
  * with a toast.
  */
-export async function save(
+export async function saveMessage(
   messageId: string,
   body: { note?: string | null; remind_at?: string | null },
 ): Promise<void> {
@@ -36,7 +36,7 @@ export async function save(
 }
 
 /** Removes a message from the saved ones. Shown at once; if it fails, reverted with a toast. */
-export async function unsave(messageId: string): Promise<void> {
+export async function unsaveMessage(messageId: string): Promise<void> {
   const input = { params: { message_id: messageId } };
   const call = store.api.call("DELETE /api/saved/:message_id", input);
   await change(
@@ -47,7 +47,7 @@ export async function unsave(messageId: string): Promise<void> {
 }
 
 /** Marks a saved message done. Shown at once; if it fails, reverted with a toast. */
-export async function finish(messageId: string): Promise<void> {
+export async function finishMessage(messageId: string): Promise<void> {
   const input = { params: { message_id: messageId } };
   const call = store.api.call("POST /api/saved/:message_id/done", input);
   await change(

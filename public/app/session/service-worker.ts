@@ -1,6 +1,6 @@
 import { effect, signal } from "@preact/signals";
 import type { PageMessage } from "../../../src/wire/push.ts";
-import { navigate } from "./navigation.ts";
+import { navigateTo } from "./navigation.ts";
 import { store } from "./store.ts";
 
 /** Activates a waiting version of the client and reloads the page; null while none is waiting. */
@@ -10,7 +10,7 @@ export const applyUpdate = signal<(() => void) | null>(null);
 export function watchServiceWorker(): void {
   const start = async () => {
     const { startWorker } = await import("../connection/worker.ts");
-    await startWorker(navigate, (apply) => {
+    await startWorker(navigateTo, (apply) => {
       applyUpdate.value = apply;
     });
     const { renewPush } = await import("../connection/push.ts");

@@ -10,7 +10,7 @@ import { nameDevice } from "./device.ts";
 import { countKept } from "./count-kept.ts";
 import { followParts, forgetParts, showParts } from "./draft-parts.ts";
 import { keeping } from "./keeping.ts";
-import { navigate } from "./navigation.ts";
+import { navigateTo } from "./navigation.ts";
 import { storage, store } from "./store.ts";
 import { showToast } from "./toasts.ts";
 import { describeKept } from "./describe-kept.ts";
@@ -112,10 +112,10 @@ function followFocus(): void {
 /** The time, in the words for something that has just happened. */
 function announce(event: ServerEvent): void {
   if (event.type === "scheduled_failed") {
-    showToast(t("scheduled.failed-toast"), () => navigate("/drafts"), t("kept.show"));
+    showToast(t("scheduled.failed-toast"), () => navigateTo("/drafts"), t("kept.show"));
   } else if (event.type === "saved" && event.saved && isJustDue(event.saved)) {
     const text = t("later.due-toast", { text: describeKept(event.saved.message) });
-    showToast(text, () => navigate("/later"), t("kept.show"));
+    showToast(text, () => navigateTo("/later"), t("kept.show"));
   }
 }
 

@@ -1,12 +1,12 @@
-import { rethreaded } from "../state/dependents.ts";
+import { applyThread } from "../state/dependents.ts";
 import { withView } from "../state/model.ts";
 import { store } from "./store.ts";
 import { showError } from "./toasts.ts";
 
 /** Marks a thread done, or open again; the change arrives as an event, too. */
-export async function rethread(id: string, body: { is_resolved: boolean }): Promise<void> {
+export async function markThreadDone(id: string, isDone: boolean): Promise<void> {
   try {
-    await changeThread(id, body);
+    await changeThread(id, { is_resolved: isDone });
   } catch (error) {
     showError(error);
   }
@@ -22,5 +22,5 @@ export async function changeThread(
   const view = store.state.value.views[id];
   // An event since the request may be newer than the answer.
   if (!view || view.seq !== seq) return;
-  store.state.value = withView(store.state.value, id, rethreaded(view, id, thread));
+  store.state.value = withView(store.state.value, id, applyThread(view, id, thread));
 }

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { describeError } from "../words/describe-error.ts";
 
-export type Toast = { id: number; text: string; undo?: () => void; label?: string };
+type Toast = { id: number; text: string; undo?: () => void; label?: string };
 
 /** The toasts that are shown at the bottom of the page. */
 export const toasts = signal<Toast[]>([]);

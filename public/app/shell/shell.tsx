@@ -2,7 +2,7 @@ import {
   Redirect,
   background,
   isDrawerOpen,
-  navigate,
+  navigateTo,
   route,
   searched,
 } from "../session/navigation.ts";
@@ -96,7 +96,7 @@ export function Shell({ isEntered }: { isEntered: boolean }) {
 function ProfileDialog() {
   const here = route.value;
   if (here.name !== "profile") return null;
-  const close = () => navigate(background.value.path);
+  const close = () => navigateTo(background.value.path);
   return (
     <DialogBoundary of={here.part} onClose={close}>
       <Profile part={here.part} onClose={close} />

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { MIN_PASSWORD_LENGTH } from "../../../src/wire/limits.ts";
-import { navigate } from "../session/navigation.ts";
+import { navigateTo } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
 import { Form } from "../parts/form.tsx";
@@ -21,7 +21,7 @@ export function Reset({ token }: { token: string | null }) {
   if (done) {
     return (
       <SignInPage title={t("reset.done")} text={t("reset.done-text")}>
-        <Button kind="primary" wide onClick={() => navigate("/signin")}>
+        <Button kind="primary" wide onClick={() => navigateTo("/signin")}>
           {t("sign-in")}
         </Button>
       </SignInPage>

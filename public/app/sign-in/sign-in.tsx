@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Factor, PasskeyAssertion, SignInMethods } from "../../../src/wire/sign-in.ts";
-import { navigate, route } from "../session/navigation.ts";
+import { navigateTo, route } from "../session/navigation.ts";
 import { hasSignedOut, store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
@@ -93,7 +93,7 @@ async function enterWith(passkey: PasskeyAssertion): Promise<void> {
 /** The address stays the one that was opened; only /signin itself leads to the rooms. */
 function leavePage(): void {
   hasSignedOut.value = false;
-  if (route.value.name === "signin") navigate(pathAfter(), true);
+  if (route.value.name === "signin") navigateTo(pathAfter(), true);
 }
 
 /** Where to be after the sign-in. The address of a sign-in that goes on here may name it. */

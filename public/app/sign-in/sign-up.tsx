@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { MIN_PASSWORD_LENGTH } from "../../../src/wire/limits.ts";
 import type { SignupLink } from "../../../src/wire/requests.ts";
 import type { SignInMethods } from "../../../src/wire/sign-in.ts";
-import { navigate } from "../session/navigation.ts";
+import { navigateTo } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
 import { Field } from "../parts/field.tsx";
@@ -70,7 +70,7 @@ function SignUpForm({ token, link, providers }: SignUpFormProps) {
     const chosen = link.email === null ? { email } : {};
     const body = { token, username, password, display_name, ...chosen };
     store.enter(await store.api.call("POST /api/signup", { body }));
-    navigate("/", true);
+    navigateTo("/", true);
     if (!isFirst) showToast(t("sign-up.welcome-toast", { team }));
   };
   return (

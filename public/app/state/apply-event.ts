@@ -3,9 +3,16 @@ import type { Message } from "../../../src/wire/models.ts";
 import { withActivity, withNewMentions } from "./activity.ts";
 import { toDirectRoom } from "./direct-room.ts";
 import { addEntry, type Entry, takeMark } from "./ledger.ts";
-import { deleted, edited, rethreaded } from "./dependents.ts";
+import { applyDeletion, applyEdit, applyThread } from "./dependents.ts";
 import { changeMessage, insertMessage } from "./message-list.ts";
-import { type RoomView, type State, withLedger, withoutRoom, withView, wrote } from "./model.ts";
+import {
+  type RoomView,
+  type State,
+  withLedger,
+  withoutRoom,
+  withView,
+  isWrittenBy,
+} from "./model.ts";
 import { withKnownNames, withRoomName } from "./room-names.ts";
 import { mentionsMe, mentionsMeNow } from "./unread.ts";
 import { withAnswer, withDirect, withMe } from "./answers.ts";
@@ -29,14 +36,14 @@ const LOG_CHANGES: { [T in RoomEvent["type"]]: LogChange<EventOf<T>> } = {
   message: {
     toEntry(state, { seq, message }) {
       const { id, created_at: at } = message;
-      const isNews = !wrote(state.me, message);
+      const isNews = !isWrittenBy(state.me, message);
       const isMention = isNews && (isDirect(state, message) || mentionsMe(state.me, message));
       return { seq, kind: "message", id, at, isNews, isMention };
     },
     changeView(view, { message, root_thread }) {
       const { [message.author.id]: _, ...typing } = view.typing;
       const { thread_id } = message;
-      const changed = thread_id && root_thread ? rethreaded(view, thread_id, root_thread) : {};
+      const changed = thread_id && root_thread ? applyThread(view, thread_id, root_thread) : {};
       const { messages, thread } = { ...view, ...changed };
       // There is a gap before this message: it is loaded with the others when the reader scrolls
       // there.
@@ -49,14 +56,14 @@ const LOG_CHANGES: { [T in RoomEvent["type"]]: LogChange<EventOf<T>> } = {
       ...{ seq, kind: "edit", id: message.id },
       isMention: isDirect(state, message) || mentionsMeNow(state.me, message),
     }),
-    changeView: (view, { message }) => edited(view, message),
+    changeView: (view, { message }) => applyEdit(view, message),
   },
   message_delete: {
     toEntry: (_, { seq, message_id: id }) => ({ seq, kind: "delete", id }),
-    changeView: (view, { message_id }) => deleted(view, message_id),
+    changeView: (view, { message_id }) => applyDeletion(view, message_id),
   },
   thread: {
-    changeView: (view, { message_id, thread }) => rethreaded(view, message_id, thread),
+    changeView: (view, { message_id, thread }) => applyThread(view, message_id, thread),
   },
   reaction: {
     changeView: (view, { message_id, reactions }) =>

@@ -26,7 +26,7 @@ const fuzzy = new uFuzzy({
  * The entries that match, the best first; of equal ones the one that comes first. Without a query
  * all, in their order.
  */
-export function rank(choices: Choice[], query: string): Choice[] {
+export function rankChoices(choices: Choice[], query: string): Choice[] {
   const needle = query.trim().replace(/^[#@]/, "");
   if (needle === "") return choices;
   // Also as one word: nobody types the dash of tea-room.

@@ -32,7 +32,7 @@ export function askedAt(text: string, caret: number): Asked | null {
 }
 
 /** The text with the candidate inserted, and where the caret is then. */
-export function complete(text: string, { from, to }: Asked, { insert }: Candidate) {
+export function insertCompletion(text: string, { from, to }: Asked, { insert }: Candidate) {
   const rest = text.slice(to);
   const gap = rest.startsWith(" ") ? "" : " ";
   return { text: text.slice(0, from) + insert + gap + rest, caret: from + insert.length + 1 };

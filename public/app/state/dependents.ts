@@ -4,7 +4,7 @@ import { changeMessages, keepOwn } from "./message-list.ts";
 import type { RoomView } from "./model.ts";
 
 /** The changes of an edit: the message, quotes of it, and its replies' line about their root. */
-export function edited(view: RoomView, message: Message): Partial<RoomView> {
+export function applyEdit(view: RoomView, message: Message): Partial<RoomView> {
   const { id } = message;
   return changeMessages(view, (one) => {
     if (one.id === id) return keepOwn(one, message);
@@ -14,7 +14,7 @@ export function edited(view: RoomView, message: Message): Partial<RoomView> {
 }
 
 /** The changes of a deletion: the message is removed, and quotes of it show that. */
-export function deleted(view: RoomView, id: string): Partial<RoomView> {
+export function applyDeletion(view: RoomView, id: string): Partial<RoomView> {
   const { messages, thread } = changeMessages(view, (one) =>
     one.quote?.id === id ? { ...one, quote: { id, is_gone: true } } : one,
   );
@@ -26,7 +26,7 @@ export function deleted(view: RoomView, id: string): Partial<RoomView> {
 }
 
 /** The changes of a thread: its root shows the thread, and its replies have its title. */
-export function rethreaded(view: RoomView, id: string, thread: Thread | null): Partial<RoomView> {
+export function applyThread(view: RoomView, id: string, thread: Thread | null): Partial<RoomView> {
   return changeMessages(view, (one) => {
     if (one.id === id) return { ...one, thread };
     const title = thread?.title ?? null;

@@ -65,13 +65,13 @@ export const isEmptyBody = (body: DraftBody) => isSame(body, NO_BODY);
 
 /** The person has changed the draft, or has sent it: then it is empty. */
 export function writeBody(copy: DraftCopy, change: Partial<DraftBody>): DraftCopy {
-  return settle({ ...copy, here: { ...copy.here, ...change } }, true);
+  return settleCopy({ ...copy, here: { ...copy.here, ...change } }, true);
 }
 
 /** Takes in the service's copy. An older one than is known changes nothing. */
 export function receiveDraft(copy: DraftCopy, saved: SavedDraft, isFocused: boolean): DraftCopy {
   const known = Math.max(copy.base.version, copy.other?.version ?? 0);
-  return saved.version > known ? settle({ ...copy, other: saved }, isFocused) : copy;
+  return saved.version > known ? settleCopy({ ...copy, other: saved }, isFocused) : copy;
 }
 
 /**
@@ -79,7 +79,7 @@ export function receiveDraft(copy: DraftCopy, saved: SavedDraft, isFocused: bool
  * nobody writes here and nothing was changed. A change made here stays even if the draft was sent
  * or cleared elsewhere. In all other cases the newer copy waits.
  */
-export function settle(copy: DraftCopy, isFocused: boolean): DraftCopy {
+export function settleCopy(copy: DraftCopy, isFocused: boolean): DraftCopy {
   const { here, base, sending, other } = copy;
   if (!other) return copy;
   const isOwn = isSame(other, here) || (sending !== null && isSame(other, sending));

@@ -12,7 +12,7 @@ import {
   NO_BODY,
   postDraft,
   receiveDraft,
-  settle,
+  settleCopy,
   writeBody,
 } from "./draft-copy.ts";
 import type { DraftSyncDeps } from "./draft-deps.ts";
@@ -114,7 +114,7 @@ export class DraftSync {
   /** Nobody is writing the draft any more. */
   left(key: string): void {
     if (!readPlace(key)) return;
-    this.#copies.change(key, (copy) => settle(copy, this.deps.isWriting(key)));
+    this.#copies.change(key, (copy) => settleCopy(copy, this.deps.isWriting(key)));
     void this.#saver.save(key);
   }
 

@@ -19,7 +19,7 @@ const ANY_MARK = { bullets: /^[-*+] /, numbers: /^\d{1,9}[.)] /, quote: /^> ?/ }
 export type Format = keyof typeof SIGNS | keyof typeof MARKS | "link" | "code-block";
 
 /** Applies a format to the selection: adds its signs, or removes them if they are there. */
-export function format(what: Format, selected: Selected): Selected {
+export function applyFormat(what: Format, selected: Selected): Selected {
   if (what === "link") return makeLink(selected);
   if (what === "code-block") return makeCodeBlock(selected);
   if (what === "bullets" || what === "numbers" || what === "quote") {

@@ -14,7 +14,7 @@ export type Around =
 const MAX_EDGES = 10;
 
 /** A page of a thread has more fields. */
-export type ViewPage = History & { thread?: ThreadPart };
+type ViewPage = History & { thread?: ThreadPart };
 
 /** Loads a page of a room, or of a thread. */
 export type FetchPage = (
@@ -61,7 +61,10 @@ export class HistoryPages {
 }
 
 /** Whether a view has the first message at or after a time, or shows that there is none. */
-export function covers({ messages, hasBefore, hasAfter, loaded }: RoomView, at: string): boolean {
+export function coversTime(
+  { messages, hasBefore, hasAfter, loaded }: RoomView,
+  at: string,
+): boolean {
   const first = messages[0];
   const last = messages.at(-1);
   if (!loaded || !first || !last) return loaded;

@@ -1,5 +1,5 @@
 import type { Message } from "../../../src/wire/models.ts";
-import { each } from "./people.ts";
+import { mapItems } from "./people.ts";
 import { type RoomView, type State, withView } from "./model.ts";
 
 /** Changes one message of a view, which may be the root of its thread. */
@@ -15,7 +15,7 @@ export function changeMessage(
 export function changeMessages(view: RoomView, edit: (message: Message) => Message) {
   const { thread } = view;
   const root = thread?.root && edit(thread.root);
-  const messages = each(view.messages, edit);
+  const messages = mapItems(view.messages, edit);
   return thread && root ? { messages, thread: { ...thread, root } } : { messages };
 }
 

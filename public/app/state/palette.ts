@@ -1,6 +1,6 @@
 import type { Colors } from "../../../src/wire/models.ts";
 
-export type ColorName = keyof Colors;
+type ColorName = keyof Colors;
 
 /** The twelve colours in the order in which they are chosen. */
 export const COLORS: ColorName[] = [
@@ -33,7 +33,7 @@ function luminance(color: string): number {
 }
 
 /** Contrast ratio of two colours, 1 to 21 (WCAG 2.2). */
-export function contrast(a: string, b: string): number {
+export function measureContrast(a: string, b: string): number {
   const [dark = 0, light = 0] = [luminance(a), luminance(b)].sort((x, y) => x - y);
   return (light + 0.05) / (dark + 0.05);
 }
@@ -53,14 +53,14 @@ const READ: [ColorName, ColorName][] = [
 ];
 export const NEEDED = 4.5;
 
-export type Warning = { text: ColorName; ground: ColorName; ratio: number };
+type Warning = { text: ColorName; ground: ColorName; ratio: number };
 
 /** Pairs that some people cannot read, the worst first. */
 export function warningsOf(colors: Colors): Warning[] {
   return READ.map(([text, ground]) => ({
     text,
     ground,
-    ratio: contrast(colors[text], colors[ground]),
+    ratio: measureContrast(colors[text], colors[ground]),
   }))
     .filter(({ ratio }) => ratio < NEEDED)
     .sort((a, b) => a.ratio - b.ratio);

@@ -56,7 +56,7 @@ export function withPartners(
   const changed = new Map(some.map((member) => [member.user.id, member]));
   const isKnown = (id: string) => direct?.members.some(({ user }) => user.id === id);
   if (!direct || !ids.every((id) => changed.has(id) && isKnown(id))) return null;
-  const members = each(direct.members, (member) => {
+  const members = mapItems(direct.members, (member) => {
     const now = changed.get(member.user.id);
     return now && now.status !== member.status ? { ...member, status: now.status } : member;
   });
@@ -71,10 +71,10 @@ export function withPartners(
 /** Updates these people wherever the state shows them. */
 export function withPeople(state: State, people: User[]): State {
   const byId = new Map(people.map((user) => [user.id, user]));
-  const views = mapped(state.views, (view) => renewView(view, byId));
-  const rooms = state.rooms && mapped(state.rooms, (room) => renewOwner(room, byId));
-  const directs = state.directs && mapped(state.directs, (room) => renewDirect(room, byId));
-  const ledgers = mapped(state.ledgers, (ledger) => renewLedger(ledger, byId));
+  const views = mapValues(state.views, (view) => renewView(view, byId));
+  const rooms = state.rooms && mapValues(state.rooms, (room) => renewOwner(room, byId));
+  const directs = state.directs && mapValues(state.directs, (room) => renewDirect(room, byId));
+  const ledgers = mapValues(state.ledgers, (ledger) => renewLedger(ledger, byId));
   const isSame =
     views === state.views &&
     rooms === state.rooms &&
@@ -92,12 +92,12 @@ export function toUser(me: Me): User {
 type People = Map<string, User>;
 
 function renewView(view: RoomView, people: People): RoomView {
-  const messages = each(view.messages, (message: Message) => renewMessage(message, people));
+  const messages = mapItems(view.messages, (message: Message) => renewMessage(message, people));
   const root = view.thread?.root && renewMessage(view.thread.root, people);
   const thread = view.thread && root ? { ...view.thread, root } : view.thread;
   const members =
     view.members &&
-    each(view.members, (member: Member) => {
+    mapItems(view.members, (member: Member) => {
       const user = renewed(member.user, people);
       return user === member.user ? member : { ...member, user };
     });
@@ -133,7 +133,7 @@ function renewRoot(root: ReplyRoot, people: People): ReplyRoot {
 
 function renewLedger(ledger: Ledger, people: People): Ledger {
   const room = renewRoom(ledger.room, people);
-  const entries = each(ledger.entries, (entry) => {
+  const entries = mapItems(ledger.entries, (entry) => {
     const renewed = entry.kind === "room" ? renewOwner(entry.room, people) : null;
     return renewed && entry.kind === "room" && renewed !== entry.room
       ? { ...entry, room: renewed }
@@ -147,7 +147,7 @@ function renewRoom(room: MyRoom, people: People): MyRoom {
 }
 
 function renewDirect(room: DirectRoom, people: People): DirectRoom {
-  const members = each(room.direct.members, (member) => {
+  const members = mapItems(room.direct.members, (member) => {
     const user = renewed(member.user, people);
     return user === member.user ? member : { ...member, user };
   });
@@ -169,13 +169,13 @@ function renewed(user: User, people: People): User {
 }
 
 /** Changes each item of a list; returns the same list if none has changed. */
-export function each<T>(list: T[], change: (one: T) => T): T[] {
+export function mapItems<T>(list: T[], change: (one: T) => T): T[] {
   const next = list.map(change);
   return next.some((one, i) => one !== list[i]) ? next : list;
 }
 
 /** Changes each value of a record; returns the same record if none has changed. */
-export function mapped<T>(record: Record<string, T>, change: (one: T) => T): Record<string, T> {
+export function mapValues<T>(record: Record<string, T>, change: (one: T) => T): Record<string, T> {
   const entries = Object.entries(record).map(([key, one]) => [key, change(one)] as const);
   return entries.some(([key, one]) => one !== record[key]) ? Object.fromEntries(entries) : record;
 }

@@ -1,6 +1,6 @@
 type CommonKey = "hour" | "evening" | "tomorrow" | "monday";
 /** A time that is offered for a reminder or for sending later. */
-export type PlannedTime<Key = CommonKey | "recent"> = { key: Key; at: Date };
+type PlannedTime<Key = CommonKey | "recent"> = { key: Key; at: Date };
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;

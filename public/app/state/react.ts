@@ -5,7 +5,7 @@ import { withChanged } from "./message-list.ts";
 import type { State } from "./model.ts";
 
 /** The reactions of a message after someone toggles an emoji. */
-export function toggled(reactions: Reaction[], emoji: string, userId: string): Reaction[] {
+export function toggleEmoji(reactions: Reaction[], emoji: string, userId: string): Reaction[] {
   const known = reactions.find((one) => one.emoji === emoji);
   if (!known) return [...reactions, { emoji, count: 1, user_ids: [userId] }];
   const user_ids = known.user_ids.includes(userId)
@@ -33,7 +33,7 @@ export async function toggleReaction(
   const show = () => {
     const message = view()?.messages.find((one) => one.id === id);
     if (!message) return;
-    const reactions = toggled(message.reactions, emoji, me.id);
+    const reactions = toggleEmoji(message.reactions, emoji, me.id);
     state.value = withChanged(state.value, { ...message, reactions }, view()?.seq ?? null);
   };
   const seq = view()?.seq ?? null;

@@ -1,8 +1,7 @@
 import { onDay } from "./plan-times.ts";
 
 /** The parts of a `/remind` command, or what is missing in it. */
-export type RemindCommand =
-  { at: Date; text: string } | { problem: "no-time" | "past" | "no-text" };
+type RemindCommand = { at: Date; text: string } | { problem: "no-time" | "past" | "no-text" };
 
 /**
  * Words of all languages of the client, so that people can use the one in which they learned the

@@ -3,12 +3,12 @@ import type { RoomEvent } from "../../../src/wire/events.ts";
 import type { History, Message } from "../../../src/wire/models.ts";
 import { ApiError } from "../connection/api.ts";
 import { changeView } from "./apply-event.ts";
-import { type Around, covers, type FetchPage, HistoryPages } from "./history-pages.ts";
+import { type Around, coversTime, type FetchPage, HistoryPages } from "./history-pages.ts";
 import { insertMessage } from "./message-list.ts";
 import { emptyView, type RoomView, type State, withView } from "./model.ts";
 import { withKnownNames } from "./room-names.ts";
 
-export type RoomHistoryDeps = {
+type RoomHistoryDeps = {
   state: Signal<State>;
   fetchPage: FetchPage;
   /** Whether an event is about a view. */
@@ -58,7 +58,7 @@ export class RoomHistory {
    * @throws ApiError; the view stays as it was
    */
   async loadAt(roomId: string, at: string): Promise<Message | null> {
-    if (!covers(this.#view(roomId), at)) {
+    if (!coversTime(this.#view(roomId), at)) {
       await this.#fly(roomId, (flight) => this.#read(roomId, { at }, flight));
     }
     const { messages } = this.#view(roomId);

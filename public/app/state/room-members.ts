@@ -8,7 +8,7 @@ import { Load } from "./load.ts";
 import type { State } from "./model.ts";
 import { withMembers, withSomeMembers } from "./people.ts";
 import {
-  both,
+  joinWanted,
   loadAllMembers,
   loadNamedMembers,
   NOBODY,
@@ -154,7 +154,7 @@ export class RoomMembers {
           watched.wanted = NOBODY;
           return await loadAllMembers(api, roomId, signal);
         } catch (error) {
-          watched.wanted = both(asked, watched.wanted);
+          watched.wanted = joinWanted(asked, watched.wanted);
           throw error;
         }
       },
@@ -193,7 +193,7 @@ export class RoomMembers {
   #want(roomId: string, whom: Wanted): void {
     const watched = this.#watched.get(roomId);
     if (!watched) return;
-    watched.wanted = both(watched.wanted, whom);
+    watched.wanted = joinWanted(watched.wanted, whom);
     watched.load.ask();
   }
 }

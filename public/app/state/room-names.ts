@@ -1,6 +1,6 @@
 import type { Message, Room } from "../../../src/wire/models.ts";
 import { type RoomView, type State, withView } from "./model.ts";
-import { each, mapped, toUser, withPeople } from "./people.ts";
+import { mapItems, mapValues, toUser, withPeople } from "./people.ts";
 
 /**
  * Gives a room its present name wherever messages refer to it. A page of history that was requested before
@@ -9,7 +9,7 @@ import { each, mapped, toUser, withPeople } from "./people.ts";
 export function withRoomName(state: State, roomId: string): State {
   const room = state.rooms?.[roomId];
   if (!room) return state;
-  const views = mapped(state.views, (view) => nameRooms(view, { [roomId]: room }));
+  const views = mapValues(state.views, (view) => nameRooms(view, { [roomId]: room }));
   return views === state.views ? state : { ...state, views };
 }
 
@@ -23,7 +23,7 @@ function nameRooms(view: RoomView, rooms: Record<string, Pick<Room, "name">>): R
       .toSorted((a, b) => (a.name < b.name ? -1 : 1));
     return { ...message, room_references };
   };
-  const messages = each(view.messages, rename);
+  const messages = mapItems(view.messages, rename);
   const root = view.thread?.root && rename(view.thread.root);
   if (messages === view.messages && root === view.thread?.root) return view;
   return { ...view, messages, ...(view.thread && root && { thread: { ...view.thread, root } }) };

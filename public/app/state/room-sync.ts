@@ -11,7 +11,7 @@ import { RoomHistory } from "./room-history.ts";
 import { RoomJoins } from "./room-joins.ts";
 import { RoomMembers } from "./room-members.ts";
 
-export type RoomSyncDeps = {
+type RoomSyncDeps = {
   api: Api;
   state: Signal<State>;
   clock: Clock;

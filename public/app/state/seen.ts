@@ -1,6 +1,6 @@
 import type { Me, Message } from "../../../src/wire/models.ts";
-import { type RoomView, wrote } from "./model.ts";
-import { covers } from "./history-pages.ts";
+import { type RoomView, isWrittenBy } from "./model.ts";
+import { coversTime } from "./history-pages.ts";
 
 /** Numbers of a room's messages, both ends included. */
 export type SeqRange = { from: number; to: number };
@@ -56,11 +56,11 @@ export class SeenMessages {
    * @param readAt the time up to which everything is read
    */
   lastRead(view: RoomView, readAt: string, me: Pick<Me, "id"> | null): Message | null {
-    if (!covers(view, readAt)) return null;
+    if (!coversTime(view, readAt)) return null;
     let last: Message | null = null;
     for (const message of view.messages) {
       if (message.created_at <= readAt) continue;
-      if (!this.#ids.has(message.id) && !wrote(me, message)) break;
+      if (!this.#ids.has(message.id) && !isWrittenBy(me, message)) break;
       last = message;
     }
     return last;

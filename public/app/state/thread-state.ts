@@ -9,7 +9,7 @@ import {
   withThread,
 } from "./follow-changes.ts";
 import type { Follows } from "./follows.ts";
-import { type State, type ThreadPart, withView, wrote } from "./model.ts";
+import { type State, type ThreadPart, withView, isWrittenBy } from "./model.ts";
 
 /** The state after an event, in the threads that I follow and their read marks. */
 export function withThreadEvent(state: State, event: ServerEvent): State {
@@ -27,7 +27,7 @@ export function withThreadEvent(state: State, event: ServerEvent): State {
     }
     case "message": {
       const { message, seq } = event;
-      if (!message.thread_id || !wrote(next.me, message)) return next;
+      if (!message.thread_id || !isWrittenBy(next.me, message)) return next;
       return withThreadPart(next, message.thread_id, ({ readSeq, repliedSeq }) =>
         readSeq === null ? {} : markOf(markAfter(toMark(readSeq, repliedSeq), seq)),
       );
@@ -54,7 +54,11 @@ function followsAfter({ follows, me, rooms }: State, event: ServerEvent): Follow
       const { room_id: roomId, seq, message, root_thread = null } = event;
       const { thread_id: threadId } = message;
       if (!threadId) return follows;
-      return withReply(follows, { roomId, threadId, seq, isMine: wrote(me, message) }, root_thread);
+      return withReply(
+        follows,
+        { roomId, threadId, seq, isMine: isWrittenBy(me, message) },
+        root_thread,
+      );
     }
     case "unread": {
       const { room_id: roomId, seq, thread_id: threadId, author_id } = event;

@@ -9,7 +9,7 @@ import { toPart } from "./thread-state.ts";
 /** How many threads keep their replies in memory. */
 const MAX_VIEWS = 8;
 
-export type ThreadSyncDeps = {
+type ThreadSyncDeps = {
   api: Api;
   state: Signal<State>;
   /** The reply of a link does not exist, or was deleted. */

@@ -16,7 +16,7 @@ const SAME_HEAD_MS = 5 * 60_000;
  * @param firstUnread the id of the first message that is new, if any
  * @param folds ids of messages that are drawn as one line with others: they have no head
  */
-export function timeline(
+export function groupByDay(
   messages: Message[],
   dayOf: (at: string) => string,
   firstUnread: string | null,

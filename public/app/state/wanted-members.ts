@@ -21,7 +21,7 @@ export function shownOf(state: State, roomId: string, wanted: Wanted): ReadonlyS
 }
 
 /** The union of both; all if one request cannot name them. */
-export function both(a: Wanted, b: Wanted): Wanted {
+export function joinWanted(a: Wanted, b: Wanted): Wanted {
   if (a === "all" || b === "all") return "all";
   const ids = a.union(b);
   return ids.size > MAX_MEMBERS_PER_QUERY ? "all" : ids;

@@ -1,6 +1,6 @@
 import type { MyRoom } from "../../../src/wire/models.ts";
 import { openSearch } from "../session/search-address.ts";
-import { background, navigate } from "../session/navigation.ts";
+import { background, navigateTo } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
 import { reportOutcome } from "../session/toasts.ts";
 import { overlay } from "../session/overlay.ts";
@@ -16,7 +16,7 @@ export function actionChoices(): Choice[] {
     kind: "action",
     key: path,
     label,
-    run: () => navigate(path),
+    run: () => navigateTo(path),
   });
   const here = background.value.route;
   const room = here.name === "room" ? roomByName(store.state.value, here.room) : undefined;

@@ -1,5 +1,5 @@
 import { Archive, CornerDownLeft, Hash, Lock, Search } from "lucide";
-import { navigate } from "../session/navigation.ts";
+import { navigateTo } from "../session/navigation.ts";
 import { openDirectWith } from "../session/open-direct.ts";
 import { Faces } from "../direct/faces.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -50,9 +50,9 @@ function Mark({ choice }: { choice: Choice }) {
 }
 
 /** Opens or runs a choice. */
-export function follow(choice: Choice): void {
-  if (choice.kind === "room") navigate(roomPath(choice.room.name));
-  else if (choice.kind === "direct") navigate(directPath(choice.room.id));
+export function followChoice(choice: Choice): void {
+  if (choice.kind === "room") navigateTo(roomPath(choice.room.name));
+  else if (choice.kind === "direct") navigateTo(directPath(choice.room.id));
   else if (choice.kind === "person") openDirectWith([choice.user]);
   else choice.run();
 }

@@ -4,12 +4,12 @@ import { type DialogProps, typedAhead } from "../session/overlay.ts";
 import { store } from "../session/store.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { useDebounced } from "../parts/use-debounced.ts";
-import { type Choice, rank, roomChoices } from "../state/choices.ts";
+import { type Choice, rankChoices, roomChoices } from "../state/choices.ts";
 import { roomByName, roomList } from "../state/model.ts";
 import { recentRooms } from "../state/recent-rooms.ts";
 import { actionChoices, searchChoice } from "./actions.ts";
 import { directChoices, withoutPairs } from "./direct-choices.ts";
-import { ChoiceRow, follow } from "./choice-row.tsx";
+import { ChoiceRow, followChoice } from "./choice-row.tsx";
 import { usePeople } from "./use-people.ts";
 import { t } from "../words/translate.ts";
 
@@ -40,7 +40,7 @@ export function Switcher({ onClose }: DialogProps<"switcher">) {
     query.trim() === ""
       ? [...directs.filter(({ room }) => room.membership?.unread), ...rooms]
       : [...rooms, ...directs, ...withoutPairs(people, directs), ...actionChoices()];
-  const ranked = rank(all, query).slice(0, MAX_RESULTS);
+  const ranked = rankChoices(all, query).slice(0, MAX_RESULTS);
   const shown = query.trim() === "" ? ranked : [...ranked, searchChoice(query.trim())];
   const current = Math.min(at, shown.length - 1);
   useEffect(() => {
@@ -49,7 +49,7 @@ export function Switcher({ onClose }: DialogProps<"switcher">) {
   const choose = (choice: Choice | undefined) => {
     if (!choice) return;
     onClose();
-    follow(choice);
+    followChoice(choice);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.isComposing) return;

@@ -7,8 +7,8 @@ import { PHONE, useMedia } from "../parts/use-media.ts";
 import { store } from "../session/store.ts";
 import { getThreads } from "../session/threads.ts";
 import { reportOutcome, showToast } from "../session/toasts.ts";
-import { rethread } from "../session/thread-changes.ts";
-import { type RoomView, wrote } from "../state/model.ts";
+import { markThreadDone } from "../session/thread-changes.ts";
+import { type RoomView, isWrittenBy } from "../state/model.ts";
 import { threadPath } from "../state/route.ts";
 import { TitleDialog } from "./title-dialog.tsx";
 import { t } from "../words/translate.ts";
@@ -23,7 +23,7 @@ export function ThreadHead({ room, id, view, onClose }: HeadProps) {
   const thread = root?.thread ?? null;
   const mayChange = !room.is_archived && thread !== null && !root?.deleted_at;
   const isOver = room.membership?.role !== "member";
-  const mayName = mayChange && root && (isOver || wrote(store.me.value, root));
+  const mayName = mayChange && root && (isOver || isWrittenBy(store.me.value, root));
   const isDone = thread?.is_resolved === true;
   const items: MenuItem[] = [
     ...(mayName
@@ -47,7 +47,7 @@ export function ThreadHead({ room, id, view, onClose }: HeadProps) {
           icon={Check}
           label={isDone ? t("thread.reopen") : t("thread.done")}
           pressed={isDone}
-          onClick={() => void rethread(id, { is_resolved: !isDone })}
+          onClick={() => void markThreadDone(id, !isDone)}
         />
       )}
       {thread && (

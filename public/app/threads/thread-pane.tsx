@@ -6,7 +6,7 @@ import { lightbox } from "../messages/attachments/lightbox-state.ts";
 import { lazy } from "../parts/lazy.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { Boundary } from "../session/boundary.tsx";
-import { navigate } from "../session/navigation.ts";
+import { navigateTo } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
 import { getThreads } from "../session/threads.ts";
 import { keptUnread } from "../session/thread-marks.ts";
@@ -41,7 +41,7 @@ export function ThreadPane({ room, id, replyId }: PaneProps) {
   }, [id]);
   const close = () => {
     const { current: before } = opener;
-    navigate(roomPath(room.name));
+    navigateTo(roomPath(room.name));
     const row =
       before instanceof HTMLElement && before.matches("[data-message-id]") ? before : null;
     // On a phone the room is rendered only now; on a wide page it was beside the thread.

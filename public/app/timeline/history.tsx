@@ -6,7 +6,7 @@ import { Icon } from "../parts/icon.tsx";
 import { dayKey, dayName } from "../parts/times.ts";
 import { asPicture, splitGalleries } from "../state/gallery.ts";
 import type { Flow } from "../state/fold.ts";
-import { type Row, timeline } from "../state/timeline.ts";
+import { type Row, groupByDay } from "../state/timeline.ts";
 import { t } from "../words/translate.ts";
 import { editing } from "../composer/editing.ts";
 import type { OutboxEntry } from "../connection/outbox-entries.ts";
@@ -42,7 +42,7 @@ export function History(props: HistoryProps) {
       ? null
       : asPicture(message);
   const beginsNew = ({ head, isFirstUnread }: Row) => head || isFirstUnread;
-  return timeline(messages, dayKey, firstUnread ?? null, folds).map((day) => (
+  return groupByDay(messages, dayKey, firstUnread ?? null, folds).map((day) => (
     <li key={day.key} class={day.key === hiddenDay ? "" : "day"}>
       {day.key !== hiddenDay && (
         <DayName room={room} at={day.at} isPlain={inThread !== undefined} />

@@ -42,7 +42,7 @@ export function visibleRange(list: HTMLElement): SeqRange | null {
  * @returns the row's new position. `top` is not rounded, unlike scroll positions, so that errors
  *   do not add up.
  */
-export function restore(list: HTMLElement, anchor: Anchor): Anchor {
+export function restoreAnchor(list: HTMLElement, anchor: Anchor): Anchor {
   const row = rowOf(list, anchor.id, anchor.seq);
   const moved = row ? topOf(list, row) - anchor.top : 0;
   // Even an assignment of the same value ends momentum scrolling on a phone.
@@ -51,9 +51,9 @@ export function restore(list: HTMLElement, anchor: Anchor): Anchor {
 }
 
 /** Reverts every movement of a row since it was measured, except scrolling. */
-export function settle(list: HTMLElement, anchor: Anchor): Anchor {
+export function settleAnchor(list: HTMLElement, anchor: Anchor): Anchor {
   const scrolled = list.scrollTop - anchor.scrollTop;
-  return restore(list, { ...anchor, top: anchor.top - scrolled });
+  return restoreAnchor(list, { ...anchor, top: anchor.top - scrolled });
 }
 
 /** Chooses a new anchor at a height, and keeps the fraction of a pixel by which the old one was off. */

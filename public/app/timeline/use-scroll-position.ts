@@ -4,7 +4,14 @@ import type { Message } from "../../../src/wire/models.ts";
 import type { RoomView } from "../state/model.ts";
 import type { RoomHistory } from "../state/room-history.ts";
 import { places } from "../state/places.ts";
-import { drawn, newer, older, type Span, spanAround, trimmed } from "../state/span.ts";
+import {
+  messagesOfSpan,
+  extendNewer,
+  extendOlder,
+  type Span,
+  spanAround,
+  trimSpan,
+} from "../state/span.ts";
 import {
   type Block,
   firstSpan,
@@ -12,7 +19,7 @@ import {
   spanOnScreen,
   storedPosition,
 } from "./scroll-target.ts";
-import { type Anchor, anchorAfter, restore, rowOf, settle } from "./scroll-anchor.ts";
+import { type Anchor, anchorAfter, restoreAnchor, rowOf, settleAnchor } from "./scroll-anchor.ts";
 
 /** The list follows new messages while it is scrolled to within this many pixels of the newest. */
 const NEAR_BOTTOM = 48;
@@ -56,7 +63,7 @@ export function useScrollPosition(
   const [atBottom, setAtBottom] = useState(following.current);
   const { messages } = view;
 
-  const shown = drawn(messages, span);
+  const shown = messagesOfSpan(messages, span);
   const isEnd = span.to === Infinity && !view.hasAfter;
 
   /** Measures the scroll position after a change, and renders or loads more near the ends. */
@@ -64,7 +71,7 @@ export function useScrollPosition(
     const box = list.current;
     if (!box) return;
     // Rows that have grown since are corrected first; otherwise the wrong position would be kept.
-    const settled = anchor.current && !following.current ? settle(box, anchor.current) : null;
+    const settled = anchor.current && !following.current ? settleAnchor(box, anchor.current) : null;
     const below = -box.scrollTop;
     const above = box.scrollHeight - box.clientHeight - below;
     following.current = isEnd && below < NEAR_BOTTOM;
@@ -72,12 +79,12 @@ export function useScrollPosition(
     anchor.current = anchorAfter(box, height, settled);
     setAtBottom(following.current);
     if (grows && above < NEAR_END) {
-      const more = older(messages, span);
+      const more = extendOlder(messages, span);
       if (more !== span) setSpan(more);
       else if (view.hasBefore && !view.stuck) void history.loadMore(roomId, "before");
     }
     if (grows && below < NEAR_END) {
-      const more = newer(messages, span);
+      const more = extendNewer(messages, span);
       if (more !== span) setSpan(more);
       else if (view.hasAfter && !view.stuck) void history.loadMore(roomId, "after");
     }
@@ -90,7 +97,7 @@ export function useScrollPosition(
     clearTimeout(resting.current);
     resting.current = setTimeout(() => {
       const { messages, span } = latest.current;
-      setSpan(trimmed(messages, span, following.current ? Infinity : (anchor.current?.seq ?? 0)));
+      setSpan(trimSpan(messages, span, following.current ? Infinity : (anchor.current?.seq ?? 0)));
     }, REST_MS);
   };
   const latest = useRef({ look, span, messages });
@@ -117,7 +124,7 @@ export function useScrollPosition(
     } else if (following.current) {
       box.scrollTop = 0;
     } else if (anchor.current) {
-      anchor.current = restore(box, anchor.current);
+      anchor.current = restoreAnchor(box, anchor.current);
     }
     target.current = null;
     if (aim) anchor.current = null;
@@ -146,13 +153,14 @@ export function useScrollPosition(
     // The height has changed: a phone's keyboard, a taller composer, or a preview that has loaded.
     const resized = new ResizeObserver(() => {
       if (following.current) box.scrollTop = 0;
-      else if (anchor.current) anchor.current = restore(box, anchor.current);
+      else if (anchor.current) anchor.current = restoreAnchor(box, anchor.current);
       latest.current.look();
     });
     const onPointer = (event: PointerEvent) => {
       if (event.pointerType !== "mouse") return;
       pointer.current = event.clientY;
-      const settled = anchor.current && !following.current ? settle(box, anchor.current) : null;
+      const settled =
+        anchor.current && !following.current ? settleAnchor(box, anchor.current) : null;
       anchor.current = anchorAfter(box, event.clientY, settled);
     };
     const onLeave = () => {

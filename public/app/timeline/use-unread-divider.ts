@@ -2,12 +2,12 @@ import { placeById } from "../state/place-by-id.ts";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
-import { type RoomView, wrote } from "../state/model.ts";
-import { covers } from "../state/history-pages.ts";
+import { type RoomView, isWrittenBy } from "../state/model.ts";
+import { coversTime } from "../state/history-pages.ts";
 import type { Span } from "../state/span.ts";
 import { topOf, visibleRange } from "./scroll-anchor.ts";
 
-export type UnreadDivider = {
+type UnreadDivider = {
   /** The message below the divider; null if it is not loaded, or all are read. */
   before: Message | null;
   /** Messages after this time are unread; null if all are read. */
@@ -49,7 +49,7 @@ export function useUnreadDivider(room: MyRoom, view: RoomView): UnreadDivider {
     lastReadAt.current = readAt;
   }, [readAt]);
 
-  const isKnown = since !== null && covers(view, since);
+  const isKnown = since !== null && coversTime(view, since);
   const before = useMemo(
     () => (isKnown ? firstUnread(view.messages, since) : null),
     [view.messages, since, isKnown],
@@ -80,7 +80,7 @@ function skippedAbove(roomId: string, list: HTMLElement): string | null {
   const view = views[roomId];
   const onScreen = visibleRange(list);
   if (!unread || !readAt || !view?.loaded || !onScreen) return null;
-  const first = covers(view, readAt) ? firstUnread(view.messages, readAt) : null;
+  const first = coversTime(view, readAt) ? firstUnread(view.messages, readAt) : null;
   const oldest = view.messages[0];
   const isSkipped = first ? first.seq < onScreen.from : oldest && oldest.created_at > readAt;
   return isSkipped ? readAt : null;
@@ -88,10 +88,10 @@ function skippedAbove(roomId: string, list: HTMLElement): string | null {
 
 function skippedIn(view: RoomView, since: string | null): UnreadDivider["above"] {
   if (since === null) return null;
-  return { first: covers(view, since) ? firstUnread(view.messages, since) : null, since };
+  return { first: coversTime(view, since) ? firstUnread(view.messages, since) : null, since };
 }
 
 function firstUnread(messages: Message[], since: string): Message | null {
   const me = store.me.value;
-  return messages.find((one) => one.created_at > since && !wrote(me, one)) ?? null;
+  return messages.find((one) => one.created_at > since && !isWrittenBy(me, one)) ?? null;
 }

@@ -8,7 +8,7 @@ export type Catalogue = Record<string, unknown>;
 export type Area = keyof typeof en;
 
 /** The words of the first load, and the import of those of every other area. */
-export type LanguageCatalogue = { main: Catalogue } & Record<
+type LanguageCatalogue = { main: Catalogue } & Record<
   Exclude<Area, "main">,
   () => Promise<Catalogue>
 >;

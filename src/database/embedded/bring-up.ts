@@ -1,12 +1,12 @@
 import type { Binaries } from "./binaries.ts";
 import { EmbeddedPostgresError, messageOf } from "./error.ts";
-import { launch, type Ended, type Launched } from "./launch.ts";
+import { launchServer, type Ended, type Launched } from "./launch.ts";
 import type { Lease } from "./lock.ts";
 import type { Places } from "./places.ts";
 import { findPostmaster, stopPostmaster, type Postmaster } from "./postmaster.ts";
 import { openSession, whyNot, type Session } from "./session.ts";
 
-export type BringUp = {
+type BringUp = {
   places: Places;
   binaries: Binaries;
   /** This process's lease on the cluster. */
@@ -71,7 +71,7 @@ async function attachOrStart(context: BringUp, started: Started): Promise<Sessio
       if (started.server === null || ended !== null) {
         if (started.server === null)
           log(`Starting PostgreSQL ${binaries.version} in ${places.cluster}.`);
-        started.server = await launch(places, binaries);
+        started.server = await launchServer(places, binaries);
       }
     } else {
       if (server.kind === "foreign") throw foreign(server, places);

@@ -6,7 +6,7 @@ import { canReach } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
 import { codeOf, EmbeddedPostgresError, messageOf } from "./error.ts";
 import type { Places } from "./places.ts";
-import { run } from "./run.ts";
+import { runProgram } from "./run.ts";
 
 export const SUPERUSER = "snug";
 
@@ -119,7 +119,7 @@ async function initdb(
     ["--set", "timezone=UTC"],
     ["--set", "log_timezone=UTC"],
   ].flat();
-  const { child, ended } = run({
+  const { child, ended } = runProgram({
     program: binaries.initdb,
     args: [...options, "--no-instructions"],
     cwd: folder,

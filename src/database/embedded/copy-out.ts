@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { canReach, ownAccount, type Account } from "./account.ts";
 import { EmbeddedPostgresError, messageOf } from "./error.ts";
 
-export type CopyRequest = {
+type CopyRequest = {
   /** The package's folder of programs and libraries. */
   native: string;
   /** The copy's name, with its version in it, so that an upgrade makes another. */

@@ -3,7 +3,7 @@ import type { Places } from "./places.ts";
 import { findPostmaster, signalPostmaster } from "./postmaster.ts";
 import type { Session } from "./session.ts";
 
-export type Keeper = {
+type Keeper = {
   /** Stops watching the server and closes the connection to it. The server keeps running. */
   stop(): Promise<void>;
 };

@@ -6,7 +6,7 @@ import type { Binaries } from "./binaries.ts";
 import { nameForServer } from "./cluster.ts";
 import { PORT, restoreSocketDir, type Places } from "./places.ts";
 import { removeStaleFiles, clusterSetting } from "./postmaster.ts";
-import { run } from "./run.ts";
+import { runProgram } from "./run.ts";
 
 const MAX_LOG_BYTES = 4 * 1024 * 1024;
 
@@ -26,7 +26,7 @@ export type Launched = {
 };
 
 /** Starts the server and returns at once. To be called under the change lock, with none running. */
-export async function launch(places: Places, binaries: Binaries): Promise<Launched> {
+export async function launchServer(places: Places, binaries: Binaries): Promise<Launched> {
   await removeStaleFiles(places);
   await restoreSocketDir(places);
   await rotate(places.log);
@@ -45,7 +45,7 @@ export async function launch(places: Places, binaries: Binaries): Promise<Launch
     "log_checkpoints=off",
     await clusterSetting(places),
   ];
-  const running = run({
+  const running = runProgram({
     program: binaries.postgres,
     args: ["-D", nameForServer(places.cluster, places), ...settings.flatMap((s) => ["-c", s])],
     cwd: places.cluster,

@@ -22,7 +22,7 @@ export type Lease = {
   close(): void;
 };
 
-export type WaitOptions = {
+type WaitOptions = {
   /** How long to wait for the lock, in ms. */
   timeoutMs: number;
   /** Gives up waiting. */

@@ -25,7 +25,15 @@ export type Running = {
 const ENVIRONMENT = { PATH: "/usr/bin:/bin:/usr/sbin:/sbin", LC_ALL: "C" };
 
 /** Starts one of PostgreSQL's programs as `account`. It enters `cwd` before it drops root. */
-export function run({ program, args, cwd, account, stdout, stderr, detached }: Run): Running {
+export function runProgram({
+  program,
+  args,
+  cwd,
+  account,
+  stdout,
+  stderr,
+  detached,
+}: Run): Running {
   const { promise: ended, resolve } = Promise.withResolvers<string>();
   try {
     const child = spawn(program, args, {

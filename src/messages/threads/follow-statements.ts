@@ -21,7 +21,7 @@ export async function readFollow(
   return row ?? null;
 }
 
-export const announceMark = (sql: SqlClient) =>
+const announceMark = (sql: SqlClient) =>
   notifyInStatement(
     sql,
     "thread_read",
@@ -112,7 +112,7 @@ export async function pruneFollows(
   return row?.last ?? null;
 }
 
-export async function moveMarks(sql: SqlClient, update: Fragment): Promise<void> {
+async function moveMarks(sql: SqlClient, update: Fragment): Promise<void> {
   await sql`
     with moved as (${update} returning f.user_id, f.thread_id, f.read_seq, f.replied_seq)
     select ${announceMark(sql)} from moved`;

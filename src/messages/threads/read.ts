@@ -1,7 +1,7 @@
 import { coalesceReads } from "../../database/coalesce-reads.ts";
 import type { SqlClient } from "../../database/connect.ts";
 import { decodeCursor, toPage } from "../../platform/cursor.ts";
-import { invalid } from "../../platform/refusal.ts";
+import { makeInvalid } from "../../platform/refusal.ts";
 import { checkSeat, type SeatState } from "../../rooms/access.ts";
 import { UUID_PATTERN } from "../../wire/patterns.ts";
 import type { Message, Page } from "../../wire/models.ts";
@@ -20,7 +20,7 @@ import {
 import type { FollowRow } from "./follow-statements.ts";
 
 /** The thread that a message is in, or may become the root of, and what the viewer has of it. */
-export type ThreadPlaceOf = {
+type ThreadPlaceOf = {
   rootId: string;
   roomId: string;
   /** Of the message. */
@@ -69,7 +69,7 @@ export async function listThreads(
 ): Promise<Page<ThreadItem>> {
   if (roomId !== undefined) await checkSeat(sql, viewerId, roomId, "member");
   if (filter === "room") {
-    if (roomId === undefined) throw invalid("/room_id", "Say which room: give room_id.");
+    if (roomId === undefined) throw makeInvalid("/room_id", "Say which room: give room_id.");
     const key = { roomId, beforeSeq: seqOf(cursor), limit: limit + 1 };
     const rows = await readThreadsOfRoom(sql, viewerId, key);
     return toThreadPage(sql, viewerId, rows, limit, (row) => String(row.last_reply_seq));
@@ -129,4 +129,4 @@ function seqOf(cursor: string | undefined): number {
   return Number(key);
 }
 
-const wrongCursor = () => invalid("/cursor", "The cursor is not one of this list.");
+const wrongCursor = () => makeInvalid("/cursor", "The cursor is not one of this list.");

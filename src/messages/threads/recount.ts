@@ -3,7 +3,7 @@ import type { Transaction } from "../../database/connect.ts";
 import { MAX_THREAD_AUTHORS } from "../../wire/limits.ts";
 
 /** What is left of a thread. */
-export type Recounted = {
+type Recounted = {
   id: string;
   has_replies: boolean;
   /** Its root had been deleted before, and went with the last reply. */

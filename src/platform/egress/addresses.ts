@@ -39,12 +39,12 @@ const SPECIAL_V6 = [
   "3fff::/20", // documentation
 ];
 
-const specialV4 = networks(SPECIAL_V4);
-const publicV6 = networks(PUBLIC_V6);
-const specialV6 = networks(SPECIAL_V6);
+const specialV4 = parseNetworks(SPECIAL_V4);
+const publicV6 = parseNetworks(PUBLIC_V6);
+const specialV6 = parseNetworks(SPECIAL_V6);
 
 /** A set of networks, in CIDR notation. */
-export function networks(cidrs: string[]): BlockList {
+export function parseNetworks(cidrs: string[]): BlockList {
   const list = new BlockList();
   for (const cidr of cidrs) {
     const [address = "", bits] = cidr.split("/");

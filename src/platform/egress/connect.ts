@@ -6,7 +6,7 @@ import { EgressError } from "./error.ts";
 import type { Target } from "./target.ts";
 
 /** One request to one target: no redirect is followed. */
-export type Hop = {
+type Hop = {
   target: Target;
   method: string;
   headers: Record<string, string>;
@@ -36,7 +36,7 @@ const CONNECT_MS = 5_000;
  * @returns the response once its head has arrived
  * @throws EgressError `unreachable`, `untrusted`, `bad_answer`, `timeout`; the signal's reason when it is aborted
  */
-export async function connect(hop: Hop): Promise<IncomingMessage> {
+export async function sendRequest(hop: Hop): Promise<IncomingMessage> {
   for (const [i, address] of hop.target.addresses.entries()) {
     try {
       return await send(hop, address);

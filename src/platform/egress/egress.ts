@@ -1,6 +1,6 @@
 import { createTimeout, untilAborted } from "../wait.ts";
 import { ACCEPT_ENCODING, readBody } from "./body.ts";
-import { connect } from "./connect.ts";
+import { sendRequest } from "./connect.ts";
 import { EgressError } from "./error.ts";
 import type { EgressRule } from "./rules.ts";
 import { findTarget, type Resolve, resolveBySystem } from "./target.ts";
@@ -73,7 +73,7 @@ export function createEgress({
     let sent = firstOf(options);
     for (let hop = 0; ; hop += 1) {
       const target = await untilAborted(findTarget(next, allow, resolve), signal);
-      const answer = await connect({ target, ...sent, signal, ca });
+      const answer = await sendRequest({ target, ...sent, signal, ca });
       const status = answer.statusCode ?? 0;
       const { location } = answer.headers;
       if (redirects === 0 || !REDIRECTS.has(status) || location === undefined) {

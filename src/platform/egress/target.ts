@@ -1,6 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
-import { isPublic, networks } from "./addresses.ts";
+import { isPublic, parseNetworks } from "./addresses.ts";
 import { EgressError } from "./error.ts";
 import type { EgressRule } from "./rules.ts";
 
@@ -71,7 +71,7 @@ function isAllowed(rules: readonly EgressRule[], host: string, address: string, 
     const bits = rule.prefix ?? (isIP(rule.value) === 4 ? 32 : 128);
     return (
       isIP(address) === isIP(rule.value) &&
-      networks([`${rule.value}/${bits}`]).check(address, family)
+      parseNetworks([`${rule.value}/${bits}`]).check(address, family)
     );
   });
 }

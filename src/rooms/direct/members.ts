@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Database, Drizzle, Transaction } from "../../database/connect.ts";
-import { violates } from "../../database/errors.ts";
+import { violatesConstraint } from "../../database/errors.ts";
 import { memberships, rooms } from "../../database/schema.ts";
 import { appendEvent } from "../../feed/append.ts";
 import { notifyInstances } from "../../feed/signals.ts";
@@ -149,7 +149,7 @@ async function updateKey(tx: Transaction, roomId: string, memberIds: string[]): 
     // A savepoint, since a violated index ends the transaction.
     await tx.transaction((inner) => setKey(inner, makeDirectKey(memberIds)));
   } catch (error) {
-    if (!violates(error, "rooms_direct_key")) throw error;
+    if (!violatesConstraint(error, "rooms_direct_key")) throw error;
     await setKey(tx, null);
   }
 }

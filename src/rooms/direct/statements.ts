@@ -79,7 +79,7 @@ export function readDirectPage(
 }
 
 /** Where a conversation is in the list. */
-export type DirectPlace = { at: Date; id: string };
+type DirectPlace = { at: Date; id: string };
 
 /** @returns a row for each key, in their order; null where the user is not in such a conversation */
 export async function readSeatDirects(

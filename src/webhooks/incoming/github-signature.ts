@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { Refusal } from "../../platform/refusal.ts";
-import { unseal } from "../../platform/sealed.ts";
+import { unsealValue } from "../../platform/sealed.ts";
 import type { ReadKey } from "../../platform/secrets.ts";
 
-/** Names the secret's use, for `seal` and for the command that rotates the secret key. */
+/** Names the secret's use, for `sealValue` and for the command that rotates the secret key. */
 export const GITHUB_SECRET = "GitHub secret of a webhook";
 
 /**
@@ -18,7 +18,7 @@ export async function checkGithubSignature(
   request: Request,
   body: Buffer,
 ): Promise<void> {
-  const secret = unseal(await readKey(), GITHUB_SECRET, sealed);
+  const secret = unsealValue(await readKey(), GITHUB_SECRET, sealed);
   const mac = createHmac("sha256", secret).update(body).digest("hex");
   const expected = Buffer.from(`sha256=${mac}`);
   const actual = Buffer.from(request.headers.get("x-hub-signature-256") ?? "");

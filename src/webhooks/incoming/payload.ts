@@ -9,7 +9,7 @@ import { type Json, textOf } from "./json.ts";
 import { formatSlackMessage } from "./slack/message.ts";
 
 /** A message as Markdown, with the name, the emoji, the thread and the pin that the payload asks for. */
-export type WebhookMessage = {
+type WebhookMessage = {
   text: string;
   username: string | null;
   iconEmoji: string | null;

@@ -7,7 +7,7 @@ import { incomingWebhooks, memberships, users } from "../../database/schema.ts";
 import { decodeIdCursor, SMALLEST_ID, toPage } from "../../platform/cursor.ts";
 import { cleanName } from "../../platform/names.ts";
 import { Refusal } from "../../platform/refusal.ts";
-import { seal } from "../../platform/sealed.ts";
+import { sealValue } from "../../platform/sealed.ts";
 import { hashToken, randomToken, type ReadKey } from "../../platform/secrets.ts";
 import { checkSeat, lockSeat, readSeat } from "../../rooms/access.ts";
 import type {
@@ -117,7 +117,9 @@ export function createIncomingWebhook(
       createdBy: actorId,
       botId: settings.bot_id ?? null,
       mayPin: settings.may_pin ?? false,
-      githubSecret: settings.secret ? seal(await readKey(), GITHUB_SECRET, settings.secret) : null,
+      githubSecret: settings.secret
+        ? sealValue(await readKey(), GITHUB_SECRET, settings.secret)
+        : null,
     });
     const [created] = await selectWebhooks(tx).where(eq(incomingWebhooks.id, id));
     return { ...toIncomingWebhook(created as WebhookRow), url: `${baseUrl}/hooks/${token}` };

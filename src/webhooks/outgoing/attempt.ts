@@ -51,7 +51,7 @@ export async function deliverToWebhook(
 }
 
 /** A delivery with what it takes to send it. */
-export type DueDelivery = Awaited<ReturnType<typeof selectDue>>[number];
+type DueDelivery = Awaited<ReturnType<typeof selectDue>>[number];
 
 /** Deliveries with their webhooks, to be narrowed by `where`. */
 export function selectDue(db: Query) {

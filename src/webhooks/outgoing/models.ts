@@ -5,7 +5,7 @@ import { outgoingWebhooks, users, type webhookDeliveries } from "../../database/
 import type { OutgoingWebhook, WebhookDelivery } from "../../wire/outgoing-webhooks.ts";
 
 export type OutgoingWebhookRow = typeof outgoingWebhooks.$inferSelect;
-export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
+type DeliveryRow = typeof webhookDeliveries.$inferSelect;
 
 /** The last delivery that was attempted, as JSON, since a subquery returns one value. */
 const lastAttempted = sql<OutgoingWebhook["last_delivery"]>`(

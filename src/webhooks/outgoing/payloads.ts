@@ -11,7 +11,7 @@ import type { WebhookEvent, WebhookPayload } from "../../wire/outgoing-webhooks.
 /** An entry of a room's log: what it is, and when it happened. */
 export type LogEntry = { seq: number; type: RoomEventType; createdAt: Date };
 /** The delivery of an entry. */
-export type EventPayload = { seq: number; event: WebhookEvent; body: string };
+type EventPayload = { seq: number; event: WebhookEvent; body: string };
 
 /**
  * Builds what a webhook gets of entries of a room's log, in their order. A payload says what is true

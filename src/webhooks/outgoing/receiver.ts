@@ -9,7 +9,7 @@ const TIMEOUT_MS = 15_000;
 const ANSWER_BYTES = 1_024;
 const USER_AGENT = "Snug-Webhooks/1.0";
 
-export type ReceiverRequest = {
+type ReceiverRequest = {
   /** The `webhook-id`. */
   id: string;
   url: string;

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { seal, unseal } from "../../platform/sealed.ts";
+import { sealValue, unsealValue } from "../../platform/sealed.ts";
 import type { SecretKeys } from "../../platform/secrets.ts";
 
-/** Names the secret's use, for `seal` and for the command that rotates the secret key. */
+/** Names the secret's use, for `sealValue` and for the command that rotates the secret key. */
 export const WEBHOOK_SECRET = "webhook secret";
 const PREFIX = "whsec_";
 
@@ -13,16 +13,16 @@ export function createSigningSecret(): string {
 
 /** Seals a webhook's secret with the secret key, as it is stored. */
 export function sealSigningSecret(keys: SecretKeys, secret: string): Buffer {
-  return seal(keys, WEBHOOK_SECRET, secret);
+  return sealValue(keys, WEBHOOK_SECRET, secret);
 }
 
 /** @throws UnsealError if it was sealed with another key */
 export function unsealSigningSecret(keys: SecretKeys, sealed: Buffer): string {
-  return unseal(keys, WEBHOOK_SECRET, sealed);
+  return unsealValue(keys, WEBHOOK_SECRET, sealed);
 }
 
 /** What is signed: the delivery's id, seconds since 1970, and the exact body. */
-export type SignedContent = { id: string; timestamp: number; body: string };
+type SignedContent = { id: string; timestamp: number; body: string };
 
 /** `webhook-signature` (Standard Webhooks 1.0): a signature by each secret, separated by spaces. */
 export function signDelivery(secrets: string[], { id, timestamp, body }: SignedContent): string {

@@ -78,7 +78,7 @@ export async function insertDeliveries(
   return rows.length > 0;
 }
 
-export type AttemptOutcome = {
+type AttemptOutcome = {
   state: DeliveryState;
   /** Until the retry; null if there is none. */
   retrySeconds: number | null;

@@ -1,6 +1,6 @@
 import { connect as open, type Socket } from "node:net";
 import { expect, test } from "bun:test";
-import { connect } from "../../../src/platform/egress/connect.ts";
+import { sendRequest } from "../../../src/platform/egress/connect.ts";
 
 /** More connections than a process that accepts none may have waiting. */
 const MANY = 1_100;
@@ -31,10 +31,13 @@ test("an address that does not take the connection in time gives way to the next
   };
   // A name, because an address in the URL is connected to as it is.
   const url = new URL(`http://name.example:${port}/`);
-  const answer = await connect({ ...hop, target: { url, addresses: ["127.0.0.1", "127.0.0.2"] } });
+  const answer = await sendRequest({
+    ...hop,
+    target: { url, addresses: ["127.0.0.1", "127.0.0.2"] },
+  });
   expect(answer.statusCode).toBe(200);
   answer.destroy();
-  const failing = connect({ ...hop, target: { url, addresses: ["127.0.0.1"] } });
+  const failing = sendRequest({ ...hop, target: { url, addresses: ["127.0.0.1"] } });
   expect(await failing.catch((error) => error.reason)).toBe("timeout");
   for (const socket of sockets) socket.destroy();
   child.kill("SIGKILL");

@@ -17,7 +17,7 @@ export function CodeBlock({ language, text }: { language: string | null; text: s
     setColoured(null);
     if (language && text.length <= MAX_HIGHLIGHTED_LENGTH) {
       import("./highlight.tsx")
-        .then(({ highlight }) => isCurrent && setColoured(highlight(language, text)))
+        .then(({ highlightCode }) => isCurrent && setColoured(highlightCode(language, text)))
         // The code is readable without colours.
         .catch(() => {});
     }

@@ -6,7 +6,7 @@ type Node = ReturnType<typeof lowlight.highlight>["children"][number];
 const lowlight = createLowlight(common);
 
 /** Highlights code as elements; returns the text for an unknown language. */
-export function highlight(language: string, text: string): ComponentChildren {
+export function highlightCode(language: string, text: string): ComponentChildren {
   if (!lowlight.registered(language)) return text;
   return draw(lowlight.highlight(language, text).children);
 }
