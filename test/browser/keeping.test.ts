@@ -251,8 +251,8 @@ test("a message is sent later: planned beside Send, listed, changed, and sent no
   await waiting.getByText("good morning").waitFor();
   await page.screenshot({ path: join(SHOTS, "drafts-wide.png") });
   expect(await findings(page)).toEqual([]);
-  await waiting.getByRole("button", { name: "Change planned message" }).click();
-  const dialog = page.getByRole("dialog", { name: "Change planned message" });
+  await waiting.getByRole("button", { name: "Change scheduled message" }).click();
+  const dialog = page.getByRole("dialog", { name: "Change scheduled message" });
   await dialog.getByLabel("Message", { exact: true }).fill("good evening");
   await dialog.getByRole("button", { name: "Send later" }).click();
   await waiting.getByText("good evening").waitFor();
@@ -277,7 +277,7 @@ test("what is due and what failed is in the sidebar, with the next step", async 
   await passTime(world);
   await page.getByText("You wanted to come back to this: drink it").waitFor();
   await row("sent late")
-    .getByText(/^Planned for/)
+    .getByText(/^Scheduled for/)
     .waitFor();
   await page.getByRole("link", { name: "Later 1 due" }).click();
   const due = page.getByRole("list", { name: "Open" }).getByRole("listitem");
@@ -291,7 +291,7 @@ test("what is due and what failed is in the sidebar, with the next step", async 
   await page.screenshot({ path: join(SHOTS, "drafts-failed-wide.png") });
   expect(await findings(page)).toEqual([]);
   await failed.getByRole("button", { name: "Choose another room" }).click();
-  const dialog = page.getByRole("dialog", { name: "Change planned message" });
+  const dialog = page.getByRole("dialog", { name: "Change scheduled message" });
   await dialog.getByLabel("Room or conversation").selectOption({ label: "#tea" });
   await page.screenshot({ path: join(SHOTS, "scheduled-dialog-wide.png") });
   await dialog.getByRole("button", { name: "Send later" }).click();
@@ -313,8 +313,8 @@ const FAILURES: [reason: string, says: RegExp, step: string][] = [
   ["conversation_closed", /nobody is left/, "Choose another room"],
   ["too_late", /away for more than 12 hours/, "Send now"],
   ["deactivated", /your account was deactivated/, "Send now"],
-  ["unknown_upload", /its file is gone/, "Change planned message"],
-  ["broadcast_restricted", /you can't use @room/, "Change planned message"],
+  ["unknown_upload", /its file is gone/, "Change scheduled message"],
+  ["broadcast_restricted", /you can't use @room/, "Change scheduled message"],
 ];
 
 /** Each state is in the list, with its reason and the next step. */
@@ -375,7 +375,7 @@ async function swipeMessage(phone: Page, finger: Finger): Promise<void> {
   // The first is saved already: pulled it is taken off.
   for (const [text, says, reducedMotion] of [
     ["the end", "Remove from Later", "no-preference"],
-    ["the list", "Keep for later", "reduce"],
+    ["the list", "Save for later", "reduce"],
   ] as const) {
     await phone.emulateMedia({ reducedMotion });
     // Toasts that are over the rows go.
@@ -387,8 +387,8 @@ async function swipeMessage(phone: Page, finger: Finger): Promise<void> {
     await phone.locator(".swipe-hint.there").getByText(says).waitFor();
     await phone.screenshot({ path: join(SHOTS, `swipe-phone-${reducedMotion}.png`) });
     await finger.up();
-    await mark.waitFor({ state: says === "Keep for later" ? "visible" : "detached" });
-    const done = says === "Keep for later" ? "Saved for later" : "Removed from Later";
+    await mark.waitFor({ state: says === "Save for later" ? "visible" : "detached" });
+    const done = says === "Save for later" ? "Saved for later" : "Removed from Later";
     await toasts.filter({ hasText: done }).waitFor();
   }
   await toasts.getByRole("button", { name: "Undo" }).tap();
@@ -411,7 +411,7 @@ test("on a phone the sheet saves and pins, and a swipe marks done", async () => 
   await sheet.waitFor();
   await finger.up();
   await phone.screenshot({ path: join(SHOTS, "keep-sheet-phone.png") });
-  await sheet.getByRole("button", { name: "Keep for later" }).tap();
+  await sheet.getByRole("button", { name: "Save for later" }).tap();
   await row("the plan", phone).getByText("Saved for later").waitFor();
   await phone.screenshot({ path: join(SHOTS, "pins-phone.png") });
   await finger.down(row("the list", phone));

@@ -100,7 +100,7 @@ test("a search opens beside the room, with chips, marks, and its query in the ad
   await field.fill("from:gra");
   await panel.getByRole("button", { name: "Grace Hopper" }).click();
   await field.pressSequentially("engine");
-  await panel.getByText("No message has this in your 2 rooms").waitFor();
+  await panel.getByText("No message in your 2 rooms").waitFor();
   await page.screenshot({ path: join(SHOTS, "search-nothing-wide.png") });
   await panel.getByRole("button", { name: "Without from:grace" }).click();
   await panel.getByText("of the engine is done").waitFor();

@@ -76,7 +76,7 @@ describe("a long press on a message", () => {
     expect(await sheet().getByRole("listitem").allInnerTexts()).toEqual([
       "Reply with a quote",
       "Reply in a thread",
-      "Keep for later",
+      "Save for later",
       "Remind me",
       "Pin message",
       "Copy text",

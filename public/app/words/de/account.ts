@@ -54,8 +54,7 @@ export const account = compileMessages<Record<keyof typeof english, string>>({
   "room-notify.of": "Benachrichtigungen für #{room}",
   "sound.title": "Ton",
   "sound.label": "Solange Snug offen ist, spiele",
-  "sound.hint":
-    "Für das, worüber du benachrichtigt wirst, nicht für den Raum, den du gerade ansiehst.",
+  "sound.hint": "Bei Benachrichtigungen, nicht für den Raum, den du gerade offen hast.",
   "sound.none": "Nichts",
   "sound.drop": "Tropfen",
   "sound.chime": "Glocke",

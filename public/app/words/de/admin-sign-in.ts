@@ -51,7 +51,7 @@ export const adminSignIn = compileMessages<Record<keyof typeof english, string>>
   "provider.who": "Wer hineindarf",
   "provider.link": "Konten über die E-Mail-Adresse verbinden",
   "provider.link-hint":
-    "Nur für einen Anbieter, der Adressen prüft: Wer dort eine Adresse hat, bekommt hier das Konto.",
+    "Nur für einen Anbieter, der Adressen prüft: Wer dort eine Adresse hat, bekommt hier das Konto mit dieser Adresse.",
   "provider.trusts": "Adressen ohne Angabe vertrauen",
   "provider.trusts-hint": "Wenn der Anbieter nicht sagt, ob eine Adresse geprüft ist.",
   "provider.signup": "Neue Leute dürfen sich registrieren",
@@ -65,7 +65,7 @@ export const adminSignIn = compileMessages<Record<keyof typeof english, string>>
   "provider.exclusive-hint": "Passwörter sind aus, außer für Notfallkonten.",
   "provider.admins": "Gruppe der Administratoren",
   "provider.admins-hint":
-    "Wer darin ist, wird Administrator, wer sie verlässt, ist keiner mehr. Der letzte bleibt immer.",
+    "Wer in dieser Gruppe ist, gehört zur Administration; wer sie verlässt, nicht mehr. Der letzte Administrator bleibt immer.",
   "provider.groups": "Angabe (Claim) mit den Gruppen",
   "provider.hours": "Stunden bis zur nächsten Anmeldung dort",
   "people.emergency": "behält Passwort",

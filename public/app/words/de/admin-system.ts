@@ -123,8 +123,8 @@ export const adminSystem = compileMessages<Record<keyof typeof english, string>>
   "overview.attention": "Braucht Aufmerksamkeit",
   "overview.all-well": "Alles in Ordnung.",
   "overview.failed-jobs":
-    "{count, plural, one {# Job ist fehlgeschlagen.} other {# Jobs sind fehlgeschlagen.}}",
-  "overview.see-jobs": "Fehlgeschlagene Jobs ansehen",
+    "{count, plural, one {# Auftrag ist fehlgeschlagen.} other {# Aufträge sind fehlgeschlagen.}}",
+  "overview.see-jobs": "Fehlgeschlagene Aufträge ansehen",
   "overview.disabled-webhooks":
     "{count, plural, one {# Webhook wurde nach Fehlern ausgeschaltet.} other {# Webhooks wurden nach Fehlern ausgeschaltet.}}",
   "overview.see-webhooks": "Webhooks ansehen",
@@ -143,7 +143,7 @@ export const adminSystem = compileMessages<Record<keyof typeof english, string>>
   "overview.storage": "Speicher",
   "overview.storage-text": "Bilder, Dateien und Profilbilder",
   "overview.pending": "warten auf Antwort",
-  "overview.jobs": "Jobs",
+  "overview.jobs": "Aufträge",
   "overview.waiting": "warten oder laufen",
   "overview.version": "Version",
   "overview.docs": "Dokumentation (englisch)",
@@ -169,6 +169,6 @@ export const adminSystem = compileMessages<Record<keyof typeof english, string>>
   "audited.settings.smtp": "{who} hat die Mail-Einstellungen geändert",
   "audited.settings.uploads": "{who} hat die Grenze für Uploads geändert",
   "audited.settings.team": "{who} hat Name, Logo oder Einrichtung des Teams geändert",
-  "audited.job.retry": "{who} hat den Job {what} erneut gestartet",
+  "audited.job.retry": "{who} hat den Auftrag {what} erneut gestartet",
   "audited.other": "{who}: {action} {what}",
 });

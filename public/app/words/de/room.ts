@@ -8,7 +8,7 @@ export const room = compileMessages<Record<keyof typeof english, string>>({
   "create.topic": "Thema",
   "create.topic-hint": "Steht unter dem Namen. Optional.",
   "create.who": "Wer beitreten kann",
-  "create.open": "Alle können ihn finden",
+  "create.open": "Alle können ihn finden und beitreten",
   "create.private": "Nur Eingeladene finden ihn",
 
   "members.add-to": "Zu #{room} hinzufügen",

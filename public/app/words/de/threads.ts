@@ -27,7 +27,7 @@ export const threads = compileMessages<Record<keyof typeof english, string>>({
   "thread.name": "Titel des Threads",
   "thread.name-label": "Titel",
   "thread.name-hint":
-    "Unter ihm wird er aufgelistet, gefunden und verlinkt. Leer bedeutet: keiner.",
+    "Unter dem Titel wird der Thread aufgelistet, gefunden und verlinkt. Leer lassen für keinen Titel.",
   "quote.upload": "ein Bild oder eine Datei",
   "quote.remove": "Zitat entfernen",
   "threads.text":

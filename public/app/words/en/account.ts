@@ -30,7 +30,7 @@ export const account = compileMessages({
 
   "email-setting.missed": "When I missed a mention",
   "email-setting.missed-hint":
-    "If you weren't here for 15 minutes. One email gathers several, at most one an hour.",
+    "If you weren't here for 15 minutes. One email lists several mentions, at most one an hour.",
   "quiet.title": "Quiet hours",
   "quiet.on": "Stay quiet at set times",
   "quiet.hint":
@@ -52,7 +52,7 @@ export const account = compileMessages({
   "room-notify.of": "Notifications for #{room}",
   "sound.title": "Sound",
   "sound.label": "While Snug is open, play",
-  "sound.hint": "For what you are notified of, not for the room you are looking at.",
+  "sound.hint": "Plays when you are notified, not for the room that you have open.",
   "sound.none": "Nothing",
   "sound.drop": "Drop",
   "sound.chime": "Chime",

@@ -9,7 +9,7 @@ export const adminSignIn = compileMessages({
   "policy.administrators": "Administrators",
   "policy.everyone": "Everyone",
   "policy.hint":
-    "People have {days, plural, one {# day} other {# days}} to set one up. After that they can do nothing else until they do.",
+    "People have {days, plural, one {# day} other {# days}} to set one up. After that they can't do anything else until it is set up.",
   "policy.since": "In force since {when}.",
   "policy.without":
     "{count, plural, =0 {Everyone concerned has one.} one {# person concerned has none yet.} other {# people concerned have none yet.}}",
@@ -36,7 +36,7 @@ export const adminSignIn = compileMessages({
   "providers.is-only": "the only way in",
   "providers.from-environment": "Set by the environment of the service",
   "provider.name": "Name",
-  "provider.name-hint": "People read it on the button.",
+  "provider.name-hint": "Shown on the button.",
   "provider.slug": "Short name",
   "provider.slug-hint": "In the address that the provider must know. It cannot be changed.",
   "provider.issuer": "Issuer",
@@ -50,7 +50,7 @@ export const adminSignIn = compileMessages({
   "provider.who": "Who may come in",
   "provider.link": "Join accounts by email",
   "provider.link-hint":
-    "Only for a provider that verifies addresses: an address there gets the account here.",
+    "Only for a provider that verifies addresses: the owner of an address there gets the account with that address here.",
   "provider.trusts": "Trust addresses without a claim",
   "provider.trusts-hint": "If the provider leaves out whether an address is verified.",
   "provider.signup": "Let new people sign up",
@@ -64,7 +64,7 @@ export const adminSignIn = compileMessages({
   "provider.exclusive-hint": "Passwords are off, except for emergency accounts.",
   "provider.admins": "Group of administrators",
   "provider.admins-hint":
-    "Who is in it becomes an administrator, who leaves it stops being one. The last one always stays.",
+    "People in this group are administrators; people who leave it no longer are. The last administrator always stays.",
   "provider.groups": "Claim with the groups",
   "provider.hours": "Hours until people sign in there again",
   "people.emergency": "keeps password",

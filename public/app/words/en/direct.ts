@@ -13,7 +13,7 @@ export const direct = compileMessages({
   "direct.people-found": "People",
   "direct.remove": "Remove {name}",
   "direct.full": "A conversation has at most nine people. Create a room for more.",
-  "direct.exists": "open",
+  "direct.exists": "existing",
   "direct.open": "Open",
   "direct.none": "No direct messages yet",
   "direct.none-text": "Write to someone, or keep notes that only you can see.",

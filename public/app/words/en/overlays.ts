@@ -44,7 +44,7 @@ export const overlays = compileMessages({
   "shortcuts.room": "Link to a room",
   "shortcuts.emoji": "Emoji by name",
   "shortcuts.message": "On a message",
-  "shortcuts.remind": "Keep for later with a reminder",
+  "shortcuts.remind": "Save for later with a reminder",
   "shortcuts.pin": "Pin or unpin the message",
   "shortcuts.messages": "Message above or below",
   "shortcuts.quote": "Quote the message",

@@ -35,7 +35,7 @@ export const search = compileMessages({
   "search.half": "Older messages are still being indexed.",
   "search.half-until": "Older messages are still being indexed: back to {when} so far.",
   "search.none":
-    "{count, plural, one {No message has this in your room} other {No message has this in your # rooms}}",
+    "{count, plural, one {No message in your room matches} other {No message in your # rooms matches}}",
   "search.none-filters": "Remove a filter to look further.",
   "search.none-words": "Try fewer or shorter words.",
   "search.none-yet": "It may be in an older message that is still being indexed.",

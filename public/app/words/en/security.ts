@@ -10,7 +10,7 @@ export const security = compileMessages({
   "second-step.back": "Start over",
   "proof.title": "Confirm that it's you",
   "proof.text":
-    "This keeps someone who finds your browser open from taking over your account. It holds for ten minutes.",
+    "This keeps someone who finds your browser open from taking over your account. It is valid for ten minutes.",
   "proof.submit": "Confirm",
   "way.totp": "Use your authenticator app",
   "way.passkey": "Use a passkey",
@@ -83,7 +83,7 @@ export const security = compileMessages({
   "recovery.codes": "Your codes",
   "recovery.download": "Download",
   "recovery.type-back": "Type one of them",
-  "recovery.type-back-hint": "It shows that you kept them. The code stays good.",
+  "recovery.type-back-hint": "This shows that you saved them. The code still works afterwards.",
   "recovery.turn-on": "Turn on",
   "recovery.not-on": "The second factor is not on yet, and these codes won't be shown again.",
   "identities.title": "Connected accounts",

@@ -25,7 +25,8 @@ export const threads = compileMessages({
   "thread.unfollowed": "You don't follow this thread any more, unless someone mentions you in it",
   "thread.name": "Title of the thread",
   "thread.name-label": "Title",
-  "thread.name-hint": "By this it is listed, found and linked. Leave it empty for none.",
+  "thread.name-hint":
+    "Threads are listed, found and linked by their title. Leave it empty for no title.",
   "quote.upload": "an image or a file",
   "quote.remove": "Remove the quote",
   "threads.text": "Conversations that you began, replied to or were mentioned in",

@@ -54,7 +54,7 @@ export const account = compileMessages<Record<keyof typeof english, string>>({
   "room-notify.of": "Notificaciones de #{room}",
   "sound.title": "Sonido",
   "sound.label": "Con Snug abierto, reproducir",
-  "sound.hint": "Para lo que se te avisa, no para la sala que estás viendo.",
+  "sound.hint": "Suena con los avisos, no con la sala que tienes abierta.",
   "sound.none": "Nada",
   "sound.drop": "Gota",
   "sound.chime": "Campana",

@@ -37,7 +37,7 @@ export const adminSignIn = compileMessages<Record<keyof typeof english, string>>
   "providers.is-only": "la única entrada",
   "providers.from-environment": "Definido por el entorno del servicio",
   "provider.name": "Nombre",
-  "provider.name-hint": "Se lee en el botón.",
+  "provider.name-hint": "Se muestra en el botón.",
   "provider.slug": "Nombre corto",
   "provider.slug-hint": "En la dirección que debe conocer el proveedor. No se puede cambiar.",
   "provider.issuer": "Emisor (issuer)",
@@ -51,7 +51,7 @@ export const adminSignIn = compileMessages<Record<keyof typeof english, string>>
   "provider.who": "Quién puede entrar",
   "provider.link": "Unir cuentas por correo",
   "provider.link-hint":
-    "Solo para un proveedor que verifica direcciones: quien tenga una dirección allí obtiene la cuenta aquí.",
+    "Solo para un proveedor que verifica direcciones: quien tenga una dirección allí obtiene aquí la cuenta con esa dirección.",
   "provider.trusts": "Confiar en direcciones sin indicación",
   "provider.trusts-hint": "Si el proveedor no dice si una dirección está verificada.",
   "provider.signup": "Permitir nuevas cuentas",
@@ -65,7 +65,7 @@ export const adminSignIn = compileMessages<Record<keyof typeof english, string>>
   "provider.exclusive-hint": "Las contraseñas se desactivan, salvo para las cuentas de emergencia.",
   "provider.admins": "Grupo de administradores",
   "provider.admins-hint":
-    "Quien está en él pasa a ser administrador; quien sale deja de serlo. El último siempre se queda.",
+    "Quien está en este grupo es administrador; quien sale deja de serlo. El último siempre se queda.",
   "provider.groups": "Atributo (claim) con los grupos",
   "provider.hours": "Horas hasta volver a entrar allí",
   "people.emergency": "conserva contraseña",

@@ -116,7 +116,7 @@ export const adminSystem = compileMessages<Record<keyof typeof english, string>>
   "admin-webhooks.by": "de {name}",
   "admin-webhooks.used": "último uso: {when}",
   "admin-webhooks.direction": "{direction, select, incoming {entrante} other {saliente}}",
-  "admin-webhooks.off": "apagado",
+  "admin-webhooks.off": "desactivado",
 
   "overview.attention": "Requiere atención",
   "overview.all-well": "Nada requiere tu atención.",

@@ -90,7 +90,7 @@ export const keeping = compileMessages<Record<keyof typeof english, string>>({
   "scheduled.done": "Saldrá {when}",
   "scheduled.line":
     "{count, plural, one {# mensaje saldrá {when}} other {# mensajes saldrán, el primero {when}}}",
-  "scheduled.late": "Previsto para {when}",
+  "scheduled.late": "Programado para {when}",
   "scheduled.failed-toast": "Un mensaje programado no se envió.",
   "scheduled.edit": "Cambiar mensaje programado",
   "scheduled.text": "Mensaje",

@@ -75,7 +75,7 @@ export const overlays = compileMessages<Record<keyof typeof english, string>>({
   "broadcast.online": "{count, number} en línea",
   "broadcast.refused-title": "Aquí no puedes usar {name}",
   "broadcast.refused":
-    "En una sala tan grande, solo el propietario y los administradores pueden usar {name}. Quítalo y envía el mensaje.",
+    "En una sala tan grande, solo titular y admins pueden usar {name}. Quítalo y envía el mensaje.",
   "broadcast.title": "¿Avisar a {count, plural, one {# persona} other {# personas}}?",
   "broadcast.room":
     "@room llega a todos en #{room}: se avisará a {count, plural, one {# persona} other {# personas}}.",

@@ -85,7 +85,7 @@ export const problems = compileMessages<Problems>({
   "problem.bad_request": "No se ha entendido la petición. Vuelve a cargar la página.",
   "problem.empty_message": "El mensaje está vacío.",
   "problem.broadcast_restricted":
-    "En salas de más de 50 miembros, solo el propietario y los administradores pueden usar @room y @here.",
+    "En salas de más de 50 miembros, solo titular y admins pueden usar @room y @here.",
   "problem.unknown_upload": "El adjunto ya no está. Adjúntalo de nuevo.",
   "problem.unknown_thread": "Este hilo ya no está aquí: el mensaje se eliminó.",
   "problem.threads_off": "Aquí no se abren hilos. Cita el mensaje.",

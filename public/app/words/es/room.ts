@@ -8,7 +8,7 @@ export const room = compileMessages<Record<keyof typeof english, string>>({
   "create.topic": "Tema",
   "create.topic-hint": "Se muestra bajo el nombre. Opcional.",
   "create.who": "Quién puede unirse",
-  "create.open": "Cualquiera puede unirse",
+  "create.open": "Cualquiera puede encontrarla y unirse",
   "create.private": "Solo con invitación",
 
   "members.add-to": "Añadir a #{room}",

@@ -27,7 +27,7 @@ export const threads = compileMessages<Record<keyof typeof english, string>>({
   "thread.name": "Título del hilo",
   "thread.name-label": "Título",
   "thread.name-hint":
-    "Con él se muestra, se encuentra y se enlaza. Déjalo vacío si no quieres ninguno.",
+    "Los hilos se muestran, se encuentran y se enlazan por su título. Déjalo vacío si no quieres ninguno.",
   "quote.upload": "una imagen o un archivo",
   "quote.remove": "Quitar la cita",
   "threads.text": "Conversaciones que empezaste, en las que respondiste o te mencionaron",

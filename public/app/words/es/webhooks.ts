@@ -44,7 +44,7 @@ export const webhooks = compileMessages<Record<keyof typeof english, string>>({
   "event.member.removed": "Miembros que se van",
   "event.room.updated": "Cambios de la sala",
 
-  "status.off": "Apagado. {reason}",
+  "status.off": "Desactivado. {reason}",
   "status.paused": "En pausa",
   "status.nothing": "Aún sin envíos",
   "status.delivered-at": "Entregado: {when}",
