@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import type { MyRoom } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
-import { isWrittenBy } from "../state/model.ts";
+import { isAuthor } from "../state/model.ts";
 
 /** The key of the row that is being edited: the message's id, after that of the thread it is shown in. */
 export const editing = signal<string | null>(null);
@@ -17,7 +17,7 @@ export function editLast(room: MyRoom, threadId: string | null): boolean {
   const me = store.me.value;
   const { messages = [] } = store.state.value.views[threadId ?? room.id] ?? {};
   // Replies are folded in the room: they are edited in their thread.
-  const last = messages.findLast((m) => isWrittenBy(me, m) && (threadId || !m.thread_id));
+  const last = messages.findLast((m) => isAuthor(me, m) && (threadId || !m.thread_id));
   if (last) editing.value = threadId ? `${threadId} ${last.id}` : last.id;
   return last !== undefined;
 }

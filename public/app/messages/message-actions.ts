@@ -2,7 +2,7 @@ import { Copy, Link, Pencil, Trash2 } from "lucide";
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
 import { deletions, store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
-import { isWrittenBy } from "../state/model.ts";
+import { isAuthor } from "../state/model.ts";
 import { messagePath } from "../state/route.ts";
 import { editing } from "../composer/editing.ts";
 import { rowKey } from "./active-message.ts";
@@ -16,7 +16,7 @@ import type { MessageAction } from "./reply-actions.ts";
 /** The actions of a message, besides reactions. */
 export function messageActions(room: MyRoom, message: Message, inThread?: string): MessageAction[] {
   const { id, content } = message;
-  const isMine = isWrittenBy(store.me.value, message);
+  const isMine = isAuthor(store.me.value, message);
   const role = room.membership?.role ?? "member";
   const actions = replyActions(room, message, inThread);
   // A deleted root has no content to copy or save.

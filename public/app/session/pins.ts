@@ -1,7 +1,7 @@
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
 import { directOf } from "../state/direct-room.ts";
 import { withChanged } from "../state/message-list.ts";
-import { isWrittenBy } from "../state/model.ts";
+import { isAuthor } from "../state/model.ts";
 import { store } from "./store.ts";
 import { reportOutcome } from "./toasts.ts";
 import { t } from "../words/translate.ts";
@@ -12,7 +12,7 @@ export function mayPin(room: MyRoom, message: Message): boolean {
   if (directOf(room) || room.membership?.role !== "member") return true;
   const me = store.me.value;
   if (!message.pinned) return room.pinning === "members";
-  return message.pinned.by?.id === me?.id || isWrittenBy(me, message);
+  return message.pinned.by?.id === me?.id || isAuthor(me, message);
 }
 
 /** Pins a message or unpins it, with undo. */

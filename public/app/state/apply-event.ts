@@ -5,14 +5,7 @@ import { toDirectRoom } from "./direct-room.ts";
 import { addEntry, type Entry, takeMark } from "./ledger.ts";
 import { applyDeletion, applyEdit, applyThread } from "./dependents.ts";
 import { changeMessage, insertMessage } from "./message-list.ts";
-import {
-  type RoomView,
-  type State,
-  withLedger,
-  withoutRoom,
-  withView,
-  isWrittenBy,
-} from "./model.ts";
+import { type RoomView, type State, withLedger, withoutRoom, withView, isAuthor } from "./model.ts";
 import { withKnownNames, withRoomName } from "./room-names.ts";
 import { mentionsMe, mentionsMeNow } from "./unread.ts";
 import { withAnswer, withDirect, withMe } from "./answers.ts";
@@ -36,7 +29,7 @@ const LOG_CHANGES: { [T in RoomEvent["type"]]: LogChange<EventOf<T>> } = {
   message: {
     toEntry(state, { seq, message }) {
       const { id, created_at: at } = message;
-      const isNews = !isWrittenBy(state.me, message);
+      const isNews = !isAuthor(state.me, message);
       const isMention = isNews && (isDirect(state, message) || mentionsMe(state.me, message));
       return { seq, kind: "message", id, at, isNews, isMention };
     },

@@ -5,7 +5,7 @@ import type { Clock } from "../connection/clock.ts";
 import { applyEvent } from "./apply-event.ts";
 import { placeById } from "./place-by-id.ts";
 import { FormerNames } from "./former-names.ts";
-import { type State, isWrittenBy } from "./model.ts";
+import { type State, isAuthor } from "./model.ts";
 import type { MyActivity } from "./my-activity.ts";
 import type { MyRooms } from "./my-rooms.ts";
 import { withPartners } from "./people.ts";
@@ -53,11 +53,7 @@ export class LiveEvents {
     activity.onEvent(before, event);
     directs.onEvent(event);
     if (event.type === "member_updated") this.#updatePartners(event);
-    if (
-      event.type === "message" &&
-      sync.isNews(event) &&
-      !isWrittenBy(state.value.me, event.message)
-    )
+    if (event.type === "message" && sync.isNews(event) && !isAuthor(state.value.me, event.message))
       for (const listener of this.#listeners) listener(event.message);
   }
 

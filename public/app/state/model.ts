@@ -142,6 +142,6 @@ export function isSameRoom(a: MyRoom, b: MyRoom): boolean {
 }
 
 /** Whether someone wrote a message; messages of their webhooks do not count. */
-export function isWrittenBy(me: Pick<Me, "id"> | null, { author, via }: Message): boolean {
+export function isAuthor(me: Pick<Me, "id"> | null, { author, via }: Message): boolean {
   return via === null && author.id === me?.id;
 }

@@ -4,7 +4,7 @@ import { type Api, getAll } from "../connection/api.ts";
 import type { Clock } from "../connection/clock.ts";
 import { type Follow, type Follows, isUnread } from "./follows.ts";
 import { Load } from "./load.ts";
-import { type State, isWrittenBy } from "./model.ts";
+import { type State, isAuthor } from "./model.ts";
 import { withThreadEvent } from "./thread-state.ts";
 
 type MyThreadsDeps = { api: Api; clock: Clock; state: Signal<State> };
@@ -66,7 +66,7 @@ export class MyThreads {
       if (event.is_following && !follows[event.thread_id]) this.#load.ask();
     } else if (!this.#isWhole) {
       // The thread may be one that is not loaded.
-      const isOwn = event.type === "message" && isWrittenBy(me, event.message);
+      const isOwn = event.type === "message" && isAuthor(me, event.message);
       const id = threadOf(event);
       if (id && !isOwn && !follows[id]) this.#load.ask();
     }

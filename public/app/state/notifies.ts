@@ -1,6 +1,6 @@
 import type { ServerEvent } from "../../../src/wire/events.ts";
 import { directOf } from "./direct-room.ts";
-import { type State, isWrittenBy } from "./model.ts";
+import { type State, isAuthor } from "./model.ts";
 import { placeById } from "./place-by-id.ts";
 import { mentionsMe } from "./unread.ts";
 
@@ -27,7 +27,7 @@ export function findNotifiedPlace(state: State, event: ServerEvent): string | nu
 function readNews({ me }: State, event: ServerEvent) {
   if (event.type === "message") {
     const { room_id: roomId, seq, message } = event;
-    const [isMine, isMention] = [isWrittenBy(me, message), mentionsMe(me, message)];
+    const [isMine, isMention] = [isAuthor(me, message), mentionsMe(me, message)];
     return { roomId, seq, isMine, isMention, threadId: message.thread_id };
   }
   if (event.type !== "unread") return null;

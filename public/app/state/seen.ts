@@ -1,5 +1,5 @@
 import type { Me, Message } from "../../../src/wire/models.ts";
-import { type RoomView, isWrittenBy } from "./model.ts";
+import { type RoomView, isAuthor } from "./model.ts";
 import { coversTime } from "./history-pages.ts";
 
 /** Numbers of a room's messages, both ends included. */
@@ -60,7 +60,7 @@ export class SeenMessages {
     let last: Message | null = null;
     for (const message of view.messages) {
       if (message.created_at <= readAt) continue;
-      if (!this.#ids.has(message.id) && !isWrittenBy(me, message)) break;
+      if (!this.#ids.has(message.id) && !isAuthor(me, message)) break;
       last = message;
     }
     return last;

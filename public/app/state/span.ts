@@ -28,12 +28,12 @@ export function spanAround(messages: Message[], seq: number, reach = FIRST): Spa
 }
 
 /** The messages of a span. */
-export function messagesOfSpan(messages: Message[], { from, to }: Span): Message[] {
+export function messagesIn(messages: Message[], { from, to }: Span): Message[] {
   return messages.slice(firstFrom(messages, from), firstFrom(messages, to + 1));
 }
 
 /** The span with more older messages; the same span if there are none. */
-export function extendOlder(messages: Message[], span: Span): Span {
+export function addOlder(messages: Message[], span: Span): Span {
   const first = firstFrom(messages, span.from);
   if (first === 0) return span;
   const from = Math.max(0, first - STEP);
@@ -42,7 +42,7 @@ export function extendOlder(messages: Message[], span: Span): Span {
 }
 
 /** The span with more newer messages; the same span if there are none. */
-export function extendNewer(messages: Message[], span: Span): Span {
+export function addNewer(messages: Message[], span: Span): Span {
   if (span.to === Infinity) return span;
   const last = firstFrom(messages, span.to + 1) - 1 + STEP;
   const isLast = last >= messages.length - 1;
@@ -52,7 +52,7 @@ export function extendNewer(messages: Message[], span: Span): Span {
 
 /** The span without messages far from a number, if it has become too large. */
 export function trimSpan(messages: Message[], span: Span, seq: number): Span {
-  return messagesOfSpan(messages, span).length > MAX_MESSAGES
+  return messagesIn(messages, span).length > MAX_MESSAGES
     ? spanAround(messages, seq, AROUND)
     : span;
 }

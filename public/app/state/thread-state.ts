@@ -9,7 +9,7 @@ import {
   withThread,
 } from "./follow-changes.ts";
 import type { Follows } from "./follows.ts";
-import { type State, type ThreadPart, withView, isWrittenBy } from "./model.ts";
+import { type State, type ThreadPart, withView, isAuthor } from "./model.ts";
 
 /** The state after an event, in the threads that I follow and their read marks. */
 export function withThreadEvent(state: State, event: ServerEvent): State {
@@ -27,7 +27,7 @@ export function withThreadEvent(state: State, event: ServerEvent): State {
     }
     case "message": {
       const { message, seq } = event;
-      if (!message.thread_id || !isWrittenBy(next.me, message)) return next;
+      if (!message.thread_id || !isAuthor(next.me, message)) return next;
       return withThreadPart(next, message.thread_id, ({ readSeq, repliedSeq }) =>
         readSeq === null ? {} : markOf(markAfter(toMark(readSeq, repliedSeq), seq)),
       );
@@ -56,7 +56,7 @@ function followsAfter({ follows, me, rooms }: State, event: ServerEvent): Follow
       if (!threadId) return follows;
       return withReply(
         follows,
-        { roomId, threadId, seq, isMine: isWrittenBy(me, message) },
+        { roomId, threadId, seq, isMine: isAuthor(me, message) },
         root_thread,
       );
     }

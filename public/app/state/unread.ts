@@ -1,13 +1,13 @@
 import type { Me, Message } from "../../../src/wire/models.ts";
 import { readUpTo } from "./ledger.ts";
-import { type State, withLedger, isWrittenBy } from "./model.ts";
+import { type State, withLedger, isAuthor } from "./model.ts";
 
 /**
  * Whether a message is someone else's and mentions me. `@here` counts as if I had been online when
  * it was sent: that is true for an event that arrives, and the service counts earlier ones exactly.
  */
 export function mentionsMe(me: Pick<Me, "id"> | null, message: Message): boolean {
-  return !isWrittenBy(me, message) && (Boolean(message.broadcast) || namesMe(me, message));
+  return !isAuthor(me, message) && (Boolean(message.broadcast) || namesMe(me, message));
 }
 
 /**
@@ -15,8 +15,7 @@ export function mentionsMe(me: Pick<Me, "id"> | null, message: Message): boolean
  * known here.
  */
 export function mentionsMeNow(me: Pick<Me, "id"> | null, message: Message): boolean | null {
-  const isUnknown =
-    message.broadcast === "here" && !isWrittenBy(me, message) && !namesMe(me, message);
+  const isUnknown = message.broadcast === "here" && !isAuthor(me, message) && !namesMe(me, message);
   return isUnknown ? null : mentionsMe(me, message);
 }
 

@@ -8,7 +8,7 @@ import { store } from "../session/store.ts";
 import { getThreads } from "../session/threads.ts";
 import { reportOutcome, showToast } from "../session/toasts.ts";
 import { markThreadDone } from "../session/thread-changes.ts";
-import { type RoomView, isWrittenBy } from "../state/model.ts";
+import { type RoomView, isAuthor } from "../state/model.ts";
 import { threadPath } from "../state/route.ts";
 import { TitleDialog } from "./title-dialog.tsx";
 import { t } from "../words/translate.ts";
@@ -23,7 +23,7 @@ export function ThreadHead({ room, id, view, onClose }: HeadProps) {
   const thread = root?.thread ?? null;
   const mayChange = !room.is_archived && thread !== null && !root?.deleted_at;
   const isOver = room.membership?.role !== "member";
-  const mayName = mayChange && root && (isOver || isWrittenBy(store.me.value, root));
+  const mayName = mayChange && root && (isOver || isAuthor(store.me.value, root));
   const isDone = thread?.is_resolved === true;
   const items: MenuItem[] = [
     ...(mayName

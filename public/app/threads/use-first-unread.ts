@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Message } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
-import { type RoomView, isWrittenBy } from "../state/model.ts";
+import { type RoomView, isAuthor } from "../state/model.ts";
 
 /**
  * The reply below the line "New": the first that was unread when the thread was opened, or from
@@ -19,6 +19,6 @@ export function useFirstUnread({ thread, messages, hasBefore }: RoomView): Messa
     const at = messages.findIndex(({ seq }) => seq > since);
     // Unless the replies before it are loaded, the first unread one is not known.
     if (at === -1 || (at === 0 && hasBefore)) return null;
-    return messages.slice(at).find((message) => !isWrittenBy(me, message)) ?? null;
+    return messages.slice(at).find((message) => !isAuthor(me, message)) ?? null;
   }, [since, messages, hasBefore]);
 }

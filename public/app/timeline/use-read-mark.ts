@@ -5,7 +5,7 @@ import { heldUnread } from "../session/mark-read.ts";
 import { readMarks, store } from "../session/store.ts";
 import { dismissNotifications } from "../session/service-worker.ts";
 import { applyRead } from "../state/unread.ts";
-import { type RoomView, isWrittenBy } from "../state/model.ts";
+import { type RoomView, isAuthor } from "../state/model.ts";
 import { getSeen } from "../state/seen.ts";
 import { visibleRange } from "./scroll-anchor.ts";
 
@@ -67,7 +67,7 @@ export function useReadMark(room: MyRoom, view: RoomView) {
         (message) =>
           message.seq > newest &&
           message.created_at > last_read_at &&
-          !isWrittenBy(store.me.value, message),
+          !isAuthor(store.me.value, message),
       ).length;
   return { look, missed };
 }

@@ -4,14 +4,7 @@ import type { Message } from "../../../src/wire/models.ts";
 import type { RoomView } from "../state/model.ts";
 import type { RoomHistory } from "../state/room-history.ts";
 import { places } from "../state/places.ts";
-import {
-  messagesOfSpan,
-  extendNewer,
-  extendOlder,
-  type Span,
-  spanAround,
-  trimSpan,
-} from "../state/span.ts";
+import { messagesIn, addNewer, addOlder, type Span, spanAround, trimSpan } from "../state/span.ts";
 import {
   type Block,
   firstSpan,
@@ -63,7 +56,7 @@ export function useScrollPosition(
   const [atBottom, setAtBottom] = useState(following.current);
   const { messages } = view;
 
-  const shown = messagesOfSpan(messages, span);
+  const shown = messagesIn(messages, span);
   const isEnd = span.to === Infinity && !view.hasAfter;
 
   /** Measures the scroll position after a change, and renders or loads more near the ends. */
@@ -79,12 +72,12 @@ export function useScrollPosition(
     anchor.current = anchorAfter(box, height, settled);
     setAtBottom(following.current);
     if (grows && above < NEAR_END) {
-      const more = extendOlder(messages, span);
+      const more = addOlder(messages, span);
       if (more !== span) setSpan(more);
       else if (view.hasBefore && !view.stuck) void history.loadMore(roomId, "before");
     }
     if (grows && below < NEAR_END) {
-      const more = extendNewer(messages, span);
+      const more = addNewer(messages, span);
       if (more !== span) setSpan(more);
       else if (view.hasAfter && !view.stuck) void history.loadMore(roomId, "after");
     }

@@ -2,7 +2,7 @@ import { placeById } from "../state/place-by-id.ts";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
-import { type RoomView, isWrittenBy } from "../state/model.ts";
+import { type RoomView, isAuthor } from "../state/model.ts";
 import { coversTime } from "../state/history-pages.ts";
 import type { Span } from "../state/span.ts";
 import { topOf, visibleRange } from "./scroll-anchor.ts";
@@ -93,5 +93,5 @@ function skippedIn(view: RoomView, since: string | null): UnreadDivider["above"]
 
 function firstUnread(messages: Message[], since: string): Message | null {
   const me = store.me.value;
-  return messages.find((one) => one.created_at > since && !isWrittenBy(me, one)) ?? null;
+  return messages.find((one) => one.created_at > since && !isAuthor(me, one)) ?? null;
 }
