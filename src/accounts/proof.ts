@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Query, Transaction } from "../database/connect.ts";
+import { type Params, prepareQuery } from "../database/prepared.ts";
 import {
   identities,
   identityProviders,
@@ -61,21 +62,28 @@ async function listProofWays(tx: Query, userId: string): Promise<ProofWay[]> {
   ];
 }
 
+const findFactors = prepareQuery(
+  "list_factors",
+  (db, params: Params<{ userId: string; rpId: string | null }>) =>
+    db
+      .select({
+        totp: sql<boolean>`exists (select from ${totp}
+          where ${totp.userId} = ${params.userId} and ${totp.confirmedAt} is not null)`,
+        passkey: sql<boolean>`exists (select from ${passkeys}
+          where ${passkeys.userId} = ${params.userId}
+          and ${passkeys.rpId} = coalesce(${params.rpId}, ${passkeys.rpId}))`,
+        code: sql<boolean>`exists (select from ${recoveryCodes}
+          where ${recoveryCodes.userId} = ${params.userId} and ${recoveryCodes.usedAt} is null)`,
+      })
+      .from(sql`(select 1) as one`),
+);
+
 /**
  * The factors that an account has set up, whether they are on or not.
  * @param rpId leaves out passkeys that were made for another host
  */
 export async function listFactors(tx: Query, userId: string, rpId?: string): Promise<Factor[]> {
-  const [has] = await tx
-    .select({
-      totp: sql<boolean>`exists (select from ${totp}
-        where ${totp.userId} = ${userId} and ${totp.confirmedAt} is not null)`,
-      passkey: sql<boolean>`exists (select from ${passkeys} where ${passkeys.userId} = ${userId}
-        and ${passkeys.rpId} = coalesce(${rpId ?? null}, ${passkeys.rpId}))`,
-      code: sql<boolean>`exists (select from ${recoveryCodes}
-        where ${recoveryCodes.userId} = ${userId} and ${recoveryCodes.usedAt} is null)`,
-    })
-    .from(sql`(select 1) as one`);
+  const [has] = await findFactors(tx, { userId, rpId: rpId ?? null });
   return [
     ...(has?.totp ? (["totp"] as const) : []),
     ...(has?.passkey ? (["passkey"] as const) : []),

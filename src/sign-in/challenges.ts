@@ -1,6 +1,7 @@
-import { and, eq, gt, sql } from "drizzle-orm";
+import { and, eq, gt, type Placeholder, sql } from "drizzle-orm";
 import { CHALLENGE_MINUTES } from "../accounts/cookie.ts";
 import type { Query } from "../database/connect.ts";
+import { type Params, prepareQuery } from "../database/prepared.ts";
 import { loginChallenges } from "../database/schema.ts";
 import { networkClass } from "../platform/network-class.ts";
 import { Refusal } from "../platform/refusal.ts";
@@ -39,13 +40,19 @@ export async function createLoginChallenge(
   return token;
 }
 
-const matchesLogin = (token: string, address: string) =>
+const matchesLogin = (hash: Buffer | Placeholder, address: string | null | Placeholder) =>
   and(
-    eq(loginChallenges.hash, hashToken(token)),
+    eq(loginChallenges.hash, hash),
     eq(loginChallenges.kind, "login"),
-    sql`${loginChallenges.address} is not distinct from ${networkClass(address)}`,
+    sql`${loginChallenges.address} is not distinct from ${address}`,
     isLive,
   );
+
+const findLogin = prepareQuery(
+  "find_login_challenge",
+  (db, params: Params<{ hash: Buffer; address: string | null }>) =>
+    db.select().from(loginChallenges).where(matchesLogin(params.hash, params.address)),
+);
 
 /** Finds the sign-in that waits. @throws Refusal `challenge_expired` */
 export async function requireLoginChallenge(
@@ -56,7 +63,7 @@ export async function requireLoginChallenge(
   const [row] =
     token === null
       ? []
-      : await tx.select().from(loginChallenges).where(matchesLogin(token, address));
+      : await findLogin(tx, { hash: hashToken(token), address: networkClass(address) });
   if (!row?.userId || row.tries >= MAX_TRIES) throw makeExpired();
   return { ...row, userId: row.userId };
 }
@@ -76,7 +83,7 @@ export async function countTry(
       : await tx
           .update(loginChallenges)
           .set({ tries: sql`${loginChallenges.tries} + 1` })
-          .where(matchesLogin(token, address))
+          .where(matchesLogin(hashToken(token), networkClass(address)))
           .returning();
   if (!row?.userId || row.tries > MAX_TRIES) throw makeExpired();
   return { ...row, userId: row.userId };
