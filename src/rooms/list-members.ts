@@ -5,6 +5,7 @@ import { toStatus } from "../presence/read.ts";
 import { MAX_MEMBERS_AT_ONCE, MAX_MEMBERS_PER_QUERY } from "../wire/limits.ts";
 import type { MembersQuery } from "../wire/queries.ts";
 import { checkSeat } from "./access.ts";
+import { MIN_LARGE_ROOM, readLargeRoom, renderMemberStart } from "./member-texts.ts";
 import {
   type MemberHead,
   readMemberHeadsByName,
@@ -28,9 +29,13 @@ export async function listMembers(
 ): Promise<string> {
   const { memberCount } = await checkSeat(sql, viewerId, roomId, "room_member");
   const named = query.user_ids?.split(",");
+  const after = decodeCursor(query.cursor) ?? "";
+  const areAll = query.all && !named && after === "" && memberCount <= MAX_MEMBERS_AT_ONCE;
+  if (areAll && memberCount >= MIN_LARGE_ROOM) {
+    return renderTextPage(await readLargeRoom(sql, roomId), null);
+  }
   const pageLimit = query.all ? MAX_MEMBERS_AT_ONCE : query.limit;
   const limit = named ? MAX_MEMBERS_PER_QUERY : pageLimit;
-  const after = decodeCursor(query.cursor) ?? "";
   const isSorted = memberCount <= Math.max(MAX_SORTED_MEMBERS, limit);
   const readPage = isSorted ? readSortedMemberHeads : readMemberHeadsByName;
   const heads = named
@@ -50,6 +55,6 @@ export async function listMembers(
 }
 
 /** @returns the JSON of a `Member` */
-function renderMember(user: string, { role, joinedAt, isOnline: online }: MemberHead): string {
-  return `{"user":${user},"role":"${role}","joined_at":"${joinedAt.toISOString()}","status":"${toStatus(online)}"}`;
+function renderMember(user: string, head: MemberHead): string {
+  return `${renderMemberStart(user, head)}${toStatus(head.isOnline)}"}`;
 }

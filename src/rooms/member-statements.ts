@@ -6,10 +6,12 @@
 import type { UserHead } from "../accounts/statements.ts";
 import type { SqlClient } from "../database/connect.ts";
 import { type PackedRows, splitPackedRows } from "../database/packed-rows.ts";
-import { IS_ONLINE } from "../presence/read.ts";
+import { IS_ONLINE, LIVE_INSTANCES } from "../presence/read.ts";
 import type { Role } from "../wire/models.ts";
 
 export type MemberHead = UserHead & { role: Role; joinedAt: Date; isOnline: boolean };
+/** A member of a large room, with the number of the user. */
+export type LargeRoomHead = Omit<MemberHead, "isOnline"> & { number: number };
 
 function toHeads([row]: PackedRows[]): MemberHead[] {
   return splitPackedRows(row?.packed).map(
@@ -91,4 +93,53 @@ export async function readNamedMemberHeads(
       )
       ${sql.unsafe(PACKED)}`,
   );
+}
+
+/** A digest of the rows that the texts of a `page` of members are made of. */
+const DIGEST = `
+  count(*) || ':' || bit_xor(hash_record_extended(row(id, version, role, joined_at), 0)) as digest`;
+
+/** The numbers of the live and visible people of a `page` of members. */
+const ONLINE = `
+  (select string_agg(number::text, ' ') from page join presence p on p.user_id = page.id
+    where not appear_offline and p.instance_id = any(array(${LIVE_INSTANCES}))) as online`;
+
+/** What tells whether the members' texts are still true, and the numbers of those who are online. */
+export async function readLargeRoomState(
+  sql: SqlClient,
+  roomId: string,
+): Promise<{ digest: string; online: number[] }> {
+  const [row] = await sql<{ digest: string; online: string | null }[]>`
+    with page as materialized (
+      select u.id, u.xmin as version, u.number, u.appear_offline, m.role, m.joined_at
+      from memberships m join users u on u.id = m.user_id where m.room_id = ${roomId}
+    )
+    select ${sql.unsafe(DIGEST)}, ${sql.unsafe(ONLINE)} from page`;
+  return { digest: row?.digest ?? "", online: row?.online?.split(" ").map(Number) ?? [] };
+}
+
+/** All members by username, with the digest of the same moment. */
+export async function readLargeRoomHeads(
+  sql: SqlClient,
+  roomId: string,
+): Promise<{ digest: string; heads: LargeRoomHead[] }> {
+  const [row] = await sql<(PackedRows & { digest: string })[]>`
+    with page as materialized (
+      select u.id, u.xmin as version, u.username, u.number, m.role, m.joined_at
+      from memberships m join users u on u.id = m.user_id where m.room_id = ${roomId}
+    )
+    select ${sql.unsafe(DIGEST)}, string_agg(concat_ws(' ', id, version, username, role,
+      (date_part('epoch', joined_at) * 1000)::bigint, number), E'\n' order by username) as packed
+    from page`;
+  const heads = splitPackedRows(row?.packed).map(
+    ([id = "", version = "", username = "", role, joinedMs, number]) => ({
+      id,
+      version,
+      username,
+      role: role as Role,
+      joinedAt: new Date(Number(joinedMs)),
+      number: Number(number),
+    }),
+  );
+  return { digest: row?.digest ?? "", heads };
 }

@@ -73,6 +73,60 @@ describe("the members", () => {
   });
 });
 
+describe("the list of a large room", () => {
+  const pages = async () => {
+    const items: Member[] = [];
+    for (let next: string | null = ""; next !== null;) {
+      const cursor: string = next && `&cursor=${next}`;
+      const { body } = await member.get(path(`/members?limit=200${cursor}`));
+      items.push(...body.items);
+      next = body.next;
+    }
+    return items;
+  };
+  const all = async () => (await member.get(path("/members?all=true"))).body;
+  const statusOf = async ({ user }: Client) =>
+    (await member.get(path(`/members?user_ids=${user.id}`))).body.items[0].status;
+
+  test("equals its pages, also after each change of a member", async () => {
+    const { sql } = world.database;
+    await sql`with made as (
+      insert into users (id, username, email, display_name)
+      select gen_random_uuid(), 'crowd-' || n, n || '@crowd.example.org', 'Crowd ' || n from generate_series(1, 300) n returning id
+    ), seated as (
+      insert into memberships (room_id, user_id, role) select ${roomId}, id, 'member' from made
+    )
+    update rooms set member_count = 303 where id = ${roomId}`;
+    let socket: Awaited<ReturnType<Client["socket"]>> | undefined;
+    const changes: Record<string, () => Promise<unknown>> = {
+      "nothing yet": async () => {},
+      "a role": () => setRole(owner, member, "admin"),
+      "a name": () => member.patch("/api/auth/me", { display_name: "Mem Ber" }),
+      "a join": () => outsider.post(path("/join")),
+      "someone comes": async () => {
+        socket = await outsider.socket();
+        while ((await statusOf(outsider)) !== "online") await Bun.sleep(20);
+      },
+      "someone hides": () => outsider.patch("/api/auth/me", { appear_offline: true }),
+      "someone shows": () => outsider.patch("/api/auth/me", { appear_offline: false }),
+      "a leave": () => outsider.delete(path(`/members/${outsider.user.id}`)),
+    };
+    for (const [name, change] of Object.entries(changes)) {
+      await change();
+      // The first answer after a change fills the cache, and the second comes from it.
+      for (const turn of ["read", "cached"]) {
+        expect([name, turn, await all()]).toEqual([
+          name,
+          turn,
+          { items: await pages(), next: null },
+        ]);
+      }
+    }
+    expect(await pages()).toHaveLength(303);
+    socket?.close();
+  });
+});
+
 describe("adding someone", () => {
   const add = (body: object, by = admin) => by.post(path("/members"), body);
 
