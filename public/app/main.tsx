@@ -4,6 +4,7 @@ import { watchAddress } from "./session/navigation.ts";
 import { watchPage, watchTitle } from "./session/page.ts";
 import { watchDrafts } from "./session/sidebar.ts";
 import { store } from "./session/store.ts";
+import { firstScreen } from "./parts/first-screen.ts";
 import { watchSidebarWidth } from "./parts/sidebar-width.ts";
 import { watchServiceWorker } from "./session/service-worker.ts";
 import { App } from "./shell/app.tsx";
@@ -20,10 +21,12 @@ watchDrafts();
 document.addEventListener("selectionchange", loadCopying, { once: true });
 if (RELOAD_PAGES) void import("./reload-on-change.ts").then((it) => it.reloadOnChange());
 // Offline it may not load: the theme is that of the first paint then.
-import("./session/later.ts").then(
-  ({ watchLater }) => watchLater(),
-  () => {},
-);
+void firstScreen
+  .then(() => import("./session/later.ts"))
+  .then(
+    ({ watchLater }) => watchLater(),
+    () => {},
+  );
 void store.start();
 // Nothing is rendered before the words of the reader's language are loaded.
 void watchLanguage().then(() => {

@@ -1,12 +1,17 @@
 import { join } from "node:path";
+import type { BunPlugin } from "bun";
 import { type Asset, toAsset } from "./assets.ts";
 import { leanMarkdown } from "./lean-markdown.ts";
+import { oneChunk } from "./one-chunk.ts";
 
 const PUBLIC = join(import.meta.dir, "../../public");
 const ENTRY = join(PUBLIC, "index.html");
 const DOCS = join(PUBLIC, "docs.html");
 const MANUAL = join(PUBLIC, "manual.html");
-const FIRST_PAINT = join(PUBLIC, "app/first-paint.ts");
+const APP = join(PUBLIC, "app");
+/** One file of the styles that the first load does without; the client knows it by its address. */
+const DEFERRED_STYLE = join(PUBLIC, "style/deferred.css");
+const FIRST_PAINT = join(APP, "first-paint.ts");
 const WORKER = join(PUBLIC, "worker/worker.ts");
 /**
  * These keep their names, which the manifest has, so the bundler must not add hashes. The session is
@@ -32,9 +37,10 @@ export type ClientBundle = {
  * @throws AggregateError with the bundler's messages
  */
 export async function bundleClient(reloadPages: boolean): Promise<ClientBundle> {
+  const plugins = await Promise.all([oneChunk(APP), oneStyle()]);
   // Separately, so that neither loads chunks for the other.
   const [built, docs, manual, firstPaint] = await Promise.all([
-    buildPage(ENTRY, reloadPages),
+    buildPage(ENTRY, reloadPages, plugins),
     buildPage(DOCS, reloadPages),
     buildPage(MANUAL, reloadPages),
     buildFirstPaint(),
@@ -58,11 +64,25 @@ export async function bundleClient(reloadPages: boolean): Promise<ClientBundle> 
   };
 }
 
-function buildPage(entry: string, reloadPages: boolean) {
+/** Bundles the deferred style, where the bundler would take the file as it is. */
+async function oneStyle(): Promise<BunPlugin> {
+  const built = await Bun.build({ entrypoints: [DEFERRED_STYLE], minify: true });
+  const contents = (await built.outputs[0]?.text()) ?? "";
+  return {
+    name: "one-style",
+    setup(build) {
+      build.onLoad({ filter: /\/style\/deferred\.css$/ }, () => ({ contents, loader: "file" }));
+    },
+  };
+}
+
+function buildPage(entry: string, reloadPages: boolean, plugins: BunPlugin[] = []) {
   return Bun.build({
     entrypoints: [entry],
     minify: true,
-    plugins: [leanMarkdown],
+    plugins: [leanMarkdown, ...plugins],
+    // What a plugin resolves does not get these from tsconfig.json.
+    jsx: { runtime: "automatic", importSource: "preact", development: false },
     // Libraries leave out their checks for development.
     define: { "process.env.NODE_ENV": '"production"', RELOAD_PAGES: String(reloadPages) },
     splitting: true,

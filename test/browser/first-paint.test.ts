@@ -79,6 +79,9 @@ test.each([
 ])("a room %s shows its messages at their place, once", async (_, count, oldest) => {
   const roomId = await world.room(`room-${count}`, ada);
   for (let n = 1; n <= count; n++) await ada.say(roomId, `Message ${n}`);
+  const steps: string[] = [];
+  page.on("request", (request) => steps.push(`? ${new URL(request.url()).pathname}`));
+  page.on("response", (response) => steps.push(`! ${new URL(response.url()).pathname}`));
   await page.goto(`${world.service.address}/rooms/room-${count}`, { waitUntil: "commit" });
   const message = (n: number) => page.getByRole("log").getByText(`Message ${n}`, { exact: true });
   await message(count).waitFor();
@@ -88,4 +91,18 @@ test.each([
   const shifts = await readShifts();
   const sum = shifts.reduce((total, { value }) => total + value, 0);
   expect(sum, JSON.stringify(shifts)).toBeLessThan(MAX_SHIFT);
+  // Nothing comes before the messages but what shows them; all the rest is one chunk, after them.
+  const first = steps.indexOf(`! /api/rooms/${roomId}/messages`);
+  const assets = steps.flatMap((step, at) =>
+    /^\? \/assets\/.*s$/.test(step) ? [{ step, at }] : [],
+  );
+  const before = assets.filter(({ at }) => at < first).map(({ step }) => step);
+  const isFirstVisit = oldest === 1;
+  // The stored rooms of a later visit do not have this one: the screen that says so is in the chunk.
+  if (isFirstVisit) expect(before).toEqual([/\.css$/, /\.js$/].map(expect.stringMatching));
+  await page.waitForFunction(() =>
+    performance.getEntriesByType("resource").some(({ name }) => name.includes("one-chunk")),
+  );
+  expect(steps.filter((step) => step.startsWith("? /assets/")).length).toBeLessThan(15);
+  page.removeAllListeners("request").removeAllListeners("response");
 });

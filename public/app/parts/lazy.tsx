@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Area } from "../words/catalogues.ts";
 import { loadArea, t } from "../words/translate.ts";
 import { loadDeferredStyle } from "./deferred-style.ts";
+import { firstScreen, showFirstScreen } from "./first-screen.ts";
 
 /** The code of a screen did not load: there is no network, or an update has replaced the file. */
 export class NotLoaded extends Error {}
@@ -36,7 +37,8 @@ type LazyOptions = { quiet?: boolean; placeholder?: ComponentChildren };
  * @param area as in `loadPart`
  * @param load imports it
  * @param placeholder shown while it loads
- * @param quiet shows no error if it does not load, and only the placeholder while it loads
+ * @param quiet waits for the first screen; shows no error if it does not load, and only the placeholder
+ * while it loads
  */
 export function lazy<Props extends object>(
   area: Area,
@@ -49,10 +51,14 @@ export function lazy<Props extends object>(
     const [failed, setFailed] = useState(false);
     useEffect(() => {
       if (Loaded) return;
-      loadPart(area, load()).then(
+      const loading = quiet
+        ? firstScreen.then(() => loadPart(area, load()))
+        : loadPart(area, load());
+      loading.then(
         (component) => {
           loaded = component;
           setLoaded(() => component);
+          showFirstScreen();
         },
         () => setFailed(true),
       );

@@ -1,14 +1,16 @@
 import { effect, signal } from "@preact/signals";
 import type { PageMessage } from "../../../src/wire/push.ts";
+import { firstScreen } from "../parts/first-screen.ts";
 import { navigateTo } from "./navigation.ts";
 import { store } from "./store.ts";
 
 /** Activates a waiting version of the client and reloads the page; null while none is waiting. */
 export const applyUpdate = signal<(() => void) | null>(null);
 
-/** Starts the service worker once the page is loaded, and renews the push subscription. */
+/** Starts the service worker once the first screen is there, and renews the push subscription. */
 export function watchServiceWorker(): void {
   const start = async () => {
+    await firstScreen;
     const { startWorker } = await import("../connection/worker.ts");
     await startWorker(navigateTo, (apply) => {
       applyUpdate.value = apply;

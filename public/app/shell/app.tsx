@@ -2,6 +2,7 @@ import { computed } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { Redirect, route } from "../session/navigation.ts";
 import { proofQuestion } from "../session/proof.ts";
+import { requestMethodsAhead } from "../session/sign-in-methods.ts";
 import { store } from "../session/store.ts";
 import { Boundary } from "../session/boundary.tsx";
 import { Button } from "../parts/button.tsx";
@@ -14,7 +15,10 @@ const Toasts = lazy("deferred", () => import("./toasts.tsx").then((m) => m.Toast
   quiet: true,
 });
 
-const SignIn = lazy("security", () => import("../sign-in/pages.ts").then((m) => m.SignIn));
+const SignIn = lazy("security", () => {
+  requestMethodsAhead();
+  return import("../sign-in/pages.ts").then((m) => m.SignIn);
+});
 const OpenProof = lazy("security", () => import("../sign-in/pages.ts").then((m) => m.OpenProof));
 const Restricted = lazy("security", () =>
   import("../profile/security/pages.ts").then((m) => m.Restricted),

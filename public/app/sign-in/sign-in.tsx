@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Factor, PasskeyAssertion, SignInMethods } from "../../../src/wire/sign-in.ts";
 import { navigateTo, route } from "../session/navigation.ts";
+import { readMethods } from "../session/sign-in-methods.ts";
 import { hasSignedOut, store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
@@ -19,7 +20,7 @@ export function SignIn() {
   const [methods, setMethods] = useState<SignInMethods | null>(null);
   const [factors, setFactors] = useState<Factor[] | null>(null);
   useEffect(() => {
-    store.api.call("GET /api/auth/methods").then(setMethods, () => setMethods(PASSWORD_ONLY));
+    readMethods().then(setMethods, () => setMethods(PASSWORD_ONLY));
     // A provider may not count as a second factor: this browser is back from one and has to give
     // it.
     if (location.search.includes("second=1")) void continueSignIn().then(setFactors);

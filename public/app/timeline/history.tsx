@@ -1,7 +1,9 @@
 import { CalendarDays } from "lucide";
 import { Fragment } from "preact";
+import { useEffect } from "preact/hooks";
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
 import { overlay } from "../session/overlay.ts";
+import { showFirstScreen } from "../parts/first-screen.ts";
 import { Icon } from "../parts/icon.tsx";
 import { dayKey, dayName } from "../parts/times.ts";
 import { asPicture, splitGalleries } from "../state/gallery.ts";
@@ -37,6 +39,7 @@ type HistoryProps = {
 export function History(props: HistoryProps) {
   const { room, messages, firstUnread, marked, tail, folds, inThread, hiddenDay } = props;
   const last = messages.at(-1);
+  useEffect(showFirstScreen, []);
   const pictureOf = ({ message }: Row) =>
     folds?.has(message.id) || rowKey(message.id, inThread) === editing.value
       ? null
