@@ -4,7 +4,7 @@ import type { SqlClient } from "../database/connect.ts";
 import { toStatus } from "../presence/read.ts";
 import { type MemberHead, readLargeRoomHeads, readLargeRoomState } from "./member-statements.ts";
 
-/** With fewer members the list is read anew in less time than it takes to find out what has changed. */
+/** With fewer members the list is read in less time than it takes to find out what has changed. */
 export const MIN_LARGE_ROOM = 200;
 const MAX_BYTES = 16 * 1024 * 1024;
 /** Of a cached member, beside the characters of the text. */

@@ -205,7 +205,7 @@ describe("a screen whose code does not load", () => {
     await context.close();
   });
 
-  test("lets one read and write where all but the first load is missing", async () => {
+  test("leaves reading and writing where all but the first load is missing", async () => {
     await open("/rooms/tea");
     await page.getByText("Milk first").waitFor();
     await page.route(REST, (route) => route.abort());

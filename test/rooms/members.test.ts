@@ -92,7 +92,7 @@ describe("the list of a large room", () => {
     const { sql } = world.database;
     await sql`with made as (
       insert into users (id, username, email, display_name)
-      select gen_random_uuid(), 'crowd-' || n, n || '@crowd.example.org', 'Crowd ' || n from generate_series(1, 300) n returning id
+      select gen_random_uuid(), 'guest-' || n, n || '@guests.example.org', 'Guest ' || n from generate_series(1, 300) n returning id
     ), seated as (
       insert into memberships (room_id, user_id, role) select ${roomId}, id, 'member' from made
     )

@@ -8,12 +8,12 @@ const request = () => store.api.call("GET /api/auth/methods");
 /** Requests what the sign-in offers while its code is loading. */
 export function requestMethodsAhead(): void {
   ahead ??= request();
-  // Whoever reads them hears of it.
+  // A failure reaches the reader.
   ahead.catch(() => {});
 }
 
 /**
- * What the sign-in offers: as it was requested ahead, the first time, and anew after that.
+ * What the sign-in offers: as it was requested ahead, the first time, and requested again after that.
  * @throws ApiError
  */
 export function readMethods(): Promise<SignInMethods> {
