@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { CachedStorage } from "./cached.ts";
 import { DiskStorage } from "./disk.ts";
 import { Incoming } from "./incoming.ts";
 import { type S3Settings, S3Storage } from "./s3.ts";
@@ -14,7 +15,7 @@ export type Store = { storage: Storage; incoming: Incoming };
 export function openStore({ dataDir, s3 }: { dataDir: string; s3: S3Settings | null }): Store {
   const root = join(dataDir, "uploads");
   return {
-    storage: s3 ? new S3Storage(s3) : new DiskStorage(root),
+    storage: s3 ? new S3Storage(s3) : new CachedStorage(new DiskStorage(root)),
     incoming: new Incoming(join(root, "incoming")),
   };
 }
