@@ -37,7 +37,8 @@ export async function listInviteLinks(
 ): Promise<Page<InviteLink>> {
   const before = decodeIdCursor(query.cursor) ?? LARGEST_ID;
   const rows = await selectPage(tx, { before, limit: query.limit + 1 });
-  const keys = await deps.readKey();
+  // They are read from a file.
+  const keys = rows.some(({ isActive }) => isActive) ? await deps.readKey() : null;
   return toPage(
     rows,
     query.limit,
@@ -139,12 +140,12 @@ function selectLinks(tx: Query, where: SQL, limit: number | Placeholder) {
     .limit(limit);
 }
 
-function toInviteLink(baseUrl: string, keys: SecretKeys, row: Row): InviteLink {
+function toInviteLink(baseUrl: string, keys: SecretKeys | null, row: Row): InviteLink {
   const { link, creator, isActive } = row;
-  const { token, hash } = signupToken(keys, link.tokenId);
+  const derived = keys && isActive ? signupToken(keys, link.tokenId) : null;
   return {
     id: link.id,
-    link: isActive && hash.equals(link.tokenHash) ? signupLink(baseUrl, token) : null,
+    link: derived?.hash.equals(link.tokenHash) ? signupLink(baseUrl, derived.token) : null,
     uses: link.uses,
     max_uses: link.maxUses,
     is_active: isActive,
