@@ -17,7 +17,7 @@ export type BackupDeps = {
   store: Store;
 };
 
-/** The job that takes a backup every so often, in processes that have a folder for it. */
+/** The periodic job that takes a backup, in processes that have a folder for it. */
 export function createBackupJob({ config, target, store }: BackupDeps): Pick<Jobs, "backup"> {
   const { backup } = config;
   if (!backup) return {};

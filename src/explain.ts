@@ -8,7 +8,10 @@ import { StoppedError } from "./platform/stop-signals.ts";
 
 const REFUSED_LOGIN = new Set(["28P01", "28000", "3D000"]);
 
-/** Of a certificate that no known authority has signed, or that has expired (OpenSSL's names). */
+/**
+ * Errors of a certificate that no known authority has signed, or that has expired (OpenSSL's
+ * names).
+ */
 const UNTRUSTED = new Set([
   "CERT_HAS_EXPIRED",
   "DEPTH_ZERO_SELF_SIGNED_CERT",

@@ -63,7 +63,7 @@ export function createParts(
     ...{ keywords, pushQueue, pushing },
     /** The cookie of a sign-in that waits for its second factor. */
     challenge: challengeCookie(baseUrl),
-    /** The cookie of a browser whose sign-in is at a provider. */
+    /** The cookie of a browser while its user signs in at a provider. */
     flow: flowCookie(baseUrl),
     discovery: createDiscovery(providerMs),
     store: openStore(config),

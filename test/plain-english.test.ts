@@ -39,7 +39,21 @@ const BANNED: [pattern: RegExp, instead: string][] = [
   ],
   [/\b(?:is|are|was|were|be) let go\b/i, "dropped, released"],
   [/\bthe house\b/i, "Snug, the structure"],
+  [/\b(?:words of (?:people|someone|theirs)|look(?:ed)? for words)\b/i, "keywords"],
+  [/\bwith a word\b/i, "with a toast, with a message"],
+  [/\b(?:anything|all) that (?:it|a message) said\b/i, "its content"],
 ];
+
+/** The same for code alone: tests and benches describe more freely. */
+const BANNED_IN_CODE: [pattern: RegExp, instead: string][] = [
+  [/(?:\/\*\*|\/\/) Of (?!course)/, "the noun first: the limit of, the key of, for"],
+  [/\b(?:for|after) so long\b|\b(?:every )?so often\b/i, "for this long, at most this often"],
+  [/\b(?:saves?|keeps?) (?:it|them|this|a \w+) no more\b|\bor no more\b/i, "removes"],
+  [/\bis at a provider\b/i, "is in progress at a provider"],
+  [/\bplan(?:s|ned) (?:a )?messages?\b/i, "schedule, scheduled message"],
+  [/\b(?:while|where|whether|what|if|that) one (?:follows|may|can|writes|looks|leaves)\b/i, "you"],
+];
+const CODE = /^(?:src|jobs|public|cli\.ts)/;
 
 /** Where the words are listed or are data, and texts of other languages. */
 const SKIPPED =
@@ -57,7 +71,7 @@ test("names, comments, texts and documentation use the words of docs/words.md", 
     if (SKIPPED.test(file)) continue;
     const lines = readFileSync(join(ROOT, file), "utf8").split("\n");
     for (const [index, line] of lines.entries()) {
-      for (const [pattern, instead] of BANNED) {
+      for (const [pattern, instead] of CODE.test(file) ? [...BANNED, ...BANNED_IN_CODE] : BANNED) {
         const [word] = pattern.exec(line) ?? [];
         if (word) found.push(`${file}:${index + 1}: "${word}"; write ${instead}: ${line.trim()}`);
       }

@@ -8,7 +8,7 @@ import type { Fragment, SqlClient } from "../database/connect.ts";
 import { notifyInStatement } from "../feed/statements.ts";
 import { isBroadcastTo } from "../rooms/unread.ts";
 import type { ActivityType } from "../wire/activity.ts";
-import { MAX_UNSEEN } from "../wire/limits.ts";
+import { MAX_NEW_ACTIVITY } from "../wire/limits.ts";
 
 /** An entry of a person's activity. */
 export type ActivityRow = {
@@ -143,7 +143,7 @@ export async function readUnreadActivity(sql: SqlClient, userId: string) {
       from (
         select room_id, count(*) as count
         from unread mine cross join lateral (
-          select from (${mentionsIn(sql, isNew, MAX_UNSEEN)}) x limit ${MAX_UNSEEN}
+          select from (${mentionsIn(sql, isNew, MAX_NEW_ACTIVITY)}) x limit ${MAX_NEW_ACTIVITY}
         ) counted
         group by room_id
       ) counted
@@ -152,7 +152,7 @@ export async function readUnreadActivity(sql: SqlClient, userId: string) {
         select from mine join reacted_messages x
           on x.author_id = mine.user_id and x.room_id = mine.room_id
             and x.reacted_at > mine.activity_read_at
-        limit ${MAX_UNSEEN}
+        limit ${MAX_NEW_ACTIVITY}
       ) unread
     ) as reactions
     from users where id = ${userId}`;

@@ -6,7 +6,7 @@ import type { SqlClient } from "../database/connect.ts";
 import { LEASE_SECONDS } from "../presence/presence.ts";
 
 export type Load = {
-  /** Of the last 60 minutes. */
+  /** Messages of the last 60 minutes. */
   messages: number;
   /** In the busiest of these minutes. */
   busiest_minute: number;

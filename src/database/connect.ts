@@ -126,8 +126,8 @@ export function openClient(target: Target, max: number, more: ClientOptions = {}
     keep_alive: KEEPALIVE_SECONDS,
     // Seconds: reconnects soon after a restart of the database, without a storm while it is away.
     backoff: (attempt: number) => Math.min(0.02 * 2 ** attempt, 0.5),
-    // Of the patched driver, in seconds: `slot_timeout` is how long a query waits while PostgreSQL has
-    // no connection slots left.
+    // Options of the patched driver, in seconds: `slot_timeout` is how long a query waits while
+    // PostgreSQL has no connection slots left.
     ...{ answer_timeout: limits?.answerSeconds, slot_timeout: 5, onsilent },
     onnotice: () => {},
     connection: {

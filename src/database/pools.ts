@@ -30,7 +30,7 @@ export function openPools(target: Target, connections: number, limits = REQUEST_
   const forSearch = connections < MIN_FOR_SEARCH ? 0 : SEARCH_CONNECTIONS;
   const database = connectDatabase(target, Math.floor((connections - 3 - forSearch) / 2), limits);
   const long = connectDatabase(target, 1);
-  // Of the two clients that `connectDatabase` opens, the other is not used and connects to nothing.
+  // `connectDatabase` opens two clients; the other one is not used and connects to nothing.
   const search = forSearch === 0 ? long : connectDatabase(target, forSearch, SEARCH_LIMITS);
   return {
     database,

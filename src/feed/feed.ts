@@ -9,7 +9,7 @@ const log = getLogger("feed");
 /** What one read returns at most: events of each room, and rooms. */
 const MAX_EVENTS_PER_READ = 100;
 const MAX_ROOMS_PER_READ = 200;
-/** An instance that has not been heard of for so long has ended. */
+/** An instance whose last ping is older than this has ended. */
 const PEER_MS = 5_000;
 
 /**

@@ -36,7 +36,7 @@ export type Signal =
       kind: "threads_followed";
       follows: [userId: string, threadId: string, readSeq: number, repliedSeq: number][];
     }
-  /** The user has saved this message, changed it, or saves it no more. */
+  /** The user has saved this message, changed it, or removed it from the saved ones. */
   | { kind: "saved_changed"; user_id: string; message_id: string }
   /** These scheduled messages of the user (at most `IDS_PER_SIGNAL`) have changed, or are gone. */
   | { kind: "scheduled_changed"; user_id: string; ids: string[] }

@@ -24,10 +24,10 @@ export type RunnerOptions = {
   jobs: Partial<Jobs>;
   /** Called after each attempt that this process held to its end. */
   onAttempt?(kind: JobKind, result: "done" | "failed", ms: number): void;
-  /** Of the kinds that have none of their own. */
+  /** The limit of jobs for kinds that have none of their own. */
   concurrency?: number;
   leaseSeconds?: number;
-  /** Of the kinds that have none of their own. */
+  /** The time limit for kinds that have none of their own. */
   timeoutSeconds?: number;
   /** The longest wait between two polls: a job that is queued for later notifies no runner. */
   pollSeconds?: number;

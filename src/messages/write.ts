@@ -32,7 +32,7 @@ import { insertMessages, lockRooms, type WriteRow } from "./write-statements.ts"
 export type Written = {
   row: MessageRow;
   isNew: boolean;
-  /** Of a reply that embeds nothing else: all that it shows, so that nothing is read for it. */
+  /** All that a reply shows which embeds nothing else, so that nothing is read for it. */
   embeds?: EmbedRow;
 };
 

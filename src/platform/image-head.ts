@@ -2,10 +2,10 @@ import type { Metadata } from "sharp";
 import { MAX_DECODE_BYTES } from "./decode-budget.ts";
 import { Refusal } from "./refusal.ts";
 
-/** Of one frame, checked before it is decoded: more than the photos of phones have. */
+/** The limit of one frame, checked before it is decoded: more than the photos of phones have. */
 export const MAX_PIXELS = 64_000_000;
 const MAX_FRAMES = 1_000;
-/** Of all frames together. */
+/** The limit of all frames together. */
 export const MAX_MOVING_PIXELS = 400_000_000;
 /** Per pixel while it is written: a WebP encoder holds all frames until the last one. */
 const MOVING_WEBP_BYTES = 4.5;

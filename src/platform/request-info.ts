@@ -14,7 +14,7 @@ export type RequestInfo = {
   ids: Record<string, string>;
   /** For HEAD, the length of the body that GET would return, in bytes, if it is known. */
   length: number | null;
-  /** Of the response: those of every response, to which a route adds its own. */
+  /** Headers of the response: those of every response, to which a route adds its own. */
   readonly headers: Headers;
   /** The response was made with these headers. */
   hasHeaders: boolean;

@@ -64,7 +64,8 @@ async function readIdentity(
     const token = tokens.claims();
     if (!token) throw new Error("There is no ID token");
     if (flow.purpose === "proof") checkAuthTime(token.auth_time, flow);
-    // Of the code flow, addresses and groups may be in the user info alone (OpenID Connect Core, 5.4).
+    // In the code flow, addresses and groups may be in the user info alone (OpenID Connect Core,
+    // 5.4).
     const isWhole =
       token.email !== undefined &&
       (provider.groupsClaim === null || token[provider.groupsClaim] !== undefined);

@@ -5,7 +5,7 @@ import { getLogger } from "../platform/log.ts";
 
 const log = getLogger("sign-in");
 
-/** Of a document, a token or keys, in bytes. */
+/** The limit of a document, a token or keys, in bytes. */
 const MAX_BYTES = 1024 ** 2;
 
 type ProviderFetch = (

@@ -5,7 +5,7 @@ import { enqueuePushes } from "./statements.ts";
 
 const log = getLogger("push");
 
-/** While a site has no subscription, it checks again after so long. */
+/** While a site has no subscription, it checks again after this time. */
 const QUIET_MS = 1_000;
 /** Messages that wait to be queued while the database is slow; past them messages are not pushed. */
 const MAX_WAITING = 20_000;

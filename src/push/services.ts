@@ -56,7 +56,7 @@ export class PushServices {
     });
   }
 
-  /** Of requests that time out together, only the first counts. */
+  /** If several requests time out together, only the first counts. */
   #rest(host: string): void {
     const { timeouts, until } = this.#rests.get(host) ?? { timeouts: 0, until: 0 };
     if (until > performance.now()) return;

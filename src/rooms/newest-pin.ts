@@ -10,7 +10,7 @@ export type PinColumns = {
   newest_pin: { message_id: string; content: string | null } | null;
 };
 
-/** Of Markdown, which may be longer than what it shows. */
+/** The limit of the Markdown, which may be longer than what it shows. */
 const MAX_SOURCE_LENGTH = 4 * MAX_EXCERPT_LENGTH;
 
 /** For rooms without pins, and for viewers who are not members: pins are shown to members alone. */

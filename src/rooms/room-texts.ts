@@ -6,7 +6,7 @@ import { toMyRoom } from "./read.ts";
 import { type RoomHead, readSeatRooms } from "./read-statements.ts";
 
 const MAX_BYTES = 16 * 1024 * 1024;
-/** Of a cached text, beside its characters. */
+/** The memory of a cached text, besides its characters. */
 const ENTRY_BYTES = 250;
 
 type Entry = { versions: string; text: string };

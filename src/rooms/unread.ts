@@ -8,7 +8,7 @@ import { MAX_DIRECT_UNREAD, MAX_UNREAD } from "../wire/limits.ts";
  */
 const BY_OTHERS = "(m.author_id <> memberships.user_id or m.via_name is not null)";
 
-/** Of rows with a room and a number: those after the mark. */
+/** SQL: the rows with a room and a number that are after the mark. */
 const AFTER_MARK = "room_id = memberships.room_id and seq > memberships.last_read_seq";
 
 /** The first writer in the room, or the first after another, by id. */

@@ -92,7 +92,7 @@ export function isJoinedFilter(filter: string): filter is JoinedFilter {
 /** What to search for in a window of days. */
 type WindowQuery = {
   viewerId: string;
-  /** Of these, only rooms that the viewer is in are searched. */
+  /** Only those of these rooms that the viewer is in are searched. */
   roomIds: string[];
   /** Whether the index selects the rooms: faster where they hold a small part of all messages. */
   usesRoomTokens: boolean;

@@ -54,7 +54,7 @@ async function checkTotp(
     secret === null ? null : findTotpStep(unsealValue(await readKey(), TOTP_SECRET, secret), code);
   if (step === null) throw wrongCode();
   return async (tx) => {
-    // Of concurrent uses of one code, all but one fail here.
+    // If one code is used concurrently, all uses but one fail here.
     const used = await tx
       .update(totp)
       .set({ lastStep: step })

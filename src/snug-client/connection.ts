@@ -27,7 +27,10 @@ export const timer: Clock = {
   },
 };
 
-/** Of the first retry, before jitter; it doubles with each failure, up to `MAX_BACKOFF_MS`. */
+/**
+ * The delay of the first retry, before jitter; it doubles with each failure, up to
+ * `MAX_BACKOFF_MS`.
+ */
 const MIN_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 20_000;
 /** Short, because another instance may be up already. A restart does not count as a failure. */

@@ -120,7 +120,7 @@ export type Problem = {
   errors?: FieldError[];
   /** For `proof_needed`: the ways in which the caller can prove who they are. */
   ways?: string[];
-  /** Of `draft_changed`: what another device has written. */
+  /** For `draft_changed`: the draft of another device. */
   draft?: DraftCopy;
 };
 

@@ -11,7 +11,7 @@ export const MAX_THREAD_TITLE_LENGTH = 120;
 export const MAX_THREAD_AUTHORS = 5;
 /** Replies of a thread that are counted as unread. */
 export const MAX_THREAD_UNREAD = 100;
-/** Of the words for an image, in UTF-16 units. */
+/** The description of an image, in UTF-16 units. */
 export const MAX_ALT_LENGTH = 1_000;
 /** A link in a message, in UTF-16 units; what is longer is text. */
 export const MAX_URL_LENGTH = 2_048;
@@ -54,7 +54,10 @@ export const MAX_WEBHOOKS_PER_ROOM = 20;
 export const MAX_WEBHOOK_NAME_LENGTH = 80;
 /** Tests of outgoing webhooks that one instance runs at a time. */
 export const MAX_WEBHOOK_TESTS = 8;
-/** Of a delivery's body; in a larger one each reaction lists this many people, and counts them all. */
+/**
+ * The body of a delivery, in bytes; in a larger one each reaction lists this many people, and
+ * counts them all.
+ */
 export const MAX_DELIVERY_BYTES = 256 * 1024;
 export const MAX_DELIVERY_REACTORS = 100;
 /** How long the previous secret still signs beside a new one. */
@@ -88,8 +91,8 @@ export const MAX_DIRECT_UNREAD = 100;
 /** Conversations that a bot may begin in an hour. */
 export const MAX_BOT_DIRECTS_PER_HOUR = 20;
 
-/** Of each kind of activity that is new: what is counted of a room's mentions, and of reactions. */
-export const MAX_UNSEEN = 100;
+/** New activity that is counted: mentions of a room, and messages with reactions. */
+export const MAX_NEW_ACTIVITY = 100;
 
 /** Keywords of one person, and their lengths in code points. */
 export const MAX_KEYWORDS = 20;
@@ -97,7 +100,7 @@ export const MIN_KEYWORD_LENGTH = 2;
 export const MAX_KEYWORD_LENGTH = 40;
 /** Pinned messages of a room. */
 export const MAX_PINS = 100;
-/** Of the text of the newest pin, which a list of rooms shows. */
+/** The excerpt of the newest pin in a list of rooms. */
 export const MAX_EXCERPT_LENGTH = 140;
 /** Messages of one person that are saved and not done. */
 export const MAX_SAVED = 2_000;
@@ -116,7 +119,7 @@ export const LATE_SECONDS = 60;
 export const MAX_DRAFTS = 500;
 /** Drafts of one person that were sent or cleared, and are remembered for devices that were away. */
 export const MAX_CLEARED_DRAFTS = 1_000;
-/** Of the name of the device that wrote a draft. */
+/** The name of the device that wrote a draft. */
 export const MAX_DEVICE_LENGTH = 40;
 
 /** People that one request for members can name. */
@@ -187,6 +190,6 @@ export const CLOSE_SIGNED_OUT = 4401;
 /** The session cookie; browsers only accept the prefixed one over https (RFC 6265bis, 4.1.3.2). */
 export const SESSION_COOKIE = "snug_session";
 export const SECURE_SESSION_COOKIE = "__Host-snug_session";
-/** The cookies of a sign-in that waits for its second factor, and of one that is at a provider. */
+/** The cookies of a sign-in that waits for its second factor, and of one in progress at a provider. */
 export const CHALLENGE_COOKIE = "snug_challenge";
 export const FLOW_COOKIE = "snug_oidc";

@@ -23,7 +23,7 @@ export const PageQuery = t.Object({
   cursor: t.Optional(t.String({ maxLength: 500 })),
   limit: limit(MAX_PAGE),
 });
-/** Of what the caller has saved: what is not done, what is due of it, or what is done. */
+/** The caller's saved messages that are open, due or done. */
 export const SavedQuery = t.Composite([
   PageQuery,
   t.Object({

@@ -40,7 +40,7 @@ export async function planMessage(planned: Planned, at: Date): Promise<void> {
   const when = { send_at: at.toISOString(), zone: currentZone() };
   const parts = attached.length > 0 ? attached : [null];
   try {
-    // Of several uploads each is a message; the first has the text.
+    // Each upload is a message; the first has the text.
     for (const [i, part] of parts.entries()) {
       const scheduled = await store.api.call("POST /api/scheduled", {
         body: {

@@ -21,7 +21,7 @@ export type MessageAction = {
   run(): void;
 };
 
-/** Whether one can reply to a message in its thread, or at least open that. */
+/** Whether the reader can reply to a message in its thread, or at least open that. */
 function hasThread(room: MyRoom, message: Message): boolean {
   if (message.thread || message.thread_id) return true;
   return !directOf(room) && room.threads === "on" && !room.is_archived && !message.deleted_at;

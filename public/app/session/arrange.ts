@@ -30,7 +30,7 @@ addEventListener("pagehide", () => {
   store.api.call("PATCH /api/auth/me", { body: { sidebar } }, { keepalive: true }).catch(() => {});
 });
 
-/** Makes a room a favourite, or no longer one: at once here, then on the service. */
+/** Adds a room to the favourites or removes it: at once here, then on the service. */
 export async function pinRoom(room: MyRoom, pinned: boolean): Promise<void> {
   unsavedPins.value = { ...unsavedPins.value, [room.id]: pinned };
   try {

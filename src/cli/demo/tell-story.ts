@@ -8,7 +8,7 @@ import { DIRECTS, type Line, PEOPLE, type Place, type Talk, type Username } from
 import { ROOMS } from "./story-rooms.ts";
 import { Visitor } from "./visitor.ts";
 
-/** Of a room's messages. */
+/** The share of a room's messages that everyone has read. */
 const READ_SHARE = 0.6;
 
 type Visitors = Record<Username, Visitor>;

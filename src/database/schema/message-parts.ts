@@ -152,7 +152,7 @@ export const linkPreviews = pgTable(
     description: text("description"),
     siteName: text("site_name"),
     isImage: boolean("is_image").notNull().default(false),
-    /** Of the small copy of its picture in the storage, which is served from here. */
+    /** The key of the small copy of its picture, which is served from the storage. */
     imageSha256: bytes("image_sha256").references(() => blobs.sha256),
     hasFailed: boolean("has_failed").notNull().default(false),
     fetchedAt: now("fetched_at"),

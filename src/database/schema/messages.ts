@@ -104,7 +104,7 @@ export const threads = pgTable(
     roomId: uuid("room_id").notNull(),
     title: text("title"),
     replyCount: integer("reply_count").notNull(),
-    /** Of a reply that exists. */
+    /** The newest reply that exists. */
     lastReplySeq: number("last_reply_seq").notNull(),
     lastReplyAt: at("last_reply_at").notNull(),
     /** Who replied last, at most five, the newest first; webhooks are left out. */

@@ -23,7 +23,7 @@ import { rooms } from "./rooms.ts";
 export const blobs = pgTable(
   "blobs",
   {
-    /** Of the bytes: their address in the storage. */
+    /** The hash of the bytes: their key in the storage. */
     sha256: bytes("sha256").primaryKey(),
     sizeBytes: number("size_bytes").notNull(),
     /** When these bytes were last uploaded; that upload may be about to use them. */
@@ -64,11 +64,11 @@ export const messageImages = pgTable(
     uploaderId: uuid("uploader_id")
       .notNull()
       .references(() => users.id),
-    /** Of the bytes as stored: their address in the storage and in the URL. */
+    /** The hash of the bytes as stored: their key in the storage and in the URL. */
     sha256: bytes("sha256")
       .notNull()
       .references(() => blobs.sha256),
-    /** Of the small one, in WebP; null where the image is small itself. */
+    /** The thumbnail's key, in WebP; null if the image is small itself. */
     thumbSha256: bytes("thumb_sha256").references(() => blobs.sha256),
     mime: text("mime").notNull(),
     width: integer("width").notNull(),

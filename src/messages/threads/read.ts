@@ -23,7 +23,7 @@ import type { FollowRow } from "./follow-statements.ts";
 type ThreadPlaceOf = {
   rootId: string;
   roomId: string;
-  /** Of the message. */
+  /** The number of the message. */
   seq: number;
   follow: ThreadFollow;
   seat: SeatState;

@@ -10,7 +10,7 @@ export type EgressOptions = {
   /** Lower-case names. `host` and what describes the connection are set here. */
   headers?: Record<string, string>;
   body?: string | Uint8Array;
-  /** Of the decompressed body. */
+  /** The limit of the decompressed body. */
   maxBytes: number;
   /** For all of it: names, redirects and the body to its end. */
   timeoutMs: number;
@@ -20,7 +20,7 @@ export type EgressOptions = {
 };
 
 export type EgressAnswer = {
-  /** Of the last hop. */
+  /** The URL of the last hop. */
   url: URL;
   status: number;
   /** Lower-case names. Repeated headers are the first one, or joined with commas, as HTTP defines. */

@@ -17,7 +17,7 @@ const MIN_INTERVAL_TIMES = 20;
 
 /** Webhooks that are delivered to at a time, on all instances together. */
 const MAX_WEBHOOKS = 64;
-/** Of these, webhooks whose receiver was slow at its last attempt. */
+/** How many of them may have a receiver that was slow at its last attempt. */
 const MAX_SLOW_WEBHOOKS = 16;
 
 /** The key of a webhook's one job; `findPendingWebhooks` builds the same. */

@@ -146,7 +146,7 @@ export async function recordAttempt(
 }
 
 const KEPT_DAYS = 30;
-/** Of each webhook's finished deliveries, about this many are kept. */
+/** About how many finished deliveries of each webhook are kept. */
 const KEPT_ROWS = 10_000;
 
 /** @returns how many deliveries of more than 30 days ago it deleted; ids grow with age */

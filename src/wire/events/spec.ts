@@ -16,9 +16,9 @@ export type Audience = "room-log" | "room" | "away" | "user" | "socket";
 export type EventSpec = {
   audience: Audience;
   schema: TSchema;
-  /** Of a logged event: members who do not have the room open receive it too. */
+  /** For a logged event: members who do not have the room open receive it too. */
   isAlsoAway?: true;
-  /** Of a logged event: what outgoing webhooks call it. Webhooks do not send one without a name. */
+  /** For a logged event: its name in outgoing webhooks. Webhooks do not send one without a name. */
   webhook?: string;
 };
 

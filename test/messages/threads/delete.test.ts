@@ -85,7 +85,7 @@ describe("a deleted root", () => {
     expectProblem(await read(ada, root), 404, "message_not_found");
   });
 
-  test("with replies stays for them, without all that it said, until the last is gone", async () => {
+  test("with replies stays for them, without its content, until the last is gone", async () => {
     const { body: image } = await ada.upload(`/api/rooms/${room}/images`, PNG);
     const quoted = await bob.say(room, "before");
     const root = await ada.say(room, `see @${bob.user.username} https://example.org/x`, {
