@@ -47,7 +47,7 @@ async function findModules(app: string): Promise<Set<string>> {
   return modules;
 }
 
-/** Of two modules that export one name, `export *` would leave out both. */
+/** If two modules export one name, `export *` would leave out both. */
 async function checkNames(modules: Set<string>): Promise<void> {
   const transpiler = new Bun.Transpiler({ loader: "tsx" });
   const owners = new Map<string, string>();

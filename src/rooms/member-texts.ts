@@ -7,7 +7,7 @@ import { type MemberHead, readLargeRoomHeads, readLargeRoomState } from "./membe
 /** With fewer members the list is read in less time than it takes to find out what has changed. */
 export const MIN_LARGE_ROOM = 200;
 const MAX_BYTES = 16 * 1024 * 1024;
-/** Of a cached member, beside the characters of the text. */
+/** The memory of a cached member, besides the characters of the text. */
 const ENTRY_BYTES = 60;
 
 /** A member's JSON up to the status, and the number of the user. */

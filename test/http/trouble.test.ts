@@ -1,4 +1,4 @@
-import { connectDatabase as connectDatabase } from "../../src/database/connect.ts";
+import { connectDatabase } from "../../src/database/connect.ts";
 import type { Target } from "../../src/database/target.ts";
 import { describe, expect, spyOn, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";

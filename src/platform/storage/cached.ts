@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { ByteRange, Storage } from "./storage.ts";
 
-/** Of one object: pictures of people and previews are smaller. */
+/** The limit of one object: pictures of people and previews are smaller. */
 const MAX_OBJECT_BYTES = 32 * 1024;
 const MAX_BYTES = 4 * 1024 * 1024;
 
