@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmod, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Subprocess } from "bun";
 import { devDependencies } from "../../package.json";
@@ -8,6 +7,7 @@ import { startEmbedded } from "../../src/database/embedded/start.ts";
 import { bundleSpa } from "../../src/http/spa.ts";
 import { Client } from "../support/client.ts";
 import { picture } from "../support/images.ts";
+import { DISK } from "../support/memory.ts";
 
 setDefaultTimeout(90_000);
 const ROOT = join(import.meta.dir, "../..");
@@ -21,7 +21,7 @@ const UNPRIVILEGED =
 let home: string;
 const started: [child: Subprocess, data: string][] = [];
 beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), "snug-build-"));
+  home = await mkdtemp(join(DISK, "snug-build-"));
   await chmod(home, 0o755);
 });
 afterAll(async () => {

@@ -7,6 +7,7 @@ import {
   type Locator,
   type Page,
 } from "playwright-core";
+import { DISK } from "./memory.ts";
 
 const ARGS = [
   "--no-sandbox",
@@ -60,8 +61,20 @@ async function endRoutes(context: BrowserContext): Promise<void> {
 
 async function launch(more: string[]): Promise<Browser> {
   const system = SYSTEM.find((path) => existsSync(path));
-  const executablePath = system ?? (await chromiumFromNpm.executablePath());
+  const executablePath = system ?? (await unpack());
   return chromium.launch({ executablePath, args: [...ARGS, ...more], headless: true });
+}
+
+/** Where the browser of the last run is. In memory it would be unpacked for each run. */
+async function unpack(): Promise<string> {
+  const { TMPDIR } = process.env;
+  process.env.TMPDIR = DISK;
+  try {
+    return await chromiumFromNpm.executablePath();
+  } finally {
+    if (TMPDIR === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = TMPDIR;
+  }
 }
 
 export const WIDE = { viewport: { width: 1280, height: 800 } };

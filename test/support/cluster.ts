@@ -3,6 +3,7 @@ import { join } from "node:path";
 import postgres from "postgres";
 import { startEmbedded } from "../../src/database/embedded/start.ts";
 import { dropLeftovers, isAlive } from "./leftovers.ts";
+import { folderOf } from "./memory.ts";
 
 /**
  * Holds the tests' cluster for one run, in a process of its own: a PostgreSQL that stopped whenever
@@ -34,4 +35,5 @@ await rm(note, { force: true });
 await dropLeftovers(sql);
 await sql.end();
 await cluster.release();
+await rm(folderOf(Number(run)), { recursive: true, force: true });
 process.exit(0);

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, statfsSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import postgres, { type Sql } from "postgres";
 import type { Target } from "../../src/database/target.ts";
@@ -9,12 +8,11 @@ import { createJobs, type JobDeps } from "../../jobs/list.ts";
 import { listPeriods } from "../../src/jobs-queue/schedule.ts";
 import { migrateDatabase } from "../../src/database/migrate.ts";
 import { isAlive } from "./leftovers.ts";
+import { findRoom, runId } from "./memory.ts";
 
 type Connection = EmbeddedPostgres["connection"];
 
 const ROOT = join(import.meta.dir, "../..");
-/** What the databases of a run need at most, in bytes, with plenty of slack. */
-const MIN_ROOM = 2 * 1_024 ** 3;
 /** One cluster for all workers of all runs of this checkout; the last run to leave stops it. */
 const CLUSTER = join(findRoom(), `snug-test-${hash(ROOT)}`);
 /** Any number of our own: workers make the template one after the other. */
@@ -77,8 +75,7 @@ function connectionOf({ hostname, port, username, searchParams }: URL): Connecti
 
 /** Where this run's cluster is, which the first who asks starts. */
 async function findCluster(): Promise<Connection> {
-  // Files run in workers of the process that was called, or in that process itself.
-  const run = process.env.JEST_WORKER_ID ? process.ppid : process.pid;
+  const run = runId();
   const note = join(CLUSTER, `run-${run}.json`);
   const found = await readNote(note);
   if (found) return found;
@@ -139,14 +136,6 @@ function periodicJobs(): string[] {
 
 async function drop(maintenance: Sql, name: string): Promise<void> {
   await maintenance.unsafe(`drop database if exists ${name} with (force)`);
-}
-
-/** In memory where there is plenty: a database is hundreds of files, which live for seconds. */
-function findRoom(): string {
-  const MEMORY = "/dev/shm";
-  if (!existsSync(MEMORY)) return tmpdir();
-  const { bavail, bsize } = statfsSync(MEMORY);
-  return bavail * bsize > MIN_ROOM ? MEMORY : tmpdir();
 }
 
 function migrationsText(): string {
