@@ -384,6 +384,8 @@ async function copyOfTemplate(name: string): Promise<string> {
 
 async function copyProject(project: string, packageName: string, version: string): Promise<void> {
   await cp(dirname(START), join(project, "src/database/embedded"), { recursive: true });
+  const own = "src/platform/installation.ts";
+  await cp(join(import.meta.dir, "../..", own), join(project, own));
   const modules = join(project, "node_modules");
   const from = join(import.meta.dir, "../../node_modules");
   for (const name of ["postgres", packageName]) {
