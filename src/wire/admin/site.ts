@@ -33,7 +33,10 @@ export const Overview = t.Object({
     bots: t.Integer(),
   }),
   rooms: t.Object({ active: t.Integer(), archived: t.Integer() }),
-  messages: t.Object({ count: t.Integer(), last_week: t.Integer() }),
+  messages: t.Object({
+    count: t.Integer({ description: "Of more than 50,000 an estimate" }),
+    last_week: t.Integer({ description: "Of more than 20,000 an estimate" }),
+  }),
   storage: t.Object({ bytes: t.Integer({ description: "Of all that was uploaded" }) }),
   jobs: t.Object({ waiting: t.Integer(), failed: t.Integer() }),
   invites: t.Object({ pending: t.Integer() }),
