@@ -44,7 +44,6 @@ export type Place = {
   owner: Username;
   members: Username[];
   lines: Line[];
-  /** A draft. */
   draft?: { by: Username; text: string };
   /** A scheduled message, and in how many days it is due. */
   planned?: { by: Username; inDays: number; text: string };

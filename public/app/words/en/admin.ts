@@ -2,5 +2,4 @@ import { adminPeople } from "./admin-people.ts";
 import { adminSignIn } from "./admin-sign-in.ts";
 import { adminSystem } from "./admin-system.ts";
 
-/** The administration. */
 export const admin = { ...adminPeople, ...adminSignIn, ...adminSystem };
