@@ -8,7 +8,7 @@ import { readConfig } from "./config.ts";
 import { urlOf } from "./database/target.ts";
 import { openDatabase } from "./database/open.ts";
 import { configureLog, getLogger } from "./platform/log.ts";
-import { catchStopSignals, untilStopped } from "./platform/stop-signals.ts";
+import { catchStopSignals, waitForStop } from "./platform/stop-signals.ts";
 
 const ROOT = join(import.meta.dir, "..");
 const WATCHED = ["src", "jobs", "public", "drizzle"];
@@ -47,7 +47,7 @@ const watchers = WATCHED.map((folder) =>
   }),
 );
 
-await untilStopped(signal);
+await waitForStop(signal);
 for (const watcher of watchers) watcher.close();
 clearTimeout(timer);
 await restarts;

@@ -11,9 +11,9 @@ import { configureLog, getLogger } from "./platform/log.ts";
 import { loadSecretKey } from "./platform/secrets.ts";
 import {
   catchStopSignals,
-  orStopped,
+  waitUnlessStopped,
   type StoppedError,
-  untilStopped,
+  waitForStop,
 } from "./platform/stop-signals.ts";
 import { createDiscovery } from "./providers/deps.ts";
 import { reportSignIn } from "./providers/report.ts";
@@ -39,7 +39,7 @@ async function runService(stop: AbortSignal): Promise<void> {
   });
   try {
     const service = await startAndAnnounce(config, target, stop);
-    await untilStopped(stop);
+    await waitForStop(stop);
     log.info("Stopping.", { signal: (stop.reason as StoppedError).by });
     await service.stop();
   } finally {
@@ -53,7 +53,7 @@ async function startAndAnnounce(
   stop: AbortSignal,
 ): Promise<Service> {
   try {
-    const service = await orStopped(startService(config, target), stop);
+    const service = await waitUnlessStopped(startService(config, target), stop);
     await printFirstLink(target, service);
     void warnOfSignIn(config, target, service);
     log.info(`Snug is ready at ${service.baseUrl}`, { address: service.address });

@@ -4,7 +4,7 @@ import { sessions, users } from "../database/schema.ts";
 import { Refusal } from "../platform/refusal.ts";
 import type { Actor } from "../routing/actor.ts";
 import { sessionIdOf } from "./sessions.ts";
-import { matchesUser, unknownUser, type UserKey, type UserRow } from "./users.ts";
+import { matchesUser, makeUnknownUser, type UserKey, type UserRow } from "./users.ts";
 
 /**
  * Locks an account's row. Every change to who may sign in does so first (a new password, a session, a
@@ -13,7 +13,7 @@ import { matchesUser, unknownUser, type UserKey, type UserRow } from "./users.ts
  */
 export async function lockUser(tx: Transaction, key: UserKey): Promise<UserRow> {
   const [row] = await tx.select().from(users).where(matchesUser(key)).for("no key update");
-  if (!row) throw unknownUser(key);
+  if (!row) throw makeUnknownUser(key);
   return row;
 }
 
@@ -42,7 +42,7 @@ export async function lockAdministrator(
     throw new Refusal("not_site_admin", "Only site administrators may do this.");
   }
   const user = rows.find((row) => row.id === id);
-  if (!user) throw unknownUser({ id });
+  if (!user) throw makeUnknownUser({ id });
   return user;
 }
 

@@ -126,7 +126,7 @@ export function matchesUser(key: UserKey) {
 }
 
 /** The refusal `not_found`, which names what was looked for. */
-export function unknownUser(key: UserKey): Refusal {
+export function makeUnknownUser(key: UserKey): Refusal {
   return new Refusal(
     "not_found",
     `There is no user ${"id" in key ? "with this id" : key.username}.`,
@@ -136,7 +136,7 @@ export function unknownUser(key: UserKey): Refusal {
 /** @throws Refusal `not_found` */
 export async function requireUser(tx: Query, key: UserKey): Promise<UserRow> {
   const [row] = await tx.select().from(users).where(matchesUser(key));
-  if (!row) throw unknownUser(key);
+  if (!row) throw makeUnknownUser(key);
   return row;
 }
 

@@ -2,7 +2,7 @@ import { type AuditActor, writeAudit } from "../audit/write.ts";
 import type { Transaction } from "../database/connect.ts";
 import { changeRoom, lockRoom, setArchived } from "../rooms/change.ts";
 import { forceTransfer } from "../rooms/ownership.ts";
-import { getAdminRoom } from "../rooms/read.ts";
+import { requireAdminRoom } from "../rooms/read.ts";
 import type { Room } from "../wire/models.ts";
 
 /** @throws Refusal `room_not_found` */
@@ -13,7 +13,7 @@ export async function setRoomArchived(
   isArchived: boolean,
 ): Promise<Room> {
   await setArchived(tx, actor, await lockRoom(tx, { id }), isArchived);
-  return getAdminRoom(tx, id);
+  return requireAdminRoom(tx, id);
 }
 
 /**
@@ -27,7 +27,7 @@ export async function transferRoom(
   userId: string,
 ): Promise<Room> {
   await forceTransfer(tx, actor, await lockRoom(tx, { id }), userId);
-  return getAdminRoom(tx, id);
+  return requireAdminRoom(tx, id);
 }
 
 /**
@@ -45,5 +45,5 @@ export async function setDefaultRoom(
     await changeRoom(tx, id, { isDefault });
     await writeAudit(tx, actor, "room.update", room, { is_default: isDefault });
   }
-  return getAdminRoom(tx, id);
+  return requireAdminRoom(tx, id);
 }

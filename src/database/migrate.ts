@@ -5,7 +5,7 @@ import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate as runMigrations } from "drizzle-orm/postgres-js/migrator";
 import type { Sql } from "postgres";
 import { INSTALLATION } from "../platform/installation.ts";
-import { orStopped } from "../platform/stop-signals.ts";
+import { waitUnlessStopped } from "../platform/stop-signals.ts";
 import { openClient } from "./connect.ts";
 import type { Target } from "./target.ts";
 import {
@@ -35,7 +35,7 @@ export class MigrationError extends Error {
 export async function migrateDatabase(target: Target, signal?: AbortSignal): Promise<number> {
   signal?.throwIfAborted();
   const work = applyMigrations(target, signal);
-  return signal ? orStopped(work, signal) : work;
+  return signal ? waitUnlessStopped(work, signal) : work;
 }
 
 async function applyMigrations(target: Target, signal?: AbortSignal): Promise<number> {

@@ -2,7 +2,7 @@ import type { Config } from "../config.ts";
 import { connectDatabase } from "./connect.ts";
 import { directOf, type Target } from "./target.ts";
 import { startEmbedded } from "./embedded/start.ts";
-import { catchStopSignals, orStopped } from "../platform/stop-signals.ts";
+import { catchStopSignals, waitUnlessStopped } from "../platform/stop-signals.ts";
 import { migrateDatabase } from "./migrate.ts";
 
 type DatabaseConfig = Pick<
@@ -94,7 +94,7 @@ export async function withDatabase<T>(
     const opened = await openDatabase(config, { signal });
     const database = connectDatabase(opened.target, 2);
     try {
-      return await orStopped(work(database, opened), signal);
+      return await waitUnlessStopped(work(database, opened), signal);
     } finally {
       await database.close();
       await opened.release();

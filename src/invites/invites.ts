@@ -9,7 +9,7 @@ import type { ReadKey } from "../platform/secrets.ts";
 import type { CreateInvite, Invite, SentInvite } from "../wire/admin.ts";
 import { INVITE_DAYS } from "../wire/limits.ts";
 import { signupLink, signupToken } from "./links.ts";
-import { requireInvite, hasPendingInvite, unknownInvite } from "./read-invites.ts";
+import { requireInvite, hasPendingInvite, makeUnknownInvite } from "./read-invites.ts";
 
 /**
  * What administrators and operators do with invites, in the caller's transaction. Each function writes
@@ -126,7 +126,7 @@ async function lockOpenInvite(tx: Transaction, id: string): Promise<void> {
     .from(invites)
     .where(and(eq(invites.id, id), isNotNull(invites.email)))
     .for("update");
-  if (!row) throw unknownInvite();
+  if (!row) throw makeUnknownInvite();
   if (row.acceptedAt) throw new Refusal("invite_closed", "This invite was already accepted.");
   if (row.revokedAt) {
     throw new Refusal("invite_closed", "This invite was revoked. Invite the person again.");

@@ -68,12 +68,12 @@ export async function requireInvite(
   id: string,
 ): Promise<{ invite: Invite; tokenId: string | null }> {
   const [row] = await selectInvites(tx, eq(invites.id, id), 1);
-  if (!row) throw unknownInvite();
+  if (!row) throw makeUnknownInvite();
   return { invite: toInvite(row), tokenId: row.tokenId };
 }
 
 /** The refusal `not_found`. */
-export function unknownInvite(): Refusal {
+export function makeUnknownInvite(): Refusal {
   return new Refusal("not_found", "There is no such invite.");
 }
 

@@ -13,7 +13,7 @@ import type { Page } from "../wire/models.ts";
 import type { PageQuery } from "../wire/queries.ts";
 import type { InviteDeps } from "./invites.ts";
 import { signupLink, signupToken } from "./links.ts";
-import { unknownInvite } from "./read-invites.ts";
+import { makeUnknownInvite } from "./read-invites.ts";
 
 /** Signup links that several people may use. */
 
@@ -120,7 +120,7 @@ export async function takeInviteLink(tx: Transaction, hash: Buffer): Promise<boo
 
 async function requireLink(tx: Query, deps: InviteDeps, id: string): Promise<InviteLink> {
   const [row] = await selectLinks(tx, eq(inviteLinks.id, id), 1);
-  if (!row) throw unknownInvite();
+  if (!row) throw makeUnknownInvite();
   return toInviteLink(deps.baseUrl, await deps.readKey(), row);
 }
 

@@ -1,5 +1,5 @@
 import { DrizzleQueryError } from "drizzle-orm";
-import { untilAborted } from "../platform/wait.ts";
+import { waitUnlessAborted } from "../platform/wait.ts";
 import { FatalJobError, type Job, type Jobs, RetryLaterError } from "./job.ts";
 import type { JobKind } from "./kinds.ts";
 import type { ClaimedJob } from "./statements.ts";
@@ -41,7 +41,7 @@ export async function runAttempt(
     const context = { id: claimed.id, attempt: claimed.attempt, signal, stopping };
     // In a promise, so that a handler that throws before its first await is caught as well.
     const work = Promise.try(() => job.run(claimed.payload as never, context));
-    await untilAborted(work, signal);
+    await waitUnlessAborted(work, signal);
     return { type: "done" };
   } catch (error) {
     if (lost.aborted) return { type: "aborted" };

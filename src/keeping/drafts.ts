@@ -36,7 +36,7 @@ export async function listDrafts(
 }
 
 /** The draft of a place as all devices of its owner see it; version 0 where there is none. */
-export async function getDraft(client: SqlClient, place: DraftPlace): Promise<DraftCopy> {
+export async function readDraftCopy(client: SqlClient, place: DraftPlace): Promise<DraftCopy> {
   const [row] = await readDraft(client, place.userId, place.roomId, place.threadId);
   return row ? toDraft(row) : makeNoDraft(place);
 }
@@ -84,7 +84,7 @@ export async function saveDraft(
     return { version: version + 1, isOther: false };
   });
   if (result.isOther) {
-    const draft = await getDraft(client, place);
+    const draft = await readDraftCopy(client, place);
     const detail = "Another device has changed this draft meanwhile. Both texts are kept.";
     throw new Refusal("draft_changed", detail, { draft });
   }

@@ -1,7 +1,7 @@
 import { and, count, eq, isNull, sql } from "drizzle-orm";
 import type { Database, Drizzle, SqlClient, Transaction } from "../database/connect.ts";
 import { messages, savedMessages } from "../database/schema.ts";
-import { getMessage } from "../messages/history.ts";
+import { requireMessage } from "../messages/history.ts";
 import { toViewersMessage } from "../messages/read.ts";
 import { makeMessageNotFound } from "../messages/refusals.ts";
 import { readMessages } from "../messages/statements.ts";
@@ -87,7 +87,7 @@ export async function saveMessage(
   messageId: string,
   { note, remind_at }: SaveMessage,
 ): Promise<Saved> {
-  const { room_id: roomId } = await getMessage(client, userId, messageId);
+  const { room_id: roomId } = await requireMessage(client, userId, messageId);
   const remindAt = remind_at && parseAhead(remind_at, "/remind_at", MAX_REMINDER_DAYS);
   const changed = {
     note: note === undefined ? undefined : cleanNote(note),

@@ -38,7 +38,7 @@ export async function listScheduled(
 }
 
 /** Those of someone's scheduled messages with these ids; others are left out. */
-export async function getScheduled(
+export async function readScheduledByIds(
   client: SqlClient,
   userId: string,
   ids: string[],
@@ -164,7 +164,7 @@ async function notifyScheduled(tx: Query, userId: string, id: string): Promise<v
 }
 
 async function requireScheduled(client: SqlClient, userId: string, id: string): Promise<Scheduled> {
-  const found = (await getScheduled(client, userId, [id])).get(id);
+  const found = (await readScheduledByIds(client, userId, [id])).get(id);
   if (!found) throw new Refusal("scheduled_not_found", "There is no such scheduled message.");
   return found;
 }

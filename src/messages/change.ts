@@ -8,7 +8,7 @@ import { refuseReadOnly } from "../rooms/write-refusals.ts";
 import { extractReferences } from "../wire/markdown/extract.ts";
 import type { Message } from "../wire/models.ts";
 import { checkContent } from "./draft.ts";
-import { getMessage } from "./history.ts";
+import { requireMessage } from "./history.ts";
 import { announcePins, isPinned } from "./pin-rows.ts";
 import { isOwn, lockMessage } from "./lock.ts";
 import { replaceBroadcast, replaceReferences, updateHasEmbeds } from "./references.ts";
@@ -48,7 +48,7 @@ export async function editMessage(
     await appendEvent(tx, room.id, { type: "message_update", messageId });
     if (await isPinned(tx, messageId)) await announcePins(tx, room, messageId);
   });
-  return getMessage(database.sql, actorId, messageId);
+  return requireMessage(database.sql, actorId, messageId);
 }
 
 /**

@@ -32,7 +32,7 @@ export async function readHistory(
  * Reads a message for a member of its room.
  * @throws Refusal `message_not_found`, also if the room is hidden from the viewer; `not_a_member`
  */
-export async function getMessage(
+export async function requireMessage(
   sql: SqlClient,
   viewerId: string,
   messageId: string,

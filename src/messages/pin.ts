@@ -10,7 +10,7 @@ import { MAX_PINS } from "../wire/limits.ts";
 import type { Message, Page } from "../wire/models.ts";
 import type { PageQuery } from "../wire/queries.ts";
 import { isOwn, lockMessage } from "./lock.ts";
-import { getMessage } from "./history.ts";
+import { requireMessage } from "./history.ts";
 import { announcePins, insertPin, removePin } from "./pin-rows.ts";
 import { readPinHeads } from "./pin-statements.ts";
 import { toViewersMessage } from "./read.ts";
@@ -36,7 +36,7 @@ export async function pinMessage(
     refusePinning(room, membership);
     await insertPin(tx, room, messageId, actorId);
   });
-  return getMessage(database.sql, actorId, messageId);
+  return requireMessage(database.sql, actorId, messageId);
 }
 
 /**

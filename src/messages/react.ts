@@ -8,7 +8,7 @@ import { refuseReadOnly } from "../rooms/write-refusals.ts";
 import { MAX_REACTIONS } from "../wire/limits.ts";
 import type { Reaction } from "../wire/models.ts";
 import { lockMessage } from "./lock.ts";
-import { getMessage } from "./history.ts";
+import { requireMessage } from "./history.ts";
 import { updateHasEmbeds } from "./references.ts";
 
 /** Exactly one sequence that is recommended for general interchange (UTS 51). */
@@ -37,7 +37,7 @@ export async function toggleReaction(
     await appendEvent(tx, room.id, { type: "reaction", messageId, userId });
     return isAdded;
   });
-  const { reactions } = await getMessage(database.sql, userId, messageId);
+  const { reactions } = await requireMessage(database.sql, userId, messageId);
   return { reactions, active };
 }
 

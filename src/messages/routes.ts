@@ -7,7 +7,7 @@ import { ChangesQuery, HistoryQuery, PageQuery } from "../wire/queries.ts";
 import { EditMessage, PostMessage, React } from "../wire/requests.ts";
 import { deleteMessage, editMessage } from "./change.ts";
 import { createChangesPages, readChanges } from "./events.ts";
-import { getMessage, readHistory } from "./history.ts";
+import { requireMessage, readHistory } from "./history.ts";
 import { HistoryPages } from "./history-pages.ts";
 import { listPins, pinMessage, unpinMessage } from "./pin.ts";
 import type { Poster } from "./post.ts";
@@ -75,7 +75,7 @@ export const messageRoutes = (database: Database, poster: Poster) => {
       summary: "Get a message",
       answers: { 200: Message },
       errors: ["message_not_found", "not_a_member"],
-      run: ({ actor, params }) => getMessage(sql, actor.id, params.id),
+      run: ({ actor, params }) => requireMessage(sql, actor.id, params.id),
     }),
     route("PATCH /api/messages/:id", {
       access: "write:messages",

@@ -80,12 +80,12 @@ function movesTooLong(): Refusal {
 function nameOf(format: string, compression: string | undefined): Format {
   if (format === "heif" && compression === "av1") return "avif";
   const known = (Object.keys(MIMES) as Format[]).find((one) => one === format);
-  if (!known) throw notAnImage();
+  if (!known) throw makeNotAnImage();
   return known;
 }
 
 /** The refusal `not_an_image`. */
-export function notAnImage(): Refusal {
+export function makeNotAnImage(): Refusal {
   const detail = "This is not a readable image. Use a complete JPEG, PNG, WebP, AVIF or GIF.";
   return new Refusal("not_an_image", detail);
 }

@@ -8,7 +8,7 @@ import {
   MAX_MOVING_PIXELS,
   MAX_PIXELS,
   MIMES,
-  notAnImage,
+  makeNotAnImage,
 } from "./image-head.ts";
 import { getLogger } from "./log.ts";
 import { Refusal } from "./refusal.ts";
@@ -162,6 +162,6 @@ async function decode<T>(
   } catch (error) {
     if (error instanceof Refusal || isDiskFull(error)) throw error;
     log.info("An image could not be decoded.", { error: String(error) });
-    throw notAnImage();
+    throw makeNotAnImage();
   }
 }

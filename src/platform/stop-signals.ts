@@ -33,7 +33,7 @@ export function catchStopSignals(): StopSignals {
 }
 
 /** Resolves when the process is asked to stop. */
-export function untilStopped(signal: AbortSignal): Promise<void> {
+export function waitForStop(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
     signal.addEventListener("abort", () => resolve(), { once: true });
@@ -44,9 +44,9 @@ export function untilStopped(signal: AbortSignal): Promise<void> {
  * Waits for work until the process is asked to stop; its outcome after that is ignored.
  * @throws StoppedError, or what the work throws
  */
-export async function orStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+export async function waitUnlessStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   work.catch(() => {});
-  await Promise.race([work, untilStopped(signal)]);
+  await Promise.race([work, waitForStop(signal)]);
   signal.throwIfAborted();
   return work;
 }

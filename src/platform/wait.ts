@@ -2,7 +2,7 @@
  * Waits for work that cannot be aborted, until a signal is; the work goes on.
  * @throws the reason of `signal` as soon as it is aborted
  */
-export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+export function waitUnlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const onAbort = () => reject(signal.reason);
   if (signal.aborted) onAbort();

@@ -36,7 +36,7 @@ function toMember(row: MemberRow): Member {
 }
 
 /** @throws Refusal `member_not_found` */
-export async function getMember(tx: Query, roomId: string, userId: string): Promise<Member> {
+export async function requireMember(tx: Query, roomId: string, userId: string): Promise<Member> {
   const [row] = await tx
     .select(memberColumns)
     .from(memberships)
@@ -64,7 +64,7 @@ export function addMember(
     if (userId !== actorId && (await isMailConfigured(tx))) {
       await enqueueJob(tx, { kind: "added_mail", payload: { roomId, userId, byId: actorId } });
     }
-    return getMember(tx, roomId, userId);
+    return requireMember(tx, roomId, userId);
   });
 }
 
@@ -101,7 +101,7 @@ export function changeRole(
 ): Promise<Member> {
   return db.transaction(async (tx) => {
     const { membership } = await lockSeat(tx, actorId, roomId, "admin");
-    const member = await getMember(tx, roomId, userId);
+    const member = await requireMember(tx, roomId, userId);
     if (member.role === "owner") {
       throw new Refusal(
         "owner_role_fixed",
@@ -129,7 +129,7 @@ export function removeMember(
   if (actorId === userId) return leaveRoom(db, actorId, roomId);
   return db.transaction(async (tx) => {
     const { membership } = await lockSeat(tx, actorId, roomId, "admin");
-    const member = await getMember(tx, roomId, userId);
+    const member = await requireMember(tx, roomId, userId);
     if (membership.role !== "owner" && member.role !== "member") {
       throw new Refusal("role_required", "Only the room's owner may remove an admin.");
     }

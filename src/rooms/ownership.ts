@@ -5,7 +5,7 @@ import { memberships, users } from "../database/schema.ts";
 import { appendEvent } from "../feed/append.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { lockSeat, type RoomRow } from "./access.ts";
-import { getMember } from "./members.ts";
+import { requireMember } from "./members.ts";
 import { addMembership, setRole } from "./membership.ts";
 
 /**
@@ -20,7 +20,7 @@ export function transferRoom(
 ): Promise<void> {
   return db.transaction(async (tx) => {
     await lockSeat(tx, ownerId, roomId, "owner");
-    const member = await getMember(tx, roomId, userId);
+    const member = await requireMember(tx, roomId, userId);
     if (member.role === "owner") return;
     await getNewOwner(tx, userId);
     await setOwner(tx, roomId, ownerId, userId);

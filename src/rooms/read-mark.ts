@@ -6,8 +6,8 @@ import { makeInvalid, Refusal } from "../platform/refusal.ts";
 import type { Direct, MyRoom, ReadMark, RoomReadMark } from "../wire/models.ts";
 import type { UpdateMembership } from "../wire/requests.ts";
 import { checkSeat } from "./access.ts";
-import { getDirect } from "./direct/read.ts";
-import { getRoom } from "./read.ts";
+import { requireDirect } from "./direct/read.ts";
+import { requireRoom } from "./read.ts";
 import { notifyMembership } from "./membership.ts";
 import { moveAllReadMarks, moveReadMark, moveReadMarkBack } from "./statements.ts";
 
@@ -89,5 +89,5 @@ export async function updateMembership(
         await notifyInstances(tx, { kind: "direct_updated", room_id: roomId, user_ids: [userId] });
     });
   }
-  return (kind === "room" ? getRoom : getDirect)(client, userId, roomId);
+  return (kind === "room" ? requireRoom : requireDirect)(client, userId, roomId);
 }

@@ -85,7 +85,7 @@ const readSeatRoom = coalesceReads(readSeatRooms);
  * does not (`bench/hidden.ts`).
  * @throws Refusal `room_not_found`
  */
-export async function getRoom(sql: SqlClient, userId: string, roomId: string): Promise<MyRoom> {
+export async function requireRoom(sql: SqlClient, userId: string, roomId: string): Promise<MyRoom> {
   await checkSeat(sql, userId, roomId, "see");
   const row = await readSeatRoom(sql, { userId, roomId });
   const refusal = refusalFor(row, row?.role ?? null, "see");
@@ -105,7 +105,7 @@ export async function readRooms(tx: Query, roomIds: string[]): Promise<Map<strin
 }
 
 /** @throws Refusal `room_not_found` */
-export async function getAdminRoom(tx: Query, roomId: string): Promise<Room> {
+export async function requireAdminRoom(tx: Query, roomId: string): Promise<Room> {
   const [found] = await findRooms(tx, eq(rooms.id, roomId), 1);
   if (!found) throw refusalFor(null, null, "see");
   return toRoom(found);

@@ -18,7 +18,7 @@ import { addMember, changeRole, joinRoom, leaveRoom, removeMember } from "./memb
 import { listMembers } from "./list-members.ts";
 import { transferRoom } from "./ownership.ts";
 import { browseRooms, listRooms } from "./lists.ts";
-import { getRoom } from "./read.ts";
+import { requireRoom } from "./read.ts";
 import { markAllRead, markRead, markUnread, updateMembership } from "./read-mark.ts";
 import { RoomTexts } from "./room-texts.ts";
 
@@ -47,7 +47,8 @@ export const roomRoutes = (database: Database) => {
       body: CreateRoom,
       answers: { 201: MyRoom },
       errors: ["room_name_taken"],
-      run: async ({ actor, body }) => getRoom(sql, actor.id, await createRoom(db, actor.id, body)),
+      run: async ({ actor, body }) =>
+        requireRoom(sql, actor.id, await createRoom(db, actor.id, body)),
     }),
     route("POST /api/rooms/read", {
       access: "signed-in",
@@ -60,7 +61,7 @@ export const roomRoutes = (database: Database) => {
       room: "see",
       summary: "Get a room",
       answers: { 200: MyRoom },
-      run: ({ actor, params }) => getRoom(sql, actor.id, params.id),
+      run: ({ actor, params }) => requireRoom(sql, actor.id, params.id),
     }),
     route("PATCH /api/rooms/:id", {
       access: "signed-in",
@@ -71,7 +72,7 @@ export const roomRoutes = (database: Database) => {
       errors: ["room_name_taken"],
       async run({ actor, params, body }) {
         await updateRoom(db, actor.id, params.id, body);
-        return getRoom(sql, actor.id, params.id);
+        return requireRoom(sql, actor.id, params.id);
       },
     }),
     route("DELETE /api/rooms/:id", {
@@ -89,7 +90,7 @@ export const roomRoutes = (database: Database) => {
       errors: ["room_archived"],
       async run({ actor, params }) {
         await joinRoom(db, actor.id, params.id);
-        return getRoom(sql, actor.id, params.id);
+        return requireRoom(sql, actor.id, params.id);
       },
     }),
     route("POST /api/rooms/:id/leave", {
@@ -109,7 +110,7 @@ export const roomRoutes = (database: Database) => {
       errors: ["member_not_found", "unknown_user"],
       async run({ actor, params, body }) {
         await transferRoom(db, actor.id, params.id, body.user_id);
-        return getRoom(sql, actor.id, params.id);
+        return requireRoom(sql, actor.id, params.id);
       },
     }),
     route("POST /api/rooms/:id/read", {

@@ -1,5 +1,5 @@
 import type { SqlClient } from "../database/connect.ts";
-import { getMessage } from "../messages/history.ts";
+import { requireMessage } from "../messages/history.ts";
 import { decodeIdCursor } from "../platform/cursor.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { parseTime } from "../platform/time.ts";
@@ -51,7 +51,7 @@ export async function prepareSearch(
     await checkSeat(sql, viewerId, query.room_id, "member");
   }
   const thread =
-    query.thread_id === undefined ? null : await getMessage(sql, viewerId, query.thread_id);
+    query.thread_id === undefined ? null : await requireMessage(sql, viewerId, query.thread_id);
   const rooms = all.filter(
     ({ id }) =>
       (thread === null || id === thread.room_id) &&

@@ -52,7 +52,7 @@ async function checkTotp(
   const { findTotpStep } = await import("./totp-codes.ts");
   const step =
     secret === null ? null : findTotpStep(unsealValue(await readKey(), TOTP_SECRET, secret), code);
-  if (step === null) throw wrongCode();
+  if (step === null) throw makeWrongCode();
   return async (tx) => {
     // If one code is used concurrently, all uses but one fail here.
     const used = await tx
@@ -72,7 +72,7 @@ async function readTotpSecret(tx: Query, userId: string): Promise<Buffer | null>
 
 async function spendRecoveryCode(tx: Transaction, userId: string, code: string): Promise<void> {
   const outcome = await useRecoveryCode(tx, userId, code);
-  if (outcome === "unknown") throw wrongCode();
+  if (outcome === "unknown") throw makeWrongCode();
   if (outcome === "used-before") {
     throw new Refusal("code_used", "That recovery code was used already. Take another one.");
   }
@@ -80,6 +80,6 @@ async function spendRecoveryCode(tx: Transaction, userId: string, code: string):
   await queueSecurityMail(tx, userId, "recovery_code_used", String(left));
 }
 
-export function wrongCode(): Refusal {
+export function makeWrongCode(): Refusal {
   return new Refusal("invalid_code", "That code is not right. Check it and try again.");
 }

@@ -21,7 +21,7 @@ import { Refusal } from "../platform/refusal.ts";
 import { countAttempt, forgiveAttempt, type RateLimit } from "../rate-limits/rate-limits.ts";
 import type { Actor } from "../routing/actor.ts";
 import type { SecondFactorState } from "../wire/sign-in.ts";
-import { wrongCode } from "./check-factor.ts";
+import { makeWrongCode } from "./check-factor.ts";
 import { deleteRecoveryCodes, hasRecoveryCode, replaceRecoveryCodes } from "./recovery-codes.ts";
 
 /**
@@ -105,7 +105,7 @@ export async function confirmSaved(db: Drizzle, actor: Actor, code: string): Pro
     const user = await lockUser(tx, { id: actor.id });
     await lockSession(tx, actor);
     if (!user.isActive || !(await hasFactor(tx, user.id))) throw noFactor();
-    if (!(await hasRecoveryCode(tx, user.id, code))) throw wrongCode();
+    if (!(await hasRecoveryCode(tx, user.id, code))) throw makeWrongCode();
     if (user.secondFactorAt !== null) return;
     await tx
       .update(users)

@@ -55,7 +55,7 @@ export async function renamePasskey(
     .set({ name: cleanName(name, "/name", MAX_PASSKEY_NAME_LENGTH) })
     .where(and(eq(passkeys.id, id), eq(passkeys.userId, actor.id)))
     .returning();
-  if (!row) throw unknownPasskey();
+  if (!row) throw makeUnknownPasskey();
   return toPasskey(row, baseUrl);
 }
 
@@ -72,6 +72,6 @@ export function toPasskey(row: PasskeyRow, baseUrl: string): Passkey {
   };
 }
 
-export function unknownPasskey(): Refusal {
+export function makeUnknownPasskey(): Refusal {
   return new Refusal("not_found", "You have no such passkey.");
 }

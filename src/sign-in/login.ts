@@ -19,7 +19,7 @@ import {
 } from "./challenges.ts";
 import { checkFactor } from "./check-factor.ts";
 import type { SignInDeps } from "./deps.ts";
-import { checkAssertion, wrongPasskey } from "./passkey-assertion.ts";
+import { checkAssertion, makeWrongPasskey } from "./passkey-assertion.ts";
 import { rpIdOf } from "./passkey-site.ts";
 import { findSessionLimit } from "./provider-limit.ts";
 import type { PasskeyAssertion } from "../wire/sign-in.ts";
@@ -142,7 +142,7 @@ export async function signInWithPasskey(
   const { user: found, use } = await checkAssertion(deps, request, passkey, demands);
   const signedIn = await db.transaction(async (tx) => {
     const user = await lockUser(tx, { id: found.id });
-    if (!user.isActive || !(await mayUseOwnSignIn(tx, user))) throw wrongPasskey();
+    if (!user.isActive || !(await mayUseOwnSignIn(tx, user))) throw makeWrongPasskey();
     await use(tx);
     const start = { method: "passkey", hasSecondFactor: true } as const;
     return { user, token: await createSession(tx, user.id, caller, start) };

@@ -69,13 +69,13 @@ export async function checkAssertion(
 ): Promise<{ user: UserRow; use(tx: Transaction): Promise<void> }> {
   const taken = await takePasskeyChallenge(db, "passkey", assertion.response.clientDataJSON);
   if (!taken || (taken.userId !== null && userId !== null && taken.userId !== userId)) {
-    throw wrongPasskey();
+    throw makeWrongPasskey();
   }
   const found = await findPasskey(db, assertion.id);
-  if (!found || (taken.userId !== null && taken.userId !== found.user.id)) throw wrongPasskey();
+  if (!found || (taken.userId !== null && taken.userId !== found.user.id)) throw makeWrongPasskey();
   const { passkey, user } = found;
   const handle = assertion.response.userHandle;
-  if (handle && handle !== user.webauthnHandle?.toString("base64url")) throw wrongPasskey();
+  if (handle && handle !== user.webauthnHandle?.toString("base64url")) throw makeWrongPasskey();
   const { verifyAuthenticationResponse } = await import("@simplewebauthn/server");
   const verified = await verifyAuthenticationResponse({
     response: {
@@ -94,7 +94,7 @@ export async function checkAssertion(
       counter: 0,
     },
   }).catch(() => null);
-  if (!verified?.verified) throw wrongPasskey();
+  if (!verified?.verified) throw makeWrongPasskey();
   const { newCounter } = verified.authenticationInfo;
   return { user, use: (tx) => notePasskeyUse(tx, passkey, newCounter) };
 }
@@ -126,7 +126,7 @@ async function notePasskeyUse(
     .where(eq(passkeys.id, id))
     .for("no key update");
   // The passkey was removed since it was checked.
-  if (!before) throw wrongPasskey();
+  if (!before) throw makeWrongPasskey();
   const wentBack = (count > 0 || before.signCount > 0) && count <= before.signCount;
   await tx
     .update(passkeys)
@@ -139,7 +139,7 @@ async function notePasskeyUse(
   if (wentBack) await queueSecurityMail(tx, userId, "passkey_went_back", name);
 }
 
-export function wrongPasskey(): Refusal {
+export function makeWrongPasskey(): Refusal {
   return new Refusal(
     "invalid_passkey",
     "This passkey does not open an account here. Try another one, or another way to sign in.",

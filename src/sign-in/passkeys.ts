@@ -14,8 +14,8 @@ import type { CreatedPasskey, CreatePasskey, PasskeyCreationOptions } from "../w
 import { savePasskeyChallenge, takePasskeyChallenge } from "./challenges.ts";
 import type { SignInDeps } from "./deps.ts";
 import { lockForChange, noteFactorAdded, noteFactorRemoved } from "./factors.ts";
-import { type PasskeyRow, toPasskey, unknownPasskey } from "./list-passkeys.ts";
-import { listCredentials, wrongPasskey } from "./passkey-assertion.ts";
+import { type PasskeyRow, toPasskey, makeUnknownPasskey } from "./list-passkeys.ts";
+import { listCredentials, makeWrongPasskey } from "./passkey-assertion.ts";
 import { originsOf, rpIdOf } from "./passkey-site.ts";
 
 /**
@@ -69,7 +69,7 @@ export async function createPasskey(
   const label = name?.trim() ? cleanName(name, "/name", MAX_PASSKEY_NAME_LENGTH) : "Passkey";
   await checkProof(db, actor);
   const taken = await takePasskeyChallenge(db, "create", passkey.response.clientDataJSON);
-  if (taken?.userId !== actor.id) throw wrongPasskey();
+  if (taken?.userId !== actor.id) throw makeWrongPasskey();
   const { verifyRegistrationResponse } = await import("@simplewebauthn/server");
   const { transports = [], ...response } = passkey.response;
   const verified = await verifyRegistrationResponse({
@@ -79,7 +79,7 @@ export async function createPasskey(
     expectedRPID: rpIdOf(baseUrl),
     requireUserVerification: false,
   }).catch(() => null);
-  if (!verified?.verified) throw wrongPasskey();
+  if (!verified?.verified) throw makeWrongPasskey();
   const { credential, aaguid, credentialBackedUp } = verified.registrationInfo;
   return db.transaction(async (tx) => {
     const user = await lockForChange(tx, actor);
@@ -123,7 +123,7 @@ export async function removePasskey(
       .delete(passkeys)
       .where(and(eq(passkeys.id, id), eq(passkeys.userId, actor.id)))
       .returning();
-    if (!removed) throw unknownPasskey();
+    if (!removed) throw makeUnknownPasskey();
     await noteFactorRemoved(tx, user, actor, "passkey_removed", removed.name);
     await checkWayIn(tx, user);
   });

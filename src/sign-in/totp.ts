@@ -9,7 +9,7 @@ import { countAttempt, forgiveAttempt } from "../rate-limits/rate-limits.ts";
 import type { Actor } from "../routing/actor.ts";
 import { readSiteName } from "../team/read.ts";
 import type { TotpConfirmed, TotpSecret } from "../wire/sign-in.ts";
-import { TOTP_SECRET, wrongCode } from "./check-factor.ts";
+import { TOTP_SECRET, makeWrongCode } from "./check-factor.ts";
 import type { SignInDeps } from "./deps.ts";
 import { lockForChange, noteFactorAdded, noteFactorRemoved } from "./factors.ts";
 
@@ -54,7 +54,7 @@ export async function confirmTotp(
   const { nextSecret } = row;
   const { findTotpStep } = await import("./totp-codes.ts");
   const step = findTotpStep(unsealValue(await readKey(), TOTP_SECRET, nextSecret), code);
-  if (step === null) throw wrongCode();
+  if (step === null) throw makeWrongCode();
   const recovery_codes = await db.transaction(async (tx) => {
     const user = await lockUser(tx, { id: actor.id });
     await lockSession(tx, actor);

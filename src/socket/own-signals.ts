@@ -1,7 +1,7 @@
 import type { Signal } from "../feed/signals.ts";
-import { getDraft } from "../keeping/drafts.ts";
+import { readDraftCopy } from "../keeping/drafts.ts";
 import { findSaved } from "../keeping/saved.ts";
-import { getScheduled } from "../keeping/scheduled.ts";
+import { readScheduledByIds } from "../keeping/scheduled.ts";
 import type { SocketDeps } from "./hub.ts";
 
 type OwnKind = "saved_changed" | "scheduled_changed" | "scheduled_failed" | "draft_changed";
@@ -23,7 +23,7 @@ export async function handleOwnSignal(
       return;
     }
     case "scheduled_changed": {
-      const found = await getScheduled(database.sql, user_id, signal.ids);
+      const found = await readScheduledByIds(database.sql, user_id, signal.ids);
       for (const id of signal.ids) {
         sender.sendToUser(user_id, { type: "scheduled", id, scheduled: found.get(id) ?? null });
       }
@@ -36,7 +36,7 @@ export async function handleOwnSignal(
     }
     case "draft_changed": {
       const place = { userId: user_id, roomId: signal.room_id, threadId: signal.thread_id };
-      const draft = await getDraft(database.sql, place);
+      const draft = await readDraftCopy(database.sql, place);
       sender.sendToUser(user_id, { type: "draft", ...draft });
     }
   }

@@ -3,8 +3,8 @@ import { readMe } from "../accounts/users.ts";
 import type { MemberUpdates } from "../feed/member-updates.ts";
 import type { Signal } from "../feed/signals.ts";
 import { Refusal } from "../platform/refusal.ts";
-import { getDirect } from "../rooms/direct/read.ts";
-import { getRoom } from "../rooms/read.ts";
+import { requireDirect } from "../rooms/direct/read.ts";
+import { requireRoom } from "../rooms/read.ts";
 import { readTeam } from "../team/read.ts";
 import type { Hub, SocketDeps } from "./hub.ts";
 import type { Person } from "./socket.ts";
@@ -140,7 +140,10 @@ async function announceDirect(
   const here = userIds.filter((userId) => hub.people.has(userId));
   const announce = async (userId: string) => {
     try {
-      sender.sendToUser(userId, { type, direct: await getDirect(database.sql, userId, roomId) });
+      sender.sendToUser(userId, {
+        type,
+        direct: await requireDirect(database.sql, userId, roomId),
+      });
     } catch (error) {
       // The person has left it, or it was made a room, before it could be announced.
       if (!(error instanceof Refusal)) throw error;
@@ -159,7 +162,7 @@ export async function announceRooms(
 ): Promise<void> {
   for (const roomId of roomIds) {
     try {
-      const room = await getRoom(database.sql, person.id, roomId);
+      const room = await requireRoom(database.sql, person.id, roomId);
       if (room.membership && person.rooms.has(roomId)) sender.sendToUser(person.id, { type, room });
     } catch (error) {
       // The person was removed again, or the room deleted, before it could be announced.

@@ -1,4 +1,4 @@
-import { createTimeout, untilAborted } from "../wait.ts";
+import { createTimeout, waitUnlessAborted } from "../wait.ts";
 import { ACCEPT_ENCODING, readBody } from "./body.ts";
 import { sendRequest } from "./connect.ts";
 import { EgressError } from "./error.ts";
@@ -72,7 +72,7 @@ export function createEgress({
     let next: string | URL = url;
     let sent = firstOf(options);
     for (let hop = 0; ; hop += 1) {
-      const target = await untilAborted(findTarget(next, allow, resolve), signal);
+      const target = await waitUnlessAborted(findTarget(next, allow, resolve), signal);
       const answer = await sendRequest({ target, ...sent, signal, ca });
       const status = answer.statusCode ?? 0;
       const { location } = answer.headers;
@@ -97,7 +97,7 @@ export function createEgress({
   async function checkTarget(url: string): Promise<URL> {
     const found = findTarget(url, allow, resolve);
     const signal = createTimeout(CHECK_MS, () => tooLong(CHECK_MS));
-    return (await untilAborted(found, signal)).url;
+    return (await waitUnlessAborted(found, signal)).url;
   }
 
   return { request, checkTarget };

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { S3Client } from "bun";
 import { getLogger } from "../log.ts";
 import { Refusal } from "../refusal.ts";
-import { createTimeout, untilAborted } from "../wait.ts";
+import { createTimeout, waitUnlessAborted } from "../wait.ts";
 import type { ByteRange, Storage } from "./storage.ts";
 
 const log = getLogger("storage");
@@ -94,7 +94,7 @@ export class S3Storage implements Storage {
 /** Limits the time of a call, which the client cannot abort. */
 function attempt<T>(call: Promise<T>, timeoutMs: number): Promise<T> {
   const signal = createTimeout(timeoutMs, () => new Error(`no answer in ${timeoutMs} ms`));
-  return untilAborted(call, signal).catch((error) => away(String(error)));
+  return waitUnlessAborted(call, signal).catch((error) => away(String(error)));
 }
 
 function away(error: string): never {

@@ -15,7 +15,7 @@ import { parseDescription } from "../change.ts";
 import { insertMembership, refuseDuplicateName, removeMembership } from "../membership.ts";
 import { makeDirectKey } from "./key.ts";
 import { checkPartners, refuseTooMany } from "./open.ts";
-import { getDirect } from "./read.ts";
+import { requireDirect } from "./read.ts";
 
 /** A group with fewer people has no key, so that it is not found in place of a smaller conversation. */
 const MIN_GROUP_WITH_KEY = 3;
@@ -47,7 +47,7 @@ export async function addToDirect(
       { kind: "direct_updated", room_id: roomId, user_ids: memberIds },
     );
   });
-  return getDirect(database.sql, actor.id, roomId);
+  return requireDirect(database.sql, actor.id, roomId);
 }
 
 /**

@@ -38,7 +38,7 @@ function placeOf({ id, last_message_at, created_at }: DirectRow): string {
 const readSeatDirect = coalesceReads(readSeatDirects);
 
 /** @throws Refusal `room_not_found`, also for a room and for a conversation of others */
-export async function getDirect(sql: SqlClient, viewerId: string, id: string): Promise<Direct> {
+export async function requireDirect(sql: SqlClient, viewerId: string, id: string): Promise<Direct> {
   const row = await readSeatDirect(sql, { userId: viewerId, roomId: id });
   if (!row) throw refusalFor(null, null, "direct_member");
   return toDirect(row);

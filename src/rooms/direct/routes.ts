@@ -3,10 +3,10 @@ import { Answer, route } from "../../routing/route.ts";
 import { Direct, MyRoom, Page } from "../../wire/models.ts";
 import { DirectQuery } from "../../wire/queries.ts";
 import { AddToDirect, MakeRoom, OpenDirect } from "../../wire/requests.ts";
-import { getRoom } from "../read.ts";
+import { requireRoom } from "../read.ts";
 import { addToDirect, leaveDirect, makeRoom } from "./members.ts";
 import { openDirect } from "./open.ts";
-import { getDirect, listDirects } from "./read.ts";
+import { requireDirect, listDirects } from "./read.ts";
 
 /** Direct conversations. Their messages are read and written as those of a room. */
 export const directRoutes = (database: Database) => {
@@ -39,7 +39,7 @@ export const directRoutes = (database: Database) => {
       summary: "Get a direct conversation",
       answers: { 200: Direct },
       errors: ["room_not_found"],
-      run: ({ actor, params }) => getDirect(sql, actor.id, params.id),
+      run: ({ actor, params }) => requireDirect(sql, actor.id, params.id),
     }),
     route("POST /api/direct/:id/members", {
       access: "write:messages",
@@ -67,7 +67,7 @@ export const directRoutes = (database: Database) => {
       errors: ["room_not_found", "not_for_direct", "room_name_taken"],
       async run({ actor, params, body }) {
         await makeRoom(db, actor.id, params.id, body);
-        return getRoom(sql, actor.id, params.id);
+        return requireRoom(sql, actor.id, params.id);
       },
     }),
   ];
