@@ -1,4 +1,6 @@
 import { render } from "preact";
+import { watchKeyboard } from "./session/keyboard.ts";
+import { watchKeys } from "./session/keys.ts";
 import { watchLanguage } from "./session/language.ts";
 import { watchAddress } from "./session/navigation.ts";
 import { watchPage, watchTitle } from "./session/page.ts";
@@ -17,10 +19,12 @@ watchTitle();
 watchPage();
 watchServiceWorker();
 watchDrafts();
+// From the start: what is pressed before the code for it is there is kept for it.
+watchKeyboard();
+watchKeys();
 // Loaded with the first selection, before it can be copied.
 document.addEventListener("selectionchange", loadCopying, { once: true });
 if (RELOAD_PAGES) void import("./reload-on-change.ts").then((it) => it.reloadOnChange());
-// Offline it may not load: the theme is that of the first paint then.
 void firstScreen
   .then(() => import("./session/later.ts"))
   .then(

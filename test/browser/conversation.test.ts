@@ -138,7 +138,7 @@ describe("two people in two browsers", () => {
     // A new name under Bob's eyes leads him along.
     await ada.page.getByRole("button", { name: "Room settings" }).click();
     await ada.page.getByRole("textbox", { name: "Name" }).fill("fireside");
-    await ada.page.getByRole("button", { name: "Save" }).click();
+    await ada.page.getByRole("button", { name: "Save", exact: true }).click();
     await composer(ada.page, "fireside").waitFor();
     await composer(bob.page, "fireside").waitFor();
     expect(new URL(bob.page.url()).pathname).toBe("/rooms/fireside");

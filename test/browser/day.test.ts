@@ -154,7 +154,7 @@ test.each([
   await act("Good morning", "Edit message");
   const edit = page.getByRole("textbox", { name: "Edit message" });
   await edit.fill("Good morning, all");
-  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("Good morning, all").waitFor();
 
   // An author's name opens a card.

@@ -67,7 +67,8 @@ async function answerOneByOne(): Promise<void> {
     last = last.then(async () => {
       const response = await route.fetch();
       await route.fulfill({ response });
-      await paint();
+      // The page may be left while the last ones are on their way.
+      await paint().catch(() => {});
     });
     await last;
   });

@@ -127,7 +127,7 @@ test("a thread gets a title, is done, and is marked unread again", async () => {
   await thread.getByRole("button", { name: "Actions for this thread" }).click();
   await page.getByRole("menuitem", { name: "Title of the thread" }).click();
   await page.getByRole("textbox", { name: "Title" }).fill("Deploy on Friday");
-  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
   await thread.getByRole("heading", { name: "Deploy on Friday" }).waitFor();
   await page.locator(".fold").getByText("in Deploy on Friday, last").waitFor();
   await page.locator(".thread-strip").getByText("Deploy on Friday").waitFor();
@@ -257,7 +257,7 @@ test("quotes are live, in rooms and in threads, and lead to what they quote", as
   const chooseThreads = async (label: string) => {
     await page.getByRole("button", { name: "Room settings" }).click();
     await page.getByRole("combobox", { name: "Threads" }).selectOption({ label });
-    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByRole("dialog").waitFor({ state: "detached" });
   };
   await chooseThreads("No new threads; quotes only");

@@ -123,7 +123,7 @@ test("what is pressed before its code has loaded is not lost", async () => {
   let held = 0;
   const early = await context.newPage();
   early.setDefaultTimeout(20_000);
-  await early.route(/writing-tools/, async (route) => {
+  await early.route(/one-chunk/, async (route) => {
     held += 1;
     await gate.promise;
     await route.continue();

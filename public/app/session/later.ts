@@ -1,13 +1,10 @@
 import { loadPart } from "../parts/lazy.tsx";
-import { watchKeyboard } from "./keyboard.ts";
-import { watchKeys } from "./keys.ts";
 import { watchTheme } from "./theme.ts";
 
 /** Starts what the first paint does not need. */
 export function watchLater(): void {
+  // If it does not load, the theme is that of the first paint.
   watchTheme();
-  watchKeyboard();
-  watchKeys();
   // If it does not load, the number of unread threads is missing.
   import("./threads.ts").then(
     ({ getThreads }) => getThreads(),

@@ -11,13 +11,15 @@ const ACTION_MS = 15_000;
 let lastId = 0;
 
 /**
+ * Shows a text for some seconds; one that is shown already, and offers nothing, is not repeated.
  * @param undo adds a button that undoes what the text reports
  * @param label the button's text if it does something else
  */
 export function showToast(text: string, undo?: () => void, label?: string): void {
   lastId += 1;
   const id = lastId;
-  toasts.value = [...toasts.value, { id, text, undo, label }];
+  const others = toasts.value.filter((toast) => undo || toast.undo || toast.text !== text);
+  toasts.value = [...others, { id, text, undo, label }];
   setTimeout(() => closeToast(id), label ? ACTION_MS : TOAST_MS);
 }
 
