@@ -282,7 +282,10 @@ describe("changes", () => {
 
   test("to no factor at all end the other sessions, and the codes", async () => {
     const person = await world.person(name);
+    const earlier = await (await world.signIn(person.user)).socket();
     await turnOnTotp(person);
+    // What ends that session would end the socket of the next, too, if it came after it was opened.
+    expect((await earlier.closing()).code).toBe(4401);
     const other = await world.signIn(person.user);
     const socket = await other.socket();
     expect((await person.delete("/api/auth/me/totp")).status).toBe(204);
