@@ -79,6 +79,16 @@ async function contentOf(target: Target): Promise<Record<string, string>> {
   return found;
 }
 
+/** Waits until the running service has indexed what was posted: until then it writes on its own. */
+async function untilIndexed(): Promise<void> {
+  const read = () => world.database.sql<{ is_behind: boolean }[]>`
+    select exists (select from jobs where kind like 'search%') or exists (
+      select from rooms r left join search_rooms s on s.room_id = r.id
+      where r.deleted_at is null and coalesce(s.after_seq, 0) < r.last_seq
+    ) as is_behind`;
+  while ((await read())[0]?.is_behind) await Bun.sleep(50);
+}
+
 /** Where the entries of an archive are (ustar: a header of 512 bytes, and content in such blocks). */
 function entriesOf(archive: Buffer): { name: string; from: number; size: number }[] {
   const found = [];
@@ -165,6 +175,7 @@ describe("a backup", () => {
       insert into link_previews (url_hash, url, title, expires_at)
       select sha256(i::text::bytea), 'https://example.org/' || i, repeat('long ', 10), now()
       from generate_series(1, 40000) i`;
+    await untilIndexed();
     const before = await contentOf(world.target);
     await takeBackup(source, path, PLAIN);
     const there = await elsewhere();
@@ -177,6 +188,7 @@ describe("a backup", () => {
 
   test("refuses a database that Snug is using, and leaves one with no accounts usable", async () => {
     const path = join(folder, "refused.tar");
+    await untilIndexed();
     await takeBackup(source, path, PLAIN);
     const there = await elsewhere();
     // A service was started on it before anyone thought of the backup.
