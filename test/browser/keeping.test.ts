@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import axe from "axe-core";
 import type { Browser, Locator, Page } from "playwright-core";
-import { act, launchBrowser, newPage, PHONE, walk } from "../support/browser.ts";
+import { act, launchBrowser, newPage, PHONE, walk, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { PNG } from "../support/images.ts";
 import { inMinutes, passTime } from "../keeping/stage.ts";
@@ -156,12 +156,39 @@ test("S saves for later, Shift-S with a reminder; Later lists it, done and undon
   const entry = list.getByRole("listitem").filter({ hasText: "the list" });
   await entry.getByRole("button", { name: "Mark as done" }).click();
   await entry.waitFor({ state: "detached" });
+  // The focus stays in the list, on the row that has taken the place.
+  await list.locator("button:focus").waitFor();
   await page.getByRole("button", { name: "Undo" }).last().click();
   await entry.waitFor();
   await entry.getByRole("button", { name: "Remove from Later" }).click();
   await entry.waitFor({ state: "detached" });
   await page.goBack();
   await row("the list").getByText("Saved for later").waitFor({ state: "detached" });
+});
+
+test("on a phone the newest toast is above the composer; the others are counted, and can be undone", async () => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const text of ["the plan", "the list"]) {
+    await row(text).focus();
+    await row(text).getByRole("toolbar").waitFor();
+    await page.keyboard.press("s");
+    await row(text).getByText("Saved for later").waitFor();
+  }
+  const toasts = page.locator(".toast", { hasText: "Saved for later" });
+  const more = page.getByRole("button", { name: /^\d+ more$/ });
+  await more.waitFor();
+  expect(await toasts.count()).toBe(1);
+  const [toast, box] = await Promise.all([
+    toasts.boundingBox(),
+    page.locator(".composer").boundingBox(),
+  ]);
+  expect((toast?.y ?? 0) + (toast?.height ?? 0)).toBeLessThanOrEqual(box?.y ?? 0);
+  await more.click();
+  await toasts.first().getByRole("button", { name: "Undo" }).click();
+  await row("the plan").getByText("Saved for later").waitFor({ state: "detached" });
+  await toasts.first().getByRole("button", { name: "Undo" }).click();
+  await row("the list").getByText("Saved for later").waitFor({ state: "detached" });
+  await page.setViewportSize(WIDE.viewport);
 });
 
 test("a draft is on every device; of two both stay until the writer decides", async () => {

@@ -1,13 +1,10 @@
 import { signal } from "@preact/signals";
 import { describeError } from "../words/describe-error.ts";
 
-type Toast = { id: number; text: string; undo?: () => void; label?: string };
+export type Toast = { id: number; text: string; undo?: () => void; label?: string };
 
-/** The toasts that are shown at the bottom of the page. */
+/** The toasts that are shown at the bottom of the page, the newest last. What shows them closes them. */
 export const toasts = signal<Toast[]>([]);
-const TOAST_MS = 5_000;
-/** A toast with another action than undo. */
-const ACTION_MS = 15_000;
 let lastId = 0;
 
 /**
@@ -17,10 +14,8 @@ let lastId = 0;
  */
 export function showToast(text: string, undo?: () => void, label?: string): void {
   lastId += 1;
-  const id = lastId;
   const others = toasts.value.filter((toast) => undo || toast.undo || toast.text !== text);
-  toasts.value = [...others, { id, text, undo, label }];
-  setTimeout(() => closeToast(id), label ? ACTION_MS : TOAST_MS);
+  toasts.value = [...others, { id: lastId, text, undo, label }];
 }
 
 /** Closes a toast, even before its time is over. */

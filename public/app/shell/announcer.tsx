@@ -4,6 +4,8 @@ import type { Message } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
 import { nameOf } from "../parts/person.tsx";
 import { formatList, t } from "../words/translate.ts";
+import { keepFocusInLists } from "./keep-focus.ts";
+import { useFavicon } from "./use-favicon.ts";
 import { useSounds } from "./use-sounds.ts";
 
 /** Messages that arrive within this time are announced together. */
@@ -20,6 +22,8 @@ const MAX_NAMES = 3;
 export function Announcer() {
   const [said, setSaid] = useState({ text: "", count: 0 });
   useSounds();
+  useFavicon();
+  useEffect(keepFocusInLists, []);
   useEffect(() => {
     let gathered: Message[] = [];
     let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,0 +1,42 @@
+const ROW = ".list > li, .virtual-list li";
+const CONTROLS = "a[href], button, input, select";
+
+/**
+ * Keeps the focus in a list whose rows go when they are dealt with: the row that takes the place of the
+ * one that had it gets it, or the heading where nothing is left.
+ * @returns ends it
+ */
+export function keepFocusInLists(): () => void {
+  let watch: MutationObserver | undefined;
+  const onFocus = ({ target }: FocusEvent) => {
+    watch?.disconnect();
+    if (!(target instanceof Element)) return;
+    const row = target.closest(ROW);
+    const list = row?.parentElement;
+    const frame = row?.closest("main, dialog");
+    if (!row || !list || !frame) return;
+    const place = [...list.children].indexOf(row);
+    const control = [...row.querySelectorAll(CONTROLS)].indexOf(target);
+    watch = new MutationObserver(() => {
+      if (row.isConnected) return;
+      watch?.disconnect();
+      // What was done may choose a place of its own.
+      if (document.activeElement !== document.body) return;
+      const rows = list.isConnected ? [...list.children] : [];
+      const next = rows[place] ?? rows.at(-1);
+      const controls = [...(next?.querySelectorAll<HTMLElement>(CONTROLS) ?? [])];
+      focusOn(controls[control] ?? controls[0] ?? frame.querySelector<HTMLElement>("h1, h2"));
+    });
+    watch.observe(frame, { childList: true, subtree: true });
+  };
+  document.addEventListener("focusin", onFocus);
+  return () => {
+    watch?.disconnect();
+    document.removeEventListener("focusin", onFocus);
+  };
+}
+
+function focusOn(element: HTMLElement | null | undefined): void {
+  if (element?.matches("h1, h2")) element.tabIndex = -1;
+  element?.focus({ preventScroll: true });
+}
