@@ -4,6 +4,7 @@ import { SITE_ADMIN } from "../access/table.ts";
 import { type Client, formOf } from "../support/client.ts";
 import { PNG } from "../support/images.ts";
 import { commitDuring } from "../support/blocked.ts";
+import { adminSystem } from "../../public/app/words/en/admin-system.ts";
 import { World } from "../support/world.ts";
 
 /**
@@ -291,6 +292,11 @@ describe("the audit log", () => {
     const changing = SITE_ADMIN.map(([route]) => route).filter((route) => !route.startsWith("GET"));
     expect(changing.length).toBeGreaterThan(10);
     expect(changing.filter((route) => !LINES[route] && !WITHOUT_ROW.includes(route))).toEqual([]);
+  });
+
+  test("has a sentence for each of them", () => {
+    const keys = Object.values(LINES).map(({ action }) => `audited.${action}`);
+    expect(keys.filter((key) => !Object.hasOwn(adminSystem, key))).toEqual([]);
   });
 
   test.each(Object.entries(LINES))("%s writes a row, and none if it fails", async (route, line) => {

@@ -123,7 +123,7 @@ test.each([
   await context.setOffline(true);
   for (const socket of sockets) await socket.close({ code: 1001 });
   await page.clock.fastForward(5_000);
-  await page.getByText("Reconnecting").waitFor();
+  await page.getByText("You are offline").waitFor();
   await send("Written in a tunnel");
   await page.locator('[data-state="pending"]', { hasText: "Written in a tunnel" }).waitFor();
   await ada.say(roomId, "You cannot hear this yet");
@@ -131,7 +131,7 @@ test.each([
   network.isThere = true;
   await context.setOffline(false);
   await page.clock.fastForward(MINUTE_MS);
-  await page.getByText("Reconnecting").waitFor({ state: "detached" });
+  await page.locator(".banner").waitFor({ state: "detached" });
   await rowOf(page, "You cannot hear this yet").waitFor();
   await rowOf(page, "Written in a tunnel").waitFor();
   expect(await page.getByText("Written in a tunnel").count()).toBe(1);

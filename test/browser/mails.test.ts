@@ -50,6 +50,16 @@ test("an invited person follows the link, creates an account and is in the room"
   await page.getByText("Invited as grace.hopper@example.org.").waitFor();
   expect(await page.getByLabel("Username").inputValue()).toBe("grace.hopper");
   await page.screenshot({ path: join(SHOTS, "signup-phone.png") });
+  // What is wrong is said below its field, and not in a bubble of the browser.
+  await page.getByLabel("Password").fill("short");
+  await page.getByRole("button", { name: "Create account" }).click();
+  await page
+    .getByRole("alert")
+    .getByText(/^At least \d+ characters/)
+    .waitFor();
+  await page.locator("input[type=password][aria-invalid]:focus").waitFor();
+  await page.getByRole("button", { name: /^Show/ }).click();
+  await page.locator("input[type=text][aria-invalid]").waitFor();
   await page.getByLabel("Password").fill("qwertyuiop");
   await page.getByRole("button", { name: "Create account" }).click();
   await page.getByText(/among the first that anyone would guess/).waitFor();

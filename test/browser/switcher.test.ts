@@ -66,6 +66,8 @@ test("a few letters find a room, a person or an action; recent rooms come first"
   await page.screenshot({ path: join(SHOTS, "shortcuts-wide.png") });
   await page.keyboard.press("Escape");
   await page.keyboard.press("Control+k");
+  await input.fill("theme");
+  await options.filter({ hasText: "Appearance" }).waitFor();
   await input.fill("zzzzqq");
   await page.getByText("No matches.").waitFor();
   expect(complaints).toEqual([]);
@@ -80,6 +82,8 @@ test("rooms with mentions come first, mentions are counted in the title, and all
   await bob.say(idOf("engines"), "plain news");
   await bob.say(idOf("tea-room"), "@ada tea?");
   await page.waitForFunction(() => document.title.startsWith("(1) "));
+  const icon = 'link[rel="icon"][href^="data:"]';
+  await page.locator(icon).waitFor({ state: "attached" });
   await page.getByRole("button", { name: "Rooms", exact: true }).click();
   await page.getByRole("button", { name: "Go to (Ctrl K)" }).click();
   const options = page.getByRole("option");
@@ -93,6 +97,7 @@ test("rooms with mentions come first, mentions are counted in the title, and all
   await page.keyboard.press("Enter");
   await page.getByText("All rooms marked as read").waitFor();
   await page.waitForFunction(() => document.title.startsWith("#"));
+  await page.locator(icon).waitFor({ state: "detached" });
   await context.close();
 });
 

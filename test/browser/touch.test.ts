@@ -108,6 +108,7 @@ describe("a long press on a message", () => {
     await row("Line 27").getByRole("button", { name: "👍, 1: you" }).waitFor();
     await sheet().waitFor({ state: "detached" });
     await hold("Line 27");
+    await sheet().getByRole("list", { name: "Reactions" }).getByText("you").waitFor();
     await sheet().getByRole("button", { name: "Copy text" }).tap();
     await page.getByText("Text copied").waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("Line 27");

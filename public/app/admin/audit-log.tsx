@@ -18,6 +18,7 @@ const CATEGORIES = [
   ["invite_link.", "links.title"],
   ["bot.", "admin.bots"],
   ["token.", "audit.tokens"],
+  ["provider.", "audit.providers"],
   ["settings.", "audit.settings"],
   ["job.", "audit.jobs"],
 ] as const;

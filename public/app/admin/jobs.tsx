@@ -6,14 +6,11 @@ import { TimeAgo } from "../parts/time-ago.tsx";
 import { agoOf } from "../parts/times.ts";
 import { usePages } from "../session/use-pages.ts";
 import { reportOutcome } from "../session/toasts.ts";
-import { t } from "../words/translate.ts";
+import { t, tIfKnown } from "../words/translate.ts";
 
-/** Kinds of jobs with a text of their own. */
-const KINDS = ["invite_mail", "reset_mail", "added_mail", "link_preview"] as const;
-
+/** What a job does, in words; what only tidies up goes by its kind. */
 function labelOf(kind: string): string {
-  const known = KINDS.find((one) => one === kind);
-  return known ? t(`jobs.${known}`) : kind;
+  return tIfKnown(`jobs.${kind}`, {}) ?? t("jobs.other", { kind });
 }
 
 /** Jobs that failed for good. */

@@ -31,11 +31,15 @@ export function DirectHome() {
           <Button onClick={() => openDirectWith([])}>{t("direct.notes-begin")}</Button>
         </Empty>
       )}
-      <ul class="direct-list" aria-label={t("direct.title")}>
-        {list.map((room) => (
-          <DirectRow key={room.id} room={room} isOpen={false} />
-        ))}
-      </ul>
+      {list.length > 0 && (
+        <div class="page">
+          <ul class="direct-list" aria-label={t("direct.title")}>
+            {list.map((room) => (
+              <DirectRow key={room.id} room={room} isOpen={false} isLarge />
+            ))}
+          </ul>
+        </div>
+      )}
     </section>
   );
 }

@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { IconButton } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { watchSwipes } from "../parts/swipe.ts";
+import { TimeAgo } from "../parts/time-ago.tsx";
 import { draftRooms } from "../session/sidebar.ts";
 import { hideDirect } from "../session/direct-settings.ts";
 import type { DirectRoom } from "../state/direct-room.ts";
@@ -20,10 +21,12 @@ type RowProps = {
   isOpen: boolean;
   /** Whether Tab goes to it; arrows go from row to row. */
   isTabStop?: boolean;
+  /** In the list that is a screen: larger, with when somebody last wrote. */
+  isLarge?: boolean;
 };
 
 /** A conversation in a list. The cross, the Delete key and a swipe hide it. */
-export function DirectRow({ room, isOpen, isTabStop = true }: RowProps) {
+export function DirectRow({ room, isOpen, isTabStop = true, isLarge = false }: RowProps) {
   const row = useRef<HTMLLIElement>(null);
   const now = useRef(room);
   now.current = room;
@@ -63,10 +66,15 @@ export function DirectRow({ room, isOpen, isTabStop = true }: RowProps) {
         tabIndex={isTabStop ? 0 : -1}
         aria-current={isOpen ? "page" : undefined}
       >
-        <Faces direct={room.direct} size={22} />
+        <Faces direct={room.direct} size={isLarge ? 36 : 22} />
         <span class="grow truncate" dir="auto">
           {name}
         </span>
+        {isLarge && room.last_message_at && (
+          <span class="muted small">
+            <TimeAgo at={room.last_message_at} />
+          </span>
+        )}
         {!isOpen && draftRooms.value.has(room.id) && (
           <span class="sign" role="img" aria-label={t("sidebar.draft")} title={t("sidebar.draft")}>
             <Icon of={Pencil} />

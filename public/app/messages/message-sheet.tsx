@@ -5,6 +5,7 @@ import { Sheet } from "../parts/sheet.tsx";
 import { placeById } from "../state/place-by-id.ts";
 import { mayReact, messageActions } from "./message-actions.ts";
 import { QuickReactions } from "./message-tools.tsx";
+import { namesOf } from "./reactions.tsx";
 import { t } from "../words/translate.ts";
 import type { DialogProps } from "../session/overlay.ts";
 
@@ -40,6 +41,18 @@ export function MessageSheet({ roomId, messageId, inThread, onClose }: DialogPro
         <div class="quick-row">
           <QuickReactions message={message} max={MAX_QUICK_REACTIONS} onDone={onClose} />
         </div>
+      )}
+      {message.reactions.length > 0 && (
+        <ul class="reacted" aria-label={t("react.all")}>
+          {message.reactions.map(({ emoji, user_ids }) => (
+            <li key={emoji}>
+              <span>{emoji}</span>
+              <span class="words">
+                {namesOf(message.room_id, user_ids, store.me.value?.id ?? "")}
+              </span>
+            </li>
+          ))}
+        </ul>
       )}
       <ul>
         {messageActions(room, message, inThread).map(({ icon, label, danger, run }) => (

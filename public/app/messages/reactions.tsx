@@ -57,11 +57,8 @@ function Pill({ message, reaction: { emoji, count, user_ids }, disabled }: PillP
   );
 }
 
-/**
- * The names of the people who reacted: the reader first, then known members, then the number of
- * others.
- */
-function namesOf(roomId: string, userIds: string[], me: string): string {
+/** The names of who reacted: the reader first, then known members, then the number of others. */
+export function namesOf(roomId: string, userIds: string[], me: string): string {
   const { messages, members } = store.state.peek().views[roomId] ?? emptyView;
   // Authors of messages are known before the members are loaded.
   const nameFor = (id: string) => {

@@ -23,6 +23,10 @@ export function useModal(ref: RefObject<HTMLDialogElement | null>): void {
     const before = document.activeElement;
     const dialog = ref.current;
     dialog?.showModal();
+    // Without a field of its own that asks for it, the focus begins at the title, not on Close.
+    if (dialog && !dialog.querySelector("[autofocus]")) {
+      dialog.querySelector<HTMLElement>('h2[tabindex="-1"]')?.focus();
+    }
     return () => {
       const now = document.activeElement;
       // A dialog that was opened from it may have the focus already.
@@ -51,7 +55,7 @@ export function Dialog({ title, wide, asksFirst, onClose, children }: DialogProp
       onMouseDown={(e) => e.target === e.currentTarget && onClose()}
     >
       <header>
-        <h2 id={id} dir="auto">
+        <h2 id={id} dir="auto" tabIndex={-1}>
           {title}
         </h2>
         <IconButton icon={X} label={t("close")} onClick={onClose} />

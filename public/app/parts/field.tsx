@@ -1,5 +1,7 @@
-import { useId } from "preact/hooks";
+import { useId, useState } from "preact/hooks";
 import { ErrorText } from "./error-text.tsx";
+import { visuallyHidden } from "./visually-hidden.tsx";
+import { t, tRich } from "../words/translate.ts";
 
 type FieldProps = {
   label: string;
@@ -21,11 +23,14 @@ type FieldProps = {
   step?: number | "any";
 };
 
-/** A labelled input with its error below it. */
+/**
+ * A labelled input with its error below it: that of the service, or what is wrong by itself when the form
+ * is sent, in place of the browser's own bubble.
+ */
 export function Field({
   label,
   hint,
-  error,
+  error: refusal,
   value,
   onValue,
   multiline,
@@ -33,6 +38,9 @@ export function Field({
   ...rest
 }: FieldProps) {
   const id = useId();
+  const [fault, setFault] = useState<string | null>(null);
+  const [isShown, setShown] = useState(false);
+  const error = fault ?? refusal;
   const described = error ? `${id}-error` : hint ? `${id}-hint` : undefined;
   const shared = {
     id,
@@ -53,13 +61,28 @@ export function Field({
           onInput={(e) => onValue(e.currentTarget.value)}
         />
       ) : (
-        <input
-          {...shared}
-          {...rest}
-          type={type as "text"}
-          dir={type === "text" || type === "search" ? "auto" : undefined}
-          onInput={(e) => onValue(e.currentTarget.value)}
-        />
+        <div class="reveal">
+          <input
+            {...shared}
+            {...rest}
+            type={(isShown ? "text" : type) as "text"}
+            dir={type === "text" || type === "search" ? "auto" : undefined}
+            onInvalid={(event) => {
+              event.preventDefault();
+              setFault(describeFault(event.currentTarget));
+              focusFirstFault(event.currentTarget);
+            }}
+            onInput={(e) => {
+              setFault(null);
+              onValue(e.currentTarget.value);
+            }}
+          />
+          {type === "password" && (
+            <button type="button" class="link" onClick={() => setShown(!isShown)}>
+              {tRich(isShown ? "field.hide" : "field.show", { label, hidden: visuallyHidden })}
+            </button>
+          )}
+        </div>
       )}
       {hint && !error && (
         <p class="muted small" id={`${id}-hint`}>
@@ -69,6 +92,19 @@ export function Field({
       {error && <ErrorText id={`${id}-error`}>{error}</ErrorText>}
     </div>
   );
+}
+
+/** What the browser finds wrong with an input, in the words of Snug where they say more. */
+function describeFault({ validity, type, minLength, validationMessage }: HTMLInputElement): string {
+  if (validity.valueMissing) return t("field.missing");
+  if (validity.tooShort) return t("field.short", { count: minLength });
+  if (validity.typeMismatch) return t(type === "email" ? "field.email" : "field.url");
+  return validationMessage;
+}
+
+/** Of several that are wrong, the first has the focus. */
+function focusFirstFault(input: HTMLInputElement): void {
+  if (input.form?.querySelector("input:invalid, textarea:invalid") === input) input.focus();
 }
 
 type SelectProps<Value extends string> = {

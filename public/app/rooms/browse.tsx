@@ -1,7 +1,8 @@
-import { Search } from "lucide";
+import { Plus } from "lucide";
 import { useState } from "preact/hooks";
 import type { MyRoom } from "../../../src/wire/models.ts";
 import { navigateTo } from "../session/navigation.ts";
+import { overlay } from "../session/overlay.ts";
 import { store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
 import { Empty } from "../parts/empty.tsx";
@@ -24,7 +25,16 @@ export function Browse() {
   });
   return (
     <section class="pane">
-      <PaneHead title={t("shell.browse")} text={t("browse.text")} />
+      <PaneHead title={t("shell.browse")} text={t("browse.text")}>
+        <Button
+          onClick={() => {
+            overlay.value = { name: "create-room" };
+          }}
+        >
+          <Icon of={Plus} />
+          {t("create.title")}
+        </Button>
+      </PaneHead>
       <div class="page">
         <Field
           label={t("search-by-name")}
@@ -32,7 +42,8 @@ export function Browse() {
           value={query}
           onValue={setQuery}
           autocomplete="off"
-          autofocus
+          // A phone would cover half of the list with its keyboard.
+          autofocus={matchMedia("(pointer: fine)").matches}
         />
         {pages.error && <ErrorText>{pages.error}</ErrorText>}
         {pages.items?.length === 0 && (
@@ -48,7 +59,6 @@ export function Browse() {
         </ul>
         {pages.hasMore && (
           <Button wide busy={pages.busy} onClick={pages.loadMore}>
-            <Icon of={Search} />
             {t("show-more")}
           </Button>
         )}
@@ -59,7 +69,9 @@ export function Browse() {
 
 function OpenRoom({ room }: { room: MyRoom }) {
   const action = useAction();
-  const isMine = Boolean(store.state.value.rooms?.[room.id]);
+  const { rooms } = store.state.value;
+  // Until the sidebar is loaded, as it was when this list was.
+  const isMine = rooms ? room.id in rooms : room.membership !== null;
   const enter = () =>
     action.run(async () => {
       if (!isMine)
@@ -80,7 +92,7 @@ function OpenRoom({ room }: { room: MyRoom }) {
         </p>
         {action.error && <ErrorText>{action.error}</ErrorText>}
       </div>
-      <Button kind={isMine ? "quiet" : "primary"} busy={action.busy} onClick={() => void enter()}>
+      <Button busy={action.busy} onClick={() => void enter()}>
         {tRich(isMine ? "browse.open" : "browse.join", { room: room.name, hidden: visuallyHidden })}
       </Button>
     </li>

@@ -63,21 +63,39 @@ function Settings({ room, onClose }: SettingsProps) {
           </Boundary>
         </>
       )}
-      <div class="actions">
+      <section class="webhooks">
         {role === "owner" ? (
-          <>
-            <p class="muted small grow">{t("room.owner-stays")}</p>
-            <Button kind="danger" onClick={() => setAsking("delete")}>
-              {t("room.delete")}
-            </Button>
-          </>
+          <Ending
+            title={t("room.delete")}
+            text={`${t("room.delete-text")} ${t("room.owner-stays")}`}
+            onAsk={() => setAsking("delete")}
+          />
         ) : (
-          <Button kind="danger" onClick={() => setAsking("leave")}>
-            {t("room.leave")}
-          </Button>
+          <Ending
+            title={t("room.leave")}
+            text={t(room.privacy === "open" ? "room.leave-open" : "room.leave-private")}
+            onAsk={() => setAsking("leave")}
+          />
         )}
-      </div>
+      </section>
     </Dialog>
+  );
+}
+
+type EndingProps = { title: string; text: string; onAsk(): void };
+
+/** A way out of the room, last and apart from what is saved, with what it means. */
+function Ending({ title, text, onAsk }: EndingProps) {
+  return (
+    <header class="ending">
+      <div class="grow">
+        <h3>{title}</h3>
+        <p class="muted small">{text}</p>
+      </div>
+      <Button kind="danger" onClick={onAsk}>
+        {title}
+      </Button>
+    </header>
   );
 }
 

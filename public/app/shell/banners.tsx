@@ -36,10 +36,11 @@ function UpdateBanner() {
 
 const DELAY_MS = 2_000;
 
-/** Shown after two seconds without a connection. */
+/** Shown after two seconds without a connection, over the screen: nothing moves when it comes or goes. */
 function ConnectionBanner() {
   const isOpen = store.status.value === "open";
   const [shown, setShown] = useState(false);
+  const hasNetwork = useNetwork();
   useEffect(() => {
     setShown(false);
     if (isOpen) return;
@@ -48,9 +49,22 @@ function ConnectionBanner() {
   }, [isOpen]);
   if (!shown || isOpen) return null;
   return (
-    <div class="banner" role="status">
-      <span>{t("shell.reconnecting")}</span>
-      <Button onClick={() => store.hurry()}>{t("shell.try-now")}</Button>
+    <div class="banner cut" role="status">
+      <span>{t(hasNetwork ? "shell.reconnecting" : "shell.no-network")}</span>
+      {hasNetwork && <Button onClick={() => store.hurry()}>{t("shell.try-now")}</Button>}
     </div>
   );
+}
+
+/** Whether the device has a network, as far as the browser knows. */
+function useNetwork(): boolean {
+  const [has, setHas] = useState(navigator.onLine);
+  useEffect(() => {
+    const follow = () => setHas(navigator.onLine);
+    for (const change of ["online", "offline"]) addEventListener(change, follow);
+    return () => {
+      for (const change of ["online", "offline"]) removeEventListener(change, follow);
+    };
+  }, []);
+  return has;
 }

@@ -52,7 +52,9 @@ export function actionChoices(): Choice[] {
     to(t("switcher.appearance"), "/profile/appearance"),
     to(t("switcher.notifications"), "/profile/notifications"),
     to(t("switcher.security"), "/profile/security"),
-    ...(store.me.value?.is_site_admin ? [to(t("shell.administration"), "/admin/people")] : []),
+    ...(store.me.value?.is_site_admin
+      ? [to(t("shell.invite"), "/admin/invites"), to(t("shell.administration"), "/admin")]
+      : []),
     {
       kind: "action",
       key: "shortcuts",

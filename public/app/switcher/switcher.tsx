@@ -11,7 +11,7 @@ import { actionChoices, searchChoice } from "./actions.ts";
 import { directChoices, withoutPairs } from "./direct-choices.ts";
 import { ChoiceRow, followChoice } from "./choice-row.tsx";
 import { usePeople } from "./use-people.ts";
-import { t } from "../words/translate.ts";
+import { t, tRich } from "../words/translate.ts";
 
 declare module "../session/overlay.ts" {
   interface Dialogs {
@@ -91,6 +91,9 @@ export function Switcher({ onClose }: DialogProps<"switcher">) {
         ))}
       </div>
       {ranked.length === 0 && <p class="muted">{t("switcher.none")}</p>}
+      <p class="muted small keys-hint" aria-hidden="true">
+        {tRich("switcher.keys", { key: (inner) => <kbd>{inner}</kbd> })}
+      </p>
     </Dialog>
   );
 }

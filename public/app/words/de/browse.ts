@@ -6,7 +6,7 @@ export const browse = compileMessages<Record<keyof typeof english, string>>({
   "browse.none-found": "Kein Raum gefunden",
   "browse.none": "Noch keine offenen Räume",
   "browse.other-word": "Versuche ein anderes Wort.",
-  "browse.create": "Erstelle einen mit dem Plus neben Räume.",
+  "browse.create": "Erstelle den ersten, dann finden ihn andere hier.",
   "browse.about": "{count, plural, one {# Mitglied} other {# Mitglieder}}",
   "browse.open": "Öffnen <hidden>{room}</hidden>",
   "browse.join": "Beitreten <hidden>{room}</hidden>",

@@ -19,6 +19,7 @@ export const rooms = compileMessages<Record<keyof typeof english, string>>({
   "shell.to-rooms": "Zu deinen Räumen",
   "shell.reconnecting":
     "Verbindung wird wiederhergestellt. Was du sendest, geht hinaus, sobald du wieder online bist.",
+  "shell.no-network": "Du bist offline. Was du sendest, geht raus, sobald du wieder da bist.",
   "shell.try-now": "Jetzt versuchen",
   "shell.update": "Eine neue Version von Snug ist da. Deine Entwürfe bleiben erhalten.",
   "shell.update-now": "Jetzt aktualisieren",

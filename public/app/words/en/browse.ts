@@ -6,7 +6,7 @@ export const browse = compileMessages({
   "browse.none-found": "No rooms match",
   "browse.none": "No open rooms yet",
   "browse.other-word": "Try another word.",
-  "browse.create": "Create one with the plus next to Rooms.",
+  "browse.create": "Create the first one, and others find it here.",
   "browse.about": "{count, plural, one {# member} other {# members}}",
   "browse.open": "Open <hidden>{room}</hidden>",
   "browse.join": "Join <hidden>{room}</hidden>",

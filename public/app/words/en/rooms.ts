@@ -18,6 +18,7 @@ export const rooms = compileMessages({
   "shell.unread": "unread",
   "shell.to-rooms": "Go to your rooms",
   "shell.reconnecting": "Reconnecting. What you send goes out once you're back online.",
+  "shell.no-network": "You are offline. What you send goes out once you're back.",
   "shell.try-now": "Try now",
   "shell.update": "A new version of Snug is available. Your drafts are kept.",
   "shell.update-now": "Update now",

@@ -6,7 +6,7 @@ export const browse = compileMessages<Record<keyof typeof english, string>>({
   "browse.none-found": "Ninguna sala coincide",
   "browse.none": "Aún no hay salas abiertas",
   "browse.other-word": "Prueba con otra palabra.",
-  "browse.create": "Crea una con el signo más junto a Salas.",
+  "browse.create": "Crea la primera y los demás la encontrarán aquí.",
   "browse.about": "{count, plural, one {# miembro} other {# miembros}}",
   "browse.open": "Abrir <hidden>{room}</hidden>",
   "browse.join": "Unirse <hidden>{room}</hidden>",

@@ -18,6 +18,7 @@ export const rooms = compileMessages<Record<keyof typeof english, string>>({
   "shell.unread": "sin leer",
   "shell.to-rooms": "Ir a tus salas",
   "shell.reconnecting": "Reconectando. Lo que envíes saldrá cuando vuelvas a tener conexión.",
+  "shell.no-network": "Estás sin conexión. Lo que envíes saldrá cuando vuelvas.",
   "shell.try-now": "Probar ahora",
   "shell.update": "Hay una versión nueva de Snug. Tus borradores se conservan.",
   "shell.update-now": "Actualizar ahora",
