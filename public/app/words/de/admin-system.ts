@@ -184,7 +184,6 @@ export const adminSystem = compileMessages<Record<keyof typeof english, string>>
   "audited.settings.uploads": "{who} hat die Grenze für Uploads geändert",
   "audited.settings.team": "{who} hat Name, Logo oder Einrichtung des Teams geändert",
   "audited.job.retry": "{who} hat den Auftrag {what} erneut gestartet",
-  "audited.job.retry": "{who} hat den Job {what} erneut gestartet",
   "audited.provider.create": "{who} hat den Anbieter {what} hinzugefügt",
   "audited.provider.update": "{who} hat den Anbieter {what} geändert",
   "audited.provider.delete": "{who} hat den Anbieter {what} entfernt",
