@@ -168,8 +168,12 @@ test("S saves for later, Shift-S with a reminder; Later lists it, done and undon
 
 test("on a phone the newest toast is above the composer; the others are counted, and can be undone", async () => {
   await page.setViewportSize({ width: 390, height: 844 });
-  for (const text of ["the plan", "the list"]) {
-    await row(text).focus();
+  await row("the list").focus();
+  for (const [key, text] of [
+    ["ArrowUp", "the plan"],
+    ["ArrowDown", "the list"],
+  ] as const) {
+    await page.keyboard.press(key);
     await row(text).getByRole("toolbar").waitFor();
     await page.keyboard.press("s");
     await row(text).getByText("Saved for later").waitFor();
@@ -383,6 +387,9 @@ async function loseRoom(): Promise<void> {
 async function swipeMessage(phone: Page, finger: Finger): Promise<void> {
   const [message, hint] = [row("the end", phone), phone.locator(".swipe-hint")];
   const toasts = phone.locator(".toast");
+  // Toasts that are over the rows go.
+  await phone.clock.runFor(6_000);
+  await phone.waitForFunction(() => !document.querySelector(".toast"));
   // Not far enough; down rather than across; from the edge, which is the browser's.
   await finger.down(message);
   await finger.move({ x: -70 });

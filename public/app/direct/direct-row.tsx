@@ -67,12 +67,20 @@ export function DirectRow({ room, isOpen, isTabStop = true, isLarge = false }: R
         aria-current={isOpen ? "page" : undefined}
       >
         <Faces direct={room.direct} size={isLarge ? 36 : 22} />
-        <span class="grow truncate" dir="auto">
-          {name}
-        </span>
-        {isLarge && room.last_message_at && (
-          <span class="muted small">
-            <TimeAgo at={room.last_message_at} />
+        {isLarge ? (
+          <span class="grow known">
+            <span class="truncate" dir="auto">
+              {name}
+            </span>
+            {room.last_message_at && (
+              <span class="muted small">
+                <TimeAgo at={room.last_message_at} />
+              </span>
+            )}
+          </span>
+        ) : (
+          <span class="grow truncate" dir="auto">
+            {name}
           </span>
         )}
         {!isOpen && draftRooms.value.has(room.id) && (

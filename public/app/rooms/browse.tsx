@@ -25,26 +25,27 @@ export function Browse() {
   });
   return (
     <section class="pane">
-      <PaneHead title={t("shell.browse")} text={t("browse.text")}>
-        <Button
-          onClick={() => {
-            overlay.value = { name: "create-room" };
-          }}
-        >
-          <Icon of={Plus} />
-          {t("create.title")}
-        </Button>
-      </PaneHead>
+      <PaneHead title={t("shell.browse")} text={t("browse.text")} />
       <div class="page">
-        <Field
-          label={t("search-by-name")}
-          type="search"
-          value={query}
-          onValue={setQuery}
-          autocomplete="off"
-          // A phone would cover half of the list with its keyboard.
-          autofocus={matchMedia("(pointer: fine)").matches}
-        />
+        <div class="find-row">
+          <Field
+            label={t("search-by-name")}
+            type="search"
+            value={query}
+            onValue={setQuery}
+            autocomplete="off"
+            // A phone would cover half of the list with its keyboard.
+            autofocus={matchMedia("(pointer: fine)").matches}
+          />
+          <Button
+            onClick={() => {
+              overlay.value = { name: "create-room" };
+            }}
+          >
+            <Icon of={Plus} />
+            {t("create.title")}
+          </Button>
+        </div>
         {pages.error && <ErrorText>{pages.error}</ErrorText>}
         {pages.items?.length === 0 && (
           <Empty

@@ -46,10 +46,10 @@ function Settings({ room, onClose }: SettingsProps) {
   return (
     <Dialog title={`#${room.name}`} onClose={onClose}>
       {role === "member" ? (
-        <p class="muted">
-          {room.description ?? t("room.no-description")}{" "}
-          {t("room.owned-by", { name: nameOf(room.owner) })}
-        </p>
+        <>
+          <p dir="auto">{room.description ?? t("room.no-description")}</p>
+          <p class="muted small">{t("room.owned-by", { name: nameOf(room.owner) })}</p>
+        </>
       ) : (
         <Fields room={room} onClose={onClose} />
       )}

@@ -5,7 +5,7 @@ export const overlays = compileMessages({
   "switcher.title": "Go to",
   "switcher.what": "Room, person or action",
   "switcher.results": "Results",
-  "switcher.keys": "Choose with <key>↑</key> <key>↓</key>, open with <key>Enter</key>",
+  "switcher.keys": "<key>↑</key> <key>↓</key> choose · <key>Enter</key> open",
   "react.all": "Reactions",
   "switcher.none": "No matches. Try fewer letters.",
   "switcher.search": "Search messages for “{query}”",

@@ -5,7 +5,7 @@ export const overlays = compileMessages<Record<keyof typeof english, string>>({
   "switcher.title": "Ir a",
   "switcher.what": "Sala, persona o acción",
   "switcher.results": "Resultados",
-  "switcher.keys": "Elige con <key>↑</key> <key>↓</key>, abre con <key>Intro</key>",
+  "switcher.keys": "<key>↑</key> <key>↓</key> elegir · <key>Intro</key> abrir",
   "react.all": "Reacciones",
   "switcher.none": "Sin resultados. Prueba con menos letras.",
   "switcher.search": "Buscar «{query}» en los mensajes",
