@@ -91,7 +91,7 @@ describe("the installed app", () => {
     await context.setOffline(true);
     await page.reload();
     await page.getByText("The kettle is on.").waitFor();
-    await page.getByText("Reconnecting.").waitFor();
+    await page.getByText("You are offline.").waitFor();
     await page.getByLabel("Message #fireside").fill("Written without a network");
     await page.getByRole("button", { name: "Send", exact: true }).click();
     await page.screenshot({ path: join(SHOTS, "offline-phone.png") });

@@ -188,10 +188,18 @@ test("on a phone the newest toast is above the composer; the others are counted,
   ]);
   expect((toast?.y ?? 0) + (toast?.height ?? 0)).toBeLessThanOrEqual(box?.y ?? 0);
   await more.click();
-  await toasts.first().getByRole("button", { name: "Undo" }).click();
-  await row("the plan").getByText("Saved for later").waitFor({ state: "detached" });
-  await toasts.first().getByRole("button", { name: "Undo" }).click();
+  await toasts.nth(1).getByRole("button", { name: "Undo" }).waitFor();
+  expect(await toasts.count()).toBeGreaterThanOrEqual(2);
+  await row("the plan").focus();
+  await page.keyboard.press("ArrowDown");
+  await row("the list").getByRole("toolbar").waitFor();
+  await page.keyboard.press("s");
   await row("the list").getByText("Saved for later").waitFor({ state: "detached" });
+  await row("the list").focus();
+  await page.keyboard.press("ArrowUp");
+  await row("the plan").getByRole("toolbar").waitFor();
+  await page.keyboard.press("s");
+  await row("the plan").getByText("Saved for later").waitFor({ state: "detached" });
   await page.setViewportSize(WIDE.viewport);
 });
 

@@ -112,6 +112,9 @@ describe("a long press on a message", () => {
     await sheet().getByRole("button", { name: "Copy text" }).tap();
     await page.getByText("Text copied").waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("Line 27");
+    // The toast is above the composer, where the newest rows are.
+    await page.clock.runFor(6_000);
+    await page.locator(".toast").first().waitFor({ state: "detached" });
   });
 
   test("offers the author to edit it", async () => {

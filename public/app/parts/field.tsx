@@ -79,7 +79,7 @@ export function Field({
           />
           {type === "password" && (
             <button type="button" class="link" onClick={() => setShown(!isShown)}>
-              {tRich(isShown ? "field.hide" : "field.show", { label, hidden: visuallyHidden })}
+              {tRich(isShown ? "input.hide" : "input.show", { label, hidden: visuallyHidden })}
             </button>
           )}
         </div>
@@ -96,9 +96,9 @@ export function Field({
 
 /** What the browser finds wrong with an input, in the words of Snug where they say more. */
 function describeFault({ validity, type, minLength, validationMessage }: HTMLInputElement): string {
-  if (validity.valueMissing) return t("field.missing");
-  if (validity.tooShort) return t("field.short", { count: minLength });
-  if (validity.typeMismatch) return t(type === "email" ? "field.email" : "field.url");
+  if (validity.valueMissing) return t("input.missing");
+  if (validity.tooShort) return t("input.short", { count: minLength });
+  if (validity.typeMismatch) return t(type === "email" ? "input.email" : "input.url");
   return validationMessage;
 }
 
