@@ -1,7 +1,6 @@
 import { useId, useState } from "preact/hooks";
 import { ErrorText } from "./error-text.tsx";
-import { visuallyHidden } from "./visually-hidden.tsx";
-import { t, tRich } from "../words/translate.ts";
+import { FieldInput, type FieldKind } from "./field-input.tsx";
 
 type FieldProps = {
   label: string;
@@ -10,7 +9,7 @@ type FieldProps = {
   value: string;
   onValue(value: string): void;
   multiline?: boolean;
-  type?: "text" | "email" | "password" | "search" | "url" | "number" | "date" | "datetime-local";
+  type?: FieldKind;
   name?: string;
   autocomplete?: string;
   inputmode?: "numeric";
@@ -39,7 +38,6 @@ export function Field({
 }: FieldProps) {
   const id = useId();
   const [fault, setFault] = useState<string | null>(null);
-  const [isShown, setShown] = useState(false);
   const error = fault ?? refusal;
   const described = error ? `${id}-error` : hint ? `${id}-hint` : undefined;
   const shared = {
@@ -61,28 +59,14 @@ export function Field({
           onInput={(e) => onValue(e.currentTarget.value)}
         />
       ) : (
-        <div class="reveal">
-          <input
-            {...shared}
-            {...rest}
-            type={(isShown ? "text" : type) as "text"}
-            dir={type === "text" || type === "search" ? "auto" : undefined}
-            onInvalid={(event) => {
-              event.preventDefault();
-              setFault(describeFault(event.currentTarget));
-              focusFirstFault(event.currentTarget);
-            }}
-            onInput={(e) => {
-              setFault(null);
-              onValue(e.currentTarget.value);
-            }}
-          />
-          {type === "password" && (
-            <button type="button" class="link" onClick={() => setShown(!isShown)}>
-              {tRich(isShown ? "input.hide" : "input.show", { label, hidden: visuallyHidden })}
-            </button>
-          )}
-        </div>
+        <FieldInput
+          {...shared}
+          {...rest}
+          label={label}
+          kind={type}
+          onValue={onValue}
+          onFault={setFault}
+        />
       )}
       {hint && !error && (
         <p class="muted small" id={`${id}-hint`}>
@@ -92,19 +76,6 @@ export function Field({
       {error && <ErrorText id={`${id}-error`}>{error}</ErrorText>}
     </div>
   );
-}
-
-/** What the browser finds wrong with an input, in the words of Snug where they say more. */
-function describeFault({ validity, type, minLength, validationMessage }: HTMLInputElement): string {
-  if (validity.valueMissing) return t("input.missing");
-  if (validity.tooShort) return t("input.short", { count: minLength });
-  if (validity.typeMismatch) return t(type === "email" ? "input.email" : "input.url");
-  return validationMessage;
-}
-
-/** Of several that are wrong, the first has the focus. */
-function focusFirstFault(input: HTMLInputElement): void {
-  if (input.form?.querySelector("input:invalid, textarea:invalid") === input) input.focus();
 }
 
 type SelectProps<Value extends string> = {

@@ -1,6 +1,7 @@
 import type { MyRoom } from "../../../src/wire/models.ts";
 import { navigateTo } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
+import { Button } from "../parts/button.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { t } from "../words/translate.ts";
 
@@ -37,5 +38,22 @@ export function DeleteRoom({ room, onClose }: EndingProps) {
         navigateTo("/");
       }}
     />
+  );
+}
+
+type WayOutProps = { title: string; text: string; onAsk(): void };
+
+/** A way out of the room, last and apart from what is saved, with what it means. */
+export function WayOut({ title, text, onAsk }: WayOutProps) {
+  return (
+    <header class="ending">
+      <div class="grow">
+        <h3>{title}</h3>
+        <p class="muted small">{text}</p>
+      </div>
+      <Button kind="danger" onClick={onAsk}>
+        {title}
+      </Button>
+    </header>
   );
 }

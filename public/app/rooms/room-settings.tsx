@@ -5,7 +5,6 @@ import { navigateTo } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
 import { Boundary } from "../session/boundary.tsx";
-import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { DialogBoundary } from "../session/dialog-boundary.tsx";
 import { Field, Select } from "../parts/field.tsx";
@@ -16,7 +15,7 @@ import type { RoomView } from "../state/model.ts";
 import { roomPath } from "../state/route.ts";
 import { toRoomName } from "../state/room-name.ts";
 import { listPrivacies } from "./create-room.tsx";
-import { DeleteRoom, LeaveRoom } from "./room-endings.tsx";
+import { DeleteRoom, LeaveRoom, WayOut } from "./room-endings.tsx";
 import { nameOf } from "../parts/person.tsx";
 import { t } from "../words/translate.ts";
 
@@ -65,13 +64,13 @@ function Settings({ room, onClose }: SettingsProps) {
       )}
       <section class="webhooks">
         {role === "owner" ? (
-          <Ending
+          <WayOut
             title={t("room.delete")}
             text={`${t("room.delete-text")} ${t("room.owner-stays")}`}
             onAsk={() => setAsking("delete")}
           />
         ) : (
-          <Ending
+          <WayOut
             title={t("room.leave")}
             text={t(room.privacy === "open" ? "room.leave-open" : "room.leave-private")}
             onAsk={() => setAsking("leave")}
@@ -79,23 +78,6 @@ function Settings({ room, onClose }: SettingsProps) {
         )}
       </section>
     </Dialog>
-  );
-}
-
-type EndingProps = { title: string; text: string; onAsk(): void };
-
-/** A way out of the room, last and apart from what is saved, with what it means. */
-function Ending({ title, text, onAsk }: EndingProps) {
-  return (
-    <header class="ending">
-      <div class="grow">
-        <h3>{title}</h3>
-        <p class="muted small">{text}</p>
-      </div>
-      <Button kind="danger" onClick={onAsk}>
-        {title}
-      </Button>
-    </header>
   );
 }
 
