@@ -1,5 +1,7 @@
 /** With a slow network, what is loaded after the first screen does not wait longer for it. */
 const LIMIT_MS = 5_000;
+/** Nor for the pictures on it. */
+const PICTURES_MS = 1_000;
 
 const shown = Promise.withResolvers<void>();
 setTimeout(shown.resolve, LIMIT_MS);
@@ -7,7 +9,17 @@ setTimeout(shown.resolve, LIMIT_MS);
 /** Resolves once the page shows something to read or to fill in: until then all else would only delay that. */
 export const firstScreen = shown.promise;
 
-/** Says that there is something to read, to fill in, or a reason why not. */
+/** Reports that there is something to read or to fill in, or a reason why not; its pictures come first. */
 export function showFirstScreen(): void {
-  shown.resolve();
+  setTimeout(shown.resolve, PICTURES_MS);
+  requestAnimationFrame(() => {
+    const loads = [...document.images].map((image) => {
+      const { promise, resolve } = Promise.withResolvers<unknown>();
+      const isSeen = image.getBoundingClientRect().top < innerHeight;
+      if (image.complete || !isSeen) resolve(null);
+      for (const end of ["load", "error"]) image.addEventListener(end, resolve);
+      return promise;
+    });
+    void Promise.all(loads).then(() => setTimeout(shown.resolve));
+  });
 }

@@ -29,6 +29,14 @@ function Loading() {
   return <div class="loading" role="status" aria-label={t("loading")} />;
 }
 
+let lastTurn: Promise<unknown> = Promise.resolve();
+
+/** Waits for a task of its own: rendering all parts in one would hold up what is being typed. */
+function takeTurn(): Promise<unknown> {
+  lastTurn = lastTurn.then(() => new Promise((resolve) => setTimeout(resolve)));
+  return lastTurn;
+}
+
 type LazyOptions = { quiet?: boolean; placeholder?: ComponentChildren };
 
 /**
@@ -46,14 +54,20 @@ export function lazy<Props extends object>(
   { quiet = false, placeholder = quiet ? null : <Loading /> }: LazyOptions = {},
 ): ComponentType<Props> {
   let loaded: ComponentType<Props> | null = null;
+  let loading: Promise<ComponentType<Props>> | null = null;
+  const start = async () => {
+    if (!quiet) return loadPart(area, load());
+    await firstScreen;
+    const component = await loadPart(area, load());
+    await takeTurn();
+    return component;
+  };
   return function Lazy(props: Props) {
     const [Loaded, setLoaded] = useState<ComponentType<Props> | null>(() => loaded);
     const [failed, setFailed] = useState(false);
     useEffect(() => {
       if (Loaded) return;
-      const loading = quiet
-        ? firstScreen.then(() => loadPart(area, load()))
-        : loadPart(area, load());
+      loading ??= start().finally(() => (loading = null));
       loading.then(
         (component) => {
           loaded = component;
