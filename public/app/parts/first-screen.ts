@@ -20,6 +20,6 @@ export function showFirstScreen(): void {
       for (const end of ["load", "error"]) image.addEventListener(end, resolve);
       return promise;
     });
-    void Promise.all(loads).then(() => setTimeout(shown.resolve));
+    void Promise.all(loads).then(() => shown.resolve());
   });
 }

@@ -5,7 +5,7 @@ export const overlays = compileMessages<Record<keyof typeof english, string>>({
   "switcher.title": "Gehe zu",
   "switcher.what": "Raum, Person oder Aktion",
   "switcher.results": "Ergebnisse",
-  "switcher.keys": "<key>↑</key> <key>↓</key> wählen · <key>Enter</key> öffnen",
+  "switcher.keys": "<key>↑</key> <key>↓</key> wählen · <key>Eingabe</key> öffnen",
   "react.all": "Reaktionen",
   "switcher.none": "Nichts gefunden. Versuche weniger Buchstaben.",
   "switcher.search": "Nachrichten nach „{query}“ durchsuchen",
