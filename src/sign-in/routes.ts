@@ -28,7 +28,7 @@ import { arePasskeysPossible } from "./passkey-site.ts";
 import { listProviderNames } from "./provider-names.ts";
 import { proveIdentity } from "./prove.ts";
 
-/** Finds the address at which the session's provider ends its own; null if there is none. */
+/** Finds the address at which the session's provider ends its own; null for a session that no provider began. */
 type FindEndSession = (actor: Actor) => Promise<string | null>;
 
 const FACTOR_REFUSALS = ["invalid_code", "code_used", "invalid_passkey", "rate_limited"] as const;

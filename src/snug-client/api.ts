@@ -33,7 +33,7 @@ export class SnugApi {
   }
 
   /**
-   * The direct conversation with a person who is in a room with the bot. It is created if there is none,
+   * The direct conversation with a person who is in a room with the bot. It is created on first use,
    * at most 20 times an hour.
    * @throws SnugError `user_not_found`, `rate_limited`
    */

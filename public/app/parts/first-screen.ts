@@ -3,6 +3,7 @@ const LIMIT_MS = 5_000;
 /** Nor for the pictures on it. */
 const PICTURES_MS = 1_000;
 
+let isReported = false;
 const shown = Promise.withResolvers<void>();
 setTimeout(shown.resolve, LIMIT_MS);
 
@@ -11,15 +12,19 @@ export const firstScreen = shown.promise;
 
 /** Reports that there is something to read or to fill in, or a reason why not; its pictures come first. */
 export function showFirstScreen(): void {
+  if (isReported) return;
+  isReported = true;
   setTimeout(shown.resolve, PICTURES_MS);
   requestAnimationFrame(() => {
-    const loads = [...document.images].map((image) => {
+    const loads = [...document.images].filter(isLoadingInView).map((image) => {
       const { promise, resolve } = Promise.withResolvers<unknown>();
-      const isSeen = image.getBoundingClientRect().top < innerHeight;
-      if (image.complete || !isSeen) resolve(null);
-      for (const end of ["load", "error"]) image.addEventListener(end, resolve);
+      for (const end of ["load", "error"]) image.addEventListener(end, resolve, { once: true });
       return promise;
     });
     void Promise.all(loads).then(() => shown.resolve());
   });
+}
+
+function isLoadingInView(image: HTMLImageElement): boolean {
+  return !image.complete && image.getBoundingClientRect().top < innerHeight;
 }

@@ -30,7 +30,7 @@ export type DraftCopy = {
   here: DraftBody;
   /** The service's copy when this device's was last the same, or was preferred to it. */
   base: Named & { version: number };
-  /** The copy that was sent to the service and is not confirmed; null if there is none. */
+  /** The copy that was sent to the service and is not confirmed; null after it was confirmed. */
   sending: Named | null;
   /** A newer copy of the service that was not taken over: it waits, or is offered. */
   other: SavedDraft | null;

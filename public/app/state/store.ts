@@ -119,7 +119,7 @@ export class Store {
 
   /**
    * Ends this session, or all sessions of the person.
-   * @returns the address at which the provider ends its own session; null if there is none, or the
+   * @returns the address at which the provider ends its own session; null if no provider began it, or the
    * others go on
    */
   async signOut(everywhere = false): Promise<string | null> {
