@@ -39,10 +39,10 @@ export async function startBackground(
   memberUpdates: MemberUpdates,
   { sweepMs = SWEEP_MS, pingMs }: Pick<ServiceOptions, "sweepMs" | "pingMs">,
 ): Promise<Background> {
-  const { database, instance, metrics, store, target } = parts;
+  const { database, instance, metrics, peers, store, target } = parts;
   const { db, sql } = database;
-  const dispatcher = new Dispatcher(sql);
-  const indexing = new SearchDispatcher(sql);
+  const dispatcher = new Dispatcher(sql, peers);
+  const indexing = new SearchDispatcher(sql, peers);
   const jobs = createJobs({ ...parts, poster: sockets.poster });
   const runner = new Runner({
     ...{ database, runner: instance, jobs },
@@ -62,14 +62,14 @@ export async function startBackground(
     listener: {
       onHint: ({ roomId, seq }) => sockets.feed.noteGrowth(roomId, seq),
       onPosts: (posts) => sockets.feed.publish(toPostedEvents(posts)),
-      onPeer: () => sockets.feed.notePeer(),
+      onPeer: (other) => peers.note(other),
       onSignal: (signal) =>
         void handleSignal(sockets, memberUpdates, signal).catch((error) =>
           log.warn("A signal could not be handled.", { error: describeCause(error) }),
         ),
       onGrowth() {
-        dispatcher.wake();
-        indexing.wake();
+        dispatcher.noteGrowth();
+        indexing.noteGrowth();
       },
       onJob: () => runner.wake(),
       // Without notifications only a sweep finds who has lost a right, and then publishes later

@@ -4,6 +4,7 @@ import type { Identifier } from "./accounts/identify.ts";
 import { baseUrlOf, type Config } from "./config.ts";
 import type { Limits } from "./database/connect.ts";
 import type { Target } from "./database/target.ts";
+import { Peers } from "./feed/peers.ts";
 import { openPools } from "./database/pools.ts";
 import { createMailer } from "./email/mailer.ts";
 import { createEgress } from "./platform/egress/egress.ts";
@@ -56,9 +57,11 @@ export function createParts(
   };
   const keywords = new Keywords(sql, pushQueue.add);
   const metrics = createMetrics();
+  const instance = Bun.randomUUIDv7();
   return {
     /** The id of this process among the instances of the service. */
-    instance: Bun.randomUUIDv7(),
+    instance,
+    peers: new Peers(instance),
     ...{ config, target, baseUrl, pools, database, long, identifier, readKey, egress },
     ...{ keywords, pushQueue, pushing },
     /** The cookie of a sign-in that waits for its second factor. */

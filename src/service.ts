@@ -45,7 +45,7 @@ export async function startService(
   options: ServiceOptions = {},
 ): Promise<Service> {
   const parts = createParts(config, target, options);
-  const { database, identifier, instance, keywords, metrics, pushQueue } = parts;
+  const { database, identifier, instance, keywords, metrics, peers, pushQueue } = parts;
   const { db, sql } = database;
 
   // The poster writes messages, the feed publishes them in order, the hub passes them to sockets.
@@ -71,7 +71,7 @@ export async function startService(
     },
   );
   await saveEnvironmentProvider(db, parts.readKey, config.oidc);
-  const poster = createPoster(sql, instance, feed, metrics, (messages) => keywords.add(messages));
+  const poster = createPoster(sql, peers, feed, metrics, (messages) => keywords.add(messages));
   const memberUpdates = new MemberUpdates(database, {
     isOpen: (roomId) => sender.isOpen(roomId),
     isHere: (userId) => people.has(userId),

@@ -1,3 +1,4 @@
+import "./parts/import-chunk.ts";
 import { render } from "preact";
 import { watchKeyboard } from "./session/keyboard.ts";
 import { watchKeys } from "./session/keys.ts";
@@ -7,7 +8,9 @@ import { watchPage, watchTitle } from "./session/page.ts";
 import { watchDrafts } from "./session/sidebar.ts";
 import { store } from "./session/store.ts";
 import { firstScreen } from "./parts/first-screen.ts";
+import { loadQuietly } from "./parts/missing-parts.ts";
 import { watchSidebarWidth } from "./parts/sidebar-width.ts";
+import { warmUp } from "./session/warm-up.ts";
 import { watchServiceWorker } from "./session/service-worker.ts";
 import { App } from "./shell/app.tsx";
 
@@ -25,15 +28,16 @@ watchKeys();
 // Loaded with the first selection, before it can be copied.
 document.addEventListener("selectionchange", loadCopying, { once: true });
 if (RELOAD_PAGES) void import("./reload-on-change.ts").then((it) => it.reloadOnChange());
-void firstScreen
-  .then(() => import("./session/later.ts"))
-  .then(
+void firstScreen.then(() =>
+  loadQuietly(
+    () => import("./session/later.ts"),
     ({ watchLater }) => watchLater(),
-    () => {},
-  );
+  ),
+);
 void store.start();
 // Nothing is rendered before the words of the reader's language are loaded.
 void watchLanguage().then(() => {
   const root = document.getElementById("app");
   if (root) render(<App />, root);
+  void warmUp();
 });

@@ -89,10 +89,10 @@ function cleanUsername(text: string): string {
 }
 
 /**
- * Trims a display name. An empty one is null.
+ * Trims a display name; null stays null.
  * @throws Refusal `validation` as `cleanName`
  */
 export function cleanDisplayName(name: string | null): string | null {
-  if (name === null || name.trim() === "") return null;
+  if (name === null) return null;
   return cleanName(name, "/display_name", MAX_DISPLAY_NAME_LENGTH);
 }

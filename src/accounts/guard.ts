@@ -20,18 +20,26 @@ export async function authorizeCaller(
 ): Promise<Actor | null> {
   if (access === "public") return null;
   const actor = await identifyCaller(identifier, request);
+  refuseCaller(actor, { access, path });
+  renewCookie(identifier, request, actor, headers);
+  return actor;
+}
+
+/** @throws Refusal as `authorizeCaller`, but for those of a credential */
+export function refuseCaller(
+  actor: Actor,
+  { access, path }: { access: Access; path: string },
+): void {
   if (actor.isRestricted && !path.startsWith("/api/auth/")) throw makeRestricted();
   if (actor.token && access !== "signed-in") {
     if (access === "person" || access === "administrator") {
       throw new Refusal("not_for_bots", "Bots cannot use this.");
     }
-    refuseWithoutScope(actor.token.scopes, access);
+    if (access !== "public") refuseWithoutScope(actor.token.scopes, access);
   }
   if (access === "administrator" && !actor.isSiteAdmin) {
     throw new Refusal("not_site_admin", "Only site administrators may do this.");
   }
-  renewCookie(identifier, request, actor, headers);
-  return actor;
 }
 
 /** The refusal of a session whose user must turn on a second factor first. */

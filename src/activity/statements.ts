@@ -6,6 +6,7 @@
 import type { UserFields } from "../accounts/users.ts";
 import type { Fragment, SqlClient } from "../database/connect.ts";
 import { notifyInStatement } from "../feed/statements.ts";
+import { READ_SEQ } from "../messages/threads/marks.ts";
 import { isBroadcastTo } from "../rooms/unread.ts";
 import type { ActivityType } from "../wire/activity.ts";
 import { MAX_NEW_ACTIVITY } from "../wire/limits.ts";
@@ -35,24 +36,28 @@ const mineOf = (sql: SqlClient, userId: string) => sql`
   where ms.user_id = ${userId} and not ms.is_direct`;
 
 /**
- * SQL, for a row of `mine`: the newest messages of others that mention the person, each once.
- * `@room` and `@here` do not count in a muted room.
+ * SQL, for rows of `mine`: the newest messages of others that mention the person, so many of each room
+ * and in each of three ways, so that a message may be there more than once. `@room` and `@here` do not
+ * count in a muted room.
  */
 const mentionsIn = (sql: SqlClient, and: Fragment, limit: number) => sql`
-  (select m.id, m.seq, m.created_at from message_mentions n join messages m on m.id = n.message_id
+  select mine.*, m.id, m.seq, m.created_at from mine cross join lateral (
+    select m.id, m.seq, m.created_at from message_mentions n join messages m on m.id = n.message_id
     where n.user_id = mine.user_id and n.room_id = mine.room_id
       and (m.author_id <> mine.user_id or m.via_name is not null) ${and}
-    order by n.seq desc limit ${limit})
-  union
-  (select m.id, m.seq, m.created_at from keyword_hits n join messages m on m.id = n.message_id
+    order by n.seq desc limit ${limit}) m
+  union all
+  select mine.*, m.id, m.seq, m.created_at from mine cross join lateral (
+    select m.id, m.seq, m.created_at from keyword_hits n join messages m on m.id = n.message_id
     where n.user_id = mine.user_id and n.room_id = mine.room_id ${and}
-    order by n.seq desc limit ${limit})
-  union
-  (select m.id, m.seq, m.created_at from message_broadcasts n join messages m on m.id = n.message_id
+    order by n.seq desc limit ${limit}) m
+  union all
+  select mine.*, m.id, m.seq, m.created_at from mine cross join lateral (
+    select m.id, m.seq, m.created_at from message_broadcasts n join messages m on m.id = n.message_id
     where n.room_id = mine.room_id and not mine.is_muted and m.created_at >= mine.joined_at
       and ${sql.unsafe(isBroadcastTo("mine.user_id"))}
       and (m.author_id <> mine.user_id or m.via_name is not null) ${and}
-    order by n.seq desc limit ${limit})`;
+    order by n.seq desc limit ${limit}) m`;
 
 /**
  * SQL, for rows of `mine`: threads of the person's own messages that the person follows, each with
@@ -60,7 +65,7 @@ const mentionsIn = (sql: SqlClient, and: Fragment, limit: number) => sql`
  */
 const repliesToMine = (sql: SqlClient, before: Fragment) => sql`
   select 'reply', mine.room_id, m.id, m.created_at, m.created_at > mine.activity_read_at
-      and m.seq > f.read_seq and t.resolved_at is null,
+      and m.seq > ${sql.unsafe(READ_SEQ)} and t.resolved_at is null,
     greatest(cardinality(array_remove(t.last_author_ids, mine.user_id)), 1)
   from mine
   join thread_follows f on f.user_id = mine.user_id and f.room_id = mine.room_id and f.is_following
@@ -95,19 +100,21 @@ export function readActivity(
     order by reacted_at desc, message_id desc limit ${most}`;
   return sql<ActivityRow[]>`
     with mine as materialized (${mineOf(sql, userId)}), newest as materialized (
-      select mine.room_id, x.at, x.id from mine cross join lateral (
-        select id, created_at as at from (${mentionsIn(sql, before, 1)}) m
-        union all select message_id, reacted_at from (${reactionsIn(1)}) r
-      ) x
+      select room_id, max(at) as at from (
+        select room_id, created_at as at from (${mentionsIn(sql, before, 1)}) m
+        union all
+        select mine.room_id, r.reacted_at from mine cross join lateral (${reactionsIn(1)}) r
+      ) x group by room_id
     ), recent as materialized (
       select * from mine where room_id in (
-        select room_id from newest order by at desc, id desc limit ${limit}
+        select room_id from newest where at >= coalesce(
+          (select at from newest order by at desc offset ${limit - 1} limit 1), '-infinity')
       )
     ), activity as (
-      select 'mention' as type, mine.room_id, x.id as message_id, x.created_at as at,
-        x.seq > mine.last_read_seq and x.created_at > mine.activity_read_at
-          and not mine.is_muted as is_unread, null::int as user_count
-      from recent mine cross join lateral (${mentionsIn(sql, before, limit)}) x
+      select distinct 'mention' as type, room_id, id as message_id, created_at as at,
+        seq > last_read_seq and created_at > activity_read_at and not is_muted as is_unread,
+        null::int as user_count
+      from (with mine as (select * from recent) ${mentionsIn(sql, before, limit)}) x
       union all
       select 'reaction', mine.room_id, x.message_id, x.reacted_at,
         x.reacted_at > mine.activity_read_at, null
@@ -141,10 +148,8 @@ export async function readUnreadActivity(sql: SqlClient, userId: string) {
     select activity_read_at as read_at, (
       select json_agg(json_build_object('room_id', room_id, 'count', count) order by room_id)
       from (
-        select room_id, count(*) as count
-        from unread mine cross join lateral (
-          select from (${mentionsIn(sql, isNew, MAX_NEW_ACTIVITY)}) x limit ${MAX_NEW_ACTIVITY}
-        ) counted
+        select room_id, least(count(distinct id), ${MAX_NEW_ACTIVITY}) as count
+        from (with mine as (select * from unread) ${mentionsIn(sql, isNew, MAX_NEW_ACTIVITY)}) x
         group by room_id
       ) counted
     ) as mentions, (

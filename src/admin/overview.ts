@@ -1,7 +1,7 @@
 import type { Database, SqlClient } from "../database/connect.ts";
 import { route } from "../routing/route.ts";
 import { VERSION } from "../wire/version.ts";
-import { countSite } from "./statements.ts";
+import { COUNTED_OF_WEEK, countSite } from "./statements.ts";
 import { Overview } from "../wire/admin.ts";
 
 /** What administrators see of the whole site at a glance. */
@@ -24,7 +24,12 @@ async function readOverview(sql: SqlClient): Promise<Overview> {
     version: VERSION,
     people: { active, online, deactivated, bots },
     rooms: { active: site.rooms, archived: site.archived },
-    messages: { count: site.messages, last_week: site.last_week },
+    messages: {
+      count: site.messages,
+      is_estimate: site.is_estimate,
+      last_week: site.last_week,
+      is_last_week_estimate: site.last_week >= COUNTED_OF_WEEK,
+    },
     storage: { bytes: site.bytes },
     jobs: { waiting, failed },
     invites: { pending: site.invites },

@@ -55,7 +55,8 @@ type AccountFilter = { isActive: boolean | null; isBot: boolean | null; pattern:
 
 /**
  * Accounts whose usernames come after one, by username. A saved theme that is in use changes with its
- * user's row. A `case` around a filter keeps PostgreSQL from expecting one row, and sorting them all.
+ * user's row. A `case` around a filter keeps PostgreSQL from expecting one row, and sorting them all;
+ * bots have an index, which a `case` would not use.
  */
 export async function readAccountHeads(
   sql: SqlClient,
@@ -68,7 +69,7 @@ export async function readAccountHeads(
         select id, xmin as version, username from users
         where username > ${after}
           and case when ${isActive}::boolean is null then true else is_active = ${isActive} end
-          and case when ${isBot}::boolean is null then true else is_bot = ${isBot} end
+          ${isBot === null ? sql`` : isBot ? sql`and is_bot` : sql`and case when is_bot then false else true end`}
           and case when ${pattern}::text is null then true else
             username ilike ${pattern} or display_name ilike ${pattern} or email ilike ${pattern} end
         order by username limit ${limit}
@@ -79,7 +80,7 @@ export async function readAccountHeads(
 /** Messages beyond this number are estimated, as PostgreSQL's planner does. */
 const COUNTED_MESSAGES = 50_000;
 /** Beyond this number those of a week are estimated: the newest are taken for all of it. */
-const COUNTED_OF_WEEK = 20_000;
+export const COUNTED_OF_WEEK = 20_000;
 
 /**
  * Counts what the site holds with one statement.
@@ -100,6 +101,8 @@ export async function countSite(sql: SqlClient, since: string): Promise<SiteCoun
       (select case when reltuples > ${COUNTED_MESSAGES} then reltuples::bigint
         else (select count(*) from messages) end from pg_class where oid = 'messages'::regclass)
         as messages,
+      (select reltuples > ${COUNTED_MESSAGES} from pg_class where oid = 'messages'::regclass)
+        as is_estimate,
       (select case when counted < ${COUNTED_OF_WEEK} then counted
           else counted * 604800 / greatest(1, extract(epoch from clock_timestamp() - (
             select created_at from messages where id = (
@@ -142,4 +145,4 @@ type SiteCounts = Record<
   | "directs"
   | "direct_bytes",
   number
-> & { sends_mail: boolean };
+> & { is_estimate: boolean; sends_mail: boolean };

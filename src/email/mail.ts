@@ -48,7 +48,7 @@ const MUTED = "color:#6b6259";
 /** A link styled as a button, with its URL as text below for clients that don't show it. */
 function renderButton({ label, url }: { label: string; url: string }): string {
   const style =
-    "display:inline-block;padding:10px 18px;border-radius:6px;background:#a4501f;color:#ffffff;" +
+    "display:inline-block;max-width:100%;box-sizing:border-box;padding:10px 18px;border-radius:6px;background:#a4501f;color:#ffffff;" +
     "font-weight:600;text-decoration:none";
   return `<p style="margin:0 0 16px"><a href="${Bun.escapeHTML(url)}" style="${style}">${Bun.escapeHTML(label)}</a></p>
 <p style="margin:0 0 16px;font-size:13px;${MUTED};word-break:break-all">${Bun.escapeHTML(url)}</p>`;
@@ -65,10 +65,10 @@ function renderPage(title: string, body: string): string {
 <title>${Bun.escapeHTML(title)}</title>
 </head>
 <body style="margin:0;padding:0;background:#f6f1ea">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:#f6f1ea">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="table-layout:fixed;background:#f6f1ea">
 <tr><td align="center" style="padding:24px 12px">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px;background:#ffffff;border:1px solid #e3d9cc;border-radius:10px">
-<tr><td style="padding:28px;font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;font-size:15px;line-height:1.5;color:#2b2520">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px;table-layout:fixed;background:#ffffff;border:1px solid #e3d9cc;border-radius:10px">
+<tr><td style="padding:28px;font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;font-size:15px;line-height:1.5;color:#2b2520;word-wrap:break-word;overflow-wrap:break-word">
 ${body}
 </td></tr>
 </table>

@@ -9,8 +9,6 @@ const log = getLogger("feed");
 /** What one read returns at most: events of each room, and rooms. */
 const MAX_EVENTS_PER_READ = 100;
 const MAX_ROOMS_PER_READ = 200;
-/** An instance whose last ping is older than this has ended. */
-const PEER_MS = 5_000;
 
 /**
  * Publishes the logs of the rooms that someone on this instance follows, each in the order of its
@@ -27,7 +25,6 @@ export class Feed {
   });
 
   #isPaused = false;
-  #peerSeenAt = Number.NEGATIVE_INFINITY;
 
   constructor(
     readonly source: FeedSource,
@@ -88,15 +85,6 @@ export class Feed {
 
   resume(): void {
     this.#isPaused = false;
-  }
-
-  /** Another instance is running: its pings come every second. */
-  notePeer(): void {
-    this.#peerSeenAt = performance.now();
-  }
-
-  get hasPeers(): boolean {
-    return performance.now() - this.#peerSeenAt < PEER_MS;
   }
 
   /** Publishes events that an instance has committed, without reading them back. */

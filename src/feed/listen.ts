@@ -25,7 +25,7 @@ export type Listener = {
   /** Messages that another instance has posted, in the form of the statement that writes messages. */
   onPosts(posts: unknown[]): void;
   /** Another instance is running. */
-  onPeer(): void;
+  onPeer(instance: string): void;
   /** Rooms' logs have grown, on this instance or another. */
   onGrowth(): void;
   onSignal(signal: Signal): void;
@@ -113,7 +113,7 @@ async function subscribe(
     const signal = parseSignal(payload);
     if (signal?.kind === "ping") {
       if (signal.instance === instance) onPing(signal.ping);
-      else listener.onPeer();
+      else listener.onPeer(signal.instance);
     } else if (signal) listener.onSignal(signal);
   });
   await client.listen(JOBS_CHANNEL, listener.onJob);

@@ -48,11 +48,11 @@ export async function bundleClient(reloadPages: boolean): Promise<ClientBundle> 
   const assets = new Map<string, Asset>();
   for (const output of [built, docs, manual].flatMap(({ outputs }) => outputs)) {
     const path = `/${output.path.replace(/^\.?\//, "")}`;
-    const body = new Uint8Array(await output.arrayBuffer());
-    assets.set(
-      path,
-      toAsset(path === "/index.html" ? withHead(body, firstPaint.script) : body, output.type, path),
-    );
+    const bytes = new Uint8Array(await output.arrayBuffer());
+    let body = bytes;
+    if (path === "/index.html") body = withHead(bytes, firstPaint.script);
+    else if (built.outputs.includes(output) && path.endsWith(".js")) body = withRetries(bytes);
+    assets.set(path, toAsset(body, output.type, path));
   }
   if (!assets.has("/index.html")) throw new Error("The bundle has no page.");
   const [worker, ...fixed] = await Promise.all([bundleWorker(assets), ...(await readFixed())]);
@@ -138,5 +138,17 @@ function withHead(page: Uint8Array, script: string): Uint8Array<ArrayBuffer> {
     .decode(page)
     .replace("<link", () => `<script>${script}</script>\n<link`)
     .replace("</head>", FIXED_HEAD);
+  return new TextEncoder().encode(text);
+}
+
+/**
+ * Has chunks imported by a function of the page (`parts/import-chunk.ts`), which can retry them, and what
+ * they import prefetched: a failed preload of a module would be cached, as a failed import is.
+ */
+function withRetries(script: Uint8Array): Uint8Array<ArrayBuffer> {
+  const text = new TextDecoder()
+    .decode(script)
+    .replaceAll('import("/assets/', 'importChunk("/assets/')
+    .replace('.rel="modulepreload"', '.rel="prefetch"');
   return new TextEncoder().encode(text);
 }

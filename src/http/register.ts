@@ -1,6 +1,7 @@
 import type { Elysia } from "elysia";
 import { authorizeCaller } from "../accounts/guard.ts";
 import type { Identifier } from "../accounts/identify.ts";
+import { recallCaller, rememberCaller } from "../accounts/recent-callers.ts";
 import { isStorable } from "../platform/json.ts";
 import { createTextBody } from "../platform/large-body.ts";
 import { makeInvalid } from "../platform/refusal.ts";
@@ -24,10 +25,22 @@ export function registerRoutes(app: Elysia, identifier: Identifier, tagged: Tagg
         throw makeInvalid("", "The address must not contain NUL.");
       }
       const { headers } = info;
-      const actor = await authorizeCaller(identifier, route, request, headers);
-      const input = await readInput(request, params);
-      const result = await route.run({ actor: actor ?? NOBODY, ...input, request, headers });
-      return toResponse(route, result, info);
+      const authorize = () => authorizeCaller(identifier, route, request, headers);
+      const run = async (actor: Actor | null) => {
+        const input = await readInput(request, params);
+        const result = await route.run({ actor: actor ?? NOBODY, ...input, request, headers });
+        return toResponse(route, result, info);
+      };
+      if (!route.checksCredential) return run(await authorize());
+      const recent = recallCaller(identifier, route, request);
+      if (!recent) return run(rememberCaller(identifier, request, await authorize()));
+      try {
+        return await run(recent);
+      } catch (error) {
+        // What is wrong with the caller comes first.
+        await authorize();
+        throw error;
+      }
     };
     app.route(route.method, route.path, handle, { parse: "none" });
   }

@@ -3,7 +3,7 @@ import type { Span } from "../feed/feed-ends.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { checkSeat } from "../rooms/access.ts";
 import { toPins } from "../rooms/newest-pin.ts";
-import { SeatCache } from "../rooms/seat-cache.ts";
+import { logVersionOf, SeatCache } from "../rooms/seat-cache.ts";
 import { readRooms } from "../rooms/read.ts";
 import type { RoomEvent, RoomEventType } from "../wire/events.ts";
 import type { Message, Room } from "../wire/models.ts";
@@ -134,7 +134,7 @@ export async function readChanges(
   { after, limit }: ChangesQuery,
 ): Promise<string> {
   const seat = await checkSeat(database.sql, viewerId, roomId, "member");
-  const { text } = await pages.read(`${roomId} ${after} ${limit}`, seat, async () => {
+  const { text } = await pages.read(`${roomId} ${after} ${limit}`, logVersionOf(seat), async () => {
     const { events: items, namesRooms } = await readLogEvents(database, [{ roomId, after }], limit);
     if (isGone(items, after, seat.lastSeq)) {
       const detail = "That far back the log is no longer kept. Load the room afresh.";

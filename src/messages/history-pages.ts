@@ -1,6 +1,6 @@
 import type { SqlClient } from "../database/connect.ts";
 import type { SeatState } from "../rooms/access.ts";
-import { type Loaded, SeatCache } from "../rooms/seat-cache.ts";
+import { type Loaded, logVersionOf, SeatCache } from "../rooms/seat-cache.ts";
 import { DEFAULT_PAGE } from "../wire/limits.ts";
 import type { HistoryQuery } from "../wire/queries.ts";
 import { type PageOwner, readPageRows } from "./page-rows.ts";
@@ -38,7 +38,7 @@ export class HistoryPages {
     const { before = "", after = "", around = "", at = "", top = "", limit } = query;
     const key = [roomId, before, after, around, at, top, limit].join(" ");
     const owner = { roomId, viewerId, lastSeq: seat.lastSeq, isTop: top !== "" };
-    const page = await this.#pages.read(key, seat, () => this.#load(owner, query));
+    const page = await this.#pages.read(key, logVersionOf(seat), () => this.#load(owner, query));
     return `{"items":[${textsFor(page, viewerId).join()}${page.end}`;
   }
 

@@ -1,5 +1,6 @@
 import type { SqlClient } from "../database/connect.ts";
 import type { Feed } from "../feed/feed.ts";
+import type { Peers } from "../feed/peers.ts";
 import { Batch } from "../platform/batch.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import type { Message, Thread } from "../wire/models.ts";
@@ -40,8 +41,8 @@ const LIMITS = { maxItems: 20_000, maxBytes: 64 * 1024 * 1024 };
  */
 export function createPoster(
   sql: SqlClient,
-  instance: string,
-  feed: Pick<Feed, "publish" | "hasPeers">,
+  peers: Pick<Peers, "instance" | "areThere">,
+  feed: Pick<Feed, "publish">,
   metrics: Pick<Metrics, "acceptSeconds" | "batchSize">,
   onPosted: (messages: Message[]) => void,
   limits = LIMITS,
@@ -49,7 +50,10 @@ export function createPoster(
   /** Writes a batch and publishes its new messages. Those that embed nothing cost no more queries. */
   const write = async (drafts: Draft[], waits: boolean): Promise<(Posted | Error)[]> => {
     metrics.batchSize.observe(drafts.length);
-    const written = await writeDrafts(sql, instance, drafts, { waits, shares: feed.hasPeers });
+    const written = await writeDrafts(sql, peers.instance, drafts, {
+      waits,
+      shares: peers.areThere,
+    });
     const rows = written.flatMap((result) =>
       result instanceof Error || result.embeds ? [] : result.row,
     );

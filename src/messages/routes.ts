@@ -49,6 +49,7 @@ export const messageRoutes = (database: Database, poster: Poster) => {
     }),
     route("POST /api/rooms/:id/messages", {
       access: "write:messages",
+      checksCredential: true,
       room: "member",
       summary: "Post a message",
       description: "A known `client_id` is answered with the first message and 200.",

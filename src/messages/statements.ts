@@ -63,7 +63,8 @@ export async function readPlaces(
   nowhere: string,
 ): Promise<SeatRow[]> {
   return sql<SeatRow[]>`
-    select r.kind, r.privacy, r.last_seq, r.is_archived, r.is_closed, r.member_count, s.role,
+    select r.kind, r.privacy, r.last_seq, r.is_archived, r.is_closed, r.member_count,
+      r.members_version, s.role,
       (select version from people_version) as people_version
     from (
       select n, user_id, coalesce(
@@ -76,7 +77,7 @@ export async function readPlaces(
       offset 0
     ) place
     left join lateral (
-      select kind, privacy, last_seq, is_archived, is_closed, member_count from rooms
+      select kind, privacy, last_seq, is_archived, is_closed, member_count, members_version from rooms
       where id = place.room_id limit 1
     ) r on true
     left join lateral (

@@ -13,23 +13,25 @@ import {
 import type { Draft } from "./draft.ts";
 import type { Column, Part } from "./part.ts";
 import { BESIDE_ANOTHER, PARTS } from "./statement-parts.ts";
-import { continuation } from "./threads/continuation-part.ts";
+import { continuations } from "./threads/continuation-part.ts";
 import { reply, replyMentions } from "./threads/reply-parts.ts";
 
 export type StatementOptions = {
   /** Other instances are notified of short plain messages as a whole, not by their numbers alone. */
   shares: boolean;
-  /** All replies go on in threads that their authors are known to follow. */
-  continues?: boolean;
+  /** All replies go on in threads that their authors are known to follow: one of each, or perhaps more. */
+  continues?: "once" | "often";
 };
 
 type Statement = { text: string; columns: Column[] };
 
-const PARTS_OF_CONTINUATION = [
-  ...PARTS.filter((part) => part !== reply && part !== replyMentions),
-  continuation,
-];
-const ALL_PARTS = [...PARTS, continuation];
+const { once, often } = continuations;
+const PARTS_BUT_REPLIES = PARTS.filter((part) => part !== reply && part !== replyMentions);
+const PARTS_TO_CONTINUE = {
+  once: [...PARTS_BUT_REPLIES, once],
+  often: [...PARTS_BUT_REPLIES, often],
+};
+const ALL_PARTS = [...PARTS, once, often];
 
 /** Texts by the parts that they have. Each is made once, so that nothing builds it for each batch. */
 const statements = new Map<string, Statement>();
@@ -41,7 +43,7 @@ const statements = new Map<string, Statement>();
  * them, so that a connection has few statements to keep prepared.
  */
 export function buildStatement(drafts: Draft[], options: StatementOptions): Statement {
-  const all = options.continues ? PARTS_OF_CONTINUATION : PARTS;
+  const all = options.continues ? PARTS_TO_CONTINUE[options.continues] : PARTS;
   const needed = all.filter((part) => drafts.some(part.isNeeded));
   const others = needed.filter((part) => !BESIDE_ANOTHER.includes(part));
   const parts = others.length > 1 ? all : needed;
@@ -139,7 +141,7 @@ function makeText(parts: Part[], columns: Column[], { shares }: StatementOptions
       from (
         select *, is_valid and (is_member and is_active or is_allowed)
           and not is_read_only and repeated_id is null${and(all("accepts"))} as is_accepted
-        from checked
+        from checked offset 0
       ) c
     )${ctes(all("writes"))}, embedding as ${embeds.length > 0 ? "" : "not"} materialized (
       select *, seq is not null and (${[...embeds, ...shows].join(" or ") || "false"}) as has_embeds${

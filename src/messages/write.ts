@@ -19,12 +19,7 @@ import {
 } from "./refusals.ts";
 import type { EmbedRow } from "./embed-statements.ts";
 import { type MessageRow, readMessages } from "./statements.ts";
-import {
-  forgetReplies,
-  isContinuation,
-  noteReplies,
-  readContinued,
-} from "./threads/continuation.ts";
+import { forgetReplies, howOften, noteReplies, readContinued } from "./threads/continuation.ts";
 import { type RootRow, replyEmbeds } from "./threads/embeds.ts";
 import { insertMessages, lockRooms, type WriteRow } from "./write-statements.ts";
 
@@ -107,8 +102,9 @@ async function writeOnce(
   });
   const write = async (on: SqlClient) => {
     const full = () => insertMessages(on, instance, unique, { shares });
-    if (!isContinuation(unique)) return full();
-    const rows = await insertMessages(on, instance, unique, { shares, continues: true });
+    const continues = howOften(unique);
+    if (!continues) return full();
+    const rows = await insertMessages(on, instance, unique, { shares, continues });
     if (!rows.some((row) => row.refused?.begins)) return rows;
     forgetReplies(unique, rows);
     return full();

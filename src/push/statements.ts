@@ -1,4 +1,5 @@
 import type { SqlClient } from "../database/connect.ts";
+import { READ_SEQ } from "../messages/threads/marks.ts";
 import { maxAttemptsOf } from "../jobs-queue/kinds.ts";
 import { LEASE_SECONDS } from "../presence/presence.ts";
 import { isBroadcastTo } from "../rooms/unread.ts";
@@ -85,13 +86,14 @@ export function findRecipients(
         || case when mention.is_one then ' mention' else '' end as key
     ) retry
     left join thread_follows f on f.user_id = u.id and f.thread_id = m.thread_id
+    left join threads t on t.message_id = f.thread_id
     where m.id = ${messageId} and s.id > ${after} and (${only}::uuid is null or s.id = ${only}::uuid)
       and (ms.notify = 'all' or (ms.notify = 'mentions'
         -- To a partner, every message of two is one that concerns them.
         and (mention.is_one or rooms.direct_kind = 'pair')))
       and (m.thread_id is null
         or (mention.is_one or f.is_following or ms.thread_push = 'all')
-          and coalesce(f.read_seq < m.seq, true))
+          and coalesce(${sql.unsafe(READ_SEQ)} < m.seq, true))
       and not exists (
         select from open_rooms o join instances i on i.id = o.instance_id
         where o.room_id = m.room_id and o.user_id = u.id

@@ -58,6 +58,8 @@ export type SeatState = {
   isArchived: boolean;
   isClosed: boolean;
   memberCount: number;
+  /** Counts changes of who is in the room and in which role. */
+  membersVersion: number;
   /** Counts changes on the whole site of what others see of people, and of known previews. */
   peopleVersion: number;
 };
@@ -91,6 +93,7 @@ export function toSeatState(row: SeatRow, need: Need): SeatState {
     isArchived: row.is_archived,
     isClosed: row.is_closed,
     memberCount: row.member_count,
+    membersVersion: row.members_version,
     peopleVersion: row.people_version,
   };
 }

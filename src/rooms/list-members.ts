@@ -27,12 +27,13 @@ export async function listMembers(
   roomId: string,
   query: MembersQuery,
 ): Promise<string> {
-  const { memberCount } = await checkSeat(sql, viewerId, roomId, "room_member");
+  const seat = await checkSeat(sql, viewerId, roomId, "room_member");
+  const { memberCount } = seat;
   const named = query.user_ids?.split(",");
   const after = decodeCursor(query.cursor) ?? "";
   const areAll = query.all && !named && after === "" && memberCount <= MAX_MEMBERS_AT_ONCE;
   if (areAll && memberCount >= MIN_LARGE_ROOM) {
-    return renderTextPage(await readLargeRoom(sql, roomId), null);
+    return renderTextPage(await readLargeRoom(sql, roomId, seat), null);
   }
   const pageLimit = query.all ? MAX_MEMBERS_AT_ONCE : query.limit;
   const limit = named ? MAX_MEMBERS_PER_QUERY : pageLimit;

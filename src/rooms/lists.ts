@@ -3,10 +3,11 @@ import { likeSubstring } from "../database/like.ts";
 import { VersionedTexts } from "../database/versioned-texts.ts";
 import { decodeCursor, renderTextPage, toPage } from "../platform/cursor.ts";
 import { MAX_ROOMS_AT_ONCE } from "../wire/limits.ts";
-import type { AdminRoomQuery, PageQuery, RoomsQuery, SearchQuery } from "../wire/queries.ts";
+import type { AdminRoomQuery, BrowseQuery, PageQuery, RoomsQuery } from "../wire/queries.ts";
 import type { Need } from "./access.ts";
 import { readRooms } from "./read.ts";
-import { type RoomHead, readAllHeads, readMemberHeads, readOpenHeads } from "./read-statements.ts";
+import { readOpenHeads } from "./browse-statements.ts";
+import { type RoomHead, readAllHeads, readMemberHeads } from "./read-statements.ts";
 import type { RoomTexts } from "./room-texts.ts";
 
 /** The first page: every name sorts after the empty string. */
@@ -29,15 +30,15 @@ export async function listRooms(
 }
 
 /**
- * Open rooms that are not archived, whose name starts with or contains the query.
+ * Open rooms that are not archived, whose name contains the query.
  * @returns the JSON of a page of `MyRoom`
  */
 export async function browseRooms(
   texts: RoomTexts,
   viewerId: string,
-  { query = "", cursor, limit }: SearchQuery,
+  { query = "", cursor, limit, sort = "name" }: BrowseQuery,
 ): Promise<string> {
-  const range = { ...rangeOf({ cursor, limit }), pattern: likeSubstring(query.trim()) };
+  const range = { ...rangeOf({ cursor, limit }), pattern: likeSubstring(query.trim()), sort };
   const heads = await readOpenHeads(texts.sql, viewerId, range);
   return renderRoomPage(texts, viewerId, "see", heads, limit);
 }

@@ -95,43 +95,23 @@ export async function readNamedMemberHeads(
   );
 }
 
-/** A digest of the rows that the texts of a `page` of members are made of. */
-const DIGEST = `
-  count(*) || ':' || bit_xor(hash_record_extended(row(id, version, role, joined_at), 0)) as digest`;
-
-/** The numbers of the live and visible people of a `page` of members. */
-const ONLINE = `
-  (select string_agg(number::text, ' ') from page join presence p on p.user_id = page.id
-    where not appear_offline and p.instance_id = any(array(${LIVE_INSTANCES}))) as online`;
-
-/** What tells whether the members' texts are still true, and the numbers of those who are online. */
-export async function readLargeRoomState(
-  sql: SqlClient,
-  roomId: string,
-): Promise<{ digest: string; online: number[] }> {
-  const [row] = await sql<{ digest: string; online: string | null }[]>`
-    with page as materialized (
-      select u.id, u.xmin as version, u.number, u.appear_offline, m.role, m.joined_at
-      from memberships m join users u on u.id = m.user_id where m.room_id = ${roomId}
-    )
-    select ${sql.unsafe(DIGEST)}, ${sql.unsafe(ONLINE)} from page`;
-  return { digest: row?.digest ?? "", online: row?.online?.split(" ").map(Number) ?? [] };
+/** The numbers of the members who are live and visible. */
+export async function readOnlineNumbers(sql: SqlClient, roomId: string): Promise<number[]> {
+  const [row] = await sql<{ online: string | null }[]>`
+    select string_agg(u.number::text, ' ') as online
+    from memberships m join presence p on p.user_id = m.user_id join users u on u.id = m.user_id
+    where m.room_id = ${roomId} and not u.appear_offline
+      and p.instance_id = any(array(${sql.unsafe(LIVE_INSTANCES)}))`;
+  return row?.online?.split(" ").map(Number) ?? [];
 }
 
-/** All members by username, with the digest of the same moment. */
-export async function readLargeRoomHeads(
-  sql: SqlClient,
-  roomId: string,
-): Promise<{ digest: string; heads: LargeRoomHead[] }> {
-  const [row] = await sql<(PackedRows & { digest: string })[]>`
-    with page as materialized (
-      select u.id, u.xmin as version, u.username, u.number, m.role, m.joined_at
-      from memberships m join users u on u.id = m.user_id where m.room_id = ${roomId}
-    )
-    select ${sql.unsafe(DIGEST)}, string_agg(concat_ws(' ', id, version, username, role,
-      (date_part('epoch', joined_at) * 1000)::bigint, number), E'\n' order by username) as packed
-    from page`;
-  const heads = splitPackedRows(row?.packed).map(
+/** All members of a room by username. */
+export async function readLargeRoomHeads(sql: SqlClient, roomId: string): Promise<LargeRoomHead[]> {
+  const [row] = await sql<PackedRows[]>`
+    select string_agg(concat_ws(' ', u.id, u.xmin, u.username, m.role,
+      (date_part('epoch', m.joined_at) * 1000)::bigint, u.number), E'\n' order by u.username) as packed
+    from memberships m join users u on u.id = m.user_id where m.room_id = ${roomId}`;
+  return splitPackedRows(row?.packed).map(
     ([id = "", version = "", username = "", role, joinedMs, number]) => ({
       id,
       version,
@@ -141,5 +121,4 @@ export async function readLargeRoomHeads(
       number: Number(number),
     }),
   );
-  return { digest: row?.digest ?? "", heads };
 }

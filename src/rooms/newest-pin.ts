@@ -10,8 +10,8 @@ export type PinColumns = {
   newest_pin: { message_id: string; content: string | null } | null;
 };
 
-/** The limit of the Markdown, which may be longer than what it shows. */
-const MAX_SOURCE_LENGTH = 4 * MAX_EXCERPT_LENGTH;
+/** The limit of the Markdown of an excerpt, which may be longer than what it shows. */
+export const MAX_SOURCE_LENGTH = 4 * MAX_EXCERPT_LENGTH;
 
 /** For rooms without pins, and for viewers who are not members: pins are shown to members alone. */
 export const NO_PINS: Pins = { pin_count: 0, newest_pin: null };
@@ -35,7 +35,8 @@ export function toPins({ pin_count, newest_pin }: PinColumns): Pins {
   return { pin_count, newest_pin: { message_id, excerpt: toExcerpt(content ?? "") } };
 }
 
-function toExcerpt(content: string): string {
+/** The beginning of a text, without its Markdown. */
+export function toExcerpt(content: string): string {
   const characters = [...toPlainText(content)];
   if (characters.length <= MAX_EXCERPT_LENGTH) return characters.join("");
   return `${characters.slice(0, MAX_EXCERPT_LENGTH - 1).join("")}…`;

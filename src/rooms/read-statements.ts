@@ -81,7 +81,8 @@ const pageDetails = (sql: SqlClient) => sql`
   ) o
   cross join lateral (select * from users where id = o.user_id limit 1) u`;
 
-function toHeads([row]: PackedRows[]): RoomHead[] {
+/** Unpacks the rows of a list. */
+export function toHeads([row]: PackedRows[]): RoomHead[] {
   return splitPackedRows(row?.packed).map(([id = "", name = "", ...versions]) => ({
     id,
     name,
@@ -111,28 +112,6 @@ export async function readMemberHeads(
         ) mine
         order by name limit ${limit}
       ) page`,
-  );
-}
-
-/** Open rooms that are not archived, by name, for one who may be in some of them. */
-export async function readOpenHeads(
-  sql: SqlClient,
-  userId: string,
-  { after, limit, pattern }: Range & { pattern: string },
-): Promise<RoomHead[]> {
-  return toHeads(
-    await sql<PackedRows[]>`
-      select string_agg(concat_ws(' ', r.id, r.name, r.xmin, coalesce(m.xmin::text, '-'),
-        (select version from people_version)), E'\n' order by r.name) as packed
-      from (
-        select id, name, xmin from rooms
-        where privacy = 'open' and not is_archived and deleted_at is null
-          and name > ${after} and case when ${pattern} = '%%' then true else name ilike ${pattern} end
-        order by name limit ${limit}
-      ) r
-      left join lateral (
-        select xmin from memberships where room_id = r.id and user_id = ${userId} limit 1
-      ) m on true`,
   );
 }
 

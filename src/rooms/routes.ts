@@ -2,7 +2,7 @@ import { Type as t } from "@sinclair/typebox";
 import type { Database } from "../database/connect.ts";
 import { jsonText, route } from "../routing/route.ts";
 import { Direct, Member, MyRoom, Page, ReadMark, RoomReadMark } from "../wire/models.ts";
-import { MembersQuery, RoomsQuery, SearchQuery } from "../wire/queries.ts";
+import { MembersQuery, RoomsQuery, BrowseQuery } from "../wire/queries.ts";
 import {
   AddMember,
   ChangeRole,
@@ -37,7 +37,7 @@ export const roomRoutes = (database: Database) => {
     route("GET /api/rooms/browse", {
       access: "signed-in",
       summary: "List open rooms that are not archived",
-      query: SearchQuery,
+      query: BrowseQuery,
       answers: { 200: Page(MyRoom) },
       run: async ({ actor, query }) => jsonText(await browseRooms(texts, actor.id, query)),
     }),

@@ -17,6 +17,7 @@ export type SeatRow = {
   is_archived: boolean;
   is_closed: boolean;
   member_count: number;
+  members_version: number;
   /** Null where the user is not in the room. */
   role: Role | null;
   people_version: number;
@@ -25,13 +26,14 @@ export type SeatRow = {
 /** @returns a row for each seat, in their order */
 export async function readSeats(sql: SqlClient, seats: SeatKey[]): Promise<SeatRow[]> {
   return sql<SeatRow[]>`
-    select r.kind, r.privacy, r.last_seq, r.is_archived, r.is_closed, r.member_count, m.role,
+    select r.kind, r.privacy, r.last_seq, r.is_archived, r.is_closed, r.member_count,
+      r.members_version, m.role,
       (select version from people_version) as people_version
     from unnest(
       ${seats.map((seat) => seat.userId)}::uuid[], ${seats.map((seat) => seat.roomId)}::uuid[]
     ) with ordinality as asked(user_id, room_id, n)
     left join lateral (
-      select kind, privacy, last_seq, is_archived, is_closed, member_count from rooms
+      select kind, privacy, last_seq, is_archived, is_closed, member_count, members_version from rooms
       where id = asked.room_id limit 1
     ) r on true
     left join lateral (

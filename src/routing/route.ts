@@ -94,6 +94,11 @@ type Declaration<
   room?: RoomNeed;
   summary: string;
   description?: string;
+  /**
+   * The handler's own statement checks the caller's credential: one that was found valid a moment ago is
+   * not read before it.
+   */
+  checksCredential?: true;
   /** Only for parameters that are not ids. */
   params?: Partial<Record<ParamNames<Name>, TSchema>>;
   query?: Q;

@@ -1,4 +1,5 @@
 import type { SqlClient } from "../database/connect.ts";
+import type { Peers } from "../feed/peers.ts";
 import { insertJobs } from "../jobs-queue/statements.ts";
 import { describeCause } from "../platform/cause.ts";
 import { Coalescer } from "../platform/coalesce.ts";
@@ -40,13 +41,17 @@ async function enqueueIndexing(sql: SqlClient): Promise<void> {
 
 /**
  * Checks for messages to index: when rooms' logs have grown, when a job of indexing has ended, and every
- * few seconds. Posting a message writes nothing for the index: the logs say it all.
+ * few seconds. Posting a message writes nothing for the index: the logs say it all. Of several
+ * instances the oldest checks for all, and the others every few seconds, in case it has ended.
  */
 export class SearchDispatcher {
   readonly #checks: Coalescer<"check">;
   readonly #timer: ReturnType<typeof setInterval>;
 
-  constructor(sql: SqlClient) {
+  constructor(
+    sql: SqlClient,
+    readonly peers: Pick<Peers, "isOldest">,
+  ) {
     this.#checks = new Coalescer(
       async () => {
         try {
@@ -60,6 +65,11 @@ export class SearchDispatcher {
     );
     this.#timer = setInterval(() => this.wake(), SWEEP_MS);
     this.wake();
+  }
+
+  /** Rooms' logs have grown. */
+  noteGrowth(): void {
+    if (this.peers.isOldest) this.wake();
   }
 
   /** Checks soon: there may be messages to index. */

@@ -10,7 +10,7 @@ import { uploadFile, uploadImage } from "./receive.ts";
 import { withUploadSlot } from "./upload-slots.ts";
 import { serveFile, serveImage } from "./serve.ts";
 
-const FILE: Media = { media: "application/octet-stream", description: "The bytes" };
+const FILE: Media = { media: "*/*", description: "The bytes, with the type that the sender gave" };
 
 const UPLOAD_REFUSALS: Code[] = [
   "room_archived",

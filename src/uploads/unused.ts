@@ -10,6 +10,7 @@ import {
   scheduledMessages,
 } from "../database/schema.ts";
 import { Refusal } from "../platform/refusal.ts";
+import { DEFAULT_UPLOAD_BYTES } from "../wire/limits.ts";
 import { formatSize } from "../wire/sizes.ts";
 
 /** An hourly job deletes uploads that no message uses after this. */
@@ -17,6 +18,8 @@ const TTL_HOURS = 24;
 /** Per person: unused uploads, and their bytes as a multiple of the largest upload. */
 const MAX_UNUSED = 200;
 const MAX_UNUSED_FILES = 20;
+/** A lower limit of uploads does not make those too many that the earlier one admitted. */
+const LEAST_UNUSED_BYTES = MAX_UNUSED_FILES * DEFAULT_UPLOAD_BYTES;
 
 const hoursAgo = (hours: number) => sql`clock_timestamp() - ${hours} * interval '1 hour'`;
 /** What uses an image: a message, or its uploader's draft or scheduled message. */
@@ -102,7 +105,8 @@ export async function checkUnusedUploads(
 ): Promise<void> {
   const [unused] = await countUnused(db, { userId });
   if (!unused) return;
-  if (unused.count < MAX_UNUSED && unused.bytes < maxBytes * MAX_UNUSED_FILES) return;
+  const most = Math.max(maxBytes * MAX_UNUSED_FILES, LEAST_UNUSED_BYTES);
+  if (unused.count < MAX_UNUSED && unused.bytes < most) return;
   const held = `${unused.count} uploads (${formatSize(unused.bytes)}) that no message uses`;
   const detail = `You have ${held}. Post them, or wait a day until they are deleted.`;
   throw new Refusal("too_many_uploads", detail);

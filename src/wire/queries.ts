@@ -41,6 +41,17 @@ export const SearchQuery = t.Composite([
   PageQuery,
   t.Object({ query: t.Optional(t.String({ maxLength: 100 })) }),
 ]);
+export const BrowseQuery = t.Composite([
+  SearchQuery,
+  t.Object({
+    sort: t.Optional(
+      t.Union([t.Literal("name"), t.Literal("members"), t.Literal("activity")], {
+        description: "The most members, or the newest message first; by name without it",
+      }),
+    ),
+  }),
+]);
+export type BrowseQuery = Static<typeof BrowseQuery>;
 /** All of a list in one answer. */
 const all = (what: string, most: number) =>
   t.Optional(
@@ -124,6 +135,9 @@ export const DirectQuery = t.Composite([
   PageQuery,
   t.Object({
     all: t.Optional(t.Literal("true", { description: "Hidden ones too" })),
+    last_message: t.Optional(
+      t.Literal("true", { description: "With the beginning of each last message" }),
+    ),
     user_ids: t.Optional(
       t.String({
         pattern: ID_LIST,

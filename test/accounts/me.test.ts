@@ -108,6 +108,8 @@ describe("the caller's profile", () => {
 
   test.each([
     ["a display name with a line break", { display_name: "a\nb" }],
+    ["an empty display name", { display_name: "" }],
+    ["a blank display name", { display_name: " \t " }],
     ["a display name that is no text", { display_name: 7 }],
     ["a theme that is no preset", { theme: "neon" }],
     ["the theme of a palette", { theme: "custom" }],

@@ -80,6 +80,11 @@ describe("a forgotten password", () => {
     expect(mails.waiting).toBe(0);
   });
 
+  test.each(["", "nobody", "nobody@", "@example.org", "no body@example.org", "a@b"])(
+    "needs an address: %p is refused",
+    async (email) => expectProblem(await forgot(email), 422, "validation"),
+  );
+
   test("is not mailed to deactivated accounts, nor for a sixth request in an hour", async () => {
     await world.person(name);
     await world.person(`${name}-gone`, { isActive: false });

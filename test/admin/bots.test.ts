@@ -65,7 +65,7 @@ describe("a bot", () => {
   test("that is not changed writes no row", async () => {
     const { id } = await makeBot("same");
     const before = await count();
-    for (const body of [{}, { is_active: true }, { display_name: null }, { display_name: " " }]) {
+    for (const body of [{}, { is_active: true }, { display_name: null }]) {
       expect((await admin.patch(`${PATH}/${id}`, body)).status).toBe(200);
     }
     expect(await count()).toBe(before);
@@ -75,7 +75,12 @@ describe("a bot", () => {
     await makeBot("taken");
     const before = await count();
     expectProblem(await admin.post(PATH, { username: "TAKEN" }), 409, "username_taken");
-    for (const body of [{ username: ".x" }, {}, { username: "x", display_name: "a\nb" }]) {
+    for (const body of [
+      { username: ".x" },
+      {},
+      { username: "x", display_name: "a\nb" },
+      { username: "x", display_name: " " },
+    ]) {
       expectProblem(await admin.post(PATH, body), 422, "validation");
     }
     for (const id of [admin.user.id, Bun.randomUUIDv7()]) {

@@ -42,6 +42,20 @@ async function choose(page: Page, name: string, item: string) {
   await page.getByRole("menuitem", { name: item }).click();
 }
 
+test("the overview says about where a count is an estimate, and only there", async () => {
+  const { page, context } = await open(admin, "/admin/overview");
+  const messages = page.locator(".numbers > div").filter({ hasText: "Messages" });
+  await messages.getByText(/^\d+ in the last 7 days$/).waitFor();
+  // What the planner knows of the table once it is this large.
+  await world.database.sql`
+    update pg_class set reltuples = 123456 where oid = 'messages'::regclass`;
+  await page.reload();
+  await messages.getByText("about 120,000", { exact: true }).waitFor();
+  expect(await messages.getByText(/in the last 7 days/).textContent()).not.toContain("about");
+  await world.database.sql`update pg_class set reltuples = 1 where oid = 'messages'::regclass`;
+  await context.close();
+});
+
 test("an administrator promotes with undo, resets a password and deactivates an account", async () => {
   await world.person("grace", { displayName: "Grace Hopper" });
   const { page, context, complaints } = await open(admin, "/");

@@ -60,6 +60,7 @@ describe("two people on two instances, one on a phone", () => {
 
     const onPhone = phone.getByRole("main").getByRole("link", { name: /Ada Lovelace/ });
     await onPhone.getByText("1").waitFor();
+    await onPhone.getByText("Are you there?", { exact: true }).waitFor();
     await onPhone.click();
     await heard(phone, "Are you there?").waitFor();
     await writing(phone, "Ada Lovelace").fill("Always");

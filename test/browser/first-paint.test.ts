@@ -107,6 +107,8 @@ test.each([
   const shifts = await readShifts();
   const sum = shifts.reduce((total, { value }) => total + value, 0);
   expect(sum, JSON.stringify(shifts)).toBeLessThan(MAX_SHIFT);
-  expect(steps.filter((step) => step.startsWith("? /assets/")).length).toBeLessThan(15);
+  // What was prefetched is imported from the browser's cache.
+  const loaded = new Set(steps.filter((step) => step.startsWith("? /assets/")));
+  expect(loaded.size).toBeLessThan(15);
   page.removeAllListeners("request").removeAllListeners("response");
 });

@@ -62,11 +62,11 @@ async function findings(of: Page): Promise<string[]> {
 
 test("where nothing is kept, each list says how something comes into it", async () => {
   for (const [path, says] of [
-    ["/later", "Press S on a message to find it here later."],
+    ["/later", "Save a message from its menu, or with the S key."],
     ["/later/due", "Nothing is due"],
     ["/later/done", "Nothing done yet"],
-    ["/drafts", "No drafts."],
-    ["/rooms/plans?panel=pins", "Nothing is pinned here. Press P on a message to pin it."],
+    ["/drafts", "No drafts"],
+    ["/rooms/plans?panel=pins", "Pin a message from its menu, or with the P key."],
   ] as const) {
     await walk(page, path);
     await page.getByText(says).waitFor();
@@ -94,6 +94,9 @@ test("P pins a message; the newest pin is under the head until it is folded, all
   const panel = page.getByRole("complementary", { name: "Pinned messages" });
   await panel.getByText("Pinned by Bob Noyce").waitFor();
   expect(await panel.getByRole("listitem").count()).toBe(2);
+  // One panel at a time: the members come back when this one is closed.
+  const members = page.getByRole("complementary", { name: "Members" });
+  expect(await members.count()).toBe(0);
   await page.screenshot({ path: join(SHOTS, "pins-wide.png") });
   expect(await findings(page)).toEqual([]);
   await panel.getByRole("button", { name: "Unpin message" }).first().click();
@@ -102,6 +105,7 @@ test("P pins a message; the newest pin is under the head until it is folded, all
   await row("the list").getByText("Pinned by Ada Lovelace").waitFor();
   await panel.getByRole("button", { name: "Close" }).press("Escape");
   await panel.waitFor({ state: "detached" });
+  await members.waitFor();
 });
 
 test("U marks unread, and looking changes nothing until the room was left and opened again", async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
+import { renderAddedMail, renderInviteMail, renderResetMail } from "../../src/email/templates.ts";
 import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { LOCALHOST_CA, linkOf, MailServer } from "../support/smtp.ts";
@@ -71,6 +72,23 @@ test("an invited person follows the link, creates an account and is in the room"
   await page.getByRole("heading", { name: "This link doesn't work" }).waitFor();
   await page.screenshot({ path: join(SHOTS, "dead-link-phone.png") });
   expect(complaints.filter((line) => !line.includes("40") && !line.includes("422"))).toEqual([]);
+  await context.close();
+});
+
+test("a long name, address or room does not widen a mail", async () => {
+  const { page, context } = await newPage(browser, PHONE);
+  const long = "x".repeat(120);
+  const link = `https://chat.example.org/signup#token=${long}`;
+  const to = { name: "Ada", address: "ada@example.org" };
+  const texts = { site: long, room: long, description: long, adder: long };
+  for (const { html } of [
+    renderInviteMail({ to: to.address, site: long, inviter: long, link }),
+    renderResetMail({ to, site: long, username: long, link }),
+    renderAddedMail({ to, ...texts, link, unsubscribe: link }),
+  ]) {
+    await page.setContent(html);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  }
   await context.close();
 });
 

@@ -192,3 +192,33 @@ test("a mention is counted at the open room until it was visible", async () => {
   await until(async () => (await unreadOf(roomId)) === 0);
   await context.close();
 });
+
+test("what was seen stays read when an earlier mark arrives after it", async () => {
+  const roomId = await world.room("late-mark", bob, [ada]);
+  await bob.say(roomId, "First");
+  await ada.post(`/api/rooms/${roomId}/read`);
+  const { page, context } = await open("/rooms/late-mark");
+  await line(page, "First").waitFor();
+  const { promise: seen, resolve: pass } = Promise.withResolvers<void>();
+  let count = 0;
+  await page.route("**/api/rooms/*/read", async (route) => {
+    count += 1;
+    if (count === 1) await seen;
+    await route.continue();
+  });
+  const isMark = (one: { url(): string }) => one.url().endsWith(`/rooms/${roomId}/read`);
+  const asked = page.waitForRequest(isMark);
+  const answered = page.waitForResponse(isMark);
+  await bob.say(roomId, "Second");
+  await asked;
+  await bob.say(roomId, "Third");
+  await line(page, "Third").waitFor();
+  await roomLink(page, "late-mark").and(page.locator(":not(.unread)")).waitFor();
+  pass();
+  await answered;
+  await bob.say(roomId, "Fourth");
+  await line(page, "Fourth").waitFor();
+  await until(async () => (await unreadOf(roomId)) === 0);
+  expect(await page.locator(".divider.new").count()).toBe(0);
+  await context.close();
+});

@@ -1,11 +1,14 @@
 import { expect, test } from "bun:test";
 import {
   addEntry,
-  type Entry,
+  forgetSeen,
+  readAgain,
   readLedger,
+  readUpTo,
   takeMark,
   takeRoom,
 } from "../../public/app/state/ledger.ts";
+import type { Entry } from "../../public/app/state/ledger-entries.ts";
 import type { ReadMark } from "../../src/wire/models.ts";
 import { makeRoom, timeOf } from "../support/scripted.ts";
 
@@ -85,4 +88,29 @@ test("more than 200 entries become part of what they are put on top of", () => {
   const ledger = add(...entries);
   expect(ledger.entries.length).toBeLessThan(200);
   expect(read(ledger)).toMatchObject({ seq: 260, unread: true, mention_count: 125, isSure: true });
+});
+
+test("what was read here stays read while answers to earlier marks arrive", () => {
+  const seen = readUpTo(add(message(11, true), message(12, true)), timeOf(12));
+  expect(read(seen)).toMatchObject({ unread: false, mention_count: 0 });
+  const earlier = { ...mark(12, 2, 11), unread: true, mention_count: 1 };
+  const known = takeMark(seen, earlier);
+  expect(read(known)).toMatchObject({ unread: false, mention_count: 0 });
+  expect(readLedger(known, ME).room.membership?.last_read_at).toBe(timeOf(12));
+  expect(read(addEntry(known, message(13), ME))).toMatchObject({ unread: true, mention_count: 0 });
+  expect(known.backs).toBe(0);
+  // The mark itself has arrived, and later ones say more.
+  expect(takeMark(known, mark(12, 3)).seenAt).toBeNull();
+  // It never did.
+  expect(read(forgetSeen(known))).toMatchObject({ unread: true, mention_count: 1 });
+});
+
+test("a mark that was moved back makes unread what was read here", () => {
+  const seen = readUpTo(add(message(11), message(12)), timeOf(12));
+  const confirmed = takeMark(seen, mark(12, 2));
+  const back = takeMark(confirmed, { ...mark(12, 3, 10), unread: true });
+  expect([read(back).unread, back.backs]).toEqual([true, 1]);
+  // Here, while the service had confirmed less than what was read.
+  const again = readAgain(seen, { ...mark(12, 2, 11), unread: true });
+  expect([read(again).unread, again.backs]).toEqual([true, 1]);
 });

@@ -99,10 +99,16 @@ describe("a list of rooms that lands late", () => {
     await ada.patch(`/api/rooms/${B()}`, { name: `renamed-${count}` });
     // A newer answer about the same room, which the list must not take the place of.
     await bob.patch(`/api/rooms/${B()}/membership`, { notify: "mentions" });
+    const { promise: isRemoved, resolve: remove } = Promise.withResolvers<void>();
+    store.onEvent((event) => {
+      if (event.type === "room_removed" && event.room_id === removed) remove();
+    });
     await ada.delete(`/api/rooms/${removed}/members/${bob.user.id}`);
     await bob.post(`/api/rooms/${read}/read`, { message_id: last.id });
     const added = await world.room(`added-${count}`, ada, [bob]);
     await heard();
+    // By way of the room's log, and so in no order with signals about Bob.
+    await isRemoved;
     let wasShown = false;
     const stop = effect(() => {
       wasShown ||= store.state.value.rooms?.[removed] !== undefined;

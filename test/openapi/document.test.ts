@@ -55,6 +55,15 @@ describe("the description of the API", () => {
     expect(paths.toSorted()).toEqual([...declared, "get /ws/chat"].toSorted());
   });
 
+  test("says that a file comes with any type", () => {
+    const { get } = document.paths["/api/rooms/{id}/files/{file_id}"] as {
+      get: { responses: Record<string, { content: object }> };
+    };
+    for (const status of ["200", "206"]) {
+      expect(Object.keys(get.responses[status]?.content ?? {})).toEqual(["*/*"]);
+    }
+  });
+
   test("has the frames and events of the socket as schemas", () => {
     const names = Object.keys(document.components.schemas);
     for (const name of ["JoinFrame", "MessageFrame", "RoomEvent", "UserEvent", "UnreadEvent"]) {

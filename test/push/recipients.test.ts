@@ -141,6 +141,16 @@ describe("a notification of a reply", () => {
     expect(await bobHeard()).toEqual([]);
   });
 
+  test("does not come to who has replied since", async () => {
+    // The second time, Bob is known to follow the thread.
+    for (const text of ["I listen", "still"]) {
+      const heard = (await browsers.bob.bodies()).length;
+      await answer(text, () => bob.say(room, "heard", { thread_id: root.id }));
+      expect(await browsers.eve.bodies()).toContain(`Ada Lovelace: ${text}`);
+      expect(await browsers.bob.bodies()).toHaveLength(heard);
+    }
+  });
+
   test("does not come to who has read it in the thread, nor to who was deactivated", async () => {
     await answer("yes", () => bob.post(`/api/messages/${root.id}/thread/read`));
     expect(await bobHeard()).toEqual([]);
@@ -179,6 +189,17 @@ describe("a notification of a conversation", () => {
     await write("Quiet");
     expect(await browsers.bob.bodies()).toHaveLength(1);
   });
+});
+
+test("a notification of a group comes to those whom it mentions, where they chose that", async () => {
+  const user_ids = [bob.user.id, eve.user.id];
+  const { id } = (await ada.post("/api/direct", { user_ids })).body;
+  await bob.patch(`/api/rooms/${id}/membership`, { notify: "mentions" });
+  await sayAndPush(world, ada, id, "to nobody in particular");
+  expect(await bobHeard()).toEqual([]);
+  service.reset();
+  await sayAndPush(world, ada, id, `to @${bob.user.username}`);
+  expect(await bobHeard()).toHaveLength(1);
 });
 
 describe("a notification shows", () => {

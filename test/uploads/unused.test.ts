@@ -40,9 +40,15 @@ test("images count among them, until a message uses them", async () => {
   expect((await send()).status).toBe(201);
 });
 
-test("so are 20 of the largest size", async () => {
-  await place.setLimit(2 * KB);
-  for (let i = 0; i < 20; i++) expect((await send(place.member, 2 * KB)).status).toBe(201);
+test.each([
+  [2 * KB, 160 * KB * KB],
+  [16 * KB * KB, 320 * KB * KB],
+])("so are 20 of the largest size, and 160 MB at least: %d", async (limit, most) => {
+  await place.setLimit(limit);
+  await place.sql`delete from message_images`;
+  await send();
+  await place.sql`update message_files set size_bytes = ${most - 1}`;
+  expect((await send(place.member, 1)).status).toBe(201);
   expectProblem(await send(), 409, "too_many_uploads");
   await place.sql`update message_files set created_at = created_at - interval '27 hours'`;
   expect((await send()).status).toBe(201);

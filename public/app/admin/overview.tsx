@@ -1,11 +1,9 @@
-import { CircleAlert, CircleCheck } from "lucide";
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Overview } from "../../../src/wire/admin.ts";
+import { Attention } from "./attention.tsx";
 import { store } from "../session/store.ts";
-import { Button } from "../parts/button.tsx";
-import { ErrorText } from "../parts/error-text.tsx";
-import { Icon } from "../parts/icon.tsx";
+import { LoadError } from "../parts/load-error.tsx";
 import { sizeOf } from "../parts/sizes.ts";
 import { useAction } from "../parts/use-action.ts";
 import { getNumberFormat } from "../words/intl.ts";
@@ -21,12 +19,7 @@ export function OverviewPage() {
   return (
     <>
       <h2>{t("admin.overview")}</h2>
-      {action.error && (
-        <div class="form">
-          <ErrorText>{action.error}</ErrorText>
-          <Button onClick={load}>{t("try-again")}</Button>
-        </div>
-      )}
+      {action.error && <LoadError text={action.error} onRetry={load} />}
       {!shown && !action.error && <div class="skeleton" style={{ height: "288px" }} />}
       {shown && (
         <>
@@ -38,66 +31,15 @@ export function OverviewPage() {
   );
 }
 
-type Need = { text: string; href: string; action: string };
-
-/** Things that need an administrator, each with a link to where it is done. */
-function listNeeds({ sends_mail, jobs, webhooks, people }: Overview): Need[] {
-  const needs: Need[] = [];
-  if (jobs.failed > 0)
-    needs.push({
-      text: t("overview.failed-jobs", { count: jobs.failed }),
-      href: "/admin/jobs",
-      action: t("overview.see-jobs"),
-    });
-  if (webhooks.disabled > 0)
-    needs.push({
-      text: t("overview.disabled-webhooks", { count: webhooks.disabled }),
-      href: "/admin/webhooks",
-      action: t("overview.see-webhooks"),
-    });
-  if (!sends_mail)
-    needs.push({
-      text: t("overview.no-mail"),
-      href: "/admin/email",
-      action: t("overview.set-up-mail"),
-    });
-  if (people.active === 1)
-    needs.push({
-      text: t("overview.alone"),
-      href: "/admin/invites",
-      action: t("overview.invite"),
-    });
-  return needs;
-}
-
-function Attention({ overview }: { overview: Overview }) {
-  const needs = listNeeds(overview);
-  return (
-    <section class="form">
-      <h3>{t("overview.attention")}</h3>
-      {needs.length === 0 && (
-        <p class="need">
-          <Icon of={CircleCheck} /> {t("overview.all-well")}
-        </p>
-      )}
-      <ul class="list">
-        {needs.map(({ text, href, action }) => (
-          <li key={href}>
-            <Icon of={CircleAlert} />
-            <span class="grow words">{text}</span>
-            <a class="button" href={href}>
-              {action}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
 function Numbers({ overview }: { overview: Overview }) {
   const { people, rooms, messages, storage, directs, jobs, invites, version } = overview;
   const n = (count: number) => getNumberFormat(currentLocale()).format(count);
+  /** An estimate is rounded, so that its digits promise no more than it knows. */
+  const about = (count: number, isEstimate: boolean) => {
+    if (!isEstimate) return n(count);
+    const rounded = getNumberFormat(currentLocale(), { maximumSignificantDigits: 2 }).format(count);
+    return t("overview.about", { count: rounded });
+  };
   return (
     <dl class="numbers">
       <Figure name={t("admin.people")} value={n(people.active)}>
@@ -110,8 +52,10 @@ function Numbers({ overview }: { overview: Overview }) {
       <Figure name={t("admin.rooms")} value={n(rooms.active)}>
         {t("overview.archived", { count: rooms.archived })}
       </Figure>
-      <Figure name={t("overview.messages")} value={n(messages.count)}>
-        {t("overview.last-week", { count: messages.last_week })}
+      <Figure name={t("overview.messages")} value={about(messages.count, messages.is_estimate)}>
+        {t("overview.last-week", {
+          count: about(messages.last_week, messages.is_last_week_estimate),
+        })}
       </Figure>
       <Figure name={t("overview.directs")} value={n(directs.count)}>
         {t("overview.directs-size", { size: sizeOf(directs.bytes) })}

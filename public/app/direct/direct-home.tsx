@@ -7,6 +7,7 @@ import { PaneHead } from "../session/pane-head.tsx";
 import { store } from "../session/store.ts";
 import { directList } from "../state/directs.ts";
 import { DirectRow } from "./direct-row.tsx";
+import { useLastMessages } from "./last-messages.ts";
 import { t } from "../words/translate.ts";
 
 const newMessage = () => {
@@ -17,6 +18,7 @@ const newMessage = () => {
 export function DirectHome() {
   const { directs } = store.state.value;
   const list = directList(store.state.value);
+  const last = useLastMessages(list);
   return (
     <section class="pane">
       <PaneHead title={t("direct.title")}>
@@ -35,7 +37,7 @@ export function DirectHome() {
         <div class="page">
           <ul class="direct-list" aria-label={t("direct.title")}>
             {list.map((room) => (
-              <DirectRow key={room.id} room={room} isOpen={false} isLarge />
+              <DirectRow key={room.id} room={room} isOpen={false} last={last.get(room.id) ?? ""} />
             ))}
           </ul>
         </div>

@@ -21,12 +21,13 @@ type RowProps = {
   isOpen: boolean;
   /** Whether Tab goes to it; arrows go from row to row. */
   isTabStop?: boolean;
-  /** In the list that is a screen: larger, with when somebody last wrote. */
-  isLarge?: boolean;
+  /** In the list that is a screen: its last message. It is larger there, and says when that was. */
+  last?: string;
 };
 
 /** A conversation in a list. The cross, the Delete key and a swipe hide it. */
-export function DirectRow({ room, isOpen, isTabStop = true, isLarge = false }: RowProps) {
+export function DirectRow({ room, isOpen, isTabStop = true, last }: RowProps) {
+  const isLarge = last !== undefined;
   const row = useRef<HTMLLIElement>(null);
   const now = useRef(room);
   now.current = room;
@@ -69,14 +70,19 @@ export function DirectRow({ room, isOpen, isTabStop = true, isLarge = false }: R
         <Faces direct={room.direct} size={isLarge ? 36 : 22} />
         {isLarge ? (
           <span class="grow known">
-            <span class="truncate" dir="auto">
-              {name}
-            </span>
-            {room.last_message_at && (
-              <span class="muted small">
-                <TimeAgo at={room.last_message_at} />
+            <span class="entry-head">
+              <span class="truncate" dir="auto">
+                {name}
               </span>
-            )}
+              {room.last_message_at && (
+                <span class="muted small">
+                  <TimeAgo at={room.last_message_at} />
+                </span>
+              )}
+            </span>
+            <span class="last truncate" dir="auto">
+              {last}
+            </span>
           </span>
         ) : (
           <span class="grow truncate" dir="auto">

@@ -1,9 +1,12 @@
+import { signal } from "@preact/signals";
 import type { ComponentChildren, ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Area } from "../words/catalogues.ts";
 import { loadArea, t } from "../words/translate.ts";
 import { loadDeferredStyle } from "./deferred-style.ts";
 import { firstScreen, showFirstScreen } from "./first-screen.ts";
+import { loadQuietly } from "./missing-parts.ts";
+import { takeTurn } from "./take-turn.ts";
 
 /** The code of a screen did not load: there is no network, or an update has replaced the file. */
 export class NotLoaded extends Error {}
@@ -29,21 +32,6 @@ function Loading() {
   return <div class="loading" role="status" aria-label={t("loading")} />;
 }
 
-let lastTurn: Promise<unknown> = Promise.resolve();
-
-/** Waits for a task of its own: rendering all parts in one would hold up what is being typed. */
-function takeTurn(): Promise<unknown> {
-  lastTurn = lastTurn.then(() => {
-    // Browsers delay timers that follow each other.
-    const { port1, port2 } = new MessageChannel();
-    const { promise, resolve } = Promise.withResolvers<unknown>();
-    port1.onmessage = resolve;
-    port2.postMessage(null);
-    return promise.finally(() => port1.close());
-  });
-  return lastTurn;
-}
-
 type LazyOptions = { quiet?: boolean; placeholder?: ComponentChildren };
 
 /**
@@ -52,40 +40,36 @@ type LazyOptions = { quiet?: boolean; placeholder?: ComponentChildren };
  * @param area as in `loadPart`
  * @param load imports it
  * @param placeholder shown while it loads
- * @param quiet waits for the first screen; shows no error if it does not load, and only the placeholder
- * while it loads
+ * @param quiet waits for the first screen; if it does not load, only the placeholder is shown, and the
+ * page says that something is missing
  */
 export function lazy<Props extends object>(
   area: Area,
   load: () => Promise<ComponentType<Props>>,
   { quiet = false, placeholder = quiet ? null : <Loading /> }: LazyOptions = {},
 ): ComponentType<Props> {
-  let loaded: ComponentType<Props> | null = null;
-  let loading: Promise<ComponentType<Props>> | null = null;
+  const loaded = signal<{ Component: ComponentType<Props> } | null>(null);
+  let loading: Promise<void> | null = null;
   const start = async () => {
-    if (!quiet) return loadPart(area, load());
-    await firstScreen;
-    const component = await loadPart(area, load());
-    await takeTurn();
-    return component;
+    if (quiet) await firstScreen;
+    const Component = await loadPart(area, load());
+    if (quiet) await takeTurn();
+    loaded.value = { Component };
+    showFirstScreen();
+  };
+  const loadOnce = () => {
+    loading ??= start().finally(() => (loading = null));
+    return loading;
   };
   return function Lazy(props: Props) {
-    const [Loaded, setLoaded] = useState<ComponentType<Props> | null>(() => loaded);
     const [failed, setFailed] = useState(false);
     useEffect(() => {
-      if (Loaded) return;
-      loading ??= start().finally(() => (loading = null));
-      loading.then(
-        (component) => {
-          loaded = component;
-          setLoaded(() => component);
-          showFirstScreen();
-        },
-        () => setFailed(true),
-      );
+      if (loaded.peek()) return;
+      if (quiet) void loadQuietly(loadOnce);
+      else loadOnce().catch(() => setFailed(true));
     }, []);
-    if (failed && !quiet) throw new NotLoaded();
-    if (Loaded) return <Loaded {...props} />;
+    if (failed) throw new NotLoaded();
+    if (loaded.value) return <loaded.value.Component {...props} />;
     return <>{placeholder}</>;
   };
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { Button } from "./button.tsx";
-import { ErrorText } from "./error-text.tsx";
+import { LoadError } from "./load-error.tsx";
 import { t } from "../words/translate.ts";
 
 /** A list that is loaded page by page. */
@@ -42,12 +42,7 @@ export function Listing<T>({ label, pages, empty, keyOf, children }: ListingProp
   }, [hasMore, busy, items?.length]);
   return (
     <div class="listing" aria-busy={busy}>
-      {error && (
-        <div class="form">
-          <ErrorText>{error}</ErrorText>
-          <Button onClick={() => void reload()}>{t("try-again")}</Button>
-        </div>
-      )}
+      {error && <LoadError text={error} onRetry={() => void reload()} />}
       {items === null && !error && <div class="skeleton" style={{ height: "144px" }} />}
       {items?.length === 0 && <p class="muted">{empty}</p>}
       <ul class="list" aria-label={label}>

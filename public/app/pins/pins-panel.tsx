@@ -4,6 +4,7 @@ import { toPlainText } from "../../../src/wire/markdown/plain.ts";
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
 import { senderOf } from "../messages/message-author.tsx";
 import { IconButton } from "../parts/button.tsx";
+import { Empty } from "../parts/empty.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Listing } from "../parts/listing.tsx";
 import { Avatar, nameOf } from "../parts/person.tsx";
@@ -63,14 +64,13 @@ export function PinsPanel({ room }: { room: MyRoom }) {
           <IconButton icon={X} label={t("pin.close")} onClick={close} />
         </header>
         <div class="virtual-list">
-          <Listing
-            label={t("pin.title")}
-            pages={pages}
-            empty={t("pin.none")}
-            keyOf={({ id }) => id}
-          >
-            {(message) => <PinRow room={room} message={message} />}
-          </Listing>
+          {pages.items?.length === 0 ? (
+            <Empty title={t("pin.none")} text={t("pin.none-text")} />
+          ) : (
+            <Listing label={t("pin.title")} pages={pages} empty="" keyOf={({ id }) => id}>
+              {(message) => <PinRow room={room} message={message} />}
+            </Listing>
+          )}
         </div>
       </aside>
     </>

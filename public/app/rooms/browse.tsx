@@ -1,14 +1,16 @@
 import { Plus } from "lucide";
 import { useState } from "preact/hooks";
 import type { MyRoom } from "../../../src/wire/models.ts";
+import type { BrowseQuery } from "../../../src/wire/queries.ts";
 import { navigateTo } from "../session/navigation.ts";
 import { overlay } from "../session/overlay.ts";
 import { store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
-import { Field } from "../parts/field.tsx";
+import { Field, Select } from "../parts/field.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { TimeAgo } from "../parts/time-ago.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { useDebounced } from "../parts/use-debounced.ts";
 import { roomPath } from "../state/route.ts";
@@ -17,11 +19,15 @@ import { PaneHead } from "../session/pane-head.tsx";
 import { visuallyHidden } from "../parts/visually-hidden.tsx";
 import { tRich, t } from "../words/translate.ts";
 
+type Sort = NonNullable<BrowseQuery["sort"]>;
+const SORTS: Sort[] = ["name", "members", "activity"];
+
 /** The open rooms of the team, to read or to join. */
 export function Browse() {
   const [query, setQuery] = useState("");
+  const [sort, setSort] = useState<Sort>("name");
   const pages = usePages("GET /api/rooms/browse", {
-    query: { query: useDebounced(query) || undefined },
+    query: { query: useDebounced(query) || undefined, sort },
   });
   return (
     <section class="pane">
@@ -36,6 +42,12 @@ export function Browse() {
             autocomplete="off"
             // A phone would cover half of the list with its keyboard.
             autofocus={matchMedia("(pointer: fine)").matches}
+          />
+          <Select
+            label={t("browse.sort")}
+            value={sort}
+            options={SORTS.map((one) => [one, t(`browse.by-${one}`)])}
+            onValue={setSort}
           />
           <Button
             onClick={() => {
@@ -55,7 +67,7 @@ export function Browse() {
         )}
         <ul class="list">
           {pages.items?.map((room) => (
-            <OpenRoom key={room.id} room={room} />
+            <OpenRoom key={room.id} room={room} sort={sort} />
           ))}
         </ul>
         {pages.hasMore && (
@@ -68,7 +80,7 @@ export function Browse() {
   );
 }
 
-function OpenRoom({ room }: { room: MyRoom }) {
+function OpenRoom({ room, sort }: { room: MyRoom; sort: Sort }) {
   const action = useAction();
   const { rooms } = store.state.value;
   // Until the sidebar is loaded, as it was when this list was.
@@ -89,6 +101,12 @@ function OpenRoom({ room }: { room: MyRoom }) {
         </p>
         <p class="muted small truncate">
           {t("browse.about", { count: room.member_count })}
+          {sort === "activity" && room.last_message_at && (
+            <>
+              {" · "}
+              <TimeAgo at={room.last_message_at} />
+            </>
+          )}
           {room.description && ` · ${room.description}`}
         </p>
         {action.error && <ErrorText>{action.error}</ErrorText>}

@@ -79,7 +79,9 @@ export function RoomScreen({ room, here }: { room: MyRoom; here: RoomRoute }) {
     setMembersShown(false);
     membersButton.current?.querySelector("button")?.focus();
   };
-  const areMembersShown = membersShown && searched.value === null && !threadId;
+  const isPanelFree = searched.value === null && !threadId;
+  const arePinsShown = isPanelFree && panel.value === "pins";
+  const areMembersShown = membersShown && isPanelFree && !arePinsShown;
   return (
     <>
       <DropZone roomId={room.id} label={`#${room.name}`} disabled={room.is_archived}>
@@ -116,7 +118,7 @@ export function RoomScreen({ room, here }: { room: MyRoom; here: RoomRoute }) {
         {lightbox.value && <Lightbox messages={view.messages} />}
       </DropZone>
       {thread}
-      {panel.value === "pins" && searched.value === null && !threadId && <PinsPanel room={room} />}
+      {arePinsShown && <PinsPanel room={room} />}
       {areMembersShown && (
         <Boundary>
           <button

@@ -3,6 +3,7 @@ import { Button } from "../parts/button.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { NotLoaded } from "../parts/lazy.tsx";
 import { t } from "../words/translate.ts";
+import { reloadIfOnline } from "./reload.ts";
 import { store } from "./store.ts";
 
 type BoundaryProps = {
@@ -30,7 +31,7 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
 
   override componentDidCatch(error: unknown) {
     if (error instanceof NotLoaded) {
-      // Chromium caches a failed import for as long as the page is open.
+      // A new version has replaced the file.
       if (this.state.errorCount > 0) void reloadIfOnline();
     } else {
       console.error(error);
@@ -65,10 +66,4 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
     );
     return frame ? frame(message) : message;
   }
-}
-
-/** Reloads only if the service answers: a page with a missing part is better than none. */
-async function reloadIfOnline(): Promise<void> {
-  const answer = await fetch("/", { cache: "no-store" }).catch(() => null);
-  if (answer?.ok) location.reload();
 }

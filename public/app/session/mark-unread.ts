@@ -1,5 +1,5 @@
 import type { Message } from "../../../src/wire/models.ts";
-import { applyEvent } from "../state/apply-event.ts";
+import { applyUnread } from "../state/unread.ts";
 import { heldUnread } from "./mark-read.ts";
 import { readMarks, store } from "./store.ts";
 import { showError, showToast } from "./toasts.ts";
@@ -19,11 +19,7 @@ async function setUnread(room_id: string, message_id: string): Promise<void> {
   await readMarks.cancel(room_id);
   const input = { params: { id: room_id }, body: { message_id } };
   await store.api.call("POST /api/rooms/:id/unread", input).then((mark) => {
-    store.state.value = applyEvent(
-      store.state.value,
-      { type: "read", room_id, ...mark },
-      Date.now(),
-    );
+    store.state.value = applyUnread(store.state.value, room_id, mark);
     const hasKeys = matchMedia("(pointer: fine)").matches;
     showToast(t(hasKeys ? "unread.done" : "unread.done-touch"));
   }, showError);

@@ -14,6 +14,7 @@ import { lazy } from "../parts/lazy.tsx";
 import { chooseFirstRoom } from "../state/landing.ts";
 import { roomByName } from "../state/model.ts";
 import { roomPath, samePath } from "../state/route.ts";
+import { MissingParts } from "./missing-parts.tsx";
 import { Overlays } from "./overlays.tsx";
 import { PaneHead } from "../session/pane-head.tsx";
 import { RoomScreen } from "../rooms/room.tsx";
@@ -60,6 +61,7 @@ export function Shell({ isEntered }: { isEntered: boolean }) {
     >
       <SkipLinks />
       <Banners />
+      <MissingParts />
       <Boundary frame={(fault) => <aside class="sidebar">{fault}</aside>}>
         <Sidebar inert={state === "in"} />
       </Boundary>

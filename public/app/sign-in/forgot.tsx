@@ -11,7 +11,7 @@ import { t } from "../words/translate.ts";
 export function Forgot() {
   const [email, setEmail] = useState("");
   const [answer, setAnswer] = useState<{ sends_mail: boolean } | null>(null);
-  const action = useAction();
+  const action = useAction(["email"]);
   const submit = async () =>
     setAnswer(await store.api.call("POST /api/auth/forgot-password", { body: { email } }));
   if (answer?.sends_mail === false) {
@@ -40,6 +40,7 @@ export function Forgot() {
           type="email"
           value={email}
           onValue={setEmail}
+          error={action.field("email")}
           autocomplete="email"
           required
           autofocus

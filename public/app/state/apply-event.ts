@@ -2,7 +2,8 @@ import type { RoomEvent, ServerEvent } from "../../../src/wire/events.ts";
 import type { Message } from "../../../src/wire/models.ts";
 import { withActivity, withNewMentions } from "./activity.ts";
 import { toDirectRoom } from "./direct-room.ts";
-import { addEntry, type Entry, takeMark } from "./ledger.ts";
+import { addEntry, takeMark } from "./ledger.ts";
+import type { Entry } from "./ledger-entries.ts";
 import { applyDeletion, applyEdit, applyThread } from "./dependents.ts";
 import { changeMessage, insertMessage } from "./message-list.ts";
 import { type RoomView, type State, withLedger, withoutRoom, withView, isAuthor } from "./model.ts";
@@ -100,10 +101,7 @@ const OTHER_CHANGES: { [T in OtherEvent["type"]]: Apply<EventOf<T>> } = {
   },
   read(state, event) {
     const ledger = state.ledgers[event.room_id];
-    if (!ledger) return state;
-    // Every message of a conversation counts as a mention.
-    const mark = { ...event, mention_count: event.unread_count ?? event.mention_count };
-    return withLedger(state, event.room_id, takeMark(ledger, mark));
+    return ledger ? withLedger(state, event.room_id, takeMark(ledger, event)) : state;
   },
   saved: unchanged,
   scheduled: unchanged,

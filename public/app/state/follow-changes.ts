@@ -8,31 +8,27 @@ function changed(follows: Follows, id: string, change: Partial<Follow>): Follows
   return known ? { ...follows, [id]: { ...known, ...change } } : follows;
 }
 
-type Reply = { roomId: string; threadId: string; seq: number; isMine: boolean };
+/** A reply, as events of any kind tell of it. */
+export type Reply = { threadId: string; seq: number; isMine: boolean };
 
 /**
- * After a reply. My own reply follows the thread, and reads it up to there.
+ * After a reply in a thread that I follow, which my own reads up to there. Whether my own follows a thread
+ * that is not known is only in an answer: the reply may be from before I left its room.
  * @param thread the thread with the reply, if it is known
  */
 export function withReply(
   follows: Follows | null,
-  { roomId, threadId, seq, isMine }: Reply,
+  { threadId, seq, isMine }: Reply,
   thread: Thread | null,
 ): Follows | null {
   const known = follows?.[threadId];
-  if (!follows || (!known && !isMine)) return follows;
-  if (known && seq <= known.seq) {
-    // A late event says nothing new about the thread, but it is read up to my reply.
-    return isMine ? changed(follows, threadId, markAfter(known, seq)) : follows;
-  }
-  const last_reply_seq = thread?.last_reply_seq ?? Math.max(seq, known?.last_reply_seq ?? 0);
-  const before = known ?? { read_seq: 0, replied_seq: 0 };
-  const { read_seq, replied_seq } = isMine ? markAfter(before, seq) : before;
+  if (!follows || !known) return follows;
+  const mark = isMine ? markAfter(known, seq) : {};
+  // A late event says nothing new about the thread, but it is read up to my reply.
+  if (seq <= known.seq) return isMine ? changed(follows, threadId, mark) : follows;
+  const last_reply_seq = thread?.last_reply_seq ?? Math.max(seq, known.last_reply_seq);
   const is_resolved = thread?.is_resolved ?? false;
-  return {
-    ...follows,
-    [threadId]: { room_id: roomId, read_seq, replied_seq, last_reply_seq, is_resolved, seq },
-  };
+  return changed(follows, threadId, { ...mark, last_reply_seq, is_resolved, seq });
 }
 
 /** After a change of a thread: its last reply was deleted, or it is done. */

@@ -6,7 +6,7 @@ export type Follow = {
   replied_seq: number;
   last_reply_seq: number;
   is_resolved: boolean;
-  /** The number of the room's log that this includes; 0 if it is from an answer without a number. */
+  /** The number of the room's log that the last reply and `is_resolved` include. */
   seq: number;
 };
 

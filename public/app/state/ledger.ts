@@ -1,16 +1,6 @@
-import type { MyRoom, ReadMark, Role, Room } from "../../../src/wire/models.ts";
+import type { MyRoom, ReadMark } from "../../../src/wire/models.ts";
 import { MAX_DIRECT_UNREAD, MAX_UNREAD } from "../../../src/wire/limits.ts";
-
-/** An event of a room's log, reduced to what a list of rooms shows. */
-export type Entry = { seq: number } & (
-  | { kind: "message"; id: string; at: string; isNews: boolean; isMention: boolean }
-  /** `isMention` is null where it is not known. */
-  | { kind: "edit"; id: string; isMention: boolean | null }
-  | { kind: "delete"; id: string }
-  | { kind: "members"; by: 1 | -1 }
-  | ({ kind: "pins" } & Pick<MyRoom, "pin_count" | "newest_pin">)
-  | { kind: "room"; room: Room }
-);
+import { applyEntry, countUnread, type Entry } from "./ledger-entries.ts";
 
 /**
  * The newest answer about one of my rooms, and the events that arrived since, by number. The room that is
@@ -25,6 +15,13 @@ export type Ledger = {
   entries: Entry[];
   /** False if the events do not say what is unread: the room must be loaded. */
   isSure: boolean;
+  /**
+   * Up to when I have read it here, which is in no answer yet; null where the mark says it all. Answers to
+   * marks before it do not end it.
+   */
+  seenAt: string | null;
+  /** How often the room was marked unread: its mark was moved back. */
+  backs: number;
 };
 
 /** Above this number, the older half of the entries is applied to the answer and removed. */
@@ -33,7 +30,7 @@ const MAX_ENTRIES = 200;
 /** Adds an answer about the whole room. An older answer changes nothing. */
 export function takeRoom(known: Ledger | undefined, room: MyRoom): Ledger {
   const mark = markOf(room);
-  if (!known) return { room, mark, entries: [], isSure: true };
+  if (!known) return { room, mark, entries: [], isSure: true, seenAt: null, backs: 0 };
   const isNewer =
     room.seq > known.room.seq ||
     (room.seq === known.room.seq && mark.version >= markOf(known.room).version);
@@ -41,10 +38,15 @@ export function takeRoom(known: Ledger | undefined, room: MyRoom): Ledger {
 }
 
 /** Adds an answer about what is read. An older answer changes nothing. */
-export function takeMark(known: Ledger, mark: ReadMark): Ledger {
-  const { version, room_seq } = known.mark;
+export function takeMark(known: Ledger, answer: ReadMark): Ledger {
+  // Every message of a conversation counts as a mention.
+  const mark = { ...answer, mention_count: answer.unread_count ?? answer.mention_count };
+  const { version, room_seq, last_read_seq } = known.mark;
   const isNewer = mark.version > version || (mark.version === version && mark.room_seq >= room_seq);
-  const next = isNewer ? { ...known, mark } : known;
+  const isBack = mark.version > version && mark.last_read_seq < last_read_seq;
+  const seenAt = isBack || (known.seenAt ?? "") <= mark.last_read_at ? null : known.seenAt;
+  const backs = known.backs + (isBack ? 1 : 0);
+  const next = isNewer ? { ...known, mark, seenAt, backs } : known;
   const past = Math.min(next.room.seq, next.mark.room_seq);
   const entries = next.entries.filter(({ seq }) => seq > past);
   const isSure = isNewer || known.isSure;
@@ -70,12 +72,14 @@ export function isUnsure(ledger: Ledger, meId: string | undefined): boolean {
 }
 
 /** The room as it is shown. @param meId to know whether a new owner is me */
-export function readLedger({ room, mark, entries, isSure }: Ledger, meId: string | undefined) {
+export function readLedger(ledger: Ledger, meId: string | undefined) {
+  const { room, entries, isSure } = ledger;
+  const mark = seenMark(ledger);
   let shown = room;
   for (const entry of entries) if (entry.seq > room.seq) shown = applyEntry(shown, entry, meId);
   const { last_read_at, last_read_seq, version } = mark;
   const most = "direct" in room ? MAX_DIRECT_UNREAD : MAX_UNREAD;
-  const { isCounted, ...unread } = count(mark, entries, most);
+  const { isCounted, ...unread } = countUnread(mark, entries, most);
   const membership = shown.membership && {
     ...shown.membership,
     last_read_at,
@@ -91,69 +95,32 @@ export function readLedger({ room, mark, entries, isSure }: Ledger, meId: string
  * @param at when the newest message that was seen was written
  */
 export function readUpTo(ledger: Ledger, at: string): Ledger {
-  const { room, mark, entries } = ledger;
-  if (mark.last_read_at > at) return ledger;
+  const isKnown = ledger.mark.last_read_at >= at || (ledger.seenAt ?? "") >= at;
+  return isKnown ? ledger : { ...ledger, seenAt: at };
+}
+
+/** The room was marked unread here: what was seen is to be read again. */
+export function readAgain(ledger: Ledger, mark: ReadMark): Ledger {
+  return { ...takeMark(forgetSeen(ledger), mark), backs: ledger.backs + 1 };
+}
+
+/** As the service has it: what was seen here may never have reached it. */
+export function forgetSeen(ledger: Ledger): Ledger {
+  return ledger.seenAt === null ? ledger : { ...ledger, seenAt: null };
+}
+
+/** The mark, moved forward by what was seen here. */
+function seenMark({ room, mark, entries, seenAt }: Ledger): ReadMark {
+  if (seenAt === null) return mark;
   const messages = entries.filter((entry) => entry.kind === "message");
-  const seen = messages.filter((message) => message.at <= at).map(({ seq }) => seq);
+  const seen = messages.filter((message) => message.at <= seenAt).map(({ seq }) => seq);
   const last_read_seq = Math.max(mark.last_read_seq, ...seen);
   // If the answer counts newer messages too, its count stays until the next answer.
   const isPast =
-    (room.last_message_at ?? "") <= at &&
-    messages.every((message) => message.seq > mark.room_seq || message.at <= at);
+    (room.last_message_at ?? "") <= seenAt &&
+    messages.every((message) => message.seq > mark.room_seq || message.at <= seenAt);
   const unread = isPast ? { unread: false, mention_count: 0 } : {};
-  return { ...ledger, mark: { ...mark, last_read_at: at, last_read_seq, ...unread } };
-}
-
-function applyEntry(room: MyRoom, entry: Entry, meId: string | undefined): MyRoom {
-  const { seq } = entry;
-  if (entry.kind === "message") {
-    const { last_message_at } = room;
-    const isNewest = last_message_at === null || last_message_at < entry.at;
-    return { ...room, seq, last_message_at: isNewest ? entry.at : last_message_at };
-  }
-  if (entry.kind === "members") return { ...room, seq, member_count: room.member_count + entry.by };
-  if (entry.kind === "pins") {
-    const { pin_count, newest_pin } = entry;
-    return { ...room, seq, pin_count, newest_pin };
-  }
-  if (entry.kind !== "room") return { ...room, seq };
-  const { name, description, privacy, is_archived, is_default, pinning, threads, owner } =
-    entry.room;
-  const { membership } = room;
-  // A new owner changes my role; other changes of it have their own events.
-  const role: Role | null =
-    owner.id === meId ? "owner" : membership?.role === "owner" ? "admin" : null;
-  const mine = membership && role ? { ...membership, role } : membership;
-  const changed = { name, description, privacy, is_archived, is_default, pinning, threads, owner };
-  return { ...room, seq, ...changed, membership: mine };
-}
-
-/** Counts unread messages: those of the mark, and other people's messages after it. */
-function count(mark: ReadMark, entries: Entry[], most: number) {
-  const messages = new Map<string, { seq: number; isNews: boolean; isMention: boolean }>();
-  let isCounted = true;
-  for (const entry of entries) {
-    if (entry.kind === "message") messages.set(entry.id, entry);
-    if (entry.seq <= mark.room_seq || (entry.kind !== "edit" && entry.kind !== "delete")) continue;
-    const message = messages.get(entry.id);
-    if (message ? !message.isNews || message.seq <= mark.last_read_seq : !mark.unread) continue;
-    // The answer about the mark has counted this message, or may have.
-    if (!message || message.seq <= mark.room_seq) {
-      const isSame = entry.kind === "edit" && entry.isMention === false && mark.mention_count === 0;
-      isCounted &&= isSame;
-    } else if (entry.kind === "delete") messages.delete(entry.id);
-    else if (entry.isMention === null) isCounted = false;
-    else messages.set(entry.id, { ...message, isMention: entry.isMention });
-  }
-  const news = [...messages.values()].filter(
-    ({ seq, isNews }) => isNews && seq > mark.room_seq && seq > mark.last_read_seq,
-  );
-  const mentions = mark.mention_count + news.filter(({ isMention }) => isMention).length;
-  return {
-    unread: mark.unread || news.length > 0,
-    mention_count: Math.min(most, mentions),
-    isCounted,
-  };
+  return { ...mark, last_read_at: seenAt, last_read_seq, ...unread };
 }
 
 function compact(ledger: Ledger, meId: string | undefined): Ledger {
@@ -163,6 +130,7 @@ function compact(ledger: Ledger, meId: string | undefined): Ledger {
   const { room: shown, isSure } = readLedger(older, meId);
   const { unread, mention_count } = shown.membership ?? { unread: false, mention_count: 0 };
   return {
+    ...ledger,
     room: { ...shown, seq: Math.max(end, room.seq) },
     mark: { ...mark, unread, mention_count, room_seq: Math.max(end, mark.room_seq) },
     entries: entries.slice(MAX_ENTRIES / 2),

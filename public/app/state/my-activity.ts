@@ -9,6 +9,10 @@ import type { State } from "./model.ts";
 
 type MyActivityDeps = { api: Api; clock: Clock; state: Signal<State> };
 
+const OF_MEMBERSHIPS = new Set<ServerEvent["type"]>([
+  ...(["room_added", "room_removed", "membership_updated"] as const),
+]);
+
 /** Keeps the number of new entries of my activity up to date. */
 export class MyActivity {
   readonly #load: Load<UnreadActivity>;
@@ -50,11 +54,18 @@ export class MyActivity {
     this.deps.state.value = withActivity(this.deps.state.value, unread);
   }
 
-  /** Loads the counts again where an applied event has removed mentions: some of them may have been new. */
+  /**
+   * Loads the counts again where an event, which was applied, does not say what it changes in them: mentions
+   * that are gone may have been new, reactions count in the rooms that I am in, and mentions in those that
+   * are not muted.
+   */
   onEvent(before: State, event: ServerEvent): void {
-    if (!("room_id" in event) || !event.room_id || event.type === "read") return;
-    const { value: now } = this.deps.state;
-    if (countMentions(now, event.room_id) < countMentions(before, event.room_id)) this.#load.ask();
+    if (OF_MEMBERSHIPS.has(event.type)) this.#load.ask();
+    if (!("room_id" in event) || !event.room_id) return;
+    const more = countMentions(this.deps.state.value, event.room_id);
+    const known = countMentions(before, event.room_id);
+    // Those that are read now are not counted; those that were marked unread again may be.
+    if (event.type === "read" ? more > known : more < known) this.#load.ask();
   }
 
   get #mentions(): number {

@@ -7,7 +7,7 @@ import { countMentions } from "./activity.ts";
 import { isUnsure } from "./ledger.ts";
 import { Load } from "./load.ts";
 import { type State, withoutRoom } from "./model.ts";
-import type { PlaceKind } from "./place-kinds.ts";
+import { type PlaceKind, takeAll } from "./place-kinds.ts";
 import { isForMembers, type MemberEvent } from "../../../src/wire/event-kinds.ts";
 
 type MyRoomsDeps = {
@@ -139,9 +139,8 @@ export class MyRooms {
     for (const id of Object.keys(known)) if (!listed.has(id)) this.#changed.add(id);
     // The room that is being loaded may get an older answer than this one.
     if (this.#asking && listed.has(this.#asking)) this.#wanted.add(this.#asking);
-    for (const room of rooms.filter(({ id }) => !this.#changed.has(id))) {
-      state = this.deps.kind.take(state, room);
-    }
+    const unchanged = rooms.filter(({ id }) => !this.#changed.has(id));
+    state = takeAll(this.deps.kind, state, unchanged);
     const before = this.#state;
     this.#set(state);
     const isOther = (id: string) => countMentions(before, id) !== countMentions(state, id);

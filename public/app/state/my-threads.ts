@@ -4,8 +4,8 @@ import { type Api, getAll } from "../connection/api.ts";
 import type { Clock } from "../connection/clock.ts";
 import { type Follow, type Follows, isUnread } from "./follows.ts";
 import { Load } from "./load.ts";
-import { type State, isAuthor } from "./model.ts";
-import { withThreadEvent } from "./thread-state.ts";
+import type { State } from "./model.ts";
+import { replyOf, withThreadEvent } from "./thread-state.ts";
 
 type MyThreadsDeps = { api: Api; clock: Clock; state: Signal<State> };
 /** The service's list, and whether it has all threads that I follow. */
@@ -13,9 +13,10 @@ type Answer = { follows: Follows; isWhole: boolean };
 
 /** How many of the threads that I follow are loaded; of the others only unread ones. */
 const MAX_KNOWN = 100;
-/** Events that change the list. */
+/** Events that change the list, or say that it may have changed. */
 const ABOUT_THREADS = new Set<ServerEvent["type"]>([
-  ...(["message", "thread", "unread", "thread_read", "thread_follow", "room_removed"] as const),
+  ...(["message", "thread", "unread", "unread_changed", "thread_read", "thread_follow"] as const),
+  ...(["member_removed", "room_removed"] as const),
 ]);
 
 /** Keeps the threads that I follow up to date, with which of them are unread. */
@@ -34,8 +35,11 @@ export class MyThreads {
       },
       land: ({ follows, isWhole }) => {
         this.#isWhole = isWhole;
+        const heard = this.#heard;
+        this.#heard = [];
         // Events since the request may not be in the answer.
-        deps.state.value = this.#heard.reduce(withThreadEvent, { ...deps.state.value, follows });
+        deps.state.value = heard.reduce(withThreadEvent, { ...deps.state.value, follows });
+        if (heard.some((event) => this.#isUnsure(event))) this.#load.ask();
       },
     });
   }
@@ -52,23 +56,35 @@ export class MyThreads {
   /** Applies an event. Some events say too little: then the list is loaded again. */
   onEvent(event: ServerEvent): void {
     const { state } = this.deps;
-    if (ABOUT_THREADS.has(event.type)) this.#heard.push(event);
+    const isLoading = this.#load.isUnderWay;
+    if (isLoading && isAboutThreads(event)) this.#heard.push(event);
     state.value = withThreadEvent(state.value, event);
-    const { follows, me } = state.value;
-    if (!follows) return;
-    if (event.type === "unread_changed") {
-      const isConcerned = (one: Follow) => one.room_id === event.room_id && isUnread(one);
-      if (Object.values(follows).some(isConcerned)) this.#load.ask();
-    } else if (event.type === "room_removed") {
-      // I am in the room again: I no longer follow the same threads in it.
-      if (state.value.rooms?.[event.room_id]) this.#load.ask();
-    } else if (event.type === "thread_follow") {
-      if (event.is_following && !follows[event.thread_id]) this.#load.ask();
-    } else if (!this.#isWhole) {
-      // The thread may be one that is not loaded.
-      const isOwn = event.type === "message" && isAuthor(me, event.message);
-      const id = threadOf(event);
-      if (id && !isOwn && !follows[id]) this.#load.ask();
+    // The answer that is under way may know it.
+    if (!isLoading && this.#isUnsure(event)) this.#load.ask();
+  }
+
+  /** Whether an event says that the list, which has it, may not be what the service has. */
+  #isUnsure(event: ServerEvent): boolean {
+    const { follows, me } = this.deps.state.value;
+    if (!follows) return false;
+    const inRoom = (roomId: string) =>
+      Object.values(follows).filter(({ room_id }) => room_id === roomId);
+    switch (event.type) {
+      case "unread_changed":
+        return inRoom(event.room_id).some(isUnread);
+      case "member_removed":
+        // What I followed has ended, and what I said before it says nothing of what I follow since.
+        return event.user_id === me?.id && inRoom(event.room_id).length > 0;
+      case "room_removed":
+        // I am in the room again: I no longer follow the same threads in it.
+        return inRoom(event.room_id).length > 0;
+      case "thread_follow":
+        return event.is_following && !follows[event.thread_id];
+      default: {
+        const reply = replyOf(event, me);
+        // My own follows its thread; another's may be in one that is not loaded.
+        return reply !== null && !follows[reply.threadId] && (reply.isMine || !this.#isWhole);
+      }
     }
   }
 
@@ -83,19 +99,14 @@ export class MyThreads {
       if (!thread || !follow.is_following) return [];
       const { last_reply_seq, is_resolved } = thread;
       const { read_seq, replied_seq } = follow;
-      return [
-        [
-          id,
-          { room_id, read_seq: read_seq ?? 0, replied_seq, last_reply_seq, is_resolved, seq: 0 },
-        ],
-      ];
+      const facts = { last_reply_seq, is_resolved, seq: last_reply_seq };
+      return [[id, { room_id, read_seq: read_seq ?? 0, replied_seq, ...facts }]];
     });
     return { follows: Object.fromEntries(known), isWhole: next === null };
   }
 }
 
-/** The thread to which an event adds a reply. */
-function threadOf(event: ServerEvent): string | null {
-  if (event.type === "message") return event.message.thread_id;
-  return event.type === "unread" ? event.thread_id : null;
+function isAboutThreads(event: ServerEvent): boolean {
+  if (event.type === "message") return event.message.thread_id !== null;
+  return ABOUT_THREADS.has(event.type);
 }

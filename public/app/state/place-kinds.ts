@@ -4,6 +4,7 @@ import { toDirectRoom } from "./direct-room.ts";
 import type { ServerEvent } from "../../../src/wire/events.ts";
 import type { MyRoom } from "../../../src/wire/models.ts";
 import type { State } from "./model.ts";
+import { forgetRead } from "./unread.ts";
 
 /** Rooms or conversations: the two kinds of places that I am in. */
 export type PlaceKind = {
@@ -21,6 +22,14 @@ export type PlaceKind = {
   /** The place that an event adds, or changes as a whole. */
   added(event: ServerEvent): string | null;
 };
+
+/**
+ * The state with a list of places. What was read here may not have reached the service: what is still on the
+ * screen is read again.
+ */
+export function takeAll(kind: PlaceKind, state: State, places: MyRoom[]): State {
+  return places.reduce((now, place) => kind.take(forgetRead(now, place.id), place), state);
+}
 
 /** The rooms that I am in. */
 export const ROOMS: PlaceKind = {

@@ -27,6 +27,20 @@ export function spanAround(messages: Message[], seq: number, reach = FIRST): Spa
   };
 }
 
+/**
+ * The span that begins a few messages above a number, with at least this many rows below it, or above it
+ * where the list ends.
+ */
+export function spanFrom(messages: Message[], seq: number, above: number, rows: number): Span {
+  const at = firstFrom(messages, seq);
+  const last = at + rows;
+  const end = Math.min(last, messages.length - 1);
+  return {
+    from: messages[Math.max(0, Math.min(at, end - rows) - above)]?.seq ?? Infinity,
+    to: last >= messages.length - 1 ? Infinity : (messages[last]?.seq ?? Infinity),
+  };
+}
+
 /** The messages of a span. */
 export function messagesIn(messages: Message[], { from, to }: Span): Message[] {
   return messages.slice(firstFrom(messages, from), firstFrom(messages, to + 1));

@@ -2,6 +2,7 @@ import type { ServerEvent } from "../../../src/wire/events.ts";
 import type { ThreadFollow, ThreadMark } from "../../../src/wire/threads.ts";
 import {
   markAfter,
+  type Reply,
   withFollow,
   withoutFollows,
   withMark,
@@ -14,12 +15,16 @@ import { type State, type ThreadPart, withView, isAuthor } from "./model.ts";
 /** The state after an event, in the threads that I follow and their read marks. */
 export function withThreadEvent(state: State, event: ServerEvent): State {
   const follows = followsAfter(state, event);
-  const next = follows === state.follows ? state : { ...state, follows };
+  return withOpenThread(follows === state.follows ? state : { ...state, follows }, event);
+}
+
+/** The state after an event, in the follow and read mark of the thread that is open. */
+export function withOpenThread(state: State, event: ServerEvent): State {
   switch (event.type) {
     case "thread_read":
     case "thread_follow": {
       const { isFollowing, readSeq, repliedSeq } = toPart({ is_following: true, ...event });
-      return withThreadPart(next, event.thread_id, (known) =>
+      return withThreadPart(state, event.thread_id, (known) =>
         isFollowing && readSeq !== null
           ? { isFollowing, ...markOf(markAfter(toMark(readSeq, repliedSeq), known.repliedSeq)) }
           : { isFollowing, readSeq, repliedSeq },
@@ -27,13 +32,13 @@ export function withThreadEvent(state: State, event: ServerEvent): State {
     }
     case "message": {
       const { message, seq } = event;
-      if (!message.thread_id || !isAuthor(next.me, message)) return next;
-      return withThreadPart(next, message.thread_id, ({ readSeq, repliedSeq }) =>
+      if (!message.thread_id || !isAuthor(state.me, message)) return state;
+      return withThreadPart(state, message.thread_id, ({ readSeq, repliedSeq }) =>
         readSeq === null ? {} : markOf(markAfter(toMark(readSeq, repliedSeq), seq)),
       );
     }
     default:
-      return next;
+      return state;
   }
 }
 
@@ -48,23 +53,25 @@ export function toPart({ is_following, read_seq, replied_seq }: ThreadFollow) {
   return { isFollowing: is_following, readSeq: read_seq, repliedSeq: replied_seq };
 }
 
+/** The reply that an event is about; null if it is about none. */
+export function replyOf(event: ServerEvent, me: State["me"]): Reply | null {
+  if (event.type === "message") {
+    const { seq, message } = event;
+    const { thread_id: threadId } = message;
+    return threadId === null ? null : { threadId, seq, isMine: isAuthor(me, message) };
+  }
+  if (event.type !== "unread" || !event.thread_id) return null;
+  const { seq, thread_id: threadId, author_id } = event;
+  return { threadId, seq, isMine: author_id !== null && author_id === me?.id };
+}
+
 function followsAfter({ follows, me, rooms }: State, event: ServerEvent): Follows | null {
   switch (event.type) {
-    case "message": {
-      const { room_id: roomId, seq, message, root_thread = null } = event;
-      const { thread_id: threadId } = message;
-      if (!threadId) return follows;
-      return withReply(
-        follows,
-        { roomId, threadId, seq, isMine: isAuthor(me, message) },
-        root_thread,
-      );
-    }
+    case "message":
     case "unread": {
-      const { room_id: roomId, seq, thread_id: threadId, author_id } = event;
-      if (!threadId) return follows;
-      const isMine = author_id !== null && author_id === me?.id;
-      return withReply(follows, { roomId, threadId, seq, isMine }, null);
+      const reply = replyOf(event, me);
+      const thread = ("root_thread" in event && event.root_thread) || null;
+      return reply ? withReply(follows, reply, thread) : follows;
     }
     case "thread":
       return withThread(follows, event.message_id, event.seq, event.thread);

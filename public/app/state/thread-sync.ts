@@ -1,10 +1,12 @@
 import type { Signal } from "@preact/signals";
-import type { RoomEvent } from "../../../src/wire/events.ts";
+import type { ServerEvent } from "../../../src/wire/events.ts";
+import { isOfLog } from "../../../src/wire/event-kinds.ts";
 import type { Message } from "../../../src/wire/models.ts";
 import type { Api } from "../connection/api.ts";
 import { emptyView, type RoomView, type State, withView } from "./model.ts";
+import type { Around } from "./history-pages.ts";
 import { RoomHistory } from "./room-history.ts";
-import { toPart } from "./thread-state.ts";
+import { toPart, withOpenThread } from "./thread-state.ts";
 
 /** How many threads keep their replies in memory. */
 const MAX_VIEWS = 8;
@@ -23,14 +25,15 @@ type ThreadSyncDeps = {
 export class ThreadSync {
   readonly history: RoomHistory;
   #openId: string | null = null;
+  /** Events about threads of which a page is under way. */
+  #heard: ServerEvent[] = [];
 
   constructor(private readonly deps: ThreadSyncDeps) {
     this.history = new RoomHistory({
       state: deps.state,
       onMissing: deps.onMissing,
       onAhead: () => {},
-      // A load that has failed is repeated by the next event, and not at once.
-      onLanded: (id) => this.#view(id).problem === null && this.check(),
+      onLanded: (id) => this.#landed(id),
       isAbout: (id, event) => this.#view(id).thread?.roomId === event.room_id,
       fetchPage: async (id, query, signal) => {
         const page = await deps.api.call(
@@ -61,7 +64,7 @@ export class ThreadSync {
     const isThere = !around || view.messages.some((message) => message.id === around);
     if (view.loaded && isThere && !this.#isBehind(id)) return;
     if (!isThere) this.#change(id, { loaded: false, messages: [] });
-    void this.history.load(id, around ? { around } : {});
+    this.#load(id, around ? { around } : {});
   }
 
   close(): void {
@@ -71,25 +74,61 @@ export class ThreadSync {
 
   stop(): void {
     this.#openId = null;
+    this.#heard = [];
     this.history.stop();
   }
 
-  onEvent(event: RoomEvent): void {
-    this.history.onEvent(event);
+  /** Looks at an event after it was applied. */
+  onEvent(event: ServerEvent): void {
+    const { me, views } = this.deps.state.value;
+    const id = threadOf(event);
+    // The page that is under way may not include it.
+    if (id !== null && this.history.isLoading(id)) this.#heard.push(event);
+    if (event.type === "member_removed" && event.user_id === me?.id) this.#renew(event.room_id);
+    if (isOfLog(event)) this.history.onEvent(event);
+    // Its room is gone.
+    if (this.#openId && !views[this.#openId]?.thread) this.history.cancel(this.#openId);
+    this.check();
   }
 
   /** Loads the open thread again if its room has newer events. */
   check(): void {
     const id = this.#openId;
     if (id && this.#view(id).loaded && !this.history.isLoading(id) && this.#isBehind(id)) {
-      void this.history.load(id);
+      this.#load(id);
     }
+  }
+
+  #load(id: string, where: Around = {}): void {
+    this.#heard = this.#heard.filter((event) => threadOf(event) !== id);
+    void this.history.load(id, where);
   }
 
   #isBehind(id: string): boolean {
     const { thread, seq } = this.#view(id);
     const room = thread && this.deps.state.value.views[thread.roomId];
     return room?.seq != null && (seq ?? 0) < room.seq;
+  }
+
+  /** Applies what was heard of a thread while a page of it was under way. */
+  #landed(id: string): void {
+    const heard = this.#heard.filter((event) => threadOf(event) === id);
+    this.#heard = this.#heard.filter((event) => threadOf(event) !== id);
+    const { state } = this.deps;
+    state.value = heard.reduce(withOpenThread, state.value);
+    // A load that has failed is repeated by the next event, and not at once.
+    if (this.#view(id).problem === null) this.check();
+  }
+
+  /** I have left a room, and may be in it again: I no longer follow the same threads in it. */
+  #renew(roomId: string): void {
+    const { state } = this.deps;
+    const views = Object.entries(state.value.views);
+    const isKept = ([id, { thread }]: [string, RoomView]) =>
+      thread?.roomId !== roomId || id === this.#openId;
+    state.value = { ...state.value, views: Object.fromEntries(views.filter(isKept)) };
+    const id = this.#openId;
+    if (id && this.#view(id).thread?.roomId === roomId) this.#load(id);
   }
 
   /** Forgets the thread that was opened longest ago, if there are too many. */
@@ -108,4 +147,10 @@ export class ThreadSync {
   #change(id: string, change: Partial<RoomView>): void {
     this.deps.state.value = withView(this.deps.state.value, id, change);
   }
+}
+
+/** The thread whose follow or read mark an event may move. */
+function threadOf(event: ServerEvent): string | null {
+  if (event.type === "message") return event.message.thread_id;
+  return event.type === "thread_read" || event.type === "thread_follow" ? event.thread_id : null;
 }

@@ -2,7 +2,6 @@ import type { Signal } from "@preact/signals";
 import type { ServerEvent } from "../../../src/wire/events.ts";
 import type { Api } from "../connection/api.ts";
 import type { Clock } from "../connection/clock.ts";
-import { isOfLog } from "../../../src/wire/event-kinds.ts";
 import type { State } from "./model.ts";
 import { MyThreads } from "./my-threads.ts";
 import { ThreadSync } from "./thread-sync.ts";
@@ -24,8 +23,7 @@ export class Threads {
     // Events that were missed while the socket was closed are in the answer.
     if (event.type === "hello") this.mine.load();
     this.mine.onEvent(event);
-    if (isOfLog(event)) this.open.onEvent(event);
-    this.open.check();
+    this.open.onEvent(event);
   }
 
   stop(): void {

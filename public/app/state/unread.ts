@@ -1,5 +1,5 @@
-import type { Me, Message } from "../../../src/wire/models.ts";
-import { readUpTo } from "./ledger.ts";
+import type { Me, Message, ReadMark } from "../../../src/wire/models.ts";
+import { forgetSeen, readAgain, readUpTo } from "./ledger.ts";
 import { type State, withLedger, isAuthor } from "./model.ts";
 
 /**
@@ -30,4 +30,16 @@ function namesMe(me: Pick<Me, "id"> | null, { mentions }: Message): boolean {
 export function applyRead(state: State, roomId: string, lastReadAt: string): State {
   const ledger = state.ledgers[roomId];
   return ledger ? withLedger(state, roomId, readUpTo(ledger, lastReadAt)) : state;
+}
+
+/** The state in which a room was marked unread here, which the service has answered. */
+export function applyUnread(state: State, roomId: string, mark: ReadMark): State {
+  const ledger = state.ledgers[roomId];
+  return ledger ? withLedger(state, roomId, readAgain(ledger, mark)) : state;
+}
+
+/** The state in which nothing of a room is read but what the service has confirmed. */
+export function forgetRead(state: State, roomId: string): State {
+  const ledger = state.ledgers[roomId];
+  return ledger ? withLedger(state, roomId, forgetSeen(ledger)) : state;
 }

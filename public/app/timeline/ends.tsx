@@ -26,10 +26,23 @@ function describeStart(room: MyRoom): string {
   return direct.kind === "self" ? t("direct.notes-start") : t("direct.start", { names: room.name });
 }
 
-type MoreProps = { view: RoomView; direction: "before" | "after"; onRetry(): void };
+type MoreProps = {
+  view: RoomView;
+  direction: "before" | "after";
+  onRetry(): void;
+  /** Loads more where there may be nothing to scroll. */
+  onMore?: (() => void) | undefined;
+};
 
 /** Shown where more messages can be loaded. Scrolling loads them; an error can be retried. */
-export function LoadMoreRow({ view, direction, onRetry }: MoreProps) {
+export function LoadMoreRow({ view, direction, onRetry, onMore }: MoreProps) {
+  if (onMore && !view.stuck) {
+    return (
+      <li class="more">
+        <Button onClick={onMore}>{t("timeline.earlier")}</Button>
+      </li>
+    );
+  }
   if (view.stuck?.direction !== direction) {
     return <li class="more" aria-hidden="true" />;
   }

@@ -2,7 +2,7 @@ import { DEFAULT_PAGE } from "../../../src/wire/limits.ts";
 import type { Message } from "../../../src/wire/models.ts";
 import type { RoomView } from "../state/model.ts";
 import { places } from "../state/places.ts";
-import { type Span, spanAround } from "../state/span.ts";
+import { type Span, spanAround, spanFrom } from "../state/span.ts";
 import { type Anchor, topOf } from "./scroll-anchor.ts";
 
 /** Where a row is scrolled to: the middle, the upper edge, or below some messages that were read. */
@@ -26,12 +26,16 @@ export function spanOnScreen(messages: Message[], seq: number): Span {
  * The span of the first paint: messages that are added later are outside of the screen. A room that
  * begins within its first page is rendered whole, since the text at its beginning moves everything
  * below it.
+ * @param kept the number of the message at the stored position
+ * @param unread that of the first unread message, which is scrolled to below some read ones
  */
-export function firstSpan({ messages, hasBefore }: RoomView, seq: number): Span {
+export function firstSpan({ messages, hasBefore }: RoomView, kept?: number, unread?: number): Span {
   const isWhole = !hasBefore && messages.length <= DEFAULT_PAGE;
   if (isWhole && messages[0]) return { from: messages[0].seq, to: Infinity };
-  if (seq !== Infinity) return spanOnScreen(messages, seq);
-  return spanAround(messages, seq, Math.ceil((innerHeight - AROUND_LIST) / MIN_ROW));
+  if (kept !== undefined) return spanOnScreen(messages, kept);
+  const rows = Math.ceil((innerHeight - AROUND_LIST) / MIN_ROW);
+  if (unread === undefined) return spanAround(messages, Infinity, rows);
+  return spanFrom(messages, unread, Math.ceil(ABOVE_UNREAD / MIN_ROW), rows);
 }
 
 /** The stored position in the room, if its message is still loaded. */

@@ -42,6 +42,7 @@ type TimelineProps = { room: MyRoom; view: RoomView; messageId: string | null };
 /** The messages of a room. It loads more at its ends and keeps the scroll position. */
 export function Timeline({ room, view, messageId }: TimelineProps) {
   const pending = store.unsent.value.filter((entry) => isShownIn(room.id, entry));
+  const mark = useReadMark(room, view);
   const line = useUnreadDivider(room, view);
   const hidden = deletions.hidden.value;
   const isFull = areRepliesFull.value;
@@ -50,7 +51,6 @@ export function Timeline({ room, view, messageId }: TimelineProps) {
     const messages = view.messages.filter(({ id, deleted_at }) => deleted_at || !hidden.has(id));
     return isFull ? { lines: messages } : foldReplies(messages, line.before?.id ?? null);
   }, [view.messages, hidden, line.before, isFull]) as Partial<Flow> & Pick<Flow, "lines">;
-  const mark = useReadMark(room, view);
   const place = useScrollPosition(
     room.id,
     { ...view, messages: lines },
@@ -124,7 +124,7 @@ export function Timeline({ room, view, messageId }: TimelineProps) {
           {isStart ? (
             <RoomStart room={room} />
           ) : (
-            <LoadMoreRow view={view} direction="before" onRetry={more("before")} />
+            <LoadMoreRow {...place.ask} view={view} direction="before" onRetry={more("before")} />
           )}
           <History
             room={room}

@@ -11,7 +11,8 @@ import { visibleRange } from "./scroll-anchor.ts";
 
 /**
  * Marks messages as read once they were visible while the page had the focus: up to the newest one
- * before which every unread message was visible.
+ * before which every unread message was visible. What is on the screen is read before the divider asks what
+ * is unread: this is called first.
  * @returns `look`, to call after the list has changed or was scrolled, and the number of unread
  *   messages below the newest one that was visible
  */
@@ -40,17 +41,18 @@ export function useReadMark(room: MyRoom, view: RoomView) {
     readMarks.post(room.id, last.id);
   };
   const latest = useRef(look);
-  const readAt = useRef(room.membership?.last_read_at ?? "");
   latest.current = look;
   const { unread = false, last_read_at = "" } = room.membership ?? {};
+  const backs = store.state.value.ledgers[room.id]?.backs ?? 0;
+  const knownBacks = useRef(backs);
   useEffect(() => {
     // The room was marked unread: here, in another tab, or on another device.
-    if (last_read_at < readAt.current) {
+    if (backs > knownBacks.current) {
       heldUnread.value = room.id;
       seen.forgetAfter(view.messages, last_read_at);
     }
-    readAt.current = last_read_at;
-  }, [last_read_at]);
+    knownBacks.current = backs;
+  }, [backs]);
   useEffect(() => {
     // The service may not have received this page's last read mark.
     if (unread && box.current) latest.current(box.current, true);

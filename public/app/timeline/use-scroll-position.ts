@@ -12,6 +12,7 @@ import {
   spanOnScreen,
   storedPosition,
 } from "./scroll-target.ts";
+import { useLoading } from "./use-loading.ts";
 import { type Anchor, anchorAfter, restoreAnchor, rowOf, settleAnchor } from "./scroll-anchor.ts";
 
 /** The list follows new messages while it is scrolled to within this many pixels of the newest. */
@@ -46,7 +47,7 @@ export function useScrollPosition(
 ) {
   const list = useRef<HTMLDivElement>(null);
   const kept = useRef(storedPosition(roomId, view));
-  const [span, setSpan] = useState(() => firstSpan(view, (kept.current ?? start)?.seq ?? Infinity));
+  const [span, setSpan] = useState(() => firstSpan(view, kept.current?.seq, start?.seq));
   const anchor = useRef<Anchor | null>(kept.current);
   const following = useRef(!kept.current && !start);
   const isOpened = useRef(false);
@@ -54,6 +55,7 @@ export function useScrollPosition(
   const pointer = useRef<number | null>(null);
   const resting = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const [atBottom, setAtBottom] = useState(following.current);
+  const { ask, loadBefore } = useLoading(roomId, view, history);
   const { messages } = view;
 
   const shown = messagesIn(messages, span);
@@ -74,7 +76,7 @@ export function useScrollPosition(
     if (grows && above < NEAR_END) {
       const more = addOlder(messages, span);
       if (more !== span) setSpan(more);
-      else if (view.hasBefore && !view.stuck) void history.loadMore(roomId, "before");
+      else if (view.hasBefore && !view.stuck) loadBefore(isScroll);
     }
     if (grows && below < NEAR_END) {
       const more = addNewer(messages, span);
@@ -113,7 +115,7 @@ export function useScrollPosition(
       else if (aim.seq < span.from || aim.seq > span.to)
         return setSpan(spanOnScreen(messages, aim.seq));
     } else if (shown.length === 0) {
-      return setSpan(firstSpan(view, Infinity));
+      return setSpan(firstSpan(view));
     } else if (following.current) {
       box.scrollTop = 0;
     } else if (anchor.current) {
@@ -142,7 +144,6 @@ export function useScrollPosition(
       latest.current.look({ isScroll: true });
       rest();
     };
-    const onFocus = () => latest.current.look();
     // The height has changed: a phone's keyboard, a taller composer, or a preview that has loaded.
     const resized = new ResizeObserver(() => {
       if (following.current) box.scrollTop = 0;
@@ -164,10 +165,9 @@ export function useScrollPosition(
     box.addEventListener("scroll", onScroll, { passive: true, signal });
     box.addEventListener("pointermove", onPointer, { passive: true, signal });
     box.addEventListener("pointerleave", onLeave, { signal });
-    addEventListener("focus", onFocus, { signal });
+    addEventListener("focus", () => latest.current.look(), { signal });
     // On paper all loaded messages are rendered.
-    const onPrint = () => setSpan({ from: 0, to: Infinity });
-    addEventListener("beforeprint", onPrint, { signal });
+    addEventListener("beforeprint", () => setSpan({ from: 0, to: Infinity }), { signal });
     addEventListener("afterprint", rest, { signal });
     resized.observe(box);
     if (box.firstElementChild) resized.observe(box.firstElementChild);
@@ -196,5 +196,5 @@ export function useScrollPosition(
     }
     setSpan(spanAround(messages, Infinity));
   };
-  return { list, shown, isEnd, atBottom, goTo, toLatest };
+  return { list, shown, isEnd, atBottom, ask, goTo, toLatest };
 }

@@ -39,15 +39,16 @@ export function useUnreadDivider(room: MyRoom, view: RoomView): UnreadDivider {
     wasUnread.current = unread && isStill;
   }, [unread]);
 
-  const lastReadAt = useRef(readAt);
+  const backs = store.state.value.ledgers[room.id]?.backs ?? 0;
+  const knownBacks = useRef(backs);
   useEffect(() => {
     // The room was marked unread from a visible message on.
-    if (unread && readAt < lastReadAt.current) {
+    if (unread && backs > knownBacks.current) {
       seen.current = true;
       setSince(readAt);
     }
-    lastReadAt.current = readAt;
-  }, [readAt]);
+    knownBacks.current = backs;
+  }, [backs]);
 
   const isKnown = since !== null && coversTime(view, since);
   const before = useMemo(

@@ -95,6 +95,10 @@ export const users = pgTable(
   (t) => [
     uniqueIndex("users_number").on(t.number),
     uniqueIndex("users_username").on(t.username),
+    // Bots are few, and listed by name.
+    index("users_bots")
+      .on(t.username)
+      .where(sql`is_bot`),
     uniqueIndex("users_email").on(t.email),
     uniqueIndex("users_webauthn_handle").on(t.webauthnHandle),
     check("users_username_form", sql`${t.username} ~ '^[a-z0-9]([a-z0-9._-]{0,30}[a-z0-9])?$'`),

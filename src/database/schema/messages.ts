@@ -4,6 +4,7 @@ import {
   check,
   index,
   integer,
+  jsonb,
   pgTable,
   primaryKey,
   text,
@@ -112,6 +113,11 @@ export const threads = pgTable(
     /** Marked done; the next reply opens it. */
     resolvedAt: at("resolved_at"),
     resolvedBy: uuid("resolved_by"),
+    /**
+     * The last reply of people who follow it, by their ids, newer than what their own rows have of it: so
+     * most replies need not write these.
+     */
+    repliedSeqs: jsonb("replied_seqs").$type<Record<string, number>>().notNull().default({}),
   },
   (t) => [
     // Without the number, which each reply changes: so a reply updates no index.

@@ -64,6 +64,8 @@ export const rooms = pgTable(
     pinning: text("pinning", { enum: ["members", "admins"] })
       .notNull()
       .default("members"),
+    /** Counts changes of who is in it and in which role, by triggers. */
+    membersVersion: number("members_version").notNull().default(0),
     /** Counted under the room's lock, so that lists of rooms need not. */
     pinCount: integer("pin_count").notNull().default(0),
   },

@@ -12,6 +12,7 @@ import type { Thread } from "../../wire/models.ts";
 import type { ThreadFollow, ThreadReadMark, UpdateThread } from "../../wire/threads.ts";
 import { isOwn, lockAnyMessage } from "../lock.ts";
 import { makeMessageNotFound } from "../refusals.ts";
+import { markOf } from "./marks.ts";
 import { findThread, toFollow } from "./read.ts";
 import {
   moveAllThreadMarks,
@@ -103,8 +104,7 @@ export function followThread(
     const isMine = and(eq(threadFollows.userId, userId), eq(threadFollows.threadId, threadId));
     const [known] = await tx.select().from(threadFollows).where(isMine);
     if ((known?.isFollowing ?? false) === isFollowing) {
-      const { readSeq: read_seq = 0, repliedSeq: replied_seq = 0 } = known ?? {};
-      return toFollow({ is_following: isFollowing, read_seq, replied_seq });
+      return toFollow({ is_following: isFollowing, ...markOf(userId, thread, known) });
     }
     const readSeq = thread.lastReplySeq;
     if (isFollowing) {
@@ -119,7 +119,7 @@ export function followThread(
     const follow = toFollow({
       is_following: isFollowing,
       read_seq: readSeq,
-      replied_seq: known?.repliedSeq ?? 0,
+      replied_seq: markOf(userId, thread, known).replied_seq,
     });
     const signal = { kind: "thread_follow", user_id: userId, thread_id: threadId } as const;
     await notifyInstances(tx, { ...signal, ...follow });

@@ -52,17 +52,23 @@ const known = new LRUCache<string, true>({ max: MAX_KNOWN });
 
 const keyOf = (userId: string, threadId: string) => `${userId} ${threadId}`;
 
-/** Whether the batch has replies, each in a thread that its author is known to follow. */
-export function isContinuation(drafts: Draft[]): boolean {
-  let hasReplies = false;
+/**
+ * Whether the batch has replies, each in a thread that its author is known to follow, and how often it
+ * has a thread.
+ */
+export function howOften(drafts: Draft[]): "once" | "often" | undefined {
+  const threads = new Set<string>();
+  let count = 0;
   for (const { author_id, reply_to_id, via_name, usernames } of drafts) {
     if (reply_to_id === null) continue;
     // People whom a reply mentions follow the thread from now on, too.
-    if (via_name !== null || usernames.length > 0) return false;
-    if (!known.has(keyOf(author_id, reply_to_id))) return false;
-    hasReplies = true;
+    if (via_name !== null || usernames.length > 0) return undefined;
+    if (!known.has(keyOf(author_id, reply_to_id))) return undefined;
+    threads.add(reply_to_id);
+    count += 1;
   }
-  return hasReplies;
+  if (count === 0) return undefined;
+  return threads.size === count ? "once" : "often";
 }
 
 /** Remembers who has written in which thread. */

@@ -1,6 +1,7 @@
 /** Hand-written SQL: marks move and are announced in one statement (a CTE that writes, pg_notify). */
 import type { Fragment, SqlClient } from "../../database/connect.ts";
 import { notifyInStatement } from "../../feed/statements.ts";
+import { READ_SEQ, REPLIED_SEQ } from "./marks.ts";
 
 /** Nulls for one who never followed it. */
 export type FollowRow = {
@@ -16,7 +17,8 @@ export async function readFollow(
   threadId: string,
 ): Promise<FollowRow | null> {
   const [row] = await sql<FollowRow[]>`
-    select is_following, read_seq, replied_seq from thread_follows
+    select is_following, ${sql.unsafe(READ_SEQ)} as read_seq, ${sql.unsafe(REPLIED_SEQ)} as replied_seq
+    from thread_follows f join threads t on t.message_id = f.thread_id
     where user_id = ${userId} and thread_id = ${threadId}`;
   return row ?? null;
 }
@@ -39,11 +41,12 @@ export async function moveThreadMark(
     sql,
     sql`
       update thread_follows f
-      set read_seq = least(t.last_reply_seq, coalesce(${seq}::bigint, t.last_reply_seq))
+      set read_seq = least(t.last_reply_seq, coalesce(${seq}::bigint, t.last_reply_seq)),
+        replied_seq = ${sql.unsafe(REPLIED_SEQ)}
       from threads t
       where t.message_id = ${threadId} and f.thread_id = ${threadId} and f.user_id = ${userId}
         and f.is_following
-        and f.read_seq < least(t.last_reply_seq, coalesce(${seq}::bigint, t.last_reply_seq))`,
+        and ${sql.unsafe(READ_SEQ)} < least(t.last_reply_seq, coalesce(${seq}::bigint, t.last_reply_seq))`,
   );
 }
 
@@ -57,9 +60,10 @@ export async function moveThreadMarkBack(
   await moveMarks(
     sql,
     sql`
-      update thread_follows f set read_seq = ${seq}::bigint
-      where f.thread_id = ${threadId} and f.user_id = ${userId} and f.is_following
-        and f.read_seq > ${seq}::bigint`,
+      update thread_follows f set read_seq = ${seq}::bigint, replied_seq = ${sql.unsafe(REPLIED_SEQ)}
+      from threads t
+      where t.message_id = ${threadId} and f.thread_id = ${threadId} and f.user_id = ${userId}
+        and f.is_following and ${sql.unsafe(READ_SEQ)} > ${seq}::bigint`,
   );
 }
 
@@ -71,14 +75,14 @@ export async function moveAllThreadMarks(
 ): Promise<void> {
   await sql`
     with behind as materialized (
-      select f.thread_id, t.last_reply_seq
+      select f.thread_id, t.last_reply_seq, ${sql.unsafe(REPLIED_SEQ)} as replied_seq
       from thread_follows f join threads t on t.message_id = f.thread_id
-      where f.user_id = ${userId} and f.is_following and f.read_seq < t.last_reply_seq
+      where f.user_id = ${userId} and f.is_following and ${sql.unsafe(READ_SEQ)} < t.last_reply_seq
         and (${roomId}::uuid is null or f.room_id = ${roomId}::uuid)
       -- In one order, so that two devices that do this at once do not deadlock.
       order by f.thread_id for update of f
     ), moved as (
-      update thread_follows f set read_seq = b.last_reply_seq
+      update thread_follows f set read_seq = b.last_reply_seq, replied_seq = b.replied_seq
       from behind b where f.user_id = ${userId} and f.thread_id = b.thread_id
       returning f.user_id, f.thread_id, f.read_seq, f.replied_seq
     )

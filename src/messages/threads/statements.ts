@@ -5,6 +5,7 @@
 import type { SqlClient } from "../../database/connect.ts";
 import { MAX_THREAD_UNREAD, MAX_UNREAD } from "../../wire/limits.ts";
 import type { FollowRow } from "./follow-statements.ts";
+import { READ_SEQ, REPLIED_SEQ } from "./marks.ts";
 
 /** A thread of a list, with what the reader has of it; nulls where there is no row of theirs. */
 export type ThreadListRow = {
@@ -27,11 +28,11 @@ export type ThreadPlace = { at: Date; threadId: string };
  * done.
  */
 const unreadCount = (sql: SqlClient, userId: string) => sql`
-  case when f.is_following and t.resolved_at is null and t.last_reply_seq > f.read_seq then (
+  case when f.is_following and t.resolved_at is null and t.last_reply_seq > ${sql.unsafe(READ_SEQ)} then (
     select count(*)::int from (
       select from (
         select author_id, via_name from messages
-        where thread_id = t.message_id and seq > f.read_seq
+        where thread_id = t.message_id and seq > ${sql.unsafe(READ_SEQ)}
         order by seq desc limit ${MAX_UNREAD}
       ) m where author_id <> ${userId} or via_name is not null limit ${MAX_THREAD_UNREAD}
     ) counted
@@ -39,7 +40,8 @@ const unreadCount = (sql: SqlClient, userId: string) => sql`
 
 const listColumns = (sql: SqlClient, userId: string) => sql`
   t.message_id as thread_id, t.last_reply_at, t.last_reply_seq, t.room_id, r.name as room_name,
-  coalesce(f.is_following, false) as is_following, f.read_seq, f.replied_seq,
+  coalesce(f.is_following, false) as is_following, ${sql.unsafe(READ_SEQ)} as read_seq,
+  ${sql.unsafe(REPLIED_SEQ)} as replied_seq,
   ${unreadCount(sql, userId)} as unread_count`;
 
 /** Threads that someone follows in the rooms that they are in now, those with the newest reply first. */
@@ -58,7 +60,7 @@ export function readFollowedThreads(
       join rooms r on r.id = ms.room_id and r.deleted_at is null
       where ms.user_id = ${userId} and (${key.roomId}::uuid is null or ms.room_id = ${key.roomId}::uuid)
         and (t.last_reply_at, t.message_id) < (${at}, ${threadId}::uuid)
-        ${key.isUnread ? sql`and t.resolved_at is null and t.last_reply_seq > f.read_seq` : sql``}
+        ${key.isUnread ? sql`and t.resolved_at is null and t.last_reply_seq > ${sql.unsafe(READ_SEQ)}` : sql``}
     ) listed
     ${key.isUnread ? sql`where unread_count > 0` : sql``}
     order by last_reply_at desc, thread_id desc limit ${key.limit}`;
@@ -100,8 +102,9 @@ export function readThreadPlaces(
       where id = asked.message_id limit 1
     ) m on true
     left join lateral (
-      select is_following, read_seq, replied_seq from thread_follows
-      where user_id = asked.viewer_id and thread_id = m.root_id limit 1
+      select is_following, ${sql.unsafe(READ_SEQ)} as read_seq, ${sql.unsafe(REPLIED_SEQ)} as replied_seq
+      from thread_follows f join threads t on t.message_id = f.thread_id
+      where f.user_id = asked.viewer_id and f.thread_id = m.root_id limit 1
     ) f on true
     order by asked.n`;
 }

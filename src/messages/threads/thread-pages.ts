@@ -1,5 +1,5 @@
 import type { SqlClient } from "../../database/connect.ts";
-import { type Loaded, SeatCache } from "../../rooms/seat-cache.ts";
+import { type Loaded, logVersionOf, SeatCache } from "../../rooms/seat-cache.ts";
 import type { ThreadQuery } from "../../wire/threads.ts";
 import { checkAnchors, type PageOwner, readPageRows } from "../page-rows.ts";
 import { areShared, type PageTexts, sizeOfTexts, textsFor, toPageTexts } from "../page-texts.ts";
@@ -38,7 +38,7 @@ export class ThreadPages {
     const { before = "", after = "", around = "", limit } = query;
     const key = [rootId, before, after, around, limit].join(" ");
     const owner = { roomId, viewerId, lastSeq: seat.lastSeq, threadId: rootId };
-    const page = await this.#pages.read(key, seat, () => this.#load(owner, query));
+    const page = await this.#pages.read(key, logVersionOf(seat), () => this.#load(owner, query));
     const [root, ...items] = textsFor(page, viewerId);
     return `{"root":${root},"items":[${items.join()}],${page.end},"follow":${JSON.stringify(follow)}}`;
   }

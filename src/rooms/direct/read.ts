@@ -7,7 +7,7 @@ import { toStatus } from "../../presence/read.ts";
 import type { Direct, Page } from "../../wire/models.ts";
 import type { DirectQuery } from "../../wire/queries.ts";
 import { refusalFor } from "../access.ts";
-import { toPins } from "../newest-pin.ts";
+import { toExcerpt, toPins } from "../newest-pin.ts";
 import { makeDirectKey } from "./key.ts";
 import { type DirectRow, readDirectByKey, readDirectPage, readSeatDirects } from "./statements.ts";
 
@@ -15,7 +15,7 @@ import { type DirectRow, readDirectByKey, readDirectPage, readSeatDirects } from
 export async function listDirects(
   sql: SqlClient,
   viewerId: string,
-  { cursor, limit, all, user_ids }: DirectQuery,
+  { cursor, limit, all, last_message, user_ids }: DirectQuery,
 ): Promise<Page<Direct>> {
   if (user_ids !== undefined) {
     const found = await findDirect(
@@ -27,7 +27,8 @@ export async function listDirects(
   }
   const after = parseTimedCursor(cursor);
   const hasHidden = all === "true";
-  const rows = await readDirectPage(sql, viewerId, { after, limit: limit + 1, hasHidden });
+  const hasLast = last_message === "true";
+  const rows = await readDirectPage(sql, viewerId, { after, limit: limit + 1, hasHidden, hasLast });
   return toPage(rows, limit, placeOf, toDirect);
 }
 
@@ -77,5 +78,10 @@ function toDirect(row: DirectRow): Direct {
       pinned_at: row.pinned_at?.toISOString() ?? null,
       version: row.version,
     },
+    ...(row.last_message !== undefined && { last_message: toLast(row.last_message) }),
   };
+}
+
+function toLast(last: NonNullable<DirectRow["last_message"]> | null): Direct["last_message"] {
+  return last && { author_id: last.author_id, excerpt: toExcerpt(last.content ?? "") };
 }

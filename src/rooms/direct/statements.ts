@@ -5,7 +5,7 @@
 import type { SqlClient } from "../../database/connect.ts";
 import { IS_ONLINE } from "../../presence/read.ts";
 import type { Direct, Notify, User } from "../../wire/models.ts";
-import { type PinColumns, pinColumns } from "../newest-pin.ts";
+import { MAX_SOURCE_LENGTH, type PinColumns, pinColumns } from "../newest-pin.ts";
 import type { SeatKey } from "../statements.ts";
 import { UNREAD, UNREAD_COUNT } from "../unread.ts";
 
@@ -25,6 +25,8 @@ export type DirectRow = PinColumns & {
   version: number;
   unread: boolean;
   unread_count: number;
+  /** Only where it was asked for; `content` has the beginning of the text, as Markdown. */
+  last_message?: { author_id: string; content: string | null } | null;
   members: (Omit<User, "avatar_url"> & { avatar_version: string | null; online: boolean })[];
 };
 
@@ -55,11 +57,12 @@ const pageDetails = (sql: SqlClient) => sql`
 /**
  * The user's conversations, the last active first, after one of them.
  * @param hasHidden whether those are listed too that the user has hidden since their last message
+ * @param hasLast whether each has its last message
  */
 export function readDirectPage(
   sql: SqlClient,
   userId: string,
-  { after, limit, hasHidden }: { after: DirectPlace | null; limit: number; hasHidden: boolean },
+  { after, limit, hasHidden, hasLast }: Listed,
 ) {
   return sql<DirectRow[]>`
     with mine as (
@@ -75,8 +78,17 @@ export function readDirectPage(
         and (${hasHidden} or hidden_at is null or last_message_at > hidden_at or ${isUnread(sql)})
       order by active_at desc, id limit ${limit}
     )
-    select ${pageDetails(sql)} from page as memberships order by active_at desc, id`;
+    select ${pageDetails(sql)}${hasLast ? lastMessage(sql) : sql``}
+    from page as memberships order by active_at desc, id`;
 }
+
+/** The column of the last message, along the index of a room's log. */
+const lastMessage = (sql: SqlClient) => sql`, (
+  select json_build_object('author_id', author_id, 'content', left(content, ${sql.unsafe(`${MAX_SOURCE_LENGTH}`)}))
+  from messages where room_id = memberships.id and deleted_at is null order by seq desc limit 1
+) as last_message`;
+
+type Listed = { after: DirectPlace | null; limit: number; hasHidden: boolean; hasLast: boolean };
 
 /** Where a conversation is in the list. */
 type DirectPlace = { at: Date; id: string };

@@ -1,4 +1,5 @@
 import type { SqlClient } from "../../database/connect.ts";
+import type { Peers } from "../../feed/peers.ts";
 import { insertJobs } from "../../jobs-queue/statements.ts";
 import { getLogger } from "../../platform/log.ts";
 import { Shares } from "../../platform/shares.ts";
@@ -68,7 +69,8 @@ function chooseWebhooks(due: PendingWebhook[]): PendingWebhook[] {
 
 /**
  * Checks for webhooks with something to deliver: when rooms' logs have grown, when the next retry is
- * due, and every few seconds. Posting a message writes nothing for webhooks: the logs say it all.
+ * due, and every few seconds. Posting a message writes nothing for webhooks: the logs say it all. Of
+ * several instances the oldest checks for all, and the others every few seconds, in case it has ended.
  *
  * Not a `Coalescer`: its rest depends on how long the last check took, and an earlier plan replaces a
  * later one.
@@ -81,7 +83,15 @@ export class Dispatcher {
   #checkAgain = false;
   #isStopped = false;
 
-  constructor(readonly sql: SqlClient) {}
+  constructor(
+    readonly sql: SqlClient,
+    readonly peers: Pick<Peers, "isOldest">,
+  ) {}
+
+  /** Rooms' logs have grown. */
+  noteGrowth(): void {
+    if (this.peers.isOldest) this.wake();
+  }
 
   /** Checks soon: something may be due. */
   wake(): void {
@@ -111,9 +121,10 @@ export class Dispatcher {
     this.#nextAt = Number.POSITIVE_INFINITY;
     this.#checkAgain = false;
     const started = performance.now();
-    let next = SWEEP_MS;
+    let wait = SWEEP_MS;
     try {
-      next = await enqueueDueWebhooks(this.sql);
+      const next = await enqueueDueWebhooks(this.sql);
+      if (this.peers.isOldest) wait = next;
     } catch (error) {
       log.warn("Due webhooks could not be queued; retrying.", { error: String(error) });
     }
@@ -121,6 +132,6 @@ export class Dispatcher {
     const interval = Math.max(MIN_INTERVAL_MS, MIN_INTERVAL_TIMES * took);
     this.#earliestAt = performance.now() + interval;
     this.#checking = null;
-    this.#schedule(this.#checkAgain ? 0 : next);
+    this.#schedule(this.#checkAgain ? 0 : wait);
   }
 }

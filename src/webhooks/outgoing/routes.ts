@@ -22,7 +22,7 @@ import {
 
 /**
  * Outgoing webhooks, for a room's owner and admins. Deliveries hold messages, so a bot's token must
- * allow reading messages to read them or to choose their address.
+ * allow reading messages.
  */
 export const outgoingWebhookRoutes = (deps: OutgoingWebhookDeps) => {
   const { db } = deps.database;
@@ -30,7 +30,7 @@ export const outgoingWebhookRoutes = (deps: OutgoingWebhookDeps) => {
   const texts = createDeliveryTexts();
   return [
     route("GET /api/rooms/:id/outgoing-webhooks", {
-      access: "signed-in",
+      access: "read:messages",
       room: "admin",
       summary: "List a room's outgoing webhooks",
       query: PageQuery,
@@ -56,7 +56,7 @@ export const outgoingWebhookRoutes = (deps: OutgoingWebhookDeps) => {
       run: (call) => updateOutgoingWebhook(deps, callerOf(call), call.params.hook_id, call.body),
     }),
     route("DELETE /api/rooms/:id/outgoing-webhooks/:hook_id", {
-      access: "signed-in",
+      access: "read:messages",
       room: "admin",
       summary: "Delete an outgoing webhook",
       answers: { 204: null },
@@ -64,7 +64,7 @@ export const outgoingWebhookRoutes = (deps: OutgoingWebhookDeps) => {
       run: (call) => deleteOutgoingWebhook(db, callerOf(call), call.params.hook_id),
     }),
     route("POST /api/rooms/:id/outgoing-webhooks/:hook_id/test", {
-      access: "signed-in",
+      access: "read:messages",
       room: "admin",
       summary: "Send `webhook.test` and wait for the outcome",
       description:
@@ -74,7 +74,7 @@ export const outgoingWebhookRoutes = (deps: OutgoingWebhookDeps) => {
       run: (call) => sendTestEvent(callerOf(call), call.params.hook_id),
     }),
     route("POST /api/rooms/:id/outgoing-webhooks/:hook_id/rotate-secret", {
-      access: "signed-in",
+      access: "read:messages",
       room: "admin",
       summary: "Make a new secret; the previous one signs beside it for a day",
       answers: { 200: OutgoingWebhookWithSecret },

@@ -34,8 +34,12 @@ export const Overview = t.Object({
   }),
   rooms: t.Object({ active: t.Integer(), archived: t.Integer() }),
   messages: t.Object({
-    count: t.Integer({ description: "Of more than 50,000 an estimate" }),
-    last_week: t.Integer({ description: "Of more than 20,000 an estimate" }),
+    count: t.Integer(),
+    is_estimate: t.Boolean({ description: "Whether the count is an estimate: beyond 50,000" }),
+    last_week: t.Integer(),
+    is_last_week_estimate: t.Boolean({
+      description: "Whether that of the last week is an estimate: from 20,000 on",
+    }),
   }),
   storage: t.Object({ bytes: t.Integer({ description: "Of all that was uploaded" }) }),
   jobs: t.Object({ waiting: t.Integer(), failed: t.Integer() }),

@@ -112,6 +112,19 @@ export const Direct = t.Object({
   seq: t.Integer({ minimum: 0, description: "The events of the log that this includes" }),
   ...Pins,
   membership: DirectMembership,
+  last_message: t.Optional(
+    Nullable(
+      t.Object(
+        {
+          author_id: Id,
+          excerpt: t.String({
+            description: "The beginning of its text, without Markdown; empty where it has none",
+          }),
+        },
+        { description: "Only in a list that asks for it" },
+      ),
+    ),
+  ),
 });
 
 export type Privacy = Static<typeof Privacy>;

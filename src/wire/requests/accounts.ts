@@ -62,7 +62,7 @@ export const ChangePassword = t.Object({
 
 /** The token of a link in an email. */
 export const LinkToken = t.Object({ token: t.String({ minLength: 1, maxLength: 200 }) });
-export const ForgotPassword = t.Object({ email: t.String({ minLength: 1, maxLength: 320 }) });
+export const ForgotPassword = t.Object({ email: Email });
 export const ResetPassword = t.Object({
   token: t.String({ minLength: 1, maxLength: 200 }),
   password: Password,

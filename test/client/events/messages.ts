@@ -348,6 +348,7 @@ export const UNREAD = {
       await stage.until((state) => stage.texts(state)?.length === 2);
       await stage.bob.post(`/api/rooms/${stage.roomId}/read`);
       await stage.until((state) => stage.marks(state).unread === false);
+      await stage.loadActivity();
       await stage.bob.post(`/api/rooms/${stage.roomId}/unread`, { message_id: first.id });
       await stage.until((state) => stage.marks(state).unread === true);
       expect(stage.marks()).toEqual({ unread: true, mention_count: 1 });

@@ -91,6 +91,18 @@ export const ROOMS = {
       await stage.until((state) => roomIn(stage, state) === undefined);
       await stage.expectFresh();
     },
+    "with new reactions to what I said in it, and back in it": async (stage) => {
+      const { id } = await stage.bob.say(stage.roomId, "who agrees?");
+      const before = stage.state.activity?.reactions ?? 0;
+      await stage.ada.post(`/api/messages/${id}/reactions`, { emoji: "👍" });
+      await stage.until(({ activity }) => activity?.reactions === before + 1);
+      await stage.ada.delete(`${people(stage)}/${stage.bob.user.id}`);
+      await stage.until((state) => roomIn(stage, state) === undefined);
+      await stage.expectFresh();
+      await stage.ada.post(people(stage), { username: "bob" });
+      await stage.until((state) => roomIn(stage, state) !== undefined);
+      await stage.until(({ activity }) => activity?.reactions === before + 1);
+    },
   },
 } satisfies Partial<Record<EventType, Cases>>;
 
@@ -126,6 +138,19 @@ export const PEOPLE = {
       await stage.until((state) => state.rooms?.[other]?.membership?.role === "admin");
       await stage.bob.patch(`/api/rooms/${other}/membership`, { notify: "none" });
       await stage.until((state) => state.rooms?.[other]?.membership?.notify === "none");
+      await stage.expectFresh();
+    },
+    "in a room with a new mention, muted and not": async (stage) => {
+      await stage.ada.say(stage.roomId, "@bob look");
+      await stage.until((state) => stage.marks(state).mention_count === 1);
+      const mute = async (notify: "none" | "all") => {
+        await stage.bob.patch(`/api/rooms/${stage.roomId}/membership`, { notify });
+        await stage.until((state) => roomIn(stage, state)?.membership?.notify === notify);
+      };
+      await mute("none");
+      await stage.loadActivity();
+      await stage.expectFresh();
+      await mute("all");
       await stage.expectFresh();
     },
     "by a favourite": async (stage) => {

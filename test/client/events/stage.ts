@@ -38,6 +38,8 @@ export class Stage {
   static async set(world: World, ada: Client, bob: Client): Promise<Stage> {
     const stage = new Stage(world, ada, bob);
     stage.roomId = await world.room(stage.roomName, ada, [bob], "open");
+    // What is new is of this case alone.
+    await bob.post("/api/activity/read", { at: new Date().toISOString() });
     await stage.load();
     return stage;
   }
@@ -88,6 +90,14 @@ export class Stage {
     const isSame = (state: State) => gathered(state) === gathered(fresh.state.value);
     await this.until(isSame).catch(() => {});
     expect(this.#visible(this.state)).toEqual(this.#visible(fresh.state.value));
+  }
+
+  /** Loads what is new in Bob's activity: of what he has read, nothing is. */
+  async loadActivity(): Promise<void> {
+    this.live.activity.load();
+    const isOld = ({ activity }: State) =>
+      activity?.mentions.every(({ room_id }) => room_id !== this.roomId) === true;
+    await this.until(isOld);
   }
 
   texts(state = this.state) {

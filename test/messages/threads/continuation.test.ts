@@ -73,6 +73,58 @@ describe("a reply of someone who is known to follow the thread", () => {
     }
   });
 
+  test("moves its author's mark, also where the thread has no room for another", async () => {
+    const others = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => world.person(`other${rooms}-${n}`)),
+    );
+    for (const who of others)
+      await ada.post(`/api/rooms/${room}/members`, { user_id: who.user.id });
+    // Those who reply in one batch come into it together, and may be many.
+    for (const text of ["here", "again"]) for (const who of others) await reply(who, root, text);
+    const [before] = await world.database.sql<{ count: number }[]>`
+      select count(*)::int as count from threads, jsonb_object_keys(replied_seqs)
+      where message_id = ${root.id}`;
+    expect(before?.count).toBeWithin(5, 13);
+    for (const who of [...others, bob]) {
+      const read_seq = (await reply(who, root, "and again")).seq;
+      const { follow } = await threadOf(who, root);
+      expect(follow).toEqual({ is_following: true, read_seq, replied_seq: read_seq });
+      expect(await unreadOf(who)).toEqual({});
+    }
+    const last = await reply(ada, root, "to all");
+    for (const who of [...others, bob]) {
+      const path = `/api/messages/${root.id}/thread`;
+      expect(Object.keys(await unreadOf(who))).toEqual([root.id]);
+      expect((await who.post(`${path}/read`)).body).toEqual({ read_seq: last.seq });
+    }
+  });
+
+  test("moves a mark on that was moved back, and one that is moved back stays there", async () => {
+    const path = `/api/messages/${root.id}/thread`;
+    const { items } = await threadOf(bob, root);
+    const back = { message_id: items[0]?.id };
+    const { seq } = await reply(bob, root, "3");
+    const marked = await bob.post(`${path}/unread`, back);
+    expect(marked.body).toEqual({ read_seq: (items[0]?.seq ?? 0) - 1 });
+    expect((await threadOf(bob, root)).follow).toMatchObject({
+      ...marked.body,
+      replied_seq: seq,
+    });
+    await reply(ada, root, "4");
+    expect((await threadOf(bob, root)).follow).toMatchObject(marked.body);
+    const later = await reply(bob, root, "5");
+    expect((await threadOf(bob, root)).follow.read_seq).toBe(later.seq);
+    // Pressing Follow once more answers what is so.
+    const again = await bob.put(`${path}/follow`, { is_following: true });
+    expect(again.body).toEqual({
+      ...{ is_following: true, read_seq: later.seq, replied_seq: later.seq },
+    });
+    await reply(ada, root, "6");
+    await bob.post(`/api/threads/read`);
+    expect(await unreadOf(bob)).toEqual({});
+    expect((await threadOf(bob, root)).follow.replied_seq).toBe(later.seq);
+  });
+
   test("begins the thread again that has ended", async () => {
     const { items } = await threadOf(bob, root);
     for (const { id } of items) await bob.delete(`/api/messages/${id}`);

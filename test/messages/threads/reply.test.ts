@@ -80,6 +80,8 @@ describe("a reply", () => {
   test("begins no thread where threads are off, and goes on in one that is there", async () => {
     const [old, root] = [await ada.say(room, "old"), await ada.say(room, "new")];
     await reply(bob, old, "one");
+    const denied = await bob.patch(`/api/rooms/${room}`, { threads: "off" });
+    expectProblem(denied, 403, "role_required");
     const off = await ada.patch(`/api/rooms/${room}`, { threads: "off" });
     expect(off.body.threads).toBe("off");
     expectProblem(await post(bob, { content: "x", thread_id: root.id }), 409, "threads_off");
@@ -110,6 +112,19 @@ describe("a reply", () => {
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 422, 201, 422]);
     expect((await threadOf(ada, root)).root.thread).toMatchObject({ reply_count: 2 });
   });
+});
+
+test("a mention in a reply counts in the room, until the room is read", async () => {
+  const root = await ada.say(room, "root");
+  const mark = async () => (await bob.get(`/api/rooms/${room}`)).body.membership;
+  await bob.post(`/api/rooms/${room}/read`, {});
+  await reply(ada, root, `what do you say, @${bob.user.username}?`);
+  expect(await mark()).toMatchObject({ unread: true, mention_count: 1 });
+  // Reading the thread is not reading the room.
+  await bob.post(`/api/messages/${root.id}/thread/read`);
+  expect(await mark()).toMatchObject({ mention_count: 1 });
+  await bob.post(`/api/rooms/${room}/read`, {});
+  expect(await mark()).toMatchObject({ unread: false, mention_count: 0 });
 });
 
 describe("a quote", () => {

@@ -1,4 +1,5 @@
 import type { State } from "../../../public/app/state/model.ts";
+import { countActivity } from "../../../public/app/state/activity.ts";
 import { placeById } from "../../../public/app/state/place-by-id.ts";
 import { followThreads, showFollows, showThread } from "../../client/events/stage.ts";
 import type { Threads } from "../../../public/app/state/threads.ts";
@@ -154,6 +155,7 @@ export function visible(state: State, roomId: string, threadId: string | null) {
   return {
     me: state.me,
     rooms,
+    activity: countActivity(state),
     directs,
     messages,
     hasBefore,
@@ -173,7 +175,8 @@ async function showAll(page: Page, roomId: string, threadId: string | null): Pro
   if (page.store.phase.value === "starting") await page.store.start();
   await until(
     page.store,
-    ({ rooms, directs, follows }) => rooms !== null && directs !== null && follows !== null,
+    ({ rooms, directs, activity, follows }) =>
+      rooms !== null && directs !== null && activity !== null && follows !== null,
   );
   page.look(roomId);
   const isWhole = (state: State) =>

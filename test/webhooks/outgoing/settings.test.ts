@@ -149,7 +149,7 @@ describe("a webhook", () => {
   });
 });
 
-test("is created, changed and inspected only by bots that may read messages", async () => {
+test("is read and changed only by bots that may read messages", async () => {
   const line = await post.room();
   const bots = [
     await post.world.bot("blind", ["write:messages"]),
@@ -164,7 +164,11 @@ test("is created, changed and inspected only by bots that may read messages", as
   const calls: [method: string, path: string, body?: object][] = [
     ["POST", line.base, given(url)],
     ["PATCH", line.at, { url }],
+    ["GET", line.base],
     ["GET", `${line.at}/deliveries`],
+    ["POST", `${line.at}/test`],
+    ["POST", `${line.at}/rotate-secret`],
+    ["DELETE", line.at],
   ];
   for (const [method, path, body] of calls) {
     expectProblem((await blind?.call(method, path, body)) as never, 403, "insufficient_scope");

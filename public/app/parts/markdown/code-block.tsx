@@ -2,6 +2,8 @@ import { Check, Copy } from "lucide";
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { IconButton } from "../button.tsx";
+import { firstScreen } from "../first-screen.ts";
+import { takeTurn } from "../take-turn.ts";
 import { t } from "../../words/translate.ts";
 
 const COPIED_MS = 1_500;
@@ -15,12 +17,14 @@ export function CodeBlock({ language, text }: { language: string | null; text: s
   useEffect(() => {
     let isCurrent = true;
     setColoured(null);
-    if (language && text.length <= MAX_HIGHLIGHTED_LENGTH) {
-      import("./highlight.tsx")
-        .then(({ highlightCode }) => isCurrent && setColoured(highlightCode(language, text)))
-        // The code is readable without colours.
-        .catch(() => {});
-    }
+    const colour = async (name: string) => {
+      await firstScreen;
+      const { highlightCode } = await import("./highlight.tsx");
+      await takeTurn();
+      if (isCurrent) setColoured(highlightCode(name, text));
+    };
+    // The code is readable without colours.
+    if (language && text.length <= MAX_HIGHLIGHTED_LENGTH) colour(language).catch(() => {});
     return () => {
       isCurrent = false;
     };

@@ -1,13 +1,11 @@
-import { common, createLowlight } from "lowlight";
 import type { ComponentChildren } from "preact";
+import { lowlight, registerLanguage } from "./languages.ts";
 
 type Node = ReturnType<typeof lowlight.highlight>["children"][number];
 
-const lowlight = createLowlight(common);
-
 /** Highlights code as elements; returns the text for an unknown language. */
 export function highlightCode(language: string, text: string): ComponentChildren {
-  if (!lowlight.registered(language)) return text;
+  if (!registerLanguage(language)) return text;
   return draw(lowlight.highlight(language, text).children);
 }
 

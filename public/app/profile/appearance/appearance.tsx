@@ -97,13 +97,13 @@ export function Appearance({ me }: { me: Me }) {
         ))}
       </fieldset>
       {action.error && <ErrorText>{action.error}</ErrorText>}
-      <RepliesChoice />
       <div class="actions">
         <Button onClick={() => begin(t("theme.mine"))}>
           <Icon of={Plus} />
           {t("theme.new")}
         </Button>
       </div>
+      <RepliesChoice />
       {draft && (
         <ThemeEditor
           draft={draft}

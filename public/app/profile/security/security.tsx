@@ -2,14 +2,12 @@ import { useCallback, useEffect, useState } from "preact/hooks";
 import type { Me } from "../../../../src/wire/models.ts";
 import type { SecondFactorState } from "../../../../src/wire/sign-in.ts";
 import { store } from "../../session/store.ts";
-import { Button } from "../../parts/button.tsx";
-import { ErrorText } from "../../parts/error-text.tsx";
+import { LoadError } from "../../parts/load-error.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { Password } from "../password.tsx";
 import { Sessions } from "../sessions.tsx";
 import { Identities } from "./identities.tsx";
 import { SecondFactor } from "./second-factor.tsx";
-import { t } from "../../words/translate.ts";
 
 /** How the account is protected: password, second factor, providers and sessions. */
 export function Security({ me }: { me: Me }) {
@@ -22,12 +20,7 @@ export function Security({ me }: { me: Me }) {
   };
   if (!state) {
     if (!error) return <div class="skeleton" style={{ height: "240px" }} />;
-    return (
-      <div class="form">
-        <ErrorText>{error}</ErrorText>
-        <Button onClick={() => void reload()}>{t("try-again")}</Button>
-      </div>
-    );
+    return <LoadError text={error} onRetry={() => void reload()} />;
   }
   return (
     <>

@@ -17,6 +17,7 @@ export const common = compileMessages<Record<keyof typeof english, string>>({
 
   when: "{day}, {time}",
 
+  "part.missing": "Ein Teil von Snug wurde nicht geladen. Du kannst weiter lesen und schreiben.",
   "part.failed": "Dieser Teil wurde nicht geladen",
   "part.failed-text": "Alles andere läuft weiter. Versuche es noch einmal.",
   "part.not-loaded-text": "Prüfe deine Verbindung und versuche es noch einmal.",

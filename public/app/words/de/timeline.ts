@@ -8,6 +8,7 @@ export const timeline = compileMessages<Record<keyof typeof english, string>>({
   "timeline.new": "Neu",
   "jump.title": "Zu einem Tag springen",
   "timeline.beginning": "Hier beginnt der Raum. Schreib die erste Nachricht.",
+  "timeline.earlier": "Frühere Nachrichten zeigen",
   "timeline.not-loaded": "Die Nachrichten wurden nicht geladen",
 
   "message.edited": "(bearbeitet)",

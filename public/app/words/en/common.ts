@@ -17,6 +17,7 @@ export const common = compileMessages({
 
   when: "{day}, {time}",
 
+  "part.missing": "Some of Snug didn't load. You can still read and write.",
   "part.failed": "This part didn't load",
   "part.failed-text": "Everything else still works. Try again.",
   "part.not-loaded-text": "Check your connection and try again.",

@@ -8,6 +8,7 @@ export const timeline = compileMessages({
   "timeline.new": "New",
   "jump.title": "Jump to a day",
   "timeline.beginning": "This is the beginning of the room. Write the first message.",
+  "timeline.earlier": "Show earlier messages",
   "timeline.not-loaded": "The messages didn't load",
 
   "message.edited": "(edited)",

@@ -17,6 +17,7 @@ export const common = compileMessages<Record<keyof typeof english, string>>({
 
   when: "{day}, {time}",
 
+  "part.missing": "Una parte de Snug no se ha cargado. Puedes seguir leyendo y escribiendo.",
   "part.failed": "Esta parte no se cargó",
   "part.failed-text": "Todo lo demás sigue funcionando. Inténtalo de nuevo.",
   "part.not-loaded-text": "Comprueba tu conexión e inténtalo de nuevo.",

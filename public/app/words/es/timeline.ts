@@ -8,6 +8,7 @@ export const timeline = compileMessages<Record<keyof typeof english, string>>({
   "timeline.new": "Nuevo",
   "jump.title": "Ir a un día",
   "timeline.beginning": "Aquí empieza la sala. Escribe el primer mensaje.",
+  "timeline.earlier": "Mostrar mensajes anteriores",
   "timeline.not-loaded": "Los mensajes no se cargaron",
 
   "message.edited": "(editado)",

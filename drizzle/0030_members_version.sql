@@ -1,0 +1,1 @@
+ALTER TABLE "rooms" ADD COLUMN "members_version" bigint DEFAULT 0 NOT NULL;

@@ -1,0 +1,1 @@
+ALTER TABLE "threads" ADD COLUMN "replied_seqs" jsonb DEFAULT '{}'::jsonb NOT NULL;

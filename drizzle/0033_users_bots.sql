@@ -1,0 +1,1 @@
+CREATE INDEX "users_bots" ON "users" USING btree ("username") WHERE is_bot;
