@@ -28,7 +28,12 @@ afterAll(async () => {
 });
 
 const composer = (page: Page) => page.getByRole("textbox", { name: "Message #hall" });
-const inLog = (page: Page, text: string) => page.getByRole("log").getByText(text, { exact: true });
+/**
+ * A message in the log. What another tab has sent may be there twice for some milliseconds: the socket brings
+ * it before the storage tells that it no longer waits.
+ */
+const inLog = (page: Page, text: string) =>
+  page.getByRole("log").getByText(text, { exact: true }).first();
 const pending = (page: Page) => page.locator(".message:not([data-state=sent])");
 
 async function become(context: BrowserContext, person: Client): Promise<void> {
@@ -66,8 +71,7 @@ test("a draft that one tab sends is not offered again in the other", async () =>
   await composer(first).press("Enter");
   await composer(first).fill("and then this");
   await composer(first).press("Enter");
-  // Until it is acknowledged, the log also shows it as what waits to be sent.
-  await inLog(second, "and then this").first().waitFor();
+  await inLog(second, "and then this").waitFor();
   await second.locator("[data-state=pending]").waitFor({ state: "detached" });
   expect(await contents()).toEqual(["said once", "and then this"]);
   await context.close();

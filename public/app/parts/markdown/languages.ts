@@ -3,22 +3,32 @@ import { common, createLowlight } from "lowlight";
 export const lowlight = createLowlight();
 
 /** Other names of common languages. A name that is not here is looked for in all of them. */
-const ALIASES: Record<string, string> = {
-  ...{ js: "javascript", jsx: "javascript", mjs: "javascript", cjs: "javascript" },
-  ...{ ts: "typescript", tsx: "typescript", sh: "bash", zsh: "bash", console: "shell" },
-  ...{
-    py: "python",
-    rb: "ruby",
-    rs: "rust",
-    golang: "go",
-    cs: "csharp",
-    "c++": "cpp",
-    kt: "kotlin",
-  },
-  ...{ html: "xml", svg: "xml", yml: "yaml", toml: "ini", md: "markdown", patch: "diff" },
-  ...Object.fromEntries(["text", "txt"].map((name) => [name, "plaintext"])),
-  ...{ make: "makefile", jsonc: "json" },
+const OTHER_NAMES: Record<string, string[]> = {
+  bash: ["sh", "zsh"],
+  cpp: ["c++"],
+  csharp: ["cs"],
+  diff: ["patch"],
+  go: ["golang"],
+  ini: ["toml"],
+  javascript: ["js", "jsx", "mjs", "cjs"],
+  json: ["jsonc"],
+  kotlin: ["kt"],
+  makefile: ["make"],
+  markdown: ["md"],
+  plaintext: ["text", "txt"],
+  python: ["py"],
+  ruby: ["rb"],
+  rust: ["rs"],
+  shell: ["console"],
+  typescript: ["ts", "tsx"],
+  xml: ["html", "svg"],
+  yaml: ["yml"],
 };
+const LANGUAGE_OF = new Map(
+  Object.entries(OTHER_NAMES).flatMap(([language, names]) =>
+    names.map((name) => [name, language] as const),
+  ),
+);
 
 /** The languages that code of another may contain. */
 const CONTAINED: Record<string, string[]> = {
@@ -39,7 +49,7 @@ const CONTAINED: Record<string, string[]> = {
  */
 export function registerLanguage(name: string): boolean {
   if (lowlight.registered(name)) return true;
-  const wanted = ALIASES[name.toLowerCase()] ?? name.toLowerCase();
+  const wanted = LANGUAGE_OF.get(name.toLowerCase()) ?? name.toLowerCase();
   if (Object.hasOwn(common, wanted)) add(wanted);
   else for (const one of Object.keys(common)) if (!lowlight.registered(name)) add(one);
   return lowlight.registered(name);
