@@ -38,18 +38,6 @@ async function overRest(): Promise<void> {
   if (response.status !== 201) throw new Error(`status ${response.status}`);
 }
 
-/** Waits until the search index has what was posted, so that no scenario pays for the one before. */
-async function untilIndexed(): Promise<void> {
-  const { sql } = bed.database;
-  for (const deadline = performance.now() + 60_000; performance.now() < deadline;) {
-    const [row] = await sql<{ lag: number }[]>`
-      select coalesce(sum(r.last_seq - coalesce(s.after_seq, 0)), 0)::int as lag
-      from rooms r left join search_rooms s on s.room_id = r.id`;
-    if (row?.lag === 0) return;
-    await Bun.sleep(200);
-  }
-}
-
 type Scenario = {
   name: string;
   inFlight: number;
@@ -102,7 +90,7 @@ let acknowledged = 0;
 for (let round = 0; round < ROUNDS; round++) {
   const anchor = await bestOf(bed, INSERT, CLIENTS, 2);
   for (const [i, { name, inFlight, reach, writers, post }] of scenarios.entries()) {
-    await untilIndexed();
+    await bed.untilIndexed();
     const used = await withCpu({ service: service.pid, postmaster: bed.postmaster }, () =>
       writers.run(inFlight, SECONDS, post),
     );

@@ -3,6 +3,7 @@ import { join } from "node:path";
 
 const SCENARIOS = [
   "accept",
+  "direct",
   "fan-out",
   "idle",
   "storm",

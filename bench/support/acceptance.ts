@@ -35,6 +35,20 @@ export class Acceptance {
     return all;
   }
 
+  /** Each writes to one other person who is away: in a room of the two, or in a conversation. */
+  static async withPartners(
+    bed: Bed,
+    address: string,
+    kind: "rooms" | "conversations",
+  ): Promise<Acceptance> {
+    const people = await bed.people(PEOPLE);
+    const partners = await bed.people(PEOPLE);
+    const pairs = people.map((person, i) => [person, partners[i] as Person]);
+    const all = new Acceptance(people, await bed[kind](pairs));
+    all.#sockets = await openSockets(address, people, () => (text) => all.#hear(text));
+    return all;
+  }
+
   /**
    * Ten rooms of ten bots, each of whom hears of every message of the room.
    * @param address of the instance that each connects to

@@ -143,6 +143,35 @@ export class Bed {
     return rooms.map((room) => room.id);
   }
 
+  /** A direct conversation of each list of people. */
+  async conversations(lists: Person[][]): Promise<string[]> {
+    const ids = lists.map(() => Bun.randomUUIDv7());
+    const seats = lists.flatMap((people, i) =>
+      people.map(({ id }) => ({ room: ids[i], user: id })),
+    );
+    const { sql } = this.database;
+    await sql`insert into rooms (id, kind, direct_kind, privacy, member_count)
+      select i, 'direct', case n when 1 then 'self' when 2 then 'pair' else 'group' end, 'private', n
+      from unnest(${ids}::uuid[], ${lists.map((list) => list.length)}::int[]) as r(i, n)`;
+    await sql`insert into memberships (room_id, user_id, role, is_direct)
+      select r, u, 'member', true
+      from unnest(${seats.map(({ room }) => room as string)}::uuid[],
+        ${seats.map(({ user }) => user)}::uuid[]) as s(r, u)`;
+    return ids;
+  }
+
+  /** Waits until the search index has what was posted, so that no scenario pays for the one before. */
+  async untilIndexed(): Promise<void> {
+    const { sql } = this.database;
+    for (const deadline = performance.now() + 60_000; performance.now() < deadline;) {
+      const [row] = await sql<{ lag: number }[]>`
+        select coalesce(sum(r.last_seq - coalesce(s.after_seq, 0)), 0)::int as lag
+        from rooms r left join search_rooms s on s.room_id = r.id`;
+      if (row?.lag === 0) return;
+      await Bun.sleep(200);
+    }
+  }
+
   async clear(): Promise<void> {
     for (const { process: child } of this.instances) child.kill("SIGTERM");
     await Promise.all(this.instances.map(({ process: child }) => child.exited));

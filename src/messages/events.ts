@@ -107,7 +107,10 @@ function toEvent(entry: Entry): RoomEvent | null {
   if (!Object.hasOwn(READERS, type)) return { type, ...place } as RoomEvent;
   const content = READERS[type](entry);
   if (content) return { type, ...place, ...content } as RoomEvent;
-  return message_id ? { type: "message_delete", ...place, message_id } : null;
+  if (message_id === null) return null;
+  // The room's last message may have been this one.
+  const at = type === "message" ? { created_at: entry.row.log_created_at.toISOString() } : {};
+  return { type: "message_delete", ...place, message_id, ...at };
 }
 
 /** A page of a room's log as JSON. */

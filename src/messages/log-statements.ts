@@ -17,6 +17,8 @@ export type LogRow = {
   message_id: string | null;
   user_id: string | null;
   actor_id: string | null;
+  /** When the event happened; for a new message, its own time. */
+  log_created_at: Date;
 };
 
 /** A row of a log with its message, whose columns are null where there is none. */
@@ -29,12 +31,12 @@ type LogEntryRow = LogRow & (EmbeddingRow | { id: null });
 export function readLog(sql: SqlClient, spans: Span[], limit: number) {
   return sql<LogEntryRow[]>`
     select l.room_id as log_room_id, l.seq as log_seq, l.type, l.message_id, l.user_id, l.actor_id,
-      ${messageColumns(sql)}, ${embedsFor(sql, null)}
+      l.created_at as log_created_at, ${messageColumns(sql)}, ${embedsFor(sql, null)}
     from unnest(
       ${spans.map((span) => span.roomId)}::uuid[], ${spans.map((span) => span.after)}::bigint[]
     ) as span(room_id, after)
     cross join lateral (
-      select room_id, seq, type, message_id, user_id, actor_id from room_log
+      select room_id, seq, type, message_id, user_id, actor_id, created_at from room_log
       where room_id = span.room_id and seq > span.after order by seq limit ${limit}
     ) l
     left join lateral (select * from messages where id = l.message_id limit 1) m on true

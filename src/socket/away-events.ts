@@ -19,10 +19,12 @@ export function publishAway(sender: Sender, event: RoomEvent, text: string): voi
   if (event.type === "message") publishUnread(sender, event.message);
   if (ALSO_AWAY.has(event.type)) sender.publish(awayTopic(event.room_id), text);
   if (event.type === "message_update") {
-    publishUnreadChanged(sender, event, event.message.id, false);
+    publishUnreadChanged(sender, event, { message_id: event.message.id, is_deleted: false });
   }
   if (event.type === "message_delete") {
-    publishUnreadChanged(sender, event, event.message_id, true);
+    const { message_id, created_at } = event;
+    const at = created_at === undefined ? {} : { created_at };
+    publishUnreadChanged(sender, event, { message_id, is_deleted: true, ...at });
   }
 }
 
@@ -30,17 +32,10 @@ export function publishAway(sender: Sender, event: RoomEvent, text: string): voi
 function publishUnreadChanged(
   sender: Sender,
   { room_id, seq }: RoomEvent,
-  message_id: string,
-  is_deleted: boolean,
+  change: Pick<UnreadChangedEvent, "message_id" | "is_deleted" | "created_at">,
 ): void {
-  const event: UnreadChangedEvent = {
-    type: "unread_changed",
-    kind: "room",
-    room_id,
-    room_seq: seq,
-    message_id,
-    is_deleted,
-  };
+  const place = { kind: "room", room_id, room_seq: seq } as const;
+  const event: UnreadChangedEvent = { type: "unread_changed", ...place, ...change };
   sender.publish(awayTopic(room_id), JSON.stringify(event));
 }
 

@@ -14,8 +14,10 @@ export function toEntry(event: RoomEvent): Entry {
     }
     case "message_update":
       return { ...none, message_id: event.message.id };
-    case "message_delete":
-      return { ...none, message_id: event.message_id };
+    case "message_delete": {
+      const { message_id, created_at } = event;
+      return { ...none, message_id, created_at: created_at ? new Date(created_at) : null };
+    }
     default:
       return none;
   }
@@ -40,10 +42,15 @@ export function toAwayEvent(
       thread_id: null,
     };
   }
-  if ((type === "message_update" || type === "message_delete") && message_id) {
+  // A new message without its author was deleted before this was read.
+  if (
+    (type === "message" || type === "message_update" || type === "message_delete") &&
+    message_id
+  ) {
     return {
       ...{ type: "unread_changed", kind: "direct", room_id: roomId, room_seq: seq },
-      ...{ message_id, is_deleted: type === "message_delete" },
+      ...{ message_id, is_deleted: type !== "message_update" },
+      ...(created_at && { created_at: created_at.toISOString() }),
     };
   }
   return null;

@@ -21,7 +21,10 @@ export async function readDirectMembers(
     from rooms r where r.id = any(${roomIds}::uuid[]) and r.kind = 'direct'`;
 }
 
-/** An entry of a conversation's log; the last three are null unless it is about a message. */
+/**
+ * An entry of a conversation's log. `message_id` is null unless it is about a message, `author_id` also if
+ * that was deleted, and `created_at` unless the message is new.
+ */
 export type DirectLogRow = {
   room_id: string;
   seq: number;
@@ -42,7 +45,8 @@ export function readDirectLogs(
   limit: number,
 ) {
   return sql<DirectLogRow[]>`
-    select l.room_id, l.seq, l.type, l.message_id, m.author_id, m.created_at
+    select l.room_id, l.seq, l.type, l.message_id, m.author_id,
+      case when l.type = 'message' then l.created_at end as created_at
     from unnest(
       ${spans.map((span) => span.roomId)}::uuid[], ${spans.map((span) => span.after)}::bigint[]
     ) as span(room_id, after)
@@ -58,8 +62,7 @@ export function readDirectLogs(
         where created_at > clock_timestamp() - ${RECENT_SECONDS} * interval '1 second'
       )
     ) l
-    left join lateral (select author_id, created_at from messages where id = l.message_id limit 1) m
-      on true
+    left join lateral (select author_id from messages where id = l.message_id limit 1) m on true
     order by l.room_id, l.seq`;
 }
 

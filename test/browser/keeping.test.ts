@@ -464,7 +464,9 @@ test("on a phone the sheet saves and pins, and a swipe marks done", async () => 
   await sheet.getByRole("button", { name: "Save for later" }).tap();
   // What is loaded later is rendered in frames, and the clock that they follow is the test's.
   const mark = row("the plan", phone).getByText("Saved for later");
-  while (!(await mark.isVisible())) await phone.clock.runFor(20);
+  for (let n = 0; n < 1_000 && !(await mark.isVisible()); n += 1) await phone.clock.runFor(20);
+  // Should it not be there, what is says why.
+  if (!(await mark.isVisible())) throw new Error(await phone.locator("body").ariaSnapshot());
   await phone.screenshot({ path: join(SHOTS, "pins-phone.png") });
   // The toast is above the composer, where the newest rows are.
   await phone.clock.runFor(6_000);

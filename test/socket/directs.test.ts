@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { deactivateUser, reactivateUser } from "../../src/accounts/administer.ts";
 import type { Service } from "../../src/service.ts";
 import { Client, type Json } from "../support/client.ts";
+import { sayAndDelete } from "../support/gone-message.ts";
 import { World } from "../support/world.ts";
 
 let world: World;
@@ -85,6 +86,18 @@ describe("a message in a conversation that is not open", () => {
     const changed = { type: "unread_changed", kind: "direct", room_id: id, message_id };
     expect(await socket.next("unread_changed")).toMatchObject({ ...changed, is_deleted: false });
     expect(await socket.next("unread_changed")).toMatchObject({ ...changed, is_deleted: true });
+  });
+
+  test("that was deleted before anyone heard of it is received as deleted, with its time", async () => {
+    const [a, b] = [await newcomer(), await newcomer()];
+    const id = await open(a, b);
+    await a.say(id, "heard");
+    const socket = await there(b).socket();
+    const { id: message_id, created_at, seq } = await sayAndDelete(world, id);
+    expect(await socket.next("unread_changed")).toEqual({
+      ...{ type: "unread_changed", kind: "direct", room_id: id, room_seq: seq },
+      ...{ message_id, is_deleted: true, created_at },
+    });
   });
 
   test("whose hint was lost is found by the sweep", async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import type { Client } from "../support/client.ts";
+import { sayAndDelete } from "../support/gone-message.ts";
 import { World } from "../support/world.ts";
 
 let world: World;
@@ -59,6 +60,18 @@ describe("joining a room", () => {
       { seq: first.seq + 2, message: { id: first.id, content: "seen, edited" } },
       { seq: first.seq + 3, message: { id: live.id } },
     ]);
+    socket.close();
+  });
+
+  test("with a number tells of a message that was deleted before it was sent, with its time", async () => {
+    const roomId = await world.room("join-deleted", owner, [member]);
+    const { seq: before } = await owner.say(roomId, "seen");
+    const { id: message_id, created_at, seq } = await sayAndDelete(world, roomId);
+    const socket = await member.socket();
+    await socket.join(roomId, before);
+    expect(await socket.next("message_delete")).toEqual({
+      ...{ type: "message_delete", room_id: roomId, seq, message_id, created_at },
+    });
     socket.close();
   });
 

@@ -53,7 +53,7 @@ const LOG_CHANGES: { [T in RoomEvent["type"]]: LogChange<EventOf<T>> } = {
     changeView: (view, { message }) => applyEdit(view, message),
   },
   message_delete: {
-    toEntry: (_, { seq, message_id: id }) => ({ seq, kind: "delete", id }),
+    toEntry: (_, { seq, message_id: id, created_at: at }) => ({ seq, kind: "delete", id, at }),
     changeView: (view, { message_id }) => applyDeletion(view, message_id),
   },
   thread: {
@@ -93,9 +93,12 @@ const OTHER_CHANGES: { [T in OtherEvent["type"]]: Apply<EventOf<T>> } = {
     const isNews = author_id === null || author_id !== state.me?.id;
     return addToRoom(state, room_id, { seq, kind: "message", id, at, isNews, isMention });
   },
-  unread_changed(state, { kind, room_id, room_seq: seq, message_id: id, is_deleted }) {
+  unread_changed(
+    state,
+    { kind, room_id, room_seq: seq, message_id: id, is_deleted, created_at: at },
+  ) {
     const entry: Entry = is_deleted
-      ? { seq, kind: "delete", id }
+      ? { seq, kind: "delete", id, at }
       : { seq, kind: "edit", id, isMention: kind === "direct" ? true : null };
     return addToRoom(state, room_id, entry);
   },

@@ -5,7 +5,8 @@ export type Entry = { seq: number } & (
   | { kind: "message"; id: string; at: string; isNews: boolean; isMention: boolean }
   /** `isMention` is null where it is not known. */
   | { kind: "edit"; id: string; isMention: boolean | null }
-  | { kind: "delete"; id: string }
+  /** `at` is when it was written, if its own event was never sent. */
+  | { kind: "delete"; id: string; at?: string | undefined }
   | { kind: "members"; by: 1 | -1 }
   | ({ kind: "pins" } & Pick<MyRoom, "pin_count" | "newest_pin">)
   | { kind: "room"; room: Room }
@@ -14,7 +15,7 @@ export type Entry = { seq: number } & (
 /** A room after an event of its log. @param meId to know whether a new owner is me */
 export function applyEntry(room: MyRoom, entry: Entry, meId: string | undefined): MyRoom {
   const { seq } = entry;
-  if (entry.kind === "message") {
+  if ((entry.kind === "message" || entry.kind === "delete") && entry.at !== undefined) {
     const { last_message_at } = room;
     const isNewest = last_message_at === null || last_message_at < entry.at;
     return { ...room, seq, last_message_at: isNewest ? entry.at : last_message_at };

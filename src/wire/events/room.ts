@@ -11,7 +11,7 @@ import {
   Room,
   Thread,
 } from "../models.ts";
-import { event, type EventSpec, logged } from "./spec.ts";
+import { event, type EventSpec, logged, whenWritten } from "./spec.ts";
 
 const ActorId = Nullable(
   t.String({ description: "Who did it; null for the service and the command line" }),
@@ -37,7 +37,7 @@ export const ROOM_EVENTS = {
   message_delete: {
     audience: "room-log",
     webhook: "message.deleted",
-    schema: logged("message_delete", { message_id: Id }),
+    schema: logged("message_delete", { message_id: Id, ...whenWritten }),
   },
   reaction: {
     audience: "room-log",

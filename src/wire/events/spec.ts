@@ -1,5 +1,5 @@
 import { type TProperties, type TSchema, Type as t } from "@sinclair/typebox";
-import { Id } from "../models.ts";
+import { Id, Timestamp } from "../models.ts";
 
 /**
  * Who receives an event over `/ws/chat`:
@@ -26,6 +26,14 @@ export const seq = t.Integer({
   minimum: 0,
   description: "Counts the events of one room, without gaps",
 });
+
+/** What a deletion says to those who have never received the message. */
+export const whenWritten = {
+  created_at: t.Optional({
+    ...Timestamp,
+    description: "When the message was written, if it was deleted before it was sent to anyone",
+  }),
+};
 
 /** The schema of an event: its `type`, and its own properties. */
 export const event = <T extends string, P extends TProperties>(type: T, properties: P) =>

@@ -14,7 +14,7 @@ import {
   Timestamp,
 } from "../models.ts";
 import { ThreadFollow, ThreadMark } from "../threads.ts";
-import { event, type EventSpec, seq } from "./spec.ts";
+import { event, type EventSpec, seq, whenWritten } from "./spec.ts";
 
 /** Events that reach someone whatever is open: about unread messages, and about their own things. */
 export const USER_EVENTS = {
@@ -48,6 +48,7 @@ export const USER_EVENTS = {
       room_seq: t.Integer({ minimum: 0, description: "The number of the edit or deletion" }),
       message_id: Id,
       is_deleted: t.Boolean(),
+      ...whenWritten,
     }),
   },
 

@@ -2,6 +2,7 @@ import { expect } from "bun:test";
 import { deactivateUser, reactivateUser } from "../../../src/accounts/administer.ts";
 import type { State } from "../../../public/app/state/model.ts";
 import type { Client } from "../../support/client.ts";
+import { sayAndDelete } from "../../support/gone-message.ts";
 import type { Cases, EventType, Stage } from "./stage.ts";
 
 const directIn = (state: State, id: string) => state.directs?.[id];
@@ -37,6 +38,12 @@ export const DIRECTS = {
       await stage.bob.say(id, "from my other screen");
       await carol.say(id, "good");
       await stage.until(hasUnread(id, 1));
+      await stage.expectFresh();
+    },
+    "by another, whose first words are deleted before they are heard": async (stage) => {
+      const { id } = await talk(stage);
+      const { created_at } = await sayAndDelete(stage.world, id);
+      await stage.until((state) => directIn(state, id)?.last_message_at === created_at);
       await stage.expectFresh();
     },
     "while it is looked at": async (stage) => {

@@ -3,6 +3,7 @@ import { countActivity } from "../../../public/app/state/activity.ts";
 import { isUnread } from "../../../public/app/state/follows.ts";
 import type { State } from "../../../public/app/state/model.ts";
 import { appendEvent } from "../../../src/feed/append.ts";
+import { sayAndDelete } from "../../support/gone-message.ts";
 import type { Cases, EventType, Stage } from "./stage.ts";
 
 /** Undefined for a thread that is not known to be followed. */
@@ -192,6 +193,12 @@ export const MESSAGES = {
       expect(stage.texts()).toEqual(["stays"]);
       await stage.expectFresh();
     },
+    "before it was sent to anyone": async (stage) => {
+      await stage.ada.say(stage.roomId, "stays");
+      const { created_at } = await sayAndDelete(stage.world, stage.roomId);
+      await stage.until(({ rooms }) => rooms?.[stage.roomId]?.last_message_at === created_at);
+      await stage.expectFresh();
+    },
     "of all that was unread": async (stage) => {
       const { id } = await stage.ada.say(stage.roomId, "@bob, gone");
       await stage.until((state) => stage.marks(state).mention_count === 1);
@@ -309,6 +316,14 @@ export const UNREAD = {
     },
   },
   unread_changed: {
+    "by what was deleted before anyone heard of it, in a room that is not looked at": async (
+      stage,
+    ) => {
+      const other = await otherRoom(stage);
+      const { created_at } = await sayAndDelete(stage.world, other);
+      await stage.until(({ rooms }) => rooms?.[other]?.last_message_at === created_at);
+      await stage.expectFresh();
+    },
     "by @room that comes and goes in a room that is not looked at": async (stage) => {
       const other = await otherRoom(stage);
       const { id } = await stage.ada.say(other, "@room, psst");
