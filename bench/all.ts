@@ -2,6 +2,7 @@
 import { join } from "node:path";
 
 const SCENARIOS = [
+  "start",
   "accept",
   "direct",
   "fan-out",
