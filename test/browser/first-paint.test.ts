@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { launchBrowser, newPage, PHONE } from "../support/browser.ts";
+import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 
@@ -111,4 +111,56 @@ test.each([
   const loaded = new Set(steps.filter((step) => step.startsWith("? /assets/")));
   expect(loaded.size).toBeLessThan(15);
   page.removeAllListeners("request").removeAllListeners("response");
+});
+
+/** Records each place where a row of a message is, and the composer, from the frame that first shows it. */
+function recordPlaces(): void {
+  const places: Record<string, string[]> = {};
+  const look = () => {
+    const shown = [
+      ...document.querySelectorAll("[data-message-id], .composer .box > :not(:empty)"),
+    ];
+    for (const one of shown.filter((element) => element.checkVisibility())) {
+      const { left, top, width, height } = one.getBoundingClientRect();
+      const label = one.getAttribute("aria-label") ?? one.className;
+      const name = (one as HTMLElement).dataset.messageId ?? label;
+      const at = [left, top, width, height].map(Math.round).join();
+      const known = places[name] ?? [];
+      if (known.at(-1) !== at) places[name] = [...known, at];
+    }
+    requestAnimationFrame(look);
+  };
+  look();
+  Object.assign(globalThis, { places });
+}
+
+test.each([
+  ["a phone", PHONE],
+  ["a wide screen", WIDE],
+])("on %s nothing moves while the rest of the page is loaded", async (_, size) => {
+  const one = await newPage(browser, size);
+  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
+  await one.context.addCookies([{ name, value, url: world.service.address }]);
+  const roomName = `still-${size.viewport.width}`;
+  const roomId = await world.room(roomName, ada);
+  const said: string[] = [];
+  for (let n = 0; n < 6; n++) said.push((await ada.say(roomId, `Message ${n}`)).id);
+  for (const id of said.slice(1, 4)) await ada.put(`/api/messages/${id}/pin`, {});
+  for (const id of said.slice(2, 6)) await ada.put(`/api/saved/${id}`, {});
+  const open = async () => {
+    await one.page.goto(`${world.service.address}/rooms/${roomName}`);
+    await one.page.getByText("Saved for later").nth(3).waitFor();
+    await one.page.getByRole("complementary", { name: "Newest pinned message" }).waitFor();
+  };
+  // What a reader has saved is known from the visit before.
+  await open();
+  await one.page.addInitScript(recordPlaces);
+  await open();
+  await one.page.waitForLoadState("networkidle");
+  const places = await one.page.evaluate(
+    () => (globalThis as unknown as { places: Record<string, string[]> }).places,
+  );
+  expect(Object.keys(places).length).toBeGreaterThan(8);
+  expect(Object.entries(places).filter(([, at]) => at.length > 1)).toEqual([]);
+  await one.context.close();
 });

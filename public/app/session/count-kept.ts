@@ -1,8 +1,11 @@
 import { computed, effect } from "@preact/signals";
 import { roomByName } from "../state/model.ts";
-import { keeping, kept, keptMarks, SHOWN_KEY } from "./keeping.ts";
+import { keeping, kept, keptMarks, MARKS_KEY, SHOWN_KEY } from "./keeping.ts";
 import { background } from "./navigation.ts";
 import { store } from "./store.ts";
+
+/** Few are on the screen that opens; an id has 36 characters. */
+const MAX_STORED_MARKS = 500;
 
 /** The id of the room or conversation that is open. */
 const openPlace = computed(() => {
@@ -29,8 +32,10 @@ export const lateMessages = computed((): ReadonlyMap<string, string> => {
 export function countKept(): void {
   effect(() => {
     const saved = keeping.value?.saved.items.value;
-    keptMarks.value = new Set([...(saved?.keys() ?? []), ...lateMessages.value.keys()]);
     if (!saved || !planned.value) return;
+    const marks = [...saved.keys(), ...lateMessages.value.keys()];
+    keptMarks.value = new Set(marks);
+    localStorage.setItem(MARKS_KEY, marks.slice(0, MAX_STORED_MARKS).join(" "));
     const states = planned.value.map(({ state }) => state);
     // A draft in the open room is visible there.
     const drafts = keeping.value?.drafts.entries.value.filter(

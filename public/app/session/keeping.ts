@@ -27,8 +27,13 @@ export const keptNews = computed(() => {
   return { mentions: due + failed, isUnread: false };
 });
 
+/** The ids of messages that had a mark when the page was last open, so that their rows do not move. */
+export const MARKS_KEY = "snug.kept-marks";
+
 /**
  * The ids of messages with a mark: those that I have saved, and mine that were sent later than
  * scheduled.
  */
-export const keptMarks: Signal<ReadonlySet<string>> = signal(new Set<string>());
+export const keptMarks: Signal<ReadonlySet<string>> = signal(
+  new Set((localStorage.getItem(MARKS_KEY) ?? "").split(" ")),
+);
