@@ -1,4 +1,5 @@
 import { SquarePen } from "lucide";
+import { useEffect, useRef } from "preact/hooks";
 import { IconButton } from "../parts/button.tsx";
 import { background } from "../session/navigation.ts";
 import { openDirectWith } from "../session/open-direct.ts";
@@ -13,9 +14,15 @@ export function DirectSection() {
   const here = background.value.route;
   const openId = here.name === "direct" ? here.id : null;
   const shown = shownDirects(store.state.value, openId, Date.now());
+  const section = useRef<HTMLElement>(null);
+  const hasOpen = shown.some(({ id }) => id === openId);
+  useEffect(() => {
+    const row = section.current?.querySelector('[aria-current="page"]');
+    row?.scrollIntoView({ block: "nearest" });
+  }, [openId, hasOpen]);
   const isEmpty = store.state.value.directs !== null && shown.length === 0;
   return (
-    <section class="directs" data-section="direct" aria-label={t("direct.title")}>
+    <section ref={section} class="directs" data-section="direct" aria-label={t("direct.title")}>
       <div class="section-head">
         <h2>
           <a href="/direct">{t("direct.title")}</a>

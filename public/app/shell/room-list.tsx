@@ -92,11 +92,29 @@ function useOpenRoom(): string | null {
   return (here.name === "room" && roomByName(store.state.value, here.room)?.id) || null;
 }
 
-/** Scrolls to the open room when another one is opened, and once the rooms are loaded. */
+/**
+ * Scrolls to the open room when another one is opened, and once the rooms are loaded. The current row
+ * stays in view when what appears above or below the list leaves it less room.
+ */
 function useKeepInView(nav: { current: HTMLElement | null }, openId: string | null, has: boolean) {
+  const find = () => nav.current?.querySelector('[aria-current="page"]');
   useEffect(() => {
-    nav.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: "nearest" });
+    find()?.scrollIntoView({ block: "nearest" });
   }, [openId, has]);
+  useEffect(() => {
+    const list = nav.current;
+    if (!list) return;
+    let height = list.clientHeight;
+    const observer = new ResizeObserver(() => {
+      const row = find();
+      const end = row ? row.getBoundingClientRect().bottom - list.getBoundingClientRect().top : 0;
+      // Not if the reader has scrolled away from it.
+      if (end > 0 && end <= height) row?.scrollIntoView({ block: "nearest" });
+      height = list.clientHeight;
+    });
+    observer.observe(list);
+    return () => observer.disconnect();
+  }, []);
 }
 
 const idOf = (target: EventTarget | null) =>

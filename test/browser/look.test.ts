@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser, Page } from "playwright-core";
+import { launchBrowser, newPage, PHONE, walk, WIDE } from "../support/browser.ts";
+import type { Client } from "../support/client.ts";
+import { picture } from "../support/images.ts";
+import { World } from "../support/world.ts";
+
+setDefaultTimeout(60_000);
+
+let world: World;
+let browser: Browser;
+let ada: Client;
+let bob: Client;
+let last: string;
+beforeAll(async () => {
+  [world, browser] = await Promise.all([World.start(), launchBrowser()]);
+  ada = await world.person("ada", { displayName: "Ada Lovelace", isSiteAdmin: true });
+  bob = await world.person("bob", { displayName: "Bob Noyce" });
+  for (let i = 10; i < 40; i++) last = await world.room(`room-${i}`, bob, [ada]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+});
+
+async function open(path: string, options: object) {
+  const one = await newPage(browser, options);
+  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
+  await one.context.addCookies([{ name, value, url: world.service.address }]);
+  await one.page.goto(world.service.address + path);
+  return one;
+}
+
+/** Waits until the current row of the list of rooms is not cut off. */
+const untilInView = (page: Page) =>
+  page.waitForFunction(() => {
+    const nav = document.querySelector(".sidebar nav")?.getBoundingClientRect();
+    const row = document.querySelector('.sidebar nav [aria-current="page"]');
+    const box = row?.getBoundingClientRect();
+    return nav && box && box.top >= nav.top && box.bottom <= nav.bottom;
+  });
+
+test("the open room and the open conversation are in view, also where the list gets less room", async () => {
+  const said = await bob.say(last, "the last");
+  const { id } = (await ada.post("/api/direct", { user_ids: [bob.user.id] })).body;
+  await bob.say(id, "Hello");
+  const { page, context, complaints } = await open("/rooms/room-39", WIDE);
+  await untilInView(page);
+  // Its place at the head takes a row from the list.
+  await ada.put(`/api/saved/${said.id}`, {});
+  await page.locator(".sidebar").getByRole("link", { name: "Later" }).waitFor();
+  await untilInView(page);
+  await walk(page, "/rooms/room-10");
+  await untilInView(page);
+  await walk(page, `/direct/${id}`);
+  await untilInView(page);
+  await page.setViewportSize({ width: 1280, height: 600 });
+  await untilInView(page);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("the fields of one row are equally high", async () => {
+  const { page, context } = await open("/browse", WIDE);
+  for (const [path, row] of [
+    ["/browse", ".find-row"],
+    ["/admin/people", ".filters"],
+    ["/admin/audit", ".filters"],
+  ] as const) {
+    await walk(page, path);
+    const fields = page.locator(`${row} :is(.input, .button)`);
+    await fields.nth(1).waitFor();
+    const boxes = await fields.evaluateAll((all) =>
+      all.map((one) => one.getBoundingClientRect()).map(({ top, height }) => [top, height]),
+    );
+    expect(boxes.every((box) => Bun.deepEquals(box, boxes[0]))).toBe(true);
+  }
+  await context.close();
+});
+
+test("an empty list has a title, whatever the headings of its sections look like", async () => {
+  const { page, context } = await open("/activity", WIDE);
+  for (const path of ["/activity", "/threads", "/search?q=nowhere", "/later/done"]) {
+    await walk(page, path);
+    const title = page.locator(".empty h2");
+    await title.waitFor();
+    expect(await title.evaluate((one) => getComputedStyle(one).fontSize)).toBe("17px");
+  }
+  await context.close();
+});
+
+test("on a phone the number of what is new leaves the sign of the menu visible", async () => {
+  for (let i = 20; i < 32; i++) {
+    const { body } = await ada.get("/api/rooms");
+    const room = body.items.find(({ name }: { name: string }) => name === `room-${i}`);
+    await bob.say(room.id, "@ada");
+  }
+  const { page, context } = await open("/browse", PHONE);
+  await page.locator(".menu-news .badge", { hasText: "1" }).waitFor();
+  const [icon, badge] = await Promise.all([
+    page.locator(".menu-button .icon").boundingBox(),
+    page.locator(".menu-news .badge").boundingBox(),
+  ]);
+  if (!icon || !badge) throw new Error("The menu has no sign or no number.");
+  const over = (a: number, aSize: number, b: number, bSize: number) =>
+    Math.max(0, Math.min(a + aSize, b + bSize) - Math.max(a, b));
+  const covered =
+    over(icon.x, icon.width, badge.x, badge.width) *
+    over(icon.y, icon.height, badge.y, badge.height);
+  expect(covered).toBeLessThan((icon.width * icon.height) / 4);
+  await context.close();
+});
+
+test("on a phone an opened picture is within the screen", async () => {
+  const image = await bob.upload(`/api/rooms/${last}/images`, await picture("png", 900, 600));
+  await bob.post(`/api/rooms/${last}/messages`, { image_id: image.body.id });
+  const { page, context } = await open("/rooms/room-39", PHONE);
+  await page.locator(".message button:has(img)").last().tap();
+  const shown = page.locator(".lightbox img");
+  await shown.waitFor();
+  const box = await shown.boundingBox();
+  expect(box?.x).toBeGreaterThanOrEqual(0);
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(PHONE.viewport.width);
+  const widths = await page
+    .locator(".lightbox")
+    .evaluate((one) => [one.scrollWidth, one.clientWidth]);
+  expect(widths[0]).toBe(widths[1] as number);
+  await context.close();
+});
+
+test("in dark colours no toast is bright", async () => {
+  const { page, context } = await open("/rooms/room-39", { ...WIDE, colorScheme: "dark" });
+  const row = page.locator(".message", { hasText: "the last" });
+  await row.hover();
+  await row.getByRole("button", { name: "Remove from Later" }).click();
+  const toast = page.locator(".toast").first();
+  await toast.waitFor();
+  const brightest = await toast.evaluate((one) => {
+    const canvas = document.createElement("canvas").getContext("2d");
+    if (!canvas) return 255;
+    canvas.fillStyle = getComputedStyle(one).backgroundColor;
+    canvas.fillRect(0, 0, 1, 1);
+    return Math.max(...canvas.getImageData(0, 0, 1, 1).data.slice(0, 3));
+  });
+  expect(brightest).toBeLessThan(100);
+  await context.close();
+});
