@@ -265,7 +265,7 @@ test("quotes are live, in rooms and in threads, and lead to what they quote", as
   await last.hover();
   await last.getByRole("button", { name: "Reply with a quote" }).waitFor();
   await last.getByRole("button", { name: "Reply in a thread" }).waitFor({ state: "detached" });
-  await chooseThreads("Messages can be answered in threads");
+  await chooseThreads("Members can start threads");
   await last.hover();
   await last.getByRole("button", { name: "Reply in a thread" }).waitFor();
 

@@ -4,17 +4,21 @@ import { IconButton } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { watchSwipes } from "../parts/swipe.ts";
 import { TimeAgo } from "../parts/time-ago.tsx";
+import { agoOf } from "../parts/times.ts";
 import { draftRooms } from "../session/sidebar.ts";
 import { hideDirect } from "../session/direct-settings.ts";
 import type { DirectRoom } from "../state/direct-room.ts";
 import { directPath } from "../state/route.ts";
-import { getNumberFormat } from "../words/intl.ts";
+import { getDateFormat, getNumberFormat } from "../words/intl.ts";
 import { currentLocale, t } from "../words/translate.ts";
 import { Faces } from "./faces.tsx";
 import { nameOfDirect } from "../session/direct-name.ts";
 
 /** The service counts no further. */
 const MOST_COUNTED = 99;
+const TWO_DAYS_MS = 2 * 86_400_000;
+const SHORT_DAY = { day: "numeric", month: "short" } as const;
+const SHORT_DATE = { dateStyle: "short" } as const;
 
 type RowProps = {
   room: DirectRoom;
@@ -76,7 +80,7 @@ export function DirectRow({ room, isOpen, isTabStop = true, last }: RowProps) {
               </span>
               {room.last_message_at && (
                 <span class="muted small">
-                  <TimeAgo at={room.last_message_at} />
+                  <TimeAgo at={room.last_message_at}>{shortAgo(room.last_message_at)}</TimeAgo>
                 </span>
               )}
             </span>
@@ -119,6 +123,14 @@ export function DirectRow({ room, isOpen, isTabStop = true, last }: RowProps) {
       )}
     </li>
   );
+}
+
+/** When the last message was, so short that the name beside it has room on a phone. */
+function shortAgo(at: string): string {
+  const date = new Date(at);
+  if (Date.now() - date.getTime() < TWO_DAYS_MS) return agoOf(at);
+  const isThisYear = date.getFullYear() === new Date().getFullYear();
+  return getDateFormat(currentLocale(), isThisYear ? SHORT_DAY : SHORT_DATE).format(date);
 }
 
 /** An unread conversation is never hidden. */

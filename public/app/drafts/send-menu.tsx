@@ -1,4 +1,4 @@
-import { CalendarClock, ChevronDown } from "lucide";
+import { CalendarClock, CalendarDays, ChevronDown } from "lucide";
 import { useRef, useState } from "preact/hooks";
 import { IconButton } from "../parts/button.tsx";
 import { MenuList } from "../parts/menu.tsx";
@@ -45,7 +45,7 @@ export function SendMenu({ disabled, onPlanned, ...planned }: MenuProps) {
       {isOpen && (
         <MenuList
           label={t("scheduled.menu")}
-          items={[...items, { label: t("scheduled.own"), onSelect: own }]}
+          items={[...items, { label: t("scheduled.own"), icon: CalendarDays, onSelect: own }]}
           anchor={wrap.current}
           onClose={() => {
             setOpen(false);

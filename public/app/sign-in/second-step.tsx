@@ -1,6 +1,5 @@
 import type { Factor } from "../../../src/wire/sign-in.ts";
 import { store } from "../session/store.ts";
-import { Button } from "../parts/button.tsx";
 import { SignInPage } from "./sign-in-page.tsx";
 import { Ways } from "./ways.tsx";
 import { t } from "../words/translate.ts";
@@ -21,9 +20,9 @@ export function SecondStep({ factors, onSignedIn, onBack }: SecondStepProps) {
           onSignedIn();
         }}
       />
-      <p class="small">
-        <Button onClick={onBack}>{t("second-step.back")}</Button>
-      </p>
+      <button type="button" class="link small start-over" onClick={onBack}>
+        {t("second-step.back")}
+      </button>
     </SignInPage>
   );
 }

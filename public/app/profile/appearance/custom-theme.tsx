@@ -23,7 +23,10 @@ export function CustomThemeChoice({
   onDelete,
 }: CustomThemeProps) {
   return (
-    <div class="theme-choice custom" style={paletteStyle(theme.colors)}>
+    <div
+      class="theme-choice custom"
+      style={{ ...paletteStyle(theme.colors), colorScheme: theme.is_dark ? "dark" : "light" }}
+    >
       <label>
         <Swatch />
         <span class="truncate">

@@ -48,7 +48,7 @@ export const threads = compileMessages<Record<keyof typeof english, string>>({
   "threads.in-full": "Antworten in Räumen ganz zeigen, auf diesem Gerät",
   "threads.in-full-hint": "Sonst sind Antworten, die aufeinander folgen, eine Zeile.",
   "room.threads": "Threads",
-  "room.threads-on": "Auf Nachrichten kann in Threads geantwortet werden",
+  "room.threads-on": "Mitglieder können Threads beginnen",
   "room.threads-off": "Keine neuen Threads, nur Zitate",
   "notify.replies": "Auch Antworten in Threads, denen du nicht folgst",
   "notify.replies-on": "Du wirst über alle Antworten in #{room} benachrichtigt",

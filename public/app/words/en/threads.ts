@@ -45,7 +45,7 @@ export const threads = compileMessages({
   "threads.in-full": "Show replies in full in rooms, on this device",
   "threads.in-full-hint": "Otherwise replies that follow each other are one line.",
   "room.threads": "Threads",
-  "room.threads-on": "Messages can be answered in threads",
+  "room.threads-on": "Members can start threads",
   "room.threads-off": "No new threads; quotes only",
   "notify.replies": "Also replies in threads you don't follow",
   "notify.replies-on": "You'll be notified about all replies in #{room}",

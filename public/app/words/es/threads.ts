@@ -46,7 +46,7 @@ export const threads = compileMessages<Record<keyof typeof english, string>>({
   "threads.in-full": "Mostrar las respuestas completas en las salas, en este dispositivo",
   "threads.in-full-hint": "Si no, las respuestas seguidas ocupan una línea.",
   "room.threads": "Hilos",
-  "room.threads-on": "Se puede responder a los mensajes en hilos",
+  "room.threads-on": "Los miembros pueden abrir hilos",
   "room.threads-off": "Sin hilos nuevos, solo citas",
   "notify.replies": "También respuestas de hilos que no sigues",
   "notify.replies-on": "Recibirás avisos de todas las respuestas en #{room}",
