@@ -145,3 +145,20 @@ test("in dark colours no toast is bright", async () => {
   expect(brightest).toBeLessThan(100);
   await context.close();
 });
+
+test("on a phone a text that is being written has the width of the composer", async () => {
+  const { page, context } = await open("/rooms/room-39", PHONE);
+  const area = page.getByRole("textbox", { name: "Message #room-39" });
+  const send = page.getByRole("button", { name: "Send", exact: true });
+  const [before, sendBefore] = await Promise.all([area.boundingBox(), send.boundingBox()]);
+  // On one line with the buttons, as long as nothing is written.
+  expect((before?.y ?? 0) + (before?.height ?? 0)).toBeGreaterThan(sendBefore?.y ?? 0);
+  await area.fill("Shall we look at the checklist before dinner?");
+  await page.getByRole("button", { name: "At another time" }).waitFor();
+  const [after, sendAfter] = await Promise.all([area.boundingBox(), send.boundingBox()]);
+  expect(after?.width).toBeGreaterThan(350);
+  expect((after?.y ?? 0) + (after?.height ?? 0)).toBeLessThanOrEqual(sendAfter?.y ?? 0);
+  // The finger finds it where it was.
+  expect(sendAfter?.x).toBe(sendBefore?.x as number);
+  await context.close();
+});
