@@ -37,8 +37,8 @@ await sql`insert into messages (id, room_id, seq, author_id, content, has_embeds
 await sql`insert into message_reactions (message_id, user_id, emoji)
   select m.id, seat.user_id, '👍' from messages m join seat on seat.room_id = m.room_id and seat.n < 3
   where m.seq % 10 = 0`;
-await sql`insert into message_mentions (message_id, user_id, room_id, seq)
-  select m.id, seat.user_id, m.room_id, m.seq from messages m
+await sql`insert into message_mentions (message_id, user_id, room_id, seq, created_at)
+  select m.id, seat.user_id, m.room_id, m.seq, m.created_at from messages m
   join seat on seat.room_id = m.room_id and seat.n = 3 where m.seq % 20 = 1`;
 await sql`update rooms set last_seq = ${MESSAGES / ROOMS}, last_message_at = clock_timestamp()`;
 await sql`vacuum analyze`;

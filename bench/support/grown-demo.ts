@@ -56,8 +56,8 @@ export async function growDemo(bed: Bed): Promise<GrownDemo> {
   await sql`insert into message_reactions (message_id, user_id, emoji)
     select m.id, seat.user_id, '👍' from messages m join seat on seat.room_id = m.room_id and seat.n < 3
     where m.seq % 10 = 0`;
-  await sql`insert into message_mentions (message_id, user_id, room_id, seq)
-    select m.id, ${viewer.id}, m.room_id, m.seq from messages m
+  await sql`insert into message_mentions (message_id, user_id, room_id, seq, created_at)
+    select m.id, ${viewer.id}, m.room_id, m.seq, m.created_at from messages m
     where m.seq % 20 = 1 and m.room_id = any(${rooms}::uuid[])`;
   await sql`update rooms set last_seq = ${each}, last_message_at = clock_timestamp()
     where id = any(${rooms}::uuid[])`;

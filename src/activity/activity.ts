@@ -7,13 +7,10 @@ import { formatTimedKey, parseTimedCursor } from "../platform/timed-cursor.ts";
 import type { Activity, UnreadActivity } from "../wire/activity.ts";
 import type { Message, Page, User } from "../wire/models.ts";
 import type { PageQuery } from "../wire/queries.ts";
-import {
-  type ActivityPlace,
-  type ActivityRow,
-  readActivity,
-  readReactors,
-  readUnreadActivity,
-} from "./statements.ts";
+import { readNewestActivity, readNewestUnread } from "./newest-statements.ts";
+import { readActivityByRoom, readUnreadByRoom } from "./room-statements.ts";
+import type { ActivityPlace, ActivityRow } from "./shared-statements.ts";
+import { readReactors } from "./statements.ts";
 
 /** How many of those who reacted are named. */
 const MAX_NAMED = 3;
@@ -27,7 +24,10 @@ export async function listActivity(
   userId: string,
   { cursor, limit }: PageQuery,
 ): Promise<Page<Activity>> {
-  const rows = await readActivity(sql, userId, placeOf(cursor), limit + 1);
+  const place = placeOf(cursor);
+  const rows =
+    (await readNewestActivity(sql, userId, place, limit + 1)) ??
+    (await readActivityByRoom(sql, userId, place, limit + 1));
   const shown = rows.slice(0, limit);
   const ids = shown.map((row) => row.message_id);
   const reacted = shown.filter((row) => row.type === "reaction").map((row) => row.message_id);
@@ -67,7 +67,8 @@ function toActivity(
 
 /** Counts what concerns a person and is newer than their mark. */
 export async function countUnreadActivity(sql: SqlClient, userId: string): Promise<UnreadActivity> {
-  const { read_at, mentions, reactions } = await readUnreadActivity(sql, userId);
+  const { read_at, mentions, reactions } =
+    (await readNewestUnread(sql, userId)) ?? (await readUnreadByRoom(sql, userId));
   return { read_at: read_at.toISOString(), mentions: mentions ?? [], reactions };
 }
 

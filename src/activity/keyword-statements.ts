@@ -25,8 +25,8 @@ type KeywordHit = { user_id: string; room_id: string };
 export function insertKeywordHits(sql: SqlClient, matches: KeywordMatch[]) {
   return sql<KeywordHit[]>`
     with hits as (
-      insert into keyword_hits (message_id, user_id, room_id, seq)
-      select m.id, x.user_id, m.room_id, m.seq
+      insert into keyword_hits (message_id, user_id, room_id, seq, created_at)
+      select m.id, x.user_id, m.room_id, m.seq, m.created_at
       from unnest(
         ${matches.map(({ messageId }) => messageId)}::uuid[],
         ${matches.map(({ userId }) => userId)}::uuid[]

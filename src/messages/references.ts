@@ -17,7 +17,10 @@ import { refuseBroadcast } from "../rooms/write-refusals.ts";
 import type { Broadcast } from "../wire/models.ts";
 import { connectedMembersOf } from "./broadcasts.ts";
 
-type MessageKey = Pick<typeof messages.$inferSelect, "id" | "roomId" | "seq" | "authorId">;
+type MessageKey = Pick<
+  typeof messages.$inferSelect,
+  "id" | "roomId" | "seq" | "authorId" | "createdAt"
+>;
 
 /**
  * Replaces whom and what a message mentions after its text has changed, under the room's lock:
@@ -25,7 +28,7 @@ type MessageKey = Pick<typeof messages.$inferSelect, "id" | "roomId" | "seq" | "
  */
 export async function replaceReferences(
   tx: Transaction,
-  { id, roomId, seq, authorId }: MessageKey,
+  { id, roomId, seq, authorId, createdAt }: MessageKey,
   usernames: string[],
   roomNames: string[],
 ): Promise<void> {
@@ -40,6 +43,7 @@ export async function replaceReferences(
           userId: users.id,
           roomId: memberships.roomId,
           seq: sql`${seq}::bigint`.as("seq"),
+          createdAt: sql`${sql.param(createdAt, messages.createdAt)}::timestamptz`.as("created_at"),
         })
         .from(users)
         .innerJoin(memberships, isMember)
@@ -66,7 +70,7 @@ export async function replaceReferences(
 export async function replaceBroadcast(
   tx: Transaction,
   seat: Parameters<typeof refuseBroadcast>[0],
-  { id, roomId, seq }: MessageKey,
+  { id, roomId, seq, createdAt }: MessageKey,
   kind: Broadcast | null,
 ): Promise<void> {
   const ofMessage = eq(messageBroadcasts.messageId, id);
@@ -84,6 +88,7 @@ export async function replaceBroadcast(
         messageId: sql`${id}::uuid`.as("message_id"),
         roomId: rooms.id,
         seq: sql`${seq}::bigint`.as("seq"),
+        createdAt: sql`${sql.param(createdAt, messages.createdAt)}::timestamptz`.as("created_at"),
         kind: sql`${kind}::text`.as("kind"),
         userIds: sql
           .raw(kind === "here" ? connectedMembersOf("rooms.id") : "null::uuid[]")

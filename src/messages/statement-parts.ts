@@ -91,7 +91,7 @@ const mentions: Part = {
   isNeeded: ({ usernames }) => usernames.length > 0,
   columns: [{ name: "usernames", type: "text", read: ({ usernames }) => joinNames(usernames) }],
   writes: `mention as materialized (
-      select p.id as message_id, p.room_id, p.seq, m.user_id from numbered p
+      select p.id as message_id, p.room_id, p.seq, p.created_at, m.user_id from numbered p
       cross join lateral unnest(string_to_array(p.usernames, ' ')) as t(username)
       cross join lateral (select id from users where username = t.username limit 1) u
       cross join lateral (
@@ -99,8 +99,8 @@ const mentions: Part = {
       ) m
       where p.seq is not null
     ), mentioned as (
-      insert into message_mentions (message_id, user_id, room_id, seq)
-      select message_id, user_id, room_id, seq from mention
+      insert into message_mentions (message_id, user_id, room_id, seq, created_at)
+      select message_id, user_id, room_id, seq, created_at from mention
     )`,
   embeds: "id in (select message_id from mention)",
 };
@@ -134,8 +134,8 @@ const broadcast: Part = {
   accepts: MAY_BROADCAST,
   reports: `'may_broadcast', ${MAY_BROADCAST}`,
   writes: `broadcasting as (
-      insert into message_broadcasts (message_id, room_id, seq, kind, user_ids)
-      select id, room_id, seq, broadcast,
+      insert into message_broadcasts (message_id, room_id, seq, created_at, kind, user_ids)
+      select id, room_id, seq, created_at, broadcast,
         case when broadcast = 'here' then ${connectedMembersOf("numbered.room_id")} end
       from numbered where seq is not null and broadcast is not null
     )`,

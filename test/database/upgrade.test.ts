@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import postgres from "postgres";
 import { countApplied, countKnownMigrations, migrateDatabase } from "../../src/database/migrate.ts";
+import type { Target } from "../../src/database/target.ts";
 import { type Service, startService } from "../../src/service.ts";
 import type { Message, MyRoom } from "../../src/wire/models.ts";
 import { Client } from "../support/client.ts";
@@ -33,6 +34,7 @@ async function upgrade(release: string) {
   const before = await countApplied(sql);
   await sql.end();
   const applied = await migrateDatabase(target);
+  await expectTimes(target);
 
   const DATA_DIR = await mkdtemp(join(tmpdir(), "snug-upgrade-"));
   dataDirs.push(DATA_DIR);
@@ -80,6 +82,17 @@ describe.each(releases)("what %s has left", (release) => {
     expect((await bot.get("/api/auth/me")).body).toMatchObject({ is_bot: true });
   });
 });
+
+/** What mentions someone has got the time of its message. */
+async function expectTimes(target: Target): Promise<void> {
+  const sql = postgres({ ...(target as object), max: 1 });
+  const [row] = await sql`select count(*)::int as all,
+      count(*) filter (where n.created_at = m.created_at)::int as same
+    from message_mentions n join messages m on m.id = n.message_id`;
+  await sql.end();
+  expect(row?.all).toBeGreaterThan(0);
+  expect(row?.same).toBe(row?.all);
+}
 
 async function messagesOf(client: Client, roomId: string): Promise<Message[]> {
   return (await client.get(`/api/rooms/${roomId}/messages`)).body.items;

@@ -37,10 +37,16 @@ export const reactedMessages = pgTable(
     roomId: uuid("room_id").notNull(),
     reactedAt: at("reacted_at").notNull(),
   },
-  (t) => [index("reacted_messages_author").on(t.authorId, t.roomId, t.reactedAt)],
+  (t) => [
+    index("reacted_messages_author").on(t.authorId, t.roomId, t.reactedAt),
+    index("reacted_messages_newest").on(t.authorId, t.reactedAt, t.messageId),
+  ],
 );
 
-/** One row for each member that a message names. Room and number are the message's, for counting. */
+/**
+ * One row for each member that a message names. Room, number and time are the message's: for
+ * counting in a room, and for what is newest in all rooms.
+ */
 export const messageMentions = pgTable(
   "message_mentions",
   {
@@ -52,10 +58,12 @@ export const messageMentions = pgTable(
       .references(() => users.id),
     roomId: uuid("room_id").notNull(),
     seq: number("seq").notNull(),
+    createdAt: now("created_at"),
   },
   (t) => [
     primaryKey({ columns: [t.messageId, t.userId] }),
     index("message_mentions_unread").on(t.userId, t.roomId, t.seq),
+    index("message_mentions_newest").on(t.userId, t.createdAt, t.messageId),
   ],
 );
 
@@ -72,13 +80,15 @@ export const keywordHits = pgTable(
     userId: uuid("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** The message's, for counting. */
+    /** The message's, as of mentions. */
     roomId: uuid("room_id").notNull(),
     seq: number("seq").notNull(),
+    createdAt: now("created_at"),
   },
   (t) => [
     primaryKey({ columns: [t.messageId, t.userId] }),
     index("keyword_hits_unread").on(t.userId, t.roomId, t.seq),
+    index("keyword_hits_newest").on(t.userId, t.createdAt, t.messageId),
   ],
 );
 
@@ -89,15 +99,17 @@ export const messageBroadcasts = pgTable(
     messageId: uuid("message_id")
       .primaryKey()
       .references(() => messages.id, { onDelete: "cascade" }),
-    /** The message's, for counting. */
+    /** The message's, as of mentions. */
     roomId: uuid("room_id").notNull(),
     seq: number("seq").notNull(),
+    createdAt: now("created_at"),
     kind: text("kind", { enum: ["room", "here"] }).notNull(),
     /** The members that `@here` found online; null: all members. */
     userIds: uuid("user_ids").array(),
   },
   (t) => [
     index("message_broadcasts_unread").on(t.roomId, t.seq),
+    index("message_broadcasts_newest").on(t.createdAt, t.messageId),
     check("message_broadcasts_kind", sql`${t.kind} in ('room', 'here')`),
   ],
 );
