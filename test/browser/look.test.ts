@@ -3,6 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { launchBrowser, newPage, PHONE, walk, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { picture } from "../support/images.ts";
+import { indexEverything } from "../support/search.ts";
 import { World } from "../support/world.ts";
 
 setDefaultTimeout(60_000);
@@ -74,6 +75,12 @@ test("the fields of one row are equally high", async () => {
       all.map((one) => one.getBoundingClientRect()).map(({ top, height }) => [top, height]),
     );
     expect(boxes.every((box) => Bun.deepEquals(box, boxes[0]))).toBe(true);
+    // The lists scroll, and not the page with its sidebar.
+    const past = await page.evaluate(() => {
+      const all = [".shell", "main"].map((one) => document.querySelector(one));
+      return [document.body, ...all].map((one) => one && one.scrollHeight - one.clientHeight);
+    });
+    expect(past).toEqual([0, 0, 0]);
   }
   await context.close();
 });
@@ -86,6 +93,16 @@ test("an empty list has a title, whatever the headings of its sections look like
     await title.waitFor();
     expect(await title.evaluate((one) => getComputedStyle(one).fontSize)).toBe("17px");
   }
+  await context.close();
+});
+
+test("what is found in a table is shown without its lines", async () => {
+  await bob.say(last, "| Engine | Cards |\n|-|-:|\n| difference | 12 |\n| analytical | 50 |");
+  await indexEverything(world.database);
+  const { page, context } = await open("/search?q=analytical", WIDE);
+  const found = page.locator(".search-text", { hasText: "analytical" });
+  await found.waitFor();
+  expect(await found.textContent()).not.toContain("|-");
   await context.close();
 });
 
@@ -128,11 +145,25 @@ test("on a phone an opened picture is within the screen", async () => {
   await context.close();
 });
 
+test("a long name is cut in the list of suggestions", async () => {
+  const displayName = "Wilhelmina Alexandrina Victoria von Hohenzollern-Sigmaringen";
+  const { user } = await world.person("wilhelmina-von-hohenzollern-sig", { displayName });
+  await bob.post(`/api/rooms/${last}/members`, { user_id: user.id });
+  const { page, context } = await open("/rooms/room-39", WIDE);
+  await page.getByRole("textbox", { name: "Message #room-39" }).pressSequentially("@wil");
+  const list = page.getByRole("listbox", { name: "Suggestions" });
+  await list.getByRole("option", { name: /Wilhelmina/ }).waitFor();
+  const widths = await list.evaluate((one) => [one.scrollWidth, one.clientWidth]);
+  expect(widths[0]).toBe(widths[1] as number);
+  await context.close();
+});
+
 test("in dark colours no toast is bright", async () => {
-  const { page, context } = await open("/rooms/room-39", { ...WIDE, colorScheme: "dark" });
-  const row = page.locator(".message", { hasText: "the last" });
+  await bob.say(await world.room("cellar", bob, [ada]), "Lights out");
+  const { page, context } = await open("/rooms/cellar", { ...WIDE, colorScheme: "dark" });
+  const row = page.locator(".message", { hasText: "Lights out" });
   await row.hover();
-  await row.getByRole("button", { name: "Remove from Later" }).click();
+  await row.getByRole("button", { name: "Save for later" }).click();
   const toast = page.locator(".toast").first();
   await toast.waitFor();
   const brightest = await toast.evaluate((one) => {

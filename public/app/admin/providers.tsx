@@ -1,4 +1,4 @@
-import { Ellipsis, Pencil, PlugZap, Trash2 } from "lucide";
+import { CircleAlert, CircleCheck, Ellipsis, Pencil, PlugZap, Trash2 } from "lucide";
 import { useState } from "preact/hooks";
 import type { IdentityProvider, ProviderTest } from "../../../src/wire/providers.ts";
 import { store } from "../session/store.ts";
@@ -7,6 +7,7 @@ import { usePages } from "../session/use-pages.ts";
 import { Button } from "../parts/button.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { Dialog } from "../parts/dialog.tsx";
+import { Icon } from "../parts/icon.tsx";
 import { Listing } from "../parts/listing.tsx";
 import { Menu, type MenuItem } from "../parts/menu.tsx";
 import { ProviderForm } from "./provider-form.tsx";
@@ -124,7 +125,9 @@ function TestResult({ name, result, onClose }: TestResultProps) {
       <ul class="list">
         {result.checks.map(({ check, ok, detail }) => (
           <li key={check}>
-            <span aria-hidden="true">{ok ? "✓" : "✗"}</span>
+            <span class={ok ? "muted" : "error"}>
+              <Icon of={ok ? CircleCheck : CircleAlert} />
+            </span>
             <div class="grow">
               <p>{check}</p>
               <p class={ok ? "muted small words" : "error small words"}>{detail}</p>

@@ -30,7 +30,7 @@ export function PlanDialog({ onPlan, onClose }: DialogProps<"plan">) {
   };
   return (
     <Dialog title={t("scheduled.plan")} onClose={onClose}>
-      <Form action={action} submit={t("scheduled.plan")} onSubmit={submit}>
+      <Form action={action} submit={t("scheduled.plan")} onCancel={onClose} onSubmit={submit}>
         <SendAt value={time} onValue={setTime} error={action.field("send_at")} />
       </Form>
     </Dialog>

@@ -51,7 +51,7 @@ export function ScheduledDialog({ scheduled, onClose }: DialogProps<"scheduled">
   };
   return (
     <Dialog title={t("scheduled.edit")} onClose={onClose}>
-      <Form action={action} submit={t("scheduled.plan")} onSubmit={submit}>
+      <Form action={action} submit={t("scheduled.plan")} onCancel={onClose} onSubmit={submit}>
         <Field
           label={t("scheduled.text")}
           value={text}

@@ -55,15 +55,15 @@ export function IncomingWebhooks({ room }: { room: MyRoom }) {
               <p class="muted small truncate">
                 <About webhook={webhook} />
               </p>
-              <Switch
-                label={t("incoming.may-pin")}
-                checked={webhook.may_pin}
-                onChecked={(mayPin) => void action.run(() => change(webhook, mayPin))}
-              />
             </div>
             <Button kind="danger" onClick={() => setDeleting(webhook)}>
               {tRich("incoming.delete-one", { name: webhook.name, hidden: visuallyHidden })}
             </Button>
+            <Switch
+              label={t("incoming.may-pin")}
+              checked={webhook.may_pin}
+              onChecked={(mayPin) => void action.run(() => change(webhook, mayPin))}
+            />
           </li>
         ))}
       </ul>
