@@ -158,6 +158,18 @@ test("a long name is cut in the list of suggestions", async () => {
   await context.close();
 });
 
+test("on a phone a password that is shown once is read whole", async () => {
+  await world.person("grace", { displayName: "Grace Hopper" });
+  const { page, context } = await open("/admin/people", PHONE);
+  await page.getByRole("button", { name: "Actions for Grace Hopper" }).tap();
+  await page.getByRole("menuitem", { name: "Reset password" }).tap();
+  await page.getByRole("button", { name: "Reset password" }).tap();
+  const shown = page.getByLabel("Password", { exact: true });
+  const [needs, has] = await shown.evaluate((one) => [one.scrollWidth, one.clientWidth]);
+  expect(needs).toBeLessThanOrEqual(has ?? 0);
+  await context.close();
+});
+
 test("in dark colours no toast is bright", async () => {
   await bob.say(await world.room("cellar", bob, [ada]), "Lights out");
   const { page, context } = await open("/rooms/cellar", { ...WIDE, colorScheme: "dark" });
