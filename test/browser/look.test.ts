@@ -189,6 +189,19 @@ test("in dark colours no toast is bright", async () => {
   await context.close();
 });
 
+test("a button is pressed at the first click, also where a draft of another device is offered", async () => {
+  const room = await world.room("attic", bob, [ada]);
+  await bob.say(room, "Up here");
+  await ada.put("/api/drafts", { room_id: room, base_version: 0, content: "begun elsewhere" });
+  const { page, context } = await open("/rooms/attic", WIDE);
+  await page.getByRole("region", { name: "Another draft" }).waitFor();
+  const row = page.locator(".message", { hasText: "Up here" });
+  await row.hover();
+  await row.getByRole("button", { name: "Save for later" }).click();
+  await row.getByText("Saved for later").waitFor();
+  await context.close();
+});
+
 test("on a phone a text that is being written has the width of the composer", async () => {
   const { page, context } = await open("/rooms/room-39", PHONE);
   const area = page.getByRole("textbox", { name: "Message #room-39" });

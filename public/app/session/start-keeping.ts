@@ -18,6 +18,7 @@ import { t } from "../words/translate.ts";
 
 /** The lock that marks a draft as being written, for all tabs of this browser. */
 const WRITING_KEY = "snug.writing";
+const CLICK_MS = 300;
 const JUST_NOW_MS = 60_000;
 
 /**
@@ -88,9 +89,10 @@ function tellTabs(key: string, before: string): void {
 function followFocus(): void {
   const keyOf = (target: EventTarget | null) =>
     target instanceof HTMLElement ? (target.closest("form")?.dataset.draft ?? null) : null;
-  const leave = (key: string) => {
+  const leave = (key: string, mine = keeping.value) => {
     if (storage.getItem(WRITING_KEY) === key) storage.removeItem(WRITING_KEY);
-    keeping.value?.drafts.left(key);
+    // Not the draft of someone who has signed out since.
+    if (mine === keeping.value) mine?.drafts.left(key);
   };
   const enter = () => {
     const key = document.hasFocus() ? keyOf(document.activeElement) : null;
@@ -99,7 +101,10 @@ function followFocus(): void {
   document.addEventListener("focusin", enter);
   document.addEventListener("focusout", ({ target, relatedTarget }) => {
     const key = keyOf(target);
-    if (key && keyOf(relatedTarget) !== key) leave(key);
+    if (!key || keyOf(relatedTarget) === key) return;
+    // Late: an offer that goes at once moves a button away from under the pointer that presses it.
+    const mine = keeping.value;
+    setTimeout(() => keyOf(document.activeElement) !== key && leave(key, mine), CLICK_MS);
   });
   addEventListener("focus", enter);
   addEventListener("blur", () => {
