@@ -177,7 +177,13 @@ describe("a screen whose code does not load", () => {
     await page.getByText("Milk first").waitFor();
     await administration();
     await fault().waitFor();
+    // It would reload the page if the service answered.
+    const unanswered = page.waitForEvent(
+      "requestfailed",
+      (one) => new URL(one.url()).pathname === "/",
+    );
     await again();
+    await unanswered;
     await page.getByRole("button", { name: "Reload page" }).waitFor();
     await page.evaluate(() => Object.assign(globalThis, { isSamePage: true }));
     await context.setOffline(false);

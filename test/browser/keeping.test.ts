@@ -101,7 +101,8 @@ test("P pins a message; the newest pin is under the head until it is folded, all
   expect(await findings(page)).toEqual([]);
   await panel.getByRole("button", { name: "Unpin message" }).first().click();
   await row("the list").getByText("Pinned by").waitFor({ state: "detached" });
-  await page.getByRole("button", { name: "Undo" }).last().click();
+  const unpinned = page.locator(".toast", { hasText: "Message unpinned" });
+  await unpinned.getByRole("button", { name: "Undo" }).click();
   await row("the list").getByText("Pinned by Ada Lovelace").waitFor();
   await panel.getByRole("button", { name: "Close" }).press("Escape");
   await panel.waitFor({ state: "detached" });
@@ -162,7 +163,8 @@ test("S saves for later, Shift-S with a reminder; Later lists it, done and undon
   await entry.waitFor({ state: "detached" });
   // The focus stays in the list, on the row that has taken the place.
   await list.locator("button:focus").waitFor();
-  await page.getByRole("button", { name: "Undo" }).last().click();
+  // The toasts of what was saved before are there too.
+  await page.locator(".toast", { hasText: "Done" }).getByRole("button", { name: "Undo" }).click();
   await entry.waitFor();
   await entry.getByRole("button", { name: "Remove from Later" }).click();
   await entry.waitFor({ state: "detached" });
