@@ -189,11 +189,11 @@ test("on a phone the newest toast is above the composer; the others are counted,
   // The newest comes with the answer, after the mark.
   await toasts.waitFor();
   await more.waitFor();
-  const [toast, box] = await Promise.all([
-    toasts.boundingBox(),
-    page.locator(".composer").boundingBox(),
-  ]);
-  expect((toast?.y ?? 0) + (toast?.height ?? 0)).toBeLessThanOrEqual(box?.y ?? 0);
+  // The toasts take the place when the screen has been laid out at its new size.
+  await page.waitForFunction(() => {
+    const bottom = document.querySelector(".toasts")?.getBoundingClientRect().bottom ?? Infinity;
+    return bottom <= (document.querySelector(".composer")?.getBoundingClientRect().top ?? 0);
+  });
   await more.click();
   await toasts.nth(1).getByRole("button", { name: "Undo" }).waitFor();
   expect(await toasts.count()).toBeGreaterThanOrEqual(2);
