@@ -1,6 +1,7 @@
 /** Hand-written SQL: what both ways to read the list have in common. */
 import type { Fragment, SqlClient } from "../database/connect.ts";
 import { READ_SEQ } from "../messages/threads/marks.ts";
+import { isBroadcastTo } from "../rooms/unread.ts";
 import type { ActivityType } from "../wire/activity.ts";
 
 /** An entry of a person's activity. */
@@ -35,7 +36,7 @@ export const mineOf = (sql: SqlClient, userId: string) => sql`
 
 /**
  * SQL: threads of the person's own messages that the person follows, each with the newest reply of
- * someone else, unless that reply mentions the person.
+ * someone else, unless that reply mentions the person in any of the three ways.
  * @param mine joins the membership of the room of `f`
  */
 export const repliesToMine = (
@@ -60,4 +61,9 @@ export const repliesToMine = (
   ) m
   where f.user_id = ${userId} and f.is_following and not exists (
     select from message_mentions where message_id = m.id and user_id = mine.user_id
+  ) and not exists (
+    select from keyword_hits where message_id = m.id and user_id = mine.user_id
+  ) and not exists (
+    select from message_broadcasts where message_id = m.id and not mine.is_muted
+      and m.created_at >= mine.joined_at and ${sql.unsafe(isBroadcastTo("mine.user_id"))}
   ) ${before}`;

@@ -117,6 +117,15 @@ describe("the list of what concerns me", () => {
     expect(contents(await list())).toEqual([named.content]);
   });
 
+  test("has a reply that mentions all once, as a mention, unless the room is muted", async () => {
+    await meet();
+    const root = await ada.say(room, "shall we?");
+    const { id } = await bob.say(room, "@room, yes", { thread_id: root.id });
+    expect(await list()).toMatchObject([{ type: "mention", message: { id } }]);
+    await ada.patch(`/api/rooms/${room}/membership`, { notify: "none" });
+    expect(await list()).toMatchObject([{ type: "reply", message: { id } }]);
+  });
+
   test("does not have what a webhook posted, nor what was deleted", async () => {
     await meet();
     const { url } = (await ada.post(`/api/rooms/${room}/incoming-webhooks`, { name: "CI" })).body;
