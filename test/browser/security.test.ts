@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
-import { codeOf, forgetProof, turnOnTotp } from "../support/factors.ts";
+import { codeOf, forgetProof, turnOnTotp, untilStepLasts } from "../support/factors.ts";
 import { PASSWORD, World } from "../support/world.ts";
 
 /** Pictures of what was seen, to look at. */
@@ -79,6 +79,7 @@ test("an app is set up, asked for at the next sign-in, and a lost phone leaves t
   const secret = (await dialog.getByLabel("Or type this key").inputValue()).replaceAll(" ", "");
   await dialog.getByLabel("Code", { exact: true }).fill("000000");
   await dialog.getByText("That code is not right").waitFor();
+  await untilStepLasts();
   await dialog.getByLabel("Code", { exact: true }).fill(codeOf(secret, -1));
   const codes = page.getByRole("dialog", { name: "Recovery codes" });
   const text = await codes.getByLabel("Your codes").inputValue();

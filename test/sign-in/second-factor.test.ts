@@ -3,7 +3,14 @@ import { deactivateUser } from "../../src/accounts/administer.ts";
 import { resetSecondFactor } from "../../src/sign-in/administer.ts";
 import { findTotpStep } from "../../src/sign-in/totp-codes.ts";
 import { Client, expectProblem } from "../support/client.ts";
-import { beginLogin, codeOf, finishLogin, forgetProof, turnOnTotp } from "../support/factors.ts";
+import {
+  beginLogin,
+  codeOf,
+  confirmTotp,
+  finishLogin,
+  forgetProof,
+  turnOnTotp,
+} from "../support/factors.ts";
 import { MailServer } from "../support/smtp.ts";
 import { PASSWORD, World } from "../support/world.ts";
 
@@ -272,7 +279,7 @@ describe("changes", () => {
     const { cookie } = await login();
     expectProblem(await finish(cookie, { totp: codeOf(next) }), 401, "invalid_code");
     const other = sessionOf(await finish(cookie, { totp: codeOf(secret) }));
-    const done = await person.post("/api/auth/me/totp/confirm", { code: codeOf(next, -1) });
+    const done = await confirmTotp(person, next);
     expect(done.body).toEqual({ recovery_codes: null });
     expectProblem(await other.get("/api/auth/me"), 401, "unauthenticated");
     const after = await login();
