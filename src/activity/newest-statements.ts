@@ -129,7 +129,7 @@ export async function readNewestActivity(
     ) room on true
     order by page.at desc, message_id desc, type`;
   if (!rows[0]?.is_complete) return null;
-  // One row without an entry says that there is none.
+  // An empty list is one row without an entry.
   return rows.filter((row): row is ActivityRow & Reached => row.message_id !== null);
 }
 

@@ -30,12 +30,10 @@ export const lateMessages = computed((): ReadonlyMap<string, string> => {
 
 /** Keeps the numbers of the sidebar and the marks of messages up to date. */
 export function countKept(): void {
+  effect(updateMarks);
   effect(() => {
     const saved = keeping.value?.saved.items.value;
     if (!saved || !planned.value) return;
-    const marks = [...saved.keys(), ...lateMessages.value.keys()];
-    keptMarks.value = new Set(marks);
-    localStorage.setItem(MARKS_KEY, marks.slice(0, MAX_STORED_MARKS).join(" "));
     const states = planned.value.map(({ state }) => state);
     // A draft in the open room is visible there.
     const drafts = keeping.value?.drafts.entries.value.filter(
@@ -47,4 +45,17 @@ export function countKept(): void {
     kept.value = { saved: saved.size > 0, drafts: count > 0, count, due, failed };
     localStorage.setItem(SHOWN_KEY, [saved.size && "saved", count && "drafts"].join(" "));
   });
+}
+
+/** In an effect of its own: the numbers change with each key of a draft. */
+function updateMarks(): void {
+  const saved = keeping.value?.saved.items.value;
+  if (!saved || !planned.value) return;
+  const marks = [...saved.keys(), ...lateMessages.value.keys()];
+  keptMarks.value = new Set(marks);
+  try {
+    localStorage.setItem(MARKS_KEY, marks.slice(0, MAX_STORED_MARKS).join(" "));
+  } catch {
+    // If there is no space, rows move once when the page is opened next.
+  }
 }

@@ -18,6 +18,7 @@ import { t } from "../words/translate.ts";
 
 /** The lock that marks a draft as being written, for all tabs of this browser. */
 const WRITING_KEY = "snug.writing";
+/** Longer than most clicks take from press to release. */
 const CLICK_MS = 300;
 const JUST_NOW_MS = 60_000;
 
