@@ -84,39 +84,44 @@ const rows = () => world.database.sql`
   from admin_audit_log l order by id`;
 
 describe("the command line", () => {
-  test("writes one row for each change, without an account, an address or a secret", async () => {
-    const secrets: string[] = [];
-    let tokenId = "";
-    for (const [i, [args, action, target, details]] of CHANGING.entries()) {
-      const words = args.replace("TOKEN", tokenId).split(" ");
-      if (args.startsWith("user reset-second-factor")) {
-        await world.database.sql`insert into totp (user_id, secret)
-          select id, 'sealed' from users where username = 'eve'`;
-      }
-      const { status, out } = await run([...words, "--json"], env);
-      expect({ args, status }).toEqual({ args, status: 0 });
-      const { id, token, password, link } = JSON.parse(out);
-      if (token) tokenId = id;
-      secrets.push(...[token, password, link?.split("=")[1]].filter(Boolean));
-      const all = await rows();
-      expect({ args, rows: all.length }).toEqual({ args, rows: i + 1 });
-      expect(all.at(-1)).toMatchObject({
-        actor_id: null,
-        ip: null,
-        action,
-        target_type: action.split(".")[0],
-        target_name: target,
-        details,
-      });
+  const secrets: string[] = [];
+  let tokenId = "";
+
+  // A test each: the first call of a command is a process, and a busy machine takes its time for it.
+  test.each(CHANGING)("writes one row for %s", async (args, action, target, details) => {
+    const before = await rows();
+    const words = args.replace("TOKEN", tokenId).split(" ");
+    if (args.startsWith("user reset-second-factor")) {
+      await world.database.sql`insert into totp (user_id, secret)
+        select id, 'sealed' from users where username = 'eve'`;
     }
+    const { status, out } = await run([...words, "--json"], env);
+    expect(status).toBe(0);
+    const { id, token, password, link } = JSON.parse(out);
+    if (token) tokenId = id;
+    secrets.push(...[token, password, link?.split("=")[1]].filter(Boolean));
+    const after = await rows();
+    expect(after).toHaveLength(before.length + 1);
+    // Without an account or an address.
+    expect(after.at(-1)).toMatchObject({
+      actor_id: null,
+      ip: null,
+      action,
+      target_type: action.split(".")[0],
+      target_name: target,
+      details,
+    });
+  });
+
+  test("writes no secret", async () => {
     expect(secrets).toHaveLength(6);
     const text = (await rows()).map((row) => row.text).join();
     for (const secret of secrets) expect(text).not.toContain(secret);
   });
 
-  test("writes no row if it is refused or changes nothing", async () => {
+  test.each(IDLE)("writes no row where it is refused or changes nothing: %s", async (args) => {
     const before = (await rows()).length;
-    for (const args of IDLE) await run(args.split(" "), env);
+    await run(args.split(" "), env);
     expect(await rows()).toHaveLength(before);
   });
 

@@ -409,19 +409,16 @@ async function swipeMessage(phone: Page, finger: Finger): Promise<void> {
   await phone.clock.runFor(6_000);
   await phone.waitForFunction(() => !document.querySelector(".toast"));
   // Not far enough; down rather than across; from the edge, which is the browser's.
-  await finger.down(message);
-  await finger.move({ x: -70 });
+  await finger.pull(message, { x: -70 });
   expect(Number(await hint.evaluate((one) => getComputedStyle(one).opacity))).toBeLessThan(1);
   await finger.up();
   await hint.waitFor({ state: "detached" });
-  await finger.down(message);
-  await finger.move({ x: -30, y: -60 });
+  await finger.pull(message, { x: -30, y: -60 });
   await finger.move({ x: -120 });
   expect(await hint.count()).toBe(0);
   await finger.up();
   const { y = 0 } = (await message.boundingBox()) ?? {};
-  await finger.down({ x: 312, y: y + 4 });
-  await finger.move({ x: -200 });
+  await finger.pull({ x: 312, y: y + 4 }, { x: -200 });
   expect(await hint.count()).toBe(0);
   await finger.up();
   // The first is saved already: pulled it is taken off.
@@ -434,8 +431,7 @@ async function swipeMessage(phone: Page, finger: Finger): Promise<void> {
     await phone.clock.runFor(6_000);
     await phone.waitForFunction(() => !document.querySelector(".toast"));
     const mark = row(text, phone).getByText("Saved for later");
-    await finger.down(row(text, phone));
-    await finger.move({ x: -140 });
+    await finger.pull(row(text, phone), { x: -140 });
     await phone.locator(".swipe-hint.there").getByText(says).waitFor();
     await phone.screenshot({ path: join(SHOTS, `swipe-phone-${reducedMotion}.png`) });
     await finger.up();
@@ -483,8 +479,7 @@ test("on a phone the sheet saves and pins, and a swipe marks done", async () => 
   const entry = phone.locator(".kept-row", { hasText: "the plan" });
   await entry.waitFor();
   await phone.screenshot({ path: join(SHOTS, "later-phone.png") });
-  await finger.down(entry);
-  await finger.move({ x: -200 });
+  await finger.pull(entry, { x: -200 });
   await finger.up();
   await entry.waitFor({ state: "detached" });
   await walk(phone, "/later/done");

@@ -146,8 +146,7 @@ describe("a long press on a message", () => {
   });
 
   test("does not open if the finger moves, or only taps", async () => {
-    await finger.down(row("Line 28"));
-    await finger.move({ x: 4, y: 20 });
+    await finger.pull(row("Line 28"), { x: 4, y: 20 });
     await page.clock.runFor(2 * HOLD_MS);
     await finger.up();
     await row("Line 28").tap();
@@ -167,8 +166,7 @@ describe("the sidebar drawer", () => {
   test("follows a swipe from the edge, and opens if released past the middle", async () => {
     const closed = await left(".sidebar");
     expect(await isInert()).toBe(true);
-    await finger.down({ x: 8, y: 400 });
-    await finger.move({ x: 120 });
+    await finger.pull({ x: 8, y: 400 }, { x: 120 });
     // It has come as far as the finger, from where that was meant.
     expect(await left(".sidebar")).toBeGreaterThan(closed + 60);
     await finger.move({ x: 120 });
@@ -180,8 +178,7 @@ describe("the sidebar drawer", () => {
   });
 
   test("closes by a swipe to the left, and is inert then", async () => {
-    await finger.down({ x: 250, y: 400 });
-    await finger.move({ x: -220 });
+    await finger.pull({ x: 250, y: 400 }, { x: -220 });
     await finger.up();
     await page.waitForFunction(() => document.querySelector<HTMLElement>(".sidebar")?.inert);
     await standsAt(".sidebar", -Math.ceil((await sidebar().boundingBox())?.width ?? 0));
@@ -193,19 +190,16 @@ describe("the sidebar drawer", () => {
 
   test("opens by a flick, but not by a short swipe or from elsewhere", async () => {
     const closed = await left(".sidebar");
-    await finger.down({ x: 8, y: 400 });
-    await finger.move({ x: 90 });
+    await finger.pull({ x: 8, y: 400 }, { x: 90 });
     await finger.up();
     await standsAt(".sidebar", closed);
     expect(await isInert()).toBe(true);
     // Fast, but it rests before it goes.
-    await finger.down({ x: 8, y: 400 });
-    await finger.move({ x: 90 }, 1);
+    await finger.pull({ x: 8, y: 400 }, { x: 90 }, 1);
     await page.clock.runFor(HOLD_MS);
     await finger.up();
     await standsAt(".sidebar", closed);
-    await finger.down({ x: 60, y: 400 });
-    await finger.move({ x: 250 });
+    await finger.pull({ x: 60, y: 400 }, { x: 250 });
     await finger.up();
     expect(await isInert()).toBe(true);
     await finger.flick({ x: 8, y: 400 }, { x: 90 });
@@ -217,8 +211,7 @@ describe("the sidebar drawer", () => {
   test("leaves vertical scrolling to the browser, also at the edge", async () => {
     const list = page.getByRole("log");
     const before = await list.evaluate((element) => element.scrollTop);
-    await finger.down({ x: 10, y: 300 });
-    await finger.move({ x: 20, y: 200 });
+    await finger.pull({ x: 10, y: 300 }, { x: 20, y: 200 });
     await finger.up();
     await page.waitForFunction(
       (top) => (document.querySelector(".timeline")?.scrollTop ?? top) < top,
@@ -234,29 +227,25 @@ test("the sheet of members closes by a swipe to the right", async () => {
   await members.getByText("Bob Noyce").waitFor();
   await page.screenshot({ path: join(SHOTS, "members-phone-dark.png") });
   const open = await left(".members");
-  await finger.down({ x: 200, y: 500 });
-  await finger.move({ x: 80 });
+  await finger.pull({ x: 200, y: 500 }, { x: 80 });
   expect(await left(".members")).toBeGreaterThan(open + 40);
   await finger.up();
   await standsAt(".members", open);
-  await finger.down({ x: 150, y: 500 });
-  await finger.move({ x: 220 });
+  await finger.pull({ x: 150, y: 500 }, { x: 220 });
   await finger.up();
   await members.waitFor({ state: "detached" });
 });
 
 test("with reduced motion the same happens without animation", async () => {
   await page.emulateMedia({ reducedMotion: "reduce" });
-  await finger.down({ x: 8, y: 400 });
-  await finger.move({ x: 240 });
+  await finger.pull({ x: 8, y: 400 }, { x: 240 });
   await finger.up();
   await page.waitForFunction(() => !document.querySelector<HTMLElement>(".sidebar")?.inert);
   expect(await left(".sidebar")).toBe(0);
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: /^Members/ }).tap();
   await page.getByRole("complementary", { name: "Members" }).getByText("Bob Noyce").waitFor();
-  await finger.down({ x: 150, y: 500 });
-  await finger.move({ x: 220 });
+  await finger.pull({ x: 150, y: 500 }, { x: 220 });
   await finger.up();
   await page.getByRole("complementary", { name: "Members" }).waitFor({ state: "detached" });
   await page.emulateMedia({ reducedMotion: null });

@@ -2,7 +2,10 @@ import type { CDPSession, Locator, Page } from "playwright-core";
 
 type Point = { x: number; y: number };
 const STEP_MS = 100;
+const STEPS = 4;
 const TWO_FRAMES = 34;
+/** From here on neither the page nor the browser takes a touch for a long press, in px. */
+const CLEAR_OF_HOLD = 20;
 
 /** One finger on a page whose clock is the test's (`page.clock.install()`). */
 export class Finger {
@@ -23,8 +26,26 @@ export class Finger {
     await this.#send("touchStart", [this.#at]);
   }
 
-  /** Moves by so many px, slowly. */
-  async move({ x = 0, y = 0 }: Partial<Point>, steps = 4): Promise<void> {
+  /**
+   * Comes down and moves by so many px, slowly but for the beginning: on a busy machine a finger that
+   * stays for one step has stayed for half a second.
+   */
+  async pull(
+    where: Locator | Point,
+    { x = 0, y = 0 }: Partial<Point>,
+    steps = STEPS,
+  ): Promise<void> {
+    const from = "x" in where ? where : await middleOf(where);
+    const first = Math.min(1, Math.max(1 / steps, CLEAR_OF_HOLD / Math.hypot(x, y)));
+    this.#at = { x: from.x + first * x, y: from.y + first * y };
+    // Sent together: the answer to the first comes when the page has handled it.
+    await Promise.all([this.#send("touchStart", [from]), this.#send("touchMove", [this.#at])]);
+    await this.#frames();
+    await this.move({ x: x * (1 - first), y: y * (1 - first) }, steps - 1);
+  }
+
+  /** Moves on by so many px, slowly. */
+  async move({ x = 0, y = 0 }: Partial<Point>, steps = STEPS): Promise<void> {
     for (let i = 0; i < steps; i++) {
       await this.page.clock.runFor(STEP_MS);
       this.#at = { x: this.#at.x + x / steps, y: this.#at.y + y / steps };
