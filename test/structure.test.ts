@@ -227,6 +227,17 @@ describe("the structure", () => {
     expect(readers).toEqual(["src/config.ts", "src/dev.ts"]);
   });
 
+  test("a full browser storage stops nothing: what writes into it expects that", () => {
+    const writers = files("public/**/*.{ts,tsx}").filter((file) =>
+      /\.setItem\(/.test(readFileSync(join(ROOT, file), "utf8")),
+    );
+    // Messages that wait to be sent are kept in their tab instead.
+    expect(writers.sort()).toEqual([
+      "public/app/connection/outbox-entries.ts",
+      "public/app/connection/storage.ts",
+    ]);
+  });
+
   test("a size in a style says its unit: without preact/compat a number says nothing", () => {
     const bare = files("public/**/*.tsx").filter((file) =>
       /style=\{\{[^}]*\b(?:width|height|margin\w*|padding\w*|fontSize): ?\d/.test(

@@ -107,6 +107,41 @@ describe.each([
   });
 });
 
+test("a browser whose storage is full shows and sends as before", async () => {
+  await open("/rooms/fireside");
+  await page.getByText("The kettle is on.").waitFor();
+  const left = await page.evaluate(() => {
+    for (let size = 2 ** 22; size >= 1; size /= 2) {
+      try {
+        for (let n = 0; ; n += 1) localStorage.setItem(`filler-${size}-${n}`, "x".repeat(size));
+      } catch {
+        // The next smaller piece.
+      }
+    }
+    try {
+      localStorage.setItem("more", "x".repeat(32));
+      return true;
+    } catch {
+      return false;
+    }
+  });
+  expect(left).toBe(false);
+  const said: string[] = [];
+  page.on("pageerror", (error) => said.push(String(error)));
+  await page.getByRole("link", { name: "tea" }).click();
+  await page.getByText("Milk first").waitFor();
+  await page.getByRole("textbox", { name: "Message #tea" }).fill("Sugar last");
+  await page.keyboard.press("Enter");
+  await page.locator(".message[data-message-id]", { hasText: "Sugar last" }).waitFor();
+  await page.getByRole("button", { name: "Format" }).click();
+  await page.getByRole("button", { name: "Bold" }).waitFor();
+  await page.reload();
+  await page.getByText("Sugar last").waitFor();
+  expect(await fault().count()).toBe(0);
+  expect(said).toEqual([]);
+  await context.close();
+});
+
 test("an unreachable service is asked again from the screen that says so", async () => {
   await open("/rooms/tea");
   await page.getByText("Milk first").waitFor();

@@ -3,6 +3,7 @@ import { CaseSensitive } from "lucide";
 import type { RefObject } from "preact";
 import { IconButton } from "../parts/button.tsx";
 import { t } from "../words/translate.ts";
+import { keepIfSpace } from "../connection/storage.ts";
 
 const KEY = "snug.formats";
 /** Whether this browser shows the buttons that format. */
@@ -17,8 +18,7 @@ export function FormatToggle({ area }: { area: RefObject<HTMLTextAreaElement | n
       label={t("format.title")}
       pressed={isShown}
       onClick={() => {
-        if (isShown) localStorage.removeItem(KEY);
-        else localStorage.setItem(KEY, "shown");
+        keepIfSpace(localStorage, KEY, isShown ? null : "shown");
         hasFormatBar.value = !isShown;
         area.current?.focus();
       }}

@@ -6,6 +6,21 @@ export type KeyValue = {
   removeItem(key: string): void;
 };
 
+/**
+ * Stores what a page can do without.
+ * @param value null removes the key
+ * @returns false where the browser has no space for it
+ */
+export function keepIfSpace(storage: KeyValue, key: string, value: string | null): boolean {
+  try {
+    if (value === null) storage.removeItem(key);
+    else storage.setItem(key, value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Storage that all tabs of a browser share. */
 export type SharedStorage = KeyValue & {
   keys(): string[];

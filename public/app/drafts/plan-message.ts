@@ -3,6 +3,7 @@ import { storage, store } from "../session/store.ts";
 import { putBackUploads } from "../session/upload-changes.ts";
 import { uploads } from "../session/uploads.ts";
 import { timeOfDay } from "../state/plan-times.ts";
+import { keepIfSpace } from "../connection/storage.ts";
 
 /** The content of the composer. */
 export type Planned = {
@@ -23,7 +24,7 @@ export function lastTimes(): string[] {
 function keepTime(at: Date): void {
   const time = timeOfDay(at);
   const others = lastTimes().filter((one) => one !== time);
-  storage.setItem(keyOf(), [time, ...others].slice(0, MAX_LAST).join(" "));
+  keepIfSpace(storage, keyOf(), [time, ...others].slice(0, MAX_LAST).join(" "));
 }
 
 /** The time zone in which times are chosen. */

@@ -1,5 +1,6 @@
 import type { Colors } from "../../../src/wire/models.ts";
 import { COLORS, variableOf } from "../state/palette.ts";
+import { keepIfSpace } from "../connection/storage.ts";
 
 /** The CSS variables that give a part of the page these colours. */
 export function paletteStyle(colors: Colors): Record<string, string> {
@@ -51,8 +52,7 @@ const KEY = "snug.theme";
 
 /** Null follows the device, so there is nothing to store. */
 export function keepTheme(shown: ShownTheme | null): void {
-  if (shown) localStorage.setItem(KEY, JSON.stringify(shown));
-  else localStorage.removeItem(KEY);
+  keepIfSpace(localStorage, KEY, shown && JSON.stringify(shown));
 }
 
 /** The theme of the person who signed in last, so that the first paint does not flash another. */

@@ -1,4 +1,5 @@
 import { effect, signal } from "@preact/signals";
+import { keepIfSpace } from "../connection/storage.ts";
 
 /** The limits of the sidebar's width, in px. */
 export const MIN_WIDTH = 200;
@@ -14,7 +15,7 @@ export const sidebarWidth = signal(within(Number(localStorage.getItem(KEY)) || D
 /** @param width null for the default */
 export function resizeSidebar(width: number | null): void {
   sidebarWidth.value = within(width ?? DEFAULT_WIDTH);
-  localStorage.setItem(KEY, String(sidebarWidth.value));
+  keepIfSpace(localStorage, KEY, String(sidebarWidth.value));
 }
 
 /** Applies the width, before the first render so that nothing moves. */

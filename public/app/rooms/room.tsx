@@ -17,6 +17,7 @@ import { areRepliesFull } from "../session/replies.ts";
 import { PaneHead } from "../session/pane-head.tsx";
 import { Timeline } from "../timeline/timeline.tsx";
 import { t } from "../words/translate.ts";
+import { keepIfSpace } from "../connection/storage.ts";
 
 const Typing = lazy("deferred", () => import("../composer/typing.tsx").then((m) => m.Typing), {
   placeholder: <p class="typing" />,
@@ -61,7 +62,7 @@ export function RoomScreen({ room, here }: { room: MyRoom; here: RoomRoute }) {
   const view = store.state.value.views[room.id] ?? emptyView;
   const membersButton = useRef<HTMLSpanElement>(null);
   useEffect(() => {
-    localStorage.setItem("snug.room", room.name);
+    keepIfSpace(localStorage, "snug.room", room.name);
     keepRecent(localStorage, room.id);
     store.sync.open(room.id, messageId);
   }, [room.id, messageId]);

@@ -3,6 +3,7 @@ import { roomByName } from "../state/model.ts";
 import { keeping, kept, keptMarks, MARKS_KEY, SHOWN_KEY } from "./keeping.ts";
 import { background } from "./navigation.ts";
 import { store } from "./store.ts";
+import { keepIfSpace } from "../connection/storage.ts";
 
 /** Few are on the screen that opens; an id has 36 characters. */
 const MAX_STORED_MARKS = 500;
@@ -43,7 +44,8 @@ export function countKept(): void {
     const failed = states.filter((state) => state === "failed").length;
     const due = keeping.value?.due.value ?? 0;
     kept.value = { saved: saved.size > 0, drafts: count > 0, count, due, failed };
-    localStorage.setItem(SHOWN_KEY, [saved.size && "saved", count && "drafts"].join(" "));
+    const shown = [saved.size && "saved", count && "drafts"].join(" ");
+    keepIfSpace(localStorage, SHOWN_KEY, shown);
   });
 }
 
@@ -53,9 +55,6 @@ function updateMarks(): void {
   if (!saved || !planned.value) return;
   const marks = [...saved.keys(), ...lateMessages.value.keys()];
   keptMarks.value = new Set(marks);
-  try {
-    localStorage.setItem(MARKS_KEY, marks.slice(0, MAX_STORED_MARKS).join(" "));
-  } catch {
-    // If there is no space, rows move once when the page is opened next.
-  }
+  // If there is no space, rows move once when the page is opened next.
+  keepIfSpace(localStorage, MARKS_KEY, marks.slice(0, MAX_STORED_MARKS).join(" "));
 }

@@ -1,6 +1,7 @@
 import { effect, signal } from "@preact/signals";
 import { type Language, languageFor, localeFor } from "../words/language.ts";
 import { currentLanguage, setLanguage } from "../words/translate.ts";
+import { keepIfSpace } from "../connection/storage.ts";
 
 const LANGUAGE_KEY = "snug.language";
 /** The language that was chosen in this browser; null follows the browser's own. */
@@ -8,8 +9,7 @@ export const chosenLanguage = signal(localStorage.getItem(LANGUAGE_KEY));
 
 /** Sets the language of this browser; null follows the browser's own. */
 export function chooseLanguage(name: Language | null): void {
-  if (name) localStorage.setItem(LANGUAGE_KEY, name);
-  else localStorage.removeItem(LANGUAGE_KEY);
+  keepIfSpace(localStorage, LANGUAGE_KEY, name);
   chosenLanguage.value = name;
 }
 

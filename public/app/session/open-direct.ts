@@ -3,6 +3,7 @@ import { directWith } from "../state/directs.ts";
 import { directPath } from "../state/route.ts";
 import { navigateTo } from "./navigation.ts";
 import { store } from "./store.ts";
+import { keepIfSpace } from "../connection/storage.ts";
 
 const KEY = "snug.new-direct";
 
@@ -19,7 +20,7 @@ export function openDirectWith(people: User[]): void {
     return;
   }
   const me = store.me.value?.id ?? "";
-  sessionStorage.setItem(KEY, JSON.stringify(people));
+  keepIfSpace(sessionStorage, KEY, JSON.stringify(people));
   navigateTo(`/direct/to/${(ids.length > 0 ? ids : [me]).join(",")}`);
 }
 

@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import type { Quote } from "../../../src/wire/models.ts";
 import { storage, store } from "./store.ts";
+import { keepIfSpace } from "../connection/storage.ts";
 
 const keyOf = (place: string) => `snug.quote.${store.me.peek()?.id ?? ""}.${place}`;
 
@@ -16,12 +17,8 @@ export function quoteIn(place: string): Quote | null {
 /** Quotes a message in the next one at a place; null removes the quote. */
 export function setQuote(place: string, quote: Quote | null): void {
   quotes.value = { ...quotes.value, [place]: quote };
-  try {
-    if (quote) storage.setItem(keyOf(place), JSON.stringify(quote));
-    else storage.removeItem(keyOf(place));
-  } catch {
-    // If the storage is full, the quote lasts until the page is closed.
-  }
+  // If the storage is full, the quote lasts until the page is closed.
+  keepIfSpace(storage, keyOf(place), quote && JSON.stringify(quote));
 }
 
 function readQuote(place: string): Quote | null {

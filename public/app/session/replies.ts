@@ -2,6 +2,7 @@ import { signal } from "@preact/signals";
 import type { OutboxEntry } from "../connection/outbox-entries.ts";
 import { asksFor } from "../state/asks-for.ts";
 import { background } from "./navigation.ts";
+import { keepIfSpace } from "../connection/storage.ts";
 
 const KEY = "snug.replies-in-full";
 
@@ -10,8 +11,7 @@ export const areRepliesFull = signal(localStorage.getItem(KEY) !== null);
 
 export function setRepliesFull(isFull: boolean): void {
   areRepliesFull.value = isFull;
-  if (isFull) localStorage.setItem(KEY, "1");
-  else localStorage.removeItem(KEY);
+  keepIfSpace(localStorage, KEY, isFull ? "1" : null);
 }
 
 /**

@@ -15,6 +15,7 @@ import { storage, store } from "./store.ts";
 import { showToast } from "./toasts.ts";
 import { describeKept } from "./describe-kept.ts";
 import { t } from "../words/translate.ts";
+import { keepIfSpace } from "../connection/storage.ts";
 
 /** The lock that marks a draft as being written, for all tabs of this browser. */
 const WRITING_KEY = "snug.writing";
@@ -97,7 +98,7 @@ function followFocus(): void {
   };
   const enter = () => {
     const key = document.hasFocus() ? keyOf(document.activeElement) : null;
-    if (key) storage.setItem(WRITING_KEY, key);
+    if (key) keepIfSpace(storage, WRITING_KEY, key);
   };
   document.addEventListener("focusin", enter);
   document.addEventListener("focusout", ({ target, relatedTarget }) => {

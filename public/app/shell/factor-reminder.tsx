@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { storage, store } from "../session/store.ts";
 import { dayName } from "../parts/times.ts";
 import { t } from "../words/translate.ts";
+import { keepIfSpace } from "../connection/storage.ts";
 
 /** The day on which this device last learned that the account needs no second factor. */
 const KEY = "snug.no-factor-required";
@@ -15,7 +16,7 @@ export function FactorReminder() {
     store.api.call("GET /api/auth/me/second-factor").then(
       ({ is_required, is_on, required_from }) => {
         if (is_required && !is_on) setFrom(required_from);
-        else storage.setItem(KEY, today);
+        else keepIfSpace(storage, KEY, today);
       },
       // The next load of the page checks again.
       () => {},

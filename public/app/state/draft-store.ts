@@ -1,5 +1,5 @@
 import type { KeptRoom } from "../../../src/wire/keeping.ts";
-import type { KeyValue, SharedStorage } from "../connection/storage.ts";
+import { keepIfSpace, type KeyValue, type SharedStorage } from "../connection/storage.ts";
 import { type DraftCopy, emptyCopy, NO_BODY } from "./draft-copy.ts";
 import { draftKey, keepDraft, readDraft } from "./drafts.ts";
 
@@ -75,11 +75,8 @@ export class DraftStore {
     const before = readDraft(this.storage, this.userId, key);
     if (content !== before) keepDraft(this.storage, this.userId, key, content);
     const facts: Facts = { ...rest, parts };
-    try {
-      this.storage.setItem(factsKey(this.userId, key), JSON.stringify(facts));
-    } catch {
-      // If there is no space, the next answer of the service brings it again.
-    }
+    // If there is no space, the next answer of the service brings it again.
+    keepIfSpace(this.storage, factsKey(this.userId, key), JSON.stringify(facts));
     return content !== before;
   }
 

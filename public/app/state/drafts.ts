@@ -1,4 +1,4 @@
-import type { KeyValue } from "../connection/storage.ts";
+import { keepIfSpace, type KeyValue } from "../connection/storage.ts";
 
 /** The storage key of a person's draft in a room. */
 export const draftKey = (userId: string, roomId: string) => `snug.draft.${userId}.${roomId}`;
@@ -17,13 +17,7 @@ export function keepDraft(
   roomId: string,
   text: string,
 ): boolean {
-  try {
-    if (text) storage.setItem(draftKey(userId, roomId), text);
-    else storage.removeItem(draftKey(userId, roomId));
-    return true;
-  } catch {
-    return false;
-  }
+  return keepIfSpace(storage, draftKey(userId, roomId), text || null);
 }
 
 /** Appends text to what was written already. */

@@ -1,5 +1,5 @@
 import type { MyRoom } from "../../../src/wire/models.ts";
-import type { KeyValue } from "../connection/storage.ts";
+import { keepIfSpace, type KeyValue } from "../connection/storage.ts";
 
 /** The newest pin when the line under a room's head was folded, and how many there were. */
 type Folded = { id: string; count: number };
@@ -24,5 +24,5 @@ export function foldPin(storage: KeyValue, userId: string, room: MyRoom): void {
   const { id, pin_count: count, newest_pin: newest } = room;
   if (!newest) return;
   const folded: Folded = { id: newest.message_id, count };
-  storage.setItem(keyOf(userId, id), JSON.stringify(folded));
+  keepIfSpace(storage, keyOf(userId, id), JSON.stringify(folded));
 }

@@ -1,7 +1,7 @@
 import type { Signal } from "@preact/signals";
 import type { Me } from "../../../src/wire/models.ts";
 import type { Api } from "../connection/api.ts";
-import type { KeyValue, SharedStorage } from "../connection/storage.ts";
+import { keepIfSpace, type KeyValue, type SharedStorage } from "../connection/storage.ts";
 import type { Phase } from "./store-deps.ts";
 
 /** The storage key with the id of who signed in last in this browser. */
@@ -10,11 +10,8 @@ export const PERSON_KEY = "snug.person";
 /** Notifies the other tabs of who is signed in; theirs may be another person's. */
 export function announcePerson(storage: KeyValue, { id }: Pick<Me, "id">): void {
   if (readPerson(storage) === id) return;
-  try {
-    storage.setItem(PERSON_KEY, id);
-  } catch {
-    // If there is no space, the other tabs learn it when they connect.
-  }
+  // If there is no space, the other tabs learn it when they connect.
+  keepIfSpace(storage, PERSON_KEY, id);
 }
 
 /** The id of who signed in last in this browser; null where it is not known. */

@@ -1,4 +1,4 @@
-import type { KeyValue } from "../connection/storage.ts";
+import { keepIfSpace, type KeyValue } from "../connection/storage.ts";
 
 /** The rooms that were opened last, the latest first. */
 const KEY = "snug.recent-rooms";
@@ -17,5 +17,5 @@ export function recentRooms(storage: KeyValue): string[] {
 /** Notes that a room was opened. */
 export function keepRecent(storage: KeyValue, roomId: string): void {
   const others = recentRooms(storage).filter((id) => id !== roomId);
-  storage.setItem(KEY, JSON.stringify([roomId, ...others].slice(0, MAX_ROOMS)));
+  keepIfSpace(storage, KEY, JSON.stringify([roomId, ...others].slice(0, MAX_ROOMS)));
 }

@@ -1,4 +1,4 @@
-import type { KeyValue } from "../connection/storage.ts";
+import { keepIfSpace, type KeyValue } from "../connection/storage.ts";
 
 const MAX_SEARCHES = 10;
 /** They stay on this device, and only this person sees them. */
@@ -18,10 +18,11 @@ export function recentSearches(storage: KeyValue, userId: string): string[] {
 export function keepSearch(storage: KeyValue, userId: string, query: string): void {
   if (query === "") return;
   const others = recentSearches(storage, userId).filter((one) => one !== query);
-  storage.setItem(keyOf(userId), JSON.stringify([query, ...others].slice(0, MAX_SEARCHES)));
+  const kept = [query, ...others].slice(0, MAX_SEARCHES);
+  keepIfSpace(storage, keyOf(userId), JSON.stringify(kept));
 }
 
 /** Forgets this person's searches in this browser. */
 export function forgetSearches(storage: KeyValue, userId: string): void {
-  storage.setItem(keyOf(userId), "[]");
+  storage.removeItem(keyOf(userId));
 }

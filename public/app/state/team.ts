@@ -1,7 +1,7 @@
 import type { Signal } from "@preact/signals";
 import type { Team } from "../../../src/wire/models.ts";
 import type { Api } from "../connection/api.ts";
-import type { KeyValue } from "../connection/storage.ts";
+import { keepIfSpace, type KeyValue } from "../connection/storage.ts";
 
 /** The stored team, for the first paint of the next start. */
 const TEAM_KEY = "snug.team";
@@ -15,7 +15,7 @@ export function readTeam(storage: KeyValue): Team | null {
 export function keepTeam(known: Signal<Team | null>, storage: KeyValue, team: Team): void {
   if (team.version < (known.value?.version ?? 0)) return;
   known.value = team;
-  storage.setItem(TEAM_KEY, JSON.stringify(team));
+  keepIfSpace(storage, TEAM_KEY, JSON.stringify(team));
 }
 
 /** Asks for the team. If it fails, the next connection asks again. */

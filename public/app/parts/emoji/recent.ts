@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { keepIfSpace } from "../../connection/storage.ts";
 
 const KEY = "snug.emoji";
 const TONE_KEY = "snug.emoji-tone";
@@ -22,7 +23,7 @@ export const recentEmoji = signal<string[]>(
 /** Adds an emoji to the front of those that were used last in this browser. */
 export function noteEmoji(emoji: string): void {
   recentEmoji.value = [...new Set([emoji, ...recentEmoji.value])].slice(0, MAX_RECENT);
-  localStorage.setItem(KEY, JSON.stringify(recentEmoji.value));
+  keepIfSpace(localStorage, KEY, JSON.stringify(recentEmoji.value));
 }
 
 /** The chosen skin tone: 0 for none, 1 to 5 from light to dark. */
@@ -31,5 +32,5 @@ export const skinTone = signal(Number(localStorage.getItem(TONE_KEY) ?? 0) || 0)
 /** Sets the skin tone of this browser. @param tone 0 for none, 1 to 5 from light to dark */
 export function chooseTone(tone: number): void {
   skinTone.value = tone;
-  localStorage.setItem(TONE_KEY, String(tone));
+  keepIfSpace(localStorage, TONE_KEY, String(tone));
 }
