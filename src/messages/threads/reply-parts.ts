@@ -17,7 +17,8 @@ const announce = (from: string) => `
 /**
  * A reply to a reply joins its thread. The root is read without a lock, unless the room's number is past
  * the one that this statement's snapshot has: then something has happened in the room meanwhile, and the
- * lock finds a root that was deleted gone.
+ * lock finds a root that was deleted gone. What such a reply shows of its root is read afterwards, since
+ * the snapshot may have a text from before an edit.
  *
  * Who replies follows, and has read up to there. With the first reply, the author of the root and
  * whom it mentions follow too; a webhook's creator does not. Who follows from now on is notified; that
@@ -58,6 +59,7 @@ export const reply: Part = {
         where user_id = i.replier_id and thread_id = root.id limit 1
       ) follow on true`,
   joined: `root.id as thread_id, root.author_id as root_author_id,
+        known.last_seq < room.last_seq as is_late,
         follow.is_following is true as was_following, thread.message_id is null as is_first, case
           when i.reply_to_id is null then null
           when root.id is null or known.last_seq < room.last_seq and locked_root.id is null
@@ -142,6 +144,7 @@ export const reply: Part = {
         select json_agg(${ROOT_COLUMN}) from threaded t
         cross join lateral (select * from messages where id = t.message_id limit 1) x
         cross join lateral (select * from users where id = x.author_id limit 1) a
+        where t.message_id <> all(array(select thread_id from numbered where is_late and seq is not null))
       ) end as threads`,
 };
 
