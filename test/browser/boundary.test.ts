@@ -130,13 +130,13 @@ test("a browser whose storage is full shows and sends as before", async () => {
   page.on("pageerror", (error) => said.push(String(error)));
   await page.getByRole("link", { name: "tea" }).click();
   await page.getByText("Milk first").waitFor();
-  await page.getByRole("textbox", { name: "Message #tea" }).fill("Sugar last");
+  await page.getByRole("textbox", { name: "Message #tea" }).fill("Milk and honey");
   await page.keyboard.press("Enter");
-  await page.locator(".message[data-message-id]", { hasText: "Sugar last" }).waitFor();
+  await page.locator(".message[data-message-id]", { hasText: "Milk and honey" }).waitFor();
   await page.getByRole("button", { name: "Format" }).click();
   await page.getByRole("button", { name: "Bold" }).waitFor();
   await page.reload();
-  await page.getByText("Sugar last").waitFor();
+  await page.getByText("Milk and honey").waitFor();
   expect(await fault().count()).toBe(0);
   expect(said).toEqual([]);
   await context.close();

@@ -4,6 +4,7 @@ type Point = { x: number; y: number };
 const STEP_MS = 100;
 const STEPS = 4;
 const TWO_FRAMES = 34;
+const MAX_LOOKS = 100;
 /** From here on neither the page nor the browser takes a touch for a long press, in px. */
 const CLEAR_OF_HOLD = 20;
 
@@ -22,7 +23,7 @@ export class Finger {
 
   /** Comes down, in the middle of an element or at a point. */
   async down(where: Locator | Point): Promise<void> {
-    this.#at = "x" in where ? where : await middleOf(where);
+    this.#at = await this.#find(where);
     await this.#send("touchStart", [this.#at]);
   }
 
@@ -35,7 +36,7 @@ export class Finger {
     { x = 0, y = 0 }: Partial<Point>,
     steps = STEPS,
   ): Promise<void> {
-    const from = "x" in where ? where : await middleOf(where);
+    const from = await this.#find(where);
     const first = Math.min(1, Math.max(1 / steps, CLEAR_OF_HOLD / Math.hypot(x, y)));
     this.#at = { x: from.x + first * x, y: from.y + first * y };
     // Sent together: the answer to the first comes when the page has handled it.
@@ -66,6 +67,21 @@ export class Finger {
     await this.page.clock.resume();
   }
 
+  /** The middle of an element once it rests: rows that grow move others a frame later. */
+  async #find(where: Locator | Point): Promise<Point> {
+    if ("x" in where) return where;
+    let known = "";
+    for (let n = 0; n < MAX_LOOKS; n++) {
+      const box = await where.boundingBox();
+      if (box && known === JSON.stringify(box)) {
+        return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+      }
+      known = JSON.stringify(box);
+      await this.#frames();
+    }
+    throw new Error("There is nothing that rests and can be touched.");
+  }
+
   /** A page hears of moves once a frame. Of the clocks in it this one is not the test's. */
   async #frames(): Promise<void> {
     const wait = (ms: number) => document.body.animate([], ms).finished.then(() => {});
@@ -79,10 +95,4 @@ export class Finger {
   async #send(type: "touchStart" | "touchMove" | "touchEnd", touchPoints: Point[]): Promise<void> {
     await this.session.send("Input.dispatchTouchEvent", { type, touchPoints });
   }
-}
-
-async function middleOf(element: Locator): Promise<Point> {
-  const box = await element.boundingBox();
-  if (!box) throw new Error("There is nothing to be touched.");
-  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
