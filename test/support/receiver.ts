@@ -29,7 +29,7 @@ export class Receiver {
       idleTimeout: 0,
       fetch: async (request) => {
         const text = await request.text();
-        // Whoever sent it has stopped before its body, so nothing was delivered.
+        // The sender has stopped before its body, so nothing was delivered.
         if (text === "") return new Response(null, { status: 400 });
         const headers = Object.fromEntries(request.headers);
         const { pathname: path } = new URL(request.url);
