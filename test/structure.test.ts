@@ -75,9 +75,6 @@ const CLIENT_FLOORS: string[][] = [
   ["shell"],
 ];
 const ROOT = join(import.meta.dir, "..");
-/** A file of code, and a component's file. */
-const MAX_LINES = 200;
-const MAX_COMPONENT_LINES = 150;
 
 type Import = { from: string; to: string };
 
@@ -245,13 +242,6 @@ describe("the structure", () => {
       ),
     );
     expect(bare).toEqual([]);
-  });
-
-  test("a file is short enough to be read at once", () => {
-    const long = [...serverFiles, ...files("public/**/*.{ts,tsx}")]
-      .map((file) => [file, readFileSync(join(ROOT, file), "utf8").split("\n").length - 1] as const)
-      .filter(([file, lines]) => lines > (file.endsWith("x") ? MAX_COMPONENT_LINES : MAX_LINES));
-    expect(long).toEqual([]);
   });
 
   test("statements of the bare driver live in files of their own", () => {
