@@ -87,7 +87,7 @@ export async function hashUserPassword(db: Query, key: UserKey, password: string
 
 /**
  * Sets a password and ends the user's sessions.
- * @throws Refusal `bot_account`
+ * @throws Refusal `self_lockout`, `bot_account`
  */
 export async function setUserPassword(
   tx: Transaction,
@@ -95,6 +95,7 @@ export async function setUserPassword(
   user: UserRow,
   passwordHash: string,
 ): Promise<UserRow> {
+  refuseSelf(actor, user);
   refuseBot(user);
   await writeAudit(tx, actor, "user.reset_password", targetOf(user));
   await savePasswordHash(tx, user.id, passwordHash);

@@ -20,6 +20,7 @@ import { queueSecurityMail } from "./security-mail.ts";
 import type { Actor } from "../routing/actor.ts";
 import { endSessions, sessionIdOf } from "./sessions.ts";
 import { cleanDisplayName } from "./create-user.ts";
+import type { UserRow } from "./users.ts";
 
 /**
  * Changes the fields that are present.
@@ -111,7 +112,7 @@ function checkPause(until: string | null): Date | null {
 
 /**
  * Changes the caller's password and ends the caller's other sessions. The current password is a proof
- * for this call; without it the session needs one. Wrong guesses are limited as at sign-in, so that an
+ * for this call unless a second factor is on; else the session needs one. Wrong guesses are limited as at sign-in, so that an
  * unattended session cannot be used to find the password.
  * @throws Refusal `validation` at `/current_password` or `/new_password`; `rate_limited`; `proof_needed`;
  * `unauthenticated` if the session ended meanwhile
@@ -121,14 +122,12 @@ export async function changePassword(
   actor: Actor,
   params: { current_password?: string; new_password: string },
 ): Promise<void> {
-  const [me] = await db
-    .select({ passwordHash: users.passwordHash, username: users.username, email: users.email })
-    .from(users)
-    .where(eq(users.id, actor.id));
+  const [me] = await db.select().from(users).where(eq(users.id, actor.id));
   const checkedHash = me?.passwordHash ?? null;
-  if (params.current_password === undefined) {
-    await checkProof(db, actor);
-  } else {
+  const needsProof = (user: UserRow) =>
+    params.current_password === undefined || user.secondFactorAt !== null;
+  if (me && needsProof(me)) await checkProof(db, actor);
+  if (params.current_password !== undefined) {
     const limits = [accountLimit(actor.id)];
     await countAttempt(db, limits);
     const isCorrect = await verifyPassword(params.current_password, checkedHash);
@@ -141,7 +140,7 @@ export async function changePassword(
     const current = await lockUser(tx, { id: actor.id });
     await lockSession(tx, actor);
     if (!current.isActive || current.passwordHash !== checkedHash) throw wrongPassword();
-    if (params.current_password === undefined) await checkProof(tx, actor);
+    if (needsProof(current)) await checkProof(tx, actor);
     await savePasswordHash(tx, actor.id, passwordHash);
     await endSessions(tx, actor.id, { except: sessionIdOf(actor) });
     await queueSecurityMail(tx, actor.id, "password_changed");

@@ -18,8 +18,8 @@ import { mayUseOwnSignIn } from "./emergency.ts";
 import { sessionIdOf } from "./sessions.ts";
 
 /**
- * Refuses a change of how someone signs in unless they have proved in this session, within the last
- * minutes, that it is them: someone else may be sitting at their desk.
+ * Refuses a change of who has access unless the caller has reauthenticated in this session within the
+ * last minutes: someone else may be sitting at their desk. Routes declare whether they need it.
  * @throws Refusal `proof_needed` with the ways
  */
 export async function checkProof(tx: Query, actor: Actor): Promise<void> {
@@ -30,10 +30,13 @@ export async function checkProof(tx: Query, actor: Actor): Promise<void> {
     })
     .from(sessions)
     .where(eq(sessions.id, sessionIdOf(actor)));
-  if (session?.isFresh) return;
-  throw new Refusal("proof_needed", "Confirm first that it is you.", {
-    ways: await listProofWays(tx, actor.id),
-  });
+  if (!session?.isFresh) throw await makeProofNeeded(tx, actor);
+}
+
+/** The refusal of a change, or of a proof that does not count, with the ways that do. */
+export async function makeProofNeeded(tx: Query, actor: Actor): Promise<Refusal> {
+  const ways = await listProofWays(tx, actor.id);
+  return new Refusal("proof_needed", "Confirm first that it is you.", { ways });
 }
 
 /** Notes that the caller has proved who they are. */
@@ -44,20 +47,32 @@ export async function saveProof(tx: Transaction, actor: Actor): Promise<void> {
     .where(eq(sessions.id, sessionIdOf(actor)));
 }
 
-/** The ways in which an account's user can prove who they are. */
+/**
+ * The ways in which an account's user can prove who they are. Where a second factor is on, only a factor
+ * is a proof, or a provider whose sign-in counts as one: the password alone would remove what protects
+ * from its thief.
+ */
 async function listProofWays(tx: Query, userId: string): Promise<ProofWay[]> {
   const [user] = await tx.select().from(users).where(eq(users.id, userId));
   if (!user) return [];
-  const hasPassword = user.passwordHash !== null && (await mayUseOwnSignIn(tx, user));
+  const isFactorOn = user.secondFactorAt !== null;
+  const hasPassword =
+    !isFactorOn && user.passwordHash !== null && (await mayUseOwnSignIn(tx, user));
   const connected = await tx
     .select({ id: identities.id })
     .from(identities)
     .innerJoin(identityProviders, eq(identityProviders.id, identities.providerId))
-    .where(and(eq(identities.userId, userId), eq(identityProviders.isEnabled, true)))
+    .where(
+      and(
+        eq(identities.userId, userId),
+        eq(identityProviders.isEnabled, true),
+        isFactorOn ? eq(identityProviders.countsAsSecondFactor, true) : undefined,
+      ),
+    )
     .limit(1);
   return [
     ...(hasPassword ? (["password"] as const) : []),
-    ...(user.secondFactorAt === null ? [] : await listFactors(tx, userId)),
+    ...(isFactorOn ? await listFactors(tx, userId) : []),
     ...(connected.length > 0 ? (["provider"] as const) : []),
   ];
 }

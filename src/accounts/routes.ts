@@ -64,11 +64,12 @@ export const accountRoutes = ({ db, sql }: Database, identifier: Identifier) => 
     }),
     route("PUT /api/auth/me/password", {
       access: "person",
+      proof: "by-handler",
       summary: "Change the caller's password and end all other sessions",
-      description: "Without the current password it needs a proof of the last ten minutes.",
+      description: "The current password is a proof for this call, unless a second factor is on.",
       body: ChangePassword,
       answers: { 204: null },
-      errors: ["rate_limited", "proof_needed"],
+      errors: ["rate_limited"],
       run: ({ actor, body }) => changePassword(db, actor, body),
     }),
     route("GET /api/auth/me/sessions", {

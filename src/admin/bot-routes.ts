@@ -1,4 +1,3 @@
-import { checkProof } from "../accounts/proof.ts";
 import type { Database } from "../database/connect.ts";
 import { parseTime } from "../platform/time.ts";
 import { jsonText, route } from "../routing/route.ts";
@@ -29,6 +28,7 @@ export const botRoutes = ({ db, sql }: Database, texts: AccountTexts) => [
   }),
   route("POST /api/admin/bots", {
     access: "administrator",
+    proof: "needed",
     summary: "Create a bot",
     body: CreateBot,
     answers: { 201: AdminUser },
@@ -37,6 +37,7 @@ export const botRoutes = ({ db, sql }: Database, texts: AccountTexts) => [
   }),
   route("PATCH /api/admin/bots/:id", {
     access: "administrator",
+    proof: "needed",
     summary: "Rename, deactivate or reactivate a bot",
     body: UpdateBot,
     answers: { 200: AdminUser },
@@ -56,22 +57,23 @@ export const botRoutes = ({ db, sql }: Database, texts: AccountTexts) => [
   }),
   route("POST /api/admin/bots/:id/tokens", {
     access: "administrator",
+    proof: "needed",
     summary: "Create a token; it is shown in this answer alone",
     body: CreateToken,
     answers: { 201: NewApiToken },
-    errors: ["not_found", "proof_needed"],
+    errors: ["not_found"],
     async run(call) {
       const { name, scopes, expires_at } = call.body;
       const expiresAt = expires_at ? parseTime(expires_at, "/expires_at") : null;
       const params = { name, scopes, expiresAt };
-      return changeAsAdministrator(db, call, async (tx, actor) => {
-        await checkProof(tx, call.actor);
-        return createToken(tx, actor, await requireBot(tx, call.params.id), params);
-      });
+      return changeAsAdministrator(db, call, async (tx, actor) =>
+        createToken(tx, actor, await requireBot(tx, call.params.id), params),
+      );
     },
   }),
   route("DELETE /api/admin/bots/:id/tokens/:token_id", {
     access: "administrator",
+    proof: "needed",
     summary: "Revoke a token and close its sockets",
     answers: { 204: null },
     errors: ["not_found"],

@@ -20,6 +20,7 @@ export const inviteRoutes = (db: Drizzle, deps: InviteDeps) => [
   }),
   route("POST /api/admin/invites", {
     access: "administrator",
+    proof: "needed",
     summary: "Invite someone by email; without mail, the link is in the answer",
     body: CreateInvite,
     answers: { 201: SentInvite },
@@ -29,6 +30,7 @@ export const inviteRoutes = (db: Drizzle, deps: InviteDeps) => [
   }),
   route("POST /api/admin/invites/:id/resend", {
     access: "administrator",
+    proof: "needed",
     summary: "Send an invite again, with a new link",
     answers: { 200: SentInvite },
     errors: ["not_found", "invite_closed"],
@@ -37,6 +39,7 @@ export const inviteRoutes = (db: Drizzle, deps: InviteDeps) => [
   }),
   route("DELETE /api/admin/invites/:id", {
     access: "administrator",
+    proof: "needed",
     summary: "Revoke an invite",
     answers: { 204: null },
     errors: ["not_found", "invite_closed"],
@@ -52,6 +55,7 @@ export const inviteRoutes = (db: Drizzle, deps: InviteDeps) => [
   }),
   route("POST /api/admin/invite-links", {
     access: "administrator",
+    proof: "needed",
     summary: "Make a signup link that several people may use",
     body: t.Optional(CreateInviteLink),
     answers: { 201: InviteLink },
@@ -63,6 +67,7 @@ export const inviteRoutes = (db: Drizzle, deps: InviteDeps) => [
   }),
   route("DELETE /api/admin/invite-links/:id", {
     access: "administrator",
+    proof: "needed",
     summary: "Revoke a signup link",
     answers: { 204: null },
     errors: ["not_found", "invite_closed"],

@@ -34,6 +34,7 @@ export const logRoutes = ({ db }: Database, texts = createAuditTexts()) => [
   }),
   route("POST /api/admin/jobs/:id/retry", {
     access: "administrator",
+    proof: "none",
     summary: "Retry a failed job",
     answers: { 200: t.Object({ id: Id, kind: t.String(), state: t.Literal("waiting") }) },
     errors: ["not_found"],

@@ -30,6 +30,7 @@ export const adminRoomRoutes = (database: Database) => {
     }),
     route("PATCH /api/admin/rooms/:id", {
       access: "administrator",
+      proof: "none",
       summary: "Choose whether everyone who signs up joins a room",
       body: UpdateAdminRoom,
       answers: { 200: Room },
@@ -41,6 +42,7 @@ export const adminRoomRoutes = (database: Database) => {
     }),
     route("POST /api/admin/rooms/:id/archive", {
       access: "administrator",
+      proof: "none",
       summary: "Archive a room",
       answers: { 200: Room },
       errors: ["room_not_found"],
@@ -51,6 +53,7 @@ export const adminRoomRoutes = (database: Database) => {
     }),
     route("POST /api/admin/rooms/:id/unarchive", {
       access: "administrator",
+      proof: "none",
       summary: "Unarchive a room",
       answers: { 200: Room },
       errors: ["room_not_found"],
@@ -61,6 +64,7 @@ export const adminRoomRoutes = (database: Database) => {
     }),
     route("POST /api/admin/rooms/:id/transfer", {
       access: "administrator",
+      proof: "needed",
       summary: "Make someone a room's owner",
       body: TransferRoom,
       answers: { 200: Room },

@@ -39,6 +39,7 @@ export const settingsRoutes = ({
 }: SettingsDeps) => [
   route("PUT /api/admin/settings/team", {
     access: "administrator",
+    proof: "none",
     summary: "Name the team, or note how far its first administrator has set it up",
     body: UpdateTeam,
     answers: { 200: Team },
@@ -52,6 +53,7 @@ export const settingsRoutes = ({
   }),
   route("PUT /api/admin/settings/team/logo", {
     access: "administrator",
+    proof: "none",
     summary: "Set the team's logo",
     body: "file",
     answers: { 200: Team },
@@ -68,6 +70,7 @@ export const settingsRoutes = ({
   }),
   route("DELETE /api/admin/settings/team/logo", {
     access: "administrator",
+    proof: "none",
     summary: "Remove the team's logo",
     answers: { 200: Team },
     run: (call) =>
@@ -85,6 +88,7 @@ export const settingsRoutes = ({
   }),
   route("PUT /api/admin/settings/smtp", {
     access: "administrator",
+    proof: "needed",
     summary: "Set the mail server; an absent password is kept",
     body: UpdateSmtp,
     answers: { 200: SmtpSettings },
@@ -100,6 +104,7 @@ export const settingsRoutes = ({
   }),
   route("DELETE /api/admin/settings/smtp", {
     access: "administrator",
+    proof: "none",
     summary: "Remove the mail server's settings",
     answers: { 204: null },
     run: (call) =>
@@ -110,6 +115,7 @@ export const settingsRoutes = ({
   }),
   route("POST /api/admin/settings/smtp/test", {
     access: "administrator",
+    proof: "none",
     summary: "Send a test mail and report the mail server's answer",
     body: TestSmtp,
     answers: { 200: t.Object({ to: t.String() }) },
@@ -127,6 +133,7 @@ export const settingsRoutes = ({
   }),
   route("PUT /api/admin/settings/uploads", {
     access: "administrator",
+    proof: "none",
     summary: "Set how large an upload may be",
     body: UploadSettings,
     answers: { 200: UploadSettings },

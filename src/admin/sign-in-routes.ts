@@ -1,4 +1,3 @@
-import { checkProof } from "../accounts/proof.ts";
 import type { Database } from "../database/connect.ts";
 import { route } from "../routing/route.ts";
 import {
@@ -16,6 +15,7 @@ import { changeAccount } from "./users.ts";
 export const signInAdminRoutes = ({ db }: Database) => [
   route("PATCH /api/admin/users/:id", {
     access: "administrator",
+    proof: "needed",
     summary: "Choose whether an account keeps its password where a provider is exclusive",
     body: UpdateUser,
     answers: { 200: AdminUser },
@@ -24,6 +24,7 @@ export const signInAdminRoutes = ({ db }: Database) => [
   }),
   route("POST /api/admin/users/:id/reset-second-factor", {
     access: "administrator",
+    proof: "needed",
     summary: "Remove someone's second factor, and end all their sessions",
     answers: { 200: AdminUser },
     errors: ["not_found", "self_lockout", "bot_account", "no_emergency_account"],
@@ -37,15 +38,14 @@ export const signInAdminRoutes = ({ db }: Database) => [
   }),
   route("PUT /api/admin/settings/sign-in", {
     access: "administrator",
+    proof: "needed",
     summary: "Set who must have a second factor",
     description: "A change gives everyone of the policy its days of grace from now on.",
     body: UpdateSignIn,
     answers: { 200: SignInSettings },
-    errors: ["proof_needed"],
     run: (call) =>
-      changeAsAdministrator(db, call, async (tx, actor) => {
-        await checkProof(tx, call.actor);
-        return setSecondFactorPolicy(tx, actor, call.body.second_factor);
-      }),
+      changeAsAdministrator(db, call, (tx, actor) =>
+        setSecondFactorPolicy(tx, actor, call.body.second_factor),
+      ),
   }),
 ];

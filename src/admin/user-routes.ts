@@ -20,6 +20,7 @@ export const userRoutes = (database: Database, texts: AccountTexts) => {
     }),
     route("POST /api/admin/users/:id/deactivate", {
       access: "administrator",
+      proof: "needed",
       summary: "Deactivate an account and end its sessions",
       answers: { 200: AdminUser },
       errors: ["not_found", "self_lockout", "last_admin", "no_emergency_account"],
@@ -27,6 +28,7 @@ export const userRoutes = (database: Database, texts: AccountTexts) => {
     }),
     route("POST /api/admin/users/:id/reactivate", {
       access: "administrator",
+      proof: "needed",
       summary: "Reactivate an account",
       answers: { 200: AdminUser },
       errors: ["not_found"],
@@ -34,6 +36,7 @@ export const userRoutes = (database: Database, texts: AccountTexts) => {
     }),
     route("POST /api/admin/users/:id/promote", {
       access: "administrator",
+      proof: "needed",
       summary: "Make someone a site administrator",
       answers: { 200: AdminUser },
       errors: ["not_found", "bot_account"],
@@ -41,6 +44,7 @@ export const userRoutes = (database: Database, texts: AccountTexts) => {
     }),
     route("POST /api/admin/users/:id/demote", {
       access: "administrator",
+      proof: "needed",
       summary: "Make a site administrator a regular user",
       answers: { 200: AdminUser },
       errors: ["not_found", "self_lockout", "last_admin", "no_emergency_account"],
@@ -48,10 +52,11 @@ export const userRoutes = (database: Database, texts: AccountTexts) => {
     }),
     route("POST /api/admin/users/:id/reset-password", {
       access: "administrator",
+      proof: "needed",
       summary: "Set an account's password, or make one, and end all its sessions",
       body: t.Optional(ResetUserPassword),
       answers: { 200: PasswordWasReset },
-      errors: ["not_found", "bot_account"],
+      errors: ["not_found", "self_lockout", "bot_account"],
       run: (call) => resetUserPassword(db, call, call.body?.password),
     }),
   ];

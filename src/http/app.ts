@@ -9,7 +9,7 @@ export type App = ReturnType<typeof createApp>;
 export function createApp(deps: RouteDeps) {
   const app = new Elysia();
   app.use(handleErrors());
-  registerRoutes(app, deps.identifier, createRoutes(deps));
+  registerRoutes(app, deps.database.db, deps.identifier, createRoutes(deps));
   app.get("/.well-known/change-password", () => Response.redirect("/profile/password", 303));
   return app;
 }

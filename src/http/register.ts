@@ -1,7 +1,9 @@
 import type { Elysia } from "elysia";
 import { authorizeCaller } from "../accounts/guard.ts";
 import type { Identifier } from "../accounts/identify.ts";
+import { checkProof } from "../accounts/proof.ts";
 import { recallCaller, rememberCaller } from "../accounts/recent-callers.ts";
+import type { Query } from "../database/connect.ts";
 import { isStorable } from "../platform/json.ts";
 import { createTextBody } from "../platform/large-body.ts";
 import { makeInvalid } from "../platform/refusal.ts";
@@ -12,10 +14,15 @@ import { Answer, type AnyRoute, JsonText, type TaggedRoutes } from "../routing/r
 
 /**
  * Registers declared routes with Elysia, which matches paths and their parameters. Each request is
- * checked in this order: caller, path, query, body; then the handler runs. Elysia's schemas are not
+ * checked in this order: caller, proof, path, query, body; then the handler runs. Elysia's schemas are not
  * used: they validate a body before its media type is known, and validate responses, too.
  */
-export function registerRoutes(app: Elysia, identifier: Identifier, tagged: TaggedRoutes): void {
+export function registerRoutes(
+  app: Elysia,
+  db: Query,
+  identifier: Identifier,
+  tagged: TaggedRoutes,
+): void {
   for (const route of Object.values(tagged).flat()) {
     const readInput = createReader(route);
     const handle = async ({ request, params }: { request: Request; params: object }) => {
@@ -27,6 +34,7 @@ export function registerRoutes(app: Elysia, identifier: Identifier, tagged: Tagg
       const { headers } = info;
       const authorize = () => authorizeCaller(identifier, route, request, headers);
       const run = async (actor: Actor | null) => {
+        if (route.proof === "needed" && actor) await checkProof(db, actor);
         const input = await readInput(request, params);
         const result = await route.run({ actor: actor ?? NOBODY, ...input, request, headers });
         return toResponse(route, result, info);

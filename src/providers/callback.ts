@@ -1,6 +1,6 @@
 import { identifyCallerIfAny } from "../accounts/identify.ts";
 import { lockSession, lockUser } from "../accounts/lock-user.ts";
-import { saveProof } from "../accounts/proof.ts";
+import { makeProofNeeded, saveProof } from "../accounts/proof.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { callerOf } from "../platform/request-info.ts";
 import { getLogger } from "../platform/log.ts";
@@ -152,6 +152,10 @@ async function continueSession(
     const known = await findIdentity(tx, claims);
     if (known?.userId !== user.id) {
       throw new Refusal("account_exists", `That is another account of ${provider.name}.`);
+    }
+    // Where a second factor is on, the sign-in there must have included one.
+    if (user.secondFactorAt !== null && !claims.hasSecondFactor) {
+      throw await makeProofNeeded(tx, actor);
     }
     await saveProof(tx, actor);
   });

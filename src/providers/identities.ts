@@ -75,7 +75,7 @@ export async function insertIdentity(
 
 /**
  * Disconnects the caller from a provider, and ends the sessions that began with it, but this one.
- * @throws Refusal `not_found`, `proof_needed`, `last_way_in`
+ * @throws Refusal `not_found`, `last_way_in`
  */
 export async function removeIdentity(db: Drizzle, actor: Actor, id: string): Promise<void> {
   await db.transaction(async (tx) => {

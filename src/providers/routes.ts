@@ -162,9 +162,10 @@ export const providerRoutes = (deps: ProviderDeps) => {
     }),
     route("DELETE /api/auth/me/identities/:id", {
       access: "person",
+      proof: "needed",
       summary: "Disconnect the caller from a provider",
       answers: { 204: null },
-      errors: ["not_found", "proof_needed", "last_way_in"],
+      errors: ["not_found", "last_way_in"],
       run: ({ actor, params }) => removeIdentity(db, actor, params.id),
     }),
   ];

@@ -17,6 +17,13 @@ export type Access = "public" | "signed-in" | "person" | "administrator" | Scope
  */
 export type RoomNeed = "see" | "member" | "admin" | "owner";
 
+/**
+ * Whether a route grants or removes access, and so needs a reauthentication of the last ten minutes:
+ * `needed` is checked before the handler, `by-handler` where the request may bring a proof itself.
+ * These declarations are the only list of such actions.
+ */
+export type Proof = "needed" | "by-handler" | "none";
+
 /** A response that is not JSON. */
 export type Media = { media: string; description: string };
 
@@ -92,6 +99,8 @@ type Declaration<
 > = {
   access: Access;
   room?: RoomNeed;
+  /** Whether the caller must have reauthenticated; every change of an administrator decides it. */
+  proof?: Proof;
   summary: string;
   description?: string;
   /**

@@ -20,12 +20,7 @@ import { listPasskeys, renamePasskey } from "./list-passkeys.ts";
 import { createPasskey, createPasskeyOptions, removePasskey } from "./passkeys.ts";
 import { beginTotp, confirmTotp, removeTotp } from "./totp.ts";
 
-const REMOVAL_REFUSALS = [
-  "not_found",
-  "proof_needed",
-  "last_factor",
-  "no_emergency_account",
-] as const;
+const REMOVAL_REFUSALS = ["not_found", "last_factor", "no_emergency_account"] as const;
 
 /** The caller's own factors: authenticator app, passkeys and recovery codes. */
 export const factorRoutes = (deps: SignInDeps) => {
@@ -39,11 +34,11 @@ export const factorRoutes = (deps: SignInDeps) => {
     }),
     route("POST /api/auth/me/totp", {
       access: "person",
+      proof: "needed",
       summary: "Begin to set up an authenticator app",
       description:
         "The secret is in this answer only. An app that is in use stays so until the new one is confirmed.",
       answers: { 200: TotpSecret },
-      errors: ["proof_needed"],
       run: ({ actor }) => beginTotp(deps, actor),
     }),
     route("POST /api/auth/me/totp/confirm", {
@@ -58,6 +53,7 @@ export const factorRoutes = (deps: SignInDeps) => {
     }),
     route("DELETE /api/auth/me/totp", {
       access: "person",
+      proof: "needed",
       summary: "Remove the authenticator app and end all other sessions",
       answers: { 204: null },
       errors: REMOVAL_REFUSALS,
@@ -65,9 +61,10 @@ export const factorRoutes = (deps: SignInDeps) => {
     }),
     route("POST /api/auth/me/recovery-codes", {
       access: "person",
+      proof: "needed",
       summary: "Make new recovery codes; the old ones are void, and all other sessions end",
       answers: { 200: RecoveryCodes },
-      errors: ["proof_needed", "second_factor_off"],
+      errors: ["second_factor_off"],
       run: async ({ actor }) => ({ recovery_codes: await renewRecoveryCodes(db, actor) }),
     }),
     route("POST /api/auth/me/recovery-codes/saved", {
@@ -81,19 +78,21 @@ export const factorRoutes = (deps: SignInDeps) => {
     }),
     route("POST /api/auth/me/passkeys/options", {
       access: "person",
+      proof: "needed",
       summary: "Get what a browser needs to make a passkey",
       answers: { 200: PasskeyCreationOptions },
-      errors: ["proof_needed", "too_many_passkeys"],
+      errors: ["too_many_passkeys"],
       run: ({ actor }) => createPasskeyOptions(deps, actor),
     }),
     route("POST /api/auth/me/passkeys", {
       access: "person",
+      proof: "needed",
       summary: "Add a passkey",
       description:
         "The first factor answers with recovery codes, and is on once one of them was typed back.",
       body: CreatePasskey,
       answers: { 201: CreatedPasskey },
-      errors: ["proof_needed", "invalid_passkey", "passkey_known", "too_many_passkeys"],
+      errors: ["invalid_passkey", "passkey_known", "too_many_passkeys"],
       run: ({ actor, request, body }) => createPasskey(deps, actor, request, body),
     }),
     route("GET /api/auth/me/passkeys", {
@@ -113,6 +112,7 @@ export const factorRoutes = (deps: SignInDeps) => {
     }),
     route("DELETE /api/auth/me/passkeys/:id", {
       access: "person",
+      proof: "needed",
       summary: "Remove a passkey and end all other sessions",
       answers: { 204: null },
       errors: [...REMOVAL_REFUSALS, "last_way_in"],

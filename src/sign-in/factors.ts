@@ -2,7 +2,6 @@ import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { checkEmergencyAccount, isExclusiveOn } from "../accounts/emergency.ts";
 import { lockSession, lockUser } from "../accounts/lock-user.ts";
 import { readRequirement, requiredFrom } from "../accounts/policy.ts";
-import { checkProof } from "../accounts/proof.ts";
 import { queueSecurityMail } from "../accounts/security-mail.ts";
 import { endSessions, sessionIdOf } from "../accounts/sessions.ts";
 import type { UserRow } from "../accounts/users.ts";
@@ -68,13 +67,12 @@ export async function readSecondFactor(db: Query, actor: Actor): Promise<SecondF
 
 /**
  * Locks the rows that a change of factors relies on.
- * @throws Refusal `unauthenticated`, `proof_needed`
+ * @throws Refusal `unauthenticated`
  */
 export async function lockForChange(tx: Transaction, actor: Actor): Promise<UserRow> {
   const user = await lockUser(tx, { id: actor.id });
   await lockSession(tx, actor);
   if (!user.isActive) throw new Refusal("unauthenticated");
-  await checkProof(tx, actor);
   return user;
 }
 
@@ -123,7 +121,7 @@ export async function confirmSaved(db: Drizzle, actor: Actor, code: string): Pro
 
 /**
  * Replaces the recovery codes, and ends the other sessions.
- * @throws Refusal `second_factor_off`, `proof_needed`
+ * @throws Refusal `second_factor_off`
  */
 export async function renewRecoveryCodes(db: Drizzle, actor: Actor): Promise<string[]> {
   return db.transaction(async (tx) => {

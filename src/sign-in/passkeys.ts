@@ -1,5 +1,4 @@
 import { and, eq, sql } from "drizzle-orm";
-import { checkProof } from "../accounts/proof.ts";
 import { displayNameOf } from "../accounts/users.ts";
 import { checkWayIn } from "../accounts/ways-in.ts";
 import type { Query } from "../database/connect.ts";
@@ -20,13 +19,12 @@ import { originsOf, rpIdOf } from "./passkey-site.ts";
 
 /**
  * What a browser needs to make a passkey.
- * @throws Refusal `proof_needed`, `too_many_passkeys`
+ * @throws Refusal `too_many_passkeys`
  */
 export async function createPasskeyOptions(
   { database: { db }, baseUrl }: SignInDeps,
   actor: Actor,
 ): Promise<PasskeyCreationOptions> {
-  await checkProof(db, actor);
   await checkCount(db, actor.id);
   const [user] = await db
     .update(users)
@@ -58,7 +56,7 @@ export async function createPasskeyOptions(
 /**
  * Saves a passkey that a browser has made (WebAuthn, 7.1).
  * @returns it, with recovery codes if it is the first factor
- * @throws Refusal `invalid_passkey`, `passkey_known`, `too_many_passkeys`, `proof_needed`, `validation`
+ * @throws Refusal `invalid_passkey`, `passkey_known`, `too_many_passkeys`, `validation`
  */
 export async function createPasskey(
   { database: { db }, baseUrl }: SignInDeps,
@@ -67,7 +65,6 @@ export async function createPasskey(
   { name, passkey }: CreatePasskey,
 ): Promise<CreatedPasskey> {
   const label = name?.trim() ? cleanName(name, "/name", MAX_PASSKEY_NAME_LENGTH) : "Passkey";
-  await checkProof(db, actor);
   const taken = await takePasskeyChallenge(db, "create", passkey.response.clientDataJSON);
   if (taken?.userId !== actor.id) throw makeWrongPasskey();
   const { verifyRegistrationResponse } = await import("@simplewebauthn/server");
@@ -111,7 +108,7 @@ export async function createPasskey(
 /** As WebAuthn names them (5.8.4); a browser ignores others. */
 const TRANSPORTS = new Set(["ble", "hybrid", "internal", "nfc", "smart-card", "usb"]);
 
-/** @throws Refusal `not_found`, `proof_needed`, `last_factor`, `no_emergency_account`, `last_way_in` */
+/** @throws Refusal `not_found`, `last_factor`, `no_emergency_account`, `last_way_in` */
 export async function removePasskey(
   { database: { db } }: SignInDeps,
   actor: Actor,

@@ -2,7 +2,7 @@ import { mayUseOwnSignIn } from "../accounts/emergency.ts";
 import { lockSession, lockUser, lockVerifiedUser } from "../accounts/lock-user.ts";
 import { accountLimit } from "../accounts/login-limits.ts";
 import { verifyPassword } from "../accounts/passwords.ts";
-import { saveProof } from "../accounts/proof.ts";
+import { makeProofNeeded, saveProof } from "../accounts/proof.ts";
 import { requireUser, type UserRow } from "../accounts/users.ts";
 import type { Transaction } from "../database/connect.ts";
 import { makeInvalid, Refusal } from "../platform/refusal.ts";
@@ -15,7 +15,8 @@ import type { SignInDeps } from "./deps.ts";
 /**
  * Notes for this session that the caller has proved who they are. Wrong proofs are limited as sign-ins.
  * @param proof exactly one of its fields
- * @throws Refusal `invalid_credentials` for a wrong password, `rate_limited`, `unauthenticated`, and
+ * @throws Refusal `invalid_credentials` for a wrong password, `proof_needed` for a password where a
+ * second factor is on, `rate_limited`, `unauthenticated`, and
  * those of `checkFactor`
  */
 export async function proveIdentity(
@@ -30,13 +31,19 @@ export async function proveIdentity(
   const limits = [accountLimit(actor.id)];
   await countAttempt(db, limits);
   const user = await requireUser(db, { id: actor.id });
+  if (password !== undefined && user.secondFactorAt !== null)
+    throw await makeProofNeeded(db, actor);
   const use =
     password === undefined
       ? await checkOwnFactor(deps, request, user, factor)
       : await checkPassword(deps, user, password);
   await db.transaction(async (tx) => {
-    await lockUser(tx, { id: actor.id });
+    const current = await lockUser(tx, { id: actor.id });
     await lockSession(tx, actor);
+    // The second factor may have been turned on meanwhile.
+    if (password !== undefined && current.secondFactorAt !== null) {
+      throw await makeProofNeeded(tx, actor);
+    }
     await use(tx);
     await saveProof(tx, actor);
   });

@@ -129,10 +129,11 @@ export const signInRoutes = (deps: SignInDeps, findEndSession: FindEndSession) =
     route("POST /api/auth/proof", {
       access: "person",
       summary: "Prove who the caller is, for changes of the next ten minutes",
-      description: "Send exactly one of the fields.",
+      description:
+        "Send exactly one of the fields. Where a second factor is on, a password is not a proof.",
       body: Proof,
       answers: { 204: null },
-      errors: ["invalid_credentials", ...FACTOR_REFUSALS],
+      errors: ["invalid_credentials", "proof_needed", ...FACTOR_REFUSALS],
       run: ({ actor, request, body }) => proveIdentity(deps, actor, request, body),
     }),
   ];

@@ -15,7 +15,6 @@ import { lockForChange, noteFactorAdded, noteFactorRemoved } from "./factors.ts"
 
 /**
  * Begins to set up an authenticator app. One that is in use stays so until the new one is confirmed.
- * @throws Refusal `proof_needed`
  */
 export async function beginTotp(
   { database: { db }, readKey, baseUrl }: SignInDeps,
@@ -77,7 +76,7 @@ export async function confirmTotp(
   return { recovery_codes };
 }
 
-/** @throws Refusal `not_found`, `proof_needed`, `last_factor`, `no_emergency_account` */
+/** @throws Refusal `not_found`, `last_factor`, `no_emergency_account` */
 export async function removeTotp({ database: { db } }: SignInDeps, actor: Actor): Promise<void> {
   await db.transaction(async (tx) => {
     const user = await lockForChange(tx, actor);

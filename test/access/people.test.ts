@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createApp } from "../../src/http/app.ts";
 import type { Client } from "../support/client.ts";
+import { forgetProof } from "../support/factors.ts";
 import { PARTS, ROUTES } from "../support/routes.ts";
 import { people, World } from "../support/world.ts";
 import {
@@ -9,6 +10,7 @@ import {
   type Cast,
   expectedOf,
   type Place,
+  NEED_PROOF,
   PUBLIC,
   ROOM_ROWS,
   SIGNED_IN,
@@ -106,6 +108,69 @@ describe("elsewhere", () => {
     }
   });
 });
+
+describe("a caller who has not reauthenticated", () => {
+  const PASSWORD_CHANGE = { new_password: "a quite new one" };
+
+  test.each(NEED_PROOF)("is refused: %s", async (route, body) => {
+    const sent = route === "PUT /api/auth/me/password" ? PASSWORD_CHANGE : body;
+    const address = addressOf(route);
+    const admin = await world.signIn(cast.admin.user);
+    await forgetProof(world, admin);
+    expectOutcome(await call(admin, route, address, sent), "proof_needed");
+    const someone = await world.signIn(stranger.user);
+    await forgetProof(world, someone);
+    const isAdmin = ADMIN_PATH.test(address);
+    const refusal = isAdmin ? "not_site_admin" : "proof_needed";
+    expectOutcome(await call(someone, route, address, sent), refusal);
+    expectOutcome(await call(world.anonymous, route, address, sent), "unauthenticated");
+  });
+
+  test("is refused what gives or takes access, and nothing else", () => {
+    const needed = NEED_PROOF.map(([route]) => route).toSorted();
+    expect(needed).toEqual([
+      "DELETE /api/admin/bots/:id/tokens/:token_id",
+      "DELETE /api/admin/identity-providers/:id",
+      "DELETE /api/admin/invite-links/:id",
+      "DELETE /api/admin/invites/:id",
+      "DELETE /api/auth/me/identities/:id",
+      "DELETE /api/auth/me/passkeys/:id",
+      "DELETE /api/auth/me/totp",
+      "PATCH /api/admin/bots/:id",
+      "PATCH /api/admin/identity-providers/:id",
+      "PATCH /api/admin/users/:id",
+      "POST /api/admin/bots",
+      "POST /api/admin/bots/:id/tokens",
+      "POST /api/admin/identity-providers",
+      "POST /api/admin/identity-providers/:id/test",
+      "POST /api/admin/invite-links",
+      "POST /api/admin/invites",
+      "POST /api/admin/invites/:id/resend",
+      "POST /api/admin/rooms/:id/transfer",
+      "POST /api/admin/users/:id/deactivate",
+      "POST /api/admin/users/:id/demote",
+      "POST /api/admin/users/:id/promote",
+      "POST /api/admin/users/:id/reactivate",
+      "POST /api/admin/users/:id/reset-password",
+      "POST /api/admin/users/:id/reset-second-factor",
+      "POST /api/auth/me/passkeys",
+      "POST /api/auth/me/passkeys/options",
+      "POST /api/auth/me/recovery-codes",
+      "POST /api/auth/me/totp",
+      "PUT /api/admin/settings/sign-in",
+      "PUT /api/admin/settings/smtp",
+      "PUT /api/auth/me/password",
+    ]);
+  });
+
+  test("is decided for each change of administrators", () => {
+    const changes = ROUTES.filter(({ path, method }) => ADMIN_PATH.test(path) && method !== "GET");
+    const undecided = changes.filter(({ proof }) => proof === undefined).map(({ name }) => name);
+    expect(undecided).toEqual([]);
+  });
+});
+
+const ADMIN_PATH = /^\/api\/admin\//;
 
 describe("declared routes", () => {
   test("are what the app serves", () => {

@@ -235,7 +235,7 @@ describe("signing in", () => {
 });
 
 describe("changes", () => {
-  test("need a proof of the last ten minutes, which a password or a factor gives", async () => {
+  test("need a proof of the last ten minutes, which a factor gives and a password does not", async () => {
     const person = await world.person(name);
     const { secret, codes } = await turnOnTotp(person);
     await forgetProof(world, person);
@@ -249,15 +249,17 @@ describe("changes", () => {
       ]);
     for (const answer of await calls()) {
       expectProblem(answer, 403, "proof_needed");
-      expect(answer.body.ways).toEqual(["password", "totp", "recovery_code"]);
+      expect(answer.body.ways).toEqual(["totp", "recovery_code"]);
     }
-    const wrong = await person.post("/api/auth/proof", { password: "not it" });
-    expectProblem(wrong, 401, "invalid_credentials");
-    for (const proof of [
-      { password: PASSWORD },
-      { totp: codeOf(secret) },
-      { recovery_code: codes[5] },
-    ]) {
+    for (const password of [PASSWORD, "not it"]) {
+      const refused = await person.post("/api/auth/proof", { password });
+      expectProblem(refused, 403, "proof_needed");
+      expect(refused.body.ways).toEqual(["totp", "recovery_code"]);
+    }
+    const change = { current_password: PASSWORD, new_password: "a quite new one" };
+    expectProblem(await person.put("/api/auth/me/password", change), 403, "proof_needed");
+    expectProblem(await person.delete("/api/auth/me/totp"), 403, "proof_needed");
+    for (const proof of [{ totp: codeOf(secret) }, { recovery_code: codes[5] }]) {
       await forgetProof(world, person);
       expectProblem(await person.post("/api/auth/me/totp"), 403, "proof_needed");
       expect((await person.post("/api/auth/proof", proof)).status).toBe(204);

@@ -94,7 +94,9 @@ export function createApi(fetch: Fetch, onRefusal: OnRefusal, clock: Clock = rea
       if (!(error instanceof ApiError)) throw error;
       if (error.code === "unauthenticated") onRefusal.signedOut();
       if (error.code === "second_factor_required") onRefusal.restricted?.();
-      const isProven = error.code === "proof_needed" && (await onRefusal.prove?.(error.ways));
+      // A proof that does not count must not wait for its own dialog.
+      const mayProve = error.code === "proof_needed" && route !== "POST /api/auth/proof";
+      const isProven = mayProve && (await onRefusal.prove?.(error.ways));
       if (!isProven) throw error;
       return callOnce(route, input, options);
     }
