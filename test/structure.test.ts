@@ -235,6 +235,46 @@ describe("the structure", () => {
     ]);
   });
 
+  test("keys of input methods reach no handler: one place in front of all says which they are", () => {
+    const place = "public/app/parts/input-method.ts";
+    const sources = files("public/**/*.{ts,tsx}").map((file) => ({
+      file,
+      source: readFileSync(join(ROOT, file), "utf8"),
+    }));
+    const asking = sources.filter(({ source }) => /isComposing|keyCode|keyIdentifier/.test(source));
+    expect(asking.map(({ file }) => file)).toEqual([place]);
+    // A handler of another event, or of the capture phase, would get them all the same.
+    const around = sources.filter(
+      ({ file, source }) =>
+        file !== place &&
+        (/"key(?:up|press)"|onKey(?:Up|Press|DownCapture)\b/.test(source) ||
+          /"keydown",[^;]*(?:\bcapture\b|, true\))/.test(source)),
+    );
+    expect(around.map(({ file }) => file)).toEqual([]);
+    // So each page with a handler of keys begins with it.
+    const graph = Map.groupBy(clientImports, ({ from }) => from);
+    const reach = (file: string, seen = new Set<string>()): Set<string> => {
+      if (seen.has(file)) return seen;
+      seen.add(file);
+      for (const { to } of graph.get(file) ?? []) reach(to, seen);
+      return seen;
+    };
+    const handling = new Set(
+      sources.filter(({ source }) => /keydown/i.test(source)).map(({ file }) => file),
+    );
+    const pages = files("public/*.html").flatMap((file) =>
+      [...readFileSync(join(ROOT, file), "utf8").matchAll(/<script[^>]* src="\.\/([^"]+)"/g)].map(
+        ([, script = ""]) => `public/${script}`,
+      ),
+    );
+    const withHandlers = pages.filter((page) => !reach(page).isDisjointFrom(handling));
+    expect(withHandlers.sort()).toEqual(["public/app/main.tsx", "public/manual/search.ts"]);
+    const without = withHandlers.filter(
+      (page) => !/^leaveKeysToInputMethods\(\);$/m.test(readFileSync(join(ROOT, page), "utf8")),
+    );
+    expect(without).toEqual([]);
+  });
+
   test("a size in a style says its unit: without preact/compat a number says nothing", () => {
     const bare = files("public/**/*.tsx").filter((file) =>
       /style=\{\{[^}]*\b(?:width|height|margin\w*|padding\w*|fontSize): ?\d/.test(

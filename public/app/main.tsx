@@ -8,6 +8,7 @@ import { watchPage, watchTitle } from "./session/page.ts";
 import { watchDrafts } from "./session/sidebar.ts";
 import { store } from "./session/store.ts";
 import { firstScreen } from "./parts/first-screen.ts";
+import { leaveKeysToInputMethods } from "./parts/input-method.ts";
 import { loadQuietly } from "./parts/missing-parts.ts";
 import { watchSidebarWidth } from "./parts/sidebar-width.ts";
 import { warmUp } from "./session/warm-up.ts";
@@ -23,6 +24,7 @@ watchPage();
 watchServiceWorker();
 watchDrafts();
 // From the start: what is pressed before the code for it is there is kept for it.
+leaveKeysToInputMethods();
 watchKeyboard();
 watchKeys();
 // Loaded with the first selection, before it can be copied.

@@ -1,3 +1,5 @@
+import { leaveKeysToInputMethods } from "../app/parts/input-method.ts";
+
 /**
  * The search of the documentation: all words, in headings first. The texts are loaded with the first
  * key; a page without JavaScript has its contents.
@@ -86,6 +88,7 @@ async function search(): Promise<void> {
       : `${rated.length} results`;
 }
 
+leaveKeysToInputMethods();
 field?.addEventListener("input", () => void search());
 field?.addEventListener("keydown", (event) => {
   if (event.key === "Escape") {

@@ -58,9 +58,7 @@ export function WritingArea({
           onText(event.currentTarget.value);
         }}
         onKeyDown={(event) => {
-          // During composition, Enter belongs to the input method.
-          if (event.isComposing || completionKeys.current?.(event)) return;
-          if (formatByKey(event)) return;
+          if (completionKeys.current?.(event) || formatByKey(event)) return;
           // With Alt the arrows are the screen's: they go to another room.
           if (event.key !== "Enter") return event.altKey ? undefined : onKey?.(event);
           if (event.shiftKey || !matchMedia("(pointer: fine)").matches)

@@ -46,7 +46,6 @@ export function ChoosePeople({ chosen, without, most, onChange, onDone }: Choose
     setAt(0);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.isComposing) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (event.key === "Enter") {
       if (query.trim() === "" && chosen.length > 0) onDone();

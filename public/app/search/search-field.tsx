@@ -21,7 +21,6 @@ export function SearchField({ input, onInput, onEnter }: SearchFieldProps) {
     field.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.isComposing) return;
     const { selectionStart, selectionEnd } = event.currentTarget as HTMLInputElement;
     const last = chips.at(-1);
     if (event.key === "Backspace" && last && selectionStart === 0 && selectionEnd === 0) {

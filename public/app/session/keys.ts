@@ -4,7 +4,7 @@ import { overlay, typedAhead } from "./overlay.ts";
 /** Handles the keys that work on every screen. */
 export function watchKeys(): void {
   addEventListener("keydown", (event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.isComposing) return;
+    if (event.defaultPrevented) return;
     if (isCommand(event, "k")) {
       event.preventDefault();
       typedAhead.value = "";

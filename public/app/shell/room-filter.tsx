@@ -30,7 +30,6 @@ export function RoomFilter({ onChange }: RoomFilterProps) {
         value={query}
         onInput={(event) => change(event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.isComposing) return;
           if (event.key === "Escape" && query) change("");
           else if (event.key === "ArrowDown") first()?.focus();
           else if (event.key === "Enter") {

@@ -52,7 +52,6 @@ export function Switcher({ onClose }: DialogProps<"switcher">) {
     followChoice(choice);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.isComposing) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (event.key === "Enter") choose(shown[current]);
     else if (step && shown.length > 0) setAt((current + step + shown.length) % shown.length);
