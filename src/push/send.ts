@@ -68,11 +68,14 @@ export async function sendPush(
   }
 }
 
+/** They mean "later": Edge's push service throttles with 406. */
+const TEMPORARY = new Set([406, 408, 425, 429]);
+
 function toResult(status: number, retryAfter: string | undefined): PushResult {
   if (status >= 200 && status < 300) return { type: "delivered" };
   if (status === 404 || status === 410) return { type: "gone" };
   const reason = `the push service answered ${status}`;
-  if (status !== 429 && status < 500) return { type: "refused", reason };
+  if (!TEMPORARY.has(status) && status < 500) return { type: "refused", reason };
   return { type: "later", reason, seconds: parseRetryAfter(retryAfter) };
 }
 

@@ -91,19 +91,22 @@ describe("a push", () => {
     expect(await subscriptions()).toHaveLength(1);
   });
 
-  test.each([429, 500, 503])("that is answered %i is retried later", async (status) => {
-    answers(status, { "retry-after": "120" });
-    await say("x");
-    const [job] = await world.database.sql`
+  test.each([406, 408, 425, 429, 500, 503])(
+    "that is answered %i is retried later",
+    async (status) => {
+      answers(status, { "retry-after": "120" });
+      await say("x");
+      const [job] = await world.database.sql`
       select extract(epoch from run_at - clock_timestamp())::float8 as seconds from jobs
       where kind = 'push_retry'`;
-    expect(job?.seconds).toBeWithin(100, 121);
-    service.answer = () => created();
-    await runPushes(world, "push_retry");
-    expect(browser.requests).toHaveLength(2);
-    expect((await browser.bodies())[1]).toBe("Ada: x");
-    expect(await world.database.sql`select from jobs where kind like 'push%'`).toHaveLength(0);
-  });
+      expect(job?.seconds).toBeWithin(100, 121);
+      service.answer = () => created();
+      await runPushes(world, "push_retry");
+      expect(browser.requests).toHaveLength(2);
+      expect((await browser.bodies())[1]).toBe("Ada: x");
+      expect(await world.database.sql`select from jobs where kind like 'push%'`).toHaveLength(0);
+    },
+  );
 
   test("that waits tells of the latest message, once", async () => {
     answers(503);
