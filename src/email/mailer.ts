@@ -1,3 +1,4 @@
+import { domainToASCII } from "node:url";
 import type { SendMailOptions } from "nodemailer";
 import type { Drizzle } from "../database/connect.ts";
 import { FatalJobError } from "../jobs-queue/job.ts";
@@ -24,8 +25,8 @@ export type Mailer = {
    * Sends a mail with the current settings.
    * @param id for the `Message-ID`: the same for each attempt, so that duplicates can be recognized
    * @param signal closes the connection when it is aborted
-   * @throws FatalJobError if a retry cannot help: no settings, or the server refuses the mail for
-   * good (5yz, RFC 5321, 4.2.1); else Error with the server's message
+   * @throws FatalJobError if a retry cannot help: no settings, or the server refuses the recipient
+   * or the mail itself for good; else Error with the server's message
    */
   send(mail: Mail, id: string, signal?: AbortSignal): Promise<void>;
   /**
@@ -41,51 +42,53 @@ export type Mailer = {
  * @param ca CA certificates to trust instead of the system's
  */
 export function createMailer(db: Drizzle, readKey: ReadKey, ca?: string): Mailer {
-  const createTransport = async (smtp: Smtp) => {
-    // Loaded with the first mail.
-    const nodemailer = await import("nodemailer");
-    return nodemailer.createTransport({
-      host: smtp.host,
-      port: smtp.port,
-      secure: smtp.security === "tls",
-      // Otherwise an attacker on the network could remove the server's offer of TLS.
-      requireTLS: smtp.security === "starttls",
-      ignoreTLS: smtp.security === "none",
-      auth: smtp.auth ?? undefined,
-      tls: ca === undefined ? undefined : { ca },
-      disableFileAccess: true,
-      disableUrlAccess: true,
-      ...TIMEOUTS,
-    });
-  };
+  const optionsOf = (smtp: Smtp) => ({
+    host: smtp.host,
+    port: smtp.port,
+    secure: smtp.security === "tls",
+    // Otherwise an attacker on the network could remove the server's offer of TLS.
+    requireTLS: smtp.security === "starttls",
+    ignoreTLS: smtp.security === "none",
+    auth: smtp.auth ?? undefined,
+    tls: ca === undefined ? undefined : { ca },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    ...TIMEOUTS,
+  });
   const send = async (mail: Mail, id: string, signal?: AbortSignal) => {
     const smtp = await readSmtpWithPassword(db, readKey);
     if (!smtp) throw new FatalJobError("Outgoing mail is not set up.");
     const { to, subject, text, html, unsubscribe } = mail;
     const timeout = AbortSignal.timeout(TOTAL_MS);
+    const stop = signal ? AbortSignal.any([signal, timeout]) : timeout;
     try {
+      const { createSmtpTransport, encodeSubject, offersSmtpUtf8 } = await loadTransport();
+      const options = optionsOf(smtp);
+      const unusual = [to, smtp.from].find(({ address }) => needsSmtpUtf8(address));
+      if (unusual && !(await offersSmtpUtf8(options, stop))) {
+        const message = `The mail server does not offer SMTPUTF8, which ${unusual.address} needs.`;
+        throw unusual === to ? new FatalJobError(message) : new Error(message);
+      }
       const message: SendMailOptions & { signal: AbortSignal } = {
         from: smtp.from,
         to: { name: toOneLine(to.name), address: to.address },
-        subject: toOneLine(subject),
+        subject: encodeSubject(toOneLine(subject)),
         text,
         html,
-        messageId: `<${id}@${smtp.from.address.split("@")[1]}>`,
+        messageId: `<${id}@${toAsciiDomain(smtp.from.address)}>`,
         date: new Date(),
         // RFC 3834: vacation responders don't answer it.
         headers: { "Auto-Submitted": "auto-generated" },
         list: unsubscribe === undefined ? undefined : { unsubscribe },
-        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+        signal: stop,
       };
-      const transport = await createTransport(smtp);
-      await transport.sendMail(message);
+      await createSmtpTransport(options).sendMail(message);
     } catch (error) {
       if (timeout.aborted) throw new Error("The mail server took too long.");
-      const { responseCode } = error as { responseCode?: number };
-      if (responseCode !== undefined && responseCode >= 500) {
-        throw new FatalJobError(messageOf(error));
-      }
-      throw new Error(messageOf(error));
+      if (error instanceof FatalJobError) throw error;
+      throw isFinal(error as SmtpError)
+        ? new FatalJobError(messageOf(error))
+        : new Error(messageOf(error));
     }
   };
   return {
@@ -101,13 +104,40 @@ export function createMailer(db: Drizzle, readKey: ReadKey, ca?: string): Mailer
     async verify() {
       const smtp = await readSmtpWithPassword(db, readKey);
       if (!smtp) return null;
-      const transport = await createTransport(smtp);
+      const { createSmtpTransport } = await loadTransport();
+      const transport = createSmtpTransport(optionsOf(smtp));
       await transport.verify().catch((error) => {
         throw new Error(`${smtp.host}:${smtp.port}: ${messageOf(error)}`);
       });
       return `${smtp.host}:${smtp.port}`;
     },
   };
+}
+
+/** Loads nodemailer with the first mail. */
+const loadTransport = () => import("./transport.ts");
+
+type SmtpError = { code?: string; command?: string; responseCode?: number };
+/** "Authentication required" and its like (RFC 4954, 6): the fault is ours, whatever they answer. */
+const AUTHENTICATION_CODES = [530, 534, 535, 538];
+
+/**
+ * Whether the server refused the recipient or the message for good (5yz, RFC 5321, 4.2.1). What it
+ * says before that is about us: a new password, or an address on a blocklist, which may change.
+ */
+function isFinal({ code, command, responseCode = 0 }: SmtpError): boolean {
+  if (responseCode < 500 || AUTHENTICATION_CODES.includes(responseCode)) return false;
+  return command === "RCPT TO" || (command === "DATA" && code === "EMESSAGE");
+}
+
+/** A mailbox outside ASCII; a domain has an ASCII form (RFC 5891). */
+function needsSmtpUtf8(address: string): boolean {
+  return /[^\0-\x7f]/.test(address.slice(0, address.lastIndexOf("@")));
+}
+
+function toAsciiDomain(address: string): string {
+  const domain = address.slice(address.lastIndexOf("@") + 1);
+  return domainToASCII(domain) || domain;
 }
 
 /** The server's message, or why it could not be reached, on one line. */

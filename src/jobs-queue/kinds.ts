@@ -80,8 +80,19 @@ export type JobPayloads = {
 export type JobKind = keyof JobPayloads;
 
 const DEFAULT_MAX_ATTEMPTS = 8;
-/** A notification is worth less the later it comes. */
-const MAX_ATTEMPTS: Partial<Record<JobKind, number>> = { push: 5, push_retry: 6, push_self: 5 };
+/** More than seven hours: a mail server that refuses us is out of order until someone repairs it. */
+const MAX_MAIL_ATTEMPTS = 16;
+const MAX_ATTEMPTS: Partial<Record<JobKind, number>> = {
+  // A notification is worth less the later it comes.
+  push: 5,
+  push_retry: 6,
+  push_self: 5,
+  invite_mail: MAX_MAIL_ATTEMPTS,
+  reset_mail: MAX_MAIL_ATTEMPTS,
+  security_mail: MAX_MAIL_ATTEMPTS,
+  added_mail: MAX_MAIL_ATTEMPTS,
+  missed_mail: MAX_MAIL_ATTEMPTS,
+};
 
 /** How often a job of this kind is tried before it counts as failed. */
 export function maxAttemptsOf(kind: JobKind): number {

@@ -15,14 +15,15 @@ export const BAD_LOGIN = "5.7.8 That is not the mail password";
 /** A mail as it came: the envelope's recipients, the raw text, and what an independent parser reads. */
 export type Received = { to: string[]; raw: string; mail: ParsedMail; tls: boolean };
 const PATIENCE_MS = 10_000;
+type Stage = "auth" | "mail" | "rcpt" | "data";
 
 /** A real mail server on loopback, which keeps what it is given. */
 export class MailServer {
   readonly received: Received[] = [];
   #taken = 0;
   #wake: () => void = () => {};
-  /** Said instead of taking a mail, once for each. */
-  readonly refusals: { code: number; words: string }[] = [];
+  /** Said instead of taking a mail, once for each: to the message itself, or to an earlier command. */
+  readonly refusals: { code: number; words: string; at?: Stage }[] = [];
   /** How many mails were refused. */
   refused = 0;
 
@@ -33,27 +34,30 @@ export class MailServer {
   ) {}
 
   /** `starttls`: takes mail only over TLS and from `ACCOUNT`. `plain`: from anyone. */
-  static async open(kind: "plain" | "starttls"): Promise<MailServer> {
+  static async open(
+    kind: "plain" | "starttls",
+    options: SMTPServerOptions = {},
+  ): Promise<MailServer> {
     const secure: SMTPServerOptions =
       kind === "plain"
         ? { disabledCommands: ["STARTTLS", "AUTH"], authOptional: true }
         : { key: readFileSync(key), cert: readFileSync(LOCALHOST_CA), allowInsecureAuth: false };
     const server = new SMTPServer({
       ...secure,
+      ...options,
       onAuth({ username, password }, _session, callback) {
+        const refusal = mails.#refuse("auth");
+        if (refusal) return callback(refusal);
         const good = username === ACCOUNT.username && password === ACCOUNT.password;
         if (good) return callback(null, { user: username });
         callback(Object.assign(new Error(BAD_LOGIN), { responseCode: 535 }));
       },
+      onMailFrom: (_address, _session, callback) => callback(mails.#refuse("mail")),
+      onRcptTo: (_address, _session, callback) => callback(mails.#refuse("rcpt")),
       onData(stream, session, callback) {
         void new Response(stream as unknown as ReadableStream).text().then(async (raw) => {
-          const refusal = mails.refusals.shift();
-          if (refusal) {
-            mails.refused++;
-            mails.#wake();
-            const { code, words } = refusal;
-            return callback(Object.assign(new Error(words), { responseCode: code }));
-          }
+          const refusal = mails.#refuse("data");
+          if (refusal) return callback(refusal);
           const to = session.envelope.rcptTo.map(({ address }) => address);
           const mail = await simpleParser(raw);
           mails.received.push({ to, raw, mail, tls: session.secure });
@@ -70,6 +74,16 @@ export class MailServer {
     const { port } = server.server.address() as AddressInfo;
     const mails = new MailServer(server, port, kind);
     return mails;
+  }
+
+  /** The next refusal, if it is meant for this stage. */
+  #refuse(stage: Stage): Error | null {
+    const [next] = this.refusals;
+    if (!next || (next.at ?? "data") !== stage) return null;
+    this.refusals.shift();
+    this.refused++;
+    this.#wake();
+    return Object.assign(new Error(next.words), { responseCode: next.code });
   }
 
   /** What an administrator sets to use it. */
