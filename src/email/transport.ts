@@ -2,7 +2,7 @@ import nodemailer, { type SendMailOptions, type Transporter } from "nodemailer";
 import { encodeWord } from "nodemailer/lib/mime-funcs";
 import SMTPConnection, { type SMTPConnectionOptions } from "nodemailer/lib/smtp-connection";
 
-/** Of one encoded word, in characters; RFC 2047 allows 75. */
+/** The limit of one encoded word, in characters; RFC 2047 allows 75. */
 const MAX_WORD_LENGTH = 52;
 
 /** Undocumented parts of nodemailer, whose version is pinned. */

@@ -30,7 +30,9 @@ export function parseJson(text: string): unknown {
  * @param maxValues of all kinds, nested ones included
  * @throws Refusal `bad_request` for invalid JSON, or too deep or too many values
  */
-export function parseBounded(text: string, maxValues = MAX_JSON_VALUES): unknown {
+export function parseBounded(source: string, maxValues = MAX_JSON_VALUES): unknown {
+  // A byte order mark is no part of JSON (RFC 8259, 8.1).
+  const text = source.startsWith("\ufeff") ? source.slice(1) : source;
   refuseLarge(text, maxValues);
   try {
     return JSON.parse(text);

@@ -1,12 +1,5 @@
-import {
-  escapeMarkdown,
-  formatLink,
-  type Json,
-  listOf,
-  objectOf,
-  textOf,
-  truncateLine,
-} from "./json.ts";
+import { type Json, listOf, objectOf, textOf, truncateLine } from "./json.ts";
+import { escapeMarkdown, formatLink, formatTextLink } from "./markdown.ts";
 
 /** Alerts that are listed; the rest is counted. */
 const MAX_LISTED = 10;
@@ -28,7 +21,7 @@ export function formatAlerts(payload: Json): string {
   const common = objectOf(payload.commonLabels);
   const name = textOf(common.alertname) || textOf(objectOf(payload.groupLabels).alertname);
   const title = name || textOf(payload.title) || "Alerts";
-  const heading = `${isResolved ? "✅" : "🔥"} **${isResolved ? "Resolved" : "Firing"}${count > 1 ? ` (${count})` : ""}: ${formatLink(escapeMarkdown(truncateLine(title)), payload.externalURL)}**`;
+  const heading = `${isResolved ? "✅" : "🔥"} **${isResolved ? "Resolved" : "Firing"}${count > 1 ? ` (${count})` : ""}: ${formatTextLink(truncateLine(title), payload.externalURL)}**`;
   const lines = alerts.slice(0, MAX_LISTED).map((alert) => formatAlert(alert, isResolved));
   const more = alerts.length - MAX_LISTED;
   return [heading, ...lines, ...(more > 0 ? [`and ${more} more`] : [])].join("\n");

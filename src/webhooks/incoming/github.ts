@@ -1,15 +1,19 @@
+import { type Json, listOf, objectOf, textOf, truncateLine } from "./json.ts";
 import {
   escapeMarkdown,
+  formatCode,
   formatLink,
-  type Json,
-  listOf,
-  objectOf,
-  textOf,
-  truncateLine,
-} from "./json.ts";
+  formatTextLink,
+  type Inline,
+  toLink,
+  writeMarkdown,
+} from "./markdown.ts";
 
 /** Commits that are listed; the rest is counted. */
 const MAX_COMMITS = 5;
+
+/** Stands for the commit before a branch was made, or after it was deleted. */
+const NO_COMMIT = /^0{40,64}$/;
 
 type Format = (payload: Json) => string | null;
 
@@ -29,6 +33,26 @@ const EVENTS = new Map<string, Format>(
 const ISSUE = ["opened", "closed", "reopened"];
 const PULL_REQUEST = [...ISSUE, "ready_for_review"];
 
+/** Gitea, Forgejo and Gogs send GitHub's events, under GitHub's header beside their own. */
+const EVENT_HEADERS = ["x-github-event", "x-gitea-event", "x-forgejo-event", "x-gogs-event"];
+
+/**
+ * The event of a payload in GitHub's form; null for one that is not. The header alone says nothing:
+ * Gitea sends it with Slack's form, too.
+ */
+export function findGithubEvent(headers: Headers, payload: Json): string | null {
+  const event = EVENT_HEADERS.map((name) => headers.get(name)).find((value) => value) ?? null;
+  const isAbout = (name: string) => Object.keys(objectOf(payload[name])).length > 0;
+  const isGithub = isAbout("sender") || isAbout("repository") || (event && isAbout(event));
+  return isGithub ? event : null;
+}
+
+/** Whether it is from GitHub itself: the people of Gitea, Forgejo and Gogs have a `username`. */
+export function isFromGithub(headers: Headers, payload: Json): boolean {
+  const hasOwnHeader = EVENT_HEADERS.slice(1).some((name) => headers.has(name));
+  return !hasOwnHeader && objectOf(payload.sender).username === undefined;
+}
+
 /**
  * Formats an event as Markdown (GitHub: "Webhook events and payloads").
  * @returns null for an event that is not worth a message
@@ -43,18 +67,22 @@ function formatPush(payload: Json): string | null {
   const branch = formatCode(ref.replace(/^refs\/(?:heads|tags)\//, ""));
   const kind = ref.startsWith("refs/tags/") ? "tag" : "branch";
   const actor = `${formatRepository(payload)} ${formatPerson(payload.sender)}`;
-  if (payload.deleted === true) return `${actor} deleted the ${kind} ${branch}`;
+  const isDeleted = payload.deleted === true || NO_COMMIT.test(textOf(payload.after));
+  const isCreated = payload.created === true || NO_COMMIT.test(textOf(payload.before));
+  if (isDeleted) return `${actor} deleted the ${kind} ${branch}`;
   if (commits.length === 0) {
-    return payload.created === true ? `${actor} made the ${kind} ${branch}` : null;
+    return isCreated ? `${actor} made the ${kind} ${branch}` : null;
   }
-  const count = commits.length === 1 ? "1 commit" : `${commits.length} commits`;
+  // Gitea lists some of them only.
+  const total = Math.max(commits.length, Number(payload.total_commits) || 0);
+  const count = total === 1 ? "1 commit" : `${total} commits`;
   const verb = payload.forced === true ? "force-pushed" : "pushed";
-  const heading = `${actor} ${verb} ${formatLink(count, payload.compare)} to ${branch}`;
+  const heading = `${actor} ${verb} ${formatLink(count, payload.compare ?? payload.compare_url)} to ${branch}`;
   const lines = commits.slice(0, MAX_COMMITS).map((commit) => {
     const id = formatLink(formatCode(textOf(commit.id).slice(0, 7)), commit.url);
     return `- ${id} ${escapeMarkdown(truncateLine(textOf(commit.message)))}`;
   });
-  const more = commits.length - MAX_COMMITS;
+  const more = total - lines.length;
   return [heading, ...lines, ...(more > 0 ? [`and ${more} more`] : [])].join("\n");
 }
 
@@ -82,8 +110,9 @@ function formatComment(payload: Json): string | null {
 function formatRelease(payload: Json): string | null {
   if (payload.action !== "published") return null;
   const release = objectOf(payload.release);
-  const name = textOf(release.name) || textOf(release.tag_name);
-  return `${formatRepository(payload)} ${formatPerson(payload.sender)} released ${formatLink(`**${escapeMarkdown(truncateLine(name))}**`, release.html_url)}`;
+  const text = truncateLine(textOf(release.name) || textOf(release.tag_name));
+  const title: Inline = { type: "bold", children: [{ type: "text", text }] };
+  return `${formatRepository(payload)} ${formatPerson(payload.sender)} released ${writeMarkdown(toLink([title], release.html_url))}`;
 }
 
 function formatWorkflowRun(payload: Json): string | null {
@@ -92,24 +121,26 @@ function formatWorkflowRun(payload: Json): string | null {
   const conclusion = textOf(run.conclusion);
   const sign = conclusion === "success" ? "✅" : conclusion === "failure" ? "❌" : "⚪";
   const branch = textOf(run.head_branch);
-  return `${sign} ${formatRepository(payload)} ${formatLink(escapeMarkdown(truncateLine(textOf(run.name))), run.html_url)} ${conclusion.replaceAll("_", " ")}${branch ? ` on ${formatCode(branch)}` : ""}`;
+  const name =
+    textOf(run.name) ||
+    textOf(objectOf(payload.workflow).name) ||
+    textOf(run.display_title) ||
+    `run #${textOf(run.run_number)}`;
+  return `${sign} ${formatRepository(payload)} ${formatTextLink(truncateLine(name), run.html_url)} ${conclusion.replaceAll("_", " ")}${branch ? ` on ${formatCode(branch)}` : ""}`;
 }
 
 function formatRepository(payload: Json): string {
   const { full_name, html_url } = objectOf(payload.repository);
-  return `**${formatLink(escapeMarkdown(textOf(full_name) || "GitHub"), html_url)}**`;
+  const name = textOf(full_name) || textOf(objectOf(payload.organization).login) || "GitHub";
+  return `**${formatTextLink(name, html_url)}**`;
 }
 
 function formatPerson(user: unknown): string {
-  const { login, html_url } = objectOf(user);
-  return formatLink(escapeMarkdown(textOf(login) || "Someone"), html_url);
+  const { login, username, html_url } = objectOf(user);
+  return formatTextLink(textOf(login) || textOf(username) || "Someone", html_url);
 }
 
 /** `#12 Its title`, with the number as a link; escaped, so that it does not name a room. */
 function formatTitle(subject: Json): string {
   return `${formatLink(`\\#${textOf(subject.number)}`, subject.html_url)} ${escapeMarkdown(truncateLine(textOf(subject.title)))}`;
-}
-
-function formatCode(text: string): string {
-  return `\`${text.replaceAll("`", "'")}\``;
 }

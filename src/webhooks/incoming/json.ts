@@ -18,20 +18,6 @@ export function listOf(value: unknown): Json[] {
   return Array.isArray(value) ? value.map(objectOf) : [];
 }
 
-/** Escapes what Markdown would interpret. */
-export function escapeMarkdown(text: string): string {
-  return text.replace(/[\\`*_~[\]<>#|]/g, "\\$&");
-}
-
-/** A link as Markdown; only its words if the address cannot be linked. */
-export function formatLink(words: string, url: unknown): string {
-  const address = textOf(url);
-  if (!/^(?:https?:\/\/|mailto:)[^\s<>]+$/i.test(address)) return words;
-  // A parenthesis would end the address.
-  const safe = address.replace(/[()]/g, (character) => (character === "(" ? "%28" : "%29"));
-  return `[${words}](${safe})`;
-}
-
 /** The first line, truncated to this many characters. */
 export function truncateLine(text: string, max = 200): string {
   const [first = ""] = text.split("\n");

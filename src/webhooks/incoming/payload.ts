@@ -1,12 +1,12 @@
-import { gemoji } from "gemoji";
 import { parseBounded } from "../../platform/json.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { MAX_DISPLAY_NAME_LENGTH, MAX_WEBHOOK_VALUES } from "../../wire/limits.ts";
 import { hasVisible } from "../../wire/visible.ts";
 import { formatAlerts, isAlerts } from "./alerts.ts";
-import { formatGithubEvent } from "./github.ts";
+import { findGithubEvent, formatGithubEvent, isFromGithub } from "./github.ts";
 import { type Json, textOf } from "./json.ts";
-import { formatSlackMessage } from "./slack/message.ts";
+import { findEmoji } from "./slack/emoji.ts";
+import { formatSlackMessage, isSlackMessage } from "./slack/message.ts";
 
 /** A message as Markdown, with the name, the emoji, the thread and the pin that the payload asks for. */
 type WebhookMessage = {
@@ -25,12 +25,14 @@ type WebhookMessage = {
  */
 export function readPayload(request: Request, body: Buffer): WebhookMessage | null {
   const payload = parsePayload(request, body);
-  const event = request.headers.get("x-github-event");
+  if (isAlerts(payload)) return { text: formatAlerts(payload), ...PLAIN };
+  const { headers } = request;
+  const event = isSlackMessage(payload) ? null : findGithubEvent(headers, payload);
   if (event) {
     const text = formatGithubEvent(event, payload);
-    return text === null ? null : { text, ...PLAIN, username: "GitHub" };
+    const username = isFromGithub(headers, payload) ? "GitHub" : null;
+    return text === null ? null : { text, ...PLAIN, username };
   }
-  if (isAlerts(payload)) return { text: formatAlerts(payload), ...PLAIN };
   const text = formatSlackMessage(payload);
   if (text === "") throw new Refusal("empty_message", "The payload has no text.");
   return {
@@ -72,12 +74,4 @@ function cleanUsername(name: string): string | null {
     .trim();
   const short = [...clean].slice(0, MAX_DISPLAY_NAME_LENGTH).join("");
   return hasVisible(short) ? short : null;
-}
-
-let emojiByName: Map<string, string> | undefined;
-
-/** The emoji of a short code such as `:tada:`; null for an unknown one. */
-function findEmoji(code: string): string | null {
-  emojiByName ??= new Map(gemoji.flatMap(({ emoji, names }) => names.map((name) => [name, emoji])));
-  return emojiByName.get(code.replace(/^:|:$/g, "")) ?? null;
 }

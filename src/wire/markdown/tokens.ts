@@ -70,6 +70,13 @@ function addUrl(cx: InlineContext, pos: number): number {
   return cx.addElement(cx.elt("BareUrl", pos, pos + url.length));
 }
 
+/** @returns the URL that is found at this position of a text; null if none is */
+export function readBareUrl(text: string, at: number): string | null {
+  BARE_URL.lastIndex = at;
+  const url = cutSentence(BARE_URL.exec(text)?.[0] ?? "");
+  return isLink(url) ? url : null;
+}
+
 function matchAt(cx: InlineContext, pattern: RegExp, pos: number): RegExpExecArray | null {
   pattern.lastIndex = pos - cx.offset;
   return pattern.exec(cx.text);

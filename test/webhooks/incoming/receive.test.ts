@@ -112,6 +112,11 @@ describe("a post to an incoming webhook", () => {
     expect((await last()).content).toBe("formed");
   });
 
+  test("may begin with a byte order mark", async () => {
+    await expectAnswer(await send('\ufeff{"text":"marked"}'), 200, "ok");
+    expect((await last()).content).toBe("marked");
+  });
+
   test("that is too long is truncated", async () => {
     await post({ text: "ü".repeat(9_000) });
     const { content } = await last();
@@ -263,7 +268,7 @@ describe("existing programs", () => {
       message: "…",
     });
     expect((await last()).content).toBe(
-      "✅ **Resolved: [Disk full](http://grafana.example/)**\n- alertname=Disk full, grafana\\_folder=infra · [source](http://grafana.example/d/abc?viewPanel=2) · [silence](http://grafana.example/silence)",
+      "✅ **Resolved: [Disk full](http://grafana.example/)**\n- alertname=Disk full, grafana_folder=infra · [source](http://grafana.example/d/abc?viewPanel=2) · [silence](http://grafana.example/silence)",
     );
   });
 
@@ -334,6 +339,81 @@ describe("GitHub", () => {
         expect([name, answer.status]).toEqual([name, 200]);
       }
     }
+  });
+
+  const gitea = { "x-github-event": "push", "x-gitea-event": "push", "x-gogs-event": "push" };
+
+  test.each(["push", "issues", "issue_comment", "release", "create", "pull_request"])(
+    "is not who sends Slack's form under its header, with %s: Gitea, Forgejo and Gogs do",
+    async (event) => {
+      const payload = {
+        text: `[<https://git.test/o/r|o/r>] ${event} by mia`,
+        username: "Gitea",
+        attachments: [{ text: "*one*" }],
+      };
+      const answer = await post(payload, { ...gitea, "x-github-event": event });
+      await expectAnswer(answer, 200, "ok");
+      expect(await last()).toMatchObject({
+        content: `[[o/r](https://git.test/o/r)] ${event} by mia\n\n**one**`,
+        via: { name: "Gitea" },
+      });
+    },
+  );
+
+  test("is not who sends the events of Gitea, which are posted under the webhook's name", async () => {
+    const commits = Array.from({ length: 5 }, (_, i) => ({
+      id: `${i}234567890`,
+      message: `Commit ${i}`,
+      url: `https://git.test/o/r/commit/${i}`,
+    }));
+    const payload = {
+      ref: "refs/heads/main",
+      before: "28e1879d029cb852e4844d9c718537df08844e03",
+      after: "bffeb74224043ba2feb48d137756c8a9331c449a",
+      compare_url: "https://git.test/o/r/compare/a...b",
+      total_commits: 30,
+      commits,
+      repository: { full_name: "o/r", html_url: "https://git.test/o/r" },
+      pusher: { username: "mia" },
+      sender: { login: "mia", username: "mia" },
+    };
+    await expectAnswer(await post(payload, gitea), 200, "ok");
+    const { content, via } = await last();
+    expect(via.name).toBe("CI");
+    expect(content).toContain(
+      "mia pushed [30 commits](https://git.test/o/r/compare/a...b) to `main`",
+    );
+    expect(content).toEndWith("and 25 more");
+    // Gogs has its own header alone, and the body tells it from GitHub too.
+    await expectAnswer(await post(payload, { "x-gogs-event": "push" }), 200, "ok");
+    await expectAnswer(await post(payload, { "x-github-event": "push" }), 200, "ok");
+    expect((await last()).via.name).toBe("CI");
+  });
+
+  test("learns of a payload that is not understood, and not of one that is ignored", async () => {
+    await expectAnswer(await post({ ref: "x" }, { "x-github-event": "push" }), 400, "no_text");
+    const ignored = { action: "started", sender: { login: "a" }, repository: { full_name: "o/r" } };
+    await expectAnswer(await post(ignored, { "x-github-event": "watch" }), 200, "ok");
+  });
+
+  test("names a run without a name by its workflow, its title or its number", async () => {
+    const run = { conclusion: "success", html_url: "https://github.test/r/1", run_number: 7 };
+    const more = { action: "completed", sender: { login: "a" }, repository: { full_name: "o/r" } };
+    const send = (payload: object) =>
+      post({ ...more, ...payload }, { "x-github-event": "workflow_run" });
+    await send({ workflow: { name: "CI" }, workflow_run: { ...run, name: null } });
+    expect((await last()).content).toContain("[CI](https://github.test/r/1)");
+    await send({ workflow_run: { ...run, display_title: "Fix_a [b]" } });
+    expect((await last()).content).toContain("[Fix_a [b]](https://github.test/r/1)");
+    await send({ workflow_run: run });
+    expect((await last()).content).toContain("[run #7](https://github.test/r/1)");
+  });
+
+  test("keeps the address in a commit's title whole", async () => {
+    const commits = [{ id: "1234567", message: "See https://e.test/a_b_c*d and 1. _x_" }];
+    const more = { ref: "refs/heads/x", sender: { login: "a" }, repository: { full_name: "o/r" } };
+    await post({ commits, ...more }, { "x-github-event": "push" });
+    expect((await last()).preview_url).toBe("https://e.test/a_b_c*d");
   });
 
   test("signs, if the webhook has a secret", async () => {

@@ -1,6 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { formatSlackMessage } from "../../../src/webhooks/incoming/slack/message.ts";
+import { findEmoji } from "../../../src/webhooks/incoming/slack/emoji.ts";
 import { formatMrkdwn } from "../../../src/webhooks/incoming/slack/mrkdwn.ts";
+import { parseMarkdown } from "../../../src/wire/markdown/parse.ts";
+import type { Block, Inline } from "../../../src/wire/markdown/tree.ts";
 
 describe("mrkdwn", () => {
   test.each([
@@ -8,7 +11,7 @@ describe("mrkdwn", () => {
     ["*bold* and _italic_ and ~gone~", "**bold** and _italic_ and ~~gone~~"],
     ["*two words* here", "**two words** here"],
     ["2 * 3 * 4", "2 * 3 * 4"],
-    ["snake*case*name", "snake*case*name"],
+    ["snake*case*name", "snake\\*case\\*name"],
     ["**already Markdown**", "**already Markdown**"],
     ["<https://example.org|a *fine* page>", "[a **fine** page](https://example.org)"],
     ["<https://example.org/?a=1&amp;b=2>", "https://example.org/?a=1&b=2"],
@@ -28,7 +31,7 @@ describe("mrkdwn", () => {
       "see ```*raw* <https://x.example>\nmore``` end",
       "see \n```\n*raw* <https://x.example>\nmore\n```\n end",
     ],
-    ["*unclosed and ~this", "*unclosed and ~this"],
+    ["*unclosed and ~this", "\\*unclosed and ~this"],
     ["<unclosed", "<unclosed"],
   ])("%p is %p", (source, wanted) => {
     expect(formatMrkdwn(source)).toBe(wanted);
@@ -110,7 +113,7 @@ describe("a message in Slack's form", () => {
       { type: "rich_text_quote", elements: [{ type: "text", text: "said" }] },
     ];
     expect(formatSlackMessage({ blocks: [{ type: "rich_text", elements }] })).toBe(
-      "Hello ***you\\**** :tada:[there](https://x.example)\n1. one\n2. `two`\n```\nlet a;\n```\n> said",
+      "Hello **_you\\*_** 🎉[there](https://x.example)\n1. one\n2. `two`\n\n```\nlet a;\n```\n> said",
     );
   });
 
@@ -135,7 +138,7 @@ describe("a message in Slack's form", () => {
       ],
     });
     expect(text).toBe(
-      "Look\n\nNew\n**[A title](https://t.example)**\n**fine**\n**State:** good\nbare\nfrom\\_here\n\nshown",
+      "Look\n\nNew\n**[A title](https://t.example)**\n**fine**\n**State:** good\nbare\nfrom_here\n\nshown",
     );
   });
 
@@ -147,4 +150,162 @@ describe("a message in Slack's form", () => {
   ])("without text is none: %j", (payload) => {
     expect(formatSlackMessage({ text: "", ...payload }).replace("5", "")).toBe("");
   });
+});
+
+/** What people see: text, with signs of this test's own for styles, links and blocks. */
+function seen(source: string): string {
+  const inline = (node: Inline): string => {
+    if (node.type === "break") return "\n";
+    if (node.type === "task") return "TASK";
+    if (node.type === "code") return `⟦${node.text}⟧`;
+    if (!("children" in node)) return node.text;
+    const inside = node.children.map(inline).join("");
+    if (node.type === "link") return inside === node.url ? inside : `${inside}→${node.url}`;
+    return `${{ strong: "B", em: "I", strike: "S" }[node.type]}{${inside}}`;
+  };
+  const block = (node: Block): string => {
+    if (node.type === "paragraph") return node.children.map(inline).join("");
+    if (node.type === "quote") return `QUOTE{${node.children.map(block).join("\n\n")}}`;
+    if (node.type === "code") return `CODE{${node.text}}`;
+    return node.type.toUpperCase();
+  };
+  return parseMarkdown(source).map(block).join("\n\n");
+}
+
+describe("mrkdwn beside Markdown", () => {
+  test.each([
+    ["*<https://e.test/a|Graph>*", "B{Graph→https://e.test/a}"],
+    ["*Deploy <https://e.test/a|#12> failed*", "B{Deploy #12→https://e.test/a failed}"],
+    ["*Use the `/task` command*", "B{Use the ⟦/task⟧ command}"],
+    ["*<!date^1700000000^{date}|Nov 14>*", "B{Nov 14}"],
+    ["~<https://e.test/a|x>~", "S{x→https://e.test/a}"],
+    ["_*both*_ *_both_* ~*_all_*~", "I{B{both}} B{I{both}} S{B{I{all}}}"],
+    ["https://e.test/?q=*&w=* end", "https://e.test/?q=*&w=* end"],
+    ["https://e.test/?x=~b~ end", "https://e.test/?x=~b~ end"],
+    [
+      "*https://e.test/?q=*&amp;r=1* (https://e.test/a_b_).",
+      "B{https://e.test/?q=*&r=1} (https://e.test/a_b_).",
+    ],
+    ["<https://e.test/x>text", "https://e.test/xtext"],
+    [
+      "\\\\srv\\backup\\_new C:\\Temp\\*.log \\*no\\*",
+      "\\\\srv\\backup\\_new C:\\Temp\\*.log \\*no\\*",
+    ],
+    ["__init__.py in __main__", "__init__.py in __main__"],
+    ["# one\n## two", "# one\n## two"],
+    ["- a\n1. b\n+ c\n* d\n---\n~~~\nx", "- a\n1. b\n+ c\n* d\n---\n~~~\nx"],
+    ["a|b\n--|--\nc|d", "a|b\n--|--\nc|d"],
+    ["[x](javascript:1) [ ] ![a](b)", "[x](javascript:1) [ ] ![a](b)"],
+    [">>> a\nb\n\nc", "QUOTE{a\nb\n\nc}"],
+    ["&gt; a\n&gt; *b*\nc", "QUOTE{a\nB{b}}\n\nc"],
+    ["<slack://open|Open> <tel:+4912|call> <slack://open>", "Open call slack://open"],
+    ["it`s *<https://e.test|a`b>*", "it`s B{a`b→https://e.test}"],
+    ["it`s five o`clock", "it`s five o`clock"],
+    ["⚠️*<https://e.test|x>*", "⚠️\u200aB{x→https://e.test}"],
+    ["<https://e.test|*a* [b](c) _d_>", "B{a} [b](c) I{d}→https://e.test"],
+    [":robot_face: :thumbsup::skin-tone-3: :nope_x_: 10:100:20", "🤖 👍🏼 :nope_x_: 10:100:20"],
+    ["```a ``` b ```c", "CODE{a }\n\nb ```c"],
+  ])("%p shows %p", (source, wanted) => {
+    expect(seen(formatMrkdwn(source))).toBe(wanted);
+  });
+
+  /** The same numbers in each run. */
+  function* numbers(seed: number): Generator<number> {
+    for (let state = seed; ;) {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      yield state / 2 ** 32;
+    }
+  }
+
+  test("shows a text without markup exactly as it was sent", () => {
+    const pieces = [
+      ..."\\#>-+.()[]|!=:;,'\"{}^$%@&1ab é中🔥\n\n ",
+      ..." \n",
+      ...["__", "**", "~~", "](", "![", "# ", "- ", "1. ", "1) ", "+ ", "|-|", "---", "[ ] "],
+    ];
+    const random = numbers(7);
+    const pick = (limit: number) => Math.floor((random.next().value as number) * limit);
+    for (let round = 0; round < 5_000; round += 1) {
+      const words = Array.from({ length: 1 + pick(24) }, () => pieces[pick(pieces.length)]);
+      // One of each at most: one alone is no markup.
+      for (const mark of ["*", "_", "`", "~"]) words.splice(pick(words.length), 0, mark);
+      const text = words
+        .join("")
+        .replace(/\*\*/g, "*")
+        .replace(/\*(?=.*\*)/g, "")
+        .replace(/^>+/gm, "");
+      const sent = text.replaceAll("&", "&amp;");
+      const shape = (one: string) =>
+        one
+          .replace(/[ \t]+/g, " ")
+          .replace(/ ?\n\s*/g, "\n")
+          .trim();
+      const wanted = shape(text);
+      const shown = shape(seen(formatMrkdwn(sent)));
+      expect(JSON.stringify({ text, shown })).toBe(JSON.stringify({ text, shown: wanted }));
+    }
+  });
+});
+
+describe("an attachment", () => {
+  const of = (attachment: object) => seen(formatSlackMessage({ attachments: [attachment] }));
+
+  test("has a title in plain text, with one link", () => {
+    const title = "*Build* #5 <https://e.test|x> &amp; _y_";
+    expect(of({ title, title_link: "https://t.test" })).toBe(
+      "B{*Build* #5 x & _y_→https://t.test}",
+    );
+    expect(of({ title })).toBe("B{*Build* #5 x & _y_}");
+  });
+
+  test("shows the buttons that lead somewhere", () => {
+    const actions = [
+      { type: "button", text: "Runbook :green_book:", url: "https://e.test/runbook" },
+      { type: "button", text: "Silence", value: "x" },
+      { type: "button", text: "Graph", url: "https://e.test/graph" },
+    ];
+    expect(of({ title: "[FIRING:1] X", text: "t", actions })).toBe(
+      "B{[FIRING:1] X}\nt\nRunbook 📗→https://e.test/runbook · Graph→https://e.test/graph",
+    );
+  });
+
+  test("shows fields of any simple value", () => {
+    const fields = [
+      { title: "Flag", value: true },
+      { title: "Off", value: false },
+      { title: "n", value: 0 },
+      { title: "_t_", value: "> q" },
+      { title: "Next", value: "*b*" },
+    ];
+    expect(of({ fields })).toBe(
+      "B{Flag:} true\nB{Off:} false\nB{n:} 0\nB{_t_:}\n\nQUOTE{q}\n\nB{Next:} B{b}",
+    );
+  });
+});
+
+test.each([
+  [":robot_face:", "🤖"],
+  [":flag-de:", "🇩🇪"],
+  [":large_green_circle:", "🟢"],
+  [":simple_smile:", "🙂"],
+  [":man-shrugging:", "🤷‍♂️"],
+  [":male-technologist:", "👨‍💻"],
+  [":thumbsup::skin-tone-3:", "👍🏼"],
+  ["tada", "🎉"],
+  ["🤖", "🤖"],
+  ["⚠", "⚠️"],
+  [":nope:", null],
+  ["constructor", null],
+  ["x 🤖", null],
+])("the icon %p is %p", (code, emoji) => {
+  expect(findEmoji(code)).toBe(emoji);
+});
+
+test("preformatted rich text may hold a fence", () => {
+  const elements = [
+    { type: "rich_text_preformatted", elements: [{ type: "text", text: "a\n```\nb" }] },
+  ];
+  expect(seen(formatSlackMessage({ blocks: [{ type: "rich_text", elements }] }))).toBe(
+    "CODE{a\n```\nb}",
+  );
 });

@@ -1,4 +1,6 @@
-import { type Json, formatLink, listOf, escapeMarkdown, objectOf, textOf } from "../json.ts";
+import { type Json, listOf, objectOf, textOf } from "../json.ts";
+import { escapeMarkdown, formatLink, formatTextLink, joinLines } from "../markdown.ts";
+import { replaceEmojiNames } from "./emoji.ts";
 import { formatMrkdwn } from "./mrkdwn.ts";
 import { formatRichText } from "./rich-text.ts";
 
@@ -12,19 +14,19 @@ function formatBlock(block: Json): string {
     case "header":
       return formatBold(formatText(block.text));
     case "section":
-      return [
+      return joinLines([
         formatText(block.text),
         ...listOf(block.fields).map(formatText),
         formatAccessory(block.accessory),
-      ]
-        .filter(Boolean)
-        .join("\n");
+      ]);
     case "context":
       return listOf(block.elements).map(formatElement).filter(Boolean).join(" ");
     case "actions":
       return listOf(block.elements).map(formatElement).filter(Boolean).join(" · ");
     case "image":
       return formatElement(block);
+    case "video":
+      return formatTextLink(plainOf(block.title) || "Video", block.title_url ?? block.video_url);
     case "markdown":
       return textOf(block.text);
     case "rich_text":
@@ -37,18 +39,35 @@ function formatBlock(block: Json): string {
 /** A text object: mrkdwn, or plain text, which is not formatted. */
 function formatText(value: unknown): string {
   const { type, text: words } = objectOf(value);
-  return type === "plain_text" ? escapeMarkdown(textOf(words)) : formatMrkdwn(textOf(words));
+  return type === "plain_text" ? escapeMarkdown(plainOf(value)) : formatMrkdwn(textOf(words));
+}
+
+/** The words of a text object, as they are. */
+function plainOf(value: unknown): string {
+  return replaceEmojiNames(textOf(objectOf(value).text));
 }
 
 function formatElement(element: Json): string {
-  if (element.type === "image") {
-    const words = escapeMarkdown(textOf(element.alt_text) || formatText(element.title) || "Image");
-    return formatLink(words, element.image_url);
+  switch (element.type) {
+    case "image": {
+      const words = textOf(element.alt_text) || plainOf(element.title) || "Image";
+      return formatTextLink(words, element.image_url);
+    }
+    // A button without an address has no function here.
+    case "button":
+      return isLinked(element) ? formatTextLink(plainOf(element.text), element.url) : "";
+    case "overflow":
+      return listOf(element.options)
+        .filter(isLinked)
+        .map((option) => formatTextLink(plainOf(option.text), option.url))
+        .join(" · ");
+    default:
+      return formatText(element);
   }
-  // A button without an address has no function here.
-  if (element.type === "button")
-    return element.url ? formatLink(formatText(element.text), element.url) : "";
-  return formatText(element);
+}
+
+function isLinked({ url }: Json): boolean {
+  return formatLink("x", url) !== "x";
 }
 
 function formatAccessory(accessory: unknown): string {

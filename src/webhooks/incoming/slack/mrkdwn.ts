@@ -1,58 +1,268 @@
-import { formatLink } from "../json.ts";
-
-/** Code, in which nothing else is formatted, and what is in angle brackets. */
-const PARTS = /```[\s\S]*?```|`[^`\n]+`|<[^<>\n]+>/g;
+import { readBareUrl } from "../../../wire/markdown/tokens.ts";
+import {
+  formatFence,
+  formatQuote,
+  type Inline,
+  joinLines,
+  type Style,
+  toLink,
+  writeMarkdown,
+} from "../markdown.ts";
+import { replaceEmojiNames } from "./emoji.ts";
 
 /**
- * Formats Slack's mrkdwn as Markdown (Slack: "Formatting text for app surfaces"): `<url|label>`,
- * mentions, `*bold*`, `~strike~`, and `&amp;`, `&lt;`, `&gt;`.
+ * Formats Slack's mrkdwn as Markdown (Slack: "Formatting text for app surfaces"). It is read into
+ * nodes first, and whatever is not mrkdwn is text, also where Markdown has a meaning for it.
  */
 export function formatMrkdwn(source: string): string {
-  let text = "";
+  return formatBlocks(source, true).trim();
+}
+
+/** A text of Slack without styles, such as a title: brackets are their words. */
+export function toPlainWords(source: string): string {
+  const words = source.replace(/<([^<>\n]+)>/g, (_, inside: string) =>
+    readBracket(inside).map(wordsOf).join(""),
+  );
+  return replaceEmojiNames(decodeEntities(words));
+}
+
+function wordsOf(node: Inline): string {
+  if ("children" in node) return node.children.map(wordsOf).join("");
+  // Decoded with the rest.
+  return encodeEntities(node.type === "address" ? node.url : node.text);
+}
+
+function formatBlocks(source: string, hasQuotes: boolean): string {
+  const parts: string[] = [];
   let at = 0;
-  for (const match of source.matchAll(PARTS)) {
-    text += formatStyles(source.slice(at, match.index)) + formatPart(match[0]);
-    at = match.index + match[0].length;
+  while (at < source.length) {
+    const open = source.indexOf("```", at);
+    const close = open === -1 ? -1 : source.indexOf("```", open + 3);
+    const end = close > open + 3 ? open : source.length;
+    const text = source.slice(at, end);
+    const rest = hasQuotes ? /^(?:>|&gt;){3} ?/m.exec(text) : null;
+    if (rest) {
+      const start = at + rest.index;
+      const quote = formatBlocks(source.slice(start + rest[0].length), false).trim();
+      parts.push(...formatLines(source.slice(at, start).replace(/\n$/, ""), true));
+      if (quote !== "") parts.push(formatQuote(quote));
+      return joinLines(parts);
+    }
+    // What is between a fence and the text is the line break of the fence.
+    const isAfter = at > 0;
+    parts.push(...formatLines(trimBreak(text, isAfter, end < source.length), hasQuotes));
+    if (end === source.length) break;
+    parts.push(formatFence(decodeEntities(source.slice(open + 3, close)).replace(/^\n|\n$/g, "")));
+    at = close + 3;
   }
-  return (text + formatStyles(source.slice(at))).trim();
+  return joinLines(parts);
 }
 
-function formatPart(token: string): string {
-  if (token.startsWith("```")) return formatFence(token);
-  if (token.startsWith("`")) return decodeEntities(token);
-  return formatBracket(token.slice(1, -1));
+function trimBreak(text: string, isAfter: boolean, isBefore: boolean): string {
+  const begun = isAfter ? text.replace(/^\n/, "") : text;
+  return isBefore ? begun.replace(/\n$/, "") : begun;
 }
 
-/** Slack allows text after the opening fence, where Markdown would read the name of a language. */
-function formatFence(token: string): string {
-  const code = decodeEntities(token.slice(3, -3)).replace(/^\n|\n$/g, "");
-  return `\n\`\`\`\n${code}\n\`\`\`\n`;
+/** Lines of text, and quotes of lines that begin with `>`. */
+function formatLines(text: string, hasQuotes: boolean): string[] {
+  const groups: { isQuote: boolean; lines: string[] }[] = [];
+  for (const line of text.split("\n")) {
+    const mark = hasQuotes ? /^(?:>|&gt;) ?/.exec(line) : null;
+    const isQuote = mark !== null;
+    const last = groups.at(-1);
+    const shown = line.slice(mark?.[0].length ?? 0);
+    if (last?.isQuote === isQuote) last.lines.push(shown);
+    else groups.push({ isQuote, lines: [shown] });
+  }
+  return groups.map(({ isQuote, lines }) => {
+    const nodes = lines.flatMap((line, i): Inline[] => [
+      ...(i > 0 ? [{ type: "text" as const, text: "\n" }] : []),
+      ...readLine(line),
+    ]);
+    const written = writeMarkdown(nodes);
+    return isQuote ? formatQuote(written) : written;
+  });
 }
+
+/** A node, or a mark that may begin or end a style. */
+type Token = { node: Inline } | { mark: string; opens: boolean; closes: boolean };
+
+const TOKEN =
+  /<[^<>\n]+>|(?<![\p{L}\p{N}])(?:https?:\/\/(?:(?!&[lg]t;)[^\s<>"`|\\^{}])+|:[a-z0-9_+'-]{1,64}:(?::skin-tone-[2-6](?:-[2-6])?:)?)|`|\*+|_+|~+/giu;
+/** `**` is Markdown's, which senders such as Grafana write to Slack as well. */
+const STYLES = new Map<string, Style>([
+  ["*", "bold"],
+  ["**", "bold"],
+  ["_", "italic"],
+  ["~", "strike"],
+]);
+const WORD = /[\p{L}\p{N}]|(?!\ufe0f)\p{M}/u;
+
+/** Reads one line of mrkdwn. */
+function readLine(line: string): Inline[] {
+  return pairMarks(readTokens(line));
+}
+
+function readTokens(line: string): Token[] {
+  const tokens: Token[] = [];
+  const codeEnds = findCode(line);
+  let at = 0;
+  TOKEN.lastIndex = 0;
+  const text = (to: number) => {
+    if (to > at) tokens.push({ node: toText(line.slice(at, to)) });
+  };
+  for (let match = nextToken(line, 0); match; match = nextToken(line, at)) {
+    const [found] = match;
+    const { index } = match;
+    text(index);
+    at = index + found.length;
+    const codeEnd = found === "`" ? codeEnds.get(index) : undefined;
+    if (codeEnd !== undefined) {
+      tokens.push({ node: { type: "code", text: decodeEntities(line.slice(index + 1, codeEnd)) } });
+      at = codeEnd + 1;
+    } else if (found.startsWith("<")) {
+      for (const node of readBracket(found.slice(1, -1))) tokens.push({ node });
+    } else if (/^https?:/i.test(found)) {
+      at = index + addAddress(tokens, found);
+    } else if (found.startsWith(":")) {
+      const emoji = replaceEmojiNames(found);
+      // The last colon may begin the next name.
+      if (emoji === found) at -= 1;
+      tokens.push({ node: { type: "text", text: emoji === found ? found.slice(0, -1) : emoji } });
+    } else if (STYLES.has(found)) {
+      const before = line.charAt(index - 1);
+      const after = line.charAt(at);
+      const opens = /\S/.test(after) && !WORD.test(before) && before !== "\\";
+      const closes = /\S/.test(before) && !WORD.test(after);
+      tokens.push({ mark: found, opens, closes });
+    } else tokens.push({ node: { type: "text", text: found } });
+  }
+  text(line.length);
+  return tokens;
+}
+
+function nextToken(line: string, from: number): RegExpExecArray | null {
+  TOKEN.lastIndex = from;
+  return TOKEN.exec(line);
+}
+
+/** A URL in the text. @returns how much of it was read: the sentence's punctuation is not part of it */
+function addAddress(tokens: Token[], found: string): number {
+  const decoded = decodeEntities(found);
+  const url = readBareUrl(decoded, 0);
+  if (url === null) {
+    tokens.push({ node: { type: "text", text: decoded } });
+    return found.length;
+  }
+  tokens.push({ node: { type: "address", url } });
+  return encodedLength(found, url.length);
+}
+
+/** How long the beginning of a text is with its entities, of which this many characters are left. */
+function encodedLength(text: string, length: number): number {
+  let at = 0;
+  for (let i = 0; i < length; i += 1) at += /^&amp;/.test(text.slice(at, at + 5)) ? 5 : 1;
+  return at;
+}
+
+/** Where code ends, by where it begins; backticks in brackets, and apostrophes, are none. */
+function findCode(line: string): Map<number, number> {
+  const ends = new Map<number, number>();
+  let open = -1;
+  for (const { 0: found, index } of line.matchAll(/<[^<>\n]+>|`/g)) {
+    if (found !== "`") continue;
+    if (open === -1 || index === open + 1) {
+      open = index;
+      continue;
+    }
+    const isWord = WORD.test(line.charAt(open - 1)) && WORD.test(line.charAt(index + 1));
+    if (isWord) open = index;
+    else {
+      ends.set(open, index);
+      open = -1;
+    }
+  }
+  return ends;
+}
+
+/** Finds the marks that belong together, and makes styles of them; the others are text. */
+function pairMarks(tokens: Token[]): Inline[] {
+  const ends = findPairs(tokens);
+  const starts = new Set(ends.values());
+  const open: { style: Style; children: Inline[] }[] = [];
+  let into: Inline[] = [];
+  const outer: Inline[][] = [];
+  tokens.forEach((token, i) => {
+    if ("node" in token) into.push(token.node);
+    else if (starts.has(i)) {
+      outer.push(into);
+      into = [];
+      open.push({ style: STYLES.get(token.mark) as Style, children: into });
+    } else if (ends.has(i)) {
+      const { style, children } = open.pop() as (typeof open)[number];
+      into = outer.pop() as Inline[];
+      into.push({ type: style, children });
+    } else addMark(into, token.mark);
+  });
+  return into;
+}
+
+/** A mark right behind a URL that ends no style belongs to the URL. */
+function addMark(into: Inline[], mark: string): void {
+  const last = into.at(-1);
+  if (last?.type === "address") last.url += mark;
+  else into.push({ type: "text", text: mark });
+}
+
+/** @returns the mark that opens a style, by the mark that closes it */
+function findPairs(tokens: Token[]): Map<number, number> {
+  const pairs = new Map<number, number>();
+  /** The last mark of each kind that may open a style. */
+  const openers = new Map<string, number>();
+  tokens.forEach((token, i) => {
+    if ("node" in token) return;
+    const opener = openers.get(token.mark);
+    if (token.closes && opener !== undefined && opener < i - 1) {
+      pairs.set(i, opener);
+      // Styles do not overlap.
+      for (const [mark, at] of openers) if (at >= opener) openers.delete(mark);
+    } else if (token.opens) openers.set(token.mark, i);
+  });
+  return pairs;
+}
+
+/** Addresses of code, which are shown as they are. */
+const RUNS_CODE = /^(?:javascript|data|vbscript):/i;
 
 /** `<url|label>`, `<@U1|name>`, `<#C1|name>`, `<!here>`, `<!date^…|words>`. */
-function formatBracket(inside: string): string {
+function readBracket(inside: string): Inline[] {
   const [target = "", label = ""] = inside.split(/\|(.*)/s);
   const words = decodeEntities(label);
-  if (target.startsWith("@")) return `@${words.replace(/^@/, "") || target.slice(1)}`;
-  if (target.startsWith("#")) return `#${words.replace(/^#/, "") || target.slice(1)}`;
-  if (target === "!channel" || target === "!everyone") return "@room";
-  if (target === "!here") return "@here";
-  if (target.startsWith("!")) return words || `@${target.slice(1).split("^")[0]}`;
+  const mention = (text: string): Inline[] => [{ type: "mention", text }];
+  if (target.startsWith("@")) return mention(`@${words.replace(/^@/, "") || target.slice(1)}`);
+  if (target.startsWith("#")) return mention(`#${words.replace(/^#/, "") || target.slice(1)}`);
+  if (/^!(?:channel|everyone)$/.test(target)) return mention("@room");
+  if (target === "!here") return mention("@here");
+  if (/^!subteam\^/.test(target)) return mention(`@${words.replace(/^@/, "") || "subteam"}`);
+  if (target.startsWith("!")) {
+    return [{ type: "text", text: words || `@${target.slice(1).split("^")[0]}` }];
+  }
   const url = decodeEntities(target);
-  // Unchanged if it is not an address.
-  if (!/^(?:https?:\/\/|mailto:)/i.test(url)) return `<${decodeEntities(inside)}>`;
-  return words ? formatLink(formatStyles(label).replace(/[[\]]/g, "\\$&"), url) : url;
+  if (/^(?:https?:\/\/|mailto:)/i.test(url)) return toLink(label ? readLine(label) : [], url);
+  const hasScheme = /^[a-z][a-z0-9+.-]*:(?!:)/i.test(url) && !RUNS_CODE.test(url);
+  if (hasScheme && words) return readLine(label);
+  if (/^(?:[a-z][a-z0-9+.-]*:\/\/|tel:|sms:)/i.test(url)) return [{ type: "text", text: url }];
+  return [{ type: "text", text: `<${decodeEntities(inside)}>` }];
 }
 
-/** `*bold*` and `~strike~` around words; `_italic_` is the same in Markdown. */
-function formatStyles(text: string): string {
-  return decodeEntities(
-    text
-      .replace(/(^|[^\w*])\*(?=\S)([^*\n]*?\S)\*(?![\w*])/g, "$1**$2**")
-      .replace(/(^|[^\w~])~(?=\S)([^~\n]*?\S)~(?![\w~])/g, "$1~~$2~~"),
-  );
+function toText(source: string): Inline {
+  return { type: "text", text: replaceEmojiNames(decodeEntities(source)) };
 }
 
 function decodeEntities(text: string): string {
   return text.replace(/&lt;/g, "<").replace(/&gt;/g, ">").replace(/&amp;/g, "&");
+}
+
+function encodeEntities(text: string): string {
+  return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
 }

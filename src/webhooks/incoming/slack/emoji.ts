@@ -1,0 +1,55 @@
+import { gemoji } from "gemoji";
+import { SLACK_NAMES } from "./emoji-names.ts";
+
+/** `:name:` with up to two skin tones, as Slack writes them. */
+const CODE = /(?<![\p{L}\p{N}]):([a-z0-9_+'-]{1,64}):(?::skin-tone-([2-6])(?:-([2-6]))?:)?/gu;
+const IS_EMOJI = /^\p{RGI_Emoji}$/v;
+const MODIFIERS = ["🏻", "🏼", "🏽", "🏾", "🏿"];
+/** Regional indicators, two of which are a flag. */
+const FIRST_INDICATOR = 0x1f1e6;
+
+let githubNames: Map<string, string> | undefined;
+
+/** The emoji of a name, by Slack's names first; null for an unknown one. */
+function emojiOf(name: string): string | null {
+  const [, country] = /^flag-([a-z]{2})$/.exec(name) ?? [];
+  if (country) {
+    const letters = [...country].map((letter) => letter.charCodeAt(0) - 97 + FIRST_INDICATOR);
+    const flag = String.fromCodePoint(...letters);
+    return IS_EMOJI.test(flag) ? flag : null;
+  }
+  if (Object.hasOwn(SLACK_NAMES, name)) return SLACK_NAMES[name] ?? null;
+  githubNames ??= new Map(gemoji.flatMap(({ emoji, names }) => names.map((one) => [one, emoji])));
+  return githubNames.get(name) ?? null;
+}
+
+/** The emoji in skin tones of Slack (2 to 6), one for each person; itself if it has none. */
+function toned(emoji: string, tones: string[]): string {
+  let next = 0;
+  const result = emoji.replace(/(\p{Emoji_Modifier_Base})\ufe0f?/gu, (_, base: string) => {
+    const tone = tones[Math.min(next++, tones.length - 1)];
+    return base + (MODIFIERS[Number(tone) - 2] ?? "");
+  });
+  return IS_EMOJI.test(result) ? result : emoji;
+}
+
+/** Writes emoji for their names; an unknown name stays as it is. */
+export function replaceEmojiNames(text: string): string {
+  if (!text.includes(":")) return text;
+  return text.replace(CODE, (code, name: string, first?: string, second?: string) => {
+    const emoji = emojiOf(name);
+    if (emoji === null) return code;
+    return first ? toned(emoji, second ? [first, second] : [first]) : emoji;
+  });
+}
+
+/** The emoji of a short code such as `:tada:` or `tada`, or the emoji itself; null for anything else. */
+export function findEmoji(code: string): string | null {
+  const text = code.trim();
+  if (IS_EMOJI.test(text)) return text;
+  // Older emoji come without the selector that makes them one.
+  if (IS_EMOJI.test(`${text}\ufe0f`)) return `${text}\ufe0f`;
+  const name = text.replace(/^:+|:+$/g, "");
+  const found = replaceEmojiNames(`:${name}:`);
+  return IS_EMOJI.test(found) ? found : null;
+}
