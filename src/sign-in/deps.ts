@@ -10,4 +10,5 @@ export type SignInDeps = {
   challenge: Cookie;
   readKey: ReadKey;
   baseUrl: string;
+  config: { baseUrl: string | null };
 };

@@ -62,11 +62,12 @@ type Demands = {
  * signature
  */
 export async function checkAssertion(
-  { database: { db }, baseUrl }: SignInDeps,
+  deps: SignInDeps,
   request: Request,
   assertion: PasskeyAssertion,
   { userId, needsVerification }: Demands,
 ): Promise<{ user: UserRow; use(tx: Transaction): Promise<void> }> {
+  const { db } = deps.database;
   const taken = await takePasskeyChallenge(db, "passkey", assertion.response.clientDataJSON);
   if (!taken || (taken.userId !== null && userId !== null && taken.userId !== userId)) {
     throw makeWrongPasskey();
@@ -84,8 +85,8 @@ export async function checkAssertion(
       clientExtensionResults: {},
     },
     expectedChallenge: taken.challenge,
-    expectedOrigin: originsOf(baseUrl, request),
-    expectedRPID: rpIdOf(baseUrl),
+    expectedOrigin: originsOf(deps, request),
+    expectedRPID: rpIdOf(deps.baseUrl),
     requireUserVerification: needsVerification,
     credential: {
       id: assertion.id,

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { isLoopback } from "../platform/addresses.ts";
 
 /** The site as authenticators know it (WebAuthn, 5.1.2). */
 
@@ -14,9 +15,16 @@ export function arePasskeysPossible(baseUrl: string): boolean {
   return protocol === "https:" || hostname === "localhost" || hostname.endsWith(".localhost");
 }
 
-/** The origins that an answer may come from: over plain http, that of the request as well. */
-export function originsOf(baseUrl: string, request: Request): string[] {
-  const host = request.headers.get("host");
-  const isPlain = baseUrl.startsWith("http:") && host !== null;
-  return isPlain ? [baseUrl, `http://${host}`] : [baseUrl];
+/**
+ * The origins that an answer may come from: BASE_URL's alone, since another port of its host is another
+ * program. Where it is not set, Snug is tried out on this machine, at the port that it happens to have.
+ */
+export function originsOf(
+  { baseUrl, config }: { baseUrl: string; config: { baseUrl: string | null } },
+  request: Request,
+): string[] {
+  const site = new URL(baseUrl).origin;
+  const asked = URL.parse(`http://${request.headers.get("host")}`);
+  const isLocal = asked !== null && (asked.hostname === "localhost" || isLoopback(asked.hostname));
+  return config.baseUrl === null && isLocal ? [site, asked.origin] : [site];
 }

@@ -59,11 +59,13 @@ export async function createPasskeyOptions(
  * @throws Refusal `invalid_passkey`, `passkey_known`, `too_many_passkeys`, `validation`
  */
 export async function createPasskey(
-  { database: { db }, baseUrl }: SignInDeps,
+  deps: SignInDeps,
   actor: Actor,
   request: Request,
   { name, passkey }: CreatePasskey,
 ): Promise<CreatedPasskey> {
+  const { db } = deps.database;
+  const { baseUrl } = deps;
   const label = name?.trim() ? cleanName(name, "/name", MAX_PASSKEY_NAME_LENGTH) : "Passkey";
   const taken = await takePasskeyChallenge(db, "create", passkey.response.clientDataJSON);
   if (taken?.userId !== actor.id) throw makeWrongPasskey();
@@ -72,7 +74,7 @@ export async function createPasskey(
   const verified = await verifyRegistrationResponse({
     response: { ...passkey, response, clientExtensionResults: {} },
     expectedChallenge: taken.challenge,
-    expectedOrigin: originsOf(baseUrl, request),
+    expectedOrigin: originsOf(deps, request),
     expectedRPID: rpIdOf(baseUrl),
     requireUserVerification: false,
   }).catch(() => null);

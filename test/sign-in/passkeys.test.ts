@@ -188,3 +188,20 @@ describe("a passkey", () => {
     expect((await ask(cookie)).body.allowCredentials).toEqual([]);
   });
 });
+
+test("a passkey's answer must come from BASE_URL, whatever host the request names", async () => {
+  const origin = "http://localhost:4201";
+  const other = await World.start({ BASE_URL: origin });
+  try {
+    const person = await other.person("site");
+    const add = async (device: Authenticator) => {
+      const { body } = await person.post(OPTIONS);
+      return person.post("/api/auth/me/passkeys", { passkey: device.create(body) });
+    };
+    const elsewhere = await add(new Authenticator(other.service.address));
+    expectProblem(elsewhere, 401, "invalid_passkey");
+    expect((await add(new Authenticator(origin))).status).toBe(201);
+  } finally {
+    await other.stop();
+  }
+});
