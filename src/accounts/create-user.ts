@@ -15,6 +15,8 @@ type NewUser = {
   password: string;
   displayName?: string | null;
   isSiteAdmin?: boolean;
+  /** Neither an invite nor the operator has shown whose the address is. */
+  hasUnverifiedEmail?: boolean;
 };
 
 /** A validated account with its password hashed. */
@@ -34,7 +36,8 @@ export async function prepareUser(params: NewUser): Promise<PreparedUser> {
   const passwordHash = await hashPassword(params.password, [username, email]);
   const displayName = cleanDisplayName(params.displayName ?? null);
   const isSiteAdmin = params.isSiteAdmin ?? false;
-  return { username, email, displayName, passwordHash, isSiteAdmin };
+  const hasUnverifiedEmail = params.hasUnverifiedEmail ?? false;
+  return { username, email, displayName, passwordHash, isSiteAdmin, hasUnverifiedEmail };
 }
 
 /**

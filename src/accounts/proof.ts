@@ -16,6 +16,7 @@ import { PROOF_MINUTES } from "../wire/limits.ts";
 import type { Factor, ProofWay } from "../wire/sign-in.ts";
 import { mayUseOwnSignIn } from "./emergency.ts";
 import { sessionIdOf } from "./sessions.ts";
+import type { UserRow } from "./users.ts";
 
 /**
  * Refuses a change of who has access unless the caller has reauthenticated in this session within the
@@ -67,6 +68,9 @@ async function listProofWays(tx: Query, userId: string): Promise<ProofWay[]> {
         eq(identities.userId, userId),
         eq(identityProviders.isEnabled, true),
         isFactorOn ? eq(identityProviders.countsAsSecondFactor, true) : undefined,
+        isFactorOn || hasPassword
+          ? eq(identities.lacksAuthTime, false)
+          : sql`(not ${identities.lacksAuthTime} or ${identityProviders.provesWithoutAuthTime})`,
       ),
     )
     .limit(1);
@@ -75,6 +79,16 @@ async function listProofWays(tx: Query, userId: string): Promise<ProofWay[]> {
     ...(isFactorOn ? await listFactors(tx, userId) : []),
     ...(connected.length > 0 ? (["provider"] as const) : []),
   ];
+}
+
+/** Whether a sign-in at a provider that does not say when it was is a proof of someone. */
+export async function mayProveUndated(
+  tx: Query,
+  { provesWithoutAuthTime }: { provesWithoutAuthTime: boolean },
+  user: UserRow,
+): Promise<boolean> {
+  if (!provesWithoutAuthTime || user.secondFactorAt !== null) return false;
+  return user.passwordHash === null || !(await mayUseOwnSignIn(tx, user));
 }
 
 const findFactors = prepareQuery(

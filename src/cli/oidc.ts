@@ -33,6 +33,10 @@ const SWITCHES = {
   "allow-signup": ["allow_signup", "let people in without an invite"],
   "sync-profile": ["sync_profile", "take over names and pictures at each sign-in"],
   "counts-as-second-factor": ["counts_as_second_factor", "ask for no second factor after it"],
+  "proves-without-auth-time": [
+    "proves_without_auth_time",
+    "take a sign-in there without its time as a proof, for people without password and second factor",
+  ],
   exclusive: ["is_exclusive", "passwords are for emergency accounts alone"],
   enabled: ["is_enabled", "offer it at the sign-in"],
 } as const;

@@ -37,6 +37,10 @@ const TEXTS: Record<SecurityChange, (detail: string) => [subject: string, senten
     `Your account is connected with ${name}`,
     `You can now sign in with ${name}.`,
   ],
+  account_claimed: (name) => [
+    `Your account is connected with ${name}`,
+    `You signed in with ${name}, which verified this address. Nobody had done so before, so the account's password, second factor and other connections were removed, and everyone else was signed out. Sign in with ${name} from now on.`,
+  ],
   provider_disconnected: (name) => [
     `Your account is no longer connected with ${name}`,
     `Signing in with ${name} no longer opens this account.`,

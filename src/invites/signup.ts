@@ -60,6 +60,7 @@ export async function signUp(
     password: params.password,
     displayName: params.display_name ?? null,
     isSiteAdmin: isFirst,
+    hasUnverifiedEmail: email === null,
   });
   return db.transaction(async (tx) => {
     if (isFirst) await lockFirstAccount(tx);

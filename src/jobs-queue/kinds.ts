@@ -12,6 +12,7 @@ export type SecurityChange =
   | "recovery_codes_made"
   | "recovery_code_used"
   | "provider_connected"
+  | "account_claimed"
   | "provider_disconnected";
 
 /** What someone's own browsers are notified of. */

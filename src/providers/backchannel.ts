@@ -3,6 +3,7 @@ import type { createRemoteJWKSet, JWTPayload } from "jose";
 import { identities, usedLogoutTokens } from "../database/schema.ts";
 import { getLogger } from "../platform/log.ts";
 import { Refusal } from "../platform/refusal.ts";
+import { readId } from "./claims.ts";
 import { CLOCK_SECONDS, type ProviderRow, readMetadata } from "./connection.ts";
 import type { ProviderDeps } from "./deps.ts";
 import { endProviderSessions } from "./end-sessions.ts";
@@ -17,6 +18,8 @@ const COOLDOWN_MS = 10_000;
 const KEYS_MS = 60_000;
 /** For a token that does not say when it expires. */
 const MAX_AGE_SECONDS = 600;
+/** The last second of the year 9999: PostgreSQL reads no later time from the driver. */
+const MAX_EXPIRY = 253_402_300_799 - CLOCK_SECONDS;
 
 /**
  * Ends the sessions that a logout token is for, and closes their sockets.
@@ -97,9 +100,19 @@ function readLogoutClaims(payload: JWTPayload): LogoutClaims {
   if (typeof event !== "object" || event === null) throw new Error("It is not a logout token");
   // An ID token has one, and must not end sessions.
   if (nonce !== undefined) throw new Error("It has a nonce");
-  if (sub === undefined && typeof sid !== "string") throw new Error("It names nobody");
-  if (iss === undefined || jti === undefined || iat === undefined) throw new Error("It is partial");
-  return { iss, jti, iat, exp, sub, sid: typeof sid === "string" ? sid : undefined };
+  if (sub === undefined && sid === undefined) throw new Error("It names nobody");
+  if (iss === undefined || iat === undefined) throw new Error("It is partial");
+  if (exp !== undefined && exp > MAX_EXPIRY) throw new Error("It expires too late");
+  const requireId = (name: string, value: unknown) => {
+    const id = readId(value);
+    if (id === null) throw new Error(`Its ${name} is not 1 to 255 storable characters`);
+    return id;
+  };
+  return {
+    ...{ iss, iat, exp, jti: requireId("jti", jti) },
+    sub: sub === undefined ? undefined : requireId("sub", sub),
+    sid: sid === undefined ? undefined : requireId("sid", sid),
+  };
 }
 
 function hasExpiry(token: string): boolean {

@@ -1,6 +1,7 @@
+import { FLOW_MINUTES } from "../accounts/cookie.ts";
 import { identifyCallerIfAny } from "../accounts/identify.ts";
 import { lockSession, lockUser } from "../accounts/lock-user.ts";
-import { makeProofNeeded, saveProof } from "../accounts/proof.ts";
+import { makeProofNeeded, mayProveUndated, saveProof } from "../accounts/proof.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { callerOf } from "../platform/request-info.ts";
 import { getLogger } from "../platform/log.ts";
@@ -10,7 +11,8 @@ import { type Claims, readClaims } from "./claims.ts";
 import { CLOCK_SECONDS, connectProvider, type ProviderRow } from "./connection.ts";
 import type { ProviderDeps } from "./deps.ts";
 import { type Flow, takeFlow } from "./flow.ts";
-import { connectIdentity, findIdentity, joinAccount, lockIdentity } from "./join.ts";
+import { connectIdentity, findIdentity, joinAccount, lockIdentity, noteAuthTime } from "./join.ts";
+import { PageRefusal } from "./page-refusal.ts";
 import { applyClaims } from "./profile.ts";
 import { describeFailure, findEgressError } from "./request.ts";
 import { redirectUri } from "./model.ts";
@@ -63,7 +65,6 @@ async function readIdentity(
     });
     const token = tokens.claims();
     if (!token) throw new Error("There is no ID token");
-    if (flow.purpose === "proof") checkAuthTime(token.auth_time, flow);
     // In the code flow, addresses and groups may be in the user info alone (OpenID Connect Core,
     // 5.4).
     const isWhole =
@@ -73,23 +74,18 @@ async function readIdentity(
       isWhole || !config.serverMetadata().userinfo_endpoint
         ? {}
         : await client.fetchUserInfo(config, tokens.access_token, token.sub);
-    return readClaims(provider, { ...readInfo(info, token), ...token });
+    const claims = readClaims(provider, token, info);
+    if (flow.purpose === "proof") checkAuthTime(claims, flow);
+    return claims;
   } catch (error) {
     throw toFailure(error, provider);
   }
 }
 
-/** The user info. Whether an address is verified is left out if the address is not the token's. */
-function readInfo(info: Record<string, unknown>, token: { readonly [claim: string]: unknown }) {
-  if (token.email === undefined || token.email === info.email) return info;
-  const { email_verified: _, ...rest } = info;
-  return rest;
-}
-
-/** Where the provider says when its user signed in, a proof is a new sign-in. */
-function checkAuthTime(authTime: number | undefined, { expiresAt }: Flow): void {
-  const begun = expiresAt.getTime() / 1_000 - 600 - CLOCK_SECONDS;
-  if (authTime !== undefined && authTime < begun) throw new Error("The sign-in there is too old");
+/** A proof is a new sign-in there. */
+function checkAuthTime({ authTime }: Claims, { expiresAt }: Flow): void {
+  const begun = expiresAt.getTime() / 1_000 - FLOW_MINUTES * 60 - CLOCK_SECONDS;
+  if (authTime !== null && authTime < begun) throw new Error("The sign-in there is too old");
 }
 
 function toFailure(error: unknown, provider: ProviderRow): Refusal {
@@ -143,12 +139,15 @@ async function continueSession(
   if (!isSameSession(actor, flow)) {
     throw new Refusal("unauthenticated", "You were signed out meanwhile. Sign in and try again.");
   }
-  await deps.database.db.transaction(async (tx) => {
+  const refusal = await deps.database.db.transaction(async (tx) => {
     await lockIdentity(tx, claims);
     const user = await lockUser(tx, { id: actor.id });
     await lockSession(tx, actor);
     if (!user.isActive) throw new Refusal("unauthenticated");
-    if (flow.purpose === "connect") return connectIdentity(tx, provider, claims, user);
+    if (flow.purpose === "connect") {
+      await connectIdentity(tx, provider, claims, user);
+      return null;
+    }
     const known = await findIdentity(tx, claims);
     if (known?.userId !== user.id) {
       throw new Refusal("account_exists", `That is another account of ${provider.name}.`);
@@ -157,8 +156,19 @@ async function continueSession(
     if (user.secondFactorAt !== null && !claims.hasSecondFactor) {
       throw await makeProofNeeded(tx, actor);
     }
+    await noteAuthTime(tx, known.id, claims);
+    if (claims.authTime === null && !(await mayProveUndated(tx, provider, user))) {
+      // Returned, so that the note is committed.
+      return new PageRefusal(
+        "bad_request",
+        "undated",
+        `${provider.name} did not say when you signed in there, so it does not confirm that it is you. Use your password or a second factor, or sign out and in again.`,
+      );
+    }
     await saveProof(tx, actor);
+    return null;
   });
+  if (refusal) throw refusal;
 }
 
 function isSameSession(actor: Actor | null, flow: Flow): actor is Actor {

@@ -7,11 +7,10 @@ import type { Query, Transaction } from "../database/connect.ts";
 import { invites, users } from "../database/schema.ts";
 import { addToRooms, type TakenLink, takeSignupLink } from "../invites/signup.ts";
 import { Refusal } from "../platform/refusal.ts";
-import { MAX_EMAIL_LENGTH } from "../wire/limits.ts";
-import { EMAIL_PATTERN } from "../wire/patterns.ts";
 import { type Claims, listUsernames } from "./claims.ts";
 import type { ProviderRow } from "./connection.ts";
 import { insertIdentity } from "./identities.ts";
+import { PageRefusal } from "./page-refusal.ts";
 import { displayNameFrom } from "./profile.ts";
 
 /** From where someone signs in for the first time, and the hash of the signup link that they followed. */
@@ -36,11 +35,13 @@ export async function createUser(
   if (!invite && !maySignUp(provider, claims)) throw await notInvited(tx, provider, claims);
   // An invite was mailed to its address; a link for several people is for any address.
   const email = invite?.email ?? claims.email;
-  if (email === null || !isAddress(email)) throw await notInvited(tx, provider, claims);
+  if (email === null) throw await notInvited(tx, provider, claims);
   const user = await insertUser(tx, {
     username: await findFreeUsername(tx, claims),
     email,
     displayName: displayNameFrom(claims),
+    // The link of an invite is for its address.
+    hasUnverifiedEmail: !invite?.email && !claims.isEmailVerified,
   });
   await insertIdentity(tx, provider, claims, user.id);
   await addToRooms(tx, invite?.inviteId ?? null, user.id);
@@ -55,10 +56,6 @@ function maySignUp(provider: ProviderRow, { email, isEmailVerified }: Claims): b
   if (!provider.allowSignup || email === null || !isEmailVerified) return false;
   const { allowedDomains } = provider;
   return allowedDomains.length === 0 || allowedDomains.includes(email.split("@").at(-1) ?? "");
-}
-
-function isAddress(email: string): boolean {
-  return email.length <= MAX_EMAIL_LENGTH && new RegExp(EMAIL_PATTERN).test(email);
 }
 
 /** Uses up a pending invite of a verified address. */
@@ -107,7 +104,11 @@ export class NotInvited extends Refusal {
 }
 
 /** Names an administrator whom to ask. */
-async function notInvited(tx: Query, provider: ProviderRow, { email }: Claims): Promise<Refusal> {
+async function notInvited(
+  tx: Query,
+  provider: ProviderRow,
+  { email, isEmailVerified }: Claims,
+): Promise<Refusal> {
   const [admin] = await tx
     .select({ username: users.username, displayName: users.displayName })
     .from(users)
@@ -115,6 +116,14 @@ async function notInvited(tx: Query, provider: ProviderRow, { email }: Claims): 
     .orderBy(asc(users.id))
     .limit(1);
   const whom = admin ? (admin.displayName ?? admin.username) : "an administrator";
+  if (email !== null && !isEmailVerified) {
+    return new PageRefusal(
+      "not_invited",
+      "not_connected",
+      `No account here is connected with this sign-in. If you have one, sign in to it and connect ${provider.name} in your profile; else ask ${whom} for an invite.`,
+      admin ? whom : null,
+    );
+  }
   return new NotInvited(
     email === null
       ? `${provider.name} did not say your email address, so there is no account for you. Ask ${whom}.`

@@ -72,8 +72,8 @@ export async function beginFlow(
     nonce,
     code_challenge: await client.calculatePKCECodeChallenge(verifier),
     code_challenge_method: "S256",
-    // As a proof, an old session at the provider is not enough.
-    ...(purpose === "proof" ? { max_age: "0" } : {}),
+    // As a proof, an old session at the provider is not enough; `max_age` makes `auth_time` required.
+    ...(purpose === "proof" ? { max_age: "0", prompt: "login" } : {}),
   });
   return { location: location.href, browser };
 }

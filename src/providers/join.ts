@@ -1,11 +1,13 @@
 import { and, eq, sql } from "drizzle-orm";
 import { lockUser } from "../accounts/lock-user.ts";
 import { queueSecurityMail } from "../accounts/security-mail.ts";
+import { endSessions } from "../accounts/sessions.ts";
 import type { UserRow } from "../accounts/users.ts";
 import { type AuditActor, writeAudit } from "../audit/write.ts";
 import type { Query, Transaction } from "../database/connect.ts";
-import { identities, users } from "../database/schema.ts";
+import { identities, passkeys, passwordResets, totp, users } from "../database/schema.ts";
 import { Refusal } from "../platform/refusal.ts";
+import { turnOff } from "../sign-in/factors.ts";
 import type { Claims } from "./claims.ts";
 import type { ProviderRow } from "./connection.ts";
 import { createUser, type JoinStart } from "./create-user.ts";
@@ -41,7 +43,8 @@ export async function joinAccount(
     await noteUse(tx, provider, claims, known.id);
     return { user, isNew: false };
   }
-  const owner = await findByEmail(tx, claims.email);
+  // People who can choose an address at the provider must not learn whether it has an account here.
+  const owner = claims.isEmailVerified ? await findByEmail(tx, claims.email) : null;
   if (owner) return { user: await joinByEmail(tx, provider, claims, owner.id, ip), isNew: false };
   const user = await createUser(tx, provider, claims, { ip, inviteHash });
   return { user, isNew: true };
@@ -79,6 +82,14 @@ export async function connectIdentity(
   await queueSecurityMail(tx, user.id, "provider_connected", provider.name);
 }
 
+/** Notes whether the provider says when its user signed in: one that does not is no proof. */
+export async function noteAuthTime(tx: Query, id: string, { authTime }: Claims): Promise<void> {
+  await tx
+    .update(identities)
+    .set({ lacksAuthTime: authTime === null })
+    .where(eq(identities.id, id));
+}
+
 export async function findIdentity(tx: Query, { issuer, subject }: Claims) {
   const [row] = await tx
     .select({ id: identities.id, userId: identities.userId })
@@ -94,20 +105,47 @@ async function joinByEmail(
   userId: string,
   ip: string,
 ): Promise<UserRow> {
-  if (!provider.linkByEmail || !claims.isEmailVerified) {
-    throw new Refusal(
-      "account_exists",
-      "You have an account here. Sign in to it once, then connect it in your profile.",
-    );
-  }
+  if (!provider.linkByEmail) throw accountExists();
   const user = await lockUser(tx, { id: userId });
   if (!user.isActive || user.isBot) throw failed();
+  // Someone else may have made the account. An administrator's is not opened by an address alone.
+  const isClaimed = user.hasUnverifiedEmail;
+  if (isClaimed && (user.isSiteAdmin || user.keepsPassword)) throw accountExists();
+  const joined = isClaimed ? await removeOtherSignIns(tx, user) : user;
   await insertIdentity(tx, provider, claims, user.id);
-  await queueSecurityMail(tx, user.id, "provider_connected", provider.name);
+  const change = isClaimed ? "account_claimed" : "provider_connected";
+  await queueSecurityMail(tx, user.id, change, provider.name);
   const actor: AuditActor = { actorId: user.id, ip };
-  const details = { provider: provider.slug, by: "email" };
+  const removed = isClaimed ? { removed: "other sign-ins" } : {};
+  const details = { provider: provider.slug, by: "email", ...removed };
   await writeAudit(tx, actor, "user.connect", { id: user.id, name: user.username }, details);
-  return user;
+  return joined;
+}
+
+/**
+ * Takes an account away from the person who made it with an address that was never verified: sessions, password,
+ * reset links, second factor and other identities end.
+ */
+async function removeOtherSignIns(tx: Transaction, user: UserRow): Promise<UserRow> {
+  await endSessions(tx, user.id);
+  for (const table of [identities, totp, passkeys, passwordResets]) {
+    await tx.delete(table).where(eq(table.userId, user.id));
+  }
+  await turnOff(tx, user.id);
+  const values = {
+    passwordHash: null,
+    passwordSetAt: sql`clock_timestamp()`,
+    hasUnverifiedEmail: false,
+  };
+  await tx.update(users).set(values).where(eq(users.id, user.id));
+  return { ...user, passwordHash: null, secondFactorAt: null, hasUnverifiedEmail: false };
+}
+
+function accountExists(): Refusal {
+  return new Refusal(
+    "account_exists",
+    "You have an account here. Sign in to it once, then connect it in your profile.",
+  );
 }
 
 async function noteUse(tx: Transaction, { id }: ProviderRow, { email }: Claims, known: string) {

@@ -1,6 +1,7 @@
 import { CODES, type Code } from "../wire/codes.ts";
 import type { Refusal } from "../platform/refusal.ts";
 import { NotInvited } from "./create-user.ts";
+import { PageRefusal, type PageTexts } from "./page-refusal.ts";
 
 /** The words around a failure, by language. English sentences come from the refusal itself. */
 type Words = {
@@ -11,7 +12,7 @@ type Words = {
   emergency: string;
   /** Used where no administrator has a name. */
   someone: string;
-  failures: Partial<Record<Code, string>>;
+  failures: Partial<Record<Code | PageTexts, string>>;
 };
 
 const WORDS: Record<"en" | "de" | "es", Words> = {
@@ -32,6 +33,10 @@ const WORDS: Record<"en" | "de" | "es", Words> = {
     failures: {
       account_exists:
         "Du hast hier schon ein Konto. Melde dich einmal damit an, und verbinde es in deinem Profil.",
+      not_connected:
+        "Mit dieser Anmeldung ist hier kein Konto verbunden. Hast du eines, melde dich damit an und verbinde es in deinem Profil. Sonst bitte {whom} um eine Einladung.",
+      undated:
+        "Der Anbieter sagt nicht, wann du dich dort angemeldet hast. Bestätige es mit Passwort oder zweitem Faktor, oder melde dich ab und wieder an.",
       not_invited: "Für dich gibt es hier kein Konto. Bitte {whom} um eine Einladung.",
       challenge_expired:
         "Diese Anmeldung hat zu lange gedauert oder in einem anderen Browser begonnen.",
@@ -58,6 +63,10 @@ const WORDS: Record<"en" | "de" | "es", Words> = {
     failures: {
       account_exists:
         "Ya tienes una cuenta aquí. Inicia sesión una vez con ella y conéctala en tu perfil.",
+      not_connected:
+        "Ninguna cuenta de aquí está conectada con este inicio de sesión. Si tienes una, entra con ella y conéctala en tu perfil. Si no, pide una invitación a {whom}.",
+      undated:
+        "El proveedor no dice cuándo iniciaste sesión allí. Confírmalo con tu contraseña o un segundo factor, o cierra sesión y vuelve a entrar.",
       not_invited: "Aquí no hay una cuenta para ti. Pide una invitación a {whom}.",
       challenge_expired: "Este inicio de sesión tardó demasiado o empezó en otro navegador.",
       forbidden: "El inicio de sesión se canceló en el proveedor.",
@@ -97,8 +106,10 @@ export function failurePage(
     `<a href="${Bun.escapeHTML(back)}">${isLoop ? labels.again : labels.back}</a>`,
     ...(isLoop ? [`<a class="other" href="/signin?password=1">${labels.emergency}</a>`] : []),
   ].join("");
-  const whom = (refusal instanceof NotInvited && refusal.whom) || someone;
-  const sentence = failures[refusal.code]?.replace("{whom}", () => whom) ?? refusal.detail;
+  const isNamed = refusal instanceof NotInvited || refusal instanceof PageRefusal;
+  const whom = (isNamed && refusal.whom) || someone;
+  const key = refusal instanceof PageRefusal ? refusal.texts : refusal.code;
+  const sentence = failures[key]?.replace("{whom}", () => whom) ?? refusal.detail;
   const html = `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${title}</title><style>${STYLE}</style></head><body><main><h1>${title}</h1><p>${Bun.escapeHTML(sentence)}</p><nav>${links}</nav></main></body></html>`;
   return new Response(html, {
     status: CODES[refusal.code][0],

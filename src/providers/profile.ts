@@ -4,10 +4,13 @@ import type { UserRow } from "../accounts/users.ts";
 import { type AuditActor, writeAudit } from "../audit/write.ts";
 import type { Transaction } from "../database/connect.ts";
 import { enqueueJob } from "../jobs-queue/enqueue.ts";
+import { getLogger } from "../platform/log.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { MAX_DISPLAY_NAME_LENGTH } from "../wire/limits.ts";
 import type { Claims } from "./claims.ts";
 import type { ProviderRow } from "./connection.ts";
+
+const log = getLogger("sign-in");
 
 /** The name from the provider, if it can be shown; else null. */
 export function displayNameFrom({ name }: Claims): string | null {
@@ -45,12 +48,20 @@ export async function applyClaims(
 /** The last administrator, and emergency accounts, are never demoted by a claim. */
 async function applyGroups(
   tx: Transaction,
-  { groupsClaim, adminGroup }: ProviderRow,
+  { slug, groupsClaim, adminGroup }: ProviderRow,
   { groups }: Claims,
   user: UserRow,
   ip: string,
 ): Promise<UserRow> {
   if (groupsClaim === null || adminGroup === null) return user;
+  if (groups === null) {
+    log.warn("A provider sent groups that are not understood, or too many; roles stay.", {
+      provider: slug,
+      claim: groupsClaim,
+      user: user.id,
+    });
+    return user;
+  }
   const isSiteAdmin = groups.includes(adminGroup);
   if (isSiteAdmin === user.isSiteAdmin) return user;
   if (!isSiteAdmin && (user.keepsPassword || (await isLastAdmin(tx, user)))) return user;

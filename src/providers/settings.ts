@@ -7,7 +7,7 @@ import { violatesConstraint } from "../database/errors.ts";
 import { type Params, prepareQuery } from "../database/prepared.ts";
 import { identityProviders } from "../database/schema.ts";
 import { decodeCursor, toPage } from "../platform/cursor.ts";
-import { Refusal } from "../platform/refusal.ts";
+import { makeInvalid, Refusal } from "../platform/refusal.ts";
 import { sealValue } from "../platform/sealed.ts";
 import type { ReadKey } from "../platform/secrets.ts";
 import type { Page } from "../wire/models.ts";
@@ -115,6 +115,11 @@ export async function updateProvider(
   const { client_secret, ...fields } = params;
   refuseFromEnvironment(before, params);
   const values: Partial<ProviderRow> = toValues(fields);
+  const isElsewhere = trimSlash(values.issuer ?? before.issuer) !== trimSlash(before.issuer);
+  if (isElsewhere && before.clientSecret && client_secret === undefined) {
+    const message = "The secret belongs to the former issuer. Enter that of the new one.";
+    throw makeInvalid("/client_secret", message);
+  }
   if (client_secret !== undefined) {
     values.clientSecret = client_secret
       ? sealValue(await readKey(), CLIENT_SECRET, client_secret)
@@ -171,6 +176,8 @@ function refuseFromEnvironment(row: ProviderRow, params: UpdateIdentityProvider)
 async function lockTable(tx: Transaction): Promise<void> {
   await tx.execute(sql`lock table ${identityProviders} in row exclusive mode`);
 }
+
+const trimSlash = (issuer: string) => issuer.replace(/\/$/, "");
 
 function targetOf({ id, slug }: ProviderRow) {
   return { id, name: slug };

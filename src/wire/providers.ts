@@ -44,6 +44,10 @@ const Switches = {
     t.String({ maxLength: 200, description: "Its members are site administrators" }),
   ),
   counts_as_second_factor: t.Boolean(),
+  proves_without_auth_time: t.Boolean({
+    description:
+      "A sign-in there is a proof for people without password and second factor, although the provider does not say when it was",
+  }),
   is_exclusive: t.Boolean({ description: "Passwords are for emergency accounts alone" }),
   max_session_hours: t.Integer({ minimum: 1, maximum: 8_760 }),
   is_enabled: t.Boolean(),

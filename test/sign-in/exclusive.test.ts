@@ -222,6 +222,15 @@ describe("back-channel logout", () => {
     ["that has expired", { exp: Math.floor(Date.now() / 1_000) - 70 }, {}, {}],
     ["for nobody", { sub: undefined }, {}, {}],
     ["of another type", {}, { typ: "at+jwt" }, {}],
+    ["with NUL in its subject", { sub: "a\0b" }, {}, {}],
+    ["with half a surrogate pair in its session", { sid: "a\ud800" }, {}, {}],
+    ["of a blank subject", { sub: " " }, {}, {}],
+    ["of a number as subject", { sub: 7 }, {}, {}],
+    ["of a list as session", { sid: ["a"] }, {}, {}],
+    ["whose id is too long", { jti: "x".repeat(3_000) }, {}, {}],
+    ["whose id has NUL", { jti: "a\0" }, {}, {}],
+    ["whose id is an object", { jti: { a: 1 } }, {}, {}],
+    ["that expires beyond all dates", { exp: 1e15 }, {}, {}],
     ["without a signature", {}, {}, { signature: "none" as const }],
     ["with someone else's key", {}, {}, { signature: "foreign" as const }],
   ])("refuses a token %s", async (_, more, header, faults) => {
@@ -254,9 +263,13 @@ describe("a test of a provider", () => {
     const params = { slug: `bad-${count}`, ...idp.settings };
     const made = (await admin.post("/api/admin/identity-providers", params)).body;
     const other = `/api/admin/identity-providers/${made.id}`;
-    await admin.patch(other, { issuer: `${idp.issuer}/other` });
+    const issuer = `${idp.issuer}/other`;
+    const kept = await admin.patch(other, { issuer });
+    expectProblem(kept, 422, "validation");
+    expect(kept.body.errors).toMatchObject([{ path: "/client_secret" }]);
+    await admin.patch(other, { issuer, client_secret: "its own" });
     expect((await admin.post(`${other}/test`)).body.ok).toBe(false);
-    await admin.patch(other, { issuer: "https://10.1.2.3" });
+    await admin.patch(other, { issuer: "https://10.1.2.3", client_secret: "its own" });
     const inside = (await admin.post(`${other}/test`)).body;
     expect(inside.checks[0].detail).toContain("EGRESS_ALLOW");
     expectProblem(

@@ -22,6 +22,7 @@ const START = {
   groups_claim: null,
   admin_group: null,
   max_session_hours: 720,
+  proves_without_auth_time: false,
 };
 beforeAll(async () => {
   idp = await Idp.start();
@@ -237,8 +238,17 @@ describe("whose account it is", () => {
     expect(invite.status).toBe("accepted");
   });
 
+  test("not that of the same address if that is not verified, in the words for one without an account", async () => {
+    await set({ link_by_email: true });
+    const owner = await world.person(name);
+    const claims = verified({ email_verified: false });
+    const known = expectPage(await visitor().signIn(idp, claims), 403);
+    const other = { ...claims, sub: `${name}-other`, email: `${name}-other@example.org` };
+    expect(expectPage(await visitor().signIn(idp, other), 403)).toBe(known);
+    expect((await owner.get("/api/auth/me/identities")).body.items).toEqual([]);
+  });
+
   test.each([
-    ["an address that is not verified", { email_verified: false }],
     ["a verified address, unless the provider links by it", { email_verified: true }],
     ["a username of their choice", { email_verified: true, preferred_username: "admin" }],
   ])("not that of the same address: %s", async (_, claims) => {
@@ -252,10 +262,10 @@ describe("whose account it is", () => {
   test("that of the same verified address, where an administrator says so; mailed and audited", async () => {
     await set({ link_by_email: true });
     await world.person(name);
-    expectPage(await visitor().signIn(idp, verified({ email_verified: false })), 409);
-    expectPage(await visitor().signIn(idp, verified({ email_verified: undefined })), 409);
+    expectPage(await visitor().signIn(idp, verified({ email_verified: false })), 403);
+    expectPage(await visitor().signIn(idp, verified({ email_verified: undefined })), 403);
     await set({ trusts_email: true });
-    expectPage(await visitor().signIn(idp, verified({ email_verified: false })), 409);
+    expectPage(await visitor().signIn(idp, verified({ email_verified: false })), 403);
     const browser = visitor();
     await browser.signIn(idp, verified({ email_verified: undefined }));
     expect(await browser.whoAmI()).toBe(name);
@@ -269,12 +279,47 @@ describe("whose account it is", () => {
     });
   });
 
+  test("takes the account from the person who made it with an address that was never verified", async () => {
+    await set({ link_by_email: true });
+    const maker = await world.person(name, { hasUnverifiedEmail: true });
+    const { secret } = await turnOnTotp(maker);
+    await visitor(maker.cookie).signIn(idp, { sub: `${name}-maker` }, "?connect=1");
+    const socket = await maker.socket();
+    const browser = visitor();
+    expect((await browser.signIn(idp, verified())).status).toBe(302);
+    expect(await browser.whoAmI()).toBe(name);
+    expect((await socket.closing()).code).toBe(4401);
+    expectProblem(await maker.get("/api/auth/me"), 401, "unauthenticated");
+    const login = { username: name, password: "correct horse battery" };
+    expectProblem(await world.anonymous.post("/api/auth/login", login), 401, "invalid_credentials");
+    const other = visitor();
+    expectPage(await other.signIn(idp, { sub: `${name}-maker` }), 403);
+    const { items } = (await browser.client.get("/api/auth/me/identities")).body;
+    expect(items).toHaveLength(1);
+    expect((await browser.client.get("/api/auth/me/second-factor")).body.is_on).toBe(false);
+    expect(secret).toBeString();
+    // Another time nothing is removed.
+    await browser.client.put("/api/auth/me/password", { new_password: "a quite new password" });
+    await visitor().signIn(idp, verified());
+    expect((await browser.client.get("/api/auth/me")).status).toBe(200);
+  });
+
+  test("leaves an administrator's, whose address was never verified, as it is", async () => {
+    await set({ link_by_email: true });
+    const owner = await world.person(name, { isSiteAdmin: true, hasUnverifiedEmail: true });
+    expect(expectPage(await visitor().signIn(idp, verified()), 409)).toContain(
+      "You have an account",
+    );
+    expect((await owner.get("/api/auth/me")).status).toBe(200);
+    await admin.post(`/api/admin/users/${owner.user.id}/demote`);
+  });
+
   test("not that of an address which only another one beside it is verified for", async () => {
     await set({ link_by_email: true, groups_claim: "groups" });
     const owner = await world.person(name);
     idp.faults = { userInfo: { email: "else@example.org", email_verified: true } };
     const page = await visitor().signIn(idp, verified({ email_verified: undefined }));
-    expect(expectPage(page, 409)).toContain("You have an account here");
+    expectPage(page, 403);
     expect((await owner.get("/api/auth/me/identities")).body.items).toEqual([]);
     // The same address in both documents is one.
     idp.faults = { userInfo: { email: `${name}@example.org`, email_verified: true } };
@@ -350,9 +395,31 @@ describe("an account without a password", () => {
     idp.faults = { claims: { auth_time: Math.floor(Date.now() / 1_000) - 3_600 } };
     expectPage(await browser.signIn(idp, verified(), "?proof=1"), 400);
     idp.faults = {};
-    expect(await browser.start("?proof=1")).toContain("max_age=0");
+    expect(await browser.start("?proof=1")).toContain("max_age=0&prompt=login");
+    idp.faults = { claims: { auth_time: Math.floor(Date.now() / 1_000) } };
     expect((await browser.signIn(idp, verified(), "?proof=1")).status).toBe(302);
     expect((await browser.client.post("/api/auth/me/totp")).status).toBe(200);
+  });
+
+  test("does not prove it where the provider does not say when the sign-in was, but by a switch", async () => {
+    const browser = await signUp();
+    const forget = () =>
+      world.database.sql`update sessions set proof_at = null
+        where user_id = (select id from users where username = ${name})`;
+    const begin = () => browser.client.post("/api/auth/me/totp");
+    await forget();
+    expectPage(await browser.signIn(idp, verified(), "?proof=1"), 400);
+    expect((await begin()).body).toMatchObject({ code: "proof_needed", ways: [] });
+    await set({ proves_without_auth_time: true });
+    expect((await begin()).body).toMatchObject({ code: "proof_needed", ways: ["provider"] });
+    expect((await browser.signIn(idp, verified(), "?proof=1")).status).toBe(302);
+    expect((await begin()).status).toBe(200);
+    // With a password they have another way.
+    const new_password = "a quite new password";
+    await browser.client.put("/api/auth/me/password", { new_password });
+    await forget();
+    expectPage(await browser.signIn(idp, verified(), "?proof=1"), 400);
+    expect((await begin()).body).toMatchObject({ code: "proof_needed", ways: ["password"] });
   });
 
   test("keeps its last way in, until it has a password", async () => {
@@ -377,6 +444,12 @@ describe("an account without a password", () => {
       totp: codeOf(secret),
     });
     expect(done.body.username).toBe(name);
+    // The user info says nothing about this sign-in.
+    idp.faults = { userInfo: { amr: ["mfa"], sid: "x", email: verified().email } };
+    const info = visitor();
+    await info.signIn(idp, { sub: name });
+    expect(await info.whoAmI()).toBeNull();
+    idp.faults = {};
     const mfa = visitor();
     await mfa.signIn(idp, verified({ amr: ["pwd", "mfa"] }));
     expect(await mfa.whoAmI()).toBe(name);
@@ -387,7 +460,109 @@ describe("an account without a password", () => {
   });
 });
 
+describe("a claim that cannot be stored", () => {
+  test.each([
+    ["empty", ""],
+    ["blank", " \t "],
+    ["invisible", "\u200b\u2060"],
+    ["with NUL", "a\0"],
+    ["with half a surrogate pair", "a\ud800"],
+    ["too long", "x".repeat(256)],
+    ["a number", 7],
+    ["a list", ["a"]],
+    ["an object", { a: 1 }],
+  ])("is a page, as a subject: %s", async (_, sub) => {
+    await set({ allow_signup: true });
+    idp.faults = { claims: { sub } as never };
+    const browser = visitor();
+    expectPage(await browser.signIn(idp, verified()), 400);
+    expect(await browser.whoAmI()).toBeNull();
+  });
+
+  test("subjects that differ are different people", async () => {
+    await set({ allow_signup: true });
+    const subjects = [`${name}\ufffd`, name, `${name} `, "x".repeat(255)];
+    for (const [i, sub] of subjects.entries()) {
+      const browser = visitor();
+      await browser.signIn(idp, verified({ sub, email: `${name}-${i}@example.org` }));
+      expect((await browser.client.get("/api/auth/me")).body.email).toBe(
+        `${name}-${i}@example.org`,
+      );
+    }
+  });
+
+  const VALUES = [
+    "a\0b",
+    "a\ud800",
+    "x".repeat(3_000),
+    "\u202eevil",
+    "\x07",
+    7,
+    true,
+    null,
+    [],
+    ["a", 1],
+    {},
+  ];
+  const NAMES = [
+    "name",
+    "preferred_username",
+    "picture",
+    "sid",
+    "amr",
+    "auth_time",
+    "groups",
+    "email_verified",
+  ];
+  test.each(NAMES)("is left out, as %s", async (claim) => {
+    await set({
+      allow_signup: true,
+      trusts_email: true,
+      sync_profile: true,
+      groups_claim: "groups",
+      admin_group: "x",
+    });
+    for (const value of VALUES) {
+      const isNumber = claim === "auth_time" && typeof value !== "number";
+      if (isNumber) continue;
+      const answer = await visitor().signIn(idp, verified({ [claim]: value }));
+      const isRefused = claim === "email_verified" && value !== true && value !== null;
+      if (isRefused) expect([302, 403]).toContain(answer.status);
+      else expect([claim, value, answer.status]).toEqual([claim, value, 302]);
+    }
+  });
+
+  test.each(VALUES.map((value) => [value] as [unknown]))("is no address: %p", async (email) => {
+    await set({ allow_signup: true, trusts_email: true, link_by_email: true });
+    idp.faults = { userInfo: { email } };
+    expectPage(await visitor().signIn(idp, verified({ email })), 403);
+  });
+});
+
 describe("what a provider says of people", () => {
+  test("changes no role where its groups are not understood, or too many", async () => {
+    await set({ allow_signup: true, groups_claim: "groups", admin_group: "admins" });
+    const browser = visitor();
+    const isAdmin = async () => (await browser.client.get("/api/auth/me")).body.is_site_admin;
+    await browser.signIn(idp, verified({ groups: ["admins"] }));
+    expect(await isAdmin()).toBe(true);
+    for (const claims of [
+      { _claim_names: { groups: "src1" } },
+      { hasgroups: true },
+      { groups: [{ name: "admins" }] },
+      { groups: 7 },
+      { groups: { admins: {} } },
+    ]) {
+      await browser.signIn(idp, verified(claims));
+      expect([claims, await isAdmin()]).toEqual([claims, true]);
+    }
+    await set({ groups_claim: "realm_access.roles" });
+    await browser.signIn(idp, verified({ realm_access: { roles: ["admins"] } }));
+    expect(await isAdmin()).toBe(true);
+    await browser.signIn(idp, verified({ realm_access: { roles: [] } }));
+    expect(await isAdmin()).toBe(false);
+  });
+
   test("changes name and picture here at first, later where it is said so", async () => {
     const { join } = await import("node:path");
     const { PNG } = await import("../support/images.ts");

@@ -95,6 +95,7 @@ export function ProviderForm({ provider, onClose, onSaved }: ProviderFormProps) 
         {toggle("link_by_email", t("provider.link"), t("provider.link-hint"))}
         {toggle("trusts_email", t("provider.trusts"), t("provider.trusts-hint"))}
         {toggle("counts_as_second_factor", t("provider.counts"), t("provider.counts-hint"))}
+        {toggle("proves_without_auth_time", t("provider.undated"), t("provider.undated-hint"))}
         {toggle("is_exclusive", t("provider.exclusive"), t("provider.exclusive-hint"))}
         {toggle("sync_profile", t("provider.sync"))}
         <Field

@@ -14,6 +14,7 @@ export const NEW_PROVIDER = {
   groups_claim: null as string | null,
   admin_group: null as string | null,
   counts_as_second_factor: false,
+  proves_without_auth_time: false,
   is_exclusive: false,
   max_session_hours: 720,
   is_enabled: true,

@@ -24,6 +24,8 @@ export const users = pgTable(
     username: text("username").notNull(),
     /** Null for a bot. */
     email: text("email"),
+    /** The person who signed up typed the address, and neither an invite nor a provider has shown whose it is. */
+    hasUnverifiedEmail: boolean("has_unverified_email").notNull().default(false),
     displayName: text("display_name"),
     /** The avatar's version, part of its URL; null without an avatar. */
     avatarVersion: text("avatar_version"),

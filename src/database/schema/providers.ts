@@ -39,6 +39,8 @@ export const identityProviders = pgTable(
     groupsClaim: text("groups_claim"),
     /** Members of this group are site administrators. */
     adminGroup: text("admin_group"),
+    /** For people without password and second factor: a sign-in there is a proof without `auth_time`. */
+    provesWithoutAuthTime: boolean("proves_without_auth_time").notNull().default(false),
     countsAsSecondFactor: boolean("counts_as_second_factor").notNull().default(false),
     isExclusive: boolean("is_exclusive").notNull().default(false),
     maxSessionHours: integer("max_session_hours").notNull().default(720),
@@ -71,6 +73,8 @@ export const identities = pgTable(
     email: text("email"),
     createdAt: now("created_at"),
     lastUsedAt: at("last_used_at"),
+    /** The last proof there did not say when its user signed in. */
+    lacksAuthTime: boolean("lacks_auth_time").notNull().default(false),
   },
   (t) => [
     uniqueIndex("identities_subject").on(t.issuer, t.subject),

@@ -61,6 +61,9 @@ export const adminSignIn = compileMessages<Record<keyof typeof english, string>>
   "provider.sync": "Name und Bild aktuell halten",
   "provider.counts": "Zählt als zweiter Faktor",
   "provider.counts-hint": "Nach der Anmeldung dort wird niemand nach einem weiteren gefragt.",
+  "provider.undated": "Eine Anmeldung dort auch ohne Zeitangabe als Bestätigung annehmen",
+  "provider.undated-hint":
+    "Nur für Leute ohne Passwort und zweiten Faktor. Lass es aus, wenn der Anbieter sagt, wann sich jemand angemeldet hat.",
   "provider.exclusive": "Der einzige Weg",
   "provider.exclusive-hint": "Passwörter sind aus, außer für Notfallkonten.",
   "provider.admins": "Gruppe der Administratoren",

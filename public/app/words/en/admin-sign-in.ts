@@ -60,6 +60,9 @@ export const adminSignIn = compileMessages({
   "provider.sync": "Keep name and picture up to date",
   "provider.counts": "Counts as a second factor",
   "provider.counts-hint": "Nobody is asked for another one after signing in there.",
+  "provider.undated": "Accept a sign-in there without its time as confirmation",
+  "provider.undated-hint":
+    "Only for people without a password or second factor. Leave it off if the provider tells when someone signed in.",
   "provider.exclusive": "The only way in",
   "provider.exclusive-hint": "Passwords are off, except for emergency accounts.",
   "provider.admins": "Group of administrators",

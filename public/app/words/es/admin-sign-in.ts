@@ -61,6 +61,9 @@ export const adminSignIn = compileMessages<Record<keyof typeof english, string>>
   "provider.sync": "Mantener nombre e imagen al día",
   "provider.counts": "Cuenta como segundo factor",
   "provider.counts-hint": "Tras entrar allí no se pide otro.",
+  "provider.undated": "Aceptar como confirmación un inicio de sesión allí sin su hora",
+  "provider.undated-hint":
+    "Solo para quien no tiene contraseña ni segundo factor. Déjalo desactivado si el proveedor dice cuándo se inició sesión.",
   "provider.exclusive": "La única entrada",
   "provider.exclusive-hint": "Las contraseñas se desactivan, salvo para las cuentas de emergencia.",
   "provider.admins": "Grupo de administradores",
