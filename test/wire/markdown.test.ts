@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { extractReferences } from "../../src/wire/markdown/extract.ts";
 import { parseMarkdown } from "../../src/wire/markdown/parse.ts";
 import type { Block, Inline } from "../../src/wire/markdown/tree.ts";
 
@@ -56,6 +57,21 @@ describe("styles", () => {
     ["\\*not\\* \\@bob", "p(*not* @bob)"],
     ["a `b *c*` ``d ` e`` ` f", "p(a code{b *c*} code{d ` e} ` f)"],
   ])("%s", (text, tree) => expect(drawn(text)).toBe(tree));
+
+  test.each([
+    ["**「全角」**です", "strong(「全角」)です"],
+    ["これは**「重要」**です", "これはstrong(「重要」)です"],
+    ["**重要：**次", "strong(重要：)次"],
+    ["**重要。**次に", "strong(重要。)次に"],
+    ["请看**《红楼梦》**和*（注）*吧", "请看strong(《红楼梦》)和em(（注）)吧"],
+    ["~~「古い」~~です、次は~~古い。~~新", "strike(「古い」)です、次はstrike(古い。)新"],
+    ["**“强调”**的 **(重要)**です **a.**字", "strong(“强调”)的 strong((重要))です strong(a.)字"],
+    ["**중요!**입니다 그는**'안녕'**이라고", "strong(중요!)입니다 그는strong('안녕')이라고"],
+    ["***「全角」***です", "em(strong(「全角」))です"],
+    ["𠮷**(重)**𠮷 葛\u{e0100}**(重)**葛", "𠮷strong((重))𠮷 葛\u{e0100}strong((重))葛"],
+    ["a**(b)**c", "a**(b)**c"],
+    ["2 ** 3 **「 a ** 「b", "2 ** 3 **「 a ** 「b"],
+  ])("of East Asian texts: %s", (text, tree) => expect(drawn(text)).toBe(`p(${tree})`));
 });
 
 describe("blocks", () => {
@@ -89,12 +105,31 @@ describe("blocks", () => {
     ["text\n|a|\n|-|\n|@bob|\n\nafter", "p(text) table<->[a/mention(bob)] p(after)"],
     ["|a|\n|b|", "p(|a|⏎|b|)"],
     ["|a|b|\n|-|", "p(|a|b|⏎|-|)"],
+    ["|`x\\|y`|\n|-|\n|``a\\|b``|", "table<->[code{x|y}/code{a|b}]"],
+    ["|a\\|b|**c\\|d**|\n|-|-|", "table<-->[a|b|strong(c|d)]"],
+    ["|[a\\|b](https://a.b/c\\|d)|\n|-|", "table<->[link<https://a.b/c|d>(a|b)]"],
+    ["|https://a.b/c\\|d|\n|-|", "table<->[link<https://a.b/c|d>(https://a.b/c|d)]"],
+    ["`x\\|y`", "p(code{x\\|y})"],
   ])("%j, as it is pasted from elsewhere", (text, tree) => expect(drawn(text)).toBe(tree));
 
-  test("are no underlined headings, HTML, entities or images", () => {
+  test.each([
+    ["![alt](https://a.test/i.png)", "link<https://a.test/i.png>(alt)"],
+    ['See![a *b*](https://a.test/i.png "title")!', "Seelink<https://a.test/i.png>(a em(b))!"],
+    ["![](https://a.test/i.png)", "link<https://a.test/i.png>(https://a.test/i.png)"],
+    ["[![build](https://a.test/b.svg)](https://a.test/ci)", "link<https://a.test/ci>(build)"],
+    ["[![](https://a.test/b.svg)](https://a.test)", "link<https://a.test>(https://a.test)"],
+    ["\\![a](https://a.test)", "!link<https://a.test>(a)"],
+    [
+      "![a](b.png) ![a] !(https://a.test)",
+      "![a](b.png) ![a] !(link<https://a.test>(https://a.test))",
+    ],
+  ])("an image is a link with its description: %s", (text, tree) =>
+    expect(drawn(text)).toBe(`p(${tree})`),
+  );
+
+  test("are no underlined headings, HTML or entities", () => {
     expect(drawn("a\n=\nb\n<b>d</b>\n<div>\n&amp;")).toBe("p(a⏎=⏎b⏎<b>d</b>⏎<div>⏎&amp;)");
     expect(drawn("    a\n[x]: http://y.z\n[x]")).toBe("p(a⏎[x]: link<http://y.z>(http://y.z)⏎[x])");
-    expect(drawn("![a](https://b.c)")).toBe("p(!link<https://b.c>(a))");
   });
 });
 
@@ -139,6 +174,48 @@ describe("links", () => {
     ["见http://a.b/c。好", "见link<http://a.b/c>(http://a.b/c)。好"],
     ["http://a.b:8080/@c#d", "link<http://a.b:8080/@c#d>(http://a.b:8080/@c#d)"],
   ])("bare: %s", (text, tree) => expect(drawn(text)).toBe(`p(${tree})`));
+
+  const URL = "https://a.test/x";
+  test.each([
+    ..."”’…»›“„‘«‚،।–—".split("").map((sign) => ["", sign] as const),
+    ...[
+      "\u200b",
+      "\u200d",
+      "\ufeff",
+      "\u2060",
+      "\u200e",
+      "\u00ad",
+      "．",
+      "］",
+      "｝",
+      "」",
+      "　",
+    ].map((sign) => ["", sign] as const),
+    ...([
+      ["“", "”."],
+      ["‘", "’…"],
+      ["«", "»"],
+      ["{", "}"],
+      ["[", "]"],
+      ["|", "|"],
+      ["(", ")”"],
+      ["“", "”, he said"],
+    ] as const),
+    ["", "\u200bnext"],
+    ["", "”next"],
+  ])("bare, between %j and %j", (before, after) => {
+    expect(drawn(before + URL + after)).toBe(`p(${before}link<${URL}>(${URL})${after})`);
+    expect(extractReferences(before + URL + after).url).toBe(URL);
+  });
+
+  test.each([
+    ..."/{id}/x,/x|b,/a^b,/a[1],/a[1]/b,/?a[]=1&b={c},/x\\y,/{{a}},/a_(b)_[c]_{d},/Hobson’s,/#{a}|b"
+      .split(",")
+      .map((path) => `https://a.test${path}`),
+  ])("bare: all of %s, or nothing", (url) => {
+    expect(drawn(`${url}, (${url})`)).toBe(`p(link<${url}>(${url}), (link<${url}>(${url})))`);
+    expect(extractReferences(`**${url}**`).url).toBe(url);
+  });
 });
 
 describe("names", () => {

@@ -1,4 +1,5 @@
 import TurndownService from "turndown";
+import { parseMarkdown } from "../../../src/wire/markdown/parse.ts";
 
 /** Escapes signs that would format pasted text. A name such as `a_b` is left as it is. */
 const STYLING = /\\|[`*]|~~|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|\[(?=[^\]\n]*\]\()/gu;
@@ -8,7 +9,8 @@ const service = new TurndownService({
   headingStyle: "atx",
   bulletListMarker: "-",
   codeBlockStyle: "fenced",
-  emDelimiter: "_",
+  // Underscores style no part of a word, nor a word of a text without blanks.
+  emDelimiter: "*",
   hr: "---",
 });
 service.escape = (text) =>
@@ -42,9 +44,8 @@ service.addRule("link", {
     const url = (node as Element).getAttribute("href") ?? "";
     if (!/^(?:https?:|mailto:)/i.test(url)) return content;
     const label = content.trim().replace(/\s+/g, " ");
-    return label === "" || label === url
-      ? url
-      : `[${label}](${url.replace(/[()]/g, encodeURIComponent)})`;
+    if (label === "" || label === url) return isBareUrl(url) ? url : `<${url}>`;
+    return `[${label}](${url.replace(/[()]/g, (sign) => (sign === "(" ? "%28" : "%29"))})`;
   },
 });
 service.addRule("task", {
@@ -86,6 +87,13 @@ service.addRule("rows", {
   filter: ["thead", "tbody", "tfoot"],
   replacement: (content) => content,
 });
+
+/** Whether a URL without brackets is a link as a whole. */
+function isBareUrl(url: string): boolean {
+  const [block] = parseMarkdown(url);
+  const only = block?.type === "paragraph" && block.children.length === 1 && block.children[0];
+  return only !== false && only?.type === "link" && only.url === url;
+}
 
 function styleOf(node: Node): string {
   return (node as Element).getAttribute(STYLE) ?? "";

@@ -3,9 +3,12 @@ import type { Range } from "../../../src/wire/search-match.ts";
 /** How many characters are shown before the first match, and in all. */
 const BEFORE = 48;
 const LENGTH = 240;
-/** Marks of Markdown, which the snippet leaves out: the edges of a table's rows and the row below its head too. */
+/**
+ * Marks of Markdown, which the snippet leaves out: the edges of a table's rows, the row below its head, the
+ * sign of an image and that before a bar too.
+ */
 const MARKUP =
-  /\*\*|~~|`+|^#{1,6} |(?<=\n)(?:(?:> ?)+|[|:-][ |:-]*(?=\n)|\| ?(?=.*\|))| ?\|(?=\n)/gm;
+  /\*\*|~~|`+|^#{1,6} |\\(?=\|)|!(?=\[[^\]\n]*\]\()|(?<=\n)(?:(?:> ?)+|[|:-][ |:-]*(?=\n)|\| ?(?=.*\|))| ?\|(?=\n)/gm;
 
 /** The part of a text around its first match, with the matches marked, on a few lines. */
 export function Snippet({ text, matches }: { text: string; matches: Range[] }) {

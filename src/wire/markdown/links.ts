@@ -5,6 +5,7 @@ import { isLink } from "./tokens.ts";
 const OPEN = 91;
 const CLOSE = 93;
 const BACKSLASH = 92;
+const EXCLAMATION = 33;
 const MAX_LABEL_LENGTH = 500;
 /** Brackets in one paragraph; further ones are text, because the cost of each grows with their number. */
 const MAX_BRACKETS = 200;
@@ -17,12 +18,11 @@ const TARGET = new RegExp(
 );
 
 /**
- * `[text](url)`. The parser's own rule also reads references, and searches all open brackets at each
+ * `[text](url)`, and `![text](url)` as the same. The parser's own rule also reads references, and searches all open brackets at each
  * bracket; this one reads a link from its beginning.
  * @param labels parses the text, which may have styles but no links
  */
 export function createLinks(labels: MarkdownParser): MarkdownConfig {
-  const seen = new WeakMap<InlineContext, number>();
   return {
     defineNodes: ["LinkTarget"],
     parseInline: [
@@ -30,21 +30,16 @@ export function createLinks(labels: MarkdownParser): MarkdownConfig {
         name: "InlineLink",
         after: "InlineCode",
         parse(cx, next, pos) {
-          if (next !== OPEN) return -1;
-          const count = (seen.get(cx) ?? 0) + 1;
-          seen.set(cx, count);
-          const close = count > MAX_BRACKETS ? -1 : findClose(cx, pos);
-          if (close === -1) return -1;
-          TARGET.lastIndex = close + 1 - cx.offset;
-          const target = TARGET.exec(cx.text);
-          const url = target?.[1] ?? target?.[2] ?? "";
-          if (!target || !isLink(url)) return -1;
-          const end = close + 1 + target[0].length;
-          const from = close + 1 + target[0].indexOf(url);
+          const isImage = isImageMark(cx, next, pos);
+          if (next !== OPEN && !isImage) return -1;
+          const open = isImage ? pos + 1 : pos;
+          const found = readTarget(cx, open, countBracket(cx));
+          if (!found) return -1;
+          const { close, end, from, url } = found;
           return cx.addElement(
             cx.elt("Link", pos, end, [
-              cx.elt("LinkMark", pos, pos + 1),
-              ...labels.parseInline(cx.slice(pos + 1, close), pos + 1),
+              cx.elt("LinkMark", pos, open + 1),
+              ...labels.parseInline(cx.slice(open + 1, close), open + 1),
               cx.elt("LinkTarget", close, end, [cx.elt("URL", from, from + url.length)]),
             ]),
           );
@@ -52,6 +47,47 @@ export function createLinks(labels: MarkdownParser): MarkdownConfig {
       },
     ],
   };
+}
+
+const seen = new WeakMap<InlineContext, number>();
+
+/** @returns how many brackets of a paragraph were tried */
+function countBracket(cx: InlineContext): number {
+  const count = (seen.get(cx) ?? 0) + 1;
+  seen.set(cx, count);
+  return count;
+}
+
+/** In the text of a link, an image is its description: a badge that leads somewhere, for example. */
+export const labelImages: MarkdownConfig = {
+  parseInline: [
+    {
+      name: "LabelImage",
+      after: "InlineCode",
+      parse(cx, next, pos) {
+        if (!isImageMark(cx, next, pos)) return -1;
+        const found = readTarget(cx, pos + 1, countBracket(cx));
+        return found ? cx.addElement(cx.elt("LabelImage", pos, found.end)) : -1;
+      },
+    },
+  ],
+};
+
+/** An image of elsewhere is not shown: it is a link with its description. */
+function isImageMark(cx: InlineContext, next: number, pos: number): boolean {
+  return next === EXCLAMATION && cx.char(pos + 1) === OPEN;
+}
+
+/** Reads `text](url)` behind a bracket; null if it is no link. @param count of brackets so far */
+function readTarget(cx: InlineContext, open: number, count: number) {
+  const close = count > MAX_BRACKETS ? -1 : findClose(cx, open);
+  if (close === -1) return null;
+  TARGET.lastIndex = close + 1 - cx.offset;
+  const target = TARGET.exec(cx.text);
+  const url = target?.[1] ?? target?.[2] ?? "";
+  if (!target || !isLink(url)) return null;
+  const from = close + 1 + target[0].indexOf(url);
+  return { close, end: close + 1 + target[0].length, from, url };
 }
 
 /** @returns where the bracket that opens here is closed; -1 if it is not nearby */

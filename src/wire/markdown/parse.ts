@@ -1,8 +1,9 @@
 import type { TreeCursor } from "@lezer/common";
 import { parser, Strikethrough, Table, TaskList } from "@lezer/markdown";
+import { emphasis } from "./emphasis.ts";
 import { headings } from "./headings.ts";
 import { createLimits } from "./limits.ts";
-import { createLinks } from "./links.ts";
+import { createLinks, labelImages } from "./links.ts";
 import { readTable } from "./table.ts";
 import { tokens } from "./tokens.ts";
 import type { Block, Inline } from "./tree.ts";
@@ -29,12 +30,15 @@ const base = parser.configure([
     ],
   },
   Strikethrough,
+  emphasis,
   Table,
   TaskList,
   headings,
   createLimits(),
+  // Here, so that its number is the same in the texts of links and elsewhere.
+  { defineNodes: ["LabelImage"] },
 ]);
-const full = base.configure([createLinks(base), tokens]);
+const full = base.configure([createLinks(base.configure(labelImages)), tokens]);
 
 /** Parses a text: @mentions, #rooms, :emoji: names and URLs are found outside of code and links. */
 export function parseMarkdown(source: string): Block[] {
@@ -43,7 +47,15 @@ export function parseMarkdown(source: string): Block[] {
 
 /** Turns the parser's tree, which has positions only, into ours. */
 class Reader {
+  /** In a cell, `\\|` is a bar wherever it stands (GFM, "Tables"). */
+  #isInCell = false;
+
   constructor(private readonly source: string) {}
+
+  #slice(from: number, to: number): string {
+    const text = this.source.slice(from, to);
+    return this.#isInCell ? text.replaceAll("\\|", "|") : text;
+  }
 
   /** The children of a block that contains blocks. */
   blocks(cursor: TreeCursor): Block[] {
@@ -82,7 +94,7 @@ class Reader {
       case "HorizontalRule":
         return { type: "rule" };
       case "Table":
-        return readTable(cursor, this.source, (cell) => this.#inlines(cell));
+        return readTable(cursor, this.source, (cell) => this.#cell(cell));
       default:
         if (!cursor.name.startsWith("ATXHeading")) return null;
         return {
@@ -127,24 +139,31 @@ class Reader {
     return { type: "paragraph", children };
   }
 
+  #cell(cursor: TreeCursor): Inline[] {
+    this.#isInCell = true;
+    const children = this.#inlines(cursor);
+    this.#isInCell = false;
+    return children;
+  }
+
   #inlines(cursor: TreeCursor, into: Inline[] = [], styles = 0): Inline[] {
     const { to } = cursor;
     let at = cursor.from;
     if (cursor.firstChild()) {
       do {
-        this.#text(into, this.source.slice(at, cursor.from));
+        this.#text(into, this.#slice(at, cursor.from));
         at = cursor.to;
         this.#inline(cursor, into, styles);
       } while (cursor.nextSibling());
       cursor.parent();
     }
-    this.#text(into, this.source.slice(at, to));
+    this.#text(into, this.#slice(at, to));
     return into;
   }
 
   #inline(cursor: TreeCursor, into: Inline[], styles: number): void {
     const { name } = cursor;
-    const text = this.source.slice(cursor.from, cursor.to);
+    const text = this.#slice(cursor.from, cursor.to);
     const style = STYLES[name];
     const kind = NAMES[name];
     if (kind) {
@@ -156,14 +175,15 @@ class Reader {
     else if (name === "BareUrl") into.push(link(text, text));
     else if (name === "AngledUrl") into.push(link(text.slice(1, -1), text.slice(1, -1)));
     else if (name === "Link") into.push(this.#link(cursor, styles));
+    else if (name === "LabelImage") this.#text(into, text.slice(2, text.lastIndexOf("](")));
     else if (name === "InlineCode") into.push({ type: "code", text: this.#codeSpan(cursor) });
-    else if (name === "Escape") this.#text(into, text.slice(1));
+    else if (name === "Escape") this.#text(into, text.replace(/^\\/, ""));
     else if (name === "TaskMarker") into.push({ type: "task", isDone: text[1] !== " " });
   }
 
   #link(cursor: TreeCursor, styles: number): Inline {
     const target = cursor.node.getChild("LinkTarget")?.getChild("URL");
-    const url = target ? this.source.slice(target.from, target.to) : "";
+    const url = target ? this.#slice(target.from, target.to) : "";
     const children = this.#inlines(cursor, [], styles + 1);
     return children.length > 0 ? { type: "link", url, children } : link(url, url);
   }

@@ -17,9 +17,13 @@ const ROOM = new RegExp(
   "iuy",
 );
 const EMOJI = /(?<![\p{Script=Latin}\p{N}]):([a-z0-9_+-]{1,64}):/iuy;
-/** A URL up to a blank or an East Asian full stop; the punctuation of the sentence is cut off. */
+/**
+ * A URL up to a blank, an invisible character, a quotation mark or an East Asian sign; the punctuation of
+ * the sentence is cut off. Signs that belong in no URL but stand in one, such as braces, are kept: what is
+ * before them would be another address.
+ */
 const BARE_URL = new RegExp(
-  String.raw`(?<![\p{Script=Latin}\p{N}])https?://[^\s<>"\x60|\\^{}\u3000-\u303f\uff00-\uff0f\uff1a-\uff20]{1,${MAX_URL_LENGTH}}`,
+  String.raw`(?<![\p{Script=Latin}\p{N}])https?://[^\s\p{Cc}<>"\x60“”„‟«»‹›\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u3000-\u303f\uff00-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]{1,${MAX_URL_LENGTH}}`,
   "iuy",
 );
 const ANGLED_URL = new RegExp(
@@ -101,15 +105,31 @@ export function isLink(url: string): boolean {
   );
 }
 
+/** The closing brackets that may be part of a URL, by those that open them. */
+const BRACKETS = new Map([
+  [")", "("],
+  ["]", "["],
+  ["}", "{"],
+]);
+/** What ends a sentence or styles it: ASCII's, and all of other scripts. */
+const ENDING = /[.,\:;!?'*_~\|\\\(\[\{]|[[^\0-\x7f]&&[\p{P}\u200c\u200d]]/v;
+
 /** Punctuation at the end, and a bracket that was opened before the URL, belong to the sentence. */
 function cutSentence(url: string): string {
+  const opened = new Map<string, number>();
+  for (const char of url) {
+    const opening = BRACKETS.get(char);
+    if (opening !== undefined) opened.set(opening, (opened.get(opening) ?? 0) - 1);
+    else if ("([{".includes(char)) opened.set(char, (opened.get(char) ?? 0) + 1);
+  }
   let end = url.length;
-  let open = 0;
-  for (const char of url) open += char === "(" ? 1 : char === ")" ? -1 : 0;
   for (; end > 0; end--) {
     const last = url.charAt(end - 1);
-    if (last === ")" && open < 0) open += 1;
-    else if (!".,:;!?'*_~[]".includes(last)) break;
+    const opening = BRACKETS.get(last);
+    const excess = opening === undefined ? 0 : (opened.get(opening) ?? 0);
+    if (opening !== undefined && excess < 0) opened.set(opening, excess + 1);
+    else if (!ENDING.test(last)) break;
+    else if ("([{".includes(last)) opened.set(last, (opened.get(last) ?? 0) - 1);
   }
   return url.slice(0, end);
 }
