@@ -2,6 +2,7 @@ import type { SqlClient } from "../database/connect.ts";
 import { describeCause } from "../platform/cause.ts";
 import { Coalescer } from "../platform/coalesce.ts";
 import { getLogger } from "../platform/log.ts";
+import { Slices } from "../platform/slices.ts";
 import type { Message } from "../wire/models.ts";
 import { splitText } from "../wire/search-tokens.ts";
 import {
@@ -74,7 +75,9 @@ export class Keywords {
   async #handle(messages: Posted[]): Promise<void> {
     try {
       const index = this.#index ?? (await this.#read());
-      const matches = messages.flatMap((message) => findMatches(index, message));
+      const slices = new Slices();
+      const found = await slices.map(messages, (message) => findMatches(index, message));
+      const matches = found.flat();
       if (matches.length > 0) {
         const hits = await insertKeywordHits(this.sql, matches);
         if (hits.length > 0) await announceKeywordHits(this.sql, hits);

@@ -12,6 +12,7 @@ import {
   readMessagesBefore,
   readSeqAt,
 } from "./statements.ts";
+import { prepareExcerpts } from "./threads/embeds.ts";
 
 /** The viewer, the room, and the thread if the page is of one. */
 export type PageOwner = {
@@ -80,12 +81,14 @@ async function readOlder(
 ) {
   const key = { ...owner, anchor, limit: limit + 1, isIncluded };
   const found = toRows(await readMessagesBefore(sql, key));
+  await prepareExcerpts(found.map(({ embeds }) => embeds));
   return { rows: found.slice(0, limit).reverse(), hasMore: found.length > limit };
 }
 
 async function readNewer(sql: SqlClient, owner: PageOwner, anchor: Anchor, limit: number) {
   const key = { ...owner, anchor, limit: limit + 1 };
   const found = toRows(await readMessagesAfter(sql, key));
+  await prepareExcerpts(found.map(({ embeds }) => embeds));
   return { rows: found.slice(0, limit), hasMore: found.length > limit };
 }
 

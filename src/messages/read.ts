@@ -5,7 +5,7 @@ import type { Image, LinkPreview, Message, Thread } from "../wire/models.ts";
 import { authorOf } from "./author.ts";
 import { type EmbedRow, type PinRow, readEmbeds } from "./embed-statements.ts";
 import type { EmbeddingRow, MessageRow } from "./statements.ts";
-import { NO_THREAD_PARTS, toThread, toThreadParts } from "./threads/embeds.ts";
+import { NO_THREAD_PARTS, prepareExcerpts, toThread, toThreadParts } from "./threads/embeds.ts";
 
 /** What messages embed, by the message's id; one that embeds nothing is left out. */
 type EmbedsById = Map<string, EmbedRow>;
@@ -23,6 +23,7 @@ export async function readEmbedsById<Row extends { id: string; has_embeds: boole
   if (embedding.length === 0) return new Map();
   const ids = embedding.map((row) => row.id);
   const found = await readEmbeds(sql, ids, embedding.map(viewerOf));
+  await prepareExcerpts(found);
   return new Map(found.map((row) => [row.id, row]));
 }
 

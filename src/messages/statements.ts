@@ -5,6 +5,7 @@
 import type { SqlClient } from "../database/connect.ts";
 import type { SeatRow } from "../rooms/statements.ts";
 import { type EmbedRow, embedsFor, REPLY_EMBEDS } from "./embed-statements.ts";
+import { prepareExcerpts } from "./threads/embeds.ts";
 
 /** What a message is built from: its row with its author's. */
 export type MessageRow = {
@@ -47,10 +48,12 @@ export async function readMessages(
   viewerId: string | null = null,
 ): Promise<EmbeddingRow[]> {
   if (ids.length === 0) return [];
-  return sql<EmbeddingRow[]>`
+  const rows = await sql<EmbeddingRow[]>`
     select ${messageColumns(sql)}, ${embedsFor(sql, viewerId)}
     from messages m join users u on u.id = m.author_id
     where m.id = any(${ids}::uuid[])`;
+  await prepareExcerpts(rows.map(({ embeds }) => embeds));
+  return rows;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { SearchTerm } from "../wire/search.ts";
-import { SearchableText } from "../wire/search-match.ts";
+import { mergeRanges, type Range, SearchableText } from "../wire/search-match.ts";
 import type { CandidateRow } from "./query-statements.ts";
 import { hasCode, isByBot } from "./tokens.ts";
 
@@ -30,12 +30,27 @@ export function hasFlag(
   return flag === "bot" && isByBot(row);
 }
 
-/** Whether a message has all of the wanted texts, each in one of its own texts, and none of the others. */
-export function hasTexts(row: Candidate, wanted: SearchTerm[], unwanted: SearchTerm[]): boolean {
-  if (wanted.length === 0 && unwanted.length === 0) return true;
-  const texts = [row.content, row.file_name, row.preview_title, row.thread_title]
+/**
+ * Where the text of a message has what is wanted; null for a message without all of the wanted texts, each in
+ * one of its own texts, or with one of the others.
+ */
+export function matchTexts(
+  row: Candidate,
+  wanted: SearchTerm[],
+  unwanted: SearchTerm[],
+): Range[] | null {
+  if (wanted.length === 0 && unwanted.length === 0) return [];
+  const content = new SearchableText(row.content ?? "");
+  const others = [row.file_name, row.preview_title, row.thread_title]
     .filter((text) => text !== null)
     .map((text) => new SearchableText(text));
-  const has = (term: SearchTerm) => texts.some((text) => text.find(term).length > 0);
-  return wanted.every(has) && !unwanted.some(has);
+  const isInOthers = (term: SearchTerm) => others.some((text) => text.find(term).length > 0);
+  const ranges: Range[] = [];
+  for (const term of wanted) {
+    const found = content.find(term);
+    if (found.length === 0 && !isInOthers(term)) return null;
+    for (const range of found) ranges.push(range);
+  }
+  const isExcluded = unwanted.some((term) => content.find(term).length > 0 || isInOthers(term));
+  return isExcluded ? null : mergeRanges(ranges);
 }

@@ -1,5 +1,6 @@
 import type { SqlClient } from "../database/connect.ts";
 import { SMALLEST_ID } from "../platform/cursor.ts";
+import { Slices } from "../platform/slices.ts";
 import { findUnfilledRooms, readMessagesBackward, writeBackward } from "./backward-statements.ts";
 import {
   readUnindexedEntries,
@@ -66,7 +67,8 @@ async function indexEntries(sql: SqlClient, entries: UnindexedEntry[]): Promise<
   const found = ids.length === 0 ? [] : await readIndexedMessages(sql, ids);
   const exists = new Set(found.map(({ id }) => id));
   const removedIds = ids.filter((id) => !exists.has(id));
-  await writeForward(sql, steps, found.map(toIndexRow), removedIds);
+  const rows = await new Slices().map(found, toIndexRow);
+  await writeForward(sql, steps, rows, removedIds);
 }
 
 function toIndexRow(row: IndexedMessageRow): IndexRow {
@@ -102,6 +104,7 @@ async function backfillSome(sql: SqlClient, shard: number): Promise<boolean> {
   const byRoom = Map.groupBy(found, ({ room_id }) => room_id);
   let batch: (typeof rooms)[number][] = [];
   let rows: IndexRow[] = [];
+  const slices = new Slices();
   const write = async () => {
     const moved = batch.map((room) => {
       const ofRoom = byRoom.get(room.room_id) ?? [];
@@ -114,7 +117,7 @@ async function backfillSome(sql: SqlClient, shard: number): Promise<boolean> {
   };
   for (const room of rooms) {
     batch.push(room);
-    rows.push(...(byRoom.get(room.room_id) ?? []).map(toIndexRow));
+    rows.push(...(await slices.map(byRoom.get(room.room_id) ?? [], toIndexRow)));
     if (rows.length >= WRITE_BATCH) await write();
   }
   await write();

@@ -1,7 +1,14 @@
 import { LRUCache } from "lru-cache";
 import type { Database } from "../database/connect.ts";
 import { Refusal } from "../platform/refusal.ts";
-import { createBucket, takeToken, type TokenBucket } from "../platform/token-bucket.ts";
+import { Slices } from "../platform/slices.ts";
+import {
+  chargeTokens,
+  createBucket,
+  secondsToToken,
+  takeToken,
+  type TokenBucket,
+} from "../platform/token-bucket.ts";
 import type { Actor } from "../routing/actor.ts";
 import { route } from "../routing/route.ts";
 import { SEARCH_RATE } from "../wire/limits.ts";
@@ -10,20 +17,26 @@ import { SearchMessagesQuery } from "../wire/queries.ts";
 import { searchMessages } from "./search.ts";
 import type { SearchSlots } from "./slots.ts";
 
+/** The time that a search may use for each token of its caller: at most a tenth of one core goes to one person. */
+const MS_PER_TOKEN = 20;
 /** People whose searches are counted at a time; one who is forgotten has a full bucket again. */
 const MAX_BUCKETS = 10_000;
 
 /** The search of messages. @param slots shares a few connections among all searches */
 export const searchRoutes = (database: Database, slots: SearchSlots) => {
   const buckets = new LRUCache<string, TokenBucket>({ max: MAX_BUCKETS });
+  const bucketOf = (userId: string) => {
+    const bucket = buckets.get(userId) ?? createBucket(SEARCH_RATE);
+    buckets.set(userId, bucket);
+    return bucket;
+  };
   /** @throws Refusal `rate_limited`, for people: bots wait for their turn */
   const countSearch = ({ id, token }: Actor) => {
     if (token) return;
-    const bucket = buckets.get(id) ?? createBucket(SEARCH_RATE);
-    buckets.set(id, bucket);
+    const bucket = bucketOf(id);
     if (takeToken(bucket, SEARCH_RATE)) return;
     throw new Refusal("rate_limited", "Too many searches. Wait a moment, then try again.", {
-      retryAfter: 1,
+      retryAfter: secondsToToken(bucket, SEARCH_RATE),
     });
   };
   return [
@@ -39,9 +52,14 @@ export const searchRoutes = (database: Database, slots: SearchSlots) => {
         ...(["room_not_found", "not_a_member", "message_not_found"] as const),
         ...(["rate_limited", "search_busy"] as const),
       ],
-      run({ actor, query }) {
+      async run({ actor, query }) {
         countSearch(actor);
-        return searchMessages({ database, slots }, actor.id, query);
+        const slices = new Slices();
+        try {
+          return await searchMessages({ database, slots }, actor.id, query, slices);
+        } finally {
+          chargeTokens(bucketOf(actor.id), SEARCH_RATE, slices.usedMs / MS_PER_TOKEN);
+        }
       },
     }),
   ];

@@ -2,10 +2,11 @@ import type { Database } from "../database/connect.ts";
 import { isCanceled } from "../database/errors.ts";
 import { readEmbedsById, toViewersMessage } from "../messages/read.ts";
 import { encodeCursor, LARGEST_ID, SMALLEST_ID } from "../platform/cursor.ts";
+import type { Slices } from "../platform/slices.ts";
 import type { SearchResult, SearchResults } from "../wire/models.ts";
 import type { SearchMessagesQuery } from "../wire/queries.ts";
-import { findMatches } from "../wire/search-match.ts";
-import { type Candidate, hasTexts } from "./checks.ts";
+import type { Range } from "../wire/search-match.ts";
+import { type Candidate, matchTexts } from "./checks.ts";
 import type { Plan } from "./compile.ts";
 import { prepareSearch, type Prepared } from "./prepare.ts";
 import { readCandidates, readIndexExtent, type SearchedRoom } from "./query-statements.ts";
@@ -15,7 +16,7 @@ import { type DaySpan, divideDays, windowQuery } from "./windows.ts";
 
 type SearchDeps = { database: Database; slots: SearchSlots };
 
-/** How long a search may take; then it answers with what it has found. */
+/** How long a search may take, with its checks of texts; then it answers with what it has found. */
 const BUDGET_MS = 800;
 /** Messages whose text is checked at a time. */
 const CHECKED_AT_ONCE = 200;
@@ -29,6 +30,7 @@ const CLOCK_MS = 60_000;
 /**
  * Searches the messages of the rooms that the viewer is in now, the newest first, in windows of days
  * until a page is found, all is searched, or the time is used up.
+ * @param slices in which texts are checked, so that others have their turn
  * @throws Refusal `empty_query`, `query_too_wide`, `query_too_long`, `too_many_parts`, `validation`,
  * `search_busy`; of `checkSeat` for `room_id`; `message_not_found` for `thread_id`
  */
@@ -36,22 +38,23 @@ export async function searchMessages(
   deps: SearchDeps,
   viewerId: string,
   query: SearchMessagesQuery,
+  slices: Slices,
 ): Promise<SearchResults> {
   const prepared = await prepareSearch(deps.database.sql, viewerId, query);
   const { rooms, plan } = prepared;
-  const page = await deps.slots.run((sql) => new Search(sql, viewerId, prepared).run());
+  const page = await deps.slots.run((sql) => new Search(sql, viewerId, prepared, slices).run());
   const incomplete = rooms.filter(({ is_whole }) => !is_whole);
   const embeds = await readEmbedsById(deps.database.sql, page.rows, () => viewerId);
   const byId = new Map(rooms.map((room) => [room.id, room]));
-  const items = page.rows.flatMap((row): SearchResult[] => {
+  const items = await slices.map(page.rows, (row): SearchResult[] => {
     const room = byId.get(row.room_id);
     if (!room) return [];
+    const { matches } = row;
     const message = toViewersMessage({ ...row, embeds: embeds.get(row.id) ?? null }, viewerId);
-    const matches = findMatches(message.content ?? "", plan.wanted);
     return [{ message, room: { id: room.id, kind: room.kind, name: room.name }, matches }];
   });
   return {
-    items,
+    items: items.flat(),
     next: page.position === null ? null : encodeCursor(page.position),
     searched_until: searchedUntil(page, incomplete),
     is_complete: incomplete.length === 0,
@@ -59,8 +62,11 @@ export async function searchMessages(
   };
 }
 
+/** A message that was found, and where its text has what was searched for. */
+type Found = Candidate & { matches: Range[] };
+
 type Page = {
-  rows: Candidate[];
+  rows: Found[];
   /** Where the next page begins; null when everything was searched. */
   position: string | null;
 };
@@ -84,7 +90,7 @@ function searchedUntil({ rows, position }: Page, incomplete: SearchedRoom[]): st
 /** One page of a search. */
 class Search {
   readonly #until = performance.now() + BUDGET_MS;
-  readonly #found: Candidate[] = [];
+  readonly #found: Found[] = [];
   readonly #plan: Plan;
   /** Everything up to here was searched. */
   #position: string;
@@ -95,6 +101,7 @@ class Search {
     private readonly sql: Database["sql"],
     private readonly viewerId: string,
     private readonly prepared: Prepared,
+    private readonly slices: Slices,
   ) {
     this.#plan = prepared.plan;
     this.#position = prepared.cursor ?? (this.#isNewest ? LARGEST_ID : SMALLEST_ID);
@@ -181,7 +188,8 @@ class Search {
         ),
       });
       for (const row of rows) {
-        if (row.id !== null && this.#matches(row)) this.#found.push(row);
+        const matches = row.id === null ? null : await this.slices.run(() => this.#match(row));
+        if (row.id !== null && matches) this.#found.push({ ...row, matches });
         this.#moveTo(row.candidate_id);
         if (this.#found.length > limit || performance.now() > this.#until) return false;
       }
@@ -189,10 +197,11 @@ class Search {
     }
   }
 
-  #matches(row: Candidate): boolean {
+  /** @returns null for a message that does not match */
+  #match(row: Candidate): Range[] | null {
     const { after, before, checks, wanted, unwanted } = this.#plan;
     const at = row.created_at.getTime();
-    if (at < after || at >= before) return false;
-    return checks.every((check) => check(row)) && hasTexts(row, wanted, unwanted);
+    if (at < after || at >= before || !checks.every((check) => check(row))) return null;
+    return matchTexts(row, wanted, unwanted);
   }
 }

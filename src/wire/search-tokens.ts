@@ -1,3 +1,5 @@
+import { limitMarks, MAX_MARKS } from "./marks.ts";
+
 /**
  * How texts and queries are cut into what the search index holds. PostgreSQL's parser is not used,
  * so that no locale matters. Service and client use the same: so what was found is what gets
@@ -79,15 +81,19 @@ export function splitText(text: string): Atom[] {
 }
 
 /** What is normalized together: an emoji, a syllable of Korean letters, a character with its marks. */
-const CLUSTER =
-  /(\p{RGI_Emoji}|\p{Extended_Pictographic}\ufe0f)|[\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff]+|[\s\S][\p{M}\uff9e\uff9f]*/gv;
+const CLUSTER = new RegExp(
+  String.raw`(\p{RGI_Emoji}|\p{Extended_Pictographic}\ufe0f)|[\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff]+|[\s\S][\p{M}\uff9e\uff9f]{0,${MAX_MARKS}}`,
+  "gv",
+);
 
 /** The growth of a cluster by normalization that is accepted: a text must not become a much longer one. */
 const MAX_GROWTH = 8;
 
 /** NFKC, and for each unit of the result the place in the text that it comes from. */
 function normalize(text: string) {
-  if (text.normalize("NFKC") === text) return { normal: text, offsets: null };
+  if (limitMarks(text) === text && text.normalize("NFKC") === text) {
+    return { normal: text, offsets: null };
+  }
   const starts: number[] = [];
   const ends: number[] = [];
   let normal = "";
@@ -118,7 +124,7 @@ const FOLDED_LETTERS = new RegExp(`[${Object.keys(LETTERS).join("")}]`, "g");
 export function foldText(text: string): string {
   const lower = text.toLowerCase();
   if (IS_ASCII.test(lower)) return lower;
-  return lower
+  return limitMarks(lower)
     .normalize("NFD")
     .replace(/[\u0300-\u036f]/g, "")
     .normalize("NFC")
@@ -133,11 +139,14 @@ function foldAtom(kind: Atom["kind"], written: string): string {
 }
 
 /** Keyboards replace quotes and dashes by typographic ones. */
+const SIGNS = new Map([
+  ...[..."‘’‛´"].map((sign) => [sign, "'"] as const),
+  ...[..."“”„‟"].map((sign) => [sign, '"'] as const),
+  ...[..."‐‑‒–—―−"].map((sign) => [sign, "-"] as const),
+]);
+
 function foldSign(sign: string): string {
-  if (/^[‘’‛`´]$/.test(sign)) return sign === "`" ? sign : "'";
-  if (/^[“”„‟]$/.test(sign)) return '"';
-  if (/^[‐-―−]$/.test(sign)) return "-";
-  return sign.replace(DROPPED, "");
+  return SIGNS.get(sign) ?? sign.replace(DROPPED, "");
 }
 
 /** What a name such as `getUserName_v2` is made of; a usual word has none. */

@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
+import { Slices } from "../../platform/slices.ts";
 import { QUOTE_EXCERPT_LENGTH, ROOT_EXCERPT_LENGTH } from "../../wire/limits.ts";
-import { makeExcerpt } from "../../wire/markdown/excerpt.ts";
+import { cutForExcerpt, makeExcerpt } from "../../wire/markdown/excerpt.ts";
 import type { Message, Quote, ReplyRoot, Thread } from "../../wire/models.ts";
 import { type AuthorRow, authorOf } from "../author.ts";
 
@@ -133,10 +134,20 @@ const excerpts = new LRUCache<string, string>({ max: 1_000, maxSize: 4 * 1024 **
 
 function excerptOf(content: string | null, limit: number): string | null {
   if (content === null) return null;
-  const key = `${limit} ${content}`;
+  const source = cutForExcerpt(content, limit);
+  const key = `${limit} ${source}`;
   const known = excerpts.get(key);
   if (known !== undefined) return known || null;
-  const made = makeExcerpt(content, limit);
+  const made = makeExcerpt(source, limit);
   excerpts.set(key, made ?? "", { size: key.length + (made?.length ?? 0) + 1 });
   return made;
+}
+
+/** Makes the excerpts of many messages, so that others have their turn in between. */
+export async function prepareExcerpts(rows: (ThreadEmbedRow | null)[]): Promise<void> {
+  const showing = rows.filter((row) => row !== null && (row.root !== null || row.quoted !== null));
+  await new Slices().map(showing, (row) => {
+    excerptOf(row?.root?.content ?? null, ROOT_EXCERPT_LENGTH);
+    excerptOf(row?.quoted?.content ?? null, QUOTE_EXCERPT_LENGTH);
+  });
 }
