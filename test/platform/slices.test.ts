@@ -28,7 +28,10 @@ const block = (ms: number) => {
 test("long work leaves others a turn after each long step, and adds up what it has used", async () => {
   const slices = new Slices();
   const steps = Array.from({ length: 20 }, (_, i) => i);
-  const work = slices.map(steps, (i) => (block(5), i));
+  const work = slices.map(steps, (i) => {
+    block(5);
+    return i;
+  });
   expect(await countTurns(work)).toBeGreaterThanOrEqual(20);
   expect(await work).toEqual(steps);
   expect(slices.usedMs).toBeGreaterThanOrEqual(100);
