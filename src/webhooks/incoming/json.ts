@@ -24,3 +24,28 @@ export function truncateLine(text: string, max = 200): string {
   const characters = [...first.trim()];
   return characters.length > max ? `${characters.slice(0, max - 1).join("")}…` : first.trim();
 }
+
+/**
+ * Cuts the texts of a payload, so that a large one takes no longer to format than a long message.
+ * What is nearer to its top is kept first.
+ * @param limit of all texts together, in UTF-16 units
+ * @returns whether something was cut
+ */
+export function limitTexts(payload: Json, limit: number): boolean {
+  let left = limit;
+  let isCut = false;
+  const waiting: (Json | unknown[])[] = [payload];
+  for (let i = 0; i < waiting.length; i += 1) {
+    const holder = waiting[i] as Json;
+    for (const [key, value] of Object.entries(holder)) {
+      if (typeof value === "object" && value !== null) waiting.push(value as Json);
+      if (typeof value !== "string") continue;
+      if (value.length > left) {
+        holder[key] = value.slice(0, left).toWellFormed();
+        isCut = true;
+      }
+      left -= Math.min(left, value.length);
+    }
+  }
+  return isCut;
+}

@@ -1,4 +1,5 @@
-import { isLink, readBareUrl } from "../../wire/markdown/tokens.ts";
+import { EAST_ASIAN } from "../../wire/markdown/emphasis.ts";
+import { isLink, matchBareUrl, readBareUrl } from "../../wire/markdown/tokens.ts";
 import { textOf } from "./json.ts";
 
 export type Style = "bold" | "italic" | "strike";
@@ -69,11 +70,14 @@ export function toLink(children: Inline[], url: unknown): Inline[] {
 export function splitAddresses(text: string): Inline[] {
   const nodes: Inline[] = [];
   let at = 0;
+  let read = 0;
   for (const { index } of text.matchAll(/https?:\/\//gi)) {
-    const url = index < at ? null : readBareUrl(text, index);
+    if (index < read) continue;
+    const { url, length } = matchBareUrl(text, index);
+    read = index + length;
     if (url === null) continue;
     nodes.push({ type: "text", text: text.slice(at, index) }, { type: "address", url });
-    at = index + url.length;
+    at = read;
   }
   nodes.push({ type: "text", text: text.slice(at) });
   return nodes;
@@ -84,7 +88,8 @@ export function formatCode(text: string): string {
   const line = text.replaceAll("\n", " ");
   if (line === "") return "";
   const ticks = "`".repeat(longestRun(line) + 1);
-  const needsPadding = /^`|`$|^ .*[^ ].* $/.test(line);
+  const isPadded = line.startsWith(" ") && line.endsWith(" ") && line.trim() !== "";
+  const needsPadding = isPadded || line.startsWith("`") || line.endsWith("`");
   return needsPadding ? `${ticks} ${line} ${ticks}` : `${ticks}${line}${ticks}`;
 }
 
@@ -271,7 +276,7 @@ function formatAddress(url: string, before: string, following: string): string {
   return isBare ? url : `<${url}>`;
 }
 
-/** Markdown reads a mark as the beginning or end of a style by its neighbors (CommonMark, 6.2). */
+/** Markdown reads a mark as the beginning or end of a style by its neighbors (`wire/markdown/emphasis.ts`). */
 function formatMark(
   pieces: Piece[],
   { style, isOpen, pair }: Piece & { type: "mark" },
@@ -281,7 +286,8 @@ function formatMark(
   const after = following.charAt(0);
   const mark = style === "italic" ? italicMark(pieces, isOpen, pair, before, after) : MARKS[style];
   const [inner, outer] = isOpen ? [after, before] : [before, after];
-  if (!isPunctuation(inner) || isSpace(outer) || isPunctuation(outer)) return mark;
+  const isClear = !isPunctuation(inner) || EAST_ASIAN.test(inner) || EAST_ASIAN.test(outer);
+  if (isClear || isSpace(outer) || isPunctuation(outer)) return mark;
   return isOpen ? HAIR_SPACE + mark : mark + HAIR_SPACE;
 }
 

@@ -1,10 +1,14 @@
 import { parseBounded } from "../../platform/json.ts";
 import { Refusal } from "../../platform/refusal.ts";
-import { MAX_DISPLAY_NAME_LENGTH, MAX_WEBHOOK_VALUES } from "../../wire/limits.ts";
+import {
+  MAX_CONTENT_LENGTH,
+  MAX_DISPLAY_NAME_LENGTH,
+  MAX_WEBHOOK_VALUES,
+} from "../../wire/limits.ts";
 import { hasVisible } from "../../wire/visible.ts";
 import { formatAlerts, isAlerts } from "./alerts.ts";
 import { findGithubEvent, formatGithubEvent, isFromGithub } from "./github.ts";
-import { type Json, textOf } from "./json.ts";
+import { type Json, limitTexts, textOf } from "./json.ts";
 import { findEmoji } from "./slack/emoji.ts";
 import { formatSlackMessage, isSlackMessage } from "./slack/message.ts";
 
@@ -33,10 +37,11 @@ export function readPayload(request: Request, body: Buffer): WebhookMessage | nu
     const username = isFromGithub(headers, payload) ? "GitHub" : null;
     return text === null ? null : { text, ...PLAIN, username };
   }
+  const isCut = limitTexts(payload, MAX_TEXTS);
   const text = formatSlackMessage(payload);
   if (text === "") throw new Refusal("empty_message", "The payload has no text.");
   return {
-    text,
+    text: isCut ? `${text}\n…` : text,
     username: cleanUsername(textOf(payload.username)),
     iconEmoji: findEmoji(textOf(payload.icon_emoji)),
     threadKey: textOf(payload.thread_key).trim().slice(0, MAX_THREAD_KEY) || null,
@@ -46,6 +51,8 @@ export function readPayload(request: Request, body: Buffer): WebhookMessage | nu
 
 /** The options of a payload that sets none. */
 const PLAIN = { username: null, iconEmoji: null, threadKey: null, isPinned: false };
+/** What of a payload's texts is read, in UTF-16 units: with their markup more than fits into a message. */
+const MAX_TEXTS = 4 * MAX_CONTENT_LENGTH;
 /** The length of a thread's name, in UTF-16 units; longer names are cut. */
 const MAX_THREAD_KEY = 200;
 

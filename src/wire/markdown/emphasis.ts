@@ -7,7 +7,7 @@ const TILDE = 126;
 const BLANK = /^\s?$/u;
 const PUNCTUATION = /^[\p{P}\p{S}]$/u;
 /** Letters and signs of East Asian scripts, which are written without blanks. */
-const EAST_ASIAN =
+export const EAST_ASIAN =
   /^(?:[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}\p{scx=Yi}]|[\u3000-\u303f\ufe10-\ufe1f\ufe30-\ufe6f\uff00-\uffef])$/u;
 
 const strikethrough = { resolve: "Strikethrough", mark: "StrikethroughMark" };
@@ -46,7 +46,7 @@ export const emphasis: MarkdownConfig = {
   ],
 };
 
-/** Whether a row of marks stands at the beginning or at the end of what it could style. */
+/** Whether a row of marks is at the beginning or at the end of what it could style. */
 function flank(cx: InlineContext, start: number, end: number) {
   const before = characterBefore(cx, start);
   const after = String.fromCodePoint(...codePointAt(cx, end));

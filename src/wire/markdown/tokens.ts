@@ -19,8 +19,8 @@ const ROOM = new RegExp(
 const EMOJI = /(?<![\p{Script=Latin}\p{N}]):([a-z0-9_+-]{1,64}):/iuy;
 /**
  * A URL up to a blank, an invisible character, a quotation mark or an East Asian sign; the punctuation of
- * the sentence is cut off. Signs that belong in no URL but stand in one, such as braces, are kept: what is
- * before them would be another address.
+ * the sentence is cut off. Signs that should be encoded, such as braces, are kept: without them and the rest it
+ * would be another address.
  */
 const BARE_URL = new RegExp(
   String.raw`(?<![\p{Script=Latin}\p{N}])https?://[^\s\p{Cc}<>"\x60“”„‟«»‹›\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u3000-\u303f\uff00-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]{1,${MAX_URL_LENGTH}}`,
@@ -76,9 +76,15 @@ function addUrl(cx: InlineContext, pos: number): number {
 
 /** @returns the URL that is found at this position of a text; null if none is */
 export function readBareUrl(text: string, at: number): string | null {
+  return matchBareUrl(text, at).url;
+}
+
+/** The same, and how much is read as a whole: nothing in it is another URL. */
+export function matchBareUrl(text: string, at: number): { url: string | null; length: number } {
   BARE_URL.lastIndex = at;
-  const url = cutSentence(BARE_URL.exec(text)?.[0] ?? "");
-  return isLink(url) ? url : null;
+  const found = BARE_URL.exec(text)?.[0] ?? "";
+  const url = cutSentence(found);
+  return isLink(url) ? { url, length: url.length } : { url: null, length: found.length };
 }
 
 function matchAt(cx: InlineContext, pattern: RegExp, pos: number): RegExpExecArray | null {

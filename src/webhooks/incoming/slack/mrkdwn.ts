@@ -88,7 +88,7 @@ function formatLines(text: string, hasQuotes: boolean): string[] {
 type Token = { node: Inline } | { mark: string; opens: boolean; closes: boolean };
 
 const TOKEN =
-  /<[^<>\n]+>|(?<![\p{L}\p{N}])(?:https?:\/\/(?:(?!&[lg]t;)[^\s<>"`|\\^{}])+|:[a-z0-9_+'-]{1,64}:(?::skin-tone-[2-6](?:-[2-6])?:)?)|`|\*+|_+|~+/giu;
+  /<[^<>\n]+>|(?<![\p{L}\p{N}])(?:https?:\/\/(?:(?!&[lg]t;)[^\s<>"`])+|:[a-z0-9_+'-]{1,64}:(?::skin-tone-[2-6](?:-[2-6])?:)?)|`|\*+|_+|~+/giu;
 /** `**` is Markdown's, which senders such as Grafana write to Slack as well. */
 const STYLES = new Map<string, Style>([
   ["*", "bold"],

@@ -78,7 +78,9 @@ function readInline(inline: Json): Inline[] {
 /** Styles end with a line: across an empty one they would be text. */
 function readText(text: string, style: Json): Inline[] {
   return text.split("\n").flatMap((line, i) => {
-    const [, before = "", core = "", after = ""] = /^(\s*)(.*?)(\s*)$/.exec(line) ?? [];
+    const core = line.trim();
+    const before = line.slice(0, line.length - line.trimStart().length);
+    const after = core === "" ? "" : line.slice(before.length + core.length);
     return [
       { type: "text" as const, text: `${i > 0 ? "\n" : ""}${before}` },
       ...(core === "" ? [] : applyStyles(splitAddresses(replaceEmojiNames(core)), style)),
