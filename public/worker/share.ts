@@ -1,4 +1,5 @@
 import { MAX_CONTENT_LENGTH } from "../../src/wire/limits.ts";
+import { limitWait } from "../app/connection/limit-wait.ts";
 
 /**
  * The cache of what another app shares to Snug (Web Share Target, W3C): it arrives as a form, is cached,
@@ -7,12 +8,16 @@ import { MAX_CONTENT_LENGTH } from "../../src/wire/limits.ts";
 export const SHARED = "shared";
 const MAX_FILES = 10;
 const MAX_BYTES = 100 * 1_024 ** 2;
+/** Storing 100 MB takes seconds on a phone. */
+const STORE_MS = 20_000;
 
 export function receiveShare(request: Request): Promise<Response> | null {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "POST" || pathname !== "/share") return null;
   if (isForeign(request, origin)) return Promise.resolve(Response.redirect("/share", 303));
-  return cacheShare(request);
+  return limitWait(() => cacheShare(request), "failed", STORE_MS).then((problem) =>
+    Response.redirect(problem ? `/share?${problem}` : "/share", 303),
+  );
 }
 
 /**
@@ -31,7 +36,8 @@ function hasOrigin(address: string, origin: string): boolean {
   return URL.parse(address)?.origin === origin;
 }
 
-async function cacheShare(request: Request): Promise<Response> {
+/** @returns null once it is stored, or why it is not, as the parameter of the page's address */
+async function cacheShare(request: Request): Promise<"too-large" | null> {
   const form = await request.formData();
   const words = ["title", "text", "url"]
     .map((name) => String(form.get(name) ?? "").trim())
@@ -40,14 +46,12 @@ async function cacheShare(request: Request): Promise<Response> {
   const files = form.getAll("files").filter((part) => part instanceof File);
   await caches.delete(SHARED);
   const size = files.reduce((sum, file) => sum + file.size, 0);
-  if (files.length > MAX_FILES || size > MAX_BYTES) {
-    return Response.redirect("/share?too-large", 303);
-  }
+  if (files.length > MAX_FILES || size > MAX_BYTES) return "too-large";
   const cache = await caches.open(SHARED);
   await cache.put("/share/text", new Response(text));
   for (const [i, file] of files.entries()) {
     const headers = { "content-type": file.type, "x-name": encodeURIComponent(file.name) };
     await cache.put(`/share/files/${i}`, new Response(file, { headers }));
   }
-  return Response.redirect("/share", 303);
+  return null;
 }

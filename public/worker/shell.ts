@@ -1,5 +1,6 @@
 import { isServerPath } from "../../src/wire/paths.ts";
-import { scope } from "./scope.ts";
+import { limitWait } from "../app/connection/limit-wait.ts";
+import { type FetchEvent, scope } from "./scope.ts";
 
 /** The assets of the first load, with hashes in their names. Defined by the bundler. */
 declare const SHELL: string[];
@@ -8,6 +9,10 @@ declare const VERSION: string;
 
 const CACHE = `snug-${VERSION}`;
 const PAGE = "/";
+/** The browser holds back all requests of its pages while a worker activates. */
+const ACTIVATION_MS = 2_000;
+/** How long a worker is kept alive to store an asset. */
+const STORE_MS = 10_000;
 
 /** Caches what the client needs to open offline. */
 export async function cacheShell(): Promise<void> {
@@ -15,22 +20,27 @@ export async function cacheShell(): Promise<void> {
   await cache.addAll([PAGE, ...SHELL]);
 }
 
-/** Deletes the caches of earlier versions. */
-export async function deleteOldCaches(): Promise<void> {
-  for (const name of await caches.keys()) {
-    if (name.startsWith("snug-") && name !== CACHE) await caches.delete(name);
-  }
+/** Takes over the open pages, and deletes the caches of earlier versions. */
+export async function activateShell(): Promise<void> {
+  await limitWait(deleteOldCaches, null, ACTIVATION_MS);
   await scope.clients.claim();
 }
 
+async function deleteOldCaches(): Promise<void> {
+  for (const name of await caches.keys()) {
+    if (name.startsWith("snug-") && name !== CACHE) await caches.delete(name);
+  }
+}
+
 /** @returns null for what the network answers without the worker, such as the API */
-export function respond(request: Request): Promise<Response> | null {
+export function respond(event: FetchEvent): Promise<Response> | null {
+  const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== scope.location.origin) return null;
   if (isServerPath(pathname)) return null;
   if (request.mode === "navigate") return respondWithPage(request);
   // The names of assets change with their content, so a cached one never goes stale.
-  return pathname.startsWith("/assets/") ? respondWithAsset(request) : null;
+  return pathname.startsWith("/assets/") ? respondWithAsset(event) : null;
 }
 
 /** The page from the network, or the cached one when offline. */
@@ -38,16 +48,25 @@ async function respondWithPage(request: Request): Promise<Response> {
   try {
     return await fetch(request);
   } catch (error) {
-    const cached = await caches.match(PAGE, { cacheName: CACHE });
+    const cached = await readCache(() => caches.match(PAGE, { cacheName: CACHE }));
     if (cached) return cached;
     throw error;
   }
 }
 
-async function respondWithAsset(request: Request): Promise<Response> {
-  const cached = await caches.match(request);
+/** The cached asset; else the one from the network, which does not wait until it is stored. */
+async function respondWithAsset(event: FetchEvent): Promise<Response> {
+  const { request } = event;
+  const cached = await readCache(() => caches.match(request));
   if (cached) return cached;
   const fetched = await fetch(request);
-  if (fetched.ok) await (await caches.open(CACHE)).put(request, fetched.clone());
+  if (fetched.ok) {
+    const copy = fetched.clone();
+    const store = async () => (await caches.open(CACHE)).put(request, copy);
+    event.waitUntil(limitWait(store, null, STORE_MS));
+  }
   return fetched;
 }
+
+/** A cache that fails or does not answer has nothing. */
+const readCache = (read: () => Promise<Response | undefined>) => limitWait(read, undefined);

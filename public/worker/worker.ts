@@ -1,14 +1,14 @@
 import type { PageMessage } from "../../src/wire/push.ts";
 import { closeNotifications, openFromNotification, renewSubscription, showPush } from "./push.ts";
 import { scope } from "./scope.ts";
-import { cacheShell, deleteOldCaches, respond } from "./shell.ts";
+import { activateShell, cacheShell, respond } from "./shell.ts";
 import { receiveShare } from "./share.ts";
 
 /** The service worker: notifications, opening offline, and what other apps share. */
 scope.addEventListener("install", (event) => event.waitUntil(cacheShell()));
-scope.addEventListener("activate", (event) => event.waitUntil(deleteOldCaches()));
+scope.addEventListener("activate", (event) => event.waitUntil(activateShell()));
 scope.addEventListener("fetch", (event) => {
-  const response = receiveShare(event.request) ?? respond(event.request);
+  const response = receiveShare(event.request) ?? respond(event);
   if (response) event.respondWith(response);
 });
 scope.addEventListener("message", (event) => {

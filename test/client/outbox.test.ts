@@ -7,6 +7,7 @@ import {
 import type { Code } from "../../src/wire/codes.ts";
 import type { Frame } from "../../src/wire/frames.ts";
 import type { Message } from "../../src/wire/models.ts";
+import { realClock } from "../../public/app/connection/clock.ts";
 import { type Locks, Ownership } from "../../public/app/connection/ownership.ts";
 import { Tabs } from "../support/tabs.ts";
 
@@ -334,10 +335,8 @@ test("a tab that claims ownership while it waits for it becomes the owner once",
   const changes: string[] = [];
   const [a, b] = ["a", "b"].map((name) => {
     const note = (what: string) => () => void changes.push(`${name} ${what}`);
-    const ownership = new Ownership(browser.open().locks, "lock", {
-      onGain: note("gains"),
-      onLoss: note("loses"),
-    });
+    const handlers = { onGain: note("gains"), onLoss: note("loses") };
+    const ownership = new Ownership(browser.open().locks, "lock", handlers, realClock);
     ownership.wait();
     return ownership;
   });

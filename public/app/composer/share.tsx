@@ -4,6 +4,7 @@ import type { MyRoom } from "../../../src/wire/models.ts";
 import { navigateTo } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
 import { uploads } from "../session/uploads.ts";
+import { limitWait } from "../connection/limit-wait.ts";
 import { forgetShared, readShared, type Shared } from "../connection/shared.ts";
 import { Empty } from "../parts/empty.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -13,6 +14,9 @@ import { roomPath } from "../state/route.ts";
 import { PaneHead } from "../session/pane-head.tsx";
 import { t } from "../words/translate.ts";
 
+/** Reading 100 MB takes seconds on a phone. */
+const READ_MS = 20_000;
+
 /**
  * Chooses the room for text or files that another app has shared. They become that room's draft and
  * are not sent yet.
@@ -21,9 +25,9 @@ export function Share() {
   const [shared, setShared] = useState<Shared | null | undefined>();
   useEffect(() => {
     // Read once: it is dropped if the reader leaves this screen without choosing.
-    void readShared().then((read) => {
+    void limitWait(readShared, null, READ_MS).then((read) => {
       setShared(read);
-      return forgetShared();
+      return limitWait(forgetShared, undefined);
     });
   }, []);
   if (shared === undefined) return <div class="pane" aria-busy="true" />;
@@ -74,8 +78,9 @@ export function Share() {
 }
 
 function nothingText(): string {
-  const isTooLarge = new URLSearchParams(location.search).has("too-large");
-  return isTooLarge ? t("share.too-large") : t("share.nothing-text");
+  const problem = new URLSearchParams(location.search);
+  if (problem.has("failed")) return t("share.failed");
+  return problem.has("too-large") ? t("share.too-large") : t("share.nothing-text");
 }
 
 function summary({ text, files }: Shared): string {

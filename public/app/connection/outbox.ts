@@ -51,10 +51,15 @@ export class Outbox {
       onChange: () => this.#changed(),
       onForeign: () => deps.onChange(this.entries),
     });
-    this.#ownership = new Ownership(deps.locks, deps.key, {
-      onGain: () => this.#entries.reload(),
-      onLoss: () => this.#cancelTimers(),
-    });
+    this.#ownership = new Ownership(
+      deps.locks,
+      deps.key,
+      {
+        onGain: () => this.#entries.reload(),
+        onLoss: () => this.#cancelTimers(),
+      },
+      deps.clock,
+    );
     this.#ownership.wait();
   }
 
@@ -128,6 +133,18 @@ export class Outbox {
     if (!entry) return false;
     this.#failed(entry, { code, detail }, !TRANSIENT.has(code));
     return true;
+  }
+
+  /** The page is hidden, and perhaps suspended: another one sends what waits. */
+  pause(): void {
+    this.#cancelTimers();
+    this.#ownership.pause();
+  }
+
+  /** The page is back: it sends again once no other one does. */
+  unpause(): void {
+    this.#entries.reload();
+    this.#ownership.wait();
   }
 
   /** Stops sending, and leaves what waits to another tab or the next start. */

@@ -1,9 +1,15 @@
+import type { Clock } from "./clock.ts";
+
 /** The part of the Web Locks API that is used. */
 export type Locks = Pick<LockManager, "request">;
 
+/** A lock that is stolen is granted in milliseconds, unless Web Locks do not answer at all. */
+const STEAL_MS = 2_000;
+
 /**
  * Makes one tab of a browser the owner of something. The lock belongs to the tab, so the browser
- * passes it on when that tab is closed or crashes. Without Web Locks every tab is an owner.
+ * passes it on when that tab is closed or crashes. Every tab is an owner without Web Locks, or where
+ * they do not answer.
  */
 export class Ownership {
   #isOwner = false;
@@ -18,6 +24,7 @@ export class Ownership {
     private readonly locks: Locks | null,
     private readonly name: string,
     private readonly handlers: { onGain(): void; onLoss(): void },
+    private readonly clock: Pick<Clock, "after">,
   ) {}
 
   get isOwner(): boolean {
@@ -40,14 +47,20 @@ export class Ownership {
     if (this.#isOwner || this.#isClosed || !this.locks) return;
     this.#cancelWait();
     this.#ask(this.locks, { steal: true });
+    this.#cancelWait = this.clock.after(STEAL_MS, () => this.#gain());
   }
 
-  close(): void {
-    this.#isClosed = true;
+  /** The page is hidden, and perhaps suspended: it must not keep the lock. */
+  pause(): void {
     this.#request++;
     this.#isOwner = false;
     this.#cancelWait();
     this.#release();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.pause();
   }
 
   #ask(locks: Locks, options: LockOptions): void {
@@ -62,7 +75,9 @@ export class Ownership {
         this.#release = release;
         this.#gain();
       });
-    locks.request(this.name, options, held).catch(() => {
+    // Blocked storage throws at once.
+    const asking = async () => locks.request(this.name, options, held);
+    asking().catch(() => {
       if (!isCurrent()) return;
       // Refused outright, as in a sandboxed frame: the same as a browser without locks.
       if (!this.#isOwner) {
@@ -76,6 +91,7 @@ export class Ownership {
   }
 
   #gain(): void {
+    this.#cancelWait();
     this.#isOwner = true;
     this.handlers.onGain();
   }

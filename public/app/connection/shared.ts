@@ -1,3 +1,5 @@
+import { limitWait } from "./limit-wait.ts";
+
 /** Text and files that another app has shared to Snug, from the cache of the service worker. */
 export type Shared = { text: string; files: File[] };
 
@@ -5,7 +7,8 @@ const SHARED = "shared";
 
 /** @returns null if nothing was shared */
 export async function readShared(): Promise<Shared | null> {
-  if (!("caches" in globalThis) || !(await caches.has(SHARED))) return null;
+  if (!("caches" in globalThis)) return null;
+  if (!(await limitWait(() => caches.has(SHARED), false))) return null;
   const cache = await caches.open(SHARED);
   const text = (await (await cache.match("/share/text"))?.text()) ?? "";
   const files: File[] = [];

@@ -1,17 +1,47 @@
-import { del, get, set } from "idb-keyval";
+import { createStore, del, get, set, type UseStore } from "idb-keyval";
 
-/** Stores the last known state for the next load of the page. */
+/** Stores the last known state for the next load of the page. None of it is certain to answer. */
 export type Snapshots = {
   load(): Promise<unknown>;
   save(snapshot: object): Promise<void>;
   clear(): Promise<void>;
+  /** Ends what is under way: the page is hidden, and perhaps suspended. */
+  abort?(): void;
 };
 
 const KEY = "snapshot";
+const openStore = createStore("keyval-store", "keyval");
+const transactions = new Set<IDBTransaction>();
+
+const trackedStore: UseStore = (mode, work) =>
+  openStore(mode, (objects) => {
+    const { transaction } = objects;
+    transactions.add(transaction);
+    for (const end of ["complete", "abort"]) {
+      transaction.addEventListener(end, () => transactions.delete(transaction));
+    }
+    return work(objects);
+  });
 
 /** Snapshots in IndexedDB; without it nothing is stored. */
 export const indexedDbSnapshots: Snapshots = {
-  load: () => get<unknown>(KEY).catch(() => null),
-  save: (snapshot) => set(KEY, snapshot).catch(() => {}),
-  clear: () => del(KEY).catch(() => {}),
+  load: () => attempt(() => get<unknown>(KEY, trackedStore)),
+  save: (snapshot) => attempt(() => set(KEY, snapshot, trackedStore)),
+  clear: () => attempt(() => del(KEY, trackedStore)),
+  /**
+   * WebKit suspends a page in its back/forward cache together with its transactions, and those of the
+   * next page wait for them without end (github.com/jakearchibald/idb-keyval/issues/180).
+   */
+  abort() {
+    for (const transaction of transactions) transaction.abort();
+  },
 };
+
+/** Blocked storage throws at once, and a full one rejects. */
+async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch {
+    return undefined;
+  }
+}

@@ -8,7 +8,7 @@ import { showToast } from "./toasts.ts";
 /** Coalesces changes of the state before it is saved. */
 const SAVE_DELAY_MS = 1_000;
 
-/** Leaves the room while the page is hidden, reconnects when it is back, and saves the state. */
+/** Leaves the room while the page is hidden, reconnects when it is back, and saves the state after changes. */
 export function watchPage(): void {
   const onVisibility = () => {
     store.sync.setHidden(document.hidden);
@@ -20,7 +20,13 @@ export function watchPage(): void {
   for (const change of ["online", "offline"]) addEventListener(change, () => store.hurry());
   addEventListener("pagehide", () => {
     deletions.flush();
-    void store.stored.save();
+    store.stored.abort();
+    store.outbox?.pause();
+  });
+  window.addEventListener("pageshow", ({ persisted }) => {
+    if (!persisted) return;
+    store.outbox?.unpause();
+    store.hurry();
   });
   let timer: ReturnType<typeof setTimeout> | undefined;
   effect(() => {

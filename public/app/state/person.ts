@@ -4,7 +4,7 @@ import type { Api } from "../connection/api.ts";
 import { keepIfSpace, type KeyValue, type SharedStorage } from "../connection/storage.ts";
 import type { Phase } from "./store-deps.ts";
 
-/** The storage key with the id of who signed in last in this browser. */
+/** The storage key with the id of who signed in last in this browser, until they sign out. */
 export const PERSON_KEY = "snug.person";
 
 /** Notifies the other tabs of who is signed in; theirs may be another person's. */
@@ -14,8 +14,13 @@ export function announcePerson(storage: KeyValue, { id }: Pick<Me, "id">): void 
   keepIfSpace(storage, PERSON_KEY, id);
 }
 
-/** The id of who signed in last in this browser; null where it is not known. */
-function readPerson(storage: KeyValue): string | null {
+/** This person has signed out: what the browser still stores of them is not shown. */
+export function forgetPerson(storage: KeyValue, id: string | undefined): void {
+  if (id !== undefined && readPerson(storage) === id) keepIfSpace(storage, PERSON_KEY, null);
+}
+
+/** The id of who signed in last in this browser; null after they have signed out. */
+export function readPerson(storage: KeyValue): string | null {
   return storage.getItem(PERSON_KEY);
 }
 

@@ -13,7 +13,7 @@ import { emptyState, type State } from "./model.ts";
 import type { MyActivity } from "./my-activity.ts";
 import { openOutbox } from "./my-outbox.ts";
 import type { MyPlaces } from "./my-places.ts";
-import { announcePerson } from "./person.ts";
+import { announcePerson, forgetPerson, readPerson } from "./person.ts";
 import type { RoomSync } from "./room-sync.ts";
 import type { EndPhase, Phase, StoreDeps } from "./store-deps.ts";
 import { createParts, type Parts, passOn } from "./store-parts.ts";
@@ -49,7 +49,6 @@ export class Store {
   #isStarting = false;
 
   constructor(private readonly deps: StoreDeps) {
-    this.stored = new StoredPage(this.state, deps.snapshots);
     this.team = signal(readTeam(deps.storage));
     this.#parts = createParts(deps, this.state, this.phase, {
       end: (phase) => this.#end(phase),
@@ -60,6 +59,7 @@ export class Store {
     });
     ({ api: this.api, clock: this.clock, sync: this.sync, live: this.live } = this.#parts);
     ({ activity: this.activity, places: this.places, missing: this.missing } = this.#parts);
+    this.stored = new StoredPage(this.state, deps.snapshots, this.clock);
   }
 
   /** Checks the session, and connects. */
@@ -86,7 +86,9 @@ export class Store {
   /** Shows the stored state at once; it is updated afterwards. */
   async #restore(): Promise<void> {
     const state = await this.stored.load();
-    if (state?.me && this.phase.value === "starting") this.#begin(state, state.me);
+    // It may be of someone else, where the storage did not answer when they signed out.
+    if (!state?.me || readPerson(this.deps.storage) !== state.me.id) return;
+    if (this.phase.value === "starting") this.#begin(state, state.me);
   }
 
   /** Someone has signed in. */
@@ -184,6 +186,7 @@ export class Store {
 
   #end(phase: EndPhase): void {
     this.close();
+    if (phase === "signed-out") forgetPerson(this.deps.storage, this.me.value?.id);
     this.state.value = emptyState;
     this.phase.value = phase;
     // The next person at this browser must not see it.
