@@ -1,3 +1,4 @@
+import { limitWait } from "../connection/limit-wait.ts";
 import type { Sound } from "../../../src/wire/models.ts";
 
 /** Each tone: when it begins, in seconds, its pitch in hertz, and how fast it fades. */
@@ -20,13 +21,27 @@ const SOUNDS: Record<Exclude<Sound, "none">, Tone[]> = {
 };
 const VOLUME = 0.12;
 
+/** `resume()` answers only after the first click or key on the page. */
+const RESUME_MS = 500;
+
 let audio: AudioContext | null = null;
 
-/** Plays a sound. Before the first click or key on the page the browser plays nothing. */
+/**
+ * Starts the browser's audio, also after a call or another app has interrupted it in Safari.
+ * @returns null while the browser plays nothing, as before the first click or key on the page
+ */
+export async function startAudio(): Promise<AudioContext | null> {
+  if (!("AudioContext" in globalThis)) return null;
+  const context = (audio ??= new AudioContext());
+  if (context.state !== "running") await limitWait(() => context.resume(), null, RESUME_MS);
+  return (context.state as AudioContextState) === "running" ? context : null;
+}
+
+/** Plays a sound, if the browser plays anything now. */
 export async function playSound(sound: Sound): Promise<void> {
   if (sound === "none") return;
-  audio ??= new AudioContext();
-  if (audio.state === "suspended") await audio.resume();
+  const audio = await startAudio();
+  if (!audio) return;
   const now = audio.currentTime;
   for (const [start, hertz, seconds] of SOUNDS[sound]) {
     const tone = audio.createOscillator();

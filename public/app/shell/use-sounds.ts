@@ -4,7 +4,7 @@ import type { ServerEvent } from "../../../src/wire/events.ts";
 import type { Me, MyRoom } from "../../../src/wire/models.ts";
 import { isQuiet } from "../../../src/wire/quiet-hours.ts";
 import { background } from "../session/navigation.ts";
-import { playSound } from "../session/play-sound.ts";
+import { playSound, startAudio } from "../session/play-sound.ts";
 import { store } from "../session/store.ts";
 import { findNotifiedPlace } from "../state/notifies.ts";
 
@@ -18,7 +18,10 @@ export function useSounds(): void {
   useEffect(() => {
     const ring = (roomId: string) => {
       const { me } = store.state.peek();
-      if (me && me.sound !== "none" && !isLookedAt(roomId) && mayPlay(me)) void playOnce(me);
+      if (me && me.sound !== "none" && !isLookedAt(roomId) && mayPlay(me)) {
+        // Without a sound the message is still marked as new.
+        playOnce(me).catch(() => {});
+      }
     };
     const hear = (event: ServerEvent) => {
       const roomId = findNotifiedPlace(store.state.peek(), event);
@@ -66,9 +69,12 @@ function mayPlay({ quiet_hours, push_paused_until }: Me): boolean {
   return !(document.hidden && isPushed);
 }
 
-/** The first tab that takes the lock plays, and holds it for a while. */
+/** The first tab that can play does, and holds the lock for a while. */
 async function playOnce({ sound }: Me): Promise<void> {
-  await navigator.locks.request("snug.sound", { ifAvailable: true }, async (lock) => {
+  if (!(await startAudio())) return;
+  const { locks } = navigator as Partial<Navigator>;
+  if (!locks) return playSound(sound);
+  await locks.request("snug.sound", { ifAvailable: true }, async (lock) => {
     if (!lock) return;
     await playSound(sound);
     await new Promise((resolve) => setTimeout(resolve, REST_MS));
