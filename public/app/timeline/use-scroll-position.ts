@@ -148,7 +148,11 @@ export function useScrollPosition(
     const resized = new ResizeObserver(() => {
       if (following.current) box.scrollTop = 0;
       else if (anchor.current) anchor.current = restoreAnchor(box, anchor.current);
-      latest.current.look();
+      latest.current.look({ grows: false });
+      // In this frame more rows would resize the list again: a "ResizeObserver loop" error.
+      requestAnimationFrame(() => {
+        if (list.current) latest.current.look();
+      });
     });
     const onPointer = (event: PointerEvent) => {
       if (event.pointerType !== "mouse") return;
