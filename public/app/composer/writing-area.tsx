@@ -1,6 +1,7 @@
 import type { ComponentProps, RefObject } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { lazy } from "../parts/lazy.tsx";
+import { useGrowth } from "../parts/use-growth.ts";
 import { formatByKey, getWritingTools, loadWritingTools } from "./load-tools.ts";
 
 const Completion = lazy("deferred", () => loadWritingTools().then((m) => m.Completion), {
@@ -33,6 +34,7 @@ export function WritingArea({
   ...rest
 }: Own & Rest) {
   const [caret, setCaret] = useState(0);
+  useGrowth(area, text);
   const completionKeys = useRef<((event: KeyboardEvent) => boolean) | null>(null);
   return (
     <div class="writing">

@@ -1,6 +1,7 @@
-import { useId, useState } from "preact/hooks";
+import { useId, useRef, useState } from "preact/hooks";
 import { ErrorText } from "./error-text.tsx";
 import { FieldInput, type FieldKind } from "./field-input.tsx";
+import { useGrowth } from "./use-growth.ts";
 
 type FieldProps = {
   label: string;
@@ -37,6 +38,8 @@ export function Field({
   ...rest
 }: FieldProps) {
   const id = useId();
+  const area = useRef<HTMLTextAreaElement>(null);
+  useGrowth(area, value);
   const [fault, setFault] = useState<string | null>(null);
   const error = fault ?? refusal;
   const described = error ? `${id}-error` : hint ? `${id}-hint` : undefined;
@@ -53,7 +56,7 @@ export function Field({
       {multiline ? (
         <textarea
           {...shared}
-          rows={3}
+          ref={area}
           dir="auto"
           maxLength={rest.maxLength}
           onInput={(e) => onValue(e.currentTarget.value)}

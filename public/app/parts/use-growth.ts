@@ -1,0 +1,33 @@
+import type { RefObject } from "preact";
+import { useLayoutEffect } from "preact/hooks";
+
+/** Safari grows a text area by its style from 26.2 on, Firefox from 152 on. */
+const GROWS_BY_STYLE = CSS.supports("field-sizing", "content");
+
+/**
+ * Makes a text area as high as its text, within the `min-height` and `max-height` of its style, where
+ * `field-sizing: content` does not.
+ */
+export function useGrowth(area: RefObject<HTMLTextAreaElement | null>, text: string): void {
+  useLayoutEffect(() => {
+    if (!GROWS_BY_STYLE && area.current) fitHeight(area.current);
+  }, [text]);
+  useLayoutEffect(() => {
+    const element = area.current;
+    if (GROWS_BY_STYLE || !element) return;
+    let width = element.clientWidth;
+    const observer = new ResizeObserver(() => {
+      if (element.clientWidth === width) return;
+      width = element.clientWidth;
+      fitHeight(element);
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+}
+
+function fitHeight(element: HTMLTextAreaElement): void {
+  element.style.height = "auto";
+  const border = element.offsetHeight - element.clientHeight;
+  element.style.height = `${element.scrollHeight + border}px`;
+}
