@@ -4,7 +4,7 @@ import { overlay } from "../session/overlay.ts";
 import { store } from "../session/store.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Avatar, nameOf } from "../parts/person.tsx";
-import { fullTimeOf, timeOf } from "../parts/times.ts";
+import { fullTimeOf, shortTimeOf, timeOf } from "../parts/times.ts";
 import { roomPath } from "../state/route.ts";
 import { t } from "../words/translate.ts";
 
@@ -97,7 +97,7 @@ type TimeProps = { message: Message; gutter?: boolean };
 /** The time of a message: a link to it. By keyboard, its link is one of its actions. */
 export function Time({ message: { id, room_id, created_at }, gutter }: TimeProps) {
   const room = store.state.peek().rooms?.[room_id];
-  const time = <Clock at={created_at} />;
+  const time = <Clock at={created_at} short={gutter} />;
   const name = gutter ? "gutter" : "at";
   if (!room) return <span class={name}>{time}</span>;
   return (
@@ -107,11 +107,11 @@ export function Time({ message: { id, room_id, created_at }, gutter }: TimeProps
   );
 }
 
-/** A time, with the full date as a tooltip. */
-export function Clock({ at }: { at: string }) {
+/** A time, with the full date as a tooltip. A short one has no "AM" or "PM". */
+export function Clock({ at, short }: { at: string; short?: boolean }) {
   return (
     <time dateTime={at} title={fullTimeOf(at)}>
-      {timeOf(at)}
+      {short ? shortTimeOf(at) : timeOf(at)}
     </time>
   );
 }

@@ -84,7 +84,7 @@ function PendingRow({ entry, head, me, isText }: PendingRowProps) {
         <Avatar user={me} />
       ) : (
         <span class="gutter">
-          <Clock at={entry.written_at} />
+          <Clock at={entry.written_at} short />
         </span>
       )}
       <div class="grow">
@@ -96,7 +96,7 @@ function PendingRow({ entry, head, me, isText }: PendingRowProps) {
               </b>
             </span>
             <span class="at">
-              <Clock at={entry.written_at} />
+              <Clock at={entry.written_at} short />
             </span>
           </p>
         )}

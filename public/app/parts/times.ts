@@ -1,7 +1,7 @@
 import { getDateFormat, getRelativeTimeFormat } from "../words/intl.ts";
 import { currentLocale, t } from "../words/translate.ts";
 
-const TIME = { hour: "2-digit", minute: "2-digit" } as const;
+const TIME = { hour: "numeric", minute: "2-digit" } as const;
 const FULL = { dateStyle: "full", timeStyle: "short" } as const;
 const DAY = { weekday: "long", day: "numeric", month: "long" } as const;
 const DAY_AND_YEAR = { dateStyle: "long" } as const;
@@ -10,6 +10,14 @@ const MINUTE_MS = 60_000;
 
 /** The time of day of an ISO time, in the reader's zone and language. */
 export const timeOf = (at: string) => getDateFormat(currentLocale(), TIME).format(new Date(at));
+/** The time of day without "AM" or "PM", for where there is space for figures alone. */
+export const shortTimeOf = (at: string) =>
+  getDateFormat(currentLocale(), TIME)
+    .formatToParts(new Date(at))
+    .filter(({ type }) => type !== "dayPeriod")
+    .map(({ value }) => value)
+    .join("")
+    .trim();
 /** The day and the time of an ISO time, in the reader's zone and language. */
 export const fullTimeOf = (at: string) => getDateFormat(currentLocale(), FULL).format(new Date(at));
 /** The key of a local day: equal for two times on the same day. */
