@@ -1,5 +1,6 @@
 import type { CallInput } from "../../../src/snug-client/calls.ts";
 import type { Api } from "./api.ts";
+import { limitWait } from "./limit-wait.ts";
 
 /**
  * Whether this browser gets notifications: `install` if it can once Snug is on the home screen (iOS),
@@ -7,14 +8,21 @@ import type { Api } from "./api.ts";
  */
 export type PushState = "unsupported" | "install" | "denied" | "off" | "on";
 
+const WORKER_MS = 10_000;
+
 /** Reads whether this browser shows notifications, or why it cannot. */
 export async function readPushState(): Promise<PushState> {
   if (!("serviceWorker" in navigator) || !("PushManager" in globalThis)) {
-    const isApple = /iPhone|iPad/.test(navigator.userAgent);
-    return isApple ? "install" : "unsupported";
+    return isAppleTouch() ? "install" : "unsupported";
   }
   if (Notification.permission === "denied") return "denied";
   return (await getSubscription()) ? "on" : "off";
+}
+
+/** Safari on an iPad calls itself a Mac's; no Mac has a touch screen. */
+function isAppleTouch(): boolean {
+  const { userAgent, maxTouchPoints } = navigator;
+  return /iPhone|iPad/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1);
 }
 
 /**
@@ -24,7 +32,10 @@ export async function readPushState(): Promise<PushState> {
 export async function enablePush(api: Api): Promise<PushState> {
   if ((await Notification.requestPermission()) !== "granted") return readPushState();
   const { public_key } = await api.call("GET /api/push/key");
-  const { pushManager } = await navigator.serviceWorker.ready;
+  // `ready` never answers where no worker could be installed.
+  const registration = await limitWait(() => navigator.serviceWorker.ready, null, WORKER_MS);
+  if (!registration) throw new Error("The service worker has not started.");
+  const { pushManager } = registration;
   const known = await pushManager.getSubscription();
   const subscription =
     known ??

@@ -7,9 +7,14 @@ import type {
   PasskeyCreationOptions,
 } from "../../../src/wire/sign-in.ts";
 
-/** Browsers allow passkeys on https and localhost only, and not at an IP address. */
-export const canUsePasskeys = () =>
-  isSecureContext && "PublicKeyCredential" in window && !/^[\d.]+$|:/.test(location.hostname);
+/** Whether passkeys work: not at an `insecure` address, which may be an IP address, and not in every browser. */
+export function readPasskeySupport(): "ready" | "insecure" | "missing" {
+  // Web Authentication, 5.1.3: the id of a site is a domain.
+  if (!isSecureContext || /^[\d.]+$|:/.test(location.hostname)) return "insecure";
+  return "PublicKeyCredential" in window ? "ready" : "missing";
+}
+
+export const canUsePasskeys = () => readPasskeySupport() === "ready";
 
 /** The library adds what older browsers lack; its types are stricter than those of the wire. */
 const loadLibrary = () => import("@simplewebauthn/browser");

@@ -10,7 +10,7 @@ import { Menu } from "../../parts/menu.tsx";
 import { TimeAgo } from "../../parts/time-ago.tsx";
 import { agoOf } from "../../parts/times.ts";
 import { useAction } from "../../parts/use-action.ts";
-import { canUsePasskeys, makePasskey } from "../../sign-in/passkey.ts";
+import { makePasskey, readPasskeySupport } from "../../sign-in/passkey.ts";
 import { PasskeyName } from "./passkey-name.tsx";
 import { t } from "../../words/translate.ts";
 
@@ -18,6 +18,12 @@ type PasskeysProps = {
   onAdded(recoveryCodes: string[] | null): Promise<void>;
   onRemoved(): Promise<void>;
 };
+
+const SUPPORT_TEXTS = {
+  ready: "passkey.text",
+  insecure: "passkey.no-https",
+  missing: "passkey.missing",
+} as const;
 
 /** Keys that a device or a password manager keeps (WebAuthn). */
 export function Passkeys({ onAdded, onRemoved }: PasskeysProps) {
@@ -35,15 +41,16 @@ export function Passkeys({ onAdded, onRemoved }: PasskeysProps) {
     await onAdded(recovery_codes);
   };
   const close = () => setOpen(null);
+  const support = readPasskeySupport();
   return (
     <>
       <div class="setting-row">
         <div class="grow">
           <h3>{t("passkey.title")}</h3>
-          <p class="muted small">{t(canUsePasskeys() ? "passkey.text" : "passkey.no-https")}</p>
+          <p class="muted small">{t(SUPPORT_TEXTS[support])}</p>
           {action.error && <ErrorText>{action.error}</ErrorText>}
         </div>
-        {canUsePasskeys() && (
+        {support === "ready" && (
           <Button busy={action.busy} onClick={() => void action.run(add)}>
             {t("passkey.add")}
           </Button>

@@ -57,6 +57,7 @@ export const security = compileMessages<Record<keyof typeof english, string>>({
   "passkey.text": "Melde dich mit Fingerabdruck, Gesicht oder PIN an, ohne Passwort.",
   "passkey.no-https":
     "Browser erlauben Passkeys nur auf sicheren Seiten. Öffne Snug unter einer Adresse, die mit https beginnt und einen Namen hat, keine Zahlen.",
+  "passkey.missing": "Dieser Browser kennt keine Passkeys.",
   "passkey.none-used":
     "Es wurde kein Passkey benutzt. Versuch es noch einmal oder wähle einen anderen Weg.",
   "passkey.here": "Dieses Gerät hat schon einen Passkey für dein Konto.",

@@ -53,6 +53,7 @@ export const security = compileMessages({
   "passkey.text": "Sign in with a fingerprint, face or PIN, without a password.",
   "passkey.no-https":
     "Browsers allow passkeys on secure pages only. Open Snug at an address that begins with https and has a name, not numbers.",
+  "passkey.missing": "This browser has no passkeys.",
   "passkey.none-used": "No passkey was used. Try again, or choose another way.",
   "passkey.here": "This device has a passkey for your account already.",
   "passkey.add": "Add a passkey",

@@ -57,6 +57,7 @@ export const security = compileMessages<Record<keyof typeof english, string>>({
   "passkey.text": "Entra con huella, cara o PIN, sin contraseña.",
   "passkey.no-https":
     "Los navegadores solo permiten llaves de acceso en páginas seguras. Abre Snug en una dirección que empiece por https y tenga un nombre, no números.",
+  "passkey.missing": "Este navegador no admite llaves de acceso.",
   "passkey.none-used": "No se usó ninguna llave de acceso. Inténtalo de nuevo o elige otra opción.",
   "passkey.here": "Este dispositivo ya tiene una llave de acceso para tu cuenta.",
   "passkey.add": "Añadir una llave",
