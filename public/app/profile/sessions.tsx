@@ -9,6 +9,7 @@ import { ErrorText } from "../parts/error-text.tsx";
 import { TimeAgo } from "../parts/time-ago.tsx";
 import { agoOf } from "../parts/times.ts";
 import { useAction } from "../parts/use-action.ts";
+import { readBrowserName } from "./browser-name.ts";
 import { t } from "../words/translate.ts";
 
 /** The user's sessions, which can be ended one by one. */
@@ -37,7 +38,7 @@ export function Sessions() {
         {sessions.map((session) => (
           <li key={session.id}>
             <div class="grow">
-              <p class="truncate">{browserName(session.user_agent)}</p>
+              <p class="truncate">{describeBrowser(session.user_agent)}</p>
               <p class="muted small truncate">{describe(session)}</p>
               <p class="muted small">
                 {session.is_current ? (
@@ -86,11 +87,8 @@ function describe({ method, provider, address }: Session): string {
 }
 
 /** A short name by which people recognize their browsers. */
-function browserName(userAgent: string | null): string {
-  const browser = /(Firefox|Edg|OPR|Chrome|Safari)\//.exec(userAgent ?? "")?.[1];
-  const system = /(Windows|Android|iPhone|iPad|Mac OS X|Linux)/.exec(userAgent ?? "")?.[1];
-  const name = browser === "Edg" ? "Edge" : browser === "OPR" ? "Opera" : browser;
-  if (!name && !system) return userAgent ?? t("sessions.unknown");
-  const os = system?.replace("Mac OS X", "macOS") ?? "";
-  return name && os ? t("sessions.browser", { browser: name, system: os }) : (name ?? os);
+function describeBrowser(userAgent: string | null): string {
+  const { browser, system } = readBrowserName(userAgent ?? "");
+  if (browser && system) return t("sessions.browser", { browser, system });
+  return browser ?? system ?? (userAgent || t("sessions.unknown"));
 }
