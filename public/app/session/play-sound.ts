@@ -32,7 +32,8 @@ let audio: AudioContext | null = null;
  */
 export async function startAudio(): Promise<AudioContext | null> {
   if (!("AudioContext" in globalThis)) return null;
-  const context = (audio ??= new AudioContext());
+  audio ??= new AudioContext();
+  const context = audio;
   if (context.state !== "running") await limitWait(() => context.resume(), null, RESUME_MS);
   return (context.state as AudioContextState) === "running" ? context : null;
 }
