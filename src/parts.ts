@@ -1,5 +1,5 @@
 import { Keywords } from "./activity/keywords.ts";
-import { challengeCookie, flowCookie, sessionCookie } from "./accounts/cookie.ts";
+import { browserCookie, challengeCookie, flowCookie, sessionCookie } from "./accounts/cookie.ts";
 import type { Identifier } from "./accounts/identify.ts";
 import { baseUrlOf, type Config } from "./config.ts";
 import type { Limits } from "./database/connect.ts";
@@ -66,6 +66,7 @@ export function createParts(
     ...{ keywords, pushQueue, pushing },
     /** The cookie of a sign-in that waits for its second factor. */
     challenge: challengeCookie(baseUrl),
+    browser: browserCookie(baseUrl),
     /** The cookie of a browser while its user signs in at a provider. */
     flow: flowCookie(baseUrl),
     discovery: createDiscovery(providerMs),

@@ -5,6 +5,7 @@ import { passwordResets, scheduledMessages, users } from "../database/schema.ts"
 import { Refusal } from "../platform/refusal.ts";
 import { checkEmergencyAccount } from "./emergency.ts";
 import { lockFirstAccount } from "./first-account.ts";
+import { clearFailures } from "./login-limits.ts";
 import { hashPassword } from "./passwords.ts";
 import { updatePairs } from "./pairs.ts";
 import { savePasswordHash } from "./resets.ts";
@@ -102,6 +103,14 @@ export async function setUserPassword(
   await endSessions(tx, user.id);
   return updateUser(tx, user, { passwordHash });
 }
+
+/** Forgets wrong passwords, codes and proofs, so that an account that strangers lock can sign in. */
+export const unlockUser: AccountChange = async (tx, actor, user) => {
+  refuseBot(user);
+  await clearFailures(tx, user.id);
+  await writeAudit(tx, actor, "user.unlock", targetOf(user));
+  return user;
+};
 
 /**
  * Activates or deactivates without an audit entry. Deactivation closes all sockets.

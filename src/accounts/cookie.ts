@@ -1,4 +1,5 @@
 import {
+  BROWSER_COOKIE,
   CHALLENGE_COOKIE,
   FLOW_COOKIE,
   SECURE_SESSION_COOKIE,
@@ -34,6 +35,14 @@ export function challengeCookie(baseUrl: string): Cookie {
 /** The cookie of a browser while its user signs in at a provider. */
 export function flowCookie(baseUrl: string): Cookie {
   return createCookie(baseUrl, FLOW_COOKIE, `__Host-${FLOW_COOKIE}`, FLOW_MINUTES * 60);
+}
+
+const BROWSER_DAYS = 365;
+
+/** The cookie of a browser in which people have signed in. */
+export function browserCookie(baseUrl: string): Cookie {
+  const secure = `__Host-${BROWSER_COOKIE}`;
+  return createCookie(baseUrl, BROWSER_COOKIE, secure, BROWSER_DAYS * 86_400);
 }
 
 function createCookie(baseUrl: string, plainName: string, secureName: string, seconds: number) {

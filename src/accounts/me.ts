@@ -12,7 +12,7 @@ import { checkTimeZone } from "../wire/quiet-hours.ts";
 import type { QuietHours, SidebarSettings } from "../wire/models.ts";
 import type { UpdateMe } from "../wire/requests.ts";
 import { lockSession, lockUser } from "./lock-user.ts";
-import { accountLimit } from "./login-limits.ts";
+import { sessionLimit } from "./login-limits.ts";
 import { hashPassword, verifyPassword } from "./passwords.ts";
 import { checkProof } from "./proof.ts";
 import { savePasswordHash } from "./resets.ts";
@@ -128,7 +128,7 @@ export async function changePassword(
     params.current_password === undefined || user.secondFactorAt !== null;
   if (me && needsProof(me)) await checkProof(db, actor);
   if (params.current_password !== undefined) {
-    const limits = [accountLimit(actor.id)];
+    const limits = [sessionLimit(actor)];
     await countAttempt(db, limits);
     const isCorrect = await verifyPassword(params.current_password, checkedHash);
     if (!isCorrect || checkedHash === null) throw wrongPassword();

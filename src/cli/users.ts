@@ -5,6 +5,7 @@ import {
   deactivateUser,
   demoteUser,
   promoteUser,
+  unlockUser,
   reactivateUser,
   hashUserPassword,
   setUserPassword,
@@ -152,6 +153,12 @@ export const userCommands: Command[] = [
     "let a deactivated account sign in again",
     "is active",
     reactivateUser,
+  ),
+  changeCommand(
+    "unlock",
+    "let someone sign in again after too many wrong passwords or codes",
+    "can sign in again at once",
+    unlockUser,
   ),
   changeCommand(
     "promote",

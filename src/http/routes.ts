@@ -43,6 +43,7 @@ export type RouteDeps = {
   database: Database;
   identifier: Identifier;
   challenge: Cookie;
+  browser: Cookie;
   flow: Cookie;
   discovery: Discovery;
   store: Store;
@@ -69,7 +70,7 @@ export function createRoutes(deps: RouteDeps) {
       ...signInRoutes(deps, (actor) => findEndSession(deps, actor)),
       ...factorRoutes(deps),
       ...providerRoutes(deps),
-      ...signupRoutes(database, identifier.cookie),
+      ...signupRoutes(deps),
       ...avatarRoutes(database, store),
       ...themeRoutes(database.db),
     ],

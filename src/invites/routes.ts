@@ -1,32 +1,36 @@
-import type { SessionCookie } from "../accounts/cookie.ts";
+import { rememberBrowser } from "../accounts/known-browsers.ts";
 import { readMe } from "../accounts/users.ts";
-import type { Database } from "../database/connect.ts";
 import { callerOf } from "../platform/request-info.ts";
 import { route } from "../routing/route.ts";
 import { Me } from "../wire/models.ts";
+import type { SignInDeps } from "../sign-in/deps.ts";
 import { LinkToken, Signup, SignupLink } from "../wire/requests.ts";
 import { checkSignup, signUp } from "./signup.ts";
 
 /** Signup with a link. */
-export const signupRoutes = ({ db }: Database, cookie: SessionCookie) => [
-  route("POST /api/signup/check", {
-    access: "public",
-    summary: "Check a signup link",
-    body: LinkToken,
-    answers: { 200: SignupLink },
-    errors: ["link_not_found", "link_expired"],
-    run: ({ body }) => checkSignup(db, body.token),
-  }),
-  route("POST /api/signup", {
-    access: "public",
-    summary: "Create an account with a signup link and sign in",
-    body: Signup,
-    answers: { 201: Me },
-    errors: ["link_not_found", "link_expired", "username_taken", "email_taken", "passwords_off"],
-    async run({ body, request, headers }) {
-      const { user, token } = await signUp(db, body, callerOf(request));
-      headers.set("set-cookie", cookie.write(token));
-      return readMe(db, user.id);
-    },
-  }),
-];
+export const signupRoutes = (deps: SignInDeps) => {
+  const { db } = deps.database;
+  return [
+    route("POST /api/signup/check", {
+      access: "public",
+      summary: "Check a signup link",
+      body: LinkToken,
+      answers: { 200: SignupLink },
+      errors: ["link_not_found", "link_expired"],
+      run: ({ body }) => checkSignup(db, body.token),
+    }),
+    route("POST /api/signup", {
+      access: "public",
+      summary: "Create an account with a signup link and sign in",
+      body: Signup,
+      answers: { 201: Me },
+      errors: ["link_not_found", "link_expired", "username_taken", "email_taken", "passwords_off"],
+      async run({ body, request, headers }) {
+        const { user, token } = await signUp(db, body, callerOf(request));
+        headers.set("set-cookie", deps.identifier.cookie.write(token));
+        headers.append("set-cookie", await rememberBrowser(deps, request, user.id));
+        return readMe(db, user.id);
+      },
+    }),
+  ];
+};

@@ -2,6 +2,7 @@ import { Type as t } from "@sinclair/typebox";
 import { and, eq } from "drizzle-orm";
 import { arePasswordsOff } from "../accounts/emergency.ts";
 import { identifyCaller, identifyCallerIfAny } from "../accounts/identify.ts";
+import { rememberBrowser } from "../accounts/known-browsers.ts";
 import type { Query } from "../database/connect.ts";
 import { identityProviders } from "../database/schema.ts";
 import { checkSignup } from "../invites/signup.ts";
@@ -119,6 +120,7 @@ export const providerRoutes = (deps: ProviderDeps) => {
           const { flow, result } = await finishFlow(deps, provider, request);
           if (result && "token" in result) {
             headers.append("set-cookie", identifier.cookie.write(result.token));
+            headers.append("set-cookie", await rememberBrowser(deps, request, result.user.id));
           }
           if (result && "challenge" in result) {
             headers.append("set-cookie", challenge.write(result.challenge));

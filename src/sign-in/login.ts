@@ -1,6 +1,7 @@
 import { mayUseOwnSignIn } from "../accounts/emergency.ts";
 import { lockUser, lockVerifiedUser } from "../accounts/lock-user.ts";
-import { accountLimit, addressLimit } from "../accounts/login-limits.ts";
+import { findSignInLimits } from "../accounts/known-browsers.ts";
+import { addressLimit } from "../accounts/login-limits.ts";
 import { verifyPassword } from "../accounts/passwords.ts";
 import { listFactors } from "../accounts/proof.ts";
 import { type Caller, createSession, type SessionStart } from "../accounts/sessions.ts";
@@ -36,14 +37,17 @@ export type Waiting = { challenge: string; factors: Factor[] };
  */
 export async function signIn(
   deps: SignInDeps,
+  request: Request,
   params: { username: string; password: string },
-  caller: Caller,
 ): Promise<SignedIn | Waiting> {
   const { db } = deps.database;
+  const caller = callerOf(request);
   const user = await readUserByLogin(db, params.username);
   // By id if the account exists, so that its username and email share one count.
   const account = user?.id ?? params.username.trim().toLowerCase();
-  const limits = [addressLimit(caller.address), accountLimit(account)];
+  const { address } = caller;
+  const target = { userId: user?.id ?? null, account, address };
+  const limits = await findSignInLimits(deps, request, target);
   await countAttempt(db, limits);
   const mayUse = await mayUseOwnSignIn(db, { keepsPassword: user?.keepsPassword ?? false });
   const hash = user?.isActive && mayUse ? user.passwordHash : null;
@@ -98,7 +102,9 @@ export async function finishSignIn(
   const { db } = deps.database;
   const caller = callerOf(request);
   const waiting = await countTry(db, deps.challenge.read(request), caller.address);
-  const limits = [addressLimit(caller.address), accountLimit(waiting.userId)];
+  const { userId } = waiting;
+  const target = { userId, account: userId, address: caller.address };
+  const limits = await findSignInLimits(deps, request, target);
   await countAttempt(db, limits);
   const useFactor = await checkFactor(deps, request, waiting.userId, factor);
   const signedIn = await db.transaction(async (tx) => {

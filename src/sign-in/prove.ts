@@ -1,6 +1,6 @@
 import { mayUseOwnSignIn } from "../accounts/emergency.ts";
 import { lockSession, lockUser, lockVerifiedUser } from "../accounts/lock-user.ts";
-import { accountLimit } from "../accounts/login-limits.ts";
+import { sessionLimit } from "../accounts/login-limits.ts";
 import { verifyPassword } from "../accounts/passwords.ts";
 import { makeProofNeeded, saveProof } from "../accounts/proof.ts";
 import { requireUser, type UserRow } from "../accounts/users.ts";
@@ -28,7 +28,7 @@ export async function proveIdentity(
   const { db } = deps.database;
   const given = Object.values(factor).filter((value) => value !== undefined);
   if (password !== undefined && given.length > 0) throw makeInvalid("", "Send one proof.");
-  const limits = [accountLimit(actor.id)];
+  const limits = [sessionLimit(actor)];
   await countAttempt(db, limits);
   const user = await requireUser(db, { id: actor.id });
   if (password !== undefined && user.secondFactorAt !== null)

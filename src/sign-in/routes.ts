@@ -1,5 +1,6 @@
 import { arePasswordsOff } from "../accounts/emergency.ts";
 import { identifyCallerIfAny } from "../accounts/identify.ts";
+import { rememberBrowser } from "../accounts/known-browsers.ts";
 import { endSessions, sessionIdOf } from "../accounts/sessions.ts";
 import { readMe } from "../accounts/users.ts";
 import { callerOf } from "../platform/request-info.ts";
@@ -39,9 +40,10 @@ const MAX_OPTIONS = 600;
 export const signInRoutes = (deps: SignInDeps, findEndSession: FindEndSession) => {
   const { database, identifier, challenge, baseUrl } = deps;
   const { db } = database;
-  const begin = ({ user, token }: SignedIn, headers: Headers) => {
+  const begin = async (request: Request, { user, token }: SignedIn, headers: Headers) => {
     headers.append("set-cookie", identifier.cookie.write(token));
     headers.append("set-cookie", challenge.clear());
+    headers.append("set-cookie", await rememberBrowser(deps, request, user.id));
     return readMe(db, user.id);
   };
   return [
@@ -62,9 +64,10 @@ export const signInRoutes = (deps: SignInDeps, findEndSession: FindEndSession) =
       answers: { 200: Me, 202: SecondStep },
       errors: ["invalid_credentials", "rate_limited"],
       async run({ body, request, headers }) {
-        const outcome = await signIn(deps, body, callerOf(request));
+        const outcome = await signIn(deps, request, body);
         if ("token" in outcome) {
           headers.set("set-cookie", identifier.cookie.write(outcome.token));
+          headers.append("set-cookie", await rememberBrowser(deps, request, outcome.user.id));
           return readMe(db, outcome.user.id);
         }
         headers.set("set-cookie", challenge.write(outcome.challenge));
@@ -86,7 +89,7 @@ export const signInRoutes = (deps: SignInDeps, findEndSession: FindEndSession) =
       answers: { 200: Me },
       errors: ["challenge_expired", ...FACTOR_REFUSALS],
       run: async ({ body, request, headers }) =>
-        begin(await finishSignIn(deps, request, body), headers),
+        begin(request, await finishSignIn(deps, request, body), headers),
     }),
     route("POST /api/auth/passkey/options", {
       access: "public",
@@ -110,7 +113,7 @@ export const signInRoutes = (deps: SignInDeps, findEndSession: FindEndSession) =
       answers: { 200: Me },
       errors: ["invalid_passkey", "rate_limited"],
       run: async ({ body, request, headers }) =>
-        begin(await signInWithPasskey(deps, request, body.passkey), headers),
+        begin(request, await signInWithPasskey(deps, request, body.passkey), headers),
     }),
     route("POST /api/auth/logout", {
       access: "person",

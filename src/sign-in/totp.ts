@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { lockSession, lockUser } from "../accounts/lock-user.ts";
-import { accountLimit } from "../accounts/login-limits.ts";
+import { sessionLimit } from "../accounts/login-limits.ts";
 import { endSessions, sessionIdOf } from "../accounts/sessions.ts";
 import { totp } from "../database/schema.ts";
 import { Refusal } from "../platform/refusal.ts";
@@ -46,7 +46,7 @@ export async function confirmTotp(
   actor: Actor,
   code: string,
 ): Promise<TotpConfirmed> {
-  const limits = [accountLimit(actor.id)];
+  const limits = [sessionLimit(actor)];
   await countAttempt(db, limits);
   const [row] = await db.select().from(totp).where(eq(totp.userId, actor.id));
   if (!row?.nextSecret) throw notBegun();

@@ -193,3 +193,4 @@ export const SECURE_SESSION_COOKIE = "__Host-snug_session";
 /** The cookies of a sign-in that waits for its second factor, and of one in progress at a provider. */
 export const CHALLENGE_COOKIE = "snug_challenge";
 export const FLOW_COOKIE = "snug_oidc";
+export const BROWSER_COOKIE = "snug_browser";

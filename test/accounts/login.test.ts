@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { unlockUser } from "../../src/accounts/administer.ts";
 import { expectProblem } from "../support/client.ts";
 import { PASSWORD, World } from "../support/world.ts";
 
@@ -74,6 +75,37 @@ describe("guessing at an account", () => {
       expect(wait).toBeLessThanOrEqual(15 * 60);
     }
     expect((await login("known")).status).toBe(200);
+  });
+
+  test("by strangers locks out neither an open session nor a known browser, and a command lifts it", async () => {
+    const owner = await world.person("locked");
+    const known = await login("locked");
+    const cookie = known.headers.getSetCookie().find((one) => one.startsWith("snug_browser="));
+    const headers = { cookie: cookie?.split(";")[0] ?? "" };
+    await guess(11, () => "locked");
+    expectProblem(await login("locked"), 429, "rate_limited");
+    const from = (username: string, password: string, sent: Record<string, string> = headers) =>
+      world.anonymous.call(
+        "POST",
+        "/api/auth/login",
+        { username, password },
+        { ...sent, "x-forwarded-for": newAddress() },
+      );
+    expect((await from("locked", PASSWORD)).status).toBe(200);
+    const proof = { password: PASSWORD };
+    expect((await owner.post("/api/auth/proof", proof)).status).toBe(204);
+    // It knows this account only, and its cookie cannot be made up.
+    await world.person("locked-too");
+    await guess(11, () => "locked-too");
+    expect((await from("locked-too", PASSWORD)).status).toBe(429);
+    const forged = { cookie: `${headers.cookie.slice(0, -4)}AAAA` };
+    expect((await from("locked", PASSWORD, forged)).status).toBe(429);
+    // The browser has a limit of its own.
+    for (let i = 0; i < 10; i++) expect((await from("locked", "bad guess")).status).toBe(401);
+    expect((await from("locked", PASSWORD)).status).toBe(429);
+    await world.administer("locked", unlockUser);
+    expect((await from("locked", PASSWORD)).status).toBe(200);
+    expect((await login("locked")).status).toBe(200);
   });
 
   test("counts concurrent guesses", async () => {

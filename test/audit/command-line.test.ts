@@ -11,6 +11,7 @@ const CHANGING: [args: string, action: string, target: string, details: object][
   ["user demote eve", "user.demote", "eve", {}],
   ["user set-password eve", "user.reset_password", "eve", {}],
   ["user keeps-password eve on", "user.update", "eve", { keeps_password: true }],
+  ["user unlock eve", "user.unlock", "eve", {}],
   ["user reset-second-factor eve", "user.reset_second_factor", "eve", {}],
   [
     "sign-in set --second-factor administrators",
@@ -56,6 +57,7 @@ const IDLE = [
   "oidc set nowhere --exclusive=off",
   "oidc remove nowhere",
   "user keeps-password eve on",
+  "user unlock nobody",
   "user reset-second-factor eve",
   "sign-in set --second-factor administrators",
   "invite grace@example.org",

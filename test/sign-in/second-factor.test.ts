@@ -267,12 +267,14 @@ describe("changes", () => {
     }
   });
 
-  test("limit wrong proofs as sign-ins", async () => {
+  test("limit wrong proofs in their session, and no sign-in", async () => {
     const person = await world.person(name);
     for (let i = 0; i < 10; i++) await person.post("/api/auth/proof", { password: "wrong" });
     const refused = await person.post("/api/auth/proof", { password: PASSWORD });
     expectProblem(refused, 429, "rate_limited");
-    expect((await login()).answer.status).toBe(429);
+    expect((await login()).answer.status).toBe(200);
+    const other = await world.signIn(person.user);
+    expect((await other.post("/api/auth/proof", { password: PASSWORD })).status).toBe(204);
   });
 
   test("of the app keep the old one until the new one is confirmed", async () => {

@@ -189,6 +189,7 @@ export const adminSystem = compileMessages<Record<keyof typeof english, string>>
   "audited.provider.update": "{who} hat den Anbieter {what} geändert",
   "audited.provider.delete": "{who} hat den Anbieter {what} entfernt",
   "audited.user.connect": "{who} hat {what} mit einem Anbieter verbunden",
+  "audited.user.unlock": "{who} hat die Anmeldung von {what} entsperrt",
   "audited.user.reset_second_factor": "{who} hat den zweiten Faktor von {what} zurückgesetzt",
   "audited.user.update": "{who} hat das Konto von {what} geändert",
   "audited.settings.sign_in": "{who} hat geändert, wie man sich anmeldet",

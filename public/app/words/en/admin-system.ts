@@ -186,6 +186,7 @@ export const adminSystem = compileMessages({
   "audited.provider.update": "{who} changed the provider {what}",
   "audited.provider.delete": "{who} removed the provider {what}",
   "audited.user.connect": "{who} connected {what} with a provider",
+  "audited.user.unlock": "{who} unlocked the sign-in of {what}",
   "audited.user.reset_second_factor": "{who} reset the second factor of {what}",
   "audited.user.update": "{who} changed the account of {what}",
   "audited.settings.sign_in": "{who} changed how people sign in",

@@ -187,6 +187,7 @@ export const adminSystem = compileMessages<Record<keyof typeof english, string>>
   "audited.provider.update": "{who} cambió el proveedor {what}",
   "audited.provider.delete": "{who} quitó el proveedor {what}",
   "audited.user.connect": "{who} conectó {what} con un proveedor",
+  "audited.user.unlock": "{who} desbloqueó el inicio de sesión de {what}",
   "audited.user.reset_second_factor": "{who} restableció el segundo factor de {what}",
   "audited.user.update": "{who} cambió la cuenta de {what}",
   "audited.settings.sign_in": "{who} cambió cómo se inicia sesión",
