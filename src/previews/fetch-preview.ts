@@ -13,10 +13,19 @@ const MAX_MS = 10_000;
 const MAX_BYTES = 1024 * 1024;
 const PICTURE_SIDE = 640;
 
-const IMAGE_TYPES = new Set(["image/jpeg", "image/png", "image/webp", "image/avif", "image/gif"]);
+const IMAGE_TYPES = new Set([
+  ...["image/jpeg", "image/png", "image/webp", "image/avif", "image/gif"],
+  // Other names of JPEG and PNG.
+  ...["image/jpg", "image/pjpeg", "image/apng", "image/x-png"],
+]);
+/** They say nothing of what a file is, so its first bytes do. */
+const UNKNOWN_TYPES = new Set(["application/octet-stream", "binary/octet-stream"]);
 const PAGE_TYPES = new Set(["text/html", "application/xhtml+xml"]);
-/** Names a bot, since sites send those what is meant for previews. */
-const USER_AGENT = "Snugbot/1.0 (link previews)";
+/**
+ * Names a bot, since sites send those what is meant for previews: Next.js, for one, knows Slackbot
+ * and streams its metadata late to readers that it does not know.
+ */
+const USER_AGENT = "Snugbot/1.0 (link previews, as Slackbot)";
 
 /** What a URL shows: a page, a picture by itself, or nothing. */
 export type Fetched =
@@ -47,8 +56,10 @@ export async function fetchPreview(
     const answer = await get(url, "text/html,application/xhtml+xml,image/*;q=0.9");
     const head = await readAnswer(answer);
     if (!("title" in head)) return head;
-    const picture =
-      head.imageUrl && (await fetchPicture(() => get(head.imageUrl as URL, "image/*"), signal));
+    let picture: Uint8Array | null = null;
+    for (const imageUrl of head.imageUrls) {
+      picture ??= await fetchPicture(() => get(imageUrl, "image/*"), signal);
+    }
     const isEmpty = head.title === null && head.description === null && picture === null;
     return isEmpty ? failed("nothing to show") : { kind: "page", head, picture };
   } catch (error) {
@@ -59,8 +70,11 @@ export async function fetchPreview(
 
 async function readAnswer(answer: EgressAnswer): Promise<PageHead | Fetched> {
   const contentType = answer.headers["content-type"] ?? "text/html";
-  const type = contentType.split(";")[0]?.trim().toLowerCase() ?? "";
+  const type = contentType.split(/[;,]/)[0]?.trim().toLowerCase() ?? "";
   const isGood = answer.status >= 200 && answer.status <= 299;
+  if (isGood && UNKNOWN_TYPES.has(type)) {
+    return (await isImage(answer)) ? { kind: "image" } : failed(`type ${type}`);
+  }
   if (!isGood || !PAGE_TYPES.has(type)) answer.close();
   if (!isGood) return failed(`status ${answer.status}`);
   // Its type is enough: the body is not read.
@@ -70,6 +84,20 @@ async function readAnswer(answer: EgressAnswer): Promise<PageHead | Fetched> {
   // Its parser is loaded with the first preview.
   const { readPageHead } = await import("./page-head.ts");
   return readPageHead(text, answer.url);
+}
+
+/** What files of the formats in `IMAGE_TYPES` begin with, in Latin-1; of PNG, the letters alone. */
+const SIGNATURES = /^(?:\xff\xd8\xff|\x89PNG\r\n|GIF8[79]a|RIFF[\s\S]{4}WEBP|[\s\S]{4}ftypavi[fs])/;
+const MAX_SIGNATURE = 12;
+
+/** Whether a body begins as a picture does. No more of it is read. */
+async function isImage(answer: EgressAnswer): Promise<boolean> {
+  let start = "";
+  for await (const piece of truncateBody(answer.body)) {
+    start += piece.subarray(0, MAX_SIGNATURE).toString("latin1");
+    if (start.length >= MAX_SIGNATURE) break;
+  }
+  return SIGNATURES.test(start);
 }
 
 /** Fetches a page's picture and makes it small. A page whose picture fails is shown without one. */
@@ -96,12 +124,14 @@ async function fetchPicture(
   }
 }
 
-/** Ends a body where it is too large, since the head may well come before that. */
+const ENDS = new Set(["too_large", "timeout"]);
+
+/** Ends a body where it is too large or too slow, since the tags may well come before that. */
 async function* truncateBody(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield* body;
   } catch (error) {
-    if (!(error instanceof EgressError) || error.reason !== "too_large") throw error;
+    if (!(error instanceof EgressError) || !ENDS.has(error.reason)) throw error;
   }
 }
 

@@ -1,45 +1,138 @@
-/** No page needs more, and the parser is slow with many. */
+/** Tags that are used. No page needs more, and the parser is slow with many. */
 const MAX_TAGS = 200;
 const MAX_LENGTH = 64 * 1024;
+const MAX_TITLE_LENGTH = 4_096;
+/** How far behind a page's own title its other tags may be, in characters. */
+const MAX_DISTANCE = 64 * 1024;
 
 const NAME = /<(\/?[a-z][a-z0-9-]*)/iy;
 /** The content of these elements has no tags (WHATWG HTML, 13.2.5). */
-const RAW = new Set(["script", "style", "template", "title", "textarea", "iframe", "svg"]);
+const RAW = new Set(["script", "style", "template", "title", "textarea", "iframe", "svg", "xmp"]);
+/** The tags that previews use; papers have hundreds of others. */
+const USED =
+  /\b(?:property|name)\s*=\s*["']?\s*(?:og:(?:title|description|site_name|image)|twitter:|description|application-name)|\bcharset\b/i;
+const GRAPH = /\b(?:property|name)\s*=\s*["']?\s*og:(title|description|site_name|image)\b/i;
+const EMPTY = /\bcontent\s*=\s*(?:""|''|["']?\s*>)/i;
 
 /**
- * Extracts the first title and the `meta` tags of a head, unparsed. They parse in a millisecond, while
- * half a megabyte of a hostile page would block the process for half a second. Each character is read
- * once: an element without an end ends the search.
+ * Finds the tags that a preview is made of in a page that comes in pieces, wherever they stand. What
+ * it finds, and where it ends, depends on the text alone, not on how it was cut. Each character is read a
+ * few times at most.
  */
-export function extractHeadTags(text: string): string {
-  let found = "";
-  let hasTitle = false;
-  let at = text.indexOf("<");
-  for (let tags = 0; at !== -1 && tags < MAX_TAGS && found.length < MAX_LENGTH;) {
-    const start = at;
-    if (text.startsWith("<!--", at)) {
-      at = after(text, "-->", at + 4);
-    } else {
-      NAME.lastIndex = at;
-      const name = NAME.exec(text)?.[1]?.toLowerCase();
-      if (name === "/head" || name === "body") break;
-      at = name === undefined ? at + 1 : endOfTag(text, at + name.length + 1);
-      if (name === "meta" && at !== -1 && at - start < MAX_LENGTH) {
-        found += text.slice(start, at);
-        tags += 1;
+export class TagScanner {
+  /** The first title, the first base, and the meta tags, unparsed. They parse in a millisecond. */
+  found = "";
+  /** True once everything was found, or enough. */
+  isDone = false;
+  /** The encoding of an XML declaration at the beginning. */
+  xmlEncoding: string | null = null;
+  #text = "";
+  /** The text before `#text`. */
+  #before = 0;
+  /** Text that has come since it was last read. */
+  #unread = 0;
+  #tags = 0;
+  #hasTitle = false;
+  #hasBase = false;
+  /** Where the page's own title was found. */
+  #titleAt: number | null = null;
+  readonly #graph = new Set<string>();
+
+  /** @param hasCharset true if the encoding is known, so that no tag for it is needed */
+  constructor(readonly hasCharset: boolean) {}
+
+  /** @param isLast true for the end of the page */
+  feed(text: string, isLast = false): void {
+    if (this.isDone) return;
+    this.#text += text;
+    this.#unread += text.length;
+    // A tag that is still open is read again each time it has grown by a part of itself.
+    if (!isLast && this.#unread * 8 < this.#text.length) return;
+    this.#unread = 0;
+    let at = 0;
+    while (!this.isDone) {
+      const open = this.#text.indexOf("<", at);
+      // Marks of a few characters are read once they are whole.
+      if (open === -1 || (!isLast && open + 5 > this.#text.length)) {
+        at = open === -1 ? this.#text.length : open;
+        break;
       }
-      if (name !== undefined && RAW.has(name) && at !== -1) {
-        const inside = at;
-        at = endOfRaw(text, name, at);
-        if (name === "title" && !hasTitle && at !== -1) {
-          hasTitle = true;
-          found += `<title>${text.slice(inside, Math.min(at, inside + 4_096))}</title>`;
-        }
+      const end = this.#read(open);
+      if (end === -1 || (end === this.#text.length && !isLast && end - open < 2)) {
+        at = open;
+        break;
       }
+      at = end;
+      this.isDone ||= this.#isEnough(this.#before + at);
     }
-    if (at !== -1) at = text.indexOf("<", at);
+    this.#before += at;
+    this.#text = this.#text.slice(at);
   }
-  return found;
+
+  /** @returns the end of what begins here; -1 if it is not there yet */
+  #read(open: number): number {
+    const text = this.#text;
+    if (text.startsWith("<!--", open)) return endOfComment(text, open + 4);
+    if (text.startsWith("<?", open) || text.startsWith("<!", open)) {
+      const end = after(text, ">", open);
+      if (end !== -1 && this.#before + open === 0 && text.startsWith("<?xml", open)) {
+        const [, label] = /\sencoding\s*=\s*["']\s*([^"'\s]+)/i.exec(text.slice(open, end)) ?? [];
+        this.xmlEncoding = label ?? null;
+      }
+      return end;
+    }
+    NAME.lastIndex = open;
+    const name = NAME.exec(text)?.[1]?.toLowerCase();
+    if (name === undefined) return open + 1;
+    const end = endOfTag(text, open + name.length + 1);
+    if (end === -1) return -1;
+    const tag = text.slice(open, end);
+    if (name === "meta") this.#add(tag, this.#before + end);
+    // Tags that stand together are read together: `og:image:secure_url` follows `og:image`.
+    else if (this.#isWhole()) this.isDone = true;
+    if (name === "base" && !this.#hasBase && tag.length < MAX_TITLE_LENGTH) {
+      this.#hasBase = true;
+      this.found += tag;
+    }
+    if (!RAW.has(name) || (name === "svg" && tag.endsWith("/>"))) return end;
+    const close = endOfRaw(text, name, end);
+    if (name === "title" && !this.#hasTitle && close !== -1) {
+      this.#hasTitle = true;
+      this.found += `<title>${text.slice(end, Math.min(close, end + MAX_TITLE_LENGTH))}</title>`;
+    }
+    return close;
+  }
+
+  #add(tag: string, at: number): void {
+    if (tag.length >= MAX_LENGTH || !USED.test(tag)) return;
+    this.found += tag;
+    this.#tags += 1;
+    const [, name] = GRAPH.exec(tag) ?? [];
+    if (name === undefined || EMPTY.test(tag)) return;
+    this.#graph.add(name.toLowerCase());
+    if (name.toLowerCase() === "title") this.#titleAt ??= at;
+  }
+
+  #isEnough(at: number): boolean {
+    if (this.#tags >= MAX_TAGS || this.found.length >= MAX_LENGTH) return true;
+    return this.#titleAt !== null && at - this.#titleAt > MAX_DISTANCE;
+  }
+
+  #isWhole(): boolean {
+    return this.#graph.size === 4 && (this.hasCharset || findMetaCharset(this.found) !== null);
+  }
+}
+
+/** The tags of a whole text that a preview is made of. */
+export function extractHeadTags(text: string): string {
+  const scanner = new TagScanner(true);
+  scanner.feed(text, true);
+  return scanner.found;
+}
+
+/** The label of the first `meta` with an encoding, unchanged. */
+export function findMetaCharset(tags: string): string | null {
+  return /<meta\b[^>]{0,200}?charset\s*=\s*["']?\s*([^\s"'/>;]+)/i.exec(tags)?.[1] ?? null;
 }
 
 /** @returns the position after the tag's `>`, -1 without one; a `>` in a quoted value does not count */
@@ -57,9 +150,19 @@ function endOfTag(text: string, from: number): number {
 }
 
 function endOfRaw(text: string, name: string, from: number): number {
-  const end = new RegExp(`</${name}`, "gi");
+  const end = new RegExp(`</${name}[\\s/>]`, "gi");
   end.lastIndex = from;
   return end.exec(text)?.index ?? -1;
+}
+
+/** `<!-->` and `<!--->` are whole comments, and `--!>` ends one, too (WHATWG HTML, 13.2.5.43). */
+function endOfComment(text: string, from: number): number {
+  const short = /-?>/y;
+  short.lastIndex = from;
+  if (short.test(text)) return short.lastIndex;
+  const long = /--!?>/g;
+  long.lastIndex = from;
+  return long.test(text) ? long.lastIndex : -1;
 }
 
 function after(text: string, mark: string, from: number): number {

@@ -1,51 +1,52 @@
-import { extractHeadTags } from "./head-tags.ts";
+import { findMetaCharset, TagScanner } from "./head-tags.ts";
 
-/** Text of a page past this length is not read. */
-export const MAX_HEAD_LENGTH = 512 * 1024;
-
-/** Where a head ends, with or without its end tag. */
-const HEAD_END = /<\/head|<body/i;
-const OVERLAP = 6;
-/** Used to search the text until the encoding is known: ASCII is the same in it. */
+/** Used where nothing says which encoding it is, and it cannot be UTF-8. */
 const FALLBACK = "windows-1252";
 
 /**
- * Reads a page as far as its head goes, and no further.
+ * Reads the tags of a page that a preview is made of, until all are found or the body ends.
  *
- * The encoding is that of the byte order mark, else of the header, else of a `meta`
- * element (WHATWG Encoding and HTML, 13.2.3.2, but with the whole head looked through for it); else it
- * is UTF-8 if it can be.
+ * The encoding is that of the byte order mark, else of the header, else of a `meta` element or an XML
+ * declaration (WHATWG Encoding and HTML, 13.2.3.2, but wherever they stand); else it is UTF-8 if it
+ * can be.
  * @param charset of the content type
  */
 export async function readPageText(
   body: AsyncIterable<Uint8Array>,
   charset: string | null,
 ): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  let sure: string | null = null;
-  let decoder: TextDecoder | null = null;
-  let text = "";
-  for await (const piece of body) {
-    pieces.push(piece);
-    if (!decoder) {
-      const start = Buffer.concat(pieces);
-      if (start.length < 3) continue;
-      sure = markOf(start) ?? known(charset);
-      decoder = new TextDecoder(sure ?? FALLBACK);
-      text += decoder.decode(start, { stream: true });
-    } else {
-      text += decoder.decode(piece, { stream: true });
+  let start = Buffer.alloc(0);
+  let reader: { scanner: TagScanner; decoder: TextDecoder | null } | null = null;
+  const feed = (bytes: Buffer, isLast = false) => {
+    if (!reader) {
+      const sure = markOf(bytes) ?? known(charset);
+      const decoder = sure === null ? null : new TextDecoder(sure);
+      reader = { scanner: new TagScanner(sure !== null), decoder };
     }
-    const from = Math.max(0, text.length - piece.length - OVERLAP);
-    if (text.length >= MAX_HEAD_LENGTH || HEAD_END.test(text.slice(from))) break;
+    const { scanner, decoder } = reader;
+    // Latin-1 is the bytes themselves: ASCII is the same in all encodings of pages.
+    const text = decoder ? decoder.decode(bytes, { stream: !isLast }) : bytes.toString("latin1");
+    scanner.feed(text, isLast);
+    return scanner.isDone;
+  };
+  for await (const piece of body) {
+    if (reader) {
+      if (feed(Buffer.from(piece))) break;
+      continue;
+    }
+    start = Buffer.concat([start, piece]);
+    if (start.length >= 3 && feed(start)) break;
   }
-  const whole = sure ? text : decodeAs(Buffer.concat(pieces), metaCharset(extractHeadTags(text)));
-  return whole.slice(0, MAX_HEAD_LENGTH);
+  feed(reader ? Buffer.alloc(0) : start, true);
+  const { scanner, decoder } = reader as unknown as { scanner: TagScanner; decoder: unknown };
+  if (decoder) return scanner.found;
+  const label = metaCharset(scanner.found) ?? known(scanner.xmlEncoding);
+  return decodeAs(Buffer.from(scanner.found, "latin1"), label);
 }
 
 /** The `charset` of a content type, unchanged. */
 export function parseCharset(contentType: string): string | null {
-  return /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType)?.[1] ?? null;
+  return /;\s*charset\s*=\s*["']?\s*([^\s;,"']+)/i.exec(contentType)?.[1] ?? null;
 }
 
 function markOf(start: Buffer): string | null {
@@ -66,9 +67,7 @@ function known(label: string | null): string | null {
 }
 
 function metaCharset(text: string): string | null {
-  const label = known(
-    /<meta\b[^>]{0,200}?charset\s*=\s*["']?\s*([^\s"'/>;]+)/i.exec(text)?.[1] ?? null,
-  );
+  const label = known(findMetaCharset(text));
   // The tag was readable as ASCII, so it cannot be UTF-16: the standard says UTF-8.
   return label?.startsWith("utf-16") ? "utf-8" : label;
 }
@@ -76,8 +75,7 @@ function metaCharset(text: string): string | null {
 function decodeAs(bytes: Uint8Array, label: string | null): string {
   if (label !== null) return new TextDecoder(label).decode(bytes);
   try {
-    // As a stream: the last character may have been cut.
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
     return new TextDecoder(FALLBACK).decode(bytes);
   }

@@ -28,7 +28,7 @@ describe("a page", () => {
     web.put("/page", page(og("title", "A page") + og("site_name", "A site")));
     expect(await fetchFrom("/page")).toEqual({
       kind: "page",
-      head: { title: "A page", description: null, siteName: "A site", imageUrl: null },
+      head: { title: "A page", description: null, siteName: "A site", imageUrls: [] },
       picture: null,
     });
   });
@@ -54,6 +54,59 @@ describe("a page", () => {
   test("may come without a word of what it is", async () => {
     web.page("/untyped", (_, response) => void response.end(page("<title>x</title>")));
     expect(await fetchFrom("/untyped")).toMatchObject({ kind: "page" });
+  });
+
+  test("may come after a redirect that wants its cookie back", async () => {
+    web.page("/seen", (request, response) => {
+      const { cookie } = request.headers;
+      if (cookie === "seen=1; deep=2") {
+        response.writeHead(200, { "content-type": "text/html, text/html; charset=utf-8" });
+        return void response.end(page("<title>Seen ü</title>"));
+      }
+      const cookies = [
+        "seen=1; Path=/; HttpOnly",
+        "deep=2",
+        "gone=3; Max-Age=0",
+        "other=4; Path=/x",
+      ];
+      response.writeHead(302, { location: "/seen", "set-cookie": cookies }).end();
+    });
+    expect(await fetchFrom("/seen")).toMatchObject({ head: { title: "Seen ü" } });
+    // Never kept, and never for another site.
+    web.page("/away", (_, response) => {
+      const location = cdn.at("/foreign").replace("127.0.0.1", "localhost");
+      response.writeHead(302, { location, "set-cookie": "secret=1; Domain=localhost" }).end();
+    });
+    cdn.put("/foreign", page("<title>x</title>"));
+    await fetchFrom("/away");
+    expect(cdn.headers.get("/foreign") ?? {}).not.toHaveProperty("cookie");
+  });
+
+  test("may have its tags behind 900 KB", async () => {
+    web.put("/late", page(`<style>${"a{}".repeat(300_000)}</style>${og("title", "Late")}`));
+    expect(await fetchFrom("/late")).toMatchObject({ head: { title: "Late" } });
+  });
+
+  test("shows the next picture if one cannot be shown", async () => {
+    web.put("/drawing.svg", "<svg/>", { "content-type": "image/svg+xml" });
+    web.put("/third.png", await picture(20).png().toBuffer(), { "content-type": "image/png" });
+    const images = ["/missing.png", "/drawing.svg", "/third.png"];
+    web.put("/pictures", page(og("title", "x") + images.map((url) => og("image", url)).join("")));
+    expect(await fetchFrom("/pictures")).toMatchObject({ picture: expect.any(Uint8Array) });
+  });
+
+  test.each(["image/jpg", "image/pjpeg", "image/apng", "application/octet-stream"])(
+    "may be a picture of the type %s",
+    async (type) => {
+      const bytes = await picture(20).jpeg().toBuffer();
+      web.put("/picture", bytes, { "content-type": type });
+      expect(await fetchFrom("/picture")).toEqual({ kind: "image" });
+    },
+  );
+
+  test("is nothing where an unknown file is no picture", async () => {
+    web.put("/file", "PK\u0003\u0004 and so on", { "content-type": "application/octet-stream" });
+    expect(await fetchFrom("/file")).toMatchObject({ kind: "failed" });
   });
 
   test("is decoded by its header", async () => {

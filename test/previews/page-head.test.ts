@@ -18,11 +18,11 @@ describe("what a page says of itself", () => {
       <meta property="og:description" content="Open Graph's description">
       <meta property="og:site_name" content="The site">
       <meta property="og:image" content="https://cdn.example/og.png">`);
-    expect({ ...head, imageUrl: head.imageUrl?.href }).toEqual({
+    expect({ ...head, imageUrls: head.imageUrls.map(({ href }) => href) }).toEqual({
       title: "Open Graph's title",
       description: "Open Graph's description",
       siteName: "The site",
-      imageUrl: "https://cdn.example/og.png",
+      imageUrls: ["https://cdn.example/og.png", "https://site.example/twitter.png"],
     });
   });
 
@@ -31,12 +31,12 @@ describe("what a page says of itself", () => {
       <meta name="twitter:title" content="t"><meta property="twitter:description" content="d">
       <meta name="twitter:image:src" content="i.png">`);
     expect(head).toMatchObject({ title: "t", description: "d", siteName: null });
-    expect(head.imageUrl?.href).toBe("https://site.example/news/i.png");
+    expect(head.imageUrls[0]?.href).toBe("https://site.example/news/i.png");
   });
 
   test("is else its title and description", () => {
     const head = read(`<title>t</title><META NAME=Description CONTENT=d>`);
-    expect(head).toEqual({ title: "t", description: "d", siteName: null, imageUrl: null });
+    expect(head).toEqual({ title: "t", description: "d", siteName: null, imageUrls: [] });
   });
 
   test("is the first that says something", () => {
@@ -55,7 +55,7 @@ describe("what a page says of itself", () => {
     ["http://cdn.example/a.png?x=1&amp;y=2", "http://cdn.example/a.png?x=1&y=2"],
     ["http://", undefined],
   ])("has a picture's address relative to its own: %s", (given, address) => {
-    expect(read(meta("og:image", given)).imageUrl?.href).toBe(address as string);
+    expect(read(meta("og:image", given)).imageUrls[0]?.href).toBe(address as string);
   });
 
   test.each([
@@ -87,7 +87,7 @@ describe("what a page says of itself", () => {
   });
 
   test("is nothing where it says nothing", () => {
-    const nothing = { title: null, description: null, siteName: null, imageUrl: null };
+    const nothing = { title: null, description: null, siteName: null, imageUrls: [] };
     for (const html of ["", "just text", "<p>x", "<title> </title>", "\u0000<", "<meta>"]) {
       expect(read(html)).toEqual(nothing);
     }
@@ -107,9 +107,27 @@ describe("a head is searched", () => {
     expect(read(`${before}<title>yes</title>`).title).toBe("yes");
   });
 
-  test("not past its end", () => {
-    expect(read("<head></head><title>no</title>").title).toBeNull();
-    expect(read("<body><title>no</title>").title).toBeNull();
+  test("past its end, where some frameworks stream it", () => {
+    const late = `<div hidden><title>T</title>${meta("og:title", "T")}${meta("og:image", "/i.png")}</div>`;
+    const head = read(`<head><meta charset=utf-8></head><body><p class="a > b">x</p>${late}`);
+    expect(head).toMatchObject({ title: "T", imageUrls: [{ href: "https://site.example/i.png" }] });
+    expect(read("<head></head><title>late</title>").title).toBe("late");
+  });
+
+  test("past hundreds of tags that no preview uses", () => {
+    const papers = meta("citation_reference", "x").repeat(1_000);
+    expect(read(`${papers}${meta("og:title", "yes")}<title>t</title>`).title).toBe("yes");
+  });
+
+  test("for its base, and for further pictures", () => {
+    const images =
+      meta("og:image", "a.png") + meta("og:image", "b.png") + meta("twitter:image", "/c.png");
+    const { imageUrls } = read(`<base href="/deep/"><base href="/no/">${images}${images}`);
+    expect(imageUrls.map(({ pathname }) => pathname)).toEqual([
+      "/deep/a.png",
+      "/deep/b.png",
+      "/c.png",
+    ]);
   });
 
   test("past what does not belong there", () => {

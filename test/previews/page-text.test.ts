@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { parseCharset, MAX_HEAD_LENGTH, readPageText } from "../../src/previews/page-text.ts";
+import { parseCharset, readPageText } from "../../src/previews/page-text.ts";
 
 async function* pieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
@@ -96,6 +96,8 @@ describe("what a page is written in", () => {
   test("is read from a content type", () => {
     expect(parseCharset("text/html; charset=utf-8")).toBe("utf-8");
     expect(parseCharset('text/html;Charset="Shift_JIS"; x=y')).toBe("Shift_JIS");
+    expect(parseCharset("text/html; charset='koi8-r'")).toBe("koi8-r");
+    expect(parseCharset("text/html, text/html; charset=utf-8")).toBe("utf-8");
     expect(parseCharset("text/html")).toBeNull();
   });
 });
@@ -114,20 +116,48 @@ describe("a page is read", () => {
   }
   const filler = "x".repeat(5_000_000);
 
-  test("to the end of its head", async () => {
-    expect(await taken(`<head><title>x</title></head>${filler}`)).toBe(1_000);
-    expect(await taken(`<title>x</title><BODY>${filler}`)).toBe(1_000);
-    expect(await taken(`${" ".repeat(996)}</head>${filler}`)).toBe(2_000);
+  const all = ["title", "description", "site_name", "image"]
+    .map((name) => `<meta property="og:${name}" content="x">`)
+    .join("");
+
+  test("until all that is needed was found", async () => {
+    expect(await taken(`<head>${all}</head>${filler}`)).toBe(1_000);
+    expect(await taken(`<head></head><body>${" ".repeat(50_000)}${all}<p>${filler}`)).toBe(51_000);
+    expect(await taken(`<title>x</title></head><body>${filler}`)).toBe(filler.length + 29);
   });
 
-  test("as far as a head may be long, where it has no end", async () => {
-    const most = Math.ceil(MAX_HEAD_LENGTH / 1_000) * 1_000;
-    expect(await taken(`<title>x</title>${filler}`)).toBe(most);
-    expect(await read(Buffer.from(filler))).toHaveLength(MAX_HEAD_LENGTH);
+  test("no further than other tags may be from its title", async () => {
+    const title = `<meta property="og:title" content="x">`;
+    expect(await taken(`${title}${"<p>x".repeat(1_000_000)}`)).toBeWithin(65_000, 80_000);
   });
 
   test("whole, where it is short or empty", async () => {
-    expect(await read(Buffer.from("ab"))).toBe("ab");
+    expect(await read(Buffer.from("ab"))).toBe("");
+    expect(await read(Buffer.from("<title>ab"))).toBe("");
     expect(await read(Buffer.from(""))).toBe("");
+  });
+
+  const PAGES = [
+    `<head><script>w('<body onload="go()">')</script><title>T</title>${all}</head>`,
+    `<head><script>w('</head>')</script><!--[if IE]><body class="ie"><![endif]--><!--><title>T</title>`,
+    `<!---><!-- > --!><title >ü &amp; T</title ><svg/><p title="a > b"><meta name=description content='x'>`,
+    `<?xml version="1.0" encoding="windows-1251"?><title>\xcf\xf0\xe8</title>`,
+    `<meta charset='windows-1251'><title>\xcf\xf0\xe8</title>`,
+    `\xef\xbb\xbf<title>\xc3\xbc</title><base href="/x/">`,
+    `<style>a<b</style><textarea><meta name=description content=no></textarea><meta name=description content=yes><titl`,
+  ];
+
+  test.each(PAGES)("alike, wherever it is cut in two: %s", async (page) => {
+    const bytes = Buffer.from(page, "latin1");
+    const wanted = await read(bytes, null, bytes.length);
+    expect(wanted).toContain("<");
+    expect(await read(bytes, null, 1)).toBe(wanted);
+    for (let cut = 1; cut < bytes.length; cut += 1) {
+      async function* halves() {
+        yield bytes.subarray(0, cut);
+        yield bytes.subarray(cut);
+      }
+      expect([cut, await readPageText(halves(), null)]).toEqual([cut, wanted]);
+    }
   });
 });

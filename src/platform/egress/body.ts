@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { pipeline, type Readable, type Transform } from "node:stream";
-import { createBrotliDecompress, createGunzip } from "node:zlib";
+import { pipeline, Readable } from "node:stream";
+import { createBrotliDecompress, createInflateRaw } from "node:zlib";
 import { toEgressError } from "./connect.ts";
 import { EgressError } from "./error.ts";
 
@@ -37,18 +37,71 @@ function tooLarge(maxBytes: number): EgressError {
   return new EgressError("too_large", `the body is longer than ${maxBytes} bytes`);
 }
 
+/** Applied from the last one; words that are not encodings are ignored, as browsers do. */
 function decompress(answer: IncomingMessage): Readable {
-  const encoding = (answer.headers["content-encoding"] ?? "").trim().toLowerCase();
-  if (encoding === "" || encoding === "identity") return answer;
-  const decompressor = createDecompressor(encoding);
-  if (!decompressor) throw new EgressError("bad_answer", "the body has an unknown encoding");
+  const words = (answer.headers["content-encoding"] ?? "").toLowerCase().split(",");
+  const encodings = words.map((word) => word.trim()).filter((word) => ENCODINGS.has(word));
+  if (encodings.length > MAX_ENCODINGS) {
+    throw new EgressError("bad_answer", "the body is packed too often");
+  }
+  return encodings.reduceRight<Readable>(unpack, answer);
+}
+
+const ENCODINGS = new Set(["gzip", "x-gzip", "br"]);
+/** Each multiplies what a small body can grow to. */
+const MAX_ENCODINGS = 2;
+
+function unpack(body: Readable, encoding: string): Readable {
+  const isBrotli = encoding === "br";
+  const source = isBrotli ? body : Readable.from(skipGzipHead(body));
+  // Raw, since the decompressor of gzip takes bytes behind the end for an error.
+  const decompressor = isBrotli ? createBrotliDecompress() : createInflateRaw();
   // The reader gets an error from the stream itself.
-  pipeline(answer, decompressor, () => {});
+  pipeline(source, decompressor, () => {});
   return decompressor;
 }
 
-function createDecompressor(encoding: string): Transform | null {
-  if (encoding === "gzip" || encoding === "x-gzip") return createGunzip();
-  if (encoding === "br") return createBrotliDecompress();
-  return null;
+const MAX_GZIP_HEAD = 16 * 1024;
+
+/** The compressed data of a gzip file (RFC 1952, 2.3). */
+async function* skipGzipHead(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let start: Buffer | null = Buffer.alloc(0);
+  for await (const piece of body) {
+    if (start === null) {
+      yield piece;
+      continue;
+    }
+    start = Buffer.concat([start, piece]);
+    const length = gzipHeadLength(start);
+    if (length === null && start.length <= MAX_GZIP_HEAD) continue;
+    if (length === null) throw noGzip();
+    if (length < start.length) yield start.subarray(length);
+    start = null;
+  }
+  if (start !== null) throw noGzip();
+}
+
+/** @returns null if the head is not there yet */
+function gzipHeadLength(bytes: Buffer): number | null {
+  if (bytes.length < 10) return null;
+  if (bytes.readUInt16BE(0) !== 0x1f8b || bytes[2] !== 8) throw noGzip();
+  const flags = bytes[3] ?? 0;
+  let at = 10;
+  if (flags & 4) {
+    if (bytes.length < at + 2) return null;
+    at += 2 + bytes.readUInt16LE(at);
+  }
+  // The name and the comment end with a zero.
+  for (const flag of [8, 16]) {
+    if (!(flags & flag)) continue;
+    const end = bytes.indexOf(0, at);
+    if (end === -1) return null;
+    at = end + 1;
+  }
+  if (flags & 2) at += 2;
+  return at <= bytes.length ? at : null;
+}
+
+function noGzip(): EgressError {
+  return new EgressError("bad_answer", "the body is not gzip");
 }

@@ -1,6 +1,7 @@
 import { createTimeout, waitUnlessAborted } from "../wait.ts";
 import { ACCEPT_ENCODING, readBody } from "./body.ts";
 import { sendRequest } from "./connect.ts";
+import { ChainCookies } from "./cookies.ts";
 import { EgressError } from "./error.ts";
 import type { EgressRule } from "./rules.ts";
 import { findTarget, type Resolve, resolveBySystem } from "./target.ts";
@@ -14,7 +15,10 @@ export type EgressOptions = {
   maxBytes: number;
   /** For all of it: names, redirects and the body to its end. */
   timeoutMs: number;
-  /** How many are followed. With 0, the default, a redirect is a response like any other. */
+  /**
+   * How many are followed, with the cookies that they set. With 0, the default, a redirect is a
+   * response like any other.
+   */
   redirects?: number;
   signal?: AbortSignal;
 };
@@ -71,9 +75,12 @@ export function createEgress({
     const signal = createTimeout(timeoutMs, () => tooLong(timeoutMs), options.signal);
     let next: string | URL = url;
     let sent = firstOf(options);
+    const cookies = new ChainCookies();
     for (let hop = 0; ; hop += 1) {
       const target = await waitUnlessAborted(findTarget(next, allow, resolve), signal);
-      const answer = await sendRequest({ target, ...sent, signal, ca });
+      const cookie = cookies.headerFor(target.url);
+      const headers = cookie === null ? sent.headers : { cookie, ...sent.headers };
+      const answer = await sendRequest({ target, ...sent, headers, signal, ca });
       const status = answer.statusCode ?? 0;
       const { location } = answer.headers;
       if (redirects === 0 || !REDIRECTS.has(status) || location === undefined) {
@@ -89,6 +96,7 @@ export function createEgress({
       if (hop === redirects) {
         throw new EgressError("too_many_redirects", `more than ${redirects} redirects`);
       }
+      cookies.store(target.url, answer);
       next = followed(location, target.url);
       sent = afterRedirect(sent, status, next.origin === target.url.origin);
     }
