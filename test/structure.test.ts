@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { parseSync, Visitor } from "oxc-parser";
+import { type Expression, parseSync, Visitor } from "oxc-parser";
 
 /**
  * The floors of the service, from the ground up. A folder may import from floors below its own; on
@@ -275,6 +275,11 @@ describe("the structure", () => {
     expect(without).toEqual([]);
   });
 
+  test("what the client imports or requests without awaiting it handles the failure", () => {
+    const floating = files("public/**/*.{ts,tsx}").flatMap(findFloatingLoads);
+    expect(floating).toEqual([]);
+  });
+
   test("a size in a style says its unit: without preact/compat a number says nothing", () => {
     const bare = files("public/**/*.tsx").filter((file) =>
       /style=\{\{[^}]*\b(?:width|height|margin\w*|padding\w*|fontSize): ?\d/.test(
@@ -326,6 +331,36 @@ function sqlUsesOf(file: string) {
   }).visit(program);
   const isRenamed = drizzle.some((name) => name !== "sql");
   return { file, tags, imports: imported.length > 0, isRenamed };
+}
+
+/** Statements that import or request something, do not await it, and leave a rejection unhandled. */
+function findFloatingLoads(file: string): string[] {
+  const source = readFileSync(join(ROOT, file), "utf8");
+  if (!/\bimport\(|\bloadPart\(|\bapi\s*\.call\(/.test(source)) return [];
+  const found: string[] = [];
+  const check = (node: Expression) => {
+    let at = node;
+    while (at.type === "CallExpression" && at.callee.type === "MemberExpression") {
+      const { object, property } = at.callee;
+      const name = property.type === "Identifier" ? property.name : "";
+      if (name === "catch" || (name === "then" && at.arguments.length === 2)) return;
+      if (name !== "then" && name !== "finally") break;
+      at = object;
+    }
+    const text = source.slice(at.start, at.end);
+    if (/^(?:import\(|loadPart\(|(?:\w+\.)*api\s*\.call\()/.test(text)) {
+      found.push(`${file}: ${source.slice(node.start, node.end)}`);
+    }
+  };
+  new Visitor({
+    UnaryExpression({ operator, argument }) {
+      if (operator === "void") check(argument);
+    },
+    ExpressionStatement({ expression }) {
+      check(expression);
+    },
+  }).visit(parseSync(file, source).program);
+  return found;
 }
 
 /** The first circle of a graph, as the path around it. */

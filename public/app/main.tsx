@@ -29,7 +29,9 @@ watchKeyboard();
 watchKeys();
 // Loaded with the first selection, before it can be copied.
 document.addEventListener("selectionchange", loadCopying, { once: true });
-if (RELOAD_PAGES) void import("./reload-on-change.ts").then((it) => it.reloadOnChange());
+if (RELOAD_PAGES) {
+  import("./reload-on-change.ts").then((it) => it.reloadOnChange(), console.error);
+}
 void firstScreen.then(() =>
   loadQuietly(
     () => import("./session/later.ts"),

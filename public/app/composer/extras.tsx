@@ -1,4 +1,5 @@
 import { lazy, loadPart } from "../parts/lazy.tsx";
+import { showError } from "../session/toasts.ts";
 
 /** Parts of the composer that are loaded once they are needed, or after the first paint. */
 export const UploadTray = lazy(
@@ -42,6 +43,7 @@ export function runCommand(text: string, onDone: () => void): boolean {
   if (!/^\/remind(?=\s|$)/i.test(text)) return false;
   void loadPart("deferred", import("../drafts/remind-me.ts"))
     .then(({ remindMe }) => remindMe(text))
-    .then((isDone) => isDone && onDone());
+    .then((isDone) => isDone && onDone())
+    .catch(showError);
   return true;
 }

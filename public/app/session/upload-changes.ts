@@ -1,11 +1,13 @@
 import type { Upload } from "../state/uploads.ts";
+import { showError } from "./toasts.ts";
 import { loadUploads, uploadList } from "./uploads.ts";
 
-/** Actions of the upload tray. The code that sends files is loaded by then. */
+/** Actions of the upload tray, as soon as the code that sends files has loaded. */
 export const uploadChanges = {
-  retry: async (id: string) => (await loadUploads()).retry(id),
-  remove: async (id: string) => (await loadUploads()).remove(id),
-  describe: async (id: string, text: string) => (await loadUploads()).describe(id, text),
+  retry: (id: string) => loadUploads().then((uploads) => uploads.retry(id), showError),
+  remove: (id: string) => loadUploads().then((uploads) => uploads.remove(id), showError),
+  describe: (id: string, text: string) =>
+    loadUploads().then((uploads) => uploads.describe(id, text), showError),
 };
 
 /** Returns uploads to the tray that could not be sent. */

@@ -16,8 +16,12 @@ export function readPasskeySupport(): "ready" | "insecure" | "missing" {
 
 export const canUsePasskeys = () => readPasskeySupport() === "ready";
 
-/** The library adds what older browsers lack; its types are stricter than those of the wire. */
-const loadLibrary = () => import("@simplewebauthn/browser");
+/**
+ * The library adds what older browsers lack; its types are stricter than those of the wire.
+ * @throws ApiError
+ */
+const loadLibrary = () =>
+  import("@simplewebauthn/browser").catch(() => Promise.reject(new ApiError("offline")));
 type Library = Awaited<ReturnType<typeof loadLibrary>>;
 type RequestOptions = Parameters<Library["startAuthentication"]>[0]["optionsJSON"];
 type CreationOptions = Parameters<Library["startRegistration"]>[0]["optionsJSON"];
@@ -38,17 +42,25 @@ export async function signWithPasskey(): Promise<PasskeyAssertion> {
  */
 export async function offerPasskeys(): Promise<PasskeyAssertion | null> {
   if (!canUsePasskeys()) return null;
-  const library = await loadLibrary();
-  if (!(await library.browserSupportsWebAuthnAutofill())) return null;
-  const optionsJSON = (await store.api.call("POST /api/auth/passkey/options")) as RequestOptions;
-  return library
-    .startAuthentication({ optionsJSON, useBrowserAutofill: true })
-    .catch(() => null) as Promise<PasskeyAssertion | null>;
+  try {
+    const library = await loadLibrary();
+    if (!(await library.browserSupportsWebAuthnAutofill())) return null;
+    const optionsJSON = (await store.api.call("POST /api/auth/passkey/options")) as RequestOptions;
+    const asked = library.startAuthentication({ optionsJSON, useBrowserAutofill: true });
+    return (await asked) as PasskeyAssertion;
+  } catch {
+    // The button for passkeys says what is wrong.
+    return null;
+  }
 }
 
 /** Ends what `offerPasskeys` began. */
-export async function stopOffering(): Promise<void> {
-  (await loadLibrary()).WebAuthnAbortService.cancelCeremony();
+export function stopOffering(): Promise<void> {
+  return loadLibrary().then(
+    ({ WebAuthnAbortService }) => WebAuthnAbortService.cancelCeremony(),
+    // Without the library nothing began.
+    () => {},
+  );
 }
 
 /**

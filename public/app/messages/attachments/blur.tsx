@@ -6,11 +6,15 @@ const SIDE = 32;
 export function Blur({ hash }: { hash: string }) {
   const ref = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
-    void import("blurhash").then(({ decode }) => {
-      const pixels = new Uint8ClampedArray(decode(hash, SIDE, SIDE));
-      const drawn = ref.current?.getContext("2d");
-      drawn?.putImageData(new ImageData(pixels, SIDE, SIDE), 0, 0);
-    });
+    import("blurhash").then(
+      ({ decode }) => {
+        const pixels = new Uint8ClampedArray(decode(hash, SIDE, SIDE));
+        const drawn = ref.current?.getContext("2d");
+        drawn?.putImageData(new ImageData(pixels, SIDE, SIDE), 0, 0);
+      },
+      // Without the code, the place of the image stays empty until it is loaded.
+      () => {},
+    );
   }, [hash]);
   return <canvas ref={ref} class="blur" width={SIDE} height={SIDE} />;
 }

@@ -9,7 +9,11 @@ type Modules = { size: number; data: boolean[][] };
 export function QrCode({ text, label }: { text: string; label: string }) {
   const [code, setCode] = useState<Modules | null>(null);
   useEffect(() => {
-    void import("uqr").then(({ encode }) => setCode(encode(text, { border: BORDER })));
+    import("uqr").then(
+      ({ encode }) => setCode(encode(text, { border: BORDER })),
+      // Without the code, the key below can be typed.
+      () => {},
+    );
   }, [text]);
   if (!code) return <div class="qr-code" aria-hidden="true" />;
   const path = code.data

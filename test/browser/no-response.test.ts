@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser, Page, Request } from "playwright-core";
+import { launchBrowser, newPage, PHONE, walk, WIDE } from "../support/browser.ts";
+import type { Client } from "../support/client.ts";
+import { World } from "../support/world.ts";
+
+setDefaultTimeout(60_000);
+
+let world: World;
+let browser: Browser;
+let ada: Client;
+beforeAll(async () => {
+  [world, browser] = await Promise.all([World.start(), launchBrowser()]);
+  ada = await world.person("ada", { displayName: "Ada Lovelace", isSiteAdmin: true });
+  await world.room("engines", ada);
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+});
+
+const SCREENS = [
+  "/rooms/engines",
+  "/rooms/engines?panel=pins",
+  "/rooms/engines?q=engine",
+  "/rooms/gone",
+  "/activity",
+  "/threads",
+  "/later",
+  "/drafts",
+  "/direct",
+  "/browse",
+  "/search",
+  "/share",
+  ...["account", "appearance", "notifications", "security"].map((part) => `/profile/${part}`),
+  ...["setup", "overview", "team", "people", "rooms", "invites", "bots"].map(
+    (it) => `/admin/${it}`,
+  ),
+  ...["webhooks", "uploads", "signin", "email", "jobs", "audit"].map((it) => `/admin/${it}`),
+];
+
+/** Waits until the page makes no request, and has handled the end of the last one. */
+async function settle(page: Page, underWay: Set<Request>): Promise<void> {
+  do {
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+  } while (underWay.size > 0);
+}
+
+function watchRequests(page: Page): Set<Request> {
+  const underWay = new Set<Request>();
+  page.on("request", (request) => underWay.add(request));
+  for (const end of ["requestfinished", "requestfailed"] as const) {
+    page.on(end as "requestfinished", (request) => underWay.delete(request));
+  }
+  return underWay;
+}
+
+describe.each([
+  ["wide", WIDE],
+  ["on a phone", PHONE],
+])("a request without a response leaves no unhandled rejection, %s", (_, options) => {
+  test.each([
+    ["of the API", "**/api/**"],
+    ["of the API or of code", /\/(?:api|assets)\//],
+  ])("%s, on any screen", async (_, requests) => {
+    const { page, context, complaints } = await newPage(browser, options);
+    const underWay = watchRequests(page);
+    const [name = "", value = ""] = (ada.cookie ?? "").split("=");
+    await context.addCookies([{ name, value, url: world.service.address }]);
+    await page.goto(`${world.service.address}/rooms/engines`);
+    await page.getByRole("textbox", { name: "Message #engines" }).waitFor();
+    let aborted = 0;
+    await page.route(requests, (route) => {
+      aborted += 1;
+      return route.abort();
+    });
+    for (const path of SCREENS) {
+      await walk(page, path);
+      await settle(page, underWay);
+    }
+    expect(aborted).toBeGreaterThan(SCREENS.length);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test("on the sign-in page, and when it is left", async () => {
+    const { page, context, complaints } = await newPage(browser, options);
+    const underWay = watchRequests(page);
+    await page.route("**/api/auth/passkey/options", (route) => route.abort());
+    const failed = page.waitForEvent("requestfailed", (it) => it.url().endsWith("/options"));
+    // Passkeys work at a name only.
+    await page.goto(`${world.service.address.replace("127.0.0.1", "localhost")}/signin`);
+    await failed;
+    await page.getByRole("link", { name: "Forgot your password?" }).click();
+    await page.getByRole("heading", { name: "Forgot your password?" }).waitFor();
+    await settle(page, underWay);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+});
