@@ -19,6 +19,7 @@ const SCENARIOS = [
   "routes",
   "first-load",
   "markdown",
+  "text",
   "scroll",
   "typing",
 ];

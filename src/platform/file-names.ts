@@ -1,3 +1,4 @@
+import { limitMarks } from "../wire/marks.ts";
 import { hasVisible } from "../wire/visible.ts";
 
 /** The limit of common file systems, in bytes of UTF-8. */
@@ -14,7 +15,7 @@ const INVISIBLE = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u20
  */
 export function cleanFileName(input: string): string {
   const base = input.toWellFormed().replace(INVISIBLE, "").split(/[/\\]/).at(-1) ?? "";
-  const name = base.normalize("NFC").trim();
+  const name = limitMarks(base).normalize("NFC").trim();
   return /^\.*$/.test(name) || !hasVisible(name) ? "file" : shorten(name);
 }
 

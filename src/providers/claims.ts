@@ -2,6 +2,7 @@ import { isStorable } from "../platform/json.ts";
 import { MAX_EMAIL_LENGTH } from "../wire/limits.ts";
 import { EMAIL_PATTERN, USERNAME_PATTERN } from "../wire/patterns.ts";
 import { isBroadcast } from "../wire/markdown/extract.ts";
+import { limitMarks } from "../wire/marks.ts";
 import type { ProviderRow } from "./connection.ts";
 
 /** A person's identity, as a provider describes it. */
@@ -158,7 +159,7 @@ export function listUsernames({ username, name, email }: Claims): string[] {
 }
 
 function foldUsername(text: string): string {
-  return text
+  return limitMarks(text)
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
     .toLowerCase()

@@ -2,7 +2,7 @@ import TurndownService from "turndown";
 import { parseMarkdown } from "../../../src/wire/markdown/parse.ts";
 
 /** Escapes signs that would format pasted text. A name such as `a_b` is left as it is. */
-const STYLING = /\\|[`*]|~~|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|\[(?=[^\]\n]*\]\()/gu;
+const STYLING = /\\|[`*]|~~|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|\[(?=[^\]\n]{0,500}\]\()/gu;
 const BLOCK_STYLING = /^(\s*)(#{1,6} |> ?|[-+] |\d{1,9}[.)] )/;
 
 const service = new TurndownService({
@@ -101,8 +101,8 @@ function styleOf(node: Node): string {
 
 /** The attribute is renamed, since our policy refuses inline styles and reports each in the console. */
 const STYLE = "data-style";
-const TAG = /<[a-z][^>]*>/gi;
-const STYLE_SHEET = /<style[\s\S]*?<\/style>/gi;
+const TAG = /<[a-z][^<>]*>/gi;
+const STYLE_SHEET = /<style(?:(?!<style)[\s\S])*?<\/style>/gi;
 
 /** Converts copied HTML to the Markdown of messages. Scripts in it do not run, and nothing is loaded. */
 export function htmlToMarkdown(html: string): string {

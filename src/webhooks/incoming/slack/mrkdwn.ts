@@ -87,8 +87,9 @@ function formatLines(text: string, hasQuotes: boolean): string[] {
 /** A node, or a mark that may begin or end a style. */
 type Token = { node: Inline } | { mark: string; opens: boolean; closes: boolean };
 
+/** A URL is read a little past its limit, and no further: each that follows would read on to the end again. */
 const TOKEN =
-  /<[^<>\n]+>|(?<![\p{L}\p{N}])(?:https?:\/\/(?:(?!&[lg]t;)[^\s<>"`])+|:[a-z0-9_+'-]{1,64}:(?::skin-tone-[2-6](?:-[2-6])?:)?)|`|\*+|_+|~+/giu;
+  /<[^<>\n]+>|(?<![\p{L}\p{N}])(?:https?:\/\/(?:(?!&[lg]t;)[^\s<>"`]){1,2100}|:[a-z0-9_+'-]{1,64}:(?::skin-tone-[2-6](?:-[2-6])?:)?)|`|\*+|_+|~+/giu;
 /** `**` is Markdown's, which senders such as Grafana write to Slack as well. */
 const STYLES = new Map<string, Style>([
   ["*", "bold"],
