@@ -7,7 +7,7 @@ export type HostileText = { name: string; make(length: number): string };
 /** One of each class of characters, and of what begins or ends something. */
 const PIECES = [
   ..."a1A_*~`[]()<>{}|#@:>-+=.!\\\"'&/,;%^$\0\t\n ".split(""),
-  ..."上がﾞ한ᄀกا\u05d0ßİﷺ𝒳𝅗👍🇩“”「」。、…—　".match(/./gu)!,
+  ...Array.from("上がﾞ한ᄀกا\u05d0ßİﷺ𝒳𝅗👍🇩“”「」。、…—　"),
   ...["\u0301", "\u0345\u0f73", "\u0300\u0315", "\u0344", "\u{1d15e}", "\u{1f3fb}", "\u{1f1e9}"],
   ...["\u200b", "\u200c", "\u200d", "\u00ad", "\ufe0f", "\u202e", "\u2028", "\u{e0067}", "\ud800"],
   ...[
