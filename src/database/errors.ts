@@ -44,6 +44,7 @@ const AWAY = new Set([
   "57P01", // admin_shutdown
   "57P02", // crash_shutdown
   "57P03", // cannot_connect_now
+  "TRANSACTION_ROLLED_BACK", // of the patched driver: the commit was answered with ROLLBACK
   "ANSWER_TIMEOUT", // of the patched driver: nothing arrived
   "25006", // read_only_sql_transaction: it was the primary until now
   "25P03", // idle_in_transaction_session_timeout
