@@ -1,6 +1,8 @@
 import { takeAndRotate } from "../src/backup/keep.ts";
 import { keysToSave } from "../src/backup/keys.ts";
+import { noteBackup } from "../src/backup/last-backup.ts";
 import type { Config } from "../src/config.ts";
+import type { Database } from "../src/database/connect.ts";
 import type { Target } from "../src/database/target.ts";
 import type { Jobs } from "../src/jobs-queue/job.ts";
 import { getLogger } from "../src/platform/log.ts";
@@ -14,11 +16,17 @@ const TIMEOUT_SECONDS = 24 * 3_600;
 export type BackupDeps = {
   config: Pick<Config, "backup" | "dataDir" | "secretKey">;
   target: Target;
+  database: Pick<Database, "db">;
   store: Store;
 };
 
 /** The periodic job that takes a backup, in processes that have a folder for it. */
-export function createBackupJob({ config, target, store }: BackupDeps): Pick<Jobs, "backup"> {
+export function createBackupJob({
+  config,
+  target,
+  database,
+  store,
+}: BackupDeps): Pick<Jobs, "backup"> {
   const { backup } = config;
   if (!backup) return {};
   return {
@@ -28,7 +36,9 @@ export function createBackupJob({ config, target, store }: BackupDeps): Pick<Job
       everyMinutes: backup.everyHours * HOUR_MINUTES,
       async run(_, { signal }) {
         const source = { target, storage: store.storage, secretKeys: await keysToSave(config) };
-        const { bytes, rows, uploads, missing } = await takeAndRotate(source, backup, signal);
+        const taken = await takeAndRotate(source, backup, signal);
+        const { bytes, rows, uploads, missing } = taken;
+        await noteBackup(database.db, taken.created_at);
         log.info("A backup was taken.", { bytes, rows, uploads });
         if (missing.length > 0) {
           log.warn("The storage lacks uploads that messages show.", { count: missing.length });

@@ -1,3 +1,4 @@
+import { readLastBackup } from "./backup/statements.ts";
 import type { SqlClient } from "./database/connect.ts";
 import { countConnections } from "./database/statements.ts";
 import type { Feed } from "./feed/feed.ts";
@@ -7,7 +8,13 @@ import { readSearchLag } from "./search/status-statements.ts";
 import type { Hub } from "./socket/hub.ts";
 
 /** Registers the gauges that are read with each scrape. */
-export function registerGauges(metrics: Metrics, sql: SqlClient, hub: Hub, feed: Feed): void {
+export function registerGauges(
+  metrics: Metrics,
+  sql: SqlClient,
+  hub: Hub,
+  feed: Feed,
+  takesBackups = false,
+): void {
   metrics.gauge("connections", "Open sockets", () => hub.socketCount);
   metrics.gauge("people_connected", "People with an open socket", () => hub.people.size);
   metrics.gauge(
@@ -31,6 +38,16 @@ export function registerGauges(metrics: Metrics, sql: SqlClient, hub: Hub, feed:
     "search_lag_messages",
     "Events of rooms' logs that are not in the search index yet",
     () => readSearchLag(sql),
+  );
+  // Without a backup it is 0 where backups are to be taken, so that an alert fires, and absent elsewhere.
+  metrics.optionalGauge(
+    "backup_last_success_timestamp_seconds",
+    "When the newest backup was taken, by any instance or by hand; 0: never",
+    async () => {
+      const at = await readLastBackup(sql);
+      if (at === null) return takesBackups ? 0 : null;
+      return at.getTime() / 1_000;
+    },
   );
   // Two gauges of one scrape share one query.
   let depth: Promise<QueueDepth> | null = null;

@@ -35,6 +35,7 @@ async function readOverview(sql: SqlClient): Promise<Overview> {
     invites: { pending: site.invites },
     webhooks: { disabled: site.webhooks },
     sends_mail: site.sends_mail,
+    last_backup_at: site.last_backup_at?.toISOString() ?? null,
     directs: { count: site.directs, bytes: site.direct_bytes },
   };
 }

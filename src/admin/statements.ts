@@ -123,7 +123,8 @@ export async function countSite(sql: SqlClient, since: string): Promise<SiteCoun
         select room_id, size_bytes from message_images
         union all select room_id, size_bytes from message_files
       ) upload join rooms on rooms.id = room_id where kind = 'direct') as direct_bytes,
-      exists (select from smtp_settings) as sends_mail`;
+      exists (select from smtp_settings) as sends_mail,
+      (select last_success_at from schedules where name = 'backup') as last_backup_at`;
   if (!row) throw new Error("countSite: no row");
   return row;
 }
@@ -145,4 +146,4 @@ type SiteCounts = Record<
   | "directs"
   | "direct_bytes",
   number
-> & { is_estimate: boolean; sends_mail: boolean };
+> & { is_estimate: boolean; sends_mail: boolean; last_backup_at: Date | null };

@@ -4,6 +4,7 @@
  */
 import type { Readable } from "node:stream";
 import type { Sql, TransactionSql } from "postgres";
+import type { SqlClient } from "../database/connect.ts";
 import type { AppliedMigration } from "./format.ts";
 
 /** Lifts the time limits of statements: a backup may take long. */
@@ -93,3 +94,10 @@ export function listBlobs(
 }
 
 export const quoteIdentifier = (name: string) => `"${name.replaceAll('"', '""')}"`;
+
+/** When the newest backup was taken, by any instance or by hand; null if none was. */
+export async function readLastBackup(sql: SqlClient): Promise<Date | null> {
+  const [row] = await sql<{ at: Date | null }[]>`
+    select last_success_at as at from schedules where name = 'backup'`;
+  return row?.at ?? null;
+}

@@ -7,6 +7,7 @@ import { checkRecipients, encryptBytes } from "./age.ts";
 import { ArchiveWriter } from "./archive.ts";
 import { dumpDatabase, withSnapshot, writeTail } from "./dump.ts";
 import { BackupError, type Tail } from "./format.ts";
+import { hasAccounts } from "./restore-statements.ts";
 import { verifyBackup } from "./read.ts";
 import { addUploads, addUploadsBeside, UploadsFolder } from "./uploads.ts";
 import { writeStream } from "./write-file.ts";
@@ -17,6 +18,8 @@ type BackupOptions = {
   /** The folder beside the archive that holds uploads, each once; null: they are in the archive. */
   uploadsFolder: string | null;
   signal?: AbortSignal;
+  /** Refuses a database without accounts, which is probably not the one that was meant. */
+  needsAccounts?: boolean;
 };
 
 export type BackupReport = {
@@ -71,6 +74,11 @@ function writeArchive(
 ) {
   const { recipients, uploadsFolder, signal } = options;
   return withSnapshot(target, secretKeys, async (snapshot) => {
+    if (options.needsAccounts && !(await hasAccounts(snapshot.tx))) {
+      throw new BackupError(
+        "This database has no accounts, so there is nothing to back up: set DATA_DIR or DATABASE_URL as the service has them.",
+      );
+    }
     const writer = new ArchiveWriter();
     const fill = async (): Promise<Tail> => {
       const isBeside = uploadsFolder !== null;

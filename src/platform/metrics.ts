@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { VERSION } from "../wire/version.ts";
 
 /** Seconds, from a quick query to a request that a person notices. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
@@ -32,6 +33,12 @@ export function createMetrics() {
       this.set(process.memoryUsage.rss());
     },
   });
+  new Gauge({
+    name: "snug_build_info",
+    help: "1, with the versions of Snug and Bun as labels",
+    labelNames: ["version", "bun"],
+    registers,
+  }).set({ version: VERSION, bun: Bun.version }, 1);
   return {
     registry,
     httpSeconds: new Histogram({
@@ -86,6 +93,19 @@ export function createMetrics() {
         registers,
         async collect() {
           this.set(await Promise.try(read).catch(() => Number.NaN));
+        },
+      });
+    },
+    /** The same, left out while it is null or cannot be read. */
+    optionalGauge(name: string, help: string, read: () => Promise<number | null>): void {
+      new Gauge({
+        name: `snug_${name}`,
+        help,
+        registers,
+        async collect() {
+          const value = await read().catch(() => null);
+          if (value === null) this.remove();
+          else this.set(value);
         },
       });
     },

@@ -5,6 +5,7 @@ import { Attention } from "./attention.tsx";
 import { store } from "../session/store.ts";
 import { LoadError } from "../parts/load-error.tsx";
 import { sizeOf } from "../parts/sizes.ts";
+import { agoOf, fullTimeOf } from "../parts/times.ts";
 import { useAction } from "../parts/use-action.ts";
 import { getNumberFormat } from "../words/intl.ts";
 import { currentLocale, t } from "../words/translate.ts";
@@ -32,7 +33,8 @@ export function OverviewPage() {
 }
 
 function Numbers({ overview }: { overview: Overview }) {
-  const { people, rooms, messages, storage, directs, jobs, invites, version } = overview;
+  const { people, rooms, messages, storage, directs, jobs, invites, version, last_backup_at } =
+    overview;
   const n = (count: number) => getNumberFormat(currentLocale()).format(count);
   /** An estimate is rounded, so that its digits promise no more than it knows. */
   const about = (count: number, isEstimate: boolean) => {
@@ -68,6 +70,12 @@ function Numbers({ overview }: { overview: Overview }) {
       </Figure>
       <Figure name={t("overview.jobs")} value={n(jobs.waiting)}>
         {t("overview.waiting")}
+      </Figure>
+      <Figure
+        name={t("overview.backup")}
+        value={last_backup_at ? agoOf(last_backup_at) : t("overview.no-backup")}
+      >
+        {last_backup_at ? fullTimeOf(last_backup_at) : t("overview.no-backup-text")}
       </Figure>
       <Figure name={t("overview.version")} value={version}>
         <a href="/docs" target="_blank" rel="noopener">

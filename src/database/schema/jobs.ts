@@ -57,4 +57,6 @@ export const jobs = pgTable(
 export const schedules = pgTable("schedules", {
   name: text("name").primaryKey(),
   nextAt: at("next_at").notNull(),
+  /** When the newest backup was taken, by the job or by hand; null for other jobs. */
+  lastSuccessAt: at("last_success_at"),
 });

@@ -46,6 +46,7 @@ export const Overview = t.Object({
   invites: t.Object({ pending: t.Integer() }),
   webhooks: t.Object({ disabled: t.Integer({ description: "By the service, after failures" }) }),
   sends_mail: t.Boolean(),
+  last_backup_at: Nullable(Timestamp),
   directs: t.Object(
     { count: t.Integer(), bytes: t.Integer({ description: "Of their images and files" }) },
     { description: "All direct conversations together" },

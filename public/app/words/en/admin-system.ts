@@ -156,6 +156,9 @@ export const adminSystem = compileMessages({
   "overview.pending": "waiting for an answer",
   "overview.jobs": "Jobs",
   "overview.waiting": "waiting or running",
+  "overview.backup": "Last backup",
+  "overview.no-backup": "None",
+  "overview.no-backup-text": "Set BACKUP_DIR, or run the backup command",
   "overview.version": "Version",
   "overview.docs": "Documentation",
 
