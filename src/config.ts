@@ -3,6 +3,7 @@ import { withFirstHost } from "./platform/database-url.ts";
 import { type EgressRule, parseEgressAllow } from "./platform/egress/rules.ts";
 import type { LogSettings } from "./platform/log.ts";
 import { parseSecretKeys, type SecretKeys } from "./platform/secrets.ts";
+import { findMisspelt } from "./settings.ts";
 import type { S3Settings } from "./platform/storage/s3.ts";
 import {
   ConfigError,
@@ -70,6 +71,11 @@ export function findWarnings(config: Pick<Config, "baseUrl" | "trustProxy">): st
   return [
     "BASE_URL is https, but TRUST_PROXY is 0: everyone behind the proxy shares its address and one login limit. Set TRUST_PROXY to the number of proxies, usually 1.",
   ];
+}
+
+/** Variables that are probably misspelt: a sentence each. */
+export function findMisspeltSettings(env: Environment = process.env): string[] {
+  return findMisspelt(env);
 }
 
 /**

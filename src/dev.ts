@@ -19,7 +19,11 @@ const { signal } = catchStopSignals();
 const config = readConfig();
 configureLog(config.log);
 const log = getLogger("dev");
-const { target, release } = await openDatabase(config, { signal });
+const { target, release } = await openDatabase(config, {
+  signal,
+  schema: "migrate",
+  creates: true,
+});
 const env = { ...process.env, DATABASE_URL: urlOf(target), RELOAD_PAGES: "true" };
 
 const spawnService = () =>

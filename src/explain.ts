@@ -1,9 +1,11 @@
+import { DrizzleQueryError } from "drizzle-orm";
 import { BackupError } from "./backup/format.ts";
 import { ConfigError } from "./platform/environment.ts";
 import { isUnavailable } from "./database/errors.ts";
 import { EmbeddedPostgresError } from "./database/embedded/start.ts";
 import { MigrationError } from "./database/migrate.ts";
 import { Refusal } from "./platform/refusal.ts";
+import { UnsealError } from "./platform/sealed.ts";
 import { StoppedError } from "./platform/stop-signals.ts";
 
 const REFUSED_LOGIN = new Set(["28P01", "28000", "3D000"]);
@@ -31,6 +33,7 @@ export function explainError(error: unknown): string {
     error instanceof ConfigError ||
     error instanceof EmbeddedPostgresError ||
     error instanceof MigrationError ||
+    error instanceof UnsealError ||
     error instanceof StoppedError
   ) {
     return error.message;
@@ -52,5 +55,8 @@ export function explainError(error: unknown): string {
   if (code && REFUSED_LOGIN.has(code))
     return `The database refuses the connection: ${message}. Check DATABASE_URL.`;
   if (error instanceof Error && error.constructor === Error) return error.message;
+  // Drizzle's message is the statement alone.
+  if (error instanceof DrizzleQueryError)
+    return `PostgreSQL: ${error.cause?.message ?? "the statement failed"} (${code ?? "no code"}).`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

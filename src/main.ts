@@ -1,13 +1,19 @@
+import { lookup } from "node:dns/promises";
 import { createFirstLink } from "./invites/links.ts";
-import { type Config, readConfig, findWarnings } from "./config.ts";
+import { type Config, findMisspeltSettings, findWarnings, readConfig } from "./config.ts";
+import { tryFolder } from "./backup/try-folder.ts";
 import { connectDatabase } from "./database/connect.ts";
+import { checkPooler } from "./database/pooler.ts";
+import { requireRightKey } from "./admin/sealed-columns.ts";
 import type { Target } from "./database/target.ts";
 import { openDatabase } from "./database/open.ts";
 import { explainError } from "./explain.ts";
+import { type Listener, listen } from "./http/listen.ts";
 import { bundleSpa } from "./http/spa.ts";
 import { describeCause } from "./platform/cause.ts";
 import { createEgress } from "./platform/egress/egress.ts";
 import { configureLog, getLogger } from "./platform/log.ts";
+import { UnsealError } from "./platform/sealed.ts";
 import { loadSecretKey } from "./platform/secrets.ts";
 import {
   catchStopSignals,
@@ -18,27 +24,33 @@ import {
 import { createDiscovery } from "./providers/deps.ts";
 import { reportSignIn } from "./providers/report.ts";
 import { type Service, startService } from "./service.ts";
+import { VERSION } from "./wire/version.ts";
 
 const log = getLogger("service");
 
 /**
- * Reads the settings and the secret key, opens and migrates the database, starts the service while the
+ * Reads the settings, takes the port, opens and migrates the database, starts the service while the
  * client is bundled, prints its address, and runs until it is asked to stop. A stop during the start
  * ends it, and stops an embedded PostgreSQL that it has started.
  */
 async function runService(stop: AbortSignal): Promise<void> {
   const config = readConfig();
   configureLog(config.log);
-  for (const warning of findWarnings(config)) log.warn(warning);
+  for (const warning of [...findWarnings(config), ...findMisspeltSettings()]) log.warn(warning);
+  const listener = await takePort(config);
   // In parallel with the database; `startService` awaits the same bundle and reports its error.
   bundleSpa(config.reloadPages).catch(() => {});
+  if (config.backup) await tryFolder(config.backup.folder);
   await loadSecretKey(config.dataDir, config.secretKey);
-  const { target, release } = await openDatabase(config, {
+  const { target, migrated, schema, release } = await openDatabase(config, {
+    ...{ schema: "migrate", creates: true, signal: stop },
     log: (line) => log.info(line),
-    signal: stop,
   });
   try {
-    const service = await startAndAnnounce(config, target, stop);
+    logSchema(migrated, schema.applied);
+    await checkPooler(target);
+    await compareKey(config, target);
+    const service = await startAndAnnounce(config, target, listener, stop);
     await waitForStop(stop);
     log.info("Stopping.", { signal: (stop.reason as StoppedError).by });
     await service.stop();
@@ -47,19 +59,53 @@ async function runService(stop: AbortSignal): Promise<void> {
   }
 }
 
+/** Before anything is created or changed, so that a second start by mistake has changed nothing. */
+async function takePort(config: Config): Promise<Listener> {
+  try {
+    return listen(config);
+  } catch (error) {
+    // Bun says that the port is in use also where it cannot resolve the host.
+    const isHost = await lookup(config.host).then(
+      () => true,
+      () => false,
+    );
+    throw describeListenError(error, config, isHost);
+  }
+}
+
+function logSchema(migrated: number, applied: number): void {
+  log.info("Starting Snug.", { version: VERSION, migrations: applied });
+  if (migrated === 0) return;
+  const what = migrated === 1 ? "1 migration" : `${migrated} migrations`;
+  log.info(`Applied ${what}.`, { before: applied - migrated, after: applied });
+}
+
 async function startAndAnnounce(
   config: Config,
   target: Target,
+  listener: Listener,
   stop: AbortSignal,
 ): Promise<Service> {
+  const service = await waitUnlessStopped(startService(config, target, {}, listener), stop);
+  await printFirstLink(target, service);
+  void warnOfSignIn(config, target, service);
+  log.info(`Snug is ready at ${service.baseUrl}`, { address: service.address, version: VERSION });
+  return service;
+}
+
+/**
+ * Logs that the secret key is not the database's. The service starts all the same: those who have lost the key
+ * can only enter the secrets again.
+ */
+async function compareKey(config: Config, target: Target): Promise<void> {
+  const database = connectDatabase(target, 1);
   try {
-    const service = await waitUnlessStopped(startService(config, target), stop);
-    await printFirstLink(target, service);
-    void warnOfSignIn(config, target, service);
-    log.info(`Snug is ready at ${service.baseUrl}`, { address: service.address });
-    return service;
+    await requireRightKey(database.db, await loadSecretKey(config.dataDir, config.secretKey));
   } catch (error) {
-    throw describeStartError(error, config);
+    if (!(error instanceof UnsealError)) throw error;
+    log.error(error.message);
+  } finally {
+    await database.close();
   }
 }
 
@@ -91,20 +137,18 @@ async function printFirstLink(target: Target, { baseUrl }: Service): Promise<voi
   );
 }
 
-function describeStartError(error: unknown, { host, port }: Config): unknown {
-  const { code, syscall, message } = error as NodeJS.ErrnoException;
-  if (code === "EADDRINUSE") {
+function describeListenError(error: unknown, { host, port }: Config, isHost: boolean): unknown {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (isHost && code === "EADDRINUSE") {
     return new Error(
       `Port ${port} on ${host} is in use: stop the process that uses it, or set PORT.`,
     );
   }
-  if (code === "EACCES" && syscall === "listen") {
+  if (isHost && code === "EACCES" && syscall === "listen") {
     return new Error(`PORT ${port} needs privileges that this account does not have (${code}).`);
   }
-  if (syscall === "listen" || (syscall === "getaddrinfo" && message.endsWith(host))) {
-    return new Error(`HOST must be an address or a name of this machine, not "${host}" (${code}).`);
-  }
-  return error;
+  if (isHost && syscall !== "listen") return error;
+  return new Error(`HOST must be an address or a name of this machine, not "${host}" (${code}).`);
 }
 
 const { signal } = catchStopSignals();

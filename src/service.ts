@@ -5,7 +5,8 @@ import type { Target } from "./database/target.ts";
 import { Feed } from "./feed/feed.ts";
 import { MemberUpdates } from "./feed/member-updates.ts";
 import { createApp } from "./http/app.ts";
-import { startServer } from "./http/serve.ts";
+import { listen, type Listener } from "./http/listen.ts";
+import { serve } from "./http/serve.ts";
 import { bundleSpa } from "./http/spa.ts";
 import { readEvents } from "./messages/events.ts";
 import { createPoster } from "./messages/post.ts";
@@ -38,11 +39,29 @@ export type Service = {
   stop(): Promise<void>;
 };
 
-/** Composes the service on a migrated database and starts to listen. */
+/**
+ * Composes the service on a migrated database, and serves it.
+ * @param listener where the port was taken already; it is closed if the start fails
+ */
 export async function startService(
   config: Config,
   target: Target,
   options: ServiceOptions = {},
+  listener: Listener = listen({ ...config, idleSeconds: options.idleSeconds }),
+): Promise<Service> {
+  try {
+    return await compose(config, target, options, listener);
+  } catch (error) {
+    await listener.stop(true);
+    throw error;
+  }
+}
+
+async function compose(
+  config: Config,
+  target: Target,
+  options: ServiceOptions,
+  server: Listener,
 ): Promise<Service> {
   const parts = createParts(config, target, options);
   const { database, identifier, instance, keywords, metrics, peers, pushQueue } = parts;
@@ -85,12 +104,12 @@ export async function startService(
   let draining = false;
   const isDraining = () => draining;
   const app = createApp({ ...parts, poster, isDraining });
-  registerGauges(metrics, sql, hub, feed);
+  registerGauges(metrics, sql, hub, feed, config.backup !== null);
   const spa = await bundleSpa(config.reloadPages);
 
   await presence.start();
   const background = await startBackground(parts, sockets, memberUpdates, options);
-  const server = startServer({
+  serve(server, {
     ...config,
     db: database.db,
     ...{ app, spa, identifier, metrics, isDraining, idleSeconds: options.idleSeconds },

@@ -1,3 +1,5 @@
+import type { Environment } from "./platform/environment.ts";
+
 /** A variable as docs/configure.md describes it. */
 type Setting = { name: string; meaning: string; fallback: string };
 
@@ -111,4 +113,34 @@ export const SETTINGS: { title: string; settings: Setting[] }[] = [
 
 function setting(name: string, meaning: string, fallback: string): Setting {
   return { name, meaning, fallback };
+}
+
+/** Names that are shorter are like too many others, such as `PORT` and `PATH`. */
+const MIN_COMPARED = 7;
+const MAX_EDITS = 2;
+
+/** Variables that no setting has, but that are nearly called like one: a sentence each. */
+export function findMisspelt(env: Environment): string[] {
+  const known = SETTINGS.flatMap(({ settings }) => settings.map(({ name }) => name));
+  return Object.keys(env).flatMap((name) => {
+    if (name.length < MIN_COMPARED || known.includes(name)) return [];
+    const meant = known.find(
+      (one) => one.length >= MIN_COMPARED && countEdits(one, name) <= MAX_EDITS,
+    );
+    return meant ? [`${name} is no setting of Snug: write ${meant}.`] : [];
+  });
+}
+
+/** The Levenshtein distance. */
+function countEdits(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
 }

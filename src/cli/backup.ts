@@ -3,14 +3,19 @@ import { dirname, join } from "node:path";
 import { parseIdentities } from "../backup/age.ts";
 import { BackupError } from "../backup/format.ts";
 import { keysToSave, restoreKeys } from "../backup/keys.ts";
+import { noteBackup } from "../backup/last-backup.ts";
 import { moveDatabase } from "../backup/move.ts";
 import { type ReadOptions, verifyBackup } from "../backup/read.ts";
 import { restoreBackup } from "../backup/restore.ts";
 import { checkPlace, takeBackup } from "../backup/take.ts";
+import { connectDatabase } from "../database/connect.ts";
 import { withServer } from "../database/open.ts";
+import { directOf, type Target } from "../database/target.ts";
+import { describeCause } from "../platform/cause.ts";
+import { getLogger } from "../platform/log.ts";
 import { openStore } from "../platform/storage/open.ts";
 import { formatSize } from "../wire/sizes.ts";
-import { type Call, type Command, firstArg, valuesOf } from "./command.ts";
+import { type Call, type Command, firstArg, UsageError, valuesOf } from "./command.ts";
 
 const UPLOADS = {
   value: "<folder>",
@@ -39,14 +44,15 @@ const backup: Command = {
     const given = valuesOf(call, "recipient");
     const recipients = given.length > 0 ? given : (config.backup?.recipients ?? []);
     const uploadsFolder = options.uploads === undefined ? null : String(options.uploads);
-    const secretKeys = options["without-key"] ? null : await keysToSave(config);
-    const report = await withServer(config, (target, signal) =>
-      takeBackup({ target, storage: openStore(config).storage, secretKeys }, file, {
-        recipients,
-        uploadsFolder,
-        signal,
-      }),
-    );
+    const report = await withServer(config, async (target, signal, schema) => {
+      const secretKeys = options["without-key"] ? null : await keysToSave(config);
+      const source = { target, storage: openStore(config).storage, secretKeys };
+      const taken = await takeBackup(source, file, {
+        ...{ recipients, uploadsFolder, signal, needsAccounts: true },
+      });
+      if (schema.pending === 0) await noteByHand(target, taken.created_at);
+      return taken;
+    });
     const lines = [
       `Saved ${report.rows} rows and ${report.uploads} uploads in ${file} (${formatSize(report.bytes)}), and checked it.`,
       ...describeMissing(report.missing),
@@ -57,6 +63,20 @@ const backup: Command = {
     return { json: report, text: lines.join("\n"), failed: report.missing.length > 0 };
   },
 };
+
+/** A user who may only read takes a backup all the same. */
+async function noteByHand(target: Target, createdAt: string): Promise<void> {
+  const { db, close } = connectDatabase(directOf(target), 1);
+  try {
+    await noteBackup(db, createdAt);
+  } catch (error) {
+    getLogger("backup").warn("That a backup was taken could not be noted.", {
+      error: describeCause(error),
+    });
+  } finally {
+    await close();
+  }
+}
 
 const verify: Command = {
   name: "backup verify",
@@ -88,13 +108,17 @@ const restore: Command = {
     const { config } = call;
     const options = await readOptions(call);
     let keys: string[] | null = null;
-    const report = await withServer(config, (target, signal) => {
-      const destination = { target, store: openStore(config), signal };
-      return restoreBackup(firstArg(call), destination, options, async (head) => {
-        keys = head.secret_keys;
-        if (keys) await restoreKeys(config, keys);
-      });
-    });
+    const report = await withServer(
+      config,
+      (target, signal) => {
+        const destination = { target, store: openStore(config), signal };
+        return restoreBackup(firstArg(call), destination, options, async (head) => {
+          keys = head.secret_keys;
+          if (keys) await restoreKeys(config, keys);
+        });
+      },
+      { creates: true },
+    );
     const migrated = report.migrated > 0 ? ` ${report.migrated} migrations were applied.` : "";
     const lines = [
       `Restored ${report.rows} rows and ${report.uploads} uploads of ${report.created_at}.${migrated}`,
@@ -113,7 +137,7 @@ const move: Command = {
   async run(call) {
     const url = firstArg(call);
     if (!/^postgres(?:ql)?:/.test(url) || !URL.canParse(url)) {
-      throw new BackupError("Give the address as postgres://user:password@host/database.");
+      throw new UsageError("Give the address as postgres://user:password@host/database.");
     }
     const rows = await withServer(call.config, (target, signal) =>
       moveDatabase(target, url, signal),

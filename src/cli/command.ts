@@ -6,6 +6,8 @@ export type Call = {
   args: string[];
   options: Record<string, string | boolean | (string | boolean)[] | undefined>;
   config: Config;
+  /** Variables of the environment that are probably misspelt: a sentence each. */
+  misspelt: string[];
   /** Reads the first line of standard input. */
   readPassword(): Promise<string>;
 };
@@ -48,6 +50,11 @@ export function firstArg(call: Call): string {
 /** The values of an option that can be given more than once. */
 export function valuesOf(call: Call, option: string): string[] {
   return [call.options[option] ?? []].flat().map(String);
+}
+
+/** Such as "1 secret", "2 processes". */
+export function formatCount(count: number, word: string, many = `${word}s`): string {
+  return `${count} ${count === 1 ? word : many}`;
 }
 
 /** Formats rows in aligned columns. */

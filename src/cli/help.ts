@@ -1,3 +1,4 @@
+import { PROGRAM } from "../platform/installation.ts";
 import type { Command, Option } from "./command.ts";
 
 /** `user create <username> --email <address> [--admin]` */
@@ -13,11 +14,11 @@ export function formatUsage({ name, args = [], options = {} }: Command): string 
 export function formatCommandList(commands: Command[]): string {
   const rows = commands.map(({ name, summary }): [string, string] => [name, summary]);
   return [
-    "Usage: bun cli.ts <command> [--json] [--help]",
+    `Usage: ${PROGRAM} <command> [--json] [--help]`,
     "",
     ...formatRows(rows),
     "",
-    "Run `bun cli.ts <command> --help` for details. Commands work with or without a running service.",
+    `Run \`${PROGRAM} <command> --help\` for details. Commands work with or without a running service.`,
   ].join("\n");
 }
 
@@ -28,7 +29,7 @@ export function formatHelp(command: Command, related: Command[]): string {
     what.help + (what.required ? " (required)" : ""),
   ]);
   return [
-    `bun cli.ts ${formatUsage(command)}`,
+    `${PROGRAM} ${formatUsage(command)}`,
     "",
     `  ${command.summary}`,
     "",

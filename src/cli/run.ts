@@ -1,7 +1,8 @@
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
-import { readConfig } from "../config.ts";
+import { findMisspeltSettings, readConfig } from "../config.ts";
 import type { Environment } from "../platform/environment.ts";
 import { explainError } from "../explain.ts";
+import { PROGRAM } from "../platform/installation.ts";
 import { configureLog } from "../platform/log.ts";
 import { backupCommands } from "./backup.ts";
 import { botCommands } from "./bots.ts";
@@ -16,6 +17,7 @@ import { searchCommands } from "./search.ts";
 import { secretsRotate } from "./secrets.ts";
 import { signInCommands } from "./sign-in.ts";
 import { userCommands } from "./users.ts";
+import { version } from "./version.ts";
 
 export const COMMANDS: Command[] = [
   ...userCommands,
@@ -28,10 +30,12 @@ export const COMMANDS: Command[] = [
   secretsRotate,
   ...backupCommands,
   ...operateCommands,
+  version,
   demo,
 ];
 
 const HELP = new Set(["--help", "-h", "help"]);
+const VERSION_FLAGS = new Set(["--version", "-v", "-V"]);
 
 export type Streams = {
   out(text: string): void;
@@ -51,6 +55,8 @@ export async function runCommand(
   streams: Streams,
   env?: Environment,
 ): Promise<number> {
+  const [first = "", ...rest] = argv;
+  if (VERSION_FLAGS.has(first)) return runCommand(["version", ...rest], streams, env);
   const command = findCommand(argv);
   if (!command) return answerWithoutCommand(argv, streams);
   try {
@@ -63,12 +69,19 @@ export async function runCommand(
     const config = readConfig(env);
     configureLog(config.log);
     const readPassword = async () => (await streams.read()).split(/\r?\n/)[0] ?? "";
-    const result = await command.run({ args, options, config, readPassword });
+    const result = await command.run({
+      args,
+      options,
+      config,
+      misspelt: findMisspeltSettings(env),
+      readPassword,
+    });
     streams.out(options.json ? JSON.stringify(result.json, null, 2) : result.text);
     return result.failed ? 1 : 0;
   } catch (error) {
     const usage = explainUsage(error);
-    streams.err(usage ?? explainError(error));
+    const explained = usage ?? explainError(error);
+    streams.err(argv.includes("--json") ? JSON.stringify({ error: explained }) : explained);
     return usage === null ? 1 : 2;
   }
 }
@@ -87,7 +100,7 @@ function parseOptions({ name, options = {} }: Command, argv: string[]) {
 
 function checkUsage(command: Command, args: string[], options: Record<string, unknown>): void {
   if (args.length !== (command.args ?? []).length) {
-    throw new UsageError(`Usage: bun cli.ts ${formatUsage(command)}`);
+    throw new UsageError(`Usage: ${PROGRAM} ${formatUsage(command)}`);
   }
   for (const [name, option] of Object.entries(command.options ?? {})) {
     if (!option.required || options[name] !== undefined) continue;
@@ -124,7 +137,7 @@ function answerWithoutCommand(argv: string[], { out, err }: Streams): number {
   err(
     group.length > 0
       ? `Commands: ${group.map((command) => command.name).join(", ")}.`
-      : `There is no command ${first}. Run bun cli.ts to list them.`,
+      : `There is no command ${first}. Run ${PROGRAM} --help to list them.`,
   );
   return 2;
 }

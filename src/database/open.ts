@@ -1,56 +1,96 @@
+import { relative } from "node:path";
 import type { Config } from "../config.ts";
 import { connectDatabase } from "./connect.ts";
 import { directOf, type Target } from "./target.ts";
 import { startEmbedded } from "./embedded/start.ts";
 import { catchStopSignals, waitUnlessStopped } from "../platform/stop-signals.ts";
-import { migrateDatabase } from "./migrate.ts";
+import { hasCluster } from "./embedded/places.ts";
+import {
+  countKnownMigrations,
+  inspectSchema,
+  migrateDatabase,
+  MigrationError,
+  requireCurrent,
+  type Schema,
+} from "./migrate.ts";
 
 type DatabaseConfig = Pick<
   Config,
   "databaseUrl" | "databaseListenUrl" | "databasePrepare" | "dataDir"
 >;
 
-type OpenDatabase = {
+export type OpenDatabase = {
   target: Target;
   /** How many migrations were applied. */
   migrated: number;
+  /** What it holds now. */
+  schema: Schema;
   /** Stops the embedded server if nobody else uses it. */
   release(): Promise<void>;
 };
 
 /**
- * Opens the configured database, or else the embedded one, and migrates it.
- * @param options.migrates false to leave the schema as it is
- * @param options.signal ends the start of an embedded server, and the wait for migrations
+ * What is done about the schema: `migrate` applies what is pending, `current` refuses an older one, `any`
+ * takes it as it is. A newer one is refused by all of them.
+ */
+type SchemaUse = "migrate" | "current" | "any";
+
+type OpenOptions = {
+  schema: SchemaUse;
+  /** Whether an embedded server that is not there is created. */
+  creates: boolean;
+  log?: (line: string) => void;
+  /** Ends the start of an embedded server, and the wait for migrations. */
+  signal?: AbortSignal;
+};
+
+/**
+ * Opens the configured database, or else the embedded one.
  * @throws EmbeddedPostgresError, MigrationError, the signal's reason, or the driver's error when it
  * cannot be reached
  */
 export async function openDatabase(
   config: DatabaseConfig,
-  options: { log?: (line: string) => void; signal?: AbortSignal; migrates?: boolean } = {},
+  options: OpenOptions,
 ): Promise<OpenDatabase> {
-  const migrateIfAsked = async (target: Target) =>
-    options.migrates === false ? 0 : migrateDatabase(directOf(target), options.signal);
   if (config.databaseUrl) {
     const target = targetOf(config.databaseUrl, config);
-    return {
-      target,
-      migrated: await migrateIfAsked(target),
-      release: async () => {},
-    };
+    return { target, release: async () => {}, ...(await prepareSchema(target, options)) };
   }
+  if (!options.creates && !hasCluster(config.dataDir)) throw new NoSnugError(config.dataDir);
   const embedded = await startEmbedded(config.dataDir, options);
   const target = embedded.connection;
   try {
-    return {
-      target,
-      migrated: await migrateIfAsked(target),
-      release: () => embedded.release(),
-    };
+    const opened = await prepareSchema(target, options);
+    return { target, release: () => embedded.release(), ...opened };
   } catch (error) {
     await embedded.release();
     throw error;
   }
+}
+
+/** Nothing that Snug has made is in the data folder. */
+class NoSnugError extends MigrationError {
+  constructor(dataDir: string) {
+    const shown = relative(process.cwd(), dataDir);
+    const folder = shown.startsWith("..") || shown === "" ? dataDir : `./${shown}`;
+    super(`There is no Snug in ${folder}: set DATA_DIR or DATABASE_URL.`);
+  }
+}
+
+async function prepareSchema(
+  target: Target,
+  { schema, signal }: OpenOptions,
+): Promise<Pick<OpenDatabase, "migrated" | "schema">> {
+  const direct = directOf(target);
+  if (schema === "migrate") {
+    const migrated = await migrateDatabase(direct, signal);
+    const applied = countKnownMigrations();
+    return { migrated, schema: { isThere: true, applied, pending: 0 } };
+  }
+  const found = await inspectSchema(direct);
+  if (schema === "current") requireCurrent(found);
+  return { migrated: 0, schema: found };
 }
 
 function targetOf(url: string, { databaseListenUrl, databasePrepare }: DatabaseConfig): Target {
@@ -59,19 +99,21 @@ function targetOf(url: string, { databaseListenUrl, databasePrepare }: DatabaseC
 }
 
 /**
- * Runs work on the database as it is, whatever its schema. A signal to stop aborts the work's signal,
- * and is waited for.
+ * Runs work on the database as it is, unless its schema is newer. A signal to stop aborts the work's
+ * signal, and is waited for.
+ * @param creates whether an embedded server that is not there is created
  * @throws as `openDatabase`, what the work throws; `StoppedError`
  */
 export async function withServer<T>(
   config: DatabaseConfig,
-  work: (target: Target, signal: AbortSignal) => Promise<T>,
+  work: (target: Target, signal: AbortSignal, schema: Schema) => Promise<T>,
+  { creates = false } = {},
 ): Promise<T> {
   const { signal, release } = catchStopSignals();
   try {
-    const opened = await openDatabase(config, { signal, migrates: false });
+    const opened = await openDatabase(config, { signal, schema: "any", creates });
     try {
-      return await work(opened.target, signal);
+      return await work(opened.target, signal, opened.schema);
     } finally {
       await opened.release();
     }
@@ -81,17 +123,18 @@ export async function withServer<T>(
 }
 
 /**
- * Runs work with the database, and closes it. A signal to stop ends the work early, so that no embedded
- * server is left running.
+ * Runs work with a database of this version's schema, and closes it. A signal to stop ends the work
+ * early, so that no embedded server is left running. It neither creates nor migrates one unless asked.
  * @throws as `openDatabase`; `StoppedError`
  */
 export async function withDatabase<T>(
   config: DatabaseConfig,
   work: (database: ReturnType<typeof connectDatabase>, opened: OpenDatabase) => Promise<T>,
+  { schema = "current", creates = false }: Partial<Pick<OpenOptions, "schema" | "creates">> = {},
 ): Promise<T> {
   const { signal, release } = catchStopSignals();
   try {
-    const opened = await openDatabase(config, { signal });
+    const opened = await openDatabase(config, { signal, schema, creates });
     const database = connectDatabase(opened.target, 2);
     try {
       return await waitUnlessStopped(work(database, opened), signal);

@@ -31,6 +31,12 @@ export async function readStatementTimeout(sql: Sql): Promise<number> {
   return row?.seconds ?? 0;
 }
 
+/** Which process of PostgreSQL answers. */
+export async function readBackend(sql: Sql): Promise<number> {
+  const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
+  return row?.pid ?? 0;
+}
+
 /** Takes an advisory lock, which ends with its connection. */
 export async function lockSession(sql: Sql, key: number): Promise<void> {
   await sql`select pg_advisory_lock(${key})`;
@@ -50,11 +56,26 @@ export async function countMigrations(sql: Sql): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** When the last one that was applied was made, in milliseconds; 0 without any. */
-export async function readNewestMigration(sql: Sql): Promise<number> {
-  const [row] = await sql<{ newest: number }[]>`
-    select coalesce(max(created_at), 0)::float8 as newest from drizzle.__drizzle_migrations`;
-  return row?.newest ?? 0;
+/** The SHA-256 of each migration that was applied, in a database that has some. */
+export async function listAppliedHashes(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ hash: string }[]>`select hash from drizzle.__drizzle_migrations`;
+  return rows.map(({ hash }) => hash);
+}
+
+/** Which of these tables are in the schema that Snug uses. */
+export async function listTablesNamed(sql: Sql, names: string[]): Promise<string[]> {
+  const rows = await sql<{ name: string }[]>`
+    select relname::text as name from pg_class
+    where relname = any(${names}::text[]) and relnamespace = current_schema()::regnamespace
+    order by 1`;
+  return rows.map(({ name }) => name);
+}
+
+/** Such as UTF8. */
+export async function readEncoding(sql: Sql): Promise<string> {
+  const [row] = await sql<{ encoding: string }[]>`
+    select current_setting('server_encoding') as encoding`;
+  return row?.encoding ?? "";
 }
 
 /** Whether this user may write here: not one who may only read, and not on a standby. */

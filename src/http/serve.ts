@@ -15,6 +15,7 @@ import type { Drizzle } from "../database/connect.ts";
 import { nameManifest } from "../team/manifest.ts";
 import { isServerPath } from "../wire/paths.ts";
 import type { App } from "./app.ts";
+import { type Listener, MAX_BODY_BYTES } from "./listen.ts";
 import { refusalResponse, toRefusal } from "./errors.ts";
 import { createSecurityHeaders } from "./headers.ts";
 import { createMethodTable } from "./methods.ts";
@@ -22,18 +23,10 @@ import { DOCS_PAGE, type Spa } from "./spa.ts";
 
 const log = getLogger("http");
 
-/**
- * Above every route's own limit: past this one Bun answers itself, without a problem document. Bodies
- * are read as streams, so that a large one is refused before it fills the memory.
- */
-const MAX_BODY_BYTES = 2 * 1024 ** 3;
-
 const MANIFEST = "/manifest.webmanifest";
 
 type ServeDeps = {
   db: Drizzle;
-  port: number;
-  host: string;
   trustProxy: number;
   app: App;
   spa: Spa;
@@ -48,20 +41,16 @@ type ServeDeps = {
 /**
  * Serves HTTP. Every request passes through here, and every response gets a request id and the security
  * headers.
- * @throws the system's error with `code` EADDRINUSE when the port is taken
  */
-export function startServer(deps: ServeDeps): Server<SocketData> {
+export function serve(listener: Listener, deps: ServeDeps): void {
   const common = createSecurityHeaders(deps.identifier.baseUrl, deps.spa.scriptHash);
   const headers = new Headers(common);
   const methods = createMethodTable(deps.app.routes);
   const idleSeconds = deps.idleSeconds ?? IDLE_SECONDS;
-  return Bun.serve<SocketData>({
-    port: deps.port,
-    hostname: deps.host,
+  listener.reload({
+    // A reload needs these again, although `listen` has set them.
     maxRequestBodySize: MAX_BODY_BYTES,
-    // The same whatever NODE_ENV says.
     development: false,
-    idleTimeout: idleSeconds,
     websocket: deps.websocket,
     async fetch(request, server) {
       const started = performance.now();

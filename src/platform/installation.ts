@@ -10,3 +10,6 @@ const isCompiled = import.meta.dir.startsWith("/$bunfs/");
 export const INSTALLATION = isCompiled
   ? join(dirname(process.execPath), "lib")
   : join(import.meta.dir, "../..");
+
+/** How the command line is called here, for its help. */
+export const PROGRAM = isCompiled ? "snug" : "bun cli.ts";

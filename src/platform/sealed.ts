@@ -33,6 +33,11 @@ export function sealValue([key]: SecretKeys, purpose: string, text: string): Buf
   return Buffer.concat([head, sealed, cipher.getAuthTag()]);
 }
 
+/** Whether one of the keys has sealed the value of which these are the first five bytes. */
+export function isSealedWith(keys: readonly Buffer[], head: Buffer): boolean {
+  return keys.some((key) => keyId(key).equals(head.subarray(1, NONCE_AT)));
+}
+
 /**
  * Opens a value that any of the keys has sealed.
  * @throws UnsealError with a sentence for the operator

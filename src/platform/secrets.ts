@@ -57,6 +57,15 @@ export async function loadSecretKey(
   return keys;
 }
 
+/** The same, but creates nothing. @returns null where there is no key */
+export async function readSecretKey(
+  dataDir: string,
+  configured: SecretKeys | null,
+): Promise<SecretKeys | null> {
+  const isThere = configured !== null || (await Bun.file(keyPath(dataDir)).exists());
+  return isThere ? loadSecretKey(dataDir, configured) : null;
+}
+
 /** Replaces the file of the secret keys, as a whole. */
 export async function writeSecretKeys(dataDir: string, keys: SecretKeys): Promise<void> {
   const draft = await draftKeys(keyPath(dataDir), keys);

@@ -134,6 +134,9 @@ try {
   await check("Prometheus' rules", ["promtool"], () =>
     run(["promtool", "check", "rules", "deploy/metrics/alerts.yaml"]),
   );
+  await check("alerts", ["promtool"], () =>
+    run(["promtool", "test", "rules", "deploy/metrics/alerts.test.yaml"]),
+  );
   await check("Caddyfile", ["caddy"], async () => {
     const file = "deploy/proxy/Caddyfile";
     await run(["caddy", "validate", "--config", file, "--adapter", "caddyfile"], { HOME: folder });

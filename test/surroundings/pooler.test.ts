@@ -3,11 +3,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Service, startService } from "../../src/service.ts";
-import type { Client } from "../support/client.ts";
+import { writeBundle } from "../support/bundle.ts";
+import { Client } from "../support/client.ts";
 import { emptyDatabase, urlOf } from "../support/database.ts";
 import { hasPgBouncer, PgBouncer } from "../support/pgbouncer.ts";
 import { Running } from "../support/process.ts";
-import { testConfig, World } from "../support/world.ts";
+import { PASSWORD, testConfig, World } from "../support/world.ts";
 
 describe.skipIf(!hasPgBouncer)(
   "behind PgBouncer, which gives connections for a transaction",
@@ -72,6 +73,50 @@ describe.skipIf(!hasPgBouncer)(
       expect([status, err]).toEqual([
         1,
         expect.stringContaining("pooler such as PgBouncer: set DATABASE_LISTEN_URL"),
+      ]);
+    });
+
+    test("a pooler that loses prepared statements is refused by the start and by doctor", async () => {
+      const { pooler, direct } = bouncer.target;
+      const env = { DATABASE_URL: pooler, DATABASE_LISTEN_URL: direct, DATA_DIR: folder };
+      const doctor = await Running.cli(["doctor"], env);
+      expect([doctor.status, doctor.out]).toEqual([
+        1,
+        expect.stringMatching(/WRONG +database .*set DATABASE_PREPARE=false/),
+      ]);
+      const started = Running.spawn(env, await writeBundle());
+      expect(await started.process.exited).toBe(1);
+      expect(started.output).toContain("set DATABASE_PREPARE=false");
+    });
+
+    test("through a pooler that loses prepared statements, no sign-in is answered 200 and not stored", async () => {
+      const losing = await startService(testConfig(world.settings), {
+        ...bouncer.target,
+        prepares: true,
+      });
+      const countSessions = async () => {
+        const [row] = await world.database.sql<{ count: number }[]>`
+          select count(*)::int as count from sessions`;
+        return row?.count ?? 0;
+      };
+      const before = await countSessions();
+      const body = { username: "ada", password: PASSWORD };
+      const answers = await Promise.all(
+        Array.from({ length: 18 }, () => new Client(losing.address).post("/api/auth/login", body)),
+      );
+      const accepted = answers.filter(({ status }) => status === 200).length;
+      expect((await countSessions()) - before).toBe(accepted);
+      await losing.stop();
+    });
+
+    test("doctor fails while a pooler's statements have no time limit", async () => {
+      const { pooler, direct } = bouncer.target;
+      const env = { DATABASE_URL: pooler, DATABASE_LISTEN_URL: direct, DATABASE_PREPARE: "false" };
+      // Durable, as the tests' cluster is not.
+      const { status, out } = await Running.cli(["doctor"], { ...env, DATA_DIR: folder });
+      expect([status, out]).toEqual([
+        1,
+        expect.stringMatching(/WRONG +database .*statement_timeout is 0/),
       ]);
     });
 

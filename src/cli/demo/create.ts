@@ -1,7 +1,8 @@
 import { generatePassword } from "../../accounts/passwords.ts";
 import { insertUser, prepareUser } from "../../accounts/create-user.ts";
 import type { Config } from "../../config.ts";
-import type { Drizzle } from "../../database/connect.ts";
+import type { Database, Drizzle } from "../../database/connect.ts";
+import type { Target } from "../../database/target.ts";
 import { withDatabase } from "../../database/open.ts";
 import { hasAccount, lockFirstAccount } from "../../accounts/first-account.ts";
 import { configureLog } from "../../platform/log.ts";
@@ -16,7 +17,7 @@ import { PEOPLE } from "./story.ts";
  * @throws Refusal `forbidden` if an account exists
  */
 export function createDemo(config: Config): Promise<{ usernames: string[]; password: string }> {
-  return withDatabase(config, async (database, { target }) => {
+  const work = async (database: Database, { target }: { target: Target }) => {
     // Hundreds of request logs would hide what matters.
     configureLog({ ...config.log, level: "warn" });
     const password = generatePassword();
@@ -29,7 +30,8 @@ export function createDemo(config: Config): Promise<{ usernames: string[]; passw
       await service.stop();
     }
     return { usernames: PEOPLE.map(({ username }) => username), password };
-  });
+  };
+  return withDatabase(config, work, { schema: "migrate", creates: true });
 }
 
 /** @throws Refusal `forbidden` if an account exists: example people are not mixed with real ones */

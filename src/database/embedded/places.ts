@@ -1,4 +1,4 @@
-import { constants } from "node:fs";
+import { constants, statSync } from "node:fs";
 import { chmod, lchown, lstat, mkdir, open, readdir, realpath, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -36,6 +36,16 @@ export type Places = {
 
 // sun_path holds 104 bytes on macOS and 108 on Linux, one of them for the final zero.
 const MAX_SOCKET_PATH = 103;
+
+/** Whether PostgreSQL's files are in a data folder; true also where this user may not see them. */
+export function hasCluster(dataDir: string): boolean {
+  try {
+    statSync(join(dataDir, "postgres/cluster"));
+    return true;
+  } catch (error) {
+    return codeOf(error) !== "ENOENT" && codeOf(error) !== "ENOTDIR";
+  }
+}
 
 /**
  * Creates the folders and files under `${dataDir}/postgres` that need no lock. Safe with several

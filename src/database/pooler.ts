@@ -1,0 +1,70 @@
+import type { Sql } from "postgres";
+import { openClient } from "./connect.ts";
+import { MigrationError } from "./migrate.ts";
+import { readBackend } from "./statements.ts";
+import { isPooled, type Target } from "./target.ts";
+
+/** How many connections of PostgreSQL are kept busy, so that the pooler has to give another one. */
+const HOLDERS = 3;
+/** A pooler with few connections makes the last question wait: then nothing is known. */
+const PATIENCE_MS = 3_000;
+
+/**
+ * Prepares a statement in one transaction and uses it in others, on another connection of PostgreSQL if the
+ * pooler has one.
+ * @throws MigrationError where the pooler does not follow prepared statements, as PgBouncer before 1.21
+ */
+export async function checkPooler(target: Target): Promise<void> {
+  if (!isPooled(target) || !target.prepares) return;
+  const clients: Sql[] = [];
+  const open = () => {
+    const sql = openClient(target, 1);
+    clients.push(sql);
+    return sql;
+  };
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const { promise: late, resolve: giveUp } = Promise.withResolvers<void>();
+  const timer = setTimeout(giveUp, PATIENCE_MS);
+  try {
+    await Promise.race([late, askOften(open, released)]);
+  } catch (error) {
+    if (!isLostStatement(error)) throw error;
+    throw new MigrationError(
+      "The pooler of DATABASE_URL loses prepared statements, as PgBouncer before 1.21 or with max_prepared_statements = 0: set DATABASE_PREPARE=false.",
+    );
+  } finally {
+    clearTimeout(timer);
+    release();
+    await Promise.all(clients.map((sql) => sql.end({ timeout: 1 })));
+  }
+}
+
+async function askOften(open: () => Sql, released: Promise<void>): Promise<void> {
+  const sql = open();
+  // The driver repeats a statement that was lost, but not within a transaction.
+  const ask = () => sql.begin((tx) => readBackend(tx as unknown as Sql));
+  const first = await ask();
+  for (let holders = 0; holders < HOLDERS; holders++) {
+    if ((await ask()) !== first) return;
+    await hold(open(), released);
+  }
+  await ask();
+}
+
+/** Takes a connection of PostgreSQL from the pooler until `released`. */
+function hold(sql: Sql, released: Promise<void>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    sql
+      .begin(async (tx) => {
+        await readBackend(tx as unknown as Sql);
+        resolve();
+        await released;
+      })
+      .catch(reject);
+  });
+}
+
+/** invalid_sql_statement_name, in_failed_sql_transaction (its repetition), duplicate_prepared_statement */
+function isLostStatement(error: unknown): boolean {
+  return ["26000", "25P02", "42P05"].includes((error as { code?: string }).code ?? "");
+}
