@@ -21,6 +21,8 @@ export const MIMES = {
 } as const;
 type Format = keyof typeof MIMES;
 
+/** The path of a file, or bytes. The format is detected from the bytes, never from a name or a header. */
+export type Source = string | Uint8Array;
 export type Head = { format: Format; isMoving: boolean; width: number; height: number };
 
 /**
@@ -35,9 +37,7 @@ export function checkHead(head: Metadata, side: number): Head & { bytes: number 
   const format = nameOf(head.format, compression);
   const isMoving = pages > 1 && (format === "gif" || format === "webp");
   if (width * height > MAX_PIXELS) throw tooManyPixels(MAX_PIXELS);
-  if (isMoving && (pages > MAX_FRAMES || pages * width * height > MAX_MOVING_PIXELS)) {
-    throw movesTooLong();
-  }
+  if (isMoving) checkFrames(pages, width, height);
   const still = width * height * bytesPerPixel(format, head);
   const scale = Math.min(1, side / Math.max(width, height));
   const written = format === "gif" ? 0 : width * height * scale ** 2;
@@ -51,6 +51,11 @@ export function checkHead(head: Metadata, side: number): Head & { bytes: number 
     throw tooManyPixels((MAX_DECODE_BYTES / bytes) * width * height);
   }
   return { format, isMoving, width, height, bytes };
+}
+
+/** @throws Refusal `image_too_big` for an animation that is too long */
+export function checkFrames(frames: number, width: number, height: number): void {
+  if (frames > MAX_FRAMES || frames * width * height > MAX_MOVING_PIXELS) throw movesTooLong();
 }
 
 /**

@@ -2,13 +2,16 @@ import { encode } from "blurhash";
 import type { Sharp } from "sharp";
 import { reserveDecodeBytes } from "./decode-budget.ts";
 import { isDiskFull } from "./disk.ts";
+import { isAvifSequence, readAnimatedPng } from "./image-animation.ts";
 import {
+  checkFrames,
   checkHead,
   type Head,
   MAX_MOVING_PIXELS,
   MAX_PIXELS,
   MIMES,
   makeNotAnImage,
+  type Source,
 } from "./image-head.ts";
 import { getLogger } from "./log.ts";
 import { Refusal } from "./refusal.ts";
@@ -49,27 +52,37 @@ function loadSharp(): Promise<void> {
   return loading;
 }
 
-/** The path of a file, or bytes. The format is detected from the bytes, never from a name or a header. */
-export type Source = string | Uint8Array;
+/** What is decoded, and which of the decoder's doubts refuse it. */
+type Input = { source: Source; failOn: "error" | "warning" };
+
 export type Picture = { mime: string; width: number; height: number };
 
 /**
  * Writes an image as it is shown: upright, in sRGB, without metadata, in its own format, and not
- * enlarged. An animated WebP stays animated.
+ * enlarged. An animated WebP or PNG stays animated.
  * @param side of the longer side, in pixels
- * @param path where it is written; a GIF is only checked by decoding it, and is stored as it is
+ * @param path where it is written; a GIF is only checked by decoding it, and is stored as it is, and an
+ *   animated PNG, without its metadata
  * @returns the size of the upright image, of one frame
  * @throws Refusal `not_an_image`, `image_too_big`, `unavailable`
  */
 export function fitImage(source: Source, side: number, path: string): Promise<Picture> {
-  return decode(source, side, async ({ format, isMoving, width, height }) => {
+  return decode(source, side, async ({ format, isMoving, width, height }, input) => {
     const mime = MIMES[format];
+    if (format === "avif" && (await isAvifSequence(source))) throw makeNotAnImage();
+    const animation = format === "png" ? await readAnimatedPng(source) : null;
+    if (animation) {
+      checkFrames(animation.frames, width, height);
+      await open(input).resize(1, 1, { fit: "fill" }).raw().toBuffer();
+      await Bun.write(path, animation.bytes);
+      return { mime, width, height };
+    }
     if (format === "gif") {
-      await open(source, isMoving).resize(1, 1, { fit: "fill" }).raw().toBuffer();
+      await open(input, isMoving).resize(1, 1, { fit: "fill" }).raw().toBuffer();
       return { mime, width, height };
     }
     // Frames cannot be rotated: they are decoded as one tall picture.
-    const upright = isMoving ? open(source, true) : open(source).autoOrient();
+    const upright = isMoving ? open(input, true) : open(input).autoOrient();
     const info = await inside(upright, side).toFormat(format, OPTIONS[format]).toFile(path);
     return { mime, width: info.width, height: info.pageHeight ?? info.height };
   });
@@ -84,8 +97,8 @@ export function makeSmallPicture(
   source: Source,
   side: number,
 ): Promise<Picture & { bytes: Uint8Array }> {
-  return decode(source, 0, async () => {
-    const { data, info } = await inside(open(source).autoOrient(), side)
+  return decode(source, 0, async (_, input) => {
+    const { data, info } = await inside(open(input).autoOrient(), side)
       .webp(OPTIONS.webp)
       .toBuffer({ resolveWithObject: true });
     return { bytes: data, mime: MIMES.webp, width: info.width, height: info.height };
@@ -98,10 +111,10 @@ export function makeSmallPicture(
  * @throws Refusal `not_an_image`, `image_too_big`, `unavailable`
  */
 export function squarePictures(source: Source, sides: number[]): Promise<Uint8Array[]> {
-  return decode(source, 0, async ({ width, height }) => {
+  return decode(source, 0, async ({ width, height }, input) => {
     const largest = Math.min(sides[0] ?? 0, width, height);
     // Decoded once; the others are made of this one.
-    const { data, info } = await open(source)
+    const { data, info } = await open(input)
       .autoOrient()
       .resize(largest, largest, { fit: "cover" })
       .toColourspace("srgb")
@@ -123,8 +136,8 @@ export function squarePictures(source: Source, sides: number[]): Promise<Uint8Ar
  * @throws Refusal `not_an_image`, `image_too_big`, `unavailable`
  */
 export function blurhashOf(source: Source): Promise<string> {
-  return decode(source, 0, async () => {
-    const { data, info } = await inside(open(source), HASHED_SIDE)
+  return decode(source, 0, async (_, input) => {
+    const { data, info } = await inside(open(input), HASHED_SIDE)
       // What is transparent has a colour too, which nobody sees.
       .flatten({ background: "#808080" })
       .ensureAlpha()
@@ -135,9 +148,9 @@ export function blurhashOf(source: Source): Promise<string> {
   });
 }
 
-function open(source: Source, isMoving = false): Sharp {
+function open({ source, failOn }: Input, isMoving = false): Sharp {
   const limitInputPixels = isMoving ? MAX_MOVING_PIXELS : MAX_PIXELS;
-  const image = sharp(source, { animated: isMoving, limitInputPixels, failOn: "error" });
+  const image = sharp(source, { animated: isMoving, limitInputPixels, failOn });
   return image.timeout({ seconds: DECODE_SECONDS });
 }
 
@@ -152,16 +165,31 @@ function inside(image: Sharp, side: number): Sharp {
 async function decode<T>(
   source: Source,
   side: number,
-  work: (head: Head) => Promise<T>,
+  work: (head: Head, input: Input) => Promise<T>,
 ): Promise<T> {
   await loadSharp();
-  try {
-    const metadata = await sharp(source, { limitInputPixels: false }).metadata();
+  const attempt = async (input: Input) => {
+    const metadata = await sharp(input.source, { limitInputPixels: false }).metadata();
     const head = checkHead(metadata, side);
-    return await reserveDecodeBytes(head.bytes, () => work(head));
+    return reserveDecodeBytes(head.bytes, () => work(head, input));
+  };
+  try {
+    return await attempt({ source, failOn: "error" }).catch(async (error) => {
+      if (!String(error).includes("premature end of JPEG image")) throw error;
+      return attempt(await endJpeg(source));
+    });
   } catch (error) {
     if (error instanceof Refusal || isDiskFull(error)) throw error;
     log.info("An image could not be decoded.", { error: String(error) });
     throw makeNotAnImage();
   }
+}
+
+/**
+ * A JPEG with the end marker that it lacks. The decoder then only warns if lines are missing, so that
+ * its warnings refuse it.
+ */
+async function endJpeg(source: Source): Promise<Input> {
+  const bytes = typeof source === "string" ? await Bun.file(source).bytes() : source;
+  return { source: Buffer.concat([bytes, Buffer.from([0xff, 0xd9])]), failOn: "warning" };
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
+import sharp from "sharp";
 import { setUploadLimit } from "../../src/uploads/limit.ts";
 import { act, launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
@@ -261,6 +262,69 @@ describe("attachments", () => {
     await dialog.waitFor({ state: "detached" });
     expect(one.complaints).toEqual([]);
     await one.context.close();
+  });
+
+  test("of any ratio stay within the limits, and large enough to hit", async () => {
+    const place = await world.room("ratios", ada, [bob]);
+    const sizes = [
+      [1, 2_000],
+      [80, 2_000],
+      [40, 300],
+      [2_000, 8],
+      [2_000, 200],
+      [300, 200],
+      [20, 20],
+    ] as const;
+    for (const [width, height] of sizes) {
+      const bytes = await sharp({ create: { width, height, channels: 3, background: "#c33" } })
+        .png()
+        .toBuffer();
+      const { body } = await bob.upload(`/api/rooms/${place}/images`, bytes, "a.png", "image/png");
+      await bob.post(`/api/rooms/${place}/messages`, { image_id: body.id, content: "x" });
+    }
+    const part = (background: string, left: number) => ({
+      input: { create: { width: 60, height: 60, channels: 3 as const, background } },
+      left,
+      top: 30,
+    });
+    const drawing = sharp({
+      create: { width: 200, height: 120, channels: 4, background: "#0000" },
+    });
+    drawing.composite([part("#000", 20), part("#fff", 120)]);
+    const bytes = await drawing.png().toBuffer();
+    const { body } = await bob.upload(`/api/rooms/${place}/images`, bytes, "d.png", "image/png");
+    await bob.post(`/api/rooms/${place}/messages`, { image_id: body.id, content: "drawing" });
+    const looks = [
+      ["wide-light", WIDE],
+      ["wide-dark", { ...WIDE, colorScheme: "dark" }],
+      ["phone-light", PHONE],
+      ["phone-dark", { ...PHONE, colorScheme: "dark" }],
+    ] as const;
+    for (const [name, options] of looks) {
+      const { page, context } = await open(ada, options);
+      await page.goto(`${world.service.address}/rooms/ratios`);
+      const images = page.locator(".attachments .image");
+      await images.nth(sizes.length).waitFor();
+      const boxes = await images.evaluateAll((all) =>
+        all.map((one) => [one.getBoundingClientRect().width, one.getBoundingClientRect().height]),
+      );
+      for (const [width = 0, height = 0] of boxes) {
+        expect(width).toBeWithin(40, 401);
+        expect(height).toBeWithin(32, 321);
+      }
+      const last = images.last();
+      await last.scrollIntoViewIfNeeded();
+      await last.locator("img:only-child").waitFor();
+      const ground = (element: Element) => getComputedStyle(element).backgroundImage;
+      expect(await last.locator("img").evaluate(ground)).toContain("gradient");
+      await page.screenshot({ path: join(SHOTS, `ratios-${name}.png`) });
+      await last.click();
+      const shown = page.locator(".lightbox .stage img");
+      await shown.waitFor();
+      expect(await shown.evaluate(ground)).toContain("gradient");
+      await page.screenshot({ path: join(SHOTS, `ratios-lightbox-${name}.png`) });
+      await context.close();
+    }
   });
 
   test("are attached by drop, with an error for a file that is too large", async () => {

@@ -1,8 +1,16 @@
 import { describe, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { decode } from "blurhash";
 import sharp from "sharp";
-import { blurhashOf, makeSmallPicture, squarePictures } from "../../src/platform/images.ts";
-import { colourAt, moving, picture, quarters } from "../support/images.ts";
+import {
+  blurhashOf,
+  fitImage,
+  makeSmallPicture,
+  squarePictures,
+} from "../../src/platform/images.ts";
+import { colourAt, moving, movingPng, picture, quarters } from "../support/images.ts";
 
 /** As a camera that is held on its side writes it: 60 by 90 once it is upright. */
 const sideways = () => quarters(90, 60).withMetadata({ orientation: 6 }).jpeg().toBuffer();
@@ -69,4 +77,54 @@ test("a blurhash is drawn as a blur of the image", async () => {
   const [r = 0, g = 0, b = 0] = at(0, 0);
   expect(r).toBeGreaterThan(Math.max(g, b));
   expect(Math.min(...at(7, 5))).toBeGreaterThan(150);
+});
+
+describe("an image as it is shown", () => {
+  async function fit(source: Uint8Array) {
+    const folder = await mkdtemp(join(tmpdir(), "snug-images-"));
+    try {
+      const path = join(folder, "shown");
+      return { ...(await fitImage(source, 100, path)), bytes: await Bun.file(path).bytes() };
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  }
+
+  test("stays moving as a PNG, without what it says besides", async () => {
+    const source = await movingPng(3);
+    const { bytes, mime, width, height } = await fit(source);
+    expect([mime, width, height]).toEqual(["image/png", 40, 20]);
+    const text = Buffer.from(bytes).toString("latin1");
+    expect(text.match(/fcTL/g)).toHaveLength(3);
+    expect(text).toContain("acTL");
+    expect(Buffer.from(source).toString("latin1")).toContain("Secretcam");
+    expect(text).not.toContain("Secretcam");
+    expect((await sharp(bytes).metadata()).width).toBe(40);
+    await expect(fit((await movingPng(3)).subarray(0, 130))).rejects.toThrow("not_an_image");
+  });
+
+  test("is a still PNG where it has one frame", async () => {
+    const { bytes } = await fit(await movingPng(1));
+    expect(Buffer.from(bytes).toString("latin1")).not.toContain("acTL");
+  });
+
+  test("is no AVIF of several pictures, of which only the first one would be shown", async () => {
+    const sequence = Buffer.from(await picture("avif"));
+    sequence.write("avis", 8, "latin1");
+    await expect(fit(sequence)).rejects.toThrow("not_an_image");
+  });
+
+  test.each([false, true])(
+    "may lack the end marker of a JPEG, but none of its lines (progressive: %p)",
+    async (progressive) => {
+      const whole = await quarters(64, 48).jpeg({ progressive }).toBuffer();
+      const { width, height, bytes } = await fit(whole.subarray(0, -2));
+      expect([width, height]).toEqual([64, 48]);
+      expect(await colourAt(bytes, "right", "bottom")).toBe("white");
+      expect(await squarePictures(whole.subarray(0, -2), [20])).toHaveLength(1);
+      for (const missing of [3, 4, 10, 100]) {
+        await expect(fit(whole.subarray(0, -missing))).rejects.toThrow("not_an_image");
+      }
+    },
+  );
 });

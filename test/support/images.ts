@@ -1,3 +1,4 @@
+import { crc32 } from "node:zlib";
 import sharp from "sharp";
 
 type Format = "jpeg" | "png" | "webp" | "avif" | "gif";
@@ -43,6 +44,42 @@ export async function moving(format: "gif" | "webp", frames: number, width = 40,
   return sharp(all, { join: { animated: true } })
     .toFormat(format)
     .toBuffer();
+}
+
+/** A PNG that moves, with a text in it: its frames are parts of still ones. */
+export async function movingPng(frames: number, width = 40, height = 20): Promise<Uint8Array> {
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(data.length);
+    sum.writeUInt32BE(crc32(body));
+    return Buffer.concat([length, body, sum]);
+  };
+  const numbers = (...values: number[]) => {
+    const bytes = Buffer.alloc(values.length * 4);
+    for (const [i, value] of values.entries()) bytes.writeUInt32BE(value, i * 4);
+    return bytes;
+  };
+  let sequence = 0;
+  const parts: Buffer[] = [];
+  for (let i = 0; i < frames; i += 1) {
+    const background = { r: (i * 90) % 256, g: 99, b: 200 };
+    const still = await sharp({ create: { width, height, channels: 3, background } })
+      .png()
+      .toBuffer();
+    const data = still.subarray(still.indexOf("IDAT") + 4, still.indexOf("IEND") - 8);
+    if (i === 0) {
+      parts.push(still.subarray(0, 33), chunk("acTL", numbers(frames, 0)));
+      parts.push(chunk("tEXt", Buffer.from("Author\0Secretcam")));
+    }
+    const timing = Buffer.from([0, 20, 0, 100, 0, 0]);
+    parts.push(chunk("fcTL", Buffer.concat([numbers(sequence++, width, height, 0, 0), timing])));
+    const isFirst = i === 0;
+    parts.push(
+      chunk(isFirst ? "IDAT" : "fdAT", isFirst ? data : Buffer.concat([numbers(sequence++), data])),
+    );
+  }
+  return Buffer.concat([...parts, chunk("IEND", Buffer.alloc(0))]);
 }
 
 /** The name of the colour in a quarter of an image: of its first frame. */

@@ -10,6 +10,8 @@ const BrokenIcon = lazy("main", () => import("./file-icon.tsx").then((m) => m.Br
 });
 const MAX_WIDTH = 400;
 const MAX_HEIGHT = 320;
+/** Both sides are at least as long, so that it can be seen and hit. */
+const MIN_SIDE = 48;
 /** The longest side of thumbnails; smaller images have none. */
 const THUMB_SIDE = 640;
 
@@ -25,9 +27,7 @@ export function MessageImage({ image, alt, isTile }: ImageProps) {
   const [state, setState] = useState<"loading" | "shown" | "broken">("loading");
   const [attempt, setAttempt] = useState(0);
   const { width, height } = fit(image);
-  const style = isTile
-    ? undefined
-    : { width: `${width}px`, aspectRatio: `${image.width} / ${image.height}` };
+  const style = isTile ? undefined : { width: `${width}px`, aspectRatio: `${width} / ${height}` };
   if (state === "broken") {
     const retry = () => {
       setAttempt(attempt + 1);
@@ -68,8 +68,9 @@ export function MessageImage({ image, alt, isTile }: ImageProps) {
   );
 }
 
-/** The size to show: scaled down to the limits, never up. */
+/** The size to show: scaled down to the limits. What is very tall or flat is cut off at its edges. */
 function fit({ width, height }: Image): { width: number; height: number } {
   const scale = Math.min(1, MAX_WIDTH / width, MAX_HEIGHT / height);
-  return { width: Math.max(48, Math.round(width * scale)), height: Math.round(height * scale) };
+  const clamp = (side: number) => Math.max(MIN_SIDE, Math.round(side * scale));
+  return { width: clamp(width), height: clamp(height) };
 }
