@@ -33,7 +33,7 @@ function isForeign({ headers, referrer }: Request, ownOrigin: string): boolean {
 }
 
 function hasOrigin(address: string, origin: string): boolean {
-  return URL.parse(address)?.origin === origin;
+  return URL.canParse(address) && new URL(address).origin === origin;
 }
 
 /** @returns null once it is stored, or why it is not, as the parameter of the page's address */

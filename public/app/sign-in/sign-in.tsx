@@ -101,7 +101,10 @@ function leavePage(): void {
 function pathAfter(): string {
   if (route.value.name !== "signin") return location.pathname + location.hash;
   const named = new URLSearchParams(location.search).get("return_to") ?? "/";
-  return URL.parse(named, location.origin)?.origin === location.origin ? named : "/";
+  const isOwn =
+    URL.canParse(named, location.origin) &&
+    new URL(named, location.origin).origin === location.origin;
+  return isOwn ? named : "/";
 }
 
 /** The link for accounts that keep their password where a provider is exclusive. */

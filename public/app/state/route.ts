@@ -56,51 +56,52 @@ export type Route =
 
 export type RoomRoute = Extract<Route, { name: "room" }>;
 
-const PATTERNS: [
-  pattern: URLPattern,
-  build: (groups: Record<string, string | undefined>) => Route,
-][] = [
-  [new URLPattern({ pathname: "/" }), () => ({ name: "home" })],
-  [new URLPattern({ pathname: "/signin" }), () => ({ name: "signin" })],
-  [new URLPattern({ pathname: "/activity" }), () => ({ name: "activity" })],
-  [new URLPattern({ pathname: "/threads" }), () => ({ name: "threads" })],
-  [new URLPattern({ pathname: "/drafts" }), () => ({ name: "drafts" })],
+const PATTERNS: [pattern: RegExp, build: (groups: Record<string, string | undefined>) => Route][] =
   [
-    new URLPattern({ pathname: "/later/:filter?" }),
-    ({ filter }) => ({
-      name: "later",
-      filter: (/^(?:due|done)$/.exec(filter ?? "")?.[0] ?? "open") as LaterFilter,
-    }),
-  ],
-  [new URLPattern({ pathname: "/browse" }), () => ({ name: "browse" })],
-  [new URLPattern({ pathname: "/search" }), () => ({ name: "search" })],
-  [new URLPattern({ pathname: "/share" }), () => ({ name: "share" })],
-  [new URLPattern({ pathname: "/forgot-password" }), () => ({ name: "forgot" })],
-  [
-    new URLPattern({ pathname: "/profile/:part?" }),
-    ({ part }) => ({
-      name: "profile",
-      part: PROFILE_PARTS.find((one) => one === part) ?? EARLIER_PARTS.get(part) ?? "account",
-    }),
-  ],
-  [
-    new URLPattern({ pathname: "/admin/:part?" }),
-    ({ part }) => ({ name: "admin", part: ADMIN_PARTS.find((one) => one === part) ?? "overview" }),
-  ],
-  [
-    new URLPattern({ pathname: "/direct{/:id}?{/:more}?{/:message}?" }),
-    ({ id = "", more, message = more }) => ({ name: "direct", id, more: message ?? null }),
-  ],
-  [
-    new URLPattern({ pathname: "/rooms/:room{/t/:thread}?{/m/:message}?" }),
-    ({ room = "", thread = null, message = null }) => ({
-      name: "room",
-      room,
-      threadId: thread,
-      messageId: message,
-    }),
-  ],
-];
+    [/^\/$/, () => ({ name: "home" })],
+    [/^\/signin$/, () => ({ name: "signin" })],
+    [/^\/activity$/, () => ({ name: "activity" })],
+    [/^\/threads$/, () => ({ name: "threads" })],
+    [/^\/drafts$/, () => ({ name: "drafts" })],
+    [
+      /^\/later(?:\/(?<filter>[^/]+))?$/,
+      ({ filter }) => ({
+        name: "later",
+        filter: (/^(?:due|done)$/.exec(filter ?? "")?.[0] ?? "open") as LaterFilter,
+      }),
+    ],
+    [/^\/browse$/, () => ({ name: "browse" })],
+    [/^\/search$/, () => ({ name: "search" })],
+    [/^\/share$/, () => ({ name: "share" })],
+    [/^\/forgot-password$/, () => ({ name: "forgot" })],
+    [
+      /^\/profile(?:\/(?<part>[^/]+))?$/,
+      ({ part }) => ({
+        name: "profile",
+        part: PROFILE_PARTS.find((one) => one === part) ?? EARLIER_PARTS.get(part) ?? "account",
+      }),
+    ],
+    [
+      /^\/admin(?:\/(?<part>[^/]+))?$/,
+      ({ part }) => ({
+        name: "admin",
+        part: ADMIN_PARTS.find((one) => one === part) ?? "overview",
+      }),
+    ],
+    [
+      /^\/direct(?:\/(?<id>[^/]+))?(?:\/(?<more>[^/]+))?(?:\/(?<message>[^/]+))?$/,
+      ({ id = "", more, message = more }) => ({ name: "direct", id, more: message ?? null }),
+    ],
+    [
+      /^\/rooms\/(?<room>[^/]+)(?:\/t\/(?<thread>[^/]+))?(?:\/m\/(?<message>[^/]+))?$/,
+      ({ room = "", thread = null, message = null }) => ({
+        name: "room",
+        room,
+        threadId: thread,
+        messageId: message,
+      }),
+    ],
+  ];
 
 /** @param hash the fragment, in which a link of a mail carries its token: it reaches no log */
 export function parseRoute(pathname: string, hash = ""): Route {
@@ -108,8 +109,8 @@ export function parseRoute(pathname: string, hash = ""): Route {
   if (pathname === "/signup") return { name: "signup", token };
   if (pathname === "/reset-password") return { name: "reset", token };
   for (const [pattern, build] of PATTERNS) {
-    const match = pattern.exec({ pathname });
-    if (match) return build(match.pathname.groups);
+    const match = pattern.exec(pathname);
+    if (match) return build(match.groups ?? {});
   }
   return { name: "not-found" };
 }
