@@ -280,6 +280,13 @@ describe("the structure", () => {
     expect(floating).toEqual([]);
   });
 
+  test("a browser storage that is blocked stops nothing: one file opens it", () => {
+    const users = files("public/**/*.{ts,tsx}").filter((file) =>
+      /(?<!`)\b(?:localStorage|sessionStorage)\b(?!`)/.test(readFileSync(join(ROOT, file), "utf8")),
+    );
+    expect(users).toEqual(["public/app/connection/storage.ts"]);
+  });
+
   test("a size in a style says its unit: without preact/compat a number says nothing", () => {
     const bare = files("public/**/*.tsx").filter((file) =>
       /style=\{\{[^}]*\b(?:width|height|margin\w*|padding\w*|fontSize): ?\d/.test(

@@ -3,11 +3,11 @@ import { CaseSensitive } from "lucide";
 import type { RefObject } from "preact";
 import { IconButton } from "../parts/button.tsx";
 import { t } from "../words/translate.ts";
-import { keepIfSpace } from "../connection/storage.ts";
+import { keepIfSpace, localStore } from "../connection/storage.ts";
 
 const KEY = "snug.formats";
 /** Whether this browser shows the buttons that format. */
-export const hasFormatBar = signal(localStorage.getItem(KEY) !== null);
+export const hasFormatBar = signal(localStore.getItem(KEY) !== null);
 
 /** The button that shows or hides the buttons of formatting. */
 export function FormatToggle({ area }: { area: RefObject<HTMLTextAreaElement | null> }) {
@@ -18,7 +18,7 @@ export function FormatToggle({ area }: { area: RefObject<HTMLTextAreaElement | n
       label={t("format.title")}
       pressed={isShown}
       onClick={() => {
-        keepIfSpace(localStorage, KEY, isShown ? null : "shown");
+        keepIfSpace(localStore, KEY, isShown ? null : "shown");
         hasFormatBar.value = !isShown;
         area.current?.focus();
       }}

@@ -13,6 +13,7 @@ import { roomList } from "../state/model.ts";
 import { roomPath } from "../state/route.ts";
 import { PaneHead } from "../session/pane-head.tsx";
 import { t } from "../words/translate.ts";
+import { localStore } from "../connection/storage.ts";
 
 /** Reading 100 MB takes seconds on a phone. */
 const READ_MS = 20_000;
@@ -49,7 +50,7 @@ export function Share() {
     );
   }
   const choose = (room: MyRoom) => {
-    addToDraft(localStorage, store.me.value?.id ?? "", room.id, shared.text);
+    addToDraft(localStore, store.me.value?.id ?? "", room.id, shared.text);
     if (shared.files.length > 0) void uploads.add(room.id, shared.files);
     navigateTo(roomPath(room.name), true);
   };

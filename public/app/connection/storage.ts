@@ -21,6 +21,34 @@ export function keepIfSpace(storage: KeyValue, key: string, value: string | null
   }
 }
 
+/** The browser's own storage; null where settings or the device block it. */
+function open(name: "localStorage" | "sessionStorage"): Storage | null {
+  try {
+    // A blocked storage is null in some browsers, and its getter throws in others.
+    return globalThis[name] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function createMemory(): KeyValue & { keys(): string[] } {
+  const values = new Map<string, string>();
+  return {
+    getItem: (key) => values.get(key) ?? null,
+    setItem: (key, value) => void values.set(key, value),
+    removeItem: (key) => void values.delete(key),
+    keys: () => [...values.keys()],
+  };
+}
+
+/** `localStorage` as events name it; null where it is blocked. */
+export const sharedArea = open("localStorage");
+const memory = createMemory();
+/** `localStorage`, or where it is blocked, the page's memory. */
+export const localStore: KeyValue = sharedArea ?? memory;
+/** `sessionStorage`, or where it is blocked, the page's memory. */
+export const tabStore: KeyValue = open("sessionStorage") ?? createMemory();
+
 /** Storage that all tabs of a browser share. */
 export type SharedStorage = KeyValue & {
   keys(): string[];
@@ -32,16 +60,16 @@ export type SharedStorage = KeyValue & {
   watch(listener: (key: string | null, before: string | null) => void): () => void;
 };
 
-/** `localStorage` as a SharedStorage. */
+/** `localStore` as a SharedStorage. */
 export function createBrowserStorage(): SharedStorage {
   return {
-    getItem: (key) => localStorage.getItem(key),
-    setItem: (key, value) => localStorage.setItem(key, value),
-    removeItem: (key) => localStorage.removeItem(key),
-    keys: () => Object.keys(localStorage),
+    getItem: (key) => localStore.getItem(key),
+    setItem: (key, value) => localStore.setItem(key, value),
+    removeItem: (key) => localStore.removeItem(key),
+    keys: () => (sharedArea ? Object.keys(sharedArea) : memory.keys()),
     watch(listener) {
       const onStorage = (event: StorageEvent) => {
-        if (event.storageArea === localStorage) listener(event.key, event.oldValue);
+        if (event.storageArea === sharedArea) listener(event.key, event.oldValue);
       };
       window.addEventListener("storage", onStorage);
       return () => window.removeEventListener("storage", onStorage);

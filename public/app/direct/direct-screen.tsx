@@ -15,6 +15,7 @@ import { Timeline } from "../timeline/timeline.tsx";
 import { DirectHead } from "./direct-head.tsx";
 import { withName } from "../session/direct-name.ts";
 import { t } from "../words/translate.ts";
+import { localStore } from "../connection/storage.ts";
 
 const Lightbox = lazy("deferred", () =>
   import("../messages/attachments/lightbox.tsx").then((m) => m.Lightbox),
@@ -32,7 +33,7 @@ export function DirectScreen({ room, messageId }: { room: DirectRoom; messageId:
   const named = withName(room);
   const view = store.state.value.views[room.id] ?? emptyView;
   useEffect(() => {
-    keepRecent(localStorage, room.id);
+    keepRecent(localStore, room.id);
     store.sync.open(room.id, messageId);
   }, [room.id, messageId]);
   useEffect(() => store.sync.members.watch(room.id), [room.id]);

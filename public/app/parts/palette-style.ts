@@ -1,6 +1,6 @@
 import type { Colors } from "../../../src/wire/models.ts";
 import { COLORS, variableOf } from "../state/palette.ts";
-import { keepIfSpace } from "../connection/storage.ts";
+import { keepIfSpace, localStore } from "../connection/storage.ts";
 
 /** The CSS variables that give a part of the page these colours. */
 export function paletteStyle(colors: Colors): Record<string, string> {
@@ -52,13 +52,13 @@ const KEY = "snug.theme";
 
 /** Null follows the device, so there is nothing to store. */
 export function keepTheme(shown: ShownTheme | null): void {
-  keepIfSpace(localStorage, KEY, shown && JSON.stringify(shown));
+  keepIfSpace(localStore, KEY, shown && JSON.stringify(shown));
 }
 
 /** The theme of the person who signed in last, so that the first paint does not flash another. */
 export function keptTheme(): ShownTheme | null {
   try {
-    return JSON.parse(localStorage.getItem(KEY) ?? "null") as ShownTheme | null;
+    return JSON.parse(localStore.getItem(KEY) ?? "null") as ShownTheme | null;
   } catch {
     return null;
   }

@@ -1,5 +1,5 @@
 import { effect, signal } from "@preact/signals";
-import { keepIfSpace } from "../connection/storage.ts";
+import { keepIfSpace, localStore } from "../connection/storage.ts";
 
 /** The limits of the sidebar's width, in px. */
 export const MIN_WIDTH = 200;
@@ -10,12 +10,12 @@ const KEY = "snug.sidebar";
 const within = (width: number) => Math.round(Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, width)));
 
 /** The sidebar's width on this device, in px. */
-export const sidebarWidth = signal(within(Number(localStorage.getItem(KEY)) || DEFAULT_WIDTH));
+export const sidebarWidth = signal(within(Number(localStore.getItem(KEY)) || DEFAULT_WIDTH));
 
 /** @param width null for the default */
 export function resizeSidebar(width: number | null): void {
   sidebarWidth.value = within(width ?? DEFAULT_WIDTH);
-  keepIfSpace(localStorage, KEY, String(sidebarWidth.value));
+  keepIfSpace(localStore, KEY, String(sidebarWidth.value));
 }
 
 /** Applies the width, before the first render so that nothing moves. */

@@ -17,7 +17,7 @@ import { areRepliesFull } from "../session/replies.ts";
 import { PaneHead } from "../session/pane-head.tsx";
 import { Timeline } from "../timeline/timeline.tsx";
 import { t } from "../words/translate.ts";
-import { keepIfSpace } from "../connection/storage.ts";
+import { keepIfSpace, localStore } from "../connection/storage.ts";
 
 const Typing = lazy("deferred", () => import("../composer/typing.tsx").then((m) => m.Typing), {
   placeholder: <p class="typing" />,
@@ -62,8 +62,8 @@ export function RoomScreen({ room, here }: { room: MyRoom; here: RoomRoute }) {
   const view = store.state.value.views[room.id] ?? emptyView;
   const membersButton = useRef<HTMLSpanElement>(null);
   useEffect(() => {
-    keepIfSpace(localStorage, "snug.room", room.name);
-    keepRecent(localStorage, room.id);
+    keepIfSpace(localStore, "snug.room", room.name);
+    keepRecent(localStore, room.id);
     store.sync.open(room.id, messageId);
   }, [room.id, messageId]);
   // A reply is folded here: its address leads to its thread.

@@ -6,6 +6,7 @@ import { readInput, type SearchInput } from "../state/search-query.ts";
 import { forgetSearches, recentSearches } from "../state/recent-searches.ts";
 import { t } from "../words/translate.ts";
 import { hereFilter } from "./here.ts";
+import { localStore } from "../connection/storage.ts";
 
 type SearchBeginProps = { input: SearchInput; onInput(input: SearchInput): void };
 
@@ -22,7 +23,7 @@ const EXAMPLES = [
 /** Shown before anything is typed: filters to begin with, the last searches, and examples. */
 export function SearchBegin({ onInput }: SearchBeginProps) {
   const me = store.me.value?.id ?? "";
-  const [recent, setRecent] = useState(() => recentSearches(localStorage, me));
+  const [recent, setRecent] = useState(() => recentSearches(localStore, me));
   const here = hereFilter();
   const filters = [
     ...(here ? [[here, t("search.here")] as const] : []),
@@ -74,7 +75,7 @@ export function SearchBegin({ onInput }: SearchBeginProps) {
             class="search-row muted"
             data-stop
             onClick={() => {
-              forgetSearches(localStorage, me);
+              forgetSearches(localStore, me);
               setRecent([]);
             }}
           >

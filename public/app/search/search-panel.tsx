@@ -19,6 +19,7 @@ import { SearchField } from "./search-field.tsx";
 import { SearchPlaces } from "./search-places.tsx";
 import { SearchResultList } from "./search-result-list.tsx";
 import { useSearch } from "./use-search.ts";
+import { localStore } from "../connection/storage.ts";
 
 /**
  * Searches messages, beside the room or as a screen of its own. The query is in the address, so that
@@ -51,7 +52,7 @@ export function SearchPanel({ isScreen = false }: { isScreen?: boolean }) {
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
   }, []);
-  const keep = () => keepSearch(localStorage, store.me.value?.id ?? "", query);
+  const keep = () => keepSearch(localStore, store.me.value?.id ?? "", query);
   const change = (next: SearchInput) => setInput(resolveHere(next));
   const isEmpty = query === "";
   return (

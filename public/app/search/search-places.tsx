@@ -10,6 +10,7 @@ import { FILTER_AT_END, type SearchInput } from "../state/search-query.ts";
 import { followChoice } from "../switcher/choice-row.tsx";
 import { usePeople } from "../switcher/use-people.ts";
 import { t } from "../words/translate.ts";
+import { localStore } from "../connection/storage.ts";
 
 type SearchPlacesProps = { input: SearchInput; onInput(input: SearchInput): void };
 
@@ -25,7 +26,7 @@ export function SearchPlaces({ input, onInput }: SearchPlacesProps) {
   const isFilter = name !== "";
   const wanted = isFilter ? value : input.text.trim();
   const people = usePeople(useDebounced(name === "in" ? "" : wanted));
-  const rooms = roomChoices(roomList(store.state.value), recentRooms(localStorage), null);
+  const rooms = roomChoices(roomList(store.state.value), recentRooms(localStore), null);
   const most = isFilter ? MAX_VALUES : MAX_PLACES;
   const shown = [
     ...(name === "from" || name === "mentions" ? [] : rankChoices(rooms, wanted).slice(0, most)),

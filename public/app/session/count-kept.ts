@@ -3,7 +3,7 @@ import { roomByName } from "../state/model.ts";
 import { keeping, kept, keptMarks, MARKS_KEY, SHOWN_KEY } from "./keeping.ts";
 import { background } from "./navigation.ts";
 import { store } from "./store.ts";
-import { keepIfSpace } from "../connection/storage.ts";
+import { keepIfSpace, localStore } from "../connection/storage.ts";
 
 /** Few are on the screen that opens; an id has 36 characters. */
 const MAX_STORED_MARKS = 500;
@@ -45,7 +45,7 @@ export function countKept(): void {
     const due = keeping.value?.due.value ?? 0;
     kept.value = { saved: saved.size > 0, drafts: count > 0, count, due, failed };
     const shown = [saved.size && "saved", count && "drafts"].join(" ");
-    keepIfSpace(localStorage, SHOWN_KEY, shown);
+    keepIfSpace(localStore, SHOWN_KEY, shown);
   });
 }
 
@@ -56,5 +56,5 @@ function updateMarks(): void {
   const marks = [...saved.keys(), ...lateMessages.value.keys()];
   keptMarks.value = new Set(marks);
   // If there is no space, rows move once when the page is opened next.
-  keepIfSpace(localStorage, MARKS_KEY, marks.slice(0, MAX_STORED_MARKS).join(" "));
+  keepIfSpace(localStore, MARKS_KEY, marks.slice(0, MAX_STORED_MARKS).join(" "));
 }

@@ -1,5 +1,6 @@
 import { computed, type Signal, signal } from "@preact/signals";
 import type { Keeping } from "../state/keeping.ts";
+import { localStore } from "../connection/storage.ts";
 
 /**
  * My saved messages, scheduled messages and drafts; null until they are loaded, after the first
@@ -9,7 +10,7 @@ export const keeping = signal<Keeping | null>(null);
 
 /** The entries that the sidebar showed when the page was last open, so that it does not move. */
 export const SHOWN_KEY = "snug.kept";
-const before = localStorage.getItem(SHOWN_KEY) ?? "";
+const before = localStore.getItem(SHOWN_KEY) ?? "";
 
 /** The numbers at the head of the sidebar; `count-kept.ts` updates them. */
 export const kept = signal({
@@ -35,5 +36,5 @@ export const MARKS_KEY = "snug.kept-marks";
  * scheduled.
  */
 export const keptMarks: Signal<ReadonlySet<string>> = signal(
-  new Set((localStorage.getItem(MARKS_KEY) ?? "").split(" ")),
+  new Set((localStore.getItem(MARKS_KEY) ?? "").split(" ")),
 );

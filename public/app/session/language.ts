@@ -1,15 +1,15 @@
 import { effect, signal } from "@preact/signals";
 import { type Language, languageFor, localeFor } from "../words/language.ts";
 import { currentLanguage, setLanguage } from "../words/translate.ts";
-import { keepIfSpace } from "../connection/storage.ts";
+import { keepIfSpace, localStore } from "../connection/storage.ts";
 
 const LANGUAGE_KEY = "snug.language";
 /** The language that was chosen in this browser; null follows the browser's own. */
-export const chosenLanguage = signal(localStorage.getItem(LANGUAGE_KEY));
+export const chosenLanguage = signal(localStore.getItem(LANGUAGE_KEY));
 
 /** Sets the language of this browser; null follows the browser's own. */
 export function chooseLanguage(name: Language | null): void {
-  keepIfSpace(localStorage, LANGUAGE_KEY, name);
+  keepIfSpace(localStore, LANGUAGE_KEY, name);
   chosenLanguage.value = name;
 }
 

@@ -3,7 +3,7 @@ import { directWith } from "../state/directs.ts";
 import { directPath } from "../state/route.ts";
 import { navigateTo } from "./navigation.ts";
 import { store } from "./store.ts";
-import { keepIfSpace } from "../connection/storage.ts";
+import { keepIfSpace, tabStore } from "../connection/storage.ts";
 
 const KEY = "snug.new-direct";
 
@@ -20,7 +20,7 @@ export function openDirectWith(people: User[]): void {
     return;
   }
   const me = store.me.value?.id ?? "";
-  keepIfSpace(sessionStorage, KEY, JSON.stringify(people));
+  keepIfSpace(tabStore, KEY, JSON.stringify(people));
   navigateTo(`/direct/to/${(ids.length > 0 ? ids : [me]).join(",")}`);
 }
 
@@ -32,7 +32,7 @@ export function readNewDirect(userIds: string[]): User[] | null {
   const others = userIds.filter((id) => id !== store.me.value?.id);
   if (others.length === 0) return [];
   try {
-    const people = JSON.parse(sessionStorage.getItem(KEY) ?? "[]") as User[];
+    const people = JSON.parse(tabStore.getItem(KEY) ?? "[]") as User[];
     return people.map(({ id }) => id).join() === others.join() ? people : null;
   } catch {
     return null;

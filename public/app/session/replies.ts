@@ -2,16 +2,16 @@ import { signal } from "@preact/signals";
 import type { OutboxEntry } from "../connection/outbox-entries.ts";
 import { asksFor } from "../state/asks-for.ts";
 import { background } from "./navigation.ts";
-import { keepIfSpace } from "../connection/storage.ts";
+import { keepIfSpace, localStore } from "../connection/storage.ts";
 
 const KEY = "snug.replies-in-full";
 
 /** Whether rooms show replies like other messages, on this device, instead of one line for several. */
-export const areRepliesFull = signal(localStorage.getItem(KEY) !== null);
+export const areRepliesFull = signal(localStore.getItem(KEY) !== null);
 
 export function setRepliesFull(isFull: boolean): void {
   areRepliesFull.value = isFull;
-  keepIfSpace(localStorage, KEY, isFull ? "1" : null);
+  keepIfSpace(localStore, KEY, isFull ? "1" : null);
 }
 
 /**

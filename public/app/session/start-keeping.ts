@@ -15,7 +15,7 @@ import { storage, store } from "./store.ts";
 import { showToast } from "./toasts.ts";
 import { describeKept } from "./describe-kept.ts";
 import { t } from "../words/translate.ts";
-import { keepIfSpace } from "../connection/storage.ts";
+import { keepIfSpace, sharedArea } from "../connection/storage.ts";
 
 /** The lock that marks a draft as being written, for all tabs of this browser. */
 const WRITING_KEY = "snug.writing";
@@ -83,7 +83,7 @@ function begin(userId: string | undefined): void {
 /** Notifies this tab of changes of the storage, which the browser sends only to other tabs. */
 function tellTabs(key: string, before: string): void {
   const [oldValue, newValue] = [before || null, storage.getItem(key)];
-  const change = { key, oldValue, newValue, storageArea: localStorage };
+  const change = { key, oldValue, newValue, storageArea: sharedArea };
   dispatchEvent(new StorageEvent("storage", change));
 }
 

@@ -22,6 +22,7 @@ import { Sidebar } from "./sidebar.tsx";
 import { useFocusOnNavigation } from "./use-focus-on-navigation.ts";
 import { useSidebarDrawer } from "./use-sidebar-drawer.ts";
 import { t } from "../words/translate.ts";
+import { localStore } from "../connection/storage.ts";
 
 const Activity = lazy("deferred", () => import("../activity/activity.tsx").then((m) => m.Activity));
 const Later = lazy("deferred", () => import("../later/later.tsx").then((m) => m.Later));
@@ -131,7 +132,7 @@ function Pane() {
   }
   if (route.value.name === "home" && me?.is_site_admin && team && team.setup_step < SETUP_STEPS)
     return <Redirect to="/admin/setup" />;
-  const first = chooseFirstRoom(Object.values(rooms), localStorage.getItem("snug.room"));
+  const first = chooseFirstRoom(Object.values(rooms), localStore.getItem("snug.room"));
   if (!first) return <EmptyScreen reason="no-rooms" />;
   // The address belongs to the dialog above, so it must not be replaced.
   if (route.value.name !== "home") return <div class="pane" />;

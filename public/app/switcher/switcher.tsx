@@ -12,6 +12,7 @@ import { directChoices, withoutPairs } from "./direct-choices.ts";
 import { ChoiceRow, followChoice } from "./choice-row.tsx";
 import { usePeople } from "./use-people.ts";
 import { t, tRich } from "../words/translate.ts";
+import { localStore } from "../connection/storage.ts";
 
 declare module "../session/overlay.ts" {
   interface Dialogs {
@@ -30,11 +31,7 @@ export function Switcher({ onClose }: DialogProps<"switcher">) {
   const id = useId();
   const here = background.value.route;
   const room = here.name === "room" ? roomByName(store.state.value, here.room) : undefined;
-  const rooms = roomChoices(
-    roomList(store.state.value),
-    recentRooms(localStorage),
-    room?.id ?? null,
-  );
+  const rooms = roomChoices(roomList(store.state.value), recentRooms(localStore), room?.id ?? null);
   const directs = directChoices();
   const all =
     query.trim() === ""

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { keepIfSpace } from "../../connection/storage.ts";
+import { keepIfSpace, localStore } from "../../connection/storage.ts";
 
 const KEY = "snug.emoji";
 const TONE_KEY = "snug.emoji-tone";
@@ -8,7 +8,7 @@ const FIRST = ["👍", "❤️", "😂", "🎉", "👀", "🙏"];
 
 function read(): string[] {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
+    const kept: unknown = JSON.parse(localStore.getItem(KEY) ?? "[]");
     return Array.isArray(kept) ? kept.filter((one) => typeof one === "string") : [];
   } catch {
     return [];
@@ -23,14 +23,14 @@ export const recentEmoji = signal<string[]>(
 /** Adds an emoji to the front of those that were used last in this browser. */
 export function noteEmoji(emoji: string): void {
   recentEmoji.value = [...new Set([emoji, ...recentEmoji.value])].slice(0, MAX_RECENT);
-  keepIfSpace(localStorage, KEY, JSON.stringify(recentEmoji.value));
+  keepIfSpace(localStore, KEY, JSON.stringify(recentEmoji.value));
 }
 
 /** The chosen skin tone: 0 for none, 1 to 5 from light to dark. */
-export const skinTone = signal(Number(localStorage.getItem(TONE_KEY) ?? 0) || 0);
+export const skinTone = signal(Number(localStore.getItem(TONE_KEY) ?? 0) || 0);
 
 /** Sets the skin tone of this browser. @param tone 0 for none, 1 to 5 from light to dark */
 export function chooseTone(tone: number): void {
   skinTone.value = tone;
-  keepIfSpace(localStorage, TONE_KEY, String(tone));
+  keepIfSpace(localStore, TONE_KEY, String(tone));
 }
