@@ -17,31 +17,37 @@ import { App } from "./shell/app.tsx";
 
 const loadCopying = () => void import("./messages/copy-messages.ts").catch(() => {});
 
-watchSidebarWidth();
-watchAddress();
-watchTitle();
-watchPage();
-watchServiceWorker();
-watchDrafts();
-// From the start: what is pressed before the code for it is there is kept for it.
 leaveKeysToInputMethods();
-watchKeyboard();
-watchKeys();
-// Loaded with the first selection, before it can be copied.
-document.addEventListener("selectionchange", loadCopying, { once: true });
-if (RELOAD_PAGES) {
-  import("./reload-on-change.ts").then((it) => it.reloadOnChange(), console.error);
+
+function start(): void {
+  watchSidebarWidth();
+  watchAddress();
+  watchTitle();
+  watchPage();
+  watchServiceWorker();
+  watchDrafts();
+  // From the start: what is pressed before the code for it is there is kept for it.
+  watchKeyboard();
+  watchKeys();
+  // Loaded with the first selection, before it can be copied.
+  document.addEventListener("selectionchange", loadCopying, { once: true });
+  if (RELOAD_PAGES) {
+    import("./reload-on-change.ts").then((it) => it.reloadOnChange(), console.error);
+  }
+  void firstScreen.then(() =>
+    loadQuietly(
+      () => import("./session/later.ts"),
+      ({ watchLater }) => watchLater(),
+    ),
+  );
+  void store.start();
+  // Nothing is rendered before the words of the reader's language are loaded.
+  void watchLanguage().then(() => {
+    const root = document.getElementById("app");
+    if (root) render(<App />, root);
+    void warmUp();
+  });
 }
-void firstScreen.then(() =>
-  loadQuietly(
-    () => import("./session/later.ts"),
-    ({ watchLater }) => watchLater(),
-  ),
-);
-void store.start();
-// Nothing is rendered before the words of the reader's language are loaded.
-void watchLanguage().then(() => {
-  const root = document.getElementById("app");
-  if (root) render(<App />, root);
-  void warmUp();
-});
+
+// Where something is missing, the inline script has said so.
+if (!document.documentElement.dataset.lack) start();
