@@ -116,6 +116,7 @@ class BackupReader {
     const { uploadsFolder, identities } = this.options;
     for (const line of text.split("\n").filter(Boolean)) {
       const [key = ""] = line.split(" ");
+      if (!/^[0-9a-f]{64}$/.test(key)) throw damaged("a list of uploads names something else");
       const found = uploadsFolder === null ? null : await openBeside(uploadsFolder, key);
       if (!found) {
         throw new BackupError(

@@ -63,7 +63,8 @@ export async function takeBackup(
     return { file, bytes: size, created_at, rows, uploads: tail.uploads.count, missing };
   } catch (error) {
     await rm(partial, { force: true });
-    throw error;
+    if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
+    throw new BackupError(`The disk of ${dirname(file)} is full (ENOSPC): free some space.`);
   }
 }
 
@@ -73,7 +74,9 @@ function writeArchive(
   options: BackupOptions,
 ) {
   const { recipients, uploadsFolder, signal } = options;
-  return withSnapshot(target, secretKeys, async (snapshot) => {
+  // What follows from it, such as a rollback in the middle of a COPY, would hide the cause.
+  let first: unknown;
+  const written = withSnapshot(target, secretKeys, async (snapshot) => {
     if (options.needsAccounts && !(await hasAccounts(snapshot.tx))) {
       throw new BackupError(
         "This database has no accounts, so there is nothing to back up: set DATA_DIR or DATABASE_URL as the service has them.",
@@ -95,6 +98,7 @@ function writeArchive(
       return tail;
     };
     const filling = fill().catch((error) => {
+      first ??= error;
       writer.abort(error);
       throw error;
     });
@@ -103,13 +107,14 @@ function writeArchive(
       const written = await writeStream(path, await encryptBytes(writer.bytes, recipients), signal);
       return { head: snapshot.head, tail: await filling, ...written };
     } catch (error) {
+      first ??= error;
       writer.abort(error as Error);
-      // If reading the database failed, its error is the cause of the failed write.
-      throw await filling.then(
-        () => error,
-        (cause) => (signal?.aborted ? signal.reason : cause),
-      );
+      await filling.catch(() => {});
+      throw error;
     }
+  });
+  return written.catch((error) => {
+    throw signal?.aborted ? signal.reason : (first ?? error);
   });
 }
 

@@ -1,4 +1,4 @@
-import { open } from "node:fs/promises";
+import { open, rm } from "node:fs/promises";
 import type { Bytes } from "./archive.ts";
 
 /**
@@ -11,7 +11,9 @@ export async function writeStream(
   signal?: AbortSignal,
 ): Promise<{ sum: string; size: number }> {
   const hasher = new Bun.CryptoHasher("sha256");
-  const handle = await open(path, "w", 0o600);
+  // A link of this name would lead elsewhere, and an existing file would keep its mode.
+  await rm(path, { force: true });
+  const handle = await open(path, "wx", 0o600);
   let size = 0;
   try {
     for await (const chunk of source) {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdtemp, readdir, rm, utimes } from "node:fs/promises";
+import { lstat, mkdtemp, readdir, rm, symlink, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { generateIdentity, identityToRecipient } from "age-encryption";
@@ -106,6 +106,16 @@ const send = (bytes: Uint8Array, name = "notes.txt") =>
 const random = (size: number) => crypto.getRandomValues(new Uint8Array(size));
 
 describe("a backup", () => {
+  test("replaces a link that has the name of its unfinished file, and leaves what it led to", async () => {
+    const [file, other] = [join(folder, "linked.tar"), join(folder, "other")];
+    await Bun.write(other, "mine");
+    await symlink(other, `${file}.partial`);
+    await takeBackup(source, file, PLAIN);
+    expect(await Bun.file(other).text()).toBe("mine");
+    const found = await lstat(file);
+    expect([found.isFile(), found.mode & 0o777]).toEqual([true, 0o600]);
+  });
+
   test("that is taken while people write has one moment of everything, and two instances serve it elsewhere", async () => {
     const bytes = random(60_000);
     const file = await send(bytes);
