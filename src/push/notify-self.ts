@@ -1,6 +1,13 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Drizzle } from "../database/connect.ts";
-import { messages, rooms, savedMessages, scheduledMessages, users } from "../database/schema.ts";
+import {
+  memberships,
+  messages,
+  rooms,
+  savedMessages,
+  scheduledMessages,
+  users,
+} from "../database/schema.ts";
 import { RetryLaterError } from "../jobs-queue/job.ts";
 import { type JobPayloads, maxAttemptsOf, type SelfNotice } from "../jobs-queue/kinds.ts";
 import { getLogger } from "../platform/log.ts";
@@ -98,7 +105,18 @@ async function readReminder(
     .from(savedMessages)
     .innerJoin(messages, eq(messages.id, savedMessages.messageId))
     .innerJoin(rooms, eq(rooms.id, messages.roomId))
-    .where(and(eq(savedMessages.userId, userId), eq(savedMessages.messageId, messageId)));
+    // A retry comes later than the reminder: its owner may have left the room meanwhile.
+    .innerJoin(
+      memberships,
+      and(eq(memberships.roomId, messages.roomId), eq(memberships.userId, userId)),
+    )
+    .where(
+      and(
+        eq(savedMessages.userId, userId),
+        eq(savedMessages.messageId, messageId),
+        isNull(messages.deletedAt),
+      ),
+    );
   if (!found) return null;
   if (preview !== "full") {
     return { title: "Snug", text: "You wanted to come back to a message.", path, topic };

@@ -66,7 +66,7 @@ export async function deleteSubscriptions(db: Drizzle, ids: string[]): Promise<v
     .where(sql`${pushSubscriptions.id} = any(${sql.param(ids)}::uuid[])`);
 }
 
-/** The subscriptions of an account whose sessions have not expired. */
+/** The subscriptions of an account whose sessions are valid. */
 export function readSubscriptions(db: Drizzle, userId: string): Promise<Subscription[]> {
   const { id, endpoint, p256dh, auth } = pushSubscriptions;
   return db
@@ -74,7 +74,11 @@ export function readSubscriptions(db: Drizzle, userId: string): Promise<Subscrip
     .from(pushSubscriptions)
     .innerJoin(sessions, eq(sessions.id, pushSubscriptions.sessionId))
     .where(
-      and(eq(pushSubscriptions.userId, userId), gt(sessions.expiresAt, sql`clock_timestamp()`)),
+      and(
+        eq(pushSubscriptions.userId, userId),
+        gt(sessions.expiresAt, sql`clock_timestamp()`),
+        eq(sessions.isRestricted, false),
+      ),
     )
     .orderBy(asc(id));
 }

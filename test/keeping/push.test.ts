@@ -103,3 +103,41 @@ test("a reminder of what was deleted with its time says so once", async () => {
     "You wanted to come back to a message. It has been deleted.",
   ]);
 });
+
+test("a reminder that is retried says nothing of a room that its owner has lost meanwhile", async () => {
+  const lost = await world.room("merger", ben, [ada]);
+  const { id } = await ben.say(lost, "before");
+  await runPushes(world, "push");
+  service.reset();
+  await ada.put(`/api/saved/${id}`, { remind_at: inMinutes(5) });
+  service.answer = () => new Response(null, { status: 503 });
+  await pass();
+  expect(browsers.ada.requests).toHaveLength(1);
+  service.reset();
+  await ben.delete(`/api/rooms/${lost}/members/${ada.user.id}`);
+  await ben.patch(`/api/messages/${id}`, { content: "written after the removal" });
+  await runPushes(world, "push_self");
+  expect(browsers.ada.requests).toEqual([]);
+});
+
+test("a reminder that is retried says nothing of a message that was deleted meanwhile", async () => {
+  const id = await save("to be deleted");
+  // A root with replies stays, without its text.
+  await ben.say(room, "a reply", { thread_id: id });
+  service.answer = () => new Response(null, { status: 503 });
+  await pass();
+  service.reset();
+  await ben.delete(`/api/messages/${id}`);
+  await runPushes(world, "push_self", "push");
+  const types = (await browsers.ada.payloads()).map(({ type }) => type);
+  expect(types).not.toContain("reminder");
+});
+
+test("nothing of one's own is pushed to a session that must first turn on a second factor", async () => {
+  const { sql } = world.database;
+  await save("restricted");
+  await sql`update sessions set is_restricted = true where user_id = ${ada.user.id}`;
+  await pass();
+  expect(browsers.ada.requests).toEqual([]);
+  await sql`update sessions set is_restricted = false where user_id = ${ada.user.id}`;
+});
