@@ -1,7 +1,8 @@
 import { and, eq, sql } from "drizzle-orm";
 import { type AuditActor, type AuditTarget, writeAudit } from "../audit/write.ts";
 import type { Query, Transaction } from "../database/connect.ts";
-import { passwordResets, scheduledMessages, users } from "../database/schema.ts";
+import { passwordResets, users } from "../database/schema.ts";
+import { blockScheduled } from "./block-scheduled.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { checkEmergencyAccount } from "./emergency.ts";
 import { lockFirstAccount } from "./first-account.ts";
@@ -124,27 +125,13 @@ export async function setUserActive(
   if (!isActive) {
     await refuseLastAdmin(tx, user);
     if (user.isSiteAdmin) await checkEmergencyAccount(tx, user);
+    await blockScheduled(tx, [user.id], "deactivated");
     await endSessions(tx, user.id);
     await tx.delete(passwordResets).where(eq(passwordResets.userId, user.id));
-    await failScheduled(tx, user.id);
   }
   const changed = await updateUser(tx, user, { isActive });
   await updatePairs(tx, user.id);
   return changed;
-}
-
-/**
- * Scheduled messages of a deactivated account are not sent; its owner's list still shows their
- * text.
- */
-async function failScheduled(tx: Transaction, userId: string): Promise<void> {
-  await tx
-    .update(scheduledMessages)
-    .set({
-      ...{ state: "failed", reason: "deactivated", sendingAt: null },
-      endedAt: sql`clock_timestamp()`,
-    })
-    .where(and(eq(scheduledMessages.userId, userId), eq(scheduledMessages.state, "waiting")));
 }
 
 /** Updates an account without an audit entry, and notifies everyone who sees it. */

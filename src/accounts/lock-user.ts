@@ -1,8 +1,9 @@
-import { and, asc, eq, inArray } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull } from "drizzle-orm";
 import type { Transaction } from "../database/connect.ts";
-import { sessions, users } from "../database/schema.ts";
+import { apiTokens, sessions, users } from "../database/schema.ts";
 import { Refusal } from "../platform/refusal.ts";
 import type { Actor } from "../routing/actor.ts";
+import { makeEndedCredential } from "./credentials.ts";
 import { sessionIdOf } from "./sessions.ts";
 import { matchesUser, makeUnknownUser, type UserKey, type UserRow } from "./users.ts";
 
@@ -72,6 +73,30 @@ export async function lockSession(tx: Transaction, actor: Actor): Promise<void> 
     .where(and(eq(sessions.id, sessionIdOf(actor)), eq(sessions.userId, actor.id)))
     .for("share");
   if (!row) throw ended();
+}
+
+/**
+ * Locks the session or token with which the caller schedules something, so that it cannot end before the
+ * change commits: ending it then finds what was scheduled with it.
+ * @throws Refusal `unauthenticated`, `invalid_token` if it has ended since the request began
+ */
+export async function lockCredential(
+  tx: Transaction,
+  actor: Actor,
+): Promise<{ sessionId: string | null; tokenId: string | null }> {
+  const { sessionId, token } = actor;
+  if (token === null) {
+    await lockSession(tx, actor);
+    return { sessionId, tokenId: null };
+  }
+  const [row] = await tx
+    .select({ id: apiTokens.id })
+    .from(apiTokens)
+    .where(and(eq(apiTokens.id, token.id), isNull(apiTokens.revokedAt)))
+    // A key share lock would let the token be revoked.
+    .for("share");
+  if (!row) throw makeEndedCredential(true);
+  return { sessionId: null, tokenId: token.id };
 }
 
 function ended(): Refusal {

@@ -8,6 +8,7 @@ import { Refusal } from "../platform/refusal.ts";
 import { hashToken, randomToken } from "../platform/secrets.ts";
 import type { Actor } from "../routing/actor.ts";
 import { MAX_SESSIONS } from "../wire/limits.ts";
+import { blockScheduled } from "./block-scheduled.ts";
 import { isRestrictedFor } from "./policy.ts";
 import { extendSession, readSessions } from "./statements.ts";
 
@@ -122,14 +123,15 @@ export async function authenticateSession(
 }
 
 /**
- * Ends sessions and closes their sockets on all instances. Unless it is a single one, sign-ins that wait
- * for a second factor end too.
+ * Ends sessions and closes their sockets on all instances, and blocks what was scheduled with them.
+ * Unless it is a single one, sign-ins that wait for a second factor end too.
+ * @param isSignOut someone signs out of their own device: what they scheduled there is sent
  * @returns how many ended
  */
 export async function endSessions(
   tx: Transaction,
   userId: string,
-  { only, except }: { only?: string; except?: string } = {},
+  { only, except, isSignOut }: { only?: string; except?: string; isSignOut?: boolean } = {},
 ): Promise<number> {
   const ended = await tx
     .delete(sessions)
@@ -141,6 +143,10 @@ export async function endSessions(
       ),
     )
     .returning({ id: sessions.id });
+  if (!isSignOut) {
+    const blocked = only ? { sessionIds: ended.map(({ id }) => id) } : { exceptSessionId: except };
+    await blockScheduled(tx, [userId], "session_ended", blocked);
+  }
   if (only) await notifyEnded(tx, userId, ended);
   else {
     await tx.delete(loginChallenges).where(eq(loginChallenges.userId, userId));

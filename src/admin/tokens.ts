@@ -5,6 +5,7 @@ import type { Query, Transaction } from "../database/connect.ts";
 import { violatesConstraint } from "../database/errors.ts";
 import { type Params, prepareQuery } from "../database/prepared.ts";
 import { apiTokens, users } from "../database/schema.ts";
+import { blockScheduled } from "../accounts/block-scheduled.ts";
 import { notifyInstances } from "../feed/signals.ts";
 import { decodeIdCursor, LARGEST_ID, toPage } from "../platform/cursor.ts";
 import { cleanName } from "../platform/names.ts";
@@ -110,6 +111,7 @@ export async function revokeToken(
     .returning({ name: apiTokens.name, userId: users.id, bot: users.username });
   if (!row) throw unknown;
   const { name, userId, bot } = row;
+  await blockScheduled(tx, [userId], "invalid_token", { tokenId: id });
   await notifyInstances(tx, { kind: "token_revoked", user_id: userId, token_id: id });
   await writeAudit(tx, actor, "token.revoke", { id, name }, { bot });
   return { id, name, bot };

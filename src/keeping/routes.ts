@@ -81,7 +81,7 @@ export const keepingRoutes = (database: Database, poster: Poster) => {
         ...(["empty_message", "unknown_upload", "client_id_used", "too_many_scheduled"] as const),
       ],
       async run({ actor, body }) {
-        const { scheduled, isNew } = await scheduleMessage(database, actor.id, body);
+        const { scheduled, isNew } = await scheduleMessage(database, actor, body);
         return new Answer(isNew ? 201 : 200, scheduled);
       },
     }),
@@ -95,7 +95,7 @@ export const keepingRoutes = (database: Database, poster: Poster) => {
         ...(["room_not_found", "not_a_member", "room_archived", "conversation_closed"] as const),
         ...(["empty_message", "unknown_upload"] as const),
       ],
-      run: ({ actor, params, body }) => changeScheduled(database, actor.id, params.id, body),
+      run: ({ actor, params, body }) => changeScheduled(database, actor, params.id, body),
     }),
     route("DELETE /api/scheduled/:id", {
       access: "write:messages",

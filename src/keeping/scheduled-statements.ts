@@ -62,6 +62,7 @@ export type DueRow = {
   image_alt: string | null;
   file_id: string | null;
   group_id: string | null;
+  token_id: string | null;
   send_at: Date;
   /** Whether it is too late to send the message, unless a process has begun to. */
   is_too_late: boolean;
@@ -88,7 +89,7 @@ export async function claimDue(
       from due where s.id = due.id and not due.is_too_late
     )
     select s.id, s.user_id, s.room_id, s.thread_id, s.quote_id, s.content, s.image_id, s.image_alt,
-      s.file_id, s.group_id, s.send_at, due.is_too_late
+      s.file_id, s.group_id, s.token_id, s.send_at, due.is_too_late
     from due join scheduled_messages s on s.id = due.id
     order by s.send_at, s.id`;
 }

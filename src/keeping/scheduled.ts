@@ -6,6 +6,8 @@ import { makeUsedClientId } from "../messages/refusals.ts";
 import { toPage } from "../platform/cursor.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { formatTimedKey, parseTimedCursor } from "../platform/timed-cursor.ts";
+import { lockCredential } from "../accounts/lock-user.ts";
+import type { Actor } from "../routing/actor.ts";
 import { readSeat } from "../rooms/access.ts";
 import { refuseReadOnly } from "../rooms/write-refusals.ts";
 import { MAX_SCHEDULED, MAX_SCHEDULED_DAYS } from "../wire/limits.ts";
@@ -55,23 +57,31 @@ export async function readScheduledByIds(
  */
 export async function scheduleMessage(
   { db, sql: client }: Database,
-  userId: string,
+  actor: Actor,
   body: ScheduleMessage,
 ): Promise<{ scheduled: Scheduled; isNew: boolean }> {
+  const { id: userId } = actor;
   const id = body.client_id?.toLowerCase() ?? Bun.randomUUIDv7();
   const sendAt = parseAhead(body.send_at, "/send_at", MAX_SCHEDULED_DAYS);
   checkZone(body.zone);
   const isNew = await db.transaction(async (tx) => {
     await lockOwner(tx, userId);
+    const credential = await lockCredential(tx, actor);
     const [known] = await tx.select().from(scheduledMessages).where(eq(scheduledMessages.id, id));
     if (known && known.userId !== userId) throw makeUsedClientId();
     if (known) return false;
     await checkPlace(tx, userId, body.room_id, body);
     await refuseTooMany(tx, userId);
     const parts = readParts(body);
-    await tx
-      .insert(scheduledMessages)
-      .values({ id, userId, roomId: body.room_id, ...parts, sendAt, zone: body.zone });
+    await tx.insert(scheduledMessages).values({
+      id,
+      userId,
+      roomId: body.room_id,
+      ...parts,
+      ...credential,
+      sendAt,
+      zone: body.zone,
+    });
     await setSendJob(tx, body.room_id, sendAt);
     await notifyScheduled(tx, userId, id);
     return true;
@@ -86,12 +96,14 @@ export async function scheduleMessage(
  */
 export async function changeScheduled(
   { db, sql: client }: Database,
-  userId: string,
+  actor: Actor,
   id: string,
   body: ChangeScheduled,
 ): Promise<Scheduled> {
+  const { id: userId } = actor;
   await db.transaction(async (tx) => {
     await lockOwner(tx, userId);
+    const credential = await lockCredential(tx, actor);
     const known = await lockScheduled(tx, userId, id);
     const roomId = body.room_id ?? known.roomId;
     const parts = readParts({ ...toBody(known), ...body });
@@ -108,6 +120,7 @@ export async function changeScheduled(
     await tx
       .update(scheduledMessages)
       .set({
+        ...credential,
         ...{ roomId, ...parts, sendAt, zone: body.zone ?? known.zone },
         ...{ state: "waiting", reason: null, endedAt: null },
       })

@@ -3,6 +3,7 @@ import type { Database, Drizzle, SqlClient } from "../database/connect.ts";
 import { ROOM_SHARD, scheduledMessages } from "../database/schema.ts";
 import type { JobContext } from "../jobs-queue/job.ts";
 import { rescheduleJob } from "../jobs-queue/timed.ts";
+import { lockCredential } from "../accounts/lock-user.ts";
 import type { Author } from "../messages/draft.ts";
 import type { Poster } from "../messages/post.ts";
 import { Refusal } from "../platform/refusal.ts";
@@ -73,10 +74,14 @@ async function sendAll(client: SqlClient, poster: Poster, rows: DueRow[]): Promi
   if (errors.length > 0) throw errors[0];
 }
 
-/** The author's current rights count, not the session that scheduled the message. */
+/**
+ * The author's current rights count, and those of a bot's token. A session may have expired;
+ * ending it blocks what was scheduled with it (`blockScheduled`).
+ */
 async function postDue(poster: Poster, row: DueRow): Promise<string> {
-  const { id, user_id, room_id, content, image_id, image_alt, file_id, group_id } = row;
-  const author: Author = { id: user_id, sessionId: null, token: null };
+  const { id, user_id, room_id, content, image_id, image_alt, file_id, group_id, token_id } = row;
+  const token = token_id === null ? null : { id: token_id };
+  const author: Author = { id: user_id, sessionId: null, token };
   const { thread_id, quote_id } = row;
   const parts = { content, image_id, image_alt, file_id, group_id, thread_id, quote_id };
   return (await post(poster, author, room_id, { ...parts, client_id: id })).id;
@@ -130,9 +135,13 @@ export async function sendNow(
 ): Promise<Message> {
   const isThis = eq(scheduledMessages.id, id);
   const row = await db.transaction(async (tx) => {
+    const credential = await lockCredential(tx, actor);
     const known = await lockScheduled(tx, actor.id, id);
     const claim = { state: "waiting", reason: null, endedAt: null, sendingAt: new Date() } as const;
-    await tx.update(scheduledMessages).set(claim).where(isThis);
+    await tx
+      .update(scheduledMessages)
+      .set({ ...claim, ...credential })
+      .where(isThis);
     await setSendJob(tx, known.roomId, new Date(Date.now() + SEND_NOW_SECONDS * 1_000));
     return known;
   });

@@ -1,5 +1,5 @@
 import { makeInvalid, Refusal } from "../platform/refusal.ts";
-import type { Actor } from "../routing/actor.ts";
+import type { Actor, Token } from "../routing/actor.ts";
 import { MAX_CONTENT_LENGTH } from "../wire/limits.ts";
 import { extractReferences } from "../wire/markdown/extract.ts";
 import type { Broadcast } from "../wire/models.ts";
@@ -46,7 +46,7 @@ export type Draft = Pick<
 export type Via = { name: string; iconEmoji: string | null };
 
 /** Who posts. An incoming webhook posts with neither a session nor a token. */
-export type Author = Pick<Actor, "id" | "sessionId" | "token">;
+export type Author = Pick<Actor, "id" | "sessionId"> & { token: Pick<Token, "id"> | null };
 
 /** @throws Refusal `empty_message`, `validation` */
 export function createDraft(

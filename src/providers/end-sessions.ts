@@ -1,10 +1,12 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { Transaction } from "../database/connect.ts";
 import { loginChallenges, sessions } from "../database/schema.ts";
+import { blockScheduled } from "../accounts/block-scheduled.ts";
 import { IDS_PER_SIGNAL, notifyInstances, type Signal } from "../feed/signals.ts";
 
 /**
- * Ends sessions that began with a provider, with their sockets, and sign-ins that wait for a second
+ * Ends sessions that began with a provider, with their sockets, blocks what was scheduled with them,
+ * and ends sign-ins that wait for a second
  * factor after it.
  * @param only those of one session there, or of these users; all without it
  * @returns how many ended
@@ -34,6 +36,11 @@ export async function endProviderSessions(
         userIds === undefined ? undefined : inArray(loginChallenges.userId, userIds),
       ),
     );
+  if (ended.length > 0) {
+    const owners = [...new Set(ended.map((row) => row.userId))];
+    const sessionIds = ended.map(({ id }) => id);
+    await blockScheduled(tx, owners, "session_ended", { sessionIds });
+  }
   const signals: Signal[] = [];
   for (const [user_id, rows] of Map.groupBy(ended, (row) => row.userId)) {
     for (let i = 0; i < rows.length; i += IDS_PER_SIGNAL) {

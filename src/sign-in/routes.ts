@@ -123,7 +123,7 @@ export const signInRoutes = (deps: SignInDeps, findEndSession: FindEndSession) =
       async run({ actor, body, headers }) {
         const isEverywhere = body?.everywhere ?? false;
         const redirect = isEverywhere ? await findEndSession(actor) : null;
-        const ends = isEverywhere ? {} : { only: sessionIdOf(actor) };
+        const ends = isEverywhere ? {} : { only: sessionIdOf(actor), isSignOut: true };
         await db.transaction((tx) => endSessions(tx, actor.id, ends));
         headers.set("set-cookie", identifier.cookie.clear());
         return isEverywhere ? new Answer(200, { redirect }) : new Answer(204, undefined);

@@ -63,6 +63,7 @@ export const CODES = {
   draft_changed: [409, "Another device has changed the draft"],
   already_sent: [409, "The message has been sent"],
   too_late: [409, "The message was due too long ago"],
+  session_ended: [409, "The session that scheduled it was ended"],
   deactivated: [409, "The account was deactivated"],
   too_many_reactions: [409, "The message's limit of different reactions is reached"],
   self_lockout: [409, "You cannot do this to your own account"],

@@ -133,7 +133,7 @@ test("a reminder that is retried says nothing of a message that was deleted mean
   expect(types).not.toContain("reminder");
 });
 
-test("nothing of one's own is pushed to a session that must first turn on a second factor", async () => {
+test("no reminder is pushed to a session that must first turn on a second factor", async () => {
   const { sql } = world.database;
   await save("restricted");
   await sql`update sessions set is_restricted = true where user_id = ${ada.user.id}`;

@@ -1,9 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { deactivateUser, reactivateUser } from "../../src/accounts/administer.ts";
+import { deactivateUser, reactivateUser, setUserPassword } from "../../src/accounts/administer.ts";
+import { sweepExpired } from "../../jobs/prune.ts";
+import { hashPassword } from "../../src/accounts/passwords.ts";
+import { endSessions } from "../../src/accounts/sessions.ts";
+import type { UserRow } from "../../src/accounts/users.ts";
+import { requireBot } from "../../src/admin/bots.ts";
+import { createToken, revokeToken } from "../../src/admin/tokens.ts";
+import { COMMAND_LINE } from "../../src/audit/write.ts";
+import type { Transaction } from "../../src/database/connect.ts";
 import { MAX_SCHEDULED } from "../../src/wire/limits.ts";
 import type { DraftCopy, Scheduled } from "../../src/wire/keeping.ts";
 import type { Message } from "../../src/wire/models.ts";
-import { type Client, expectProblem } from "../support/client.ts";
+import type { Scope } from "../../src/wire/scopes.ts";
+import { Client, expectProblem } from "../support/client.ts";
 import { PNG } from "../support/images.ts";
 import { inMinutes, makeDue, passTime, setStage, type Stage, untilDone } from "./stage.ts";
 
@@ -32,6 +41,8 @@ const textsOf = async (room: string, client = stage.owner) =>
   );
 const draftOf = async (room: string, client = ada): Promise<DraftCopy | undefined> =>
   (await client.get("/api/drafts")).body.items.find((one: DraftCopy) => one.room_id === room);
+const reset = async (tx: Transaction, user: UserRow) =>
+  setUserPassword(tx, COMMAND_LINE, user, await hashPassword("a new password 42", []));
 /** Lets the time of everything that waits come, and its jobs run. */
 async function send(minutes = 10): Promise<void> {
   await passTime(stage.world, minutes);
@@ -401,6 +412,102 @@ describe("one that cannot be sent", () => {
     }
     await send();
     expect(await textsOf(room)).toEqual([]);
+  });
+
+  test("since its session was ended by another one: session_ended, until it is sent anyway", async () => {
+    const { id: room } = await stage.newRoom();
+    const { world } = stage;
+    const other = await world.signIn(ada.user);
+    const mine = await plan(room, "mine");
+    const planned = await plan(room, "of a thief", {}, other);
+    const socket = await ada.socket();
+    const { items } = (await ada.get("/api/auth/me/sessions")).body;
+    const [newest] = items.filter((one: { is_current: boolean }) => !one.is_current);
+    expect((await ada.delete(`/api/auth/me/sessions/${newest.id}`)).status).toBe(204);
+    const failed = await socket.next((event) => event.type === "scheduled_failed");
+    expect(failed).toMatchObject({ id: planned.id, code: "session_ended" });
+    socket.close();
+    await send();
+    expect(await textsOf(room)).toEqual(["mine"]);
+    expect(await find(mine.id)).toMatchObject({ state: "sent" });
+    expect(await find(planned.id)).toMatchObject({ state: "failed", reason: "session_ended" });
+    // The text may be somebody else's, so it does not wait in the composer.
+    expect(await draftOf(room)).toBeUndefined();
+    expect((await ada.post(`/api/scheduled/${planned.id}/send-now`)).status).toBe(201);
+    expect(await textsOf(room)).toContain("of a thief");
+  });
+
+  test("since all other sessions were ended: also what one had scheduled that signed out before", async () => {
+    const { id: room } = await stage.newRoom();
+    const other = await stage.world.signIn(ada.user);
+    const planned = await plan(room, "of a thief", {}, other);
+    expect((await other.post("/api/auth/logout")).status).toBe(204);
+    expect(await find(planned.id)).toMatchObject({ state: "waiting" });
+    const mine = await plan(room, "mine");
+    expect((await ada.delete("/api/auth/me/sessions")).status).toBe(204);
+    expect(await find(planned.id)).toMatchObject({ state: "failed", reason: "session_ended" });
+    // With a new time it waits again, now for the session that chose it.
+    const again = await ada.patch(`/api/scheduled/${planned.id}`, { send_at: inMinutes(5) });
+    expect(again.body).toMatchObject({ state: "waiting", reason: null });
+    await ada.delete("/api/auth/me/sessions");
+    await send();
+    expect((await textsOf(room)).toSorted()).toEqual(["mine", "of a thief"]);
+    expect(await find(mine.id)).toMatchObject({ state: "sent" });
+  });
+
+  test.each([
+    ["the password was reset", (tx: Transaction, user: UserRow) => reset(tx, user)],
+    ["someone signed out everywhere", (tx: Transaction, { id }: UserRow) => endSessions(tx, id)],
+  ])("since %s: session_ended", async (_, end) => {
+    const { id: room } = await stage.newRoom();
+    const { world } = stage;
+    const planned = await plan(room, "my words");
+    await world.administer(ada.user.username, (tx, __, user) => end(tx, user));
+    await send();
+    expect(await textsOf(room)).toEqual([]);
+    ada = await world.signIn(ada.user);
+    expect(await find(planned.id)).toMatchObject({ state: "failed", reason: "session_ended" });
+  });
+
+  test("after its device has signed out, or its session has expired, is sent", async () => {
+    const { id: room } = await stage.newRoom();
+    const { world } = stage;
+    const [office, old] = [await world.signIn(ada.user), await world.signIn(ada.user)];
+    await plan(room, "of the office", {}, office);
+    await plan(room, "of an old session", {}, old);
+    expect((await office.post("/api/auth/logout")).status).toBe(204);
+    await world.database.sql`update sessions set expires_at = now() - interval '1 hour'
+      where id = (select session_id from scheduled_messages where content = 'of an old session')`;
+    await sweepExpired(world.database.db);
+    await send();
+    expect((await textsOf(room)).toSorted()).toEqual(["of an old session", "of the office"]);
+  });
+
+  test("of a bot, since its token was revoked or has expired: invalid_token", async () => {
+    const { id: room } = await stage.newRoom();
+    const { world } = stage;
+    const { db, sql } = world.database;
+    const bot = await world.bot("timer", ["write:messages"]);
+    await stage.owner.post(`/api/rooms/${room}/members`, { user_id: bot.user.id });
+    const revoked = await plan(room, "revoked", {}, bot);
+    const [row] = await sql`select token_id from scheduled_messages where id = ${revoked.id}`;
+    await db.transaction((tx) => revokeToken(tx, COMMAND_LINE, row?.token_id));
+    const expiring = await world.database.db.transaction(async (tx) => {
+      const params = { name: "a test", scopes: ["write:messages"] as Scope[], expiresAt: null };
+      return createToken(tx, COMMAND_LINE, await requireBot(tx, bot.user.id), params);
+    });
+    const again = new Client(world.service.address, null, bot.user, expiring.token);
+    const late = await plan(room, "expired", {}, again);
+    expect(await find(revoked.id, again)).toMatchObject({
+      state: "failed",
+      reason: "invalid_token",
+    });
+    await sql`update api_tokens set created_at = now() - interval '1 hour',
+      expires_at = now() - interval '1 minute' where id = ${expiring.id}`;
+    await send();
+    expect(await textsOf(room)).toEqual([]);
+    const [state] = await sql`select state, reason from scheduled_messages where id = ${late.id}`;
+    expect(state).toEqual({ state: "failed", reason: "invalid_token" });
   });
 
   test("since the room is deleted: it is gone, and its author learns of it", async () => {

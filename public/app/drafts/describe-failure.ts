@@ -14,6 +14,7 @@ export function describeFailure(scheduled: Scheduled): string {
   }
   if (reason === "too_late") return t("scheduled.too-late", { place, day });
   if (reason === "deactivated") return t("scheduled.deactivated", { day });
+  if (reason === "session_ended") return t("scheduled.session-ended", { day });
   if (reason === "role_required") return t("scheduled.role-required", { place, day });
   if (reason === "unknown_thread") return t("scheduled.unknown-thread", { place, day });
   if (reason === "threads_off") return t("scheduled.threads-off", { place, day });
@@ -23,11 +24,11 @@ export function describeFailure(scheduled: Scheduled): string {
   return t("scheduled.refused", { place, day });
 }
 
-/** The next step: the same again, another place, or another text. */
-type NextStep = "send" | "move" | "edit";
+/** The next step: the same again, the same after a look at it, another place, or another text. */
+type NextStep = "send" | "confirm" | "move" | "edit";
 const STEPS: Record<string, NextStep> = {
   ...{ too_late: "send", deactivated: "send", unknown_upload: "edit" },
-  broadcast_restricted: "edit",
+  ...{ broadcast_restricted: "edit", session_ended: "confirm" },
 };
 
 export const nextStepOf = ({ reason }: Scheduled): NextStep => STEPS[reason ?? ""] ?? "move";

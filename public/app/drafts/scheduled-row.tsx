@@ -92,6 +92,14 @@ function NextButton({ scheduled, onEdit }: { scheduled: Scheduled; onEdit(): voi
   if (step === "send") {
     return <Button onClick={() => sendNow(scheduled)}>{t("scheduled.now")}</Button>;
   }
+  if (step === "confirm") {
+    return (
+      <>
+        <Button onClick={() => sendNow(scheduled)}>{t("scheduled.send-anyway")}</Button>
+        <Button onClick={onEdit}>{t("scheduled.edit")}</Button>
+      </>
+    );
+  }
   return (
     <Button onClick={onEdit}>{t(step === "move" ? "scheduled.choose" : "scheduled.edit")}</Button>
   );

@@ -61,6 +61,12 @@ export const scheduledMessages = pgTable(
     imageAlt: text("image_alt"),
     fileId: uuid("file_id"),
     groupId: uuid("group_id"),
+    /**
+     * The session or token that scheduled or last changed it. When it is ended by its owner or an
+     * administrator, the message is blocked. Sessions that have expired keep their id here.
+     */
+    sessionId: uuid("session_id"),
+    tokenId: uuid("token_id"),
     sendAt: at("send_at").notNull(),
     /** The IANA name of the zone in which the time was chosen, to show it and to plan again. */
     zone: text("zone").notNull(),

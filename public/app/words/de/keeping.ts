@@ -107,6 +107,9 @@ export const keeping = compileMessages<Record<keyof typeof english, string>>({
   "scheduled.too-late":
     "Nicht an {place} gesendet: Der Dienst war mehr als 12 Stunden weg ({day}).",
   "scheduled.deactivated": "Nicht gesendet: Dein Konto war deaktiviert ({day}).",
+  "scheduled.session-ended":
+    "Nicht gesendet: Die Sitzung, in der du das geplant hast, wurde beendet ({day}). Prüfe den Text.",
+  "scheduled.send-anyway": "Trotzdem senden",
   "scheduled.role-required": "Nicht gesendet: In {place} schreiben jetzt nur Admins ({day}).",
   "scheduled.unknown-thread": "Nicht gesendet: Den Thread in {place} gibt es nicht mehr ({day}).",
   "scheduled.closed": "Nicht gesendet: In der Unterhaltung mit {place} ist niemand mehr ({day}).",

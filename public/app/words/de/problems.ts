@@ -75,6 +75,8 @@ export const problems = compileMessages<Problems>({
   "problem.draft_changed": "Diesen Entwurf hast du auf einem anderen Gerät geändert.",
   "problem.already_sent": "Diese Nachricht ist schon gesendet.",
   "problem.too_late": "Diese Nachricht war vor mehr als 12 Stunden fällig. Plane sie neu.",
+  "problem.session_ended":
+    "Die Sitzung, die das geplant hat, wurde beendet. Sende es selbst oder plane es neu.",
   "problem.deactivated": "Dein Konto war deaktiviert. Plane die Nachricht neu.",
   "problem.too_many_reactions": "Mehr verschiedene Reaktionen gehen nicht an diese Nachricht.",
   "problem.self_lockout": "Mit dem eigenen Konto geht das nicht.",

@@ -104,6 +104,9 @@ export const keeping = compileMessages({
   "scheduled.not-a-member": "Not sent: you are no longer in that room ({day}).",
   "scheduled.too-late": "Not sent to {place}: the service was away for more than 12 hours ({day}).",
   "scheduled.deactivated": "Not sent: your account was deactivated ({day}).",
+  "scheduled.session-ended":
+    "Not sent: the session that scheduled it was ended ({day}). Check the text.",
+  "scheduled.send-anyway": "Send anyway",
   "scheduled.role-required": "Not sent: only admins write in {place} now ({day}).",
   "scheduled.unknown-thread": "Not sent: the thread in {place} is gone ({day}).",
   "scheduled.closed": "Not sent: nobody is left in the conversation with {place} ({day}).",

@@ -105,6 +105,9 @@ export const keeping = compileMessages<Record<keyof typeof english, string>>({
   "scheduled.not-a-member": "No enviado: ya no estás en esa sala ({day}).",
   "scheduled.too-late": "No enviado a {place}: el servicio estuvo fuera más de 12 horas ({day}).",
   "scheduled.deactivated": "No enviado: tu cuenta estaba desactivada ({day}).",
+  "scheduled.session-ended":
+    "No enviado: la sesión en la que se programó se cerró ({day}). Revisa el texto.",
+  "scheduled.send-anyway": "Enviar de todos modos",
   "scheduled.role-required": "No enviado: ahora solo escriben admins en {place} ({day}).",
   "scheduled.unknown-thread": "No enviado: el hilo de {place} ya no existe ({day}).",
   "scheduled.closed": "No enviado: no queda nadie en la conversación con {place} ({day}).",

@@ -70,6 +70,7 @@ export const problems = compileMessages<Problems>({
   "problem.draft_changed": "Cambiaste este borrador en otro dispositivo.",
   "problem.already_sent": "Ese mensaje ya se envió.",
   "problem.too_late": "Ese mensaje debía salir hace más de 12 horas. Prográmalo de nuevo.",
+  "problem.session_ended": "La sesión que lo programó se cerró. Envíalo tú o prográmalo de nuevo.",
   "problem.deactivated": "Tu cuenta estaba desactivada. Programa el mensaje de nuevo.",
   "problem.too_many_reactions": "A este mensaje no le caben más reacciones distintas.",
   "problem.self_lockout": "Eso no se puede hacer con la propia cuenta.",

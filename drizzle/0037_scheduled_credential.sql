@@ -1,0 +1,2 @@
+ALTER TABLE "scheduled_messages" ADD COLUMN "session_id" uuid;--> statement-breakpoint
+ALTER TABLE "scheduled_messages" ADD COLUMN "token_id" uuid;
