@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
+import { demoteUser } from "../../src/accounts/administer.ts";
 import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { codeOf, forgetProof, turnOnTotp, untilStepLasts } from "../support/factors.ts";
@@ -17,9 +18,8 @@ let browser: Browser;
 let address: string;
 let ada: Client;
 beforeAll(async () => {
+  [world, browser] = await Promise.all([World.start(), launchBrowser()]);
   // Authenticators know a site by its host, which cannot be an address of IP.
-  const settings = { BASE_URL: "http://localhost" };
-  [world, browser] = await Promise.all([World.start(settings), launchBrowser()]);
   address = world.service.address.replace("127.0.0.1", "localhost");
   ada = await world.person("ada", { displayName: "Ada Lovelace", isSiteAdmin: true });
   await world.room("general", ada);
@@ -199,6 +199,36 @@ test.each([
     await context.close();
   },
 );
+
+test("an administrator confirms a change with a factor, and the page goes on", async () => {
+  const root = await world.person("root", { isSiteAdmin: true });
+  await world.person("joan", { displayName: "Joan Clarke" });
+  const { secret } = await turnOnTotp(root);
+  await forgetProof(world, root);
+  const { page, context } = await open(root, "/admin/people");
+  await page.getByRole("button", { name: "Actions for Joan Clarke" }).click();
+  await page.getByRole("menuitem", { name: "Make administrator" }).click();
+  const proof = page.getByRole("dialog", { name: "Confirm that it's you" });
+  await proof.getByLabel("Code", { exact: true }).fill(codeOf(secret));
+  await proof.waitFor({ state: "detached" });
+  await page.getByText("Joan Clarke is now an administrator").first().waitFor();
+  expect((await root.get("/api/admin/users?query=joan")).body.items).toMatchObject([
+    { is_site_admin: true },
+  ]);
+  await forgetProof(world, root);
+  await page.getByRole("button", { name: "Actions for Joan Clarke" }).click();
+  await page.getByRole("menuitem", { name: "Reset password" }).click();
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: /password/i })
+    .last()
+    .click();
+  await proof.waitFor();
+  expect(await proof.getByRole("button", { name: "Use your password" }).count()).toBe(0);
+  await proof.getByRole("button", { name: "Use a recovery code" }).waitFor();
+  await world.administer("joan", demoteUser);
+  await context.close();
+});
 
 test("someone without a factor is reminded of the day from which it is required", async () => {
   const margaret = await world.person("margaret", { isSiteAdmin: true });
