@@ -27,7 +27,12 @@ export function useGrowth(area: RefObject<HTMLTextAreaElement | null>, text: str
 }
 
 function fitHeight(element: HTMLTextAreaElement): void {
-  element.style.height = "auto";
-  const border = element.offsetHeight - element.clientHeight;
-  element.style.height = `${element.scrollHeight + border}px`;
+  const { style, offsetHeight } = element;
+  const border = offsetHeight - element.clientHeight;
+  style.height = "0";
+  // What scrolls around it would otherwise be shorter for a moment, and lose its scroll position.
+  style.marginBlockEnd = `${offsetHeight}px`;
+  const height = element.scrollHeight + border;
+  style.height = `${height}px`;
+  style.marginBlockEnd = "";
 }
