@@ -96,7 +96,7 @@ function PendingRow({ entry, head, me, isText }: PendingRowProps) {
               </b>
             </span>
             <span class="at">
-              <Clock at={entry.written_at} short />
+              <Clock at={entry.written_at} />
             </span>
           </p>
         )}
