@@ -32,10 +32,20 @@ let audio: AudioContext | null = null;
  */
 export async function startAudio(): Promise<AudioContext | null> {
   if (!("AudioContext" in globalThis)) return null;
-  audio ??= new AudioContext();
-  const context = audio;
+  const context = openAudio();
+  if (!context) return null;
   if (context.state !== "running") await limitWait(() => context.resume(), null, RESUME_MS);
   return (context.state as AudioContextState) === "running" ? context : null;
+}
+
+/** @returns null where the browser refuses, as for a page that has opened too many */
+function openAudio(): AudioContext | null {
+  try {
+    audio ??= new AudioContext();
+    return audio;
+  } catch {
+    return null;
+  }
 }
 
 /** Plays a sound, if the browser plays anything now. */
