@@ -4,5 +4,7 @@ import Bowser from "bowser";
 export function readBrowserName(userAgent: string): { browser?: string; system?: string } {
   if (userAgent === "") return {};
   const { browser, os } = Bowser.parse(userAgent);
-  return { browser: browser.name || undefined, system: os.name || undefined };
+  // "Samsung Internet for Android on Android" would say it twice.
+  const name = browser.name?.replace(/ for Android$/, "");
+  return { browser: name || undefined, system: os.name || undefined };
 }
