@@ -184,7 +184,7 @@ test("an iPad, which says that it is a Mac, is told to put Snug on the home scre
     "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15";
   const read = async (prepare: () => void) => {
     const { page, context } = await open("/profile/notifications", { ...WIDE, userAgent }, prepare);
-    const text = await page.getByText(/Home Screen|can.t show/).innerText();
+    const text = await page.getByText(/Home Screen|can.t show/).textContent();
     await context.close();
     return text;
   };
@@ -232,11 +232,11 @@ describe("with a clock of twelve hours", () => {
     const row = page.locator(".message", { hasText: "Nightfall" });
     await page.locator('.message[data-state="pending"]').waitFor();
     const time = row.locator(".byline time");
-    const pending = await time.innerText();
+    const pending = await time.textContent();
     expect(pending).toMatch(/^\d:\d\d\sPM$/);
     release();
     await page.locator('.message[data-state="sent"]', { hasText: "Nightfall" }).waitFor();
-    expect(await time.innerText()).toMatch(/^\d:\d\d\sPM$/);
+    expect(await time.textContent()).toMatch(/^\d:\d\d\sPM$/);
     await context.close();
   });
 
@@ -310,12 +310,12 @@ describe("a sound is played", () => {
   };
   const mention = async (page: Page) => {
     const row = page.locator(".sidebar").getByRole("link", { name: /den/ });
-    const before = await row.innerText();
+    const before = await row.textContent();
     await bob.say(den, "@ada");
     await page.waitForFunction(
       ([text]) => {
         const links = [...document.querySelectorAll<HTMLElement>(".sidebar a")];
-        return !links.some((it) => it.innerText === text);
+        return !links.some((it) => it.textContent === text);
       },
       [before],
     );
