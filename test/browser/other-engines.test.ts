@@ -179,7 +179,7 @@ describe("a text area without `field-sizing`", () => {
   });
 });
 
-test("an iPad, which says that it is a Mac, is told to put Snug on the home screen", async () => {
+test("an iPad, which says that it is a Mac, shows how Snug gets to the home screen", async () => {
   const userAgent =
     "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15";
   const read = async (prepare: () => void) => {
