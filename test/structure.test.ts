@@ -268,7 +268,11 @@ describe("the structure", () => {
       ),
     );
     const withHandlers = pages.filter((page) => !reach(page).isDisjointFrom(handling));
-    expect(withHandlers.sort()).toEqual(["public/app/main.tsx", "public/manual/search.ts"]);
+    expect(withHandlers.sort()).toEqual([
+      "public/app/main.tsx",
+      "public/docs/main.tsx",
+      "public/manual/search.ts",
+    ]);
     const without = withHandlers.filter(
       (page) => !/^leaveKeysToInputMethods\(\);$/m.test(readFileSync(join(ROOT, page), "utf8")),
     );
@@ -285,6 +289,30 @@ describe("the structure", () => {
       /(?<!`)\b(?:localStorage|sessionStorage)\b(?!`)/.test(readFileSync(join(ROOT, file), "utf8")),
     );
     expect(users).toEqual(["public/app/connection/storage.ts"]);
+  });
+
+  test("no input is of the type search: in WebKit it takes Esc from what is open around it", () => {
+    const searching = files("public/**/*.{ts,tsx,html}").filter((file) =>
+      /\btype\b\W{1,6}search["']/.test(readFileSync(join(ROOT, file), "utf8")),
+    );
+    expect(searching).toEqual([]);
+  });
+
+  test("Esc is taken by one rule, which leaves to dialogs, menus and pickers what is theirs", () => {
+    const own = files("public/**/*.{ts,tsx}").filter((file) =>
+      /(?:[=!]==|case) ?"Esc(?:ape)?"|\bEscape:/.test(readFileSync(join(ROOT, file), "utf8")),
+    );
+    expect(own.sort()).toEqual([
+      // The list of completions is on top wherever it is open.
+      "public/app/composer/completion.tsx",
+      // The rule.
+      "public/app/parts/escape.ts",
+      // Shift and Esc, and the switcher while its code is loaded.
+      "public/app/session/keys.ts",
+      // Pages on which nothing opens.
+      "public/docs/docs.tsx",
+      "public/manual/search.ts",
+    ]);
   });
 
   test("a size in a style says its unit: without preact/compat a number says nothing", () => {

@@ -35,12 +35,18 @@ export function Docs() {
         </p>
         <label class="search">
           Search
+          {/* biome-ignore lint/a11y/useSemanticElements: Esc stays the page's, see search-box.tsx */}
           <input
             class="input"
-            type="search"
+            type="text"
+            role="searchbox"
+            inputmode="search"
+            enterkeyhint="search"
+            autocomplete="off"
             value={query}
             placeholder="messages, POST, webhooks"
             onInput={(event) => setQuery(event.currentTarget.value)}
+            onKeyDown={(event) => event.key === "Escape" && setQuery("")}
           />
         </label>
         <nav aria-label="Sections">

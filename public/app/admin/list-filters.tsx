@@ -1,4 +1,5 @@
-import { Field, Select } from "../parts/field.tsx";
+import { Select } from "../parts/field.tsx";
+import { SearchBox } from "../parts/search-box.tsx";
 import { t } from "../words/translate.ts";
 
 type ListFiltersProps<Status extends string> = {
@@ -17,7 +18,7 @@ export function ListFilters<Status extends string>(props: ListFiltersProps<Statu
   const { label, query, onQuery, status, statuses, onStatus } = props;
   return (
     <div class="filters">
-      <Field label={label} type="search" value={query} onValue={onQuery} autocomplete="off" />
+      <SearchBox label={label} hasLabel value={query} onValue={onQuery} />
       <Select label={t("admin.show")} value={status} options={statuses} onValue={onStatus} />
     </div>
   );

@@ -6,6 +6,7 @@ import { hasVisible } from "../../../src/wire/visible.ts";
 import { quoteIn, setQuote } from "../session/quoting.ts";
 import { uploads } from "../session/uploads.ts";
 import { IconButton } from "../parts/button.tsx";
+import { isEscape } from "../parts/escape.ts";
 import { describeWriting } from "../parts/place-label.ts";
 import { AttachButton, pasteFiles } from "./attach-button.tsx";
 import { sendAsking } from "./load-broadcast.ts";
@@ -123,7 +124,7 @@ export function Composer({ room, begin, thread }: ComposerProps) {
           onEnter={send}
           onKey={(event) => {
             if (isEditKey(event) && text === "" && editLast(room, threadId)) event.preventDefault();
-            if (event.key !== "Escape" || event.shiftKey) return;
+            if (!isEscape(event)) return;
             if (quote) removeQuote();
             else if (thread) thread.onEscape();
             else markRead(room);

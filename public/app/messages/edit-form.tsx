@@ -5,6 +5,7 @@ import { hasVisible } from "../../../src/wire/visible.ts";
 import { store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
+import { isEscape } from "../parts/escape.ts";
 import { useAction } from "../parts/use-action.ts";
 import { withChanged } from "../state/message-list.ts";
 import { sendAsking } from "../composer/load-broadcast.ts";
@@ -68,7 +69,11 @@ export function EditForm({ message }: { message: Message }) {
         onText={setText}
         onEnter={save}
         onPaste={(event) => getWritingTools()?.pasteText(event)}
-        onKey={(event) => event.key === "Escape" && close()}
+        onKey={(event) => {
+          if (!isEscape(event)) return;
+          event.preventDefault();
+          close();
+        }}
       />
       {action.error && <ErrorText>{action.error}</ErrorText>}
       <div class="actions">

@@ -2,6 +2,8 @@ import { X } from "lucide";
 import type { ComponentChildren, RefObject } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { IconButton } from "./button.tsx";
+import { isEscape } from "./escape.ts";
+import { rememberFocus } from "./return-focus.ts";
 import { t } from "../words/translate.ts";
 
 type DialogProps = {
@@ -20,7 +22,7 @@ type DialogProps = {
  */
 export function useModal(ref: RefObject<HTMLDialogElement | null>): void {
   useLayoutEffect(() => {
-    const before = document.activeElement;
+    const returnFocus = rememberFocus();
     const dialog = ref.current;
     dialog?.showModal();
     // Without a field of its own that asks for it, the focus begins at the title, not on Close.
@@ -31,7 +33,7 @@ export function useModal(ref: RefObject<HTMLDialogElement | null>): void {
       const now = document.activeElement;
       // A dialog that was opened from it may have the focus already.
       const isTaken = now && now !== document.body && !dialog?.contains(now);
-      if (before instanceof HTMLElement && !isTaken) before.focus({ preventScroll: true });
+      if (!isTaken) returnFocus();
     };
   }, []);
 }
@@ -48,7 +50,13 @@ export function Dialog({ title, wide, asksFirst, onClose, children }: DialogProp
       aria-labelledby={id}
       onClose={onClose}
       onKeyDown={(event) => {
-        if (!asksFirst || event.key !== "Escape") return;
+        if (!asksFirst || !isEscape(event, event.currentTarget)) return;
+        event.preventDefault();
+        onClose();
+      }}
+      // By the back button of a phone, or by Esc where no element has the focus.
+      onCancel={(event) => {
+        if (!asksFirst || event.target !== event.currentTarget) return;
         event.preventDefault();
         onClose();
       }}

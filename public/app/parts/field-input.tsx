@@ -4,7 +4,7 @@ import { visuallyHidden } from "./visually-hidden.tsx";
 import { t, tRich } from "../words/translate.ts";
 
 export type FieldKind =
-  "text" | "email" | "password" | "search" | "url" | "number" | "date" | "datetime-local";
+  "text" | "email" | "password" | "url" | "number" | "date" | "datetime-local";
 
 type Rest = Pick<
   ComponentProps<"input">,
@@ -40,7 +40,7 @@ export function FieldInput({ label, kind, onValue, onFault, ...rest }: FieldInpu
       <input
         {...rest}
         type={(isShown ? "text" : kind) as "text"}
-        dir={kind === "text" || kind === "search" ? "auto" : undefined}
+        dir={kind === "text" ? "auto" : undefined}
         onInvalid={(event) => {
           event.preventDefault();
           onFault(describeFault(event.currentTarget));

@@ -4,8 +4,8 @@ import { store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
-import { Field } from "../parts/field.tsx";
 import { Avatar, nameOf } from "../parts/person.tsx";
+import { SearchBox } from "../parts/search-box.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { useDebounced } from "../parts/use-debounced.ts";
 import { t } from "../words/translate.ts";
@@ -46,14 +46,7 @@ export function ChoosePerson(props: ChoosePersonProps) {
   return (
     <Dialog title={title} onClose={onClose}>
       {text && <p class="muted">{text}</p>}
-      <Field
-        label={t("search-by-name")}
-        type="search"
-        value={query}
-        onValue={setQuery}
-        autocomplete="off"
-        autofocus
-      />
+      <SearchBox label={t("search-by-name")} hasLabel value={query} onValue={setQuery} autofocus />
       {action.error && <ErrorText>{action.error}</ErrorText>}
       {found?.length === 0 && <p class="muted">{t("choose.none")}</p>}
       <ul class="list">

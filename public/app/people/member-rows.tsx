@@ -2,6 +2,7 @@ import { useMemo, useState } from "preact/hooks";
 import type { Member, MyRoom, Status } from "../../../src/wire/models.ts";
 import { overlay } from "../session/overlay.ts";
 import { Avatar, Dot, nameOf } from "../parts/person.tsx";
+import { SearchBox } from "../parts/search-box.tsx";
 import { VirtualList } from "../parts/virtual-list.tsx";
 import { MemberMenu } from "./member-menu.tsx";
 import { getNumberFormat } from "../words/intl.ts";
@@ -27,20 +28,12 @@ export function MemberRows({ room, members, onTransfer }: MemberRowsProps) {
   return (
     <>
       {(members.length >= MIN_TO_FILTER || query) && (
-        <input
-          class="input filter"
-          type="search"
-          aria-label={t("members.filter")}
+        <SearchBox
+          class="filter"
+          label={t("members.filter")}
           placeholder={t("members.filter")}
-          autocomplete="off"
           value={query}
-          onInput={(event) => setQuery(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key !== "Escape" || !query) return;
-            // The next one closes the list.
-            event.stopPropagation();
-            setQuery("");
-          }}
+          onValue={setQuery}
         />
       )}
       {rows.length === 0 && (

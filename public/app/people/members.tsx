@@ -4,6 +4,7 @@ import type { Member, MyRoom } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
 import { Boundary } from "../session/boundary.tsx";
 import { IconButton } from "../parts/button.tsx";
+import { isEscape } from "../parts/escape.ts";
 import { lazy } from "../parts/lazy.tsx";
 import { memo } from "../parts/memo.tsx";
 import { nameOf } from "../parts/person.tsx";
@@ -38,9 +39,9 @@ function MemberList({ room, view, onClose }: MembersProps) {
       class="members"
       aria-label={t("members.title")}
       onKeyDown={(event) => {
-        // Esc in a dialog or menu closes only that.
-        const inside = event.target instanceof Element && event.target.closest("dialog, [popover]");
-        if (event.key === "Escape" && !inside) onClose();
+        if (!isEscape(event)) return;
+        event.preventDefault();
+        onClose();
       }}
     >
       <header class="pane-head">

@@ -5,9 +5,11 @@ import type { Message, MyRoom } from "../../../src/wire/models.ts";
 import { senderOf } from "../messages/message-author.tsx";
 import { IconButton } from "../parts/button.tsx";
 import { Empty } from "../parts/empty.tsx";
+import { isEscape } from "../parts/escape.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Listing } from "../parts/listing.tsx";
 import { Avatar, nameOf } from "../parts/person.tsx";
+import { useReturnFocus } from "../parts/return-focus.ts";
 import { agoOf, fullTimeOf } from "../parts/times.ts";
 import { PHONE } from "../parts/use-media.ts";
 import { useSwipeAway } from "../parts/use-swipe-away.ts";
@@ -22,7 +24,11 @@ import { currentLocale, t } from "../words/translate.ts";
 export function PinsPanel({ room }: { room: MyRoom }) {
   const pages = usePages("GET /api/rooms/:id/pins", { params: { id: room.id } });
   const aside = useRef<HTMLElement>(null);
-  const close = () => navigateTo(location.pathname);
+  const returnFocus = useReturnFocus();
+  const close = () => {
+    navigateTo(location.pathname);
+    returnFocus();
+  };
   useSwipeAway(aside, close);
   const known = useRef("");
   const now = JSON.stringify([room.pin_count, room.newest_pin]);
@@ -46,10 +52,9 @@ export function PinsPanel({ room }: { room: MyRoom }) {
         class="members side-panel"
         aria-label={t("pin.title")}
         onKeyDown={(event) => {
-          if (event.key !== "Escape" || event.defaultPrevented) return;
+          if (!isEscape(event)) return;
           event.preventDefault();
           close();
-          document.querySelector<HTMLElement>(".timeline")?.focus();
         }}
       >
         <header class="pane-head">

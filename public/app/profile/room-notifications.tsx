@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { MyRoom, Notify } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
 import { ErrorText } from "../parts/error-text.tsx";
-import { Field } from "../parts/field.tsx";
+import { SearchBox } from "../parts/search-box.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { roomList } from "../state/model.ts";
 import { t } from "../words/translate.ts";
@@ -21,13 +21,7 @@ export function RoomNotifications() {
     <section class="card">
       <h2>{t("room-notify.title")}</h2>
       {rooms.length >= FILTERED_FROM && (
-        <Field
-          label={t("room-notify.filter")}
-          type="search"
-          value={query}
-          onValue={setQuery}
-          autocomplete="off"
-        />
+        <SearchBox label={t("room-notify.filter")} hasLabel value={query} onValue={setQuery} />
       )}
       {shown.length === 0 && <p class="muted">{t("room-notify.none-found")}</p>}
       <ul class="list room-notify" aria-label={t("room-notify.title")}>

@@ -8,8 +8,9 @@ import { store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
-import { Field, Select } from "../parts/field.tsx";
+import { Select } from "../parts/field.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { SearchBox } from "../parts/search-box.tsx";
 import { TimeAgo } from "../parts/time-ago.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { useDebounced } from "../parts/use-debounced.ts";
@@ -34,12 +35,11 @@ export function Browse() {
       <PaneHead title={t("shell.browse")} text={t("browse.text")} />
       <div class="page">
         <div class="find-row">
-          <Field
+          <SearchBox
             label={t("search-by-name")}
-            type="search"
+            hasLabel
             value={query}
             onValue={setQuery}
-            autocomplete="off"
             // A phone would cover half of the list with its keyboard.
             autofocus={matchMedia("(pointer: fine)").matches}
           />

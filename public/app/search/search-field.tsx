@@ -1,6 +1,7 @@
 import { Search, X } from "lucide";
 import { useEffect, useRef } from "preact/hooks";
 import { Icon } from "../parts/icon.tsx";
+import { SearchBox } from "../parts/search-box.tsx";
 import { type SearchInput, takeChips } from "../state/search-query.ts";
 import { t } from "../words/translate.ts";
 
@@ -51,19 +52,16 @@ export function SearchField({ input, onInput, onEnter }: SearchFieldProps) {
           </button>
         </span>
       ))}
-      <input
-        ref={field}
-        type="search"
-        enterkeyhint="search"
-        dir="auto"
-        aria-label={t("search.title")}
+      <SearchBox
+        isBare
+        input={field}
+        label={t("search.title")}
         placeholder={chips.length === 0 ? t("search.what") : ""}
-        autocomplete="off"
         autocapitalize="off"
         spellcheck={false}
         maxLength={200}
         value={text}
-        onInput={(event) => onInput(takeChips({ chips, text: event.currentTarget.value }))}
+        onValue={(next) => onInput(takeChips({ chips, text: next }))}
         onKeyDown={onKeyDown}
       />
     </div>

@@ -1,6 +1,8 @@
 import { ArrowLeft, X } from "lucide";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { IconButton } from "../parts/button.tsx";
+import { isEscape } from "../parts/escape.ts";
+import { useReturnFocus } from "../parts/return-focus.ts";
 import { isShiftCommand } from "../session/keys.ts";
 import { navigateTo, searched } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
@@ -30,6 +32,11 @@ export function SearchPanel({ isScreen = false }: { isScreen?: boolean }) {
   const query = writeInput(input);
   const search = useSearch(writeInput(withoutOpenFilter(input)));
   const panel = useRef<HTMLElement>(null);
+  const returnFocus = useReturnFocus();
+  const close = () => {
+    closeSearch();
+    returnFocus();
+  };
   const written = useRef(searched.peek());
   // The browser went back or forward, or a link has another query.
   useEffect(() => {
@@ -62,7 +69,7 @@ export function SearchPanel({ isScreen = false }: { isScreen?: boolean }) {
       aria-label={t("search.title")}
       onKeyDown={(event) => {
         if (event.defaultPrevented) return;
-        if (event.key === "Escape" && !isScreen) closeSearch();
+        if (!isScreen && isEscape(event)) close();
         else if (event.key === "ArrowDown") moveFocus(panel.current, 1);
         else if (event.key === "ArrowUp") moveFocus(panel.current, -1);
         else return;
@@ -80,7 +87,7 @@ export function SearchPanel({ isScreen = false }: { isScreen?: boolean }) {
           />
         )}
         <SearchField input={input} onInput={change} onEnter={keep} />
-        {!isScreen && <IconButton icon={X} label={t("search.close")} onClick={closeSearch} />}
+        {!isScreen && <IconButton icon={X} label={t("search.close")} onClick={close} />}
       </header>
       <div class="search-body">
         {isEmpty && <SearchBegin input={input} onInput={change} />}

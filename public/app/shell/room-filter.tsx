@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { SearchBox } from "../parts/search-box.tsx";
 import { sidebarItems } from "../session/sidebar.ts";
 import type { SidebarItem } from "../state/sidebar.ts";
 import { filterItems } from "../state/sidebar-filter.ts";
@@ -21,17 +22,14 @@ export function RoomFilter({ onChange }: RoomFilterProps) {
   const isEmpty = query.trim() !== "" && filterItems(sidebarItems.value, query).length === 0;
   return (
     <>
-      <input
-        class="input filter"
-        type="search"
-        aria-label={t("room-list.filter")}
+      <SearchBox
+        class="filter"
+        label={t("room-list.filter")}
         placeholder={t("room-list.filter")}
-        autocomplete="off"
         value={query}
-        onInput={(event) => change(event.currentTarget.value)}
+        onValue={change}
         onKeyDown={(event) => {
-          if (event.key === "Escape" && query) change("");
-          else if (event.key === "ArrowDown") first()?.focus();
+          if (event.key === "ArrowDown") first()?.focus();
           else if (event.key === "Enter") {
             first()?.click();
             change("");

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { isDrawerOpen } from "../session/navigation.ts";
+import { isEscape } from "../parts/escape.ts";
 import { PHONE, useMedia } from "../parts/use-media.ts";
 
 /**
@@ -12,10 +13,12 @@ export function useSidebarDrawer() {
   const state = !isPhone ? "none" : isDrawerOpen.value ? "out" : "in";
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key === "Escape") isDrawerOpen.value = false;
+      if (!isDrawerOpen.value || !isEscape(event)) return;
+      event.preventDefault();
+      isDrawerOpen.value = false;
     };
-    addEventListener("keydown", onKey);
-    return () => removeEventListener("keydown", onKey);
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
   }, []);
   useLayoutEffect(() => {
     const list = sidebar();

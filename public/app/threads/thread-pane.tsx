@@ -3,6 +3,7 @@ import type { MyRoom } from "../../../src/wire/models.ts";
 import { Composer } from "../composer/composer.tsx";
 import { DropZone } from "../composer/drop-zone.tsx";
 import { lightbox } from "../messages/attachments/lightbox-state.ts";
+import { isEscape } from "../parts/escape.ts";
 import { lazy } from "../parts/lazy.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { Boundary } from "../session/boundary.tsx";
@@ -27,7 +28,11 @@ type PaneProps = { room: MyRoom; id: string; replyId: string | null };
 /** A thread: beside its room, over it on a narrow page, a screen of its own on a phone. */
 export function ThreadPane({ room, id, replyId }: PaneProps) {
   const view = store.state.value.views[id] ?? emptyView;
-  const opener = useRef(document.activeElement);
+  const opener = useRef(
+    document.activeElement?.matches("[data-message-id], .tools :focus-visible")
+      ? document.activeElement.closest<HTMLElement>("[data-message-id]")
+      : null,
+  );
   useEffect(() => {
     const known = store.state.value.views[room.id]?.messages.find((one) => one.id === id);
     getThreads().open.open(id, room.id, replyId, known ?? null);
@@ -40,10 +45,8 @@ export function ThreadPane({ room, id, replyId }: PaneProps) {
     };
   }, [id]);
   const close = () => {
-    const { current: before } = opener;
+    const { current: row } = opener;
     navigateTo(roomPath(room.name));
-    const row =
-      before instanceof HTMLElement && before.matches("[data-message-id]") ? before : null;
     // On a phone the room is rendered only now; on a wide page it was beside the thread.
     setTimeout(() =>
       (row?.isConnected ? row : document.querySelector<HTMLElement>(".composer textarea"))?.focus({
@@ -95,8 +98,8 @@ function useEscape(close: () => void): void {
   latest.current = close;
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key !== "Escape" || event.shiftKey || event.defaultPrevented) return;
-      if (!(event.target instanceof Element) || !event.target.closest(".thread-pane")) return;
+      if (!isEscape(event) || !(event.target instanceof Element)) return;
+      if (!event.target.closest(".thread-pane")) return;
       event.preventDefault();
       latest.current();
     };

@@ -1,7 +1,8 @@
 import { ChevronLeft, ChevronRight, Download, X, ZoomIn, ZoomOut } from "lucide";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { Message } from "../../../../src/wire/models.ts";
 import { IconButton } from "../../parts/button.tsx";
+import { useModal } from "../../parts/dialog.tsx";
 import { DialogBoundary } from "../../session/dialog-boundary.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { nameOf } from "../../parts/person.tsx";
@@ -35,13 +36,7 @@ function Shown({ message, all, at }: ShownProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const [step, setStep] = useState(0);
   const { image } = message;
-  useEffect(() => {
-    const before = document.activeElement;
-    ref.current?.showModal();
-    return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
-    };
-  }, []);
+  useModal(ref);
   if (!image) return null;
   const go = (by: number) => {
     const next = all[at + by]?.image;

@@ -3,6 +3,7 @@ import { moveInGrid, placePanel } from "./panel.ts";
 import { loadEmoji } from "./load.ts";
 import { chooseTone, noteEmoji, skinTone } from "./recent.ts";
 import { Results } from "./results.tsx";
+import { SearchBox } from "../search-box.tsx";
 import { t } from "../../words/translate.ts";
 
 const TONES = ["✋", "✋🏻", "✋🏼", "✋🏽", "✋🏾", "✋🏿"];
@@ -38,12 +39,11 @@ export function EmojiPicker({ anchor, onPick, onClose }: PickerProps) {
       aria-label={t("emoji.choose")}
       onKeyDown={(event) => moveInGrid(event, event.currentTarget)}
     >
-      <input
-        type="search"
-        aria-label={t("emoji.search")}
+      <SearchBox
+        label={t("emoji.search")}
         placeholder={t("emoji.search-short")}
         value={query}
-        onInput={(event) => setQuery(event.currentTarget.value)}
+        onValue={setQuery}
         onKeyDown={(event) => {
           if (event.key !== "Enter") return;
           event.preventDefault();

@@ -4,6 +4,7 @@ import type { parts as english } from "../en/parts.ts";
 export const parts = compileMessages<Record<keyof typeof english, string>>({
   "display-name": "Anzeigename",
   "search-by-name": "Nach Namen suchen",
+  "search-box.clear": "Leeren",
   "show-more": "Mehr anzeigen",
   "sign-out": "Abmelden",
   "copy-value": "Kopieren",

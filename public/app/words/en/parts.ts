@@ -4,6 +4,7 @@ import { compileMessages } from "../compile.ts" with { type: "macro" };
 export const parts = compileMessages({
   "display-name": "Display name",
   "search-by-name": "Search by name",
+  "search-box.clear": "Clear",
   "show-more": "Show more",
   "sign-out": "Sign out",
   "copy-value": "Copy",

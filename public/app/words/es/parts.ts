@@ -4,6 +4,7 @@ import type { parts as english } from "../en/parts.ts";
 export const parts = compileMessages<Record<keyof typeof english, string>>({
   "display-name": "Nombre visible",
   "search-by-name": "Buscar por nombre",
+  "search-box.clear": "Vaciar",
   "show-more": "Mostrar más",
   "sign-out": "Cerrar sesión",
   "copy-value": "Copiar",
