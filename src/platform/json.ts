@@ -20,8 +20,16 @@ const CLOSE = 0x5d | BRACE_BIT;
  */
 export function parseJson(text: string): unknown {
   const value = parseBounded(text);
-  if (SUSPECT.test(text)) refuseUnstorable(value, "");
+  checkStorable(text, value);
   return value;
+}
+
+/**
+ * Checks every string of a value that was parsed from `text`.
+ * @throws Refusal `validation` for NUL or half a surrogate pair
+ */
+export function checkStorable(text: string, value: unknown): void {
+  if (SUSPECT.test(text)) refuseUnstorable(value, "");
 }
 
 /**

@@ -6,7 +6,7 @@ import { notifyInstances } from "../feed/signals.ts";
 import { deleteMessage, editMessage } from "../messages/change.ts";
 import { toggleReaction } from "../messages/react.ts";
 import { describeCause } from "../platform/cause.ts";
-import { parseJson } from "../platform/json.ts";
+import { checkStorable, isStorable, parseBounded } from "../platform/json.ts";
 import { getLogger } from "../platform/log.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { compileShape, type Shape } from "../platform/shape.ts";
@@ -159,13 +159,16 @@ function parseFrame(data: string | Buffer, echo: Echo): Frame {
   if (typeof data !== "string") {
     throw new Refusal("bad_request", "A frame is text that holds one JSON object.");
   }
-  const value = parseJson(data);
+  const value = parseBounded(data);
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new Refusal("bad_request", "A frame is one JSON object.");
   }
   const frame = value as Record<string, unknown>;
-  if (typeof frame.ref === "string") echo.ref = frame.ref.slice(0, 100);
-  if (typeof frame.client_id === "string") echo.client_id = frame.client_id.slice(0, 100);
+  for (const name of ["ref", "client_id"] as const) {
+    const given = frame[name];
+    if (typeof given === "string" && isStorable(given)) echo[name] = given.slice(0, 100);
+  }
+  checkStorable(data, value);
   const shape = typeof frame.type === "string" ? shapes.get(frame.type) : undefined;
   if (!shape) throw new Refusal("bad_request", "The frame's type is unknown.");
   return shape.read(value) as Frame;

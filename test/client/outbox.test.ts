@@ -185,6 +185,25 @@ describe("an outbox", () => {
     expect(open().outbox.fail(error("other", "not_found"))).toBe(false);
   });
 
+  test("takes a refusal that names no frame for the only message in flight", async () => {
+    const { outbox, sent } = open();
+    await settle();
+    const refusal = { type: "error", code: "validation", detail: "no" } as const;
+    expect(outbox.fail(refusal)).toBe(false);
+    outbox.add("room", "one");
+    outbox.add("room", "two");
+    outbox.add("other", "three");
+    // Which of the two it is about, nobody knows.
+    expect(outbox.fail(refusal)).toBe(false);
+    outbox.acknowledge("id-2", stored);
+    for (const more of [{ code: "internal" }, { room_id: "room" }, { ref: "a" }] as const) {
+      expect(outbox.fail({ ...refusal, ...more })).toBe(false);
+    }
+    expect(outbox.fail(refusal)).toBe(true);
+    expect(outbox.entries[0]).toMatchObject({ is_refused: true, problem: { code: "validation" } });
+    expect(texts(sent)).toEqual(["one", "three", "two"]);
+  });
+
   test("reads the list that version 0.1.0 kept, and starts empty from what it cannot read", () => {
     const entry = { room_id: "room", image: null, file: null, written_at: "", refused: null };
     const list = ["one", "two"].map((content, i) => ({ ...entry, content, client_id: `z-${i}` }));

@@ -51,6 +51,38 @@ describe("a socket", () => {
     socket.close();
   });
 
+  test("names client_id and ref in every refusal of a frame that is JSON", async () => {
+    const socket = await cast.member.socket();
+    const room_id = cast.rooms.open;
+    const message = { type: "message", room_id, content: "x" };
+    for (const [frame, code] of [
+      [{ ...message, content: "a\0b" }, "validation"],
+      [{ ...message, content: "half \ud83d" }, "validation"],
+      [{ ...message, "\udc00": 1 }, "validation"],
+      [{ ...message, image_alt: "\ud800" }, "validation"],
+      [{ ...message, room_id: "\udfff" }, "validation"],
+      [{ ...message, content: 7 }, "validation"],
+      [{ ...message, content: "x".repeat(20_000) }, "validation"],
+      [{ ...message, content: "x".repeat(9_000) }, "validation"],
+      [{ ...message, content: " " }, "empty_message"],
+      [{ ...message, room_id: undefined }, "validation"],
+      [{ type: "edit", message_id: room_id, content: "\0" }, "validation"],
+      [{ type: "nope" }, "bad_request"],
+      [{ type: "nope\0" }, "validation"],
+      [{}, "bad_request"],
+    ] as const) {
+      const names = { client_id: crypto.randomUUID(), ref: `😀${code}` };
+      socket.send({ ...frame, ...names });
+      expect(await socket.next("error")).toMatchObject({ code, ...names });
+    }
+    // A name that nobody can store is not repeated; the other one is.
+    socket.send({ ...message, client_id: "\ud800", ref: "a" });
+    const error = await socket.next("error");
+    expect(error).toMatchObject({ code: "validation", ref: "a" });
+    expect(error).not.toHaveProperty("client_id");
+    socket.close();
+  });
+
   test("is closed with 1009 by a frame over 64 KiB, and no other is harmed", async () => {
     const [big, other] = [await cast.member.socket(), await cast.member.socket()];
     big.send({ type: "ping", padding: "x".repeat(64 * 1024) });

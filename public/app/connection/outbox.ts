@@ -32,6 +32,8 @@ const ACK_TIMEOUT_MS = 20_000;
 const MAX_IN_FLIGHT = 10;
 /** Error codes that are retried. */
 const TRANSIENT = new Set<string>(["rate_limited", "unavailable", "internal"]);
+/** Error codes of a frame that the service could not read, which may then not be named. */
+const UNREADABLE = new Set<string>(["bad_request", "validation"]);
 
 /**
  * Sends each room's messages one after the other and deletes each only when it is acknowledged. What
@@ -128,8 +130,10 @@ export class Outbox {
   }
 
   /** @returns false for an error that is not about a message of this outbox */
-  fail({ client_id, code, detail }: ErrorAnswer): boolean {
-    const entry = client_id && this.#entries.get(client_id);
+  fail(error: ErrorAnswer): boolean {
+    const { code, detail } = error;
+    const clientId = error.client_id ?? this.#guessRefused(error);
+    const entry = clientId && this.#entries.get(clientId);
     if (!entry) return false;
     this.#failed(entry, { code, detail }, !TRANSIENT.has(code));
     return true;
@@ -152,6 +156,12 @@ export class Outbox {
     this.#cancelTimers();
     this.#ownership.close();
     this.#entries.close();
+  }
+
+  /** The only message in flight, for an error that names nothing: it would be sent again for ever. */
+  #guessRefused({ code, ref, room_id }: ErrorAnswer): string | undefined {
+    if (ref || room_id || !UNREADABLE.has(code) || this.#inFlight.size !== 1) return undefined;
+    return [...this.#inFlight.keys()][0];
   }
 
   #failed(entry: OutboxEntry, problem: Failure, isRefused: boolean): void {
