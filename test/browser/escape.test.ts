@@ -350,3 +350,23 @@ describe("where nothing is open around a filter, Esc empties it,", () => {
     await context.close();
   });
 });
+
+test("a secret that was not copied stays with Esc, wherever the focus is, and asks", async () => {
+  await wide.goto(`${world.service.address}/rooms/general`);
+  await press(wide.getByRole("button", { name: "Room settings" }));
+  await press(wide.getByRole("button", { name: "Create URL" }));
+  const creating = dialog(wide, "New incoming webhook");
+  await creating.getByLabel("Name", { exact: true }).fill("Build server");
+  await press(creating.getByRole("button", { name: "Create URL" }));
+  const secret = wide.getByLabel("URL", { exact: true });
+  await secret.waitFor();
+  await wide.evaluate(() => (document.activeElement as HTMLElement).blur());
+  await wide.keyboard.press("Escape");
+  await wide.getByRole("button", { name: "Close anyway" }).waitFor();
+  await secret.press("Escape");
+  await settle(wide);
+  expect(await secret.isVisible()).toBe(true);
+  await press(wide.getByRole("button", { name: "Close anyway" }));
+  await secret.waitFor({ state: "detached" });
+  expect(await dialog(wide, "#general").isVisible()).toBe(true);
+});
