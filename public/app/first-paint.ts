@@ -1,6 +1,4 @@
 import { keptTheme, showTheme } from "./parts/palette-style.ts";
-import { showLack } from "./support.ts";
 
 // Inlined in the page: it runs before anything is painted, while the client is still loading.
-showLack();
 showTheme(keptTheme());

@@ -1,44 +1,80 @@
-/** In the languages of `words`, which are not loaded yet. */
-const SENTENCES = {
-  old: {
-    en: "Snug needs a newer browser: at least Chrome 122, Firefox 128 or Safari 17.4.",
-    de: "Snug braucht einen neueren Browser: mindestens Chrome 122, Firefox 128 oder Safari 17.4.",
-    es: "Snug necesita un navegador más reciente: al menos Chrome 122, Firefox 128 o Safari 17.4.",
-  },
-  cookies: {
-    en: "Snug needs cookies. Allow them for this page and load it again.",
-    de: "Snug braucht Cookies. Erlaube sie für diese Seite und lade sie neu.",
-    es: "Snug necesita cookies. Permítelas para esta página y vuelve a cargarla.",
-  },
-};
-
-/** What each browser since Chrome 122, Firefox 127 and Safari 17.4 has, and the client uses from the start. */
-function isTooOld(): boolean {
-  return (
-    typeof Promise.withResolvers !== "function" ||
-    typeof Set.prototype.union !== "function" ||
-    typeof Map.groupBy !== "function" ||
-    typeof AbortSignal.any !== "function" ||
-    typeof HTMLElement.prototype.showPopover !== "function"
-  );
-}
-
-/**
- * Says in one sentence what the page lacks. The bundled client then does not run: its first module
- * looks for the sentence.
+/*
+ * Says in one sentence what the browser lacks for Snug. This script is inlined in the page as it is, so it is
+ * written for browsers that know ECMAScript 5 alone: no imports, arrows, `const` or `??`.
  */
-export function showLack(): void {
-  const kind = isTooOld() ? "old" : navigator.cookieEnabled ? null : "cookies";
-  if (!kind) return;
-  const [, language = "en"] = /^(de|es)/.exec(navigator.language) || [];
-  const text = SENTENCES[kind][language as "en" | "de" | "es"];
-  document.documentElement.lang = language;
-  document.documentElement.dataset.lack = kind;
-  document.addEventListener("DOMContentLoaded", () => {
-    const line = document.createElement("p");
-    line.className = "lack";
+(function showLack() {
+  var MESSAGES: Record<string, Record<string, string>> = {
+    old: {
+      en: "Snug needs a newer browser: at least Chrome 122, Firefox 128 or Safari 17.4.",
+      de: "Snug braucht einen neueren Browser: mindestens Chrome 122, Firefox 128 oder Safari 17.4.",
+      es: "Snug necesita un navegador más reciente: al menos Chrome 122, Firefox 128 o Safari 17.4.",
+    },
+    cookies: {
+      en: "Snug needs cookies. Allow them for this page and load it again.",
+      de: "Snug braucht Cookies. Erlaube sie für diese Seite und lade sie neu.",
+      es: "Snug necesita cookies. Permítelas para esta página y vuelve a cargarla.",
+    },
+    load: {
+      en: "Snug didn't load. Check your connection and load this page again.",
+      de: "Snug wurde nicht geladen. Prüfe deine Verbindung und lade diese Seite neu.",
+      es: "Snug no se ha cargado. Comprueba tu conexión y vuelve a cargar esta página.",
+    },
+  };
+
+  /** Whether something is missing that Chrome 122, Firefox 127 and Safari 17.4 have, and that the client needs to start. */
+  function isTooOld() {
+    return (
+      typeof Promise !== "function" ||
+      typeof Promise.withResolvers !== "function" ||
+      typeof Set !== "function" ||
+      typeof Set.prototype.union !== "function" ||
+      typeof Map.groupBy !== "function" ||
+      typeof AbortSignal !== "function" ||
+      typeof AbortSignal.any !== "function" ||
+      typeof HTMLElement.prototype.showPopover !== "function"
+    );
+  }
+
+  function readLanguage() {
+    var chosen: string | null = null;
+    try {
+      chosen = localStorage.getItem("snug.language");
+    } catch (_) {
+      // Blocked: the browser's own language it is.
+    }
+    var match = /^(de|es)/.exec(chosen || navigator.language || "");
+    return match ? String(match[1]) : "en";
+  }
+
+  function write(kind: string) {
+    var language = readLanguage();
+    var line = document.createElement("p");
     line.setAttribute("role", "alert");
-    line.textContent = text;
+    line.textContent = String((MESSAGES[kind] || {})[language]);
+    line.style.cssText =
+      "max-width:32em;margin:20vh auto;padding:0 24px;font:17px/1.5 system-ui,sans-serif";
+    document.documentElement.lang = language;
     document.body.insertBefore(line, document.body.firstChild);
-  });
-}
+  }
+
+  var kind = isTooOld() ? "old" : navigator.cookieEnabled ? "" : "cookies";
+  if (kind) {
+    // The client's first module looks for it, and then does not start.
+    document.documentElement.setAttribute("data-lack", kind);
+    document.addEventListener("DOMContentLoaded", function () {
+      write(kind);
+    });
+    return;
+  }
+
+  /** A script that does not load or parse leaves the page empty. */
+  function onError(event: Event) {
+    var script = event.target as HTMLScriptElement;
+    var source = script && script.src ? script.src : (event as ErrorEvent).filename;
+    var app = document.getElementById("app");
+    if (!source || source.indexOf("/assets/") < 0 || (app && app.firstChild)) return;
+    window.removeEventListener("error", onError, true);
+    write("load");
+  }
+  window.addEventListener("error", onError, true);
+})();

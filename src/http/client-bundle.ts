@@ -11,6 +11,7 @@ const MANUAL = join(PUBLIC, "manual.html");
 const APP = join(PUBLIC, "app");
 /** One file of the styles that the first load does without; the client knows it by its address. */
 const DEFERRED_STYLE = join(PUBLIC, "style/deferred.css");
+const SUPPORT = join(APP, "support.ts");
 const FIRST_PAINT = join(APP, "first-paint.ts");
 const WORKER = join(PUBLIC, "worker/worker.ts");
 /**
@@ -27,7 +28,7 @@ export type ClientBundle = {
   assets: Map<string, Asset>;
   /** The web manifest of Snug itself. */
   manifest: object;
-  /** The page's inline script as a source of the content policy (CSP 3, 2.3.1). */
+  /** The page's inline scripts as sources of the content policy (CSP 3, 2.3.1). */
   scriptHash: string;
 };
 
@@ -39,18 +40,18 @@ export type ClientBundle = {
 export async function bundleClient(reloadPages: boolean): Promise<ClientBundle> {
   const plugins = await Promise.all([oneChunk(APP), oneStyle()]);
   // Separately, so that neither loads chunks for the other.
-  const [built, docs, manual, firstPaint] = await Promise.all([
+  const [built, docs, manual, inline] = await Promise.all([
     buildPage(ENTRY, reloadPages, plugins),
     buildPage(DOCS, reloadPages),
     buildPage(MANUAL, reloadPages),
-    buildFirstPaint(),
+    buildInlineScripts(),
   ]);
   const assets = new Map<string, Asset>();
   for (const output of [built, docs, manual].flatMap(({ outputs }) => outputs)) {
     const path = `/${output.path.replace(/^\.?\//, "")}`;
     const bytes = new Uint8Array(await output.arrayBuffer());
     let body = bytes;
-    if (path === "/index.html") body = withHead(bytes, firstPaint.script);
+    if (path === "/index.html") body = withHead(bytes, inline.scripts);
     else if (built.outputs.includes(output) && path.endsWith(".js")) body = withRetries(bytes);
     assets.set(path, toAsset(body, output.type, path));
   }
@@ -60,7 +61,7 @@ export async function bundleClient(reloadPages: boolean): Promise<ClientBundle> 
   return {
     assets,
     manifest: await Bun.file(join(PUBLIC, "manifest.json")).json(),
-    scriptHash: firstPaint.hash,
+    scriptHash: inline.hashes,
   };
 }
 
@@ -95,11 +96,21 @@ function buildPage(entry: string, reloadPages: boolean, plugins: BunPlugin[] = [
   });
 }
 
-/** The page's inline script and its source in the policy. */
-async function buildFirstPaint(): Promise<{ script: string; hash: string }> {
-  const script = await buildScript(FIRST_PAINT);
-  const digest = new Bun.CryptoHasher("sha256").update(script).digest("base64");
-  return { script, hash: `'sha256-${digest}'` };
+/** The page's inline scripts and their sources in the policy. */
+async function buildInlineScripts(): Promise<{ scripts: string[]; hashes: string }> {
+  // The bundler would wrap it in an arrow function, and the browsers that it is for know none.
+  const support = new Bun.Transpiler({ loader: "ts", minifyWhitespace: true });
+  const scripts = await Promise.all([
+    Bun.file(SUPPORT)
+      .text()
+      .then((source) => support.transformSync(source).trim()),
+    buildScript(FIRST_PAINT),
+  ]);
+  const hashes = scripts.map((script) => {
+    const digest = new Bun.CryptoHasher("sha256").update(script).digest("base64");
+    return `'sha256-${digest}'`;
+  });
+  return { scripts, hashes: hashes.join(" ") };
 }
 
 /** The service worker, which caches what the page loads first and changes with it. */
@@ -132,23 +143,27 @@ async function readFixed(): Promise<Promise<[string, Asset]>[]> {
   ];
 }
 
-/** Puts the script before everything that is loaded, so that it waits for nothing. */
-function withHead(page: Uint8Array, script: string): Uint8Array<ArrayBuffer> {
+/** Puts the scripts before everything that is loaded, so that they wait for nothing. */
+function withHead(page: Uint8Array, scripts: string[]): Uint8Array<ArrayBuffer> {
   const text = new TextDecoder()
     .decode(page)
-    .replace("<link", () => `<script>${script}</script>\n<link`)
+    .replace(
+      "<link",
+      () => scripts.map((script) => `<script>${script}</script>\n`).join("") + "<link",
+    )
     .replace("</head>", FIXED_HEAD);
   return new TextEncoder().encode(text);
 }
 
 /**
  * Has chunks imported by a function of the page (`parts/import-chunk.ts`), which can retry them, and what
- * they import prefetched: a failed preload of a module would be cached, as a failed import is.
+ * they import preloaded as scripts: a failed preload of a module would be cached, as a failed import
+ * is, and Firefox refuses a prefetch under `default-src 'none'`.
  */
 function withRetries(script: Uint8Array): Uint8Array<ArrayBuffer> {
   const text = new TextDecoder()
     .decode(script)
     .replaceAll('import("/assets/', 'importChunk("/assets/')
-    .replace('.rel="modulepreload"', '.rel="prefetch"');
+    .replace(/([\w$]+)\.rel="modulepreload"/, '$1.rel="preload",$1.as="script"');
   return new TextEncoder().encode(text);
 }

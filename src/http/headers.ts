@@ -1,7 +1,7 @@
 /**
  * The headers of every response.
  * @param baseUrl the origin that people use; over https it gets Strict-Transport-Security
- * @param scriptHash the page's one inline script, as a source of the policy
+ * @param scriptHash the page's inline scripts, as sources of the policy
  */
 export function createSecurityHeaders(
   baseUrl: string,

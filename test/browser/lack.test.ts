@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser } from "playwright-core";
+import { parse } from "acorn";
+import type { Browser, Route } from "playwright-core";
 import { launchBrowser, newPage, WIDE } from "../support/browser.ts";
 import { World } from "../support/world.ts";
 
@@ -84,3 +85,37 @@ test.each([
     await context.close();
   },
 );
+
+test.each([
+  ["does not load", (route: Route) => route.abort()],
+  [
+    "does not parse",
+    (route: Route) => route.fulfill({ body: "let let = ;", contentType: "text/javascript" }),
+  ],
+])("where the client's script %s, the page says so", async (_, answer) => {
+  const { page, context } = await newPage(browser, { ...WIDE, locale: "de" });
+  await page.route("**/assets/*.js", answer);
+  await page.goto(`${world.service.address}/signin`);
+  await page.getByRole("alert").getByText("Snug wurde nicht geladen").waitFor();
+  await context.close();
+});
+
+test("the sentence is in the language that was chosen here, without scripts in all", async () => {
+  const { page, context } = await open(
+    "localStorage.setItem('snug.language', 'es'); delete Map.groupBy",
+  );
+  await page.getByRole("alert").getByText("Snug necesita un navegador más reciente").waitFor();
+  await context.close();
+  const plain = await newPage(browser, { ...WIDE, javaScriptEnabled: false });
+  await plain.page.goto(`${world.service.address}/signin`);
+  // Playwright does not see elements of a page without scripts as the reader does.
+  expect(await plain.page.locator("noscript p").allInnerTexts()).toHaveLength(3);
+  await plain.context.close();
+});
+
+test("the script that says it runs in browsers of ECMAScript 5", async () => {
+  const page = await (await fetch(`${world.service.address}/signin`)).text();
+  const [, script = ""] = /<script>([^]*?)<\/script>/.exec(page) ?? [];
+  expect(script).toContain("Firefox 128");
+  expect(() => parse(script, { ecmaVersion: 5 })).not.toThrow();
+});
