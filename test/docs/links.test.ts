@@ -3,7 +3,7 @@ import { dirname, join, relative } from "node:path";
 import { existsSync } from "node:fs";
 
 const ROOT = join(import.meta.dir, "../..");
-const PAGES = ["*.md", "docs/*.md"].flatMap((pattern) => [
+const PAGES = ["*.md", "docs/*.md", "docs/development/*.md"].flatMap((pattern) => [
   ...new Bun.Glob(pattern).scanSync({ cwd: ROOT }),
 ]);
 const read = (path: string) => Bun.file(join(ROOT, path)).text();
