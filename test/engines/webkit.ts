@@ -77,7 +77,7 @@ export class WebKitView extends View {
   async #focus(): Promise<void> {
     const env = { ...process.env, DISPLAY: this.processes.displayName };
     const find = ["search", "--sync", "--onlyvisible", "--name", "Snug in WebKit", "windowfocus"];
-    await Bun.$`xdotool ${find} --sync`.env(env).quiet();
+    await Bun.$`xdotool ${find}`.env(env).quiet();
   }
 
   async load(url: string): Promise<void> {
@@ -138,12 +138,14 @@ export class WebKitView extends View {
 /** Starts a display without a screen, under a name that is free. */
 async function startDisplay(): Promise<{ display: Subprocess; displayName: string }> {
   const display = Bun.spawn(
-    ["Xvfb", "-displayfd", "1", "-terminate", "-screen", "0", "1600x1000x24", "-nolisten", "tcp"],
+    ["Xvfb", "-displayfd", "1", "-screen", "0", "1600x1000x24", "-nolisten", "tcp"],
     { stdout: "pipe", stderr: "ignore" },
   );
-  // It writes its number once it takes connections.
+  let written = "";
+  // It writes its number, then the end of the line, and does not survive a closed pipe in between.
   for await (const chunk of display.stdout) {
-    return { display, displayName: `:${new TextDecoder().decode(chunk).trim()}` };
+    written += new TextDecoder().decode(chunk);
+    if (written.includes("\n")) return { display, displayName: `:${written.trim()}` };
   }
   throw new Error("Xvfb did not start.");
 }
