@@ -149,7 +149,7 @@ function withHead(page: Uint8Array, scripts: string[]): Uint8Array<ArrayBuffer> 
     .decode(page)
     .replace(
       "<link",
-      () => scripts.map((script) => `<script>${script}</script>\n`).join("") + "<link",
+      () => `${scripts.map((script) => `<script>${script}</script>\n`).join("")}<link`,
     )
     .replace("</head>", FIXED_HEAD);
   return new TextEncoder().encode(text);

@@ -115,7 +115,7 @@ test("the sentence is in the language that was chosen here, without scripts in a
 
 test("the script that says it runs in browsers of ECMAScript 5", async () => {
   const page = await (await fetch(`${world.service.address}/signin`)).text();
-  const [, script = ""] = /<script>([^]*?)<\/script>/.exec(page) ?? [];
+  const [, script = ""] = /<script>([\s\S]*?)<\/script>/.exec(page) ?? [];
   expect(script).toContain("Firefox 128");
   expect(() => parse(script, { ecmaVersion: 5 })).not.toThrow();
 });

@@ -59,6 +59,7 @@ export abstract class View {
 
   /** Waits until a text is shown. */
   async read(text: string): Promise<void> {
+    // biome-ignore lint/performance/useDomNodeTextContent: hidden text is not read
     const isShown = (wanted: string) => document.body.innerText.includes(wanted);
     await this.until(`the text "${text}"`, isShown, text);
   }
@@ -101,6 +102,7 @@ export abstract class View {
   }
 
   async #fail(what: string): Promise<never> {
+    // biome-ignore lint/performance/useDomNodeTextContent: hidden text is not read
     const shown = await this.run(() => `${location.pathname}: ${document.body.innerText}`);
     throw new Error(
       `${this.engine} has waited for ${what}. It shows ${shown.slice(0, 300)} … ${shown.slice(-300)}`,
