@@ -11,12 +11,13 @@ afterAll(() => world.stop());
 
 const status = async (client: Client) => (await client.get("/api/auth/me")).status;
 
-/** Signs in over HTTP and returns the `Set-Cookie` header. */
-async function cookieOf(at: World, username: string): Promise<string> {
+/** Signs in over HTTP and returns the `Set-Cookie` headers: the session's, then the browser's. */
+async function cookiesOf(at: World, username: string): Promise<string[]> {
   const answer = await at.anonymous.post("/api/auth/login", { username, password: PASSWORD });
   expect(answer.status).toBe(200);
-  return answer.headers.get("set-cookie") ?? "";
+  return answer.headers.getSetCookie();
 }
+const cookieOf = async (at: World, username: string) => (await cookiesOf(at, username))[0] ?? "";
 
 const attributes = (cookie: string) =>
   cookie
@@ -28,15 +29,19 @@ const attributes = (cookie: string) =>
 describe("the cookie", () => {
   test("over http is SameSite, HttpOnly and valid for 30 days", async () => {
     await world.person("plain");
-    const cookie = await cookieOf(world, "plain");
+    const [cookie = "", known = ""] = await cookiesOf(world, "plain");
     expect(cookie).toMatch(/^snug_session=[A-Za-z0-9_-]{43};/);
     expect(attributes(cookie)).toEqual(["httponly", "max-age=2592000", "path=/", "samesite=lax"]);
+    expect(known).toMatch(/^snug_browser=[^;]+;/);
+    expect(attributes(known)).toEqual(["httponly", "max-age=31536000", "path=/", "samesite=lax"]);
   });
 
   test("over https is Secure and bound to the host as well", async () => {
     const secure = await World.start({ BASE_URL: "https://chat.example.org" });
     await secure.person("safe");
-    const cookie = await cookieOf(secure, "safe");
+    const [cookie = "", known = ""] = await cookiesOf(secure, "safe");
+    expect(known).toMatch(/^__Host-snug_browser=[^;]+;/);
+    expect(attributes(known)).toContain("secure");
     expect(cookie).toMatch(/^__Host-snug_session=[A-Za-z0-9_-]{43};/);
     expect(attributes(cookie)).toEqual([
       "httponly",
