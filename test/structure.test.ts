@@ -316,6 +316,13 @@ describe("the structure", () => {
     ]);
   });
 
+  test("clock times have one format, in parts/times.ts", () => {
+    const formats = files("public/**/*.{ts,tsx}").filter((file) =>
+      /\bhour: "|toLocaleTimeString/.test(readFileSync(join(ROOT, file), "utf8")),
+    );
+    expect(formats).toEqual([]);
+  });
+
   test("a size in a style says its unit: without preact/compat a number says nothing", () => {
     const bare = files("public/**/*.tsx").filter((file) =>
       /style=\{\{[^}]*\b(?:width|height|margin\w*|padding\w*|fontSize): ?\d/.test(

@@ -208,11 +208,28 @@ test("a browser without passkeys says so, and does not blame the address", async
   await context.close();
 });
 
+/** A zone where it is this hour of the day now, or the next one a moment later. */
+function zoneAt(hour: number): string {
+  const offset = ((hour - new Date().getUTCHours() + 36) % 24) - 12;
+  return `Etc/GMT${offset > 0 ? "-" : "+"}${Math.abs(offset)}`;
+}
+
+test.each([
+  ["en-US", /^[23]:\d\d\sAM$/],
+  ["en-GB", /^0[23]:\d\d$/],
+  ["de-DE", /^0[23]:\d\d$/],
+  ["es-ES", /^[23]:\d\d$/],
+])("a time at night is written as the clocks of %s show it", async (locale, written) => {
+  await ada.say(den, `In ${locale}`);
+  const { page, context } = await open("/rooms/den", { ...WIDE, locale, timezoneId: zoneAt(2) });
+  const time = page.locator(".message .byline time").last();
+  await time.waitFor();
+  expect(await time.textContent()).toMatch(written);
+  await context.close();
+});
+
 describe("with a clock of twelve hours", () => {
-  /** Where it is between nine and ten in the evening now. */
-  const offset = ((21 - new Date().getUTCHours() + 36) % 24) - 12;
-  const timezoneId = `Etc/GMT${offset > 0 ? "-" : "+"}${Math.abs(offset)}`;
-  const options = { ...WIDE, locale: "en-US", timezoneId };
+  const options = { ...WIDE, locale: "en-US", timezoneId: zoneAt(20) };
 
   test("times begin with no zero, and a message has the same time before and after it is sent", async () => {
     const { page, context } = await newPage(browser, options);

@@ -2,7 +2,7 @@ import { CalendarClock, CircleAlert, Copy, Pencil, SendHorizontal, Trash2 } from
 import type { Scheduled } from "../../../src/wire/keeping.ts";
 import { Button, IconButton } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { fullTimeOf } from "../parts/times.ts";
+import { fullTimeOf, timeOf } from "../parts/times.ts";
 import { whenAhead } from "../parts/times-ahead.ts";
 import { copyText } from "../session/copy-text.ts";
 import { describePlace } from "../session/describe-kept.ts";
@@ -10,8 +10,7 @@ import { keeping } from "../session/keeping.ts";
 import { overlay } from "../session/overlay.ts";
 import { store } from "../session/store.ts";
 import { reportOutcome, showError, showToast } from "../session/toasts.ts";
-import { getDateFormat } from "../words/intl.ts";
-import { currentLocale, t } from "../words/translate.ts";
+import { t } from "../words/translate.ts";
 import { currentZone } from "./plan-message.ts";
 import { describeFailure, nextStepOf } from "./describe-failure.ts";
 
@@ -77,9 +76,7 @@ export function ScheduledRow({ scheduled }: { scheduled: Scheduled }) {
 function whenThere(at: string, zone: string): string {
   const city = zone.slice(zone.lastIndexOf("/") + 1).replaceAll("_", " ");
   try {
-    const format = { hour: "numeric", minute: "2-digit", timeZone: zone } as const;
-    const time = getDateFormat(currentLocale(), format).format(new Date(at));
-    return t("scheduled.there", { time, city });
+    return t("scheduled.there", { time: timeOf(at, zone), city });
   } catch {
     // The browser does not know the zone.
     return city;

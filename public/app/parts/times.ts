@@ -1,15 +1,17 @@
 import { getDateFormat, getRelativeTimeFormat } from "../words/intl.ts";
 import { currentLocale, t } from "../words/translate.ts";
 
-const TIME = { hour: "numeric", minute: "2-digit" } as const;
+/** By `hour` and `minute` Chromium drops a zero that German and British clocks have. */
+const TIME = { timeStyle: "short" } as const;
 const FULL = { dateStyle: "full", timeStyle: "short" } as const;
 const DAY = { weekday: "long", day: "numeric", month: "long" } as const;
 const DAY_AND_YEAR = { dateStyle: "long" } as const;
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
-/** The time of day of an ISO time, in the reader's zone and language. */
-export const timeOf = (at: string) => getDateFormat(currentLocale(), TIME).format(new Date(at));
+/** The time of day of an ISO time, in the reader's language, and in their zone unless another is named. */
+export const timeOf = (at: string, timeZone?: string) =>
+  getDateFormat(currentLocale(), timeZone ? { ...TIME, timeZone } : TIME).format(new Date(at));
 /** The time of day without "AM" or "PM", for where there is space for figures alone. */
 export const shortTimeOf = (at: string) =>
   getDateFormat(currentLocale(), TIME)
