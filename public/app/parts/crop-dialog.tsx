@@ -29,6 +29,8 @@ type CropProps = {
 /** Crops a picture to a square: moved by pointer or arrow keys, zoomed, saved as shown. */
 export function CropDialog({ file, title, isSquare, onSave, onClose }: CropProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
+  /** Where the pointer was last. */
+  const from = useRef({ x: 0, y: 0 });
   const [image, setImage] = useState<ImageBitmap | null>(null);
   const [isUnreadable, setUnreadable] = useState(false);
   const [view, setView] = useState<View>({ x: 0.5, y: 0.5, zoom: 1 });
@@ -77,9 +79,14 @@ export function CropDialog({ file, title, isSquare, onSave, onClose }: CropProps
               height={SIDE}
               tabIndex={0}
               aria-label={t("picture.move")}
-              onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
-              onPointerMove={(event) => {
-                if (event.buttons > 0) move(-event.movementX, -event.movementY);
+              onPointerDown={(event) => {
+                event.currentTarget.setPointerCapture(event.pointerId);
+                from.current = { x: event.clientX, y: event.clientY };
+              }}
+              onPointerMove={({ buttons, clientX: x, clientY: y }) => {
+                // Chrome for Android knows no movementX before 144.
+                if (buttons > 0) move(from.current.x - x, from.current.y - y);
+                from.current = { x, y };
               }}
               onKeyDown={(event) => {
                 const step = ARROWS[event.key];
