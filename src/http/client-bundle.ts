@@ -77,6 +77,10 @@ async function oneStyle(): Promise<BunPlugin> {
   };
 }
 
+/**
+ * Bun.build takes no versions of browsers: it lowers nesting, `light-dark()` and logical corners in styles,
+ * and no script. `test/client/browser-support.test.ts` holds the rest.
+ */
 function buildPage(entry: string, reloadPages: boolean, plugins: BunPlugin[] = []) {
   return Bun.build({
     entrypoints: [entry],
