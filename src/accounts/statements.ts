@@ -88,9 +88,17 @@ export async function readTokens(sql: SqlClient, hashes: string[]): Promise<Toke
 /** Records that tokens are used now, at most once a minute for each. */
 export async function updateLastUsed(sql: SqlClient, tokenIds: string[]): Promise<void> {
   await sql`
-    with used as (
+    with owners as materialized (
+      -- An account is locked before its tokens, as wherever both are.
+      select id from users
+      where id in (
+        select user_id from api_tokens where id = any(${tokenIds}::uuid[])
+          and coalesce(last_used_at < clock_timestamp() - interval '1 minute', true)
+      )
+      order by id for no key update
+    ), used as (
       update api_tokens set last_used_at = clock_timestamp()
-      where id = any(${tokenIds}::uuid[])
+      where id = any(${tokenIds}::uuid[]) and user_id in (select id from owners)
         and coalesce(last_used_at < clock_timestamp() - interval '1 minute', true)
       returning user_id
     )

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { lockUser } from "../../src/accounts/lock-user.ts";
+import { updateLastUsed } from "../../src/accounts/statements.ts";
 import { deactivateUser, reactivateUser } from "../../src/accounts/administer.ts";
 import { revokeToken } from "../../src/admin/tokens.ts";
 import { COMMAND_LINE } from "../../src/audit/write.ts";
+import { apiTokens } from "../../src/database/schema.ts";
 import { hashToken } from "../../src/platform/secrets.ts";
+import { blocksAnother } from "../support/blocked.ts";
 import { Client, expectProblem } from "../support/client.ts";
 import { PASSWORD, World } from "../support/world.ts";
 
@@ -30,6 +35,24 @@ async function noted(bot: Client): Promise<Date> {
     if (last_used_at && Date.now() - last_used_at.getTime() < 30_000) return last_used_at;
   }
 }
+
+test("noting a token's use locks its account first, as what schedules with it does", async () => {
+  const bot = await world.bot("locked", []);
+  const { id } = await tokenOf(bot);
+  const { db, sql } = world.database;
+  const noting = await db.transaction(async (tx) => {
+    await lockUser(tx, { id: bot.user.id });
+    const [self] = await tx.execute<{ pid: number }>("select pg_backend_pid() as pid");
+    const noting = updateLastUsed(sql, [id]);
+    noting.catch(() => {});
+    while (!(await blocksAnother(sql, self?.pid ?? 0))) await Bun.sleep(2);
+    // It waits for the account, and does not hold the token meanwhile.
+    await tx.select().from(apiTokens).where(eq(apiTokens.id, id)).for("share", { noWait: true });
+    return { done: noting };
+  });
+  await noting.done;
+  expect((await tokenOf(bot)).last_used_at).not.toBeNull();
+});
 
 describe("a bot with a token", () => {
   test("is itself, with all the fields of an account and no address", async () => {

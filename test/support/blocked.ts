@@ -26,7 +26,8 @@ export function commitDuring<T>(
     .then(({ answer }) => answer);
 }
 
-async function blocksAnother(sql: Sql<{ int8: number }>, pid: number): Promise<boolean> {
+/** Whether another connection waits for a lock of this one. */
+export async function blocksAnother(sql: Sql<{ int8: number }>, pid: number): Promise<boolean> {
   const rows = await sql`
     select from pg_stat_activity where ${pid}::int = any(pg_blocking_pids(pid))`;
   return rows.length > 0;
