@@ -36,6 +36,8 @@ const EXCEPTIONS: Record<string, string> = {
   ".imageSmoothingQuality": "Pictures are scaled less smoothly.",
   ".moveBefore": "Preact asks whether it is there.",
   ".newSubscription": "The service worker subscribes itself.",
+  ".notification":
+    "The data says that no Safari has it; it has notifications in workers since 16.4.",
   ".oldSubscription": "The service worker subscribes without its options.",
 };
 /**
@@ -46,7 +48,7 @@ const OWN_NAMES = new Set(
   (
     "addElement added broadcast build bytes capture closedBy colorScheme configure connection details device " +
     "displayName dispose drop element entry escape fence fetch first forget format icon image level locale " +
-    "lost marginBlockEnd messages mobile node notification path properties provider pushManager results retry " +
+    "lost marginBlockEnd messages mobile node path properties provider pushManager results retry " +
     "run side skipped sync take to token transition unpause use views watch yield"
   ).split(" "),
 );
