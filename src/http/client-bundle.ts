@@ -159,15 +159,18 @@ function withHead(page: Uint8Array, scripts: string[]): Uint8Array<ArrayBuffer> 
   return new TextEncoder().encode(text);
 }
 
+/** Where the bundler's code adds the link of a module that is needed next. */
+const PRELOAD = /(([\w$]+)\.rel="modulepreload"[^}]{0,200}?)[\w$]+\.appendChild\(\2\)/;
+
 /**
  * Has chunks imported by a function of the page (`parts/import-chunk.ts`), which can retry them, and what
- * they import preloaded as scripts: a failed preload of a module would be cached, as a failed import
+ * they import fetched ahead into the browser's cache: a failed preload would be cached, as a failed import
  * is, and Firefox refuses a prefetch under `default-src 'none'`.
  */
 function withRetries(script: Uint8Array): Uint8Array<ArrayBuffer> {
   const text = new TextDecoder()
     .decode(script)
     .replaceAll('import("/assets/', 'importChunk("/assets/')
-    .replace(/([\w$]+)\.rel="modulepreload"/, '$1.rel="preload",$1.as="script"');
+    .replace(PRELOAD, "$1fetch($2.href).catch(()=>{})");
   return new TextEncoder().encode(text);
 }
