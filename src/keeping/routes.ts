@@ -79,6 +79,7 @@ export const keepingRoutes = (database: Database, poster: Poster) => {
       errors: [
         ...(["room_not_found", "not_a_member", "room_archived", "conversation_closed"] as const),
         ...(["empty_message", "unknown_upload", "client_id_used", "too_many_scheduled"] as const),
+        ...(["unknown_thread", "threads_off", "unknown_quote"] as const),
       ],
       async run({ actor, body }) {
         const { scheduled, isNew } = await scheduleMessage(database, actor, body);
@@ -94,6 +95,7 @@ export const keepingRoutes = (database: Database, poster: Poster) => {
         ...(["scheduled_not_found", "already_sent", "too_many_scheduled"] as const),
         ...(["room_not_found", "not_a_member", "room_archived", "conversation_closed"] as const),
         ...(["empty_message", "unknown_upload"] as const),
+        ...(["unknown_thread", "threads_off", "unknown_quote"] as const),
       ],
       run: ({ actor, params, body }) => changeScheduled(database, actor, params.id, body),
     }),

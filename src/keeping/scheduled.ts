@@ -3,6 +3,7 @@ import type { Database, Drizzle, Query, SqlClient, Transaction } from "../databa
 import { scheduledMessages } from "../database/schema.ts";
 import { notifyInstances } from "../feed/signals.ts";
 import { makeUsedClientId } from "../messages/refusals.ts";
+import { checkTargets, type Targets } from "../messages/targets.ts";
 import { toPage } from "../platform/cursor.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { formatTimedKey, parseTimedCursor } from "../platform/timed-cursor.ts";
@@ -53,7 +54,8 @@ export async function readScheduledByIds(
  * Schedules a message. Its author needs the rights of a post now, and again when it is sent.
  * @returns `isNew` is false for a `client_id` that was scheduled before
  * @throws Refusal of `readSeat`; `room_archived`, `conversation_closed`, `empty_message`,
- * `unknown_upload`, `client_id_used`, `too_many_scheduled`, `validation`
+ * `unknown_thread`, `threads_off`, `unknown_quote`, `unknown_upload`, `client_id_used`,
+ * `too_many_scheduled`, `validation`
  */
 export async function scheduleMessage(
   { db, sql: client }: Database,
@@ -70,9 +72,9 @@ export async function scheduleMessage(
     const [known] = await tx.select().from(scheduledMessages).where(eq(scheduledMessages.id, id));
     if (known && known.userId !== userId) throw makeUsedClientId();
     if (known) return false;
-    await checkPlace(tx, userId, body.room_id, body);
-    await refuseTooMany(tx, userId);
     const parts = readParts(body);
+    await checkPlace(tx, userId, body.room_id, parts);
+    await refuseTooMany(tx, userId);
     await tx.insert(scheduledMessages).values({
       id,
       userId,
@@ -107,7 +109,9 @@ export async function changeScheduled(
     const known = await lockScheduled(tx, userId, id);
     const roomId = body.room_id ?? known.roomId;
     const parts = readParts({ ...toBody(known), ...body });
-    await checkPlace(tx, userId, roomId, { image_id: parts.imageId, file_id: parts.fileId });
+    // A quote that has gone since is left out when the message is sent.
+    const isQuoteKept = body.quote_id === undefined && roomId === known.roomId;
+    await checkPlace(tx, userId, roomId, { ...parts, ...(isQuoteKept && { quoteId: null }) });
     if (body.zone !== undefined) checkZone(body.zone);
     // A message that waits may be due in less than a minute, and keep its time.
     const isKept = body.send_at === undefined && known.state === "waiting";
@@ -182,16 +186,21 @@ async function requireScheduled(client: SqlClient, userId: string, id: string): 
   return found;
 }
 
-/** @throws Refusal of `readSeat`; `room_archived`, `conversation_closed`, `unknown_upload` */
+/**
+ * Checks that the user may post a message with these parts in a room.
+ * @throws Refusal of `readSeat` and `checkTargets`; `room_archived`, `conversation_closed`,
+ * `unknown_upload`
+ */
 async function checkPlace(
   tx: Transaction,
   userId: string,
   roomId: string,
-  uploads: { image_id?: string | null; file_id?: string | null },
+  parts: Targets & { imageId: string | null; fileId: string | null },
 ): Promise<void> {
   const { room } = await readSeat(tx, userId, roomId, "member");
   refuseReadOnly(room, "post");
-  await checkOwnUploads(tx, userId, roomId, uploads);
+  await checkTargets(tx, room, parts);
+  await checkOwnUploads(tx, userId, roomId, { image_id: parts.imageId, file_id: parts.fileId });
 }
 
 /** @throws Refusal `too_many_scheduled` */

@@ -309,6 +309,25 @@ test("a message is sent later: planned beside Send, listed, changed, and sent no
   expect(complaints).toEqual([]);
 });
 
+test("a scheduled message whose quote is gone comes back with Undo", async () => {
+  const one = await open(ada, "/drafts");
+  const { id: quote_id } = await bob.say(tea, "quoted for a while");
+  const plan = { room_id: tea, content: "an answer", send_at: inMinutes(60), zone: "UTC" };
+  expect((await ada.post("/api/scheduled", { ...plan, quote_id })).status).toBe(201);
+  await bob.delete(`/api/messages/${quote_id}`);
+  const text = one.page.getByRole("list", { name: "Waiting to be sent" }).getByText("an answer");
+  await text.waitFor();
+  await one.page.getByRole("button", { name: "Delete scheduled message" }).click();
+  await text.waitFor({ state: "detached" });
+  await one.page.getByRole("button", { name: "Undo" }).click();
+  await text.waitFor();
+  const { items } = (await ada.get("/api/scheduled")).body;
+  const [again] = items.filter(({ content }: { content: string }) => content === "an answer");
+  expect(again).toMatchObject({ quote_id: null, state: "waiting" });
+  await ada.delete(`/api/scheduled/${again.id}`);
+  await one.context.close();
+});
+
 test("what is due and what failed is in the sidebar, with the next step", async () => {
   const doomed = await world.room("doomed", bob, [ada]);
   const send_at = inMinutes(5);

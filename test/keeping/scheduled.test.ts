@@ -202,6 +202,48 @@ describe("a scheduled message", () => {
     expectProblem(await ask(ada, room, "x"), 409, "room_archived");
   });
 
+  test("needs a thread, a quote and an upload that a post may name", async () => {
+    const { id: room, name } = await stage.newRoom();
+    const { id: other } = await stage.newRoom();
+    const begun = await stage.ben.say(room, "a thread");
+    const reply = await stage.ben.say(room, "a reply", { thread_id: begun.id });
+    const root = await stage.ben.say(room, "no thread yet");
+    const gone = await stage.ben.say(room, "gone");
+    await stage.ben.delete(`/api/messages/${gone.id}`);
+    const elsewhere = await stage.ben.say(other, "elsewhere");
+    const { id } = await plan(room, "x");
+    /** How a post, a new scheduled message and a changed one with these parts are answered. */
+    const tryAll = async (parts: object) => {
+      const answers = [
+        await ada.post(`/api/rooms/${room}/messages`, { content: "x", ...parts }),
+        await ask(ada, room, "x", parts),
+        await ada.patch(`/api/scheduled/${id}`, parts),
+      ];
+      return answers.map(({ status, body }) => (status < 300 ? status : body.code));
+    };
+    for (const unknown of [Bun.randomUUIDv7(), gone.id, elsewhere.id]) {
+      expect(await tryAll({ thread_id: unknown })).toEqual(Array(3).fill("unknown_thread"));
+      expect(await tryAll({ quote_id: unknown })).toEqual(Array(3).fill("unknown_quote"));
+      expect(await tryAll({ file_id: unknown })).toEqual(Array(3).fill("unknown_upload"));
+    }
+    await stage.owner.patch(`/api/rooms/${room}`, { threads: "off" });
+    expect(await tryAll({ thread_id: root.id })).toEqual(Array(3).fill("threads_off"));
+    expect(await tryAll({ thread_id: reply.id })).toEqual([201, 201, 200]);
+    expect(await tryAll({ thread_id: begun.id, quote_id: root.id })).toEqual([201, 201, 200]);
+    // Its own thread is not in another room; a quote that has gone meanwhile is left out.
+    const path = `/api/scheduled/${id}`;
+    expectProblem(await ada.patch(path, { room_id: other }), 422, "unknown_thread");
+    const moved = { room_id: other, thread_id: null };
+    expectProblem(await ada.patch(path, moved), 422, "unknown_quote");
+    await stage.ben.delete(`/api/messages/${root.id}`);
+    expect((await ada.patch(path, { content: "y" })).status).toBe(200);
+    const direct = (await ada.post("/api/direct", { user_ids: [stage.ben.user.id] })).body.id;
+    const { id: line } = await ada.say(direct, "hello");
+    expectProblem(await ask(ada, direct, "x", { thread_id: line }), 409, "threads_off");
+    await stage.world.archive(name, true);
+    expectProblem(await ask(ada, room, "x", { quote_id: gone.id }), 409, "room_archived");
+  });
+
   test("number 101 is refused while as many wait", async () => {
     const { world, roomId } = stage;
     const many = await world.person("planner");

@@ -1,5 +1,6 @@
 import { CalendarClock, CircleAlert, Copy, Pencil, SendHorizontal, Trash2 } from "lucide";
 import type { Scheduled } from "../../../src/wire/keeping.ts";
+import { ApiError } from "../connection/api.ts";
 import { Button, IconButton } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { fullTimeOf, timeOf } from "../parts/times.ts";
@@ -133,11 +134,17 @@ function remove(scheduled: Scheduled): void {
 function restore(scheduled: Scheduled): void {
   const { room_id, thread_id, quote_id, content, image, file, group_id, send_at, zone } = scheduled;
   const body = {
-    ...{ room_id, thread_id, quote_id, content: content ?? "", group_id, send_at, zone },
+    ...{ room_id, thread_id, content: content ?? "", group_id, send_at, zone },
     ...(image && { image_id: image.id, image_alt: image.alt }),
     ...(file && { file_id: file.id }),
   };
-  store.api
-    .call("POST /api/scheduled", { body })
+  const plan = (quote: string | null) =>
+    store.api.call("POST /api/scheduled", { body: { ...body, quote_id: quote } });
+  plan(quote_id)
+    .catch((error: unknown) => {
+      // The message that it quoted is gone: it would have been sent without the quote.
+      if (error instanceof ApiError && error.code === "unknown_quote") return plan(null);
+      throw error;
+    })
     .then((again) => keeping.value?.scheduled.hear(again.id, again), showError);
 }
