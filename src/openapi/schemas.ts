@@ -72,8 +72,7 @@ export class Components {
   #walk(value: unknown): unknown {
     if (Array.isArray(value)) return value.map((one) => this.#child(one));
     if (typeof value !== "object" || value === null) return value;
-    // `expected` is for refusals and not a keyword of JSON Schema.
-    const keys = Object.entries(value).filter(([key]) => key !== "expected" || !isSchema(value));
+    const keys = Object.entries(isSchema(value) ? toKeywords(value) : value);
     const entries = keys.map(([key, one]) => [key, this.#child(one)]);
     return simplifyChoice(Object.fromEntries(entries));
   }
@@ -97,4 +96,12 @@ function simplifyChoice(schema: JsonSchema): JsonSchema {
     return { ...first, ...rest, type: [first.type, "null"] };
   }
   return schema;
+}
+
+/**
+ * Keywords of JSON Schema alone: `expected` is for refusals, and `maxLength` counts characters there,
+ * as `maxCharacters` does here.
+ */
+function toKeywords({ expected: _, maxCharacters, ...keywords }: TSchema): object {
+  return maxCharacters === undefined ? keywords : { ...keywords, maxLength: maxCharacters };
 }

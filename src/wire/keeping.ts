@@ -1,7 +1,7 @@
 import { type Static, Type as t } from "@sinclair/typebox";
 import { MAX_DEVICE_LENGTH, MAX_NOTE_LENGTH } from "./limits.ts";
 import { File, Id, Image, Message, Nullable, RoomKind, Timestamp } from "./models.ts";
-import { ClientId, Content, MessageParts, Time } from "./requests.ts";
+import { atMost, ClientId, Content, MessageParts, Time } from "./requests.ts";
 
 /** Saved messages, scheduled messages and drafts: only their owner sees them. */
 
@@ -27,7 +27,7 @@ export const SaveMessage = t.Partial(
   t.Object({
     note: Nullable(
       t.String({
-        maxLength: MAX_NOTE_LENGTH * 2,
+        ...atMost(MAX_NOTE_LENGTH),
         expected: `text of at most ${MAX_NOTE_LENGTH} characters`,
       }),
     ),
@@ -90,7 +90,9 @@ export const DraftCopy = t.Object({
   quote_id: Nullable(Id),
   image: Nullable(Image),
   file: Nullable(File),
-  client_id: Nullable(t.String({ description: "With which it will be posted" })),
+  client_id: Nullable(
+    t.String({ description: "With which it will be posted, and with `clears_draft`" }),
+  ),
   version: t.Integer({
     minimum: 0,
     description: "Counts changes; 0 if the service has no draft",
@@ -111,7 +113,10 @@ export const SaveDraft = t.Object({
   image_id: t.Optional(Nullable(Id)),
   file_id: t.Optional(Nullable(Id)),
   client_id: t.Optional(
-    Nullable({ ...ClientId, description: "A message that is posted with it clears the draft" }),
+    Nullable({
+      ...ClientId,
+      description: "A message that is posted with it and `clears_draft` clears the draft",
+    }),
   ),
   device: t.Optional(
     Nullable(

@@ -8,6 +8,7 @@ import spectralRulesets from "@stoplight/spectral-rulesets";
 import openapiTS, { astToString } from "openapi-typescript";
 import { EXAMPLES } from "../../src/openapi/examples.ts";
 import { findSchema } from "../../src/openapi/schemas.ts";
+import { MAX_CONTENT_LENGTH, MAX_NOTE_LENGTH } from "../../src/wire/limits.ts";
 import { ROUTES } from "../support/routes.ts";
 import { World } from "../support/world.ts";
 
@@ -77,6 +78,26 @@ describe("the description of the API", () => {
     if (schema) expect([...Value.Errors(schema, example)]).toEqual([]);
     const shown = (document.components.schemas as Record<string, { examples?: unknown[] }>)[name];
     expect(shown?.examples).toEqual([example]);
+  });
+
+  test("gives lengths in characters, as the service counts them", () => {
+    const { PostMessage, EditMessage, MessageFrame, SaveDraft, SaveMessage } = document.components
+      .schemas as Record<string, { properties: Record<string, { maxLength?: number }> }>;
+    for (const schema of [PostMessage, EditMessage, MessageFrame, SaveDraft]) {
+      expect(schema?.properties.content?.maxLength).toBe(MAX_CONTENT_LENGTH);
+    }
+    expect(SaveMessage?.properties.note?.maxLength).toBe(MAX_NOTE_LENGTH);
+    expect(JSON.stringify(document)).not.toContain("maxCharacters");
+  });
+
+  test("says that a draft is cleared by its client_id with clears_draft", () => {
+    const { SaveDraft, DraftCopy } = document.components.schemas as Record<
+      string,
+      { properties: Record<string, { description?: string }> }
+    >;
+    for (const schema of [SaveDraft, DraftCopy]) {
+      expect(schema?.properties.client_id?.description).toContain("`clears_draft`");
+    }
   });
 
   test("is kept by its ETag", async () => {

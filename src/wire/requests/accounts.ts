@@ -16,7 +16,7 @@ import {
   SidebarSettings,
   Sound,
 } from "../models.ts";
-import { DisplayName, Email, nameOf, Password, Time, Username } from "./fields.ts";
+import { atMost, DisplayName, Email, nameOf, Password, Time, Username } from "./fields.ts";
 
 /** Signing in and up, the caller's own account, its themes and devices. */
 
@@ -37,7 +37,7 @@ export const UpdateMe = t.Partial(
     push_preview: PushPreview,
     keywords: t.Array(
       t.String({
-        maxLength: MAX_KEYWORD_LENGTH * 2,
+        ...atMost(MAX_KEYWORD_LENGTH),
         expected: `a word of ${MIN_KEYWORD_LENGTH} to ${MAX_KEYWORD_LENGTH} characters`,
       }),
       { maxItems: MAX_KEYWORDS },

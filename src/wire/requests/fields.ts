@@ -25,10 +25,14 @@ export const Username = t.String({
   expected: "1 to 32 letters, digits, dots, dashes or underscores",
 });
 
-/** Bounds the work in UTF-16 units; the rule counts code points. */
+/**
+ * The length of a text whose rule counts code points, as the API's description does (`maxCharacters`).
+ * `maxLength` counts UTF-16 units, and only bounds the work.
+ */
+export const atMost = (maxCharacters: number) => ({ maxLength: maxCharacters * 2, maxCharacters });
 export const Password = t.String({
   minLength: MIN_PASSWORD_LENGTH,
-  maxLength: MAX_PASSWORD_LENGTH * 2,
+  ...atMost(MAX_PASSWORD_LENGTH),
   expected: characters(MIN_PASSWORD_LENGTH, MAX_PASSWORD_LENGTH),
 });
 export const Email = t.String({
@@ -42,7 +46,11 @@ export const Email = t.String({
  * bounds the work.
  */
 export const nameOf = (maxLength: number) =>
-  t.String({ maxLength: maxLength * 4, expected: characters(1, maxLength) });
+  t.String({
+    maxLength: maxLength * 4,
+    maxCharacters: maxLength,
+    expected: characters(1, maxLength),
+  });
 export const DisplayName = nameOf(MAX_DISPLAY_NAME_LENGTH);
 export const RoomName = t.String({
   pattern: ROOM_NAME_PATTERN,
@@ -50,7 +58,7 @@ export const RoomName = t.String({
   expected: "1 to 40 lower-case letters, digits, dashes or underscores",
 });
 export const Description = t.String({
-  maxLength: MAX_ROOM_DESCRIPTION_LENGTH * 2,
+  ...atMost(MAX_ROOM_DESCRIPTION_LENGTH),
   expected: `text of at most ${MAX_ROOM_DESCRIPTION_LENGTH} characters`,
 });
 
@@ -64,9 +72,8 @@ export const Time = t.String({
   expected: "a time such as 2026-01-31T12:00:00Z",
 });
 
-/** Bounds the work in UTF-16 units; the rule counts code points. */
 export const Content = t.String({
-  maxLength: MAX_CONTENT_LENGTH * 2,
+  ...atMost(MAX_CONTENT_LENGTH),
   expected: `text of at most ${MAX_CONTENT_LENGTH.toLocaleString("en")} characters`,
 });
 export const ImageAlt = t.String({
