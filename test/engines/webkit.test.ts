@@ -9,7 +9,7 @@ testEngine({
     xdotool: "/usr/bin/xdotool",
     imagemagick: "/usr/bin/import",
     "python3-gi": "/usr/lib/python3/dist-packages/gi/__init__.py",
-    "gir1.2-webkit2-4.1": "/usr/lib/x86_64-linux-gnu/girepository-1.0/WebKit2-4.1.typelib",
+    "gir1.2-webkit2-4.1": "/usr/share/doc/gir1.2-webkit2-4.1",
     "fonts-dejavu-core": "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
   },
   open: (options) => WebKitView.open(options),

@@ -37,6 +37,7 @@ export class Ownership {
       this.#gain();
       return;
     }
+    this.#cancelWait();
     const abort = new AbortController();
     this.#cancelWait = () => abort.abort();
     this.#ask(this.locks, { signal: abort.signal });

@@ -33,7 +33,13 @@ export const indexedDbSnapshots: Snapshots = {
    * next page wait for them without end (github.com/jakearchibald/idb-keyval/issues/180).
    */
   abort() {
-    for (const transaction of transactions) transaction.abort();
+    for (const transaction of transactions) {
+      try {
+        transaction.abort();
+      } catch {
+        // It is being committed already.
+      }
+    }
   },
 };
 

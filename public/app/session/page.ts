@@ -19,9 +19,9 @@ export function watchPage(): void {
   onVisibility();
   for (const change of ["online", "offline"]) addEventListener(change, () => store.hurry());
   addEventListener("pagehide", () => {
+    store.outbox?.pause();
     deletions.flush();
     store.stored.abort();
-    store.outbox?.pause();
   });
   window.addEventListener("pageshow", ({ persisted }) => {
     if (!persisted) return;

@@ -14,9 +14,9 @@ export function announcePerson(storage: KeyValue, { id }: Pick<Me, "id">): void 
   keepIfSpace(storage, PERSON_KEY, id);
 }
 
-/** This person has signed out: what the browser still stores of them is not shown. */
-export function forgetPerson(storage: KeyValue, id: string | undefined): void {
-  if (id !== undefined && readPerson(storage) === id) keepIfSpace(storage, PERSON_KEY, null);
+/** Nobody is signed in: what the browser still stores of the last person is not shown. */
+export function forgetPerson(storage: KeyValue): void {
+  keepIfSpace(storage, PERSON_KEY, null);
 }
 
 /** The id of who signed in last in this browser; null after they have signed out. */

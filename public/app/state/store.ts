@@ -186,7 +186,7 @@ export class Store {
 
   #end(phase: EndPhase): void {
     this.close();
-    if (phase === "signed-out") forgetPerson(this.deps.storage, this.me.value?.id);
+    if (phase === "signed-out") forgetPerson(this.deps.storage);
     this.state.value = emptyState;
     this.phase.value = phase;
     // The next person at this browser must not see it.
