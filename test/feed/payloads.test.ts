@@ -209,6 +209,8 @@ test("only the feed, the queue and the writing of messages notify", async () => 
   }
   // The queue's payloads are empty; those of messages are held above.
   expect(senders.filter((file) => !file.startsWith("src/jobs-queue/")).toSorted()).toEqual([
+    // Ids of one author's scheduled messages, of which at most 100 wait.
+    "src/accounts/block-scheduled.ts",
     "src/feed/append.ts",
     "src/feed/signals.ts",
     "src/feed/statements.ts",
