@@ -1,5 +1,6 @@
 import { Type as t } from "@sinclair/typebox";
 import type { Database } from "../database/connect.ts";
+import { toCallersMessage } from "../messages/hide-text.ts";
 import type { Poster } from "../messages/post.ts";
 import { route } from "../routing/route.ts";
 import {
@@ -116,7 +117,8 @@ export const keepingRoutes = (database: Database, poster: Poster) => {
         ...(["unknown_thread", "threads_off"] as const),
       ],
       async run({ actor, params }) {
-        return new Answer(201, await sendNow(database, poster, actor, params.id));
+        const message = await sendNow(database, poster, actor, params.id);
+        return new Answer(201, toCallersMessage(actor, message));
       },
     }),
     route("GET /api/drafts", {

@@ -9,6 +9,7 @@ import { deleteMessage, editMessage } from "./change.ts";
 import { createChangesPages, readChanges } from "./events.ts";
 import { requireMessage, readHistory } from "./history.ts";
 import { HistoryPages } from "./history-pages.ts";
+import { toCallersMessage } from "./hide-text.ts";
 import { listPins, pinMessage, unpinMessage } from "./pin.ts";
 import type { Poster } from "./post.ts";
 import { toggleReaction } from "./react.ts";
@@ -68,7 +69,7 @@ export const messageRoutes = (database: Database, poster: Poster) => {
       ],
       async run({ actor, params, body }) {
         const { message, isNew } = await poster.post(actor, params.id, body);
-        return new Answer(isNew ? 201 : 200, message);
+        return new Answer(isNew ? 201 : 200, toCallersMessage(actor, message));
       },
     }),
     route("GET /api/messages/:id", {
@@ -92,7 +93,8 @@ export const messageRoutes = (database: Database, poster: Poster) => {
         "empty_message",
         "broadcast_restricted",
       ],
-      run: ({ actor, params, body }) => editMessage(database, actor.id, params.id, body.content),
+      run: async ({ actor, params, body }) =>
+        toCallersMessage(actor, await editMessage(database, actor.id, params.id, body.content)),
     }),
     route("DELETE /api/messages/:id", {
       access: "write:messages",
@@ -104,12 +106,14 @@ export const messageRoutes = (database: Database, poster: Poster) => {
     route("PUT /api/messages/:id/pin", {
       access: "write:messages",
       summary: "Pin a message in its room",
+      description: "A token without `read:messages` is answered without the text of others.",
       answers: { 200: Message },
       errors: [
         ...(["message_not_found", "not_a_member", "role_required"] as const),
         ...(["room_archived", "conversation_closed", "too_many_pins"] as const),
       ],
-      run: ({ actor, params }) => pinMessage(database, actor.id, params.id),
+      run: async ({ actor, params }) =>
+        toCallersMessage(actor, await pinMessage(database, actor.id, params.id)),
     }),
     route("DELETE /api/messages/:id/pin", {
       access: "write:messages",

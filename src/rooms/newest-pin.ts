@@ -1,3 +1,4 @@
+import { type Actor, mayReadMessages } from "../routing/actor.ts";
 import { MAX_EXCERPT_LENGTH } from "../wire/limits.ts";
 import { toPlainText } from "../wire/markdown/plain.ts";
 import type { MyRoom } from "../wire/models.ts";
@@ -33,6 +34,11 @@ export function toPins({ pin_count, newest_pin }: PinColumns): Pins {
   if (!newest_pin) return { pin_count, newest_pin: null };
   const { message_id, content } = newest_pin;
   return { pin_count, newest_pin: { message_id, excerpt: toExcerpt(content ?? "") } };
+}
+
+/** A room or conversation as its caller may see it: a token without `read:messages` sees no text of a pin. */
+export function toCallersRoom<R extends Pins>(caller: Pick<Actor, "token">, room: R): R {
+  return mayReadMessages(caller) ? room : { ...room, newest_pin: null };
 }
 
 /** The beginning of a text, without its Markdown. */

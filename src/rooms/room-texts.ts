@@ -26,7 +26,11 @@ export class RoomTexts {
       entries.values().reduce((sum, { text }) => sum + text.length + ENTRY_BYTES, ENTRY_BYTES),
   });
 
-  constructor(readonly sql: SqlClient) {}
+  /** @param hidesPins the texts are for tokens that may not read messages */
+  constructor(
+    readonly sql: SqlClient,
+    readonly hidesPins = false,
+  ) {}
 
   /**
    * @returns the JSON of a `MyRoom` for each of these rooms, in their order, less those that the viewer
@@ -46,7 +50,9 @@ export class RoomTexts {
     const loaded = new Map<string, Entry>();
     for (const row of await readSeatRooms(this.sql, keys)) {
       if (!row || refusalFor(row, row.role, need)) continue;
-      loaded.set(row.id, { versions: row.versions, text: JSON.stringify(toMyRoom(row)) });
+      const room = toMyRoom(row);
+      const text = JSON.stringify(this.hidesPins ? { ...room, newest_pin: null } : room);
+      loaded.set(row.id, { versions: row.versions, text });
     }
     // Rooms that the viewer has left are dropped with the others once there are too many.
     const known = this.#viewers.get(viewerId) ?? NONE;

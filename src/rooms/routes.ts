@@ -1,5 +1,6 @@
 import { Type as t } from "@sinclair/typebox";
 import type { Database } from "../database/connect.ts";
+import { type Actor, mayReadMessages } from "../routing/actor.ts";
 import { jsonText, route } from "../routing/route.ts";
 import { Direct, Member, MyRoom, Page, ReadMark, RoomReadMark } from "../wire/models.ts";
 import { MembersQuery, RoomsQuery, BrowseQuery } from "../wire/queries.ts";
@@ -18,6 +19,7 @@ import { addMember, changeRole, joinRoom, leaveRoom, removeMember } from "./memb
 import { listMembers } from "./list-members.ts";
 import { transferRoom } from "./ownership.ts";
 import { browseRooms, listRooms } from "./lists.ts";
+import { toCallersRoom } from "./newest-pin.ts";
 import { requireRoom } from "./read.ts";
 import { markAllRead, markRead, markUnread, updateMembership } from "./read-mark.ts";
 import { RoomTexts } from "./room-texts.ts";
@@ -25,21 +27,26 @@ import { RoomTexts } from "./room-texts.ts";
 /** Rooms, and what the caller is in them. */
 export const roomRoutes = (database: Database) => {
   const { db, sql } = database;
-  const texts = new RoomTexts(sql);
+  const allTexts = new RoomTexts(sql);
+  const textsWithoutPins = new RoomTexts(sql, true);
+  const textsFor = (actor: Actor) => (mayReadMessages(actor) ? allTexts : textsWithoutPins);
+  const readRoom = async (actor: Actor, id: string) =>
+    toCallersRoom(actor, await requireRoom(sql, actor.id, id));
   return [
     route("GET /api/rooms", {
       access: "signed-in",
       summary: "List the caller's rooms",
       query: RoomsQuery,
       answers: { 200: Page(MyRoom) },
-      run: async ({ actor, query }) => jsonText(await listRooms(texts, actor.id, query)),
+      run: async ({ actor, query }) => jsonText(await listRooms(textsFor(actor), actor.id, query)),
     }),
     route("GET /api/rooms/browse", {
       access: "signed-in",
       summary: "List open rooms that are not archived",
       query: BrowseQuery,
       answers: { 200: Page(MyRoom) },
-      run: async ({ actor, query }) => jsonText(await browseRooms(texts, actor.id, query)),
+      run: async ({ actor, query }) =>
+        jsonText(await browseRooms(textsFor(actor), actor.id, query)),
     }),
     route("POST /api/rooms", {
       access: "signed-in",
@@ -47,8 +54,7 @@ export const roomRoutes = (database: Database) => {
       body: CreateRoom,
       answers: { 201: MyRoom },
       errors: ["room_name_taken"],
-      run: async ({ actor, body }) =>
-        requireRoom(sql, actor.id, await createRoom(db, actor.id, body)),
+      run: async ({ actor, body }) => readRoom(actor, await createRoom(db, actor.id, body)),
     }),
     route("POST /api/rooms/read", {
       access: "signed-in",
@@ -61,7 +67,7 @@ export const roomRoutes = (database: Database) => {
       room: "see",
       summary: "Get a room",
       answers: { 200: MyRoom },
-      run: ({ actor, params }) => requireRoom(sql, actor.id, params.id),
+      run: ({ actor, params }) => readRoom(actor, params.id),
     }),
     route("PATCH /api/rooms/:id", {
       access: "signed-in",
@@ -72,7 +78,7 @@ export const roomRoutes = (database: Database) => {
       errors: ["room_name_taken"],
       async run({ actor, params, body }) {
         await updateRoom(db, actor.id, params.id, body);
-        return requireRoom(sql, actor.id, params.id);
+        return readRoom(actor, params.id);
       },
     }),
     route("DELETE /api/rooms/:id", {
@@ -90,7 +96,7 @@ export const roomRoutes = (database: Database) => {
       errors: ["room_archived"],
       async run({ actor, params }) {
         await joinRoom(db, actor.id, params.id);
-        return requireRoom(sql, actor.id, params.id);
+        return readRoom(actor, params.id);
       },
     }),
     route("POST /api/rooms/:id/leave", {
@@ -110,7 +116,7 @@ export const roomRoutes = (database: Database) => {
       errors: ["member_not_found", "unknown_user"],
       async run({ actor, params, body }) {
         await transferRoom(db, actor.id, params.id, body.user_id);
-        return requireRoom(sql, actor.id, params.id);
+        return readRoom(actor, params.id);
       },
     }),
     route("POST /api/rooms/:id/read", {
@@ -140,7 +146,8 @@ export const roomRoutes = (database: Database) => {
         "Choose which messages of a room are pushed to the caller, and whether it is a favourite",
       body: UpdateMembership,
       answers: { 200: t.Union([MyRoom, Direct]) },
-      run: ({ actor, params, body }) => updateMembership(database, actor.id, params.id, body),
+      run: async ({ actor, params, body }) =>
+        toCallersRoom(actor, await updateMembership(database, actor.id, params.id, body)),
     }),
     route("GET /api/rooms/:id/members", {
       access: "signed-in",

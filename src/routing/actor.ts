@@ -22,3 +22,8 @@ export type Actor = {
   /** The session was extended, so its cookie must be set again. */
   renewed: boolean;
 };
+
+/** Whether the caller may be shown what others wrote: a person, or a token that allows reading. */
+export function mayReadMessages({ token }: Pick<Actor, "token">): boolean {
+  return token === null || token.scopes.includes("read:messages");
+}

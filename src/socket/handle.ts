@@ -4,6 +4,7 @@ import { refuseWithoutScope } from "../accounts/tokens.ts";
 import { describeUnavailable, isUnavailable } from "../database/errors.ts";
 import { notifyInstances } from "../feed/signals.ts";
 import { deleteMessage, editMessage } from "../messages/change.ts";
+import { toCallersMessage } from "../messages/hide-text.ts";
 import { toggleReaction } from "../messages/react.ts";
 import { describeCause } from "../platform/cause.ts";
 import { checkStorable, isStorable, parseBounded } from "../platform/json.ts";
@@ -95,7 +96,8 @@ const HANDLERS: { [T in FrameType]: Handler<Extract<Frame, { type: T }>> } = {
       const { userId: id, credentialId, bot: token } = socket.data;
       const author = { id, sessionId: token ? null : credentialId, token };
       const { message } = await poster.post(author, frame.room_id, frame);
-      sendEvent(socket, { type: "ack", client_id: frame.client_id, message });
+      const shown = toCallersMessage(author, message);
+      sendEvent(socket, { type: "ack", client_id: frame.client_id, message: shown });
     },
   },
   join: { run: (deps, socket, { room_id, seq }) => joinRoom(deps, socket, room_id, seq) },

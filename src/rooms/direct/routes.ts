@@ -3,6 +3,7 @@ import { Answer, route } from "../../routing/route.ts";
 import { Direct, MyRoom, Page } from "../../wire/models.ts";
 import { DirectQuery } from "../../wire/queries.ts";
 import { AddToDirect, MakeRoom, OpenDirect } from "../../wire/requests.ts";
+import { toCallersRoom } from "../newest-pin.ts";
 import { requireRoom } from "../read.ts";
 import { addToDirect, leaveDirect, makeRoom } from "./members.ts";
 import { openDirect } from "./open.ts";
@@ -31,7 +32,7 @@ export const directRoutes = (database: Database) => {
       errors: ["user_not_found", "too_many", "not_for_bots", "rate_limited"],
       async run({ actor, body }) {
         const { direct, isNew } = await openDirect(database, actor, body.user_ids);
-        return new Answer(isNew ? 201 : 200, direct);
+        return new Answer(isNew ? 201 : 200, toCallersRoom(actor, direct));
       },
     }),
     route("GET /api/direct/:id", {
@@ -50,7 +51,8 @@ export const directRoutes = (database: Database) => {
         ...(["room_not_found", "user_not_found", "not_for_direct"] as const),
         ...(["already_a_member", "too_many", "conversation_closed"] as const),
       ],
-      run: ({ actor, params, body }) => addToDirect(database, actor, params.id, body.user_id),
+      run: async ({ actor, params, body }) =>
+        toCallersRoom(actor, await addToDirect(database, actor, params.id, body.user_id)),
     }),
     route("POST /api/direct/:id/leave", {
       access: "write:messages",
@@ -67,7 +69,7 @@ export const directRoutes = (database: Database) => {
       errors: ["room_not_found", "not_for_direct", "room_name_taken"],
       async run({ actor, params, body }) {
         await makeRoom(db, actor.id, params.id, body);
-        return requireRoom(sql, actor.id, params.id);
+        return toCallersRoom(actor, await requireRoom(sql, actor.id, params.id));
       },
     }),
   ];
