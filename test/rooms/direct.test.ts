@@ -119,6 +119,22 @@ describe("a bot", () => {
     expectProblem(answer, 404, "user_not_found");
   });
 
+  test("is in the groups that people open with it, and is added to none", async () => {
+    const bot = await world.bot("late", ["read:messages", "write:messages"]);
+    const out = await world.bot("out-of-sight", []);
+    await world.room("late-room", ada, [bot]);
+    const [a, b] = [await newcomer(), await newcomer()];
+    const { id } = await open(ada, a, b);
+    await a.say(id, "among people");
+    const add = (who: Client) => ada.post(`/api/direct/${id}/members`, { user_id: who.user.id });
+    expectProblem(await add(bot), 403, "not_for_bots");
+    expectProblem(await add(out), 404, "user_not_found");
+    expectProblem(await bot.get(`/api/rooms/${id}/messages`), 404, "room_not_found");
+    const withBot = await open(ada, a, bot);
+    await ada.say(withBot.id, "with a bot from the start");
+    expect((await bot.get(`/api/rooms/${withBot.id}/messages`)).body.items).toHaveLength(1);
+  });
+
   test("begins twenty an hour", async () => {
     const owner = await newcomer();
     const partners = await Promise.all(Array.from({ length: 21 }, () => newcomer()));

@@ -23,7 +23,7 @@ const MIN_GROUP_WITH_KEY = 3;
 /**
  * Adds someone to a group, who sees everything that was said in it.
  * @throws Refusal `room_not_found`, `not_for_direct`, `conversation_closed`, `already_a_member`,
- * `too_many`, `user_not_found`
+ * `too_many`, `user_not_found`, `not_for_bots`
  */
 export async function addToDirect(
   database: Database,
@@ -38,7 +38,10 @@ export async function addToDirect(
       throw new Refusal("already_a_member", "This person is in the conversation already.");
     }
     refuseTooMany(memberIds.length + 1);
-    await checkPartners(tx, actor, [userId]);
+    const { hasBot } = await checkPartners(tx, actor, [userId]);
+    // It would read what the people in it have said among themselves.
+    if (hasBot)
+      throw new Refusal("not_for_bots", "A bot cannot be added. Start a new conversation.");
     await insertMembership(tx, roomId, userId, "member", actor.id, true);
     await updateKey(tx, roomId, [...memberIds, userId]);
     await notifyInstances(

@@ -79,7 +79,7 @@ export async function checkPartners(
   tx: Transaction,
   actor: Actor,
   userIds: string[],
-): Promise<void> {
+): Promise<{ hasBot: boolean }> {
   const found = await tx
     .select({
       id: users.id,
@@ -97,6 +97,7 @@ export async function checkPartners(
     return user.isActive && (isBot || user.isBot ? isBot !== user.isBot && user.sharesRoom : true);
   });
   if (reachable.length < userIds.length) throw makeUserNotFound();
+  return { hasBot: reachable.some((user) => user.isBot) };
 }
 
 /** Whether the user of a row of `users` is in a room with another. A conversation is not one. */

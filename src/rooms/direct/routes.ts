@@ -50,6 +50,7 @@ export const directRoutes = (database: Database) => {
       errors: [
         ...(["room_not_found", "user_not_found", "not_for_direct"] as const),
         ...(["already_a_member", "too_many", "conversation_closed"] as const),
+        "not_for_bots",
       ],
       run: async ({ actor, params, body }) =>
         toCallersRoom(actor, await addToDirect(database, actor, params.id, body.user_id)),
