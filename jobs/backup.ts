@@ -36,9 +36,9 @@ export function createBackupJob({
       everyMinutes: backup.everyHours * HOUR_MINUTES,
       async run(_, { signal }) {
         const source = { target, storage: store.storage, secretKeys: await keysToSave(config) };
-        const taken = await takeAndRotate(source, backup, signal);
-        const { bytes, rows, uploads, missing } = taken;
-        await noteBackup(database.db, taken.created_at);
+        const summary = await takeAndRotate(source, backup, signal);
+        const { bytes, rows, uploads, missing } = summary;
+        await noteBackup(database.db, summary.created_at);
         log.info("A backup was taken.", { bytes, rows, uploads });
         if (missing.length > 0) {
           log.warn("The storage lacks uploads that messages show.", { count: missing.length });

@@ -43,7 +43,9 @@ async function runService(stop: AbortSignal): Promise<void> {
   if (config.backup) await tryFolder(config.backup.folder);
   await loadSecretKey(config.dataDir, config.secretKey);
   const { target, migrated, schema, release } = await openDatabase(config, {
-    ...{ schema: "migrate", creates: true, signal: stop },
+    schema: "migrate",
+    creates: true,
+    signal: stop,
     log: (line) => log.info(line),
   });
   try {

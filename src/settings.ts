@@ -121,10 +121,10 @@ const MAX_EDITS = 2;
 
 /** Variables that no setting has, but that are nearly called like one: a sentence each. */
 export function findMisspelt(env: Environment): string[] {
-  const known = SETTINGS.flatMap(({ settings }) => settings.map(({ name }) => name));
+  const names = SETTINGS.flatMap(({ settings }) => settings.map(({ name }) => name));
   return Object.keys(env).flatMap((name) => {
-    if (name.length < MIN_COMPARED || known.includes(name)) return [];
-    const meant = known.find(
+    if (name.length < MIN_COMPARED || names.includes(name)) return [];
+    const meant = names.find(
       (one) => one.length >= MIN_COMPARED && countEdits(one, name) <= MAX_EDITS,
     );
     return meant ? [`${name} is no setting of Snug: write ${meant}.`] : [];

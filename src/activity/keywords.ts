@@ -76,8 +76,8 @@ export class Keywords {
     try {
       const index = this.#index ?? (await this.#read());
       const slices = new Slices();
-      const found = await slices.map(messages, (message) => findMatches(index, message));
-      const matches = found.flat();
+      const matchesByMessage = await slices.map(messages, (message) => findMatches(index, message));
+      const matches = matchesByMessage.flat();
       if (matches.length > 0) {
         const hits = await insertKeywordHits(this.sql, matches);
         if (hits.length > 0) await announceKeywordHits(this.sql, hits);

@@ -47,11 +47,14 @@ const backup: Command = {
     const report = await withServer(config, async (target, signal, schema) => {
       const secretKeys = options["without-key"] ? null : await keysToSave(config);
       const source = { target, storage: openStore(config).storage, secretKeys };
-      const taken = await takeBackup(source, file, {
-        ...{ recipients, uploadsFolder, signal, needsAccounts: true },
+      const summary = await takeBackup(source, file, {
+        recipients,
+        uploadsFolder,
+        signal,
+        needsAccounts: true,
       });
-      if (schema.pending === 0) await noteByHand(target, taken.created_at);
-      return taken;
+      if (schema.pending === 0) await noteByHand(target, summary.created_at);
+      return summary;
     });
     const lines = [
       `Saved ${report.rows} rows and ${report.uploads} uploads in ${file} (${formatSize(report.bytes)}), and checked it.`,

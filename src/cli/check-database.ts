@@ -36,9 +36,9 @@ export async function checkDatabase(
         );
       }
       const kind = config.databaseUrl ? "" : "embedded ";
-      const known = formatCount(countKnownMigrations(), "migration");
+      const total = formatCount(countKnownMigrations(), "migration");
       const connections = await checkConnections(sql, config);
-      return `${kind}PostgreSQL ${version}, ${schema.applied} of ${known}; ${connections}`;
+      return `${kind}PostgreSQL ${version}, ${schema.applied} of ${total}; ${connections}`;
     } finally {
       await close();
     }

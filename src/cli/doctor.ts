@@ -26,8 +26,8 @@ export const doctor: Command = {
     if (options.load) return reportLoad(config);
     let schema: Schema | null = null;
     const database = await runCheck("database", () =>
-      checkDatabase(config, (found) => {
-        schema = found;
+      checkDatabase(config, (schemaState) => {
+        schema = schemaState;
       }),
     );
     const pending = describeMissing(schema);
@@ -82,8 +82,8 @@ async function checkDisk({ dataDir }: Config): Promise<string> {
 
 /** The folder, or the nearest one above it that exists. */
 async function findExisting(folder: string): Promise<string> {
-  const found = await stat(folder).catch(() => null);
-  return found || folder === dirname(folder) ? folder : findExisting(dirname(folder));
+  const stats = await stat(folder).catch(() => null);
+  return stats || folder === dirname(folder) ? folder : findExisting(dirname(folder));
 }
 
 /** Compares the key with what the database holds, if that can be read. Creates none. */

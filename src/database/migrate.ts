@@ -97,10 +97,11 @@ export type Schema = {
 
 /** @throws MigrationError if the database was migrated by a newer version, or by another program */
 export async function readSchema(sql: Sql): Promise<Schema> {
-  const known = readKnownMigrations();
-  if (!(await hasMigrations(sql))) return { isThere: false, applied: 0, pending: known.length };
+  const migrations = readKnownMigrations();
+  if (!(await hasMigrations(sql)))
+    return { isThere: false, applied: 0, pending: migrations.length };
   const applied = await listAppliedHashes(sql);
-  const hashes = new Set(known.map(({ hash }) => hash));
+  const hashes = new Set(migrations.map(({ hash }) => hash));
   const unknown = applied.filter((hash) => !hashes.has(hash)).length;
   if (unknown > 0 && unknown === applied.length) {
     throw new MigrationError(
@@ -112,7 +113,7 @@ export async function readSchema(sql: Sql): Promise<Schema> {
       `This database is of a newer version of Snug (migrations that ${VERSION} does not know: ${unknown}): use that version, or restore a backup from before the upgrade.`,
     );
   }
-  const pending = known.filter(({ hash }) => !applied.includes(hash)).length;
+  const pending = migrations.filter(({ hash }) => !applied.includes(hash)).length;
   return { isThere: applied.length > 0, applied: applied.length, pending };
 }
 

@@ -88,9 +88,9 @@ async function prepareSchema(
     const applied = countKnownMigrations();
     return { migrated, schema: { isThere: true, applied, pending: 0 } };
   }
-  const found = await inspectSchema(direct);
-  if (schema === "current") requireCurrent(found);
-  return { migrated: 0, schema: found };
+  const state = await inspectSchema(direct);
+  if (schema === "current") requireCurrent(state);
+  return { migrated: 0, schema: state };
 }
 
 function targetOf(url: string, { databaseListenUrl, databasePrepare }: DatabaseConfig): Target {

@@ -26,7 +26,9 @@ type ListenOptions = {
  */
 export function listen({ port, host, idleSeconds = IDLE_SECONDS }: ListenOptions): Listener {
   return Bun.serve<SocketData>({
-    ...{ port, hostname: host, idleTimeout: idleSeconds },
+    port,
+    hostname: host,
+    idleTimeout: idleSeconds,
     maxRequestBodySize: MAX_BODY_BYTES,
     // The same whatever NODE_ENV says.
     development: false,

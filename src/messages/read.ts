@@ -22,9 +22,9 @@ export async function readEmbedsById<Row extends { id: string; has_embeds: boole
   const embedding = rows.filter((row) => row.has_embeds);
   if (embedding.length === 0) return new Map();
   const ids = embedding.map((row) => row.id);
-  const found = await readEmbeds(sql, ids, embedding.map(viewerOf));
-  await prepareExcerpts(found);
-  return new Map(found.map((row) => [row.id, row]));
+  const embeds = await readEmbeds(sql, ids, embedding.map(viewerOf));
+  await prepareExcerpts(embeds);
+  return new Map(embeds.map((row) => [row.id, row]));
 }
 
 /**
@@ -157,9 +157,9 @@ function toImage(roomId: string, { sha256, ...image }: NonNullable<EmbedRow["ima
 }
 
 /** A linked image is shown from its own address; a page's picture from here, as a small copy. */
-function toPreview({ image_sha256, ...found }: NonNullable<EmbedRow["preview"]>): LinkPreview {
+function toPreview({ image_sha256, ...preview }: NonNullable<EmbedRow["preview"]>): LinkPreview {
   const copy = image_sha256 && `/api/previews/${image_sha256}`;
-  return { ...found, image_url: found.is_image ? found.url : copy };
+  return { ...preview, image_url: preview.is_image ? preview.url : copy };
 }
 
 function viaOf({ via_name, via_icon_emoji }: MessageRow): Message["via"] {

@@ -109,7 +109,10 @@ function readLogoutClaims(payload: JWTPayload): LogoutClaims {
     return id;
   };
   return {
-    ...{ iss, iat, exp, jti: requireId("jti", jti) },
+    iss,
+    iat,
+    exp,
+    jti: requireId("jti", jti),
     sub: sub === undefined ? undefined : requireId("sub", sub),
     sid: sid === undefined ? undefined : requireId("sid", sid),
   };

@@ -47,9 +47,9 @@ export function matchTexts(
   const isInOthers = (term: SearchTerm) => others.some((text) => text.find(term).length > 0);
   const ranges: Range[] = [];
   for (const term of wanted) {
-    const found = content.find(term);
-    if (found.length === 0 && !isInOthers(term)) return null;
-    for (const range of found) ranges.push(range);
+    const matches = content.find(term);
+    if (matches.length === 0 && !isInOthers(term)) return null;
+    for (const range of matches) ranges.push(range);
   }
   const isExcluded = unwanted.some((term) => content.find(term).length > 0 || isInOthers(term));
   return isExcluded ? null : mergeRanges(ranges);

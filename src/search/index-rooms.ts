@@ -64,10 +64,10 @@ async function indexEntries(sql: SqlClient, entries: UnindexedEntry[]): Promise<
     return message_id !== null && changesIndex && isFollowed.has(room_id) ? [message_id] : [];
   });
   const ids = [...new Set(named)];
-  const found = ids.length === 0 ? [] : await readIndexedMessages(sql, ids);
-  const exists = new Set(found.map(({ id }) => id));
+  const messages = ids.length === 0 ? [] : await readIndexedMessages(sql, ids);
+  const exists = new Set(messages.map(({ id }) => id));
   const removedIds = ids.filter((id) => !exists.has(id));
-  const rows = await new Slices().map(found, toIndexRow);
+  const rows = await new Slices().map(messages, toIndexRow);
   await writeForward(sql, steps, rows, removedIds);
 }
 
@@ -100,8 +100,8 @@ async function backfillSome(sql: SqlClient, shard: number): Promise<boolean> {
   const rooms = await findUnfilledRooms(sql, shard, BACKWARD_ROOMS);
   if (rooms.length === 0) return false;
   const limit = Math.ceil(BACKWARD_BATCH / rooms.length);
-  const found = await readMessagesBackward(sql, rooms, limit);
-  const byRoom = Map.groupBy(found, ({ room_id }) => room_id);
+  const messages = await readMessagesBackward(sql, rooms, limit);
+  const byRoom = Map.groupBy(messages, ({ room_id }) => room_id);
   let batch: (typeof rooms)[number][] = [];
   let rows: IndexRow[] = [];
   const slices = new Slices();

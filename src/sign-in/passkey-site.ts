@@ -24,7 +24,8 @@ export function originsOf(
   request: Request,
 ): string[] {
   const site = new URL(baseUrl).origin;
-  const asked = URL.parse(`http://${request.headers.get("host")}`);
-  const isLocal = asked !== null && (asked.hostname === "localhost" || isLoopback(asked.hostname));
-  return config.baseUrl === null && isLocal ? [site, asked.origin] : [site];
+  const address = URL.parse(`http://${request.headers.get("host")}`);
+  const isLocal =
+    address !== null && (address.hostname === "localhost" || isLoopback(address.hostname));
+  return config.baseUrl === null && isLocal ? [site, address.origin] : [site];
 }

@@ -73,8 +73,11 @@ describe("a token without read:messages sees no text of others", () => {
       withoutText(edited);
     }
     const scheduled = await bot.post("/api/scheduled", {
-      ...{ room_id: room, content: "later", thread_id: message },
-      ...{ send_at: new Date(Date.now() + 3_600_000).toISOString(), zone: "UTC" },
+      room_id: room,
+      content: "later",
+      thread_id: message,
+      send_at: new Date(Date.now() + 3_600_000).toISOString(),
+      zone: "UTC",
     });
     expect(scheduled).toMatchObject({ status: 201 });
     const sent = await bot.post(`/api/scheduled/${scheduled.body.id}/send-now`);

@@ -33,8 +33,15 @@ const PAGE = new URL("https://example.org/");
 const notified = (content: string) =>
   buildPayload(
     {
-      ...{ messageId: "m", roomId: "r", threadId: null, kind: "room", roomName: "room" },
-      ...{ sender: "Ada", content, hasImage: false, createdAt: new Date(0) },
+      messageId: "m",
+      roomId: "r",
+      threadId: null,
+      kind: "room",
+      roomName: "room",
+      sender: "Ada",
+      content,
+      hasImage: false,
+      createdAt: new Date(0),
     },
     { isMentioned: false, preview: "full" },
   );
@@ -88,7 +95,9 @@ export const TEXT_WORK: Record<string, (text: string) => unknown> = {
   switcher: (text) =>
     rankChoices(
       Array.from({ length: 50 }, (_, i) => ({
-        ...{ kind: "action", key: String(i), run() {} },
+        kind: "action",
+        key: String(i),
+        run() {},
         label: text.slice(i * 80, i * 80 + 80),
       })),
       text.slice(0, 80),

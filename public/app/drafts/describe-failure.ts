@@ -27,8 +27,11 @@ export function describeFailure(scheduled: Scheduled): string {
 /** The next step: the same again, the same after a look at it, another place, or another text. */
 type NextStep = "send" | "confirm" | "move" | "edit";
 const STEPS: Record<string, NextStep> = {
-  ...{ too_late: "send", deactivated: "send", unknown_upload: "edit" },
-  ...{ broadcast_restricted: "edit", session_ended: "confirm" },
+  too_late: "send",
+  deactivated: "send",
+  unknown_upload: "edit",
+  broadcast_restricted: "edit",
+  session_ended: "confirm",
 };
 
 export const nextStepOf = ({ reason }: Scheduled): NextStep => STEPS[reason ?? ""] ?? "move";

@@ -134,7 +134,12 @@ function remove(scheduled: Scheduled): void {
 function restore(scheduled: Scheduled): void {
   const { room_id, thread_id, quote_id, content, image, file, group_id, send_at, zone } = scheduled;
   const body = {
-    ...{ room_id, thread_id, content: content ?? "", group_id, send_at, zone },
+    room_id,
+    thread_id,
+    content: content ?? "",
+    group_id,
+    send_at,
+    zone,
     ...(image && { image_id: image.id, image_alt: image.alt }),
     ...(file && { file_id: file.id }),
   };

@@ -46,8 +46,8 @@ export async function offerPasskeys(): Promise<PasskeyAssertion | null> {
     const library = await loadLibrary();
     if (!(await library.browserSupportsWebAuthnAutofill())) return null;
     const optionsJSON = (await store.api.call("POST /api/auth/passkey/options")) as RequestOptions;
-    const asked = library.startAuthentication({ optionsJSON, useBrowserAutofill: true });
-    return (await asked) as PasskeyAssertion;
+    const assertion = library.startAuthentication({ optionsJSON, useBrowserAutofill: true });
+    return (await assertion) as PasskeyAssertion;
   } catch {
     // The button for passkeys says what is wrong.
     return null;

@@ -136,11 +136,11 @@ function excerptOf(content: string | null, limit: number): string | null {
   if (content === null) return null;
   const source = cutForExcerpt(content, limit);
   const key = `${limit} ${source}`;
-  const known = excerpts.get(key);
-  if (known !== undefined) return known || null;
-  const made = makeExcerpt(source, limit);
-  excerpts.set(key, made ?? "", { size: key.length + (made?.length ?? 0) + 1 });
-  return made;
+  const cached = excerpts.get(key);
+  if (cached !== undefined) return cached || null;
+  const excerpt = makeExcerpt(source, limit);
+  excerpts.set(key, excerpt ?? "", { size: key.length + (excerpt?.length ?? 0) + 1 });
+  return excerpt;
 }
 
 /** Makes the excerpts of many messages, so that others have their turn in between. */

@@ -33,9 +33,9 @@ export function createLinks(labels: MarkdownParser): MarkdownConfig {
           const isImage = isImageMark(cx, next, pos);
           if (next !== OPEN && !isImage) return -1;
           const open = isImage ? pos + 1 : pos;
-          const found = readTarget(cx, open, countBracket(cx));
-          if (!found) return -1;
-          const { close, end, from, url } = found;
+          const target = readTarget(cx, open, countBracket(cx));
+          if (!target) return -1;
+          const { close, end, from, url } = target;
           return cx.addElement(
             cx.elt("Link", pos, end, [
               cx.elt("LinkMark", pos, open + 1),
@@ -66,8 +66,8 @@ export const labelImages: MarkdownConfig = {
       after: "InlineCode",
       parse(cx, next, pos) {
         if (!isImageMark(cx, next, pos)) return -1;
-        const found = readTarget(cx, pos + 1, countBracket(cx));
-        return found ? cx.addElement(cx.elt("LabelImage", pos, found.end)) : -1;
+        const target = readTarget(cx, pos + 1, countBracket(cx));
+        return target ? cx.addElement(cx.elt("LabelImage", pos, target.end)) : -1;
       },
     },
   ],

@@ -66,11 +66,11 @@ export const tokens: MarkdownConfig = {
 };
 
 function addUrl(cx: InlineContext, pos: number): number {
-  const found = matchAt(cx, BARE_URL, pos);
-  if (!found) return -1;
-  const url = cutSentence(found[0]);
+  const match = matchAt(cx, BARE_URL, pos);
+  if (!match) return -1;
+  const url = cutSentence(match[0]);
   // Skipped as a whole: nothing inside is parsed again.
-  if (!isLink(url)) return pos + found[0].length;
+  if (!isLink(url)) return pos + match[0].length;
   return cx.addElement(cx.elt("BareUrl", pos, pos + url.length));
 }
 
@@ -82,9 +82,9 @@ export function readBareUrl(text: string, at: number): string | null {
 /** The same, and how much is read as a whole: nothing in it is another URL. */
 export function matchBareUrl(text: string, at: number): { url: string | null; length: number } {
   BARE_URL.lastIndex = at;
-  const found = BARE_URL.exec(text)?.[0] ?? "";
-  const url = cutSentence(found);
-  return isLink(url) ? { url, length: url.length } : { url: null, length: found.length };
+  const candidate = BARE_URL.exec(text)?.[0] ?? "";
+  const url = cutSentence(candidate);
+  return isLink(url) ? { url, length: url.length } : { url: null, length: candidate.length };
 }
 
 function matchAt(cx: InlineContext, pattern: RegExp, pos: number): RegExpExecArray | null {
@@ -99,9 +99,9 @@ function addMatch(
   pos: number,
   isGood: (inner: string) => boolean = () => true,
 ): number {
-  const found = matchAt(cx, pattern, pos);
-  if (!found || !isGood(found[1] ?? "")) return -1;
-  return cx.addElement(cx.elt(node, pos, pos + found[0].length));
+  const match = matchAt(cx, pattern, pos);
+  if (!match || !isGood(match[1] ?? "")) return -1;
+  return cx.addElement(cx.elt(node, pos, pos + match[0].length));
 }
 
 /** Whether a link may lead to this URL. */

@@ -8,8 +8,8 @@ const FIRST = ["👍", "❤️", "😂", "🎉", "👀", "🙏"];
 
 function read(): string[] {
   try {
-    const kept: unknown = JSON.parse(localStore.getItem(KEY) ?? "[]");
-    return Array.isArray(kept) ? kept.filter((one) => typeof one === "string") : [];
+    const stored: unknown = JSON.parse(localStore.getItem(KEY) ?? "[]");
+    return Array.isArray(stored) ? stored.filter((one) => typeof one === "string") : [];
   } catch {
     return [];
   }

@@ -50,6 +50,6 @@ export function findEmoji(code: string): string | null {
   // Older emoji come without the selector that makes them one.
   if (IS_EMOJI.test(`${text}\ufe0f`)) return `${text}\ufe0f`;
   const name = text.replace(/^:+|:+$/g, "");
-  const found = replaceEmojiNames(`:${name}:`);
-  return IS_EMOJI.test(found) ? found : null;
+  const emoji = replaceEmojiNames(`:${name}:`);
+  return IS_EMOJI.test(emoji) ? emoji : null;
 }

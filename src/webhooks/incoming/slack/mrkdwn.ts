@@ -113,30 +113,30 @@ function readTokens(line: string): Token[] {
     if (to > at) tokens.push({ node: toText(line.slice(at, to)) });
   };
   for (let match = nextToken(line, 0); match; match = nextToken(line, at)) {
-    const [found] = match;
+    const [token] = match;
     const { index } = match;
     text(index);
-    at = index + found.length;
-    const codeEnd = found === "`" ? codeEnds.get(index) : undefined;
+    at = index + token.length;
+    const codeEnd = token === "`" ? codeEnds.get(index) : undefined;
     if (codeEnd !== undefined) {
       tokens.push({ node: { type: "code", text: decodeEntities(line.slice(index + 1, codeEnd)) } });
       at = codeEnd + 1;
-    } else if (found.startsWith("<")) {
-      for (const node of readBracket(found.slice(1, -1))) tokens.push({ node });
-    } else if (/^https?:/i.test(found)) {
-      at = index + addAddress(tokens, found);
-    } else if (found.startsWith(":")) {
-      const emoji = replaceEmojiNames(found);
+    } else if (token.startsWith("<")) {
+      for (const node of readBracket(token.slice(1, -1))) tokens.push({ node });
+    } else if (/^https?:/i.test(token)) {
+      at = index + addAddress(tokens, token);
+    } else if (token.startsWith(":")) {
+      const emoji = replaceEmojiNames(token);
       // The last colon may begin the next name.
-      if (emoji === found) at -= 1;
-      tokens.push({ node: { type: "text", text: emoji === found ? found.slice(0, -1) : emoji } });
-    } else if (STYLES.has(found)) {
+      if (emoji === token) at -= 1;
+      tokens.push({ node: { type: "text", text: emoji === token ? token.slice(0, -1) : emoji } });
+    } else if (STYLES.has(token)) {
       const before = line.charAt(index - 1);
       const after = line.charAt(at);
       const opens = /\S/.test(after) && !WORD.test(before) && before !== "\\";
       const closes = /\S/.test(before) && !WORD.test(after);
-      tokens.push({ mark: found, opens, closes });
-    } else tokens.push({ node: { type: "text", text: found } });
+      tokens.push({ mark: token, opens, closes });
+    } else tokens.push({ node: { type: "text", text: token } });
   }
   text(line.length);
   return tokens;
@@ -148,15 +148,15 @@ function nextToken(line: string, from: number): RegExpExecArray | null {
 }
 
 /** A URL in the text. @returns how much of it was read: the sentence's punctuation is not part of it */
-function addAddress(tokens: Token[], found: string): number {
-  const decoded = decodeEntities(found);
+function addAddress(tokens: Token[], source: string): number {
+  const decoded = decodeEntities(source);
   const url = readBareUrl(decoded, 0);
   if (url === null) {
     tokens.push({ node: { type: "text", text: decoded } });
-    return found.length;
+    return source.length;
   }
   tokens.push({ node: { type: "address", url } });
-  return encodedLength(found, url.length);
+  return encodedLength(source, url.length);
 }
 
 /** How long the beginning of a text is with its entities, of which this many characters are left. */
@@ -170,8 +170,8 @@ function encodedLength(text: string, length: number): number {
 function findCode(line: string): Map<number, number> {
   const ends = new Map<number, number>();
   let open = -1;
-  for (const { 0: found, index } of line.matchAll(/<[^<>\n]+>|`/g)) {
-    if (found !== "`") continue;
+  for (const { 0: token, index } of line.matchAll(/<[^<>\n]+>|`/g)) {
+    if (token !== "`") continue;
     if (open === -1 || index === open + 1) {
       open = index;
       continue;
