@@ -380,7 +380,7 @@ function sqlUsesOf(file: string) {
 function findFloatingLoads(file: string): string[] {
   const source = readFileSync(join(ROOT, file), "utf8");
   if (!/\bimport\(|\bloadPart\(|\bapi\s*\.call\(/.test(source)) return [];
-  const found: string[] = [];
+  const loads: string[] = [];
   const check = (node: Expression) => {
     let at = node;
     while (at.type === "CallExpression" && at.callee.type === "MemberExpression") {
@@ -392,7 +392,7 @@ function findFloatingLoads(file: string): string[] {
     }
     const text = source.slice(at.start, at.end);
     if (/^(?:import\(|loadPart\(|(?:\w+\.)*api\s*\.call\()/.test(text)) {
-      found.push(`${file}: ${source.slice(node.start, node.end)}`);
+      loads.push(`${file}: ${source.slice(node.start, node.end)}`);
     }
   };
   new Visitor({
@@ -403,7 +403,7 @@ function findFloatingLoads(file: string): string[] {
       check(expression);
     },
   }).visit(parseSync(file, source).program);
-  return found;
+  return loads;
 }
 
 /** The first circle of a graph, as the path around it. */

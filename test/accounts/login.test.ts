@@ -79,8 +79,8 @@ describe("guessing at an account", () => {
 
   test("by strangers locks out neither an open session nor a known browser, and a command lifts it", async () => {
     const owner = await world.person("locked");
-    const known = await login("locked");
-    const cookie = known.headers.getSetCookie().find((one) => one.startsWith("snug_browser="));
+    const signIn = await login("locked");
+    const cookie = signIn.headers.getSetCookie().find((one) => one.startsWith("snug_browser="));
     const headers = { cookie: cookie?.split(";")[0] ?? "" };
     await guess(11, () => "locked");
     expectProblem(await login("locked"), 429, "rate_limited");

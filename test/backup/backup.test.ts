@@ -112,8 +112,8 @@ describe("a backup", () => {
     await symlink(other, `${file}.partial`);
     await takeBackup(source, file, PLAIN);
     expect(await Bun.file(other).text()).toBe("mine");
-    const found = await lstat(file);
-    expect([found.isFile(), found.mode & 0o777]).toEqual([true, 0o600]);
+    const stats = await lstat(file);
+    expect([stats.isFile(), stats.mode & 0o777]).toEqual([true, 0o600]);
   });
 
   test("that is taken while people write has one moment of everything, and two instances serve it elsewhere", async () => {

@@ -147,13 +147,13 @@ for (const engine of ENGINES) {
       const panel = page.getByRole("region", { name: "Search messages" });
       const field = panel.getByRole("searchbox");
       await field.fill("from:grace");
-      const taken = panel.getByRole("button", { name: "Without from:grace" });
+      const chip = panel.getByRole("button", { name: "Without from:grace" });
       await endWord(field, engine, "Enter");
       await endWord(field, engine, "Escape");
       expect(await field.inputValue()).toBe("from:grace");
-      expect(await taken.count()).toBe(0);
+      expect(await chip.count()).toBe(0);
       await field.press("Enter");
-      await taken.waitFor();
+      await chip.waitFor();
       await field.press("Escape");
       await panel.waitFor({ state: "detached" });
     });

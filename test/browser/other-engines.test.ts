@@ -44,7 +44,7 @@ const composer = (page: Page) => page.getByRole("textbox", { name: /^Message #/ 
 
 /** The classes of each `dialog` and of each element with `popover`, as the sources have them. */
 async function readTopLayer(): Promise<{ tag: string; classes: string }[]> {
-  const found: { tag: string; classes: string }[] = [];
+  const elements: { tag: string; classes: string }[] = [];
   for await (const file of new Bun.Glob("public/app/**/*.tsx").scan()) {
     const source = await Bun.file(file).text();
     new Visitor({
@@ -55,11 +55,11 @@ async function readTopLayer(): Promise<{ tag: string; classes: string }[]> {
         if (tag !== "dialog" && !named("popover")) return;
         const attribute = named("class");
         const text = attribute ? source.slice(attribute.start, attribute.end) : "";
-        for (const [, classes = ""] of text.matchAll(/"([^"]+)"/g)) found.push({ tag, classes });
+        for (const [, classes = ""] of text.matchAll(/"([^"]+)"/g)) elements.push({ tag, classes });
       },
     }).visit(parseSync(file, source).program);
   }
-  return found;
+  return elements;
 }
 
 describe.each([

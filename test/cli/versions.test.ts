@@ -146,9 +146,14 @@ describe("the version", () => {
 });
 
 test("a port in use ends the start before the data folder is created", async () => {
-  using taken = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
+  using occupant = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
   const unused = join(folder, "unused");
-  const env = { PORT: String(taken.port), HOST: "127.0.0.1", DATA_DIR: unused, DATABASE_URL: "" };
+  const env = {
+    PORT: String(occupant.port),
+    HOST: "127.0.0.1",
+    DATA_DIR: unused,
+    DATABASE_URL: "",
+  };
   const started = Running.spawn(env, await writeBundle());
   expect(await started.process.exited).toBe(1);
   expect(started.output).toContain("is in use");

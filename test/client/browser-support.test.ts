@@ -72,17 +72,17 @@ const members = indexMembers();
 
 test("what browsers load needs none newer than the oldest that Snug supports", async () => {
   const { assets } = await bundleClient(false);
-  const found = [...assets].flatMap(([path, { body }]) => {
+  const all = [...assets].flatMap(([path, { body }]) => {
     const text = new TextDecoder().decode(body);
     if (path.endsWith(".css")) return newInStyle(text);
     return path.endsWith(".js") ? newInScript(text) : [];
   });
-  const names = [...new Set(found)].filter((name) => !OWN_NAMES.has(name.replace(/^\./, "")));
+  const newer = [...new Set(all)].filter((name) => !OWN_NAMES.has(name.replace(/^\./, "")));
   const exceptions = Object.keys(EXCEPTIONS);
   const covers = (exception: string, name: string) => `${name}.`.startsWith(`${exception}.`);
-  expect(names.filter((name) => !exceptions.some((one) => covers(one, name)))).toEqual([]);
+  expect(newer.filter((name) => !exceptions.some((one) => covers(one, name)))).toEqual([]);
   // An exception that nothing needs any more goes.
-  expect(exceptions.filter((one) => !names.some((name) => covers(one, name)))).toEqual([]);
+  expect(exceptions.filter((one) => !newer.some((name) => covers(one, name)))).toEqual([]);
 }, 60_000);
 
 test("what is newer is found in styles", () => {
@@ -138,22 +138,22 @@ function newInStyle(source: string): string[] {
   const text = source
     .replace(/\/\*[\s\S]*?\*\//g, "")
     .replace(/"[^"]*"|'[^']*'|url\([^)]*\)/g, '""');
-  const found = new Set<string>();
+  const newer = new Set<string>();
   const check = (path: string, at: Identifier | undefined) => {
-    if (at?.__compat && isNewer(at.__compat)) found.add(path);
+    if (at?.__compat && isNewer(at.__compat)) newer.add(path);
   };
   for (const match of text.matchAll(/(?<=[;{]\s*)([a-z-]+)\s*:([^;{}]*)(?=[;}])/g)) {
     const [, property = "", value = ""] = match;
     const before = text.slice(Math.max(0, match.index - 80), match.index);
     const hasTwin = new RegExp(`[;{]-webkit-${property}:[^;{}]*;$`).test(before);
     if (property.startsWith("-") || hasTwin) continue;
-    const known = css.properties?.[property] as Identifier | undefined;
-    check(`css.properties.${property}`, known);
+    const entry = css.properties?.[property] as Identifier | undefined;
+    check(`css.properties.${property}`, entry);
     for (const [word] of value.matchAll(/(?<![\w-])[a-z][a-z-]*/g)) {
-      check(`css.properties.${property}.${word}`, known?.[word] as Identifier | undefined);
+      check(`css.properties.${property}.${word}`, entry?.[word] as Identifier | undefined);
     }
     for (const [, name = ""] of value.matchAll(/(?<![\w-])([a-z][a-z-]*)\(/g)) {
-      if (types.get(name)?.every(isNewer)) found.add(`css.types.${name}`);
+      if (types.get(name)?.every(isNewer)) newer.add(`css.types.${name}`);
     }
   }
   for (const [, prelude = ""] of text.matchAll(/([^{};]*)\{/g)) {
@@ -170,19 +170,19 @@ function newInStyle(source: string): string[] {
       check(`css.at-rules.${name}.${word}`, rule?.[word] as Identifier | undefined);
     }
   }
-  return [...found];
+  return [...newer];
 }
 
 function newInScript(source: string): string[] {
   const { program, errors } = parseSync("script.js", source);
   if (errors.length > 0) throw new Error(errors[0]?.message);
-  const found = new Set<string>();
+  const newer = new Set<string>();
   new Visitor({
     Identifier({ name }) {
-      const known = (builtins[name] ?? api[name]) as Identifier | undefined;
-      if (known?.__compat && isNewer(known.__compat)) found.add(name);
+      const entry = (builtins[name] ?? api[name]) as Identifier | undefined;
+      if (entry?.__compat && isNewer(entry.__compat)) newer.add(name);
       const global = (api.Window as Identifier)[name] as Identifier | undefined;
-      if (name.length > 3 && global?.__compat && isNewer(global.__compat)) found.add(name);
+      if (name.length > 3 && global?.__compat && isNewer(global.__compat)) newer.add(name);
     },
     MemberExpression({ object, property, computed }) {
       if (computed || property.type !== "Identifier") return;
@@ -191,27 +191,27 @@ function newInScript(source: string): string[] {
       const of = (builtins[owner] ?? api[owner]) as Identifier | undefined;
       const own = (of?.[`${name}_static`] ?? of?.[name]) as Identifier | undefined;
       if (own?.__compat) {
-        if (isNewer(own.__compat)) found.add(`${owner}.${name}`);
-      } else if (members.get(name)?.every(isNewer)) found.add(`.${name}`);
+        if (isNewer(own.__compat)) newer.add(`${owner}.${name}`);
+      } else if (members.get(name)?.every(isNewer)) newer.add(`.${name}`);
     },
     Literal(node) {
       if (!("regex" in node)) return;
       const [modifier] = /\(\?[ims]*(?:-[ims]+)?:/.exec(node.regex.pattern) ?? [];
-      if (modifier && modifier !== "(?:") found.add(`regular expression ${modifier}`);
+      if (modifier && modifier !== "(?:") newer.add(`regular expression ${modifier}`);
       const names = [...node.regex.pattern.matchAll(/\(\?<(\w+)>/g)].map(([, name]) => name);
-      if (new Set(names).size < names.length) found.add("regular expression with a name twice");
+      if (new Set(names).size < names.length) newer.add("regular expression with a name twice");
     },
     VariableDeclaration({ kind }) {
-      if (kind.endsWith("using")) found.add("using");
+      if (kind.endsWith("using")) newer.add("using");
     },
     ImportDeclaration({ attributes }) {
-      if (attributes.length > 0) found.add("import attributes");
+      if (attributes.length > 0) newer.add("import attributes");
     },
     Decorator() {
-      found.add("decorators");
+      newer.add("decorators");
     },
   }).visit(program);
-  return [...found];
+  return [...newer];
 }
 
 function indexByName(at: Identifier, index = new Map<string, CompatStatement[]>()) {

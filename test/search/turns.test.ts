@@ -64,6 +64,6 @@ test("others have their turn while costly texts are searched, which costs the se
 
 test("a keyword is found in a costly text", () => {
   const index = makeIndex([{ id: "someone", keywords: ["beta"] }]);
-  const found = findMatches(index, { id: "message", content: `beta ${MARKS}` });
-  expect(found).toEqual([{ messageId: "message", userId: "someone" }]);
+  const matches = findMatches(index, { id: "message", content: `beta ${MARKS}` });
+  expect(matches).toEqual([{ messageId: "message", userId: "someone" }]);
 });

@@ -264,9 +264,9 @@ describe("a test of a provider", () => {
     const made = (await admin.post("/api/admin/identity-providers", params)).body;
     const other = `/api/admin/identity-providers/${made.id}`;
     const issuer = `${idp.issuer}/other`;
-    const kept = await admin.patch(other, { issuer });
-    expectProblem(kept, 422, "validation");
-    expect(kept.body.errors).toMatchObject([{ path: "/client_secret" }]);
+    const response = await admin.patch(other, { issuer });
+    expectProblem(response, 422, "validation");
+    expect(response.body.errors).toMatchObject([{ path: "/client_secret" }]);
     await admin.patch(other, { issuer, client_secret: "its own" });
     expect((await admin.post(`${other}/test`)).body.ok).toBe(false);
     await admin.patch(other, { issuer: "https://10.1.2.3", client_secret: "its own" });

@@ -242,9 +242,9 @@ describe("whose account it is", () => {
     await set({ link_by_email: true });
     const owner = await world.person(name);
     const claims = verified({ email_verified: false });
-    const known = expectPage(await visitor().signIn(idp, claims), 403);
+    const page = expectPage(await visitor().signIn(idp, claims), 403);
     const other = { ...claims, sub: `${name}-other`, email: `${name}-other@example.org` };
-    expect(expectPage(await visitor().signIn(idp, other), 403)).toBe(known);
+    expect(expectPage(await visitor().signIn(idp, other), 403)).toBe(page);
     expect((await owner.get("/api/auth/me/identities")).body.items).toEqual([]);
   });
 

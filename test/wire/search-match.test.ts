@@ -39,8 +39,8 @@ describe("a phrase", () => {
     ["select from", "**select** from", "select** from"],
     ["__init__", "in __init__ here", "__init__"],
     ["2*3", "2*3", "2*3"],
-  ])("%j is in %j", (phrase, text, found) => {
-    expect(marked(`"${phrase}"`, text)).toEqual([found]);
+  ])("%j is in %j", (phrase, text, match) => {
+    expect(marked(`"${phrase}"`, text)).toEqual([match]);
   });
 });
 

@@ -29,7 +29,7 @@ function measure(work: () => unknown, runs: number): number {
 test.each(Object.entries(TEXT_WORK))(
   "%s: a text that is twice as long costs about twice as much",
   (_, work) => {
-    const found: string[] = [];
+    const steep: string[] = [];
     for (const { name, make } of TEXTS) {
       const whole = make(LONGEST);
       if (measure(() => work(whole), 1) < FLOOR_MS) continue;
@@ -46,8 +46,8 @@ test.each(Object.entries(TEXT_WORK))(
           measure(() => work(part), RUNS),
         );
       }
-      if (isSteep()) found.push(`${name}: ${short.toFixed(1)} ms, then ${long.toFixed(1)} ms`);
+      if (isSteep()) steep.push(`${name}: ${short.toFixed(1)} ms, then ${long.toFixed(1)} ms`);
     }
-    expect(found, `seed ${SEED}`).toEqual([]);
+    expect(steep, `seed ${SEED}`).toEqual([]);
   },
 );
