@@ -11,6 +11,8 @@ const CACHE = `snug-${VERSION}`;
 const PAGE = "/";
 /** The browser holds back all requests of its pages while a worker activates. */
 const ACTIVATION_MS = 2_000;
+/** How long the cache is waited for where there is no network. */
+const OFFLINE_MS = 10_000;
 /** How long a worker is kept alive to store an asset. */
 const STORE_MS = 10_000;
 
@@ -48,25 +50,36 @@ async function respondWithPage(request: Request): Promise<Response> {
   try {
     return await fetch(request);
   } catch (error) {
-    const cached = await readCache(() => caches.match(PAGE, { cacheName: CACHE }));
+    const cached = await limitWait(
+      () => caches.match(PAGE, { cacheName: CACHE }),
+      undefined,
+      OFFLINE_MS,
+    );
     if (cached) return cached;
     throw error;
   }
 }
 
-/** The cached asset; else the one from the network, which does not wait until it is stored. */
+/**
+ * The cached asset; else the one from the network, which does not wait until it is stored. A cache that
+ * is slow is waited for again where there is no network.
+ */
 async function respondWithAsset(event: FetchEvent): Promise<Response> {
   const { request } = event;
-  const cached = await readCache(() => caches.match(request));
+  const reading = (async () => caches.match(request))();
+  const cached = await limitWait(() => reading, undefined);
   if (cached) return cached;
-  const fetched = await fetch(request);
-  if (fetched.ok) {
-    const copy = fetched.clone();
-    const store = async () => (await caches.open(CACHE)).put(request, copy);
-    event.waitUntil(limitWait(store, null, STORE_MS));
+  try {
+    const fetched = await fetch(request);
+    if (fetched.ok) {
+      const copy = fetched.clone();
+      const store = async () => (await caches.open(CACHE)).put(request, copy);
+      event.waitUntil(limitWait(store, null, STORE_MS));
+    }
+    return fetched;
+  } catch (error) {
+    const late = await limitWait(() => reading, undefined, OFFLINE_MS);
+    if (late) return late;
+    throw error;
   }
-  return fetched;
 }
-
-/** A cache that fails or does not answer has nothing. */
-const readCache = (read: () => Promise<Response | undefined>) => limitWait(read, undefined);

@@ -22,7 +22,13 @@ type Wheel = {
   perform(): Promise<void>;
 };
 
-type Processes = { display: Subprocess; driver: Subprocess; folder: string; displayName: string };
+type Processes = {
+  display: Subprocess;
+  driver: Subprocess;
+  folder: string;
+  displayName: string;
+  port: number;
+};
 
 /** WebKitGTK by WebKitWebDriver, in a window on a display of its own. */
 export class WebKitView extends View {
@@ -38,39 +44,29 @@ export class WebKitView extends View {
 
   static async open(options: ViewOptions): Promise<WebKitView> {
     const { width, height, theme } = options;
-    const folder = await mkdtemp(join(tmpdir(), "snug-webkit-"));
-    const script = join(folder, "page.js");
-    await Bun.write(script, await readPageScript());
-    const { display, displayName } = await startDisplay();
-    const port = findFreePort();
-    const driver = Bun.spawn([WEBKIT_DRIVER, `--port=${port}`], {
-      env: {
-        ...process.env,
-        DISPLAY: displayName,
-        HOME: folder,
-        // Root has no user namespaces to put the page's process into.
-        WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: "1",
-        LIBGL_ALWAYS_SOFTWARE: "1",
-        LANG: "en_GB.UTF-8",
-      },
-      stdout: "ignore",
-      stderr: "ignore",
-    });
-    const processes = { display, driver, folder, displayName };
-    await untilListening(port);
-    const args = [width, height, join(folder, "profile"), script, theme].map(String);
-    const capabilities = new Capabilities({
-      browserName: "MiniBrowser",
-      "webkitgtk:browserOptions": { binary: WINDOW, args },
-    });
-    const session = await new Builder()
-      .usingServer(`http://127.0.0.1:${port}`)
-      .withCapabilities(capabilities)
-      .build();
-    await session.manage().setTimeouts({ script: 60_000, pageLoad: 60_000 });
-    const view = new WebKitView(processes, session, options);
-    await view.#focus();
-    return view;
+    const processes = await startProcesses();
+    try {
+      const { folder, port } = processes;
+      const script = join(folder, "page.js");
+      await Bun.write(script, await readPageScript());
+      await untilListening(port);
+      const args = [width, height, join(folder, "profile"), script, theme].map(String);
+      const capabilities = new Capabilities({
+        browserName: "MiniBrowser",
+        "webkitgtk:browserOptions": { binary: WINDOW, args },
+      });
+      const session = await new Builder()
+        .usingServer(`http://127.0.0.1:${port}`)
+        .withCapabilities(capabilities)
+        .build();
+      await session.manage().setTimeouts({ script: 60_000, pageLoad: 60_000 });
+      const view = new WebKitView(processes, session, options);
+      await view.#focus();
+      return view;
+    } catch (error) {
+      await endProcesses(processes);
+      throw error;
+    }
   }
 
   /** Without a window manager nobody gives the window the focus. */
@@ -126,13 +122,37 @@ export class WebKitView extends View {
   async close(): Promise<void> {
     // Its answer is an error: the window has gone with the session.
     await this.driver.quit().catch(() => {});
-    const { driver, display, folder } = this.processes;
-    for (const child of [driver, display]) {
-      child.kill();
-      await child.exited;
-    }
-    await rm(folder, { recursive: true });
+    await endProcesses(this.processes);
   }
+}
+
+/** Starts a display and a driver on it. */
+async function startProcesses(): Promise<Processes> {
+  const folder = await mkdtemp(join(tmpdir(), "snug-webkit-"));
+  const { display, displayName } = await startDisplay();
+  const port = findFreePort();
+  const driver = Bun.spawn([WEBKIT_DRIVER, `--port=${port}`], {
+    env: {
+      ...process.env,
+      DISPLAY: displayName,
+      HOME: folder,
+      // Root has no user namespaces to put the page's process into.
+      WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: "1",
+      LIBGL_ALWAYS_SOFTWARE: "1",
+      LANG: "en_GB.UTF-8",
+    },
+    stdout: "ignore",
+    stderr: "ignore",
+  });
+  return { display, driver, folder, displayName, port };
+}
+
+async function endProcesses({ driver, display, folder }: Processes): Promise<void> {
+  for (const child of [driver, display]) {
+    child.kill();
+    await child.exited;
+  }
+  await rm(folder, { recursive: true });
 }
 
 /** Starts a display without a screen, under a name that is free. */

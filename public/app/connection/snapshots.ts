@@ -5,7 +5,7 @@ export type Snapshots = {
   load(): Promise<unknown>;
   save(snapshot: object): Promise<void>;
   clear(): Promise<void>;
-  /** Ends what is under way: the page is hidden, and perhaps suspended. */
+  /** Ends loads and saves that are under way: the page is hidden, and perhaps suspended. */
   abort?(): void;
 };
 
@@ -27,7 +27,8 @@ const trackedStore: UseStore = (mode, work) =>
 export const indexedDbSnapshots: Snapshots = {
   load: () => attempt(() => get<unknown>(KEY, trackedStore)),
   save: (snapshot) => attempt(() => set(KEY, snapshot, trackedStore)),
-  clear: () => attempt(() => del(KEY, trackedStore)),
+  // Not ended with the page: it is what someone leaves behind who signs out.
+  clear: () => attempt(() => del(KEY, openStore)),
   /**
    * WebKit suspends a page in its back/forward cache together with its transactions, and those of the
    * next page wait for them without end (github.com/jakearchibald/idb-keyval/issues/180).

@@ -36,7 +36,7 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
     } else {
       console.error(error);
       // The stored state would restore what cannot be rendered.
-      void store.stored.turnOff();
+      void store.turnOffStorage();
     }
     this.setState(({ errorCount }) => ({ errorCount: errorCount + 1 }));
   }

@@ -6,6 +6,7 @@ import type { Api } from "../connection/api.ts";
 import type { Clock } from "../connection/clock.ts";
 import type { Outbox } from "../connection/outbox.ts";
 import type { OutboxEntry } from "../connection/outbox-entries.ts";
+import { limitWait, STORAGE_WAIT_MS } from "../connection/limit-wait.ts";
 import type { ConnectionStatus } from "../../../src/snug-client/connection.ts";
 import { withMe } from "./answers.ts";
 import type { LiveEvents } from "./live-events.ts";
@@ -51,44 +52,48 @@ export class Store {
   constructor(private readonly deps: StoreDeps) {
     this.team = signal(readTeam(deps.storage));
     this.#parts = createParts(deps, this.state, this.phase, {
-      end: (phase) => this.#end(phase),
+      end: (phase) => void this.#end(phase),
       onStatus: (status) => this.#onStatus(status),
       onEvent: (event) => this.#onEvent(event),
       onMe: (me) => this.keepMe(me),
-      onOther: () => (this.#isStarting ? this.close() : this.#end("replaced")),
+      onOther: () => (this.#isStarting ? this.close() : void this.#end("replaced")),
     });
     ({ api: this.api, clock: this.clock, sync: this.sync, live: this.live } = this.#parts);
     ({ activity: this.activity, places: this.places, missing: this.missing } = this.#parts);
-    this.stored = new StoredPage(this.state, deps.snapshots, this.clock);
+    this.stored = new StoredPage(this.state, deps.snapshots);
   }
 
   /** Checks the session, and connects. */
   async start(): Promise<void> {
     this.#isStarting = true;
-    const restored = this.#restore();
+    const shown = this.#restore();
+    // Where the storage does not answer, the page starts without it.
+    const restored = limitWait(() => shown, undefined, STORAGE_WAIT_MS, this.clock);
     try {
       // That nobody is signed in is a normal answer, so that the browser logs no failed request.
       const { user: me, team } = await this.api.call("GET /api/auth/session");
       this.keepTeam(team);
       await restored;
       this.#isStarting = false;
-      if (!me) this.#end("signed-out");
+      if (!me) void this.#end("signed-out");
       else if (this.outbox && this.me.value?.id === me.id) this.#confirm(me);
       else this.enter(me);
     } catch {
       await restored;
       this.#isStarting = false;
       if (this.phase.value === "starting") this.phase.value = "unreachable";
-      else if (!this.outbox) this.#end("replaced");
+      else if (!this.outbox) void this.#end("replaced");
     }
   }
 
-  /** Shows the stored state at once; it is updated afterwards. */
+  /** Shows the stored state, unless the service has answered before; it is updated afterwards. */
   async #restore(): Promise<void> {
     const state = await this.stored.load();
+    if (!state?.me) return;
     // It may be of someone else, where the storage did not answer when they signed out.
-    if (!state?.me || readPerson(this.deps.storage) !== state.me.id) return;
-    if (this.phase.value === "starting") this.#begin(state, state.me);
+    if (readPerson(this.deps.storage) !== state.me.id) return this.stored.clear();
+    const { value: phase } = this.phase;
+    if (phase === "starting" || phase === "unreachable") this.#begin(state, state.me);
   }
 
   /** Someone has signed in. */
@@ -126,7 +131,9 @@ export class Store {
    */
   async signOut(everywhere = false): Promise<string | null> {
     const answer = await this.api.call("POST /api/auth/logout", { body: { everywhere } });
-    this.#end("signed-out");
+    const cleared = this.#end("signed-out");
+    // The redirect leaves this page, and would cut it off.
+    await limitWait(() => cleared, undefined, STORAGE_WAIT_MS, this.clock);
     return answer && "redirect" in answer ? answer.redirect : null;
   }
 
@@ -159,7 +166,7 @@ export class Store {
   /** The socket was closed for good: the session has ended, or may not open a socket any more. */
   async #verifySession(): Promise<void> {
     const state = await this.api.call("GET /api/auth/me/second-factor").catch(() => null);
-    this.#end(state?.is_restricted ? "restricted" : "signed-out");
+    void this.#end(state?.is_restricted ? "restricted" : "signed-out");
   }
 
   /** Calls for every event of the socket, after it was applied. */
@@ -184,12 +191,21 @@ export class Store {
     this.unsent.value = [];
   }
 
-  #end(phase: EndPhase): void {
+  /** @returns once nothing of the person is stored, which may never happen */
+  #end(phase: EndPhase): Promise<void> {
     this.close();
     if (phase === "signed-out") forgetPerson(this.deps.storage);
     this.state.value = emptyState;
     this.phase.value = phase;
     // The next person at this browser must not see it.
-    void this.stored.clear();
+    const cleared = this.stored.clear();
+    cleared.catch(() => {});
+    return cleared;
+  }
+
+  /** Clears what is stored of this page, and stores nothing more of it. The next load restores nothing. */
+  async turnOffStorage(): Promise<void> {
+    forgetPerson(this.deps.storage);
+    await this.stored.turnOff();
   }
 }

@@ -1,6 +1,4 @@
 import type { Signal } from "@preact/signals";
-import type { Clock } from "../connection/clock.ts";
-import { limitWait, STORAGE_WAIT_MS } from "../connection/limit-wait.ts";
 import type { Snapshots } from "../connection/snapshots.ts";
 import type { State } from "./model.ts";
 import { fromSnapshot, toSnapshot } from "./snapshot.ts";
@@ -17,7 +15,6 @@ export class StoredPage {
   constructor(
     private readonly state: Signal<State>,
     private readonly snapshots: Snapshots | undefined,
-    private readonly clock: Clock,
   ) {}
 
   /** Writes the state. At most one write waits for the one under way, and writes what is newest then. */
@@ -35,19 +32,21 @@ export class StoredPage {
     if (snapshot) await this.snapshots?.save(snapshot).catch(() => {});
   }
 
-  /** @returns null if nothing was stored by this version, or the storage does not answer in time */
+  /** Reads what is stored. It may never answer. @returns null if nothing was stored by this version */
   async load(): Promise<State | null> {
-    const load = async () => fromSnapshot(await this.snapshots?.load());
-    return limitWait(load, null, STORAGE_WAIT_MS, this.clock);
+    return fromSnapshot(await this.snapshots?.load());
   }
 
+  /** Deletes what is stored. It may never answer. */
   async clear(): Promise<void> {
     await this.snapshots?.clear();
   }
 
-  /** The page is hidden, and perhaps suspended: the next page must not wait for its writes. */
+  /** The page is hidden, and perhaps suspended: neither the next page nor this one waits for its writes. */
   abort(): void {
     this.snapshots?.abort?.();
+    this.#running = Promise.resolve();
+    this.#queued = null;
   }
 
   /** Clears what is stored, and stores nothing more of this page. */
