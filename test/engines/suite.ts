@@ -239,6 +239,7 @@ function runDay(
 
   test("sends what was written while the service was away", async () => {
     await show("/rooms/fireside", "#fireside");
+    await view.read("News 3");
     await view.click(composer);
     await world.service.stop();
     await view.type("Written meanwhile");
