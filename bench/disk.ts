@@ -4,7 +4,7 @@
  *
  * Usage: bun bench/disk.ts [messages]
  */
-import { readSearchLag } from "../src/search/status-statements.ts";
+import { readSearchLag } from "../src/search/status.ts";
 import { Bed, type Person } from "./support/bed.ts";
 
 const MESSAGES = Number(process.argv[2] ?? 100_000);

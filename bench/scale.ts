@@ -1,5 +1,5 @@
 /**
- * Computes what a number of connected people needs of each part, from the costs that docs/performance.md
+ * Computes what a number of connected people needs of each part, from the costs that docs/development/performance.md
  * has measured, and says which part is full first. What NOTIFY's lock at the commit leaves is measured here,
  * by pgbench: PostgreSQL takes one such commit after the other.
  *

@@ -7,7 +7,7 @@
  * `ONLY=posting` compares posting with and without indexing alone, on 20,000 messages unless named, and
  * `ONLY=fill` fills alone.
  */
-import { hashToken, randomToken } from "../src/platform/secrets.ts";
+import { hashToken, randomToken } from "../src/platform/secrets/secrets.ts";
 import { Bed } from "./support/bed.ts";
 import { percent, withCpu } from "./support/cpu.ts";
 import { pgbench } from "./support/pgbench.ts";

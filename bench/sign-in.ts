@@ -4,7 +4,7 @@
  * use its password. Asked in turn, so that what else the machine does meets all. The password's hash takes most of it, by
  * design. `bun bench/sign-in.ts 20` asks for each 20 times in each round.
  */
-import { hashPassword } from "../src/accounts/passwords.ts";
+import { hashPassword } from "../src/sign-in/passwords.ts";
 import { Authenticator } from "../test/support/authenticator.ts";
 import { codeOf } from "../test/support/factors.ts";
 import { Bed } from "./support/bed.ts";

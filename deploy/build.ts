@@ -3,9 +3,9 @@ import { chmod, cp, mkdir, readdir, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import manifest from "../package.json";
-import { makeLinks } from "../src/database/embedded/binaries.ts";
-import { bundleClient } from "../src/http/client-bundle.ts";
-import { writePrebuilt } from "../src/http/prebuilt.ts";
+import { makeLinks } from "../src/embedded-postgres/binaries.ts";
+import { bundleClient } from "../src/client-bundle/bundle.ts";
+import { writePrebuilt } from "../src/client-bundle/prebuilt.ts";
 import { compileProgram, NATIVE } from "./compile.ts";
 import { listRuntimePackages, readLicences } from "./packages.ts";
 

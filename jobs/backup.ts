@@ -1,6 +1,5 @@
-import { takeAndRotate } from "../src/backup/keep.ts";
+import { noteBackup, takeAndRotate } from "../src/backup/scheduled.ts";
 import { keysToSave } from "../src/backup/keys.ts";
-import { noteBackup } from "../src/backup/last-backup.ts";
 import type { Config } from "../src/config.ts";
 import type { Database } from "../src/database/connect.ts";
 import type { Target } from "../src/database/target.ts";

@@ -3,8 +3,9 @@ import {
   deleteDeliveriesOfRoom,
   deleteLogOfRoom,
   deleteMessagesOfRoom,
-} from "../src/rooms/delete-statements.ts";
-import { deleteRoomRow, isRoomDeleted } from "../src/rooms/deleted.ts";
+  deleteRoomRow,
+  isRoomDeleted,
+} from "../src/rooms/delete.ts";
 
 /** Rows that one statement deletes, so that no statement takes long. */
 const BATCH = 1_000;

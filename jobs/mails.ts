@@ -1,14 +1,14 @@
-import { buildResetMail } from "../src/accounts/reset-mail.ts";
-import { buildSecurityMail } from "../src/accounts/security-mail.ts";
+import { buildResetMail } from "../src/sign-in/new-password.ts";
+import { buildSecurityMail } from "../src/sign-in/security-mail.ts";
 import { buildMissedMail } from "../src/activity/missed-mail.ts";
 import type { Database } from "../src/database/connect.ts";
 import type { Mail } from "../src/email/mail.ts";
 import type { Mailer } from "../src/email/mailer.ts";
 import { isMailConfigured } from "../src/email/settings.ts";
-import { buildInviteMail } from "../src/invites/invite-mail.ts";
+import { buildInviteMail } from "../src/invites/invites.ts";
 import type { Job, Jobs } from "../src/jobs-queue/job.ts";
 import type { JobKind, JobPayloads } from "../src/jobs-queue/kinds.ts";
-import type { ReadKey } from "../src/platform/secrets.ts";
+import type { ReadKey } from "../src/platform/secrets/secrets.ts";
 import { buildAddedMail } from "../src/rooms/added-mail.ts";
 
 export type MailDeps = { database: Database; mailer: Mailer; readKey: ReadKey; baseUrl: string };

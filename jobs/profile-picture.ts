@@ -1,9 +1,10 @@
 import { writeFile } from "node:fs/promises";
-import { eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { storeAvatar } from "../src/avatars/avatars.ts";
-import type { Database } from "../src/database/connect.ts";
-import { users } from "../src/database/schema.ts";
+import type { Database, Query } from "../src/database/connect.ts";
+import { identities, users } from "../src/database/schema.ts";
 import { FatalJobError } from "../src/jobs-queue/job.ts";
+import type { JobPayloads } from "../src/jobs-queue/kinds.ts";
 import type { Egress } from "../src/platform/egress/egress.ts";
 import { Refusal } from "../src/platform/refusal.ts";
 import type { Store } from "../src/platform/storage/open.ts";
@@ -14,15 +15,11 @@ const TIMEOUT_MS = 15_000;
 /** Fetches the picture that a provider has of someone, and makes it their avatar. */
 export async function fetchProfilePicture(
   { database, store, egress }: { database: Database; store: Store; egress: Egress },
-  { userId, url }: { userId: string; url: string },
+  picture: JobPayloads["profile_picture"],
   signal: AbortSignal,
 ): Promise<void> {
-  const { db } = database;
-  const [user] = await db
-    .select({ isActive: users.isActive })
-    .from(users)
-    .where(eq(users.id, userId));
-  if (!user?.isActive) return;
+  const { userId, url } = picture;
+  if (!(await isWanted(database.db, picture))) return;
   const answer = await egress.request(url, {
     maxBytes: MAX_BYTES,
     timeoutMs: TIMEOUT_MS,
@@ -35,10 +32,34 @@ export async function fetchProfilePicture(
   }
   const chunks: Buffer[] = [];
   for await (const chunk of answer.body) chunks.push(chunk);
+  // It may have taken a while.
+  if (!(await isWanted(database.db, picture))) return;
   try {
     await storeAvatar(database, store, userId, (path) => writeFile(path, Buffer.concat(chunks)));
   } catch (error) {
     if (error instanceof Refusal) throw new FatalJobError(error.message);
     throw error;
   }
+}
+
+/** Whether someone is active, still connected to the provider, and has chosen no other picture. */
+async function isWanted(
+  db: Query,
+  { userId, providerId, avatarVersion }: JobPayloads["profile_picture"],
+): Promise<boolean> {
+  const isConnected = sql`exists (select from ${identities}
+    where ${identities.userId} = ${userId} and ${identities.providerId} = ${providerId})`;
+  const hasSame = sql`${users.avatarVersion} is not distinct from ${avatarVersion}`;
+  const rows = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(
+      and(
+        eq(users.id, userId),
+        users.isActive,
+        providerId === undefined ? undefined : isConnected,
+        avatarVersion === undefined ? undefined : hasSame,
+      ),
+    );
+  return rows.length > 0;
 }

@@ -1,24 +1,28 @@
-import {
-  deleteExpiredResets,
-  deleteExpiredSessions,
-  deleteExpiredSignIns,
-} from "../src/accounts/expired.ts";
+import { deleteExpiredResets } from "../src/sign-in/new-password.ts";
+import { deleteExpiredSessions } from "../src/authentication/sessions.ts";
+import { deleteExpiredChallenges } from "../src/sign-in/challenges.ts";
+import { deleteExpiredLogoutTokens } from "../src/providers/backchannel.ts";
+import { deleteExpiredFlows } from "../src/providers/flow.ts";
 import type { Database, Drizzle, SqlClient } from "../src/database/connect.ts";
-import { findOldLogs, pruneLog } from "../src/feed/prune-statements.ts";
+import { pruneDrafts } from "../src/drafts/drafts.ts";
+import { findOldLogs, pruneLog } from "../src/feed/prune.ts";
 import { deleteExpiredInvites } from "../src/invites/invites.ts";
 import { deleteOldFailedJobs } from "../src/jobs-queue/failed.ts";
-import { pruneFollows } from "../src/messages/threads/follow-statements.ts";
-import { SMALLEST_ID } from "../src/platform/cursor.ts";
+import { deleteOldIdempotencyKeys } from "../src/messages/idempotency.ts";
+import { pruneFollows } from "../src/messages/thread-changes.ts";
+import { SMALLEST_ID } from "../src/platform/ids.ts";
 import type { Storage } from "../src/platform/storage/storage.ts";
-import { prunePreviewsAfter } from "../src/previews/prune-statements.ts";
+import { prunePreviewsAfter } from "../src/previews/cache.ts";
 import { deleteExpiredRateLimits } from "../src/rate-limits/rate-limits.ts";
 import { sweepBlobs } from "../src/uploads/remove.ts";
+import { pruneSavedMessages } from "../src/saved-messages/saved-messages.ts";
+import { pruneScheduledMessages } from "../src/scheduled-messages/scheduled-messages.ts";
 import { deleteUnusedUploads } from "../src/uploads/unused.ts";
 import {
   deleteOldDeliveries,
   findSurplusDeliveries,
   pruneDeliveriesUpTo,
-} from "../src/webhooks/outgoing/statements.ts";
+} from "../src/webhooks/outgoing/deliveries.ts";
 
 /** Rows that one statement deletes, so that no statement takes long. */
 const BATCH = 1_000;
@@ -48,6 +52,13 @@ export async function pruneThreadFollows(sql: SqlClient, signal: AbortSignal): P
   }
 }
 
+/** Deletes old drafts and scheduled messages, and saved messages that their owners can no longer read. */
+export async function prunePersonal(database: Database, signal: AbortSignal): Promise<void> {
+  await pruneDrafts(database, signal);
+  if (!signal.aborted) await pruneSavedMessages(database.sql);
+  await pruneScheduledMessages(database, signal);
+}
+
 /** Deletes expired previews that no message shows. */
 export async function prunePreviews(sql: SqlClient, signal: AbortSignal): Promise<void> {
   for (let after: string | null = ""; after !== null && !signal.aborted;) {
@@ -71,9 +82,12 @@ export async function deleteUnused(
 /** Deletes what has expired in tables that stay small. */
 export async function sweepExpired(db: Drizzle): Promise<void> {
   await deleteExpiredSessions(db);
-  await deleteExpiredSignIns(db);
+  await deleteExpiredChallenges(db);
+  await deleteExpiredFlows(db);
+  await deleteExpiredLogoutTokens(db);
   await deleteExpiredInvites(db);
   await deleteExpiredResets(db);
   await deleteExpiredRateLimits(db);
   await deleteOldFailedJobs(db);
+  await deleteOldIdempotencyKeys(db);
 }

@@ -5,15 +5,13 @@ import { listenToDatabase } from "./feed/listen.ts";
 import type { MemberUpdates } from "./feed/member-updates.ts";
 import { Runner } from "./jobs-queue/runner.ts";
 import { startSchedule } from "./jobs-queue/schedule.ts";
-import { toPostedEvents } from "./messages/events.ts";
 import type { Parts, ServiceOptions } from "./parts.ts";
-import { describeCause } from "./platform/cause.ts";
-import { getLogger } from "./platform/log.ts";
-import { SearchDispatcher } from "./search/dispatcher.ts";
-import type { SocketDeps } from "./socket/hub.ts";
+import { describeCause, getLogger } from "./platform/log.ts";
+import { createSearchDispatcher } from "./search/dispatcher.ts";
+import type { SocketDeps } from "./socket/deps.ts";
 import { handleSignal } from "./socket/signals.ts";
 import { startSweeps } from "./socket/sweep.ts";
-import { Dispatcher } from "./webhooks/outgoing/dispatcher.ts";
+import { createWebhookDispatcher } from "./webhooks/outgoing/deliver.ts";
 
 const log = getLogger("service");
 /** How often what this process holds is compared with the database; each twelfth time in full. */
@@ -37,15 +35,17 @@ export async function startBackground(
   parts: Parts,
   sockets: SocketDeps,
   memberUpdates: MemberUpdates,
-  { sweepMs = SWEEP_MS, pingMs }: Pick<ServiceOptions, "sweepMs" | "pingMs">,
+  { sweepMs = SWEEP_MS, pingMs, searchMs }: ServiceOptions,
 ): Promise<Background> {
   const { database, instance, metrics, peers, store, target } = parts;
   const { db, sql } = database;
-  const dispatcher = new Dispatcher(sql, peers);
-  const indexing = new SearchDispatcher(sql, peers);
+  const dispatcher = createWebhookDispatcher(database, peers, sweepMs);
+  const indexing = createSearchDispatcher(database, peers, { sweepMs, searchMs });
   const jobs = createJobs({ ...parts, poster: sockets.poster });
   const runner = new Runner({
-    ...{ database, runner: instance, jobs },
+    database,
+    runner: instance,
+    jobs,
     onAttempt(kind, outcome, ms) {
       metrics.jobSeconds.observe({ kind, outcome }, ms / 1_000);
       // A webhook that waited can have the free place.
@@ -61,11 +61,10 @@ export async function startBackground(
     pingMs,
     listener: {
       onHint: ({ roomId, seq }) => sockets.feed.noteGrowth(roomId, seq),
-      onPosts: (posts) => sockets.feed.publish(toPostedEvents(posts)),
       onPeer: (other) => peers.note(other),
       onSignal: (signal) =>
         void handleSignal(sockets, memberUpdates, signal).catch((error) =>
-          log.warn("A signal could not be handled.", { error: describeCause(error) }),
+          log.warn("A notification could not be handled.", { error: describeCause(error) }),
         ),
       onGrowth() {
         dispatcher.noteGrowth();
@@ -86,7 +85,6 @@ export async function startBackground(
       onListening: () => {
         runner.wake();
         dispatcher.wake();
-        sockets.directs.forgetAll();
         sockets.keywords.forget();
         indexing.wake();
         sweeps.now();

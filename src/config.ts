@@ -1,19 +1,34 @@
 import { resolve } from "node:path";
-import { withFirstHost } from "./platform/database-url.ts";
 import { type EgressRule, parseEgressAllow } from "./platform/egress/rules.ts";
 import type { LogSettings } from "./platform/log.ts";
-import { parseSecretKeys, type SecretKeys } from "./platform/secrets.ts";
-import { findMisspelt } from "./settings.ts";
-import type { S3Settings } from "./platform/storage/s3.ts";
 import {
   ConfigError,
   type Environment,
-  readInteger,
   readChoice,
+  readInteger,
   readOrigin,
   readText,
   readUrl,
-} from "./platform/environment.ts";
+} from "./platform/process/environment.ts";
+import { parseSecretKeys, type SecretKeys } from "./platform/secrets/secrets.ts";
+import type { S3Settings } from "./platform/storage/s3.ts";
+import { DEFAULTS, findMisspelt } from "./settings.ts";
+
+/**
+ * URLs of PostgreSQL may name several hosts, of which one is the primary at a time:
+ * `postgres://snug@one:5432,two:5432/snug` (libpq, "Connection URIs"). `URL` does not read them.
+ */
+const HOSTS = /^([a-z]+:\/\/(?:[^@/?]*@)?)([^/?]*)/;
+
+/** Whether a connection string names several hosts, with commas between. */
+export function hasManyHosts(url: string): boolean {
+  return HOSTS.exec(url)?.[2]?.includes(",") ?? false;
+}
+
+/** The URL with the first of its hosts alone. */
+export function withFirstHost(url: string): string {
+  return url.replace(HOSTS, (_, before: string, hosts: string) => before + hosts.split(",")[0]);
+}
 
 /** Where the service keeps backups of itself. */
 export type BackupSettings = {
@@ -48,6 +63,8 @@ export type Config = Readonly<{
   oidc: OidcSettings | null;
   egressAllow: readonly EgressRule[];
   metricsToken: string | null;
+  /** The contact for operators of push services, an https or mailto address; null: an administrator's. */
+  vapidSubject: string | null;
   log: LogSettings;
   /** Open pages reload when the client changes; set by `bun dev`. */
   reloadPages: boolean;
@@ -84,7 +101,7 @@ export function findMisspeltSettings(env: Environment = process.env): string[] {
  */
 export function readConfig(env: Environment = process.env): Config {
   const log: LogSettings = {
-    level: readChoice(env, "LOG_LEVEL", ["debug", "info", "warn", "error"], "info"),
+    level: readChoice(env, "LOG_LEVEL", ["debug", "info", "warn", "error"], DEFAULTS.LOG_LEVEL),
     format: readChoice(
       env,
       "LOG_FORMAT",
@@ -93,24 +110,42 @@ export function readConfig(env: Environment = process.env): Config {
     ),
   };
   return Object.freeze({
-    port: readInteger(env, "PORT", 3000, 0, 65_535),
-    host: readText(env, "HOST") ?? "127.0.0.1",
+    port: readInteger(env, "PORT", DEFAULTS.PORT, 0, 65_535),
+    host: readText(env, "HOST") ?? DEFAULTS.HOST,
     baseUrl: readOrigin(env, "BASE_URL"),
     databaseUrl: databaseUrl(env, "DATABASE_URL"),
     databaseListenUrl: listenUrl(env),
-    databasePrepare: readChoice(env, "DATABASE_PREPARE", ["true", "false"], "true") === "true",
-    databasePool: readInteger(env, "DATABASE_POOL", 20, 5, 500),
-    dataDir: resolve(readText(env, "DATA_DIR") ?? "data"),
+    databasePrepare:
+      readChoice(env, "DATABASE_PREPARE", ["true", "false"], DEFAULTS.DATABASE_PREPARE) === "true",
+    databasePool: readInteger(env, "DATABASE_POOL", DEFAULTS.DATABASE_POOL, 5, 500),
+    dataDir: resolve(readText(env, "DATA_DIR") ?? DEFAULTS.DATA_DIR),
     s3: s3Settings(env),
     secretKey: secretKey(env),
     backup: backupSettings(env),
-    trustProxy: readInteger(env, "TRUST_PROXY", 0, 0, 32),
+    trustProxy: readInteger(env, "TRUST_PROXY", DEFAULTS.TRUST_PROXY, 0, 32),
     oidc: oidcSettings(env),
     egressAllow: egressAllow(env),
     metricsToken: readText(env, "METRICS_TOKEN"),
+    vapidSubject: vapidSubject(env),
     log,
     reloadPages: readText(env, "RELOAD_PAGES") === "true",
   });
+}
+
+/** An address alone is one of mail. */
+function vapidSubject(env: Environment): string | null {
+  const value = readText(env, "VAPID_SUBJECT");
+  if (value === null) return null;
+  const subject = /^[^\s:@]+@[^\s@]+$/.test(value) ? `mailto:${value}` : value;
+  if (
+    /^mailto:[^\s:@]+@[^\s@]+$/.test(subject) ||
+    /^https:$/.test(URL.parse(subject)?.protocol ?? "")
+  ) {
+    return subject;
+  }
+  throw new ConfigError(
+    "VAPID_SUBJECT must be an address of mail, such as mailto:you@example.org, or a page with https.",
+  );
 }
 
 /** May name several hosts, of which the primary is used. */
@@ -150,8 +185,8 @@ function egressAllow(env: Environment): readonly EgressRule[] {
 function backupSettings(env: Environment): BackupSettings | null {
   const folder = readText(env, "BACKUP_DIR");
   const settings = {
-    everyHours: readInteger(env, "BACKUP_HOURS", 24, 1, 24 * 30),
-    keep: readInteger(env, "BACKUP_KEEP", 7, 1, 1_000),
+    everyHours: readInteger(env, "BACKUP_HOURS", DEFAULTS.BACKUP_HOURS, 1, 24 * 30),
+    keep: readInteger(env, "BACKUP_KEEP", DEFAULTS.BACKUP_KEEP, 1, 1_000),
     recipients: recipients(env),
   };
   return folder === null ? null : { folder: resolve(folder), ...settings };
@@ -160,8 +195,8 @@ function backupSettings(env: Environment): BackupSettings | null {
 /** The public keys of age (https://age-encryption.org) that a backup is encrypted for. */
 function recipients(env: Environment): string[] {
   const words = (readText(env, "BACKUP_RECIPIENTS") ?? "").split(",").map((word) => word.trim());
-  const given = words.filter((word) => word !== "");
-  if (given.every((word) => word.startsWith("age1"))) return given;
+  const keys = words.filter((word) => word !== "");
+  if (keys.every((key) => key.startsWith("age1"))) return keys;
   throw new ConfigError(
     "BACKUP_RECIPIENTS must be public keys of age, which begin with age1, with commas in between.",
   );
@@ -171,7 +206,7 @@ function oidcSettings(env: Environment): OidcSettings | null {
   const issuer = readUrl(env, "OIDC_ISSUER", ["http:", "https:"]);
   const clientId = readText(env, "OIDC_CLIENT_ID");
   const clientSecret = readText(env, "OIDC_CLIENT_SECRET");
-  const name = readText(env, "OIDC_NAME") ?? "Single sign-on";
+  const name = readText(env, "OIDC_NAME") ?? DEFAULTS.OIDC_NAME;
   if (issuer === null) return null;
   const { protocol, hostname } = new URL(issuer);
   if (protocol === "http:" && !/^(?:localhost|127\.[\d.]+|\[::1\])$/.test(hostname)) {

@@ -8,7 +8,7 @@ import { readConfig } from "./config.ts";
 import { urlOf } from "./database/target.ts";
 import { openDatabase } from "./database/open.ts";
 import { configureLog, getLogger } from "./platform/log.ts";
-import { catchStopSignals, waitForStop } from "./platform/stop-signals.ts";
+import { catchStopSignals, waitForStop } from "./platform/process/stop-signals.ts";
 
 const ROOT = join(import.meta.dir, "..");
 const WATCHED = ["src", "jobs", "public", "drizzle"];

@@ -1,12 +1,12 @@
 import { DrizzleQueryError } from "drizzle-orm";
 import { BackupError } from "./backup/format.ts";
-import { ConfigError } from "./platform/environment.ts";
+import { ConfigError } from "./platform/process/environment.ts";
 import { isUnavailable } from "./database/errors.ts";
-import { EmbeddedPostgresError } from "./database/embedded/start.ts";
+import { EmbeddedPostgresError } from "./embedded-postgres/start.ts";
 import { MigrationError } from "./database/migrate.ts";
 import { Refusal } from "./platform/refusal.ts";
-import { UnsealError } from "./platform/sealed.ts";
-import { StoppedError } from "./platform/stop-signals.ts";
+import { UnsealError } from "./platform/secrets/sealed.ts";
+import { StoppedError } from "./platform/process/stop-signals.ts";
 
 const REFUSED_LOGIN = new Set(["28P01", "28000", "3D000"]);
 

@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises";
-import { createFirstLink } from "./invites/links.ts";
+import { createFirstLink } from "./invites/invites.ts";
 import { type Config, findMisspeltSettings, findWarnings, readConfig } from "./config.ts";
-import { tryFolder } from "./backup/try-folder.ts";
+import { tryFolder } from "./backup/scheduled.ts";
 import { connectDatabase } from "./database/connect.ts";
 import { checkPooler } from "./database/pooler.ts";
 import { requireRightKey } from "./admin/sealed-columns.ts";
@@ -10,18 +10,18 @@ import { openDatabase } from "./database/open.ts";
 import { explainError } from "./explain.ts";
 import { type Listener, listen } from "./http/listen.ts";
 import { bundleSpa } from "./http/spa.ts";
-import { describeCause } from "./platform/cause.ts";
+import { configureLog, describeCause, getLogger } from "./platform/log.ts";
 import { createEgress } from "./platform/egress/egress.ts";
-import { configureLog, getLogger } from "./platform/log.ts";
-import { UnsealError } from "./platform/sealed.ts";
-import { loadSecretKey } from "./platform/secrets.ts";
+import { UnsealError } from "./platform/secrets/sealed.ts";
+import { loadSecretKey } from "./platform/secrets/secrets.ts";
 import {
   catchStopSignals,
   waitUnlessStopped,
   type StoppedError,
   waitForStop,
-} from "./platform/stop-signals.ts";
+} from "./platform/process/stop-signals.ts";
 import { createDiscovery } from "./providers/deps.ts";
+import { checkSubject } from "./push/vapid.ts";
 import { reportSignIn } from "./providers/report.ts";
 import { type Service, startService } from "./service.ts";
 import { VERSION } from "./wire/version.ts";
@@ -61,12 +61,12 @@ async function runService(stop: AbortSignal): Promise<void> {
   }
 }
 
-/** Before anything is created or changed, so that a second start by mistake has changed nothing. */
+/** Takes the port before anything is created, so that a second start by mistake changes nothing. */
 async function takePort(config: Config): Promise<Listener> {
   try {
     return listen(config);
   } catch (error) {
-    // Bun says that the port is in use also where it cannot resolve the host.
+    // Bun reports EADDRINUSE also if it cannot resolve the host.
     const isHost = await lookup(config.host).then(
       () => true,
       () => false,
@@ -91,6 +91,7 @@ async function startAndAnnounce(
   const service = await waitUnlessStopped(startService(config, target, {}, listener), stop);
   await printFirstLink(target, service);
   void warnOfSignIn(config, target, service);
+  void warnOfContact(config, target);
   log.info(`Snug is ready at ${service.baseUrl}`, { address: service.address, version: VERSION });
   return service;
 }
@@ -127,6 +128,19 @@ async function warnOfSignIn(config: Config, target: Target, { baseUrl }: Service
   }
 }
 
+/** Logs that Apple refuses the contact of pushes; nothing waits for it. Without https nobody gets pushes. */
+async function warnOfContact({ baseUrl, vapidSubject }: Config, target: Target): Promise<void> {
+  if (!baseUrl?.startsWith("https:")) return;
+  const database = connectDatabase(target, 1);
+  try {
+    await checkSubject(database.db, { baseUrl, subject: vapidSubject });
+  } catch (error) {
+    log.warn((error as Error).message);
+  } finally {
+    await database.close();
+  }
+}
+
 /** Prints the link for the first administrator on the terminal while no account exists. */
 async function printFirstLink(target: Target, { baseUrl }: Service): Promise<void> {
   const database = connectDatabase(target, 1);
@@ -154,8 +168,8 @@ function describeListenError(error: unknown, { host, port }: Config, isHost: boo
 }
 
 const { signal } = catchStopSignals();
-// Such as a driver's own rollback on a lost connection: it must not end the process for everyone who is
-// connected.
+// An unhandled rejection, such as the driver's rollback on a lost connection, must not end the process for
+// everyone who is connected.
 process.on("unhandledRejection", (error) => {
   log.error("Unhandled promise rejection.", { error: describeCause(error) });
 });

@@ -1,26 +1,26 @@
-import { readLastBackup } from "./backup/statements.ts";
+import { readLastBackup } from "./backup/scheduled.ts";
 import type { SqlClient } from "./database/connect.ts";
 import { countConnections } from "./database/statements.ts";
 import type { Feed } from "./feed/feed.ts";
-import { type QueueDepth, readQueueDepth } from "./jobs-queue/statements.ts";
+import { type QueueDepth, readQueueDepth } from "./jobs-queue/queue.ts";
 import type { Metrics } from "./platform/metrics.ts";
-import { readSearchLag } from "./search/status-statements.ts";
-import type { Hub } from "./socket/hub.ts";
+import { readSearchLag } from "./search/status.ts";
+import type { ConnectionRegistry } from "./socket/connection-registry.ts";
 
 /** Registers the gauges that are read with each scrape. */
 export function registerGauges(
   metrics: Metrics,
   sql: SqlClient,
-  hub: Hub,
+  connections: ConnectionRegistry,
   feed: Feed,
   takesBackups = false,
 ): void {
-  metrics.gauge("connections", "Open sockets", () => hub.socketCount);
-  metrics.gauge("people_connected", "People with an open socket", () => hub.people.size);
+  metrics.gauge("connections", "Open sockets", () => connections.socketCount);
+  metrics.gauge("people_connected", "People with an open socket", () => connections.people.size);
   metrics.gauge(
     "rooms_joined",
     "Rooms that sockets have open, counted for each",
-    () => hub.joinedCount,
+    () => connections.joinedCount,
   );
   metrics.gauge("rooms_followed", "Rooms whose log is followed here", () => feed.size);
   metrics.gauge(

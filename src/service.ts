@@ -1,4 +1,4 @@
-import { readPeople } from "./accounts/directory.ts";
+import { readPeople } from "./users/directory.ts";
 import { startBackground } from "./background.ts";
 import type { Config } from "./config.ts";
 import type { Target } from "./database/target.ts";
@@ -12,15 +12,15 @@ import { readEvents } from "./messages/events.ts";
 import { createPoster } from "./messages/post.ts";
 import { registerGauges } from "./metrics.ts";
 import { createParts, type ServiceOptions } from "./parts.ts";
-import { describeCause } from "./platform/cause.ts";
-import { getLogger } from "./platform/log.ts";
-import { waitAtMost } from "./platform/wait.ts";
+import { describeCause, getLogger } from "./platform/log.ts";
+import { waitAtMost } from "./platform/concurrency/timeout.ts";
 import { Presence } from "./presence/presence.ts";
-import { saveEnvironmentProvider } from "./providers/environment.ts";
+import { saveEnvironmentProvider } from "./providers/settings.ts";
 import { readPositions } from "./rooms/read.ts";
-import { Directs } from "./socket/directs.ts";
-import { Hub, type SocketDeps } from "./socket/hub.ts";
-import { Sender } from "./socket/sender.ts";
+import { Conversations } from "./socket/conversations.ts";
+import { ConnectionRegistry } from "./socket/connection-registry.ts";
+import type { SocketDeps } from "./socket/deps.ts";
+import { Broadcaster } from "./socket/broadcaster.ts";
 import type { Person } from "./socket/socket.ts";
 import { createSocketHandler } from "./socket/sockets.ts";
 import { CLOSE_RESTART } from "./wire/limits.ts";
@@ -64,15 +64,20 @@ async function compose(
   server: Listener,
 ): Promise<Service> {
   const parts = createParts(config, target, options);
-  const { database, identifier, instance, keywords, metrics, peers, pushQueue } = parts;
+  const { database, authenticator, instance, keywords, metrics, pushQueue } = parts;
   const { db, sql } = database;
 
-  // The poster writes messages, the feed publishes them in order, the hub passes them to sockets.
-  const presence = new Presence(sql, instance);
+  // The poster writes messages, the feed publishes them in order, the registry passes them to sockets.
+  const presence = new Presence(sql, instance, options.presenceGraceMs);
   const people = new Map<string, Person>();
-  const sender = new Sender(people);
-  const directs = new Directs(sql, sender);
-  const hub: Hub = new Hub(people, sender, directs, presence, metrics, () => feed);
+  const broadcaster = new Broadcaster(people);
+  const connections: ConnectionRegistry = new ConnectionRegistry(
+    people,
+    broadcaster,
+    presence,
+    metrics,
+    () => feed,
+  );
   const feed = new Feed(
     {
       readEvents: (spans, limit) => readEvents(database, spans, limit),
@@ -80,31 +85,46 @@ async function compose(
     },
     {
       publish: (event) => {
-        hub.publish(event);
+        connections.publish(event);
         if (event.type === "member_added" || event.type === "member_removed") {
           memberUpdates.add(event.user_id, event.room_id);
         }
       },
-      removeRoom: (roomId) => hub.removeRoom(roomId),
-      noteUnfollowed: (roomId, seq, event) => directs.note(roomId, seq, event),
+      removeRoom: (roomId) => connections.removeRoom(roomId),
+      noteUnfollowed: (roomId, seq) => conversations.noteGrowth(roomId, seq),
     },
   );
+  const conversations = new Conversations(sql, connections, feed);
   await saveEnvironmentProvider(db, parts.readKey, config.oidc);
-  const poster = createPoster(sql, peers, feed, metrics, (messages) => keywords.add(messages));
-  const memberUpdates = new MemberUpdates(database, {
-    isOpen: (roomId) => sender.isOpen(roomId),
-    isHere: (userId) => people.has(userId),
-    openDirects: () => hub.openDirects.list(),
-    readPeople: (userIds) => readPeople(db, userIds),
-    publish: (update) => sender.broadcastToRoom({ type: "member_updated", ...update }),
-    send: (userIds, update) => sender.sendToUsers(userIds, { type: "member_updated", ...update }),
-  });
-  const sockets: SocketDeps = { database, feed, hub, sender, directs, poster, keywords };
+  const poster = createPoster(sql, instance, { feed, keywords, pushQueue }, metrics);
+  const memberUpdates = new MemberUpdates(
+    database,
+    {
+      isOpen: (roomId) => broadcaster.isOpen(roomId),
+      isHere: (userId) => people.has(userId),
+      openDirects: () =>
+        [...connections.conversations.keys()].filter((roomId) => broadcaster.isOpen(roomId)),
+      readPeople: (userIds) => readPeople(db, userIds),
+      publish: (update) => broadcaster.broadcastToRoom({ type: "member_updated", ...update }),
+      send: (userIds, update) =>
+        broadcaster.sendToUsers(userIds, { type: "member_updated", ...update }),
+    },
+    options.memberUpdateMs,
+  );
+  const sockets: SocketDeps = {
+    database,
+    feed,
+    connections,
+    broadcaster,
+    conversations,
+    poster,
+    keywords,
+  };
 
   let draining = false;
   const isDraining = () => draining;
-  const app = createApp({ ...parts, poster, isDraining });
-  registerGauges(metrics, sql, hub, feed, config.backup !== null);
+  const app = createApp({ ...parts, poster, isDraining }, options.callSeconds);
+  registerGauges(metrics, sql, connections, feed, config.backup !== null);
   const spa = await bundleSpa(config.reloadPages);
 
   await presence.start();
@@ -112,10 +132,15 @@ async function compose(
   serve(server, {
     ...config,
     db: database.db,
-    ...{ app, spa, identifier, metrics, isDraining, idleSeconds: options.idleSeconds },
+    app,
+    spa,
+    authenticator,
+    metrics,
+    isDraining,
+    idleSeconds: options.idleSeconds,
     websocket: createSocketHandler(sockets, presence, instance),
   });
-  sender.attach(server);
+  broadcaster.attach(server);
 
   return {
     address: `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${server.port}`,
@@ -125,20 +150,13 @@ async function compose(
       draining = true;
       const workDone = background.stopWork();
       // 2. Messages that wait to be written are acknowledged before their sockets close.
-      await waitAtMost(
-        WRITE_MS,
-        poster
-          .idle()
-          .then(() => keywords.idle())
-          .then(pushQueue.idle),
-      );
-      sender.closeAllSockets(CLOSE_RESTART, "restarting");
+      await waitAtMost(WRITE_MS, poster.idle().then(pushQueue.idle));
+      broadcaster.closeAllSockets(CLOSE_RESTART, "restarting");
       // 3. Requests in flight get their answers.
       const deadline = Date.now() + DRAIN_MS;
       while (server.pendingRequests > 0 && Date.now() < deadline) await Bun.sleep(10);
       await server.stop(true);
       memberUpdates.stop();
-      await waitAtMost(WRITE_MS, directs.stop());
       metrics.stop();
       await waitAtMost(Math.max(0, deadline - Date.now()), workDone);
       // 4. Nothing uses the database any more.

@@ -1,15 +1,31 @@
-import type { Environment } from "./platform/environment.ts";
+import type { Environment } from "./platform/process/environment.ts";
 
 /** A variable as docs/configure.md describes it. */
 type Setting = { name: string; meaning: string; fallback: string };
+
+/** What `readConfig` takes where a variable is not set, and docs/configure.md shows. */
+export const DEFAULTS = {
+  PORT: 3000,
+  HOST: "127.0.0.1",
+  TRUST_PROXY: 0,
+  DATA_DIR: "./data",
+  DATABASE_PREPARE: "true",
+  DATABASE_POOL: 20,
+  BACKUP_HOURS: 24,
+  BACKUP_KEEP: 7,
+  OIDC_NAME: "Single sign-on",
+  LOG_LEVEL: "info",
+} as const;
+
+const inCode = (value: string | number) => `\`${value}\``;
 
 /** All variables that `readConfig` reads, by what they are about. `bun run docs` writes the page of them. */
 export const SETTINGS: { title: string; settings: Setting[] }[] = [
   {
     title: "Address",
     settings: [
-      setting("PORT", "the port to listen on", "`3000`"),
-      setting("HOST", "the address to listen on; `0.0.0.0` or `::` for all", "`127.0.0.1`"),
+      setting("PORT", "the port to listen on", inCode(DEFAULTS.PORT)),
+      setting("HOST", "the address to listen on; `0.0.0.0` or `::` for all", inCode(DEFAULTS.HOST)),
       setting(
         "BASE_URL",
         "the origin that people use, such as `https://chat.example.org`; links and cookies follow it",
@@ -18,14 +34,18 @@ export const SETTINGS: { title: string; settings: Setting[] }[] = [
       setting(
         "TRUST_PROXY",
         "how many reverse proxies are in front, whose `X-Forwarded-For` counts; with fewer, everyone behind them shares one limit, with more, anyone can claim an address",
-        "`0`",
+        inCode(DEFAULTS.TRUST_PROXY),
       ),
     ],
   },
   {
     title: "Data",
     settings: [
-      setting("DATA_DIR", "uploads, the embedded database, the secret key", "`./data`"),
+      setting(
+        "DATA_DIR",
+        "uploads, the embedded database, the secret key",
+        inCode(DEFAULTS.DATA_DIR),
+      ),
       setting(
         "DATABASE_URL",
         "a PostgreSQL 14 or newer: `postgres://user:password@host/database`, or `?host=/run/postgresql` for a socket",
@@ -39,12 +59,12 @@ export const SETTINGS: { title: string; settings: Setting[] }[] = [
       setting(
         "DATABASE_PREPARE",
         "`false` for a pooler that does not know prepared statements (PgBouncer before 1.21)",
-        "`true`",
+        inCode(DEFAULTS.DATABASE_PREPARE),
       ),
       setting(
         "DATABASE_POOL",
         "the most connections to PostgreSQL of one process, at least 5; `doctor` compares it with `max_connections`",
-        "`20`",
+        inCode(DEFAULTS.DATABASE_POOL),
       ),
       setting(
         "S3_BUCKET",
@@ -65,8 +85,8 @@ export const SETTINGS: { title: string; settings: Setting[] }[] = [
         "a folder for backups that the service takes by itself",
         "none are taken",
       ),
-      setting("BACKUP_HOURS", "hours from one to the next", "`24`"),
-      setting("BACKUP_KEEP", "how many are kept", "`7`"),
+      setting("BACKUP_HOURS", "hours from one to the next", inCode(DEFAULTS.BACKUP_HOURS)),
+      setting("BACKUP_KEEP", "how many are kept", inCode(DEFAULTS.BACKUP_KEEP)),
       setting(
         "BACKUP_RECIPIENTS",
         "public keys of [age](https://age-encryption.org) that they are encrypted for, with commas in between",
@@ -89,7 +109,7 @@ export const SETTINGS: { title: string; settings: Setting[] }[] = [
       ),
       setting("OIDC_CLIENT_ID", "what the provider calls this Snug", "none"),
       setting("OIDC_CLIENT_SECRET", "its secret with the provider", "none"),
-      setting("OIDC_NAME", "what its button says", "`Single sign-on`"),
+      setting("OIDC_NAME", "what its button says", inCode(DEFAULTS.OIDC_NAME)),
       setting(
         "EGRESS_ALLOW",
         "hosts, addresses or CIDRs, with an optional `:port` and commas in between, that previews and webhooks may reach although they are not public",
@@ -98,9 +118,19 @@ export const SETTINGS: { title: string; settings: Setting[] }[] = [
     ],
   },
   {
+    title: "Notifications",
+    settings: [
+      setting(
+        "VAPID_SUBJECT",
+        "where operators of push services can reach you: `mailto:you@example.org` or a page with https; Apple refuses an address that is not reached from outside",
+        "the first administrator's address",
+      ),
+    ],
+  },
+  {
     title: "Watching it",
     settings: [
-      setting("LOG_LEVEL", "`debug`, `info`, `warn` or `error`", "`info`"),
+      setting("LOG_LEVEL", "`debug`, `info`, `warn` or `error`", inCode(DEFAULTS.LOG_LEVEL)),
       setting("LOG_FORMAT", "`pretty` or `json`, one object a line", "`pretty` on a terminal"),
       setting(
         "METRICS_TOKEN",
@@ -115,19 +145,19 @@ function setting(name: string, meaning: string, fallback: string): Setting {
   return { name, meaning, fallback };
 }
 
-/** Names that are shorter are like too many others, such as `PORT` and `PATH`. */
+/** Shorter names resemble too many others, as `PORT` does `PATH`. */
 const MIN_COMPARED = 7;
 const MAX_EDITS = 2;
 
-/** Variables that no setting has, but that are nearly called like one: a sentence each. */
+/** A sentence for each variable whose name is almost that of a setting. */
 export function findMisspelt(env: Environment): string[] {
   const names = SETTINGS.flatMap(({ settings }) => settings.map(({ name }) => name));
   return Object.keys(env).flatMap((name) => {
     if (name.length < MIN_COMPARED || names.includes(name)) return [];
-    const meant = names.find(
-      (one) => one.length >= MIN_COMPARED && countEdits(one, name) <= MAX_EDITS,
+    const closest = names.find(
+      (candidate) => candidate.length >= MIN_COMPARED && countEdits(candidate, name) <= MAX_EDITS,
     );
-    return meant ? [`${name} is no setting of Snug: write ${meant}.`] : [];
+    return closest ? [`${name} is no setting of Snug: write ${closest}.`] : [];
   });
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { join, resolve } from "node:path";
 import { generatePages } from "../docs/generate.ts";
 import { readConfig, findWarnings } from "../src/config.ts";
-import { ConfigError } from "../src/platform/environment.ts";
+import { ConfigError } from "../src/platform/process/environment.ts";
 import { SETTINGS } from "../src/settings.ts";
 
 const KEY = Buffer.alloc(32, 7).toString("base64");
@@ -36,6 +36,7 @@ describe("settings", () => {
       oidc: null,
       egressAllow: [],
       metricsToken: null,
+      vapidSubject: null,
       log: { level: "info", format: "json" },
       reloadPages: false,
     });
@@ -73,6 +74,7 @@ describe("settings", () => {
       TRUST_PROXY: "2",
       EGRESS_ALLOW: "ci.internal:8080",
       METRICS_TOKEN: "token",
+      VAPID_SUBJECT: "ada@example.org",
       LOG_LEVEL: "debug",
       LOG_FORMAT: "pretty",
     });
@@ -103,10 +105,18 @@ describe("settings", () => {
       oidc: null,
       egressAllow: [{ kind: "host", value: "ci.internal", prefix: null, port: 8080 }],
       metricsToken: "token",
+      vapidSubject: "mailto:ada@example.org",
       log: { level: "debug", format: "pretty" },
       reloadPages: false,
     });
   });
+
+  test.each(["mailto:", "ada", "http://example.org", "mailto:a@b c", "https:"])(
+    "refuse the contact %p",
+    (subject) => {
+      expect(() => readConfig({ VAPID_SUBJECT: subject })).toThrow("VAPID_SUBJECT must be");
+    },
+  );
 
   test("cannot be changed once they are read", () => {
     expect(Object.isFrozen(readConfig({}))).toBe(true);

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Words that docs/words.md bans, and what to write instead. A pattern is matched against each line:
+ * Words that docs/development/words.md bans, and what to write instead. A pattern is matched against each line:
  * comments, names, texts and documentation alike.
  */
 const BANNED: [pattern: RegExp, instead: string][] = [
@@ -57,7 +57,7 @@ const CODE = /^(?:src|jobs|public|cli\.ts)/;
 
 /** Where the words are listed or are data, and texts of other languages. */
 const SKIPPED =
-  /^(?:docs\/words\.md|test\/plain-english\.test\.ts|test\/database\/releases\/|public\/app\/words\/(?:de|es)\/)/;
+  /^(?:docs\/development\/words\.md|test\/plain-english\.test\.ts|test\/database\/releases\/|public\/app\/words\/(?:de|es)\/)/;
 const ROOT = join(import.meta.dir, "..");
 const FOLDERS = ["src", "jobs", "public", "docs", "test", "bench"];
 const ENDINGS = "{ts,tsx,css,html,md,sql}";
@@ -65,7 +65,7 @@ const FILES = ["*", ...FOLDERS.map((folder) => `${folder}/**/*`)].flatMap((path)
   ...new Bun.Glob(`${path}.${ENDINGS}`).scanSync({ cwd: ROOT }),
 ]);
 
-test("names, comments, texts and documentation use the words of docs/words.md", () => {
+test("names, comments, texts and documentation use the words of docs/development/words.md", () => {
   const found: string[] = [];
   for (const file of FILES.sort()) {
     if (SKIPPED.test(file)) continue;

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { type Expression, parseSync, Visitor } from "oxc-parser";
+import { applyRecipes } from "./support/recipes.ts";
 
 /**
  * The floors of the service, from the ground up. A folder may import from floors below its own; on
@@ -9,35 +10,31 @@ import { type Expression, parseSync, Visitor } from "oxc-parser";
  */
 const FLOORS: string[][] = [
   ["src/wire"],
-  ["src/snug-client"],
-  ["src/platform"],
+  ["src/platform", "src/embedded-postgres"],
   ["src/config.ts", "src/settings.ts"],
   ["src/database"],
   ["src/feed", "src/jobs-queue", "src/audit", "src/rate-limits"],
   ["src/email", "src/team"],
   ["src/routing"],
+  ["src/openapi", "src/client-bundle"],
+  ["src/presence", "src/users"],
+  ["src/authentication"],
+  ["src/rooms", "src/sign-in", "src/themes"],
+  ["src/accounts", "src/push", "src/uploads"],
+  ["src/avatars", "src/backup", "src/messages", "src/previews"],
   [
-    "src/presence",
-    "src/accounts",
-    "src/sign-in",
-    "src/providers",
-    "src/rooms",
-    "src/uploads",
-    "src/previews",
-    "src/themes",
-    "src/avatars",
-    "src/messages",
-    "src/search",
-    "src/invites",
-    "src/push",
     "src/activity",
+    "src/drafts",
+    "src/invites",
+    "src/providers",
+    "src/saved-messages",
+    "src/scheduled-messages",
+    "src/search",
     "src/webhooks",
-    "src/backup",
-    "src/keeping",
   ],
   ["src/admin"],
-  ["src/openapi"],
   ["src/socket", "src/http", "jobs"],
+  ["src/snug-client"],
   ["src/metrics.ts", "src/explain.ts"],
   ["src/service.ts", "src/background.ts", "src/parts.ts"],
   ["src/cli", "src/main.ts", "src/dev.ts"],
@@ -78,13 +75,8 @@ const ROOT = join(import.meta.dir, "..");
 
 type Import = { from: string; to: string };
 
-/** The clients take the types of their calls from the declared routes; nothing of it is there at run time. */
-const TYPED_BY_ROUTES = /^(?:src\/snug-client|public\/app\/connection)\//;
-const ROUTE_TYPES = /^import type \{ Routes \} from "[./]+\/http\/routes\.ts";$/m;
-
 function importsOf(file: string): Import[] {
-  let source = readFileSync(join(ROOT, file), "utf8");
-  if (TYPED_BY_ROUTES.test(file)) source = source.replace(ROUTE_TYPES, "");
+  const source = readFileSync(join(ROOT, file), "utf8");
   const loader = file.endsWith("x") ? "tsx" : "ts";
   const found = new Set<string>();
   // Types too: an arrow is an arrow, though it costs nothing at run time.
@@ -106,11 +98,11 @@ function files(pattern: string): string[] {
 
 const serverFiles = [...files("src/**/*.ts"), ...files("jobs/**/*.ts"), "cli.ts"];
 const serverImports = serverFiles.flatMap(importsOf);
-const clientImports = files("public/**/*.{ts,tsx}").flatMap(importsOf);
-
-const sqlUses = serverFiles.map(sqlUsesOf);
-/** The only files with statements of the bare driver. */
-const STATEMENTS = /(?:^|[/-])statements\.ts$/;
+/** What the first screen does without may be of any floor: one file loads it, the one arrow that points up. */
+const LOADED_LATER: Import = { from: "public/app/parts/rest.tsx", to: "public/app/rest.ts" };
+const clientImports = files("public/**/*.{ts,tsx}")
+  .flatMap(importsOf)
+  .filter(({ from, to }) => from !== LOADED_LATER.from || to !== LOADED_LATER.to);
 
 /** The part of the service that a file belongs to: a folder below src, or a file on a floor of its own. */
 function partOf(file: string): string {
@@ -151,7 +143,7 @@ describe("the structure", () => {
     expect(findCircle(graph)).toEqual([]);
   });
 
-  test("the client imports only what crosses the network, and the connection", () => {
+  test("the web client imports only the wire, and the calls and the connection of the bot client", () => {
     const outside = clientImports.filter(
       ({ to }) => !/^(?:public\/|src\/wire\/|src\/snug-client\/(?:calls|connection)\.ts$)/.test(to),
     );
@@ -200,7 +192,7 @@ describe("the structure", () => {
   });
 
   test("files and pages that the documentation names exist", () => {
-    const missing = [...files("docs/*.md"), ...files("*.md")].flatMap((file) => {
+    const missing = [...files("docs/**/*.md"), ...files("*.md")].flatMap((file) => {
       const text = readFileSync(join(ROOT, file), "utf8").replace(/```[\s\S]*?```/g, "");
       const paths = [...text.matchAll(/`((?:[\w.-]+\/)+[\w.-]+\.(?:ts|tsx|css|sql|md|patch))`/g)];
       const folders = [...text.matchAll(/`((?:src|public|jobs|test|bench|docs)(?:\/[\w-]+)+)`/g)];
@@ -214,6 +206,14 @@ describe("the structure", () => {
     });
     expect(missing).toEqual([]);
   });
+
+  // `bun run recipes` also compiles them, in a copy where they have been applied.
+  test.skipIf(process.env.RECIPES === "applied")(
+    "the recipes of CONTRIBUTING.md fit their files",
+    () => {
+      expect(applyRecipes(ROOT).size).toBeGreaterThan(20);
+    },
+  );
 
   test("the environment is read in one place", () => {
     const readers = serverFiles.filter((file) =>
@@ -332,17 +332,9 @@ describe("the structure", () => {
     expect(bare).toEqual([]);
   });
 
-  test("statements of the bare driver live in files of their own", () => {
-    const names = new Set(sqlUses.filter(({ tags }) => tags.length > 0).map(({ file }) => file));
-    const elsewhere = [...names].filter((file) => !STATEMENTS.test(file));
-    expect(elsewhere).toEqual([]);
-  });
-
-  test("a file of statements imports no drizzle-orm, and its sql is renamed nowhere", () => {
-    const mixed = sqlUses.filter(({ file, imports }) => STATEMENTS.test(file) && imports);
-    expect(mixed.map(({ file }) => file)).toEqual([]);
-    const renamed = sqlUses.filter(({ isRenamed }) => isRenamed);
-    expect(renamed.map(({ file }) => file)).toEqual([]);
+  test("tests await what they expect of a promise", () => {
+    const floating = files("test/**/*.{ts,tsx}").flatMap(findFloatingExpectations);
+    expect(floating).toEqual([]);
   });
 
   test("no HTML string is made or set", () => {
@@ -355,31 +347,10 @@ describe("the structure", () => {
   });
 });
 
-/** Where a file writes SQL: with drizzle's `sql`, or with a tag of the driver's own. */
-function sqlUsesOf(file: string) {
-  const source = readFileSync(join(ROOT, file), "utf8");
-  const { program, module } = parseSync(file, source);
-  const imported = module.staticImports
-    .filter(({ moduleRequest }) => /^drizzle-orm(?:\/|$)/.test(moduleRequest.value))
-    .flatMap(({ entries }) => entries);
-  const drizzle = imported
-    .filter(({ importName }) => importName.name === "sql")
-    .map(({ localName }) => localName.value);
-  const tags: string[] = [];
-  new Visitor({
-    TaggedTemplateExpression({ tag }) {
-      const name = source.slice(tag.start, tag.end);
-      if (name !== "String.raw" && !drizzle.includes(name)) tags.push(name);
-    },
-  }).visit(program);
-  const isRenamed = drizzle.some((name) => name !== "sql");
-  return { file, tags, imports: imported.length > 0, isRenamed };
-}
-
 /** Statements that import or request something, do not await it, and leave a rejection unhandled. */
 function findFloatingLoads(file: string): string[] {
   const source = readFileSync(join(ROOT, file), "utf8");
-  if (!/\bimport\(|\bloadPart\(|\bapi\s*\.call\(/.test(source)) return [];
+  if (!/\bimport\(|\bload(?:Part|Rest)\(|\bapi\s*\.call\(/.test(source)) return [];
   const loads: string[] = [];
   const check = (node: Expression) => {
     let at = node;
@@ -391,7 +362,7 @@ function findFloatingLoads(file: string): string[] {
       at = object;
     }
     const text = source.slice(at.start, at.end);
-    if (/^(?:import\(|loadPart\(|(?:\w+\.)*api\s*\.call\()/.test(text)) {
+    if (/^(?:import\(|load(?:Part|Rest)\(|(?:\w+\.)*api\s*\.call\()/.test(text)) {
       loads.push(`${file}: ${source.slice(node.start, node.end)}`);
     }
   };
@@ -404,6 +375,22 @@ function findFloatingLoads(file: string): string[] {
     },
   }).visit(parseSync(file, source).program);
   return loads;
+}
+
+/** Statements that expect something of a promise with `rejects` or `resolves`, and wait for nothing. */
+function findFloatingExpectations(file: string): string[] {
+  const source = readFileSync(join(ROOT, file), "utf8");
+  const floating: string[] = [];
+  new Visitor({
+    ExpressionStatement({ expression }) {
+      if (expression.type !== "CallExpression") return;
+      const text = source.slice(expression.start, expression.end);
+      if (/^expect\(/.test(text) && /\)\s*\.(?:rejects|resolves)\b/.test(text)) {
+        floating.push(`${file}: ${text}`);
+      }
+    },
+  }).visit(parseSync(file, source).program);
+  return floating;
 }
 
 /** The first circle of a graph, as the path around it. */

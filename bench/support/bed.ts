@@ -3,9 +3,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Subprocess } from "bun";
-import { hashToken, randomToken } from "../../src/platform/secrets.ts";
+import { hashToken, randomToken } from "../../src/platform/secrets/secrets.ts";
 import { connectDatabase, type Database } from "../../src/database/connect.ts";
-import { type EmbeddedPostgres, startEmbedded } from "../../src/database/embedded/start.ts";
+import { type EmbeddedPostgres, startEmbedded } from "../../src/embedded-postgres/start.ts";
 import { migrateDatabase } from "../../src/database/migrate.ts";
 
 const ROOT = join(import.meta.dir, "../..");
@@ -20,8 +20,8 @@ export class Bed {
 
   private constructor(
     readonly folder: string,
-    public postgres: EmbeddedPostgres,
-    public database: Database,
+    readonly postgres: EmbeddedPostgres,
+    readonly database: Database,
   ) {}
 
   static async make(): Promise<Bed> {
@@ -60,14 +60,6 @@ export class Bed {
     const instance = { process: child, address, pid: child.pid };
     this.instances.push(instance);
     return instance;
-  }
-
-  /** Ends PostgreSQL and starts it again, for settings that it reads at its start. */
-  async restartPostgres(): Promise<void> {
-    await this.database.close();
-    await this.postgres.release();
-    this.postgres = await startEmbedded(this.folder);
-    this.database = connectDatabase(this.postgres.connection, 4);
   }
 
   /** The main process of PostgreSQL. */
@@ -160,16 +152,20 @@ export class Bed {
     return ids;
   }
 
-  /** Waits until the search index has what was posted, so that no scenario pays for the one before. */
+  /**
+   * Waits until the search index has all messages, so that no scenario pays for the one before.
+   * @throws Error after five minutes
+   */
   async untilIndexed(): Promise<void> {
     const { sql } = this.database;
-    for (const deadline = performance.now() + 60_000; performance.now() < deadline;) {
-      const [row] = await sql<{ lag: number }[]>`
-        select coalesce(sum(r.last_seq - coalesce(s.after_seq, 0)), 0)::int as lag
-        from rooms r left join search_rooms s on s.room_id = r.id`;
-      if (row?.lag === 0) return;
+    for (const deadline = performance.now() + 300_000; performance.now() < deadline;) {
+      const behind = await sql`
+        select from rooms r left join search_rooms s on s.room_id = r.id
+        where r.last_seq > coalesce(s.after_seq, 0) or s.back_seq > 0 limit 1`;
+      if (behind.length === 0) return;
       await Bun.sleep(200);
     }
+    throw new Error("The search index is not complete after five minutes.");
   }
 
   async clear(): Promise<void> {

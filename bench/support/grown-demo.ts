@@ -2,11 +2,12 @@ import { join } from "node:path";
 import type { Bed, Person } from "./bed.ts";
 
 const ROOMS = 300;
-const PEOPLE = 500;
+const PEOPLE = 2_000;
 const MESSAGES = 200_000;
 const MEMBERS_OF_A_ROOM = 30;
 
 export type GrownDemo = {
+  people: Person[];
   /** In all rooms. */
   viewer: Person;
   admin: Person;
@@ -14,8 +15,8 @@ export type GrownDemo = {
 };
 
 /**
- * The demo, grown by SQL to 500 people, 300 rooms with 30 members each and 200,000 messages, some of
- * them with reactions and mentions. One person is in all rooms.
+ * The demo, with 2,000 people, 300 rooms of 30 members each and 200,000 messages more, some of them with
+ * reactions and mentions. One person is in all 300 rooms.
  */
 export async function growDemo(bed: Bed): Promise<GrownDemo> {
   const cli = Bun.spawn([process.execPath, join(import.meta.dir, "../../cli.ts"), "demo"], {
@@ -25,12 +26,11 @@ export async function growDemo(bed: Bed): Promise<GrownDemo> {
   });
   if ((await cli.exited) !== 0) throw new Error("The demo could not be made.");
   const { sql } = bed.database;
-  const [count] = await sql<{ rooms: number }[]>`select count(*)::int as rooms from rooms`;
   const people = await bed.people(PEOPLE);
   const [viewer, admin] = people as [Person, Person];
   await sql`update users set is_site_admin = true where id = ${admin.id}`;
   const rooms = await bed.rooms(
-    Array.from({ length: ROOMS - (count?.rooms ?? 0) }, (_, room) => [
+    Array.from({ length: ROOMS }, (_, room) => [
       people[room + 1] as Person,
       viewer,
       ...Array.from(
@@ -63,5 +63,5 @@ export async function growDemo(bed: Bed): Promise<GrownDemo> {
     where id = any(${rooms}::uuid[])`;
   await sql`update memberships set last_read_seq = ${each - 5} where room_id = any(${rooms}::uuid[])`;
   await sql`vacuum analyze`;
-  return { viewer, admin, rooms };
+  return { people, viewer, admin, rooms };
 }

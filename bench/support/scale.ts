@@ -9,7 +9,7 @@ export type Team = {
   postgresCores: number;
 };
 
-/** What docs/performance.md has measured; of a range, the worse end. */
+/** What docs/development/performance.md has measured; of a range, the worse end. */
 const COST = {
   /** CPU of the service to accept one, in seconds: 64 in flight over sockets. */
   accept: 71e-6,

@@ -1,21 +1,22 @@
 import "./parts/import-chunk.ts";
 import { render } from "preact";
+import { watchFirstLists } from "./session/first-lists.ts";
 import { watchKeyboard } from "./session/keyboard.ts";
 import { watchKeys } from "./session/keys.ts";
 import { watchLanguage } from "./session/language.ts";
 import { watchAddress } from "./session/navigation.ts";
-import { watchPage, watchTitle } from "./session/page.ts";
+import { watchPage, watchPerson, watchTitle } from "./session/page.ts";
 import { watchDrafts } from "./session/sidebar.ts";
 import { store } from "./session/store.ts";
 import { firstScreen } from "./parts/first-screen.ts";
 import { leaveKeysToInputMethods } from "./parts/input-method.ts";
 import { loadQuietly } from "./parts/missing-parts.ts";
+import { loadRest } from "./parts/rest.tsx";
 import { watchSidebarWidth } from "./parts/sidebar-width.ts";
+import { getThreads } from "./session/threads.ts";
 import { warmUp } from "./session/warm-up.ts";
 import { watchServiceWorker } from "./session/service-worker.ts";
 import { App } from "./shell/app.tsx";
-
-const loadCopying = () => void import("./messages/copy-messages.ts").catch(() => {});
 
 leaveKeysToInputMethods();
 
@@ -24,22 +25,25 @@ function start(): void {
   watchAddress();
   watchTitle();
   watchPage();
+  watchPerson();
   watchServiceWorker();
   watchDrafts();
   // From the start: what is pressed before the code for it is there is kept for it.
   watchKeyboard();
   watchKeys();
-  // Loaded with the first selection, before it can be copied.
-  document.addEventListener("selectionchange", loadCopying, { once: true });
   if (RELOAD_PAGES) {
     import("./reload-on-change.ts").then((it) => it.reloadOnChange(), console.error);
   }
+  // Until it is loaded, drafts stay on this device.
   void firstScreen.then(() =>
-    loadQuietly(
-      () => import("./session/later.ts"),
-      ({ watchLater }) => watchLater(),
-    ),
+    loadQuietly(loadRest, ({ startKeeping, watchCopies, watchTheme }) => {
+      watchTheme();
+      startKeeping();
+      watchCopies();
+    }),
   );
+  getThreads();
+  watchFirstLists();
   void store.start();
   // Nothing is rendered before the words of the reader's language are loaded.
   void watchLanguage().then(() => {

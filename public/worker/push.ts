@@ -1,15 +1,17 @@
-import { type PushPayload, pushTag, type WorkerMessage } from "../../src/wire/push.ts";
+import {
+  type NotificationData,
+  type PushPayload,
+  pushTag,
+  tagOf,
+  type WorkerMessage,
+} from "../../src/wire/push.ts";
 import { scope, type SubscriptionChangeEvent } from "./scope.ts";
 
 /** Shows a push message. A later message of a room replaces the notification of the one before. */
 export async function showPush(pushed: unknown): Promise<void> {
   const payload = pushed as PushPayload;
   const isMessage = payload.type === "message";
-  const tag = isMessage
-    ? pushTag(payload.room_id)
-    : "topic" in payload
-      ? payload.topic
-      : payload.type;
+  const tag = tagOf(payload);
   const previous = (await scope.registration.getNotifications({ tag }))[0]?.data as
     NotificationData | undefined;
   // Counts the messages that were not opened, including those whose notification is replaced.
@@ -26,8 +28,6 @@ export async function showPush(pushed: unknown): Promise<void> {
     renotify: isMessage && payload.mention,
   } as NotificationOptions);
 }
-
-type NotificationData = { path: string; count: number };
 
 /** Focuses an open page and navigates it to the message, or opens a new one. */
 export async function openFromNotification(notification: Notification): Promise<void> {

@@ -1,48 +1,32 @@
 import { and, eq, sql } from "drizzle-orm";
 import { type AuditActor, type AuditTarget, writeAudit } from "../audit/write.ts";
+import { blockScheduled } from "../authentication/block-scheduled.ts";
+import { endSessions } from "../authentication/sessions.ts";
 import type { Query, Transaction } from "../database/connect.ts";
-import { passwordResets, users } from "../database/schema.ts";
-import { blockScheduled } from "./block-scheduled.ts";
+import { users } from "../database/schema.ts";
 import { Refusal } from "../platform/refusal.ts";
-import { checkEmergencyAccount } from "./emergency.ts";
-import { lockFirstAccount } from "./first-account.ts";
-import { clearFailures } from "./login-limits.ts";
-import { hashPassword } from "./passwords.ts";
-import { updatePairs } from "./pairs.ts";
-import { savePasswordHash } from "./resets.ts";
-import { endSessions } from "./sessions.ts";
-import { insertUser, type PreparedUser } from "./create-user.ts";
-import { requireUser, notifyUserUpdated, type UserKey, type UserRow } from "./users.ts";
+import { updateClosedConversations } from "../rooms/direct/closed.ts";
+import { clearFailures } from "../sign-in/limits.ts";
+import { checkEmergencyAccount } from "../sign-in/lockout.ts";
+import { deleteResetLinks, savePasswordHash } from "../sign-in/new-password.ts";
+import { hashPassword } from "../sign-in/passwords.ts";
+import { removeSecondFactor } from "../sign-in/second-factor.ts";
+import { queueSecurityMail } from "../sign-in/security-mail.ts";
+import { requireUser, updateUser, type UserKey, type UserRow } from "../users/users.ts";
 
 /**
- * What administrators and operators do to accounts, in the caller's transaction. Each change writes its
- * row of the audit log; a change that changes nothing writes none.
+ * What administrators and operators do to accounts, in the caller's transaction. Each function writes a row
+ * of the audit log if it changes something.
  */
 
-/** An audited change of an account. @param user as `lockUser` returned it */
+/** @param user as `lockUser` returned it */
 export type AccountChange = (tx: Transaction, actor: AuditActor, user: UserRow) => Promise<UserRow>;
 
-/** An arbitrary advisory lock: changes that remove an administrator run one after the other. */
+/** Serializes changes that remove an administrator. The number is arbitrary. */
 const LAST_ADMIN_LOCK = 5_733_523;
 
 /**
- * Creates a person's account.
- * @param account of `prepareUser`, which hashes the password before the transaction begins
- * @throws Refusal `username_taken`, `email_taken`
- */
-export async function createAccount(
-  tx: Transaction,
-  actor: AuditActor,
-  account: PreparedUser,
-): Promise<UserRow> {
-  await lockFirstAccount(tx);
-  const user = await insertUser(tx, account);
-  await writeAudit(tx, actor, "user.create", targetOf(user), { is_site_admin: user.isSiteAdmin });
-  return user;
-}
-
-/**
- * Deactivates an account. Its sessions end for good; reactivating does not restore them.
+ * Deactivates an account. Its sessions end; reactivating does not restore them.
  * @throws Refusal `self_lockout`, `last_admin`, `no_emergency_account`
  */
 export const deactivateUser: AccountChange = async (tx, actor, user) => {
@@ -77,8 +61,8 @@ export const demoteUser: AccountChange = async (tx, actor, user) => {
 };
 
 /**
- * Hashes a new password for an account. It runs before the transaction of `setUserPassword`, which
- * would otherwise hold the row's lock and a connection while it hashes.
+ * Hashes a new password before the transaction of `setUserPassword`, which would otherwise hold the row's
+ * lock and a connection while it hashes.
  * @throws Refusal `not_found`, `bot_account`, `validation`
  */
 export async function hashUserPassword(db: Query, key: UserKey, password: string): Promise<string> {
@@ -105,7 +89,7 @@ export async function setUserPassword(
   return updateUser(tx, user, { passwordHash });
 }
 
-/** Forgets wrong passwords, codes and proofs, so that an account that strangers lock can sign in. */
+/** Clears failed attempts, so that the owner of an account that strangers have locked can sign in. */
 export const unlockUser: AccountChange = async (tx, actor, user) => {
   refuseBot(user);
   await clearFailures(tx, user.id);
@@ -114,7 +98,7 @@ export const unlockUser: AccountChange = async (tx, actor, user) => {
 };
 
 /**
- * Activates or deactivates without an audit entry. Deactivation closes all sockets.
+ * Activates or deactivates without a row of the audit log. Deactivation ends all sessions.
  * @throws Refusal `last_admin`
  */
 export async function setUserActive(
@@ -125,24 +109,16 @@ export async function setUserActive(
   if (!isActive) {
     await refuseLastAdmin(tx, user);
     if (user.isSiteAdmin) await checkEmergencyAccount(tx, user);
-    await blockScheduled(tx, [user.id], "deactivated");
-    await endSessions(tx, user.id);
-    await tx.delete(passwordResets).where(eq(passwordResets.userId, user.id));
   }
   const changed = await updateUser(tx, user, { isActive });
-  await updatePairs(tx, user.id);
+  // The statement that posts scheduled messages locks rooms first, too.
+  await updateClosedConversations(tx, user.id);
+  if (!isActive) {
+    await blockScheduled(tx, [user.id], "deactivated");
+    await endSessions(tx, user.id);
+    await deleteResetLinks(tx, user.id);
+  }
   return changed;
-}
-
-/** Updates an account without an audit entry, and notifies everyone who sees it. */
-export async function updateUser(
-  tx: Transaction,
-  user: UserRow,
-  values: Partial<UserRow>,
-): Promise<UserRow> {
-  const [row] = await tx.update(users).set(values).where(eq(users.id, user.id)).returning();
-  await notifyUserUpdated(tx, user.id);
-  return row as UserRow;
 }
 
 /** An account as the audit log names it. */
@@ -150,7 +126,7 @@ export function targetOf({ id, username }: UserRow): AuditTarget {
   return { id, name: username };
 }
 
-/** @throws Refusal `self_lockout` where an administrator means their own account */
+/** @throws Refusal `self_lockout` if administrators change their own account */
 export function refuseSelf(actor: AuditActor, user: UserRow): void {
   if (actor.actorId !== user.id) return;
   throw new Refusal(
@@ -159,13 +135,13 @@ export function refuseSelf(actor: AuditActor, user: UserRow): void {
   );
 }
 
-/** @throws Refusal `bot_account` for what only a person's account has */
+/** @throws Refusal `bot_account` */
 export function refuseBot(user: UserRow): void {
   if (!user.isBot) return;
   throw new Refusal("bot_account", `${user.username} is a bot. Bots only have tokens.`);
 }
 
-/** Also refuses one of two concurrent changes that would remove the last two administrators. */
+/** Refuses one of two concurrent changes that would remove the last two administrators, too. */
 export async function refuseLastAdmin(tx: Transaction, user: UserRow): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${LAST_ADMIN_LOCK})`);
   const admins = await tx
@@ -176,4 +152,33 @@ export async function refuseLastAdmin(tx: Transaction, user: UserRow): Promise<v
   if (admins.length === 1 && admins[0]?.id === user.id) {
     throw new Refusal("last_admin", `${user.username} is the last active site administrator.`);
   }
+}
+
+/**
+ * Removes someone's authenticator app, passkeys and recovery codes, and ends all sessions.
+ * @throws Refusal `self_lockout`, `bot_account`; `no_emergency_account`, except at the command line
+ */
+export const resetSecondFactor: AccountChange = async (tx, actor, user) => {
+  refuseSelf(actor, user);
+  refuseBot(user);
+  if (!(await removeSecondFactor(tx, user.id))) return user;
+  if (user.isSiteAdmin && actor.actorId !== null) await checkEmergencyAccount(tx, user);
+  await writeAudit(tx, actor, "user.reset_second_factor", targetOf(user));
+  await endSessions(tx, user.id);
+  await queueSecurityMail(tx, user.id, "second_factor_reset");
+  return { ...user, secondFactorAt: null };
+};
+
+/**
+ * Sets whether an account keeps its password while a provider is exclusive.
+ * @throws Refusal `bot_account`, `no_emergency_account`
+ */
+export function setKeepsPassword(keepsPassword: boolean): AccountChange {
+  return async (tx, actor, user) => {
+    refuseBot(user);
+    if (user.keepsPassword === keepsPassword) return user;
+    if (!keepsPassword) await checkEmergencyAccount(tx, user);
+    await writeAudit(tx, actor, "user.update", targetOf(user), { keeps_password: keepsPassword });
+    return updateUser(tx, user, { keepsPassword });
+  };
 }

@@ -1,16 +1,19 @@
-import { userFromRow } from "../accounts/users.ts";
-import type { Database, SqlClient } from "../database/connect.ts";
-import { toViewersMessage } from "../messages/read.ts";
-import { readMessages } from "../messages/statements.ts";
-import { toPage } from "../platform/cursor.ts";
-import { formatTimedKey, parseTimedCursor } from "../platform/timed-cursor.ts";
-import type { Activity, UnreadActivity } from "../wire/activity.ts";
+import type { Database, Fragment, SqlClient } from "../database/connect.ts";
+import { notifyInStatement } from "../feed/signals.ts";
+import { readMessages, toViewersMessage } from "../messages/read.ts";
+import {
+  formatTimedKey,
+  NEWEST,
+  parseTimedCursor,
+  type TimedPlace,
+  toPage,
+} from "../platform/input/cursor.ts";
+import { isBroadcastTo } from "../rooms/unread.ts";
+import { toUser, type UserFields } from "../users/users.ts";
+import type { Activity, ActivityType, UnreadActivity } from "../wire/activity.ts";
+import { MAX_NEW_ACTIVITY } from "../wire/limits.ts";
 import type { Message, Page, User } from "../wire/models.ts";
 import type { PageQuery } from "../wire/queries.ts";
-import { readNewestActivity, readNewestUnread } from "./newest-statements.ts";
-import { readActivityByRoom, readUnreadByRoom } from "./room-statements.ts";
-import type { ActivityPlace, ActivityRow } from "./shared-statements.ts";
-import { readReactors } from "./statements.ts";
 
 /** How many of those who reacted are named. */
 const MAX_NAMED = 3;
@@ -24,10 +27,8 @@ export async function listActivity(
   userId: string,
   { cursor, limit }: PageQuery,
 ): Promise<Page<Activity>> {
-  const place = placeOf(cursor);
-  const rows =
-    (await readNewestActivity(sql, userId, place, limit + 1)) ??
-    (await readActivityByRoom(sql, userId, place, limit + 1));
+  const place = parseTimedCursor(cursor) ?? NEWEST;
+  const rows = await readActivity(sql, userId, place, limit + 1);
   const shown = rows.slice(0, limit);
   const ids = shown.map((row) => row.message_id);
   const reacted = shown.filter((row) => row.type === "reaction").map((row) => row.message_id);
@@ -40,7 +41,7 @@ export async function listActivity(
   const page = toPage(rows, limit, keyOf, (row) => {
     const message = messages.get(row.message_id);
     const who = byMessage.get(row.message_id) ?? [];
-    const named = who.map((one) => userFromRow(one.user_id, one));
+    const named = who.map((reactor) => toUser({ ...reactor, id: reactor.user_id }));
     return message ? toActivity(row, message, named, who[0]?.total ?? 0, userId) : null;
   });
   // A message that was deleted between the queries is left out.
@@ -57,7 +58,10 @@ function toActivity(
   const isOfAuthor = type !== "reaction";
   const ofOthers = message.reactions.filter(({ user_ids }) => user_ids.some((id) => id !== userId));
   return {
-    ...{ type, at: at.toISOString(), is_unread, message },
+    type,
+    at: at.toISOString(),
+    is_unread,
+    message,
     room: { id: message.room_id, name: room_name },
     users: isOfAuthor ? [message.author] : reactors,
     user_count: isOfAuthor ? (user_count ?? 1) : total,
@@ -67,18 +71,290 @@ function toActivity(
 
 /** Counts what concerns a person and is newer than their mark. */
 export async function countUnreadActivity(sql: SqlClient, userId: string): Promise<UnreadActivity> {
-  const { read_at, mentions, reactions } =
-    (await readNewestUnread(sql, userId)) ?? (await readUnreadByRoom(sql, userId));
+  const { read_at, mentions, reactions } = await readUnread(sql, userId);
   return { read_at: read_at.toISOString(), mentions: mentions ?? [], reactions };
 }
 
 const keyOf = ({ at, message_id }: ActivityRow) => formatTimedKey(at, message_id);
-const LATEST: ActivityPlace = {
-  at: new Date("9999-01-01T00:00:00Z"),
-  messageId: "ffffffff-ffff-ffff-ffff-ffffffffffff",
+
+/**
+ * Hand-written SQL: lists from indexes by person and time, which read the newest rows of each and
+ * take those that are in a room of the reader's (lateral). So they read as many rows as they list,
+ * however many rooms there are.
+ */
+
+/** Rows of each index that are read first, more than the longest page has. */
+const FIRST_ROWS = 300;
+
+/**
+ * Reads more rows of each index until none that could be on the list is left out: many may be of rooms
+ * that the person is not in.
+ * @param read reads at most so many rows of each index; null if that leaves rows out
+ */
+async function readEnough<T>(read: (maxRows: number) => Promise<T | null>): Promise<T> {
+  for (let maxRows = FIRST_ROWS; ; maxRows *= 10) {
+    const result = await read(maxRows);
+    if (result !== null) return result;
+  }
+}
+
+/** SQL: which rows `n` are read, by the column of their time. */
+type Range = (at: "created_at" | "reacted_at") => Fragment;
+
+/** SQL: the membership of the room of a row. */
+const mineIn = (sql: SqlClient, userId: string, row: "n" | "f") => sql`
+  cross join lateral (
+    ${mineOf(sql, userId)} and ms.room_id = ${sql.unsafe(row)}.room_id limit 1
+  ) mine`;
+
+const NEWEST_FIRST = "order by created_at desc, message_id desc";
+const NEWEST_REACTED_FIRST = "order by reacted_at desc, message_id desc";
+
+/** SQL: the rows `n` of each table in the range, without an end. Broadcasts are those of all rooms. */
+function rowsOf(sql: SqlClient, userId: string, range: Range) {
+  const ofUser = sql`n where n.user_id = ${userId} and ${range("created_at")} ${sql.unsafe(NEWEST_FIRST)}`;
+  return {
+    named: sql`message_mentions ${ofUser}`,
+    keywords: sql`keyword_hits ${ofUser}`,
+    broadcasts: sql`message_broadcasts n where ${range("created_at")} ${sql.unsafe(NEWEST_FIRST)}`,
+    reactions: sql`reacted_messages n
+      where n.author_id = ${userId} and ${range("reacted_at")} ${sql.unsafe(NEWEST_REACTED_FIRST)}`,
+  };
+}
+
+/** SQL, boolean: whether a table has more rows in the range than are read. */
+const hasMore = (sql: SqlClient, userId: string, range: Range, maxRows: number) => {
+  const { named, keywords, broadcasts, reactions } = rowsOf(sql, userId, range);
+  const reach = sql`offset ${maxRows}`;
+  return sql`(exists (select from ${named} ${reach}) or exists (select from ${keywords} ${reach})
+    or exists (select from ${broadcasts} ${reach}) or exists (select from ${reactions} ${reach}))`;
 };
 
-function placeOf(cursor: string | undefined): ActivityPlace {
-  const place = parseTimedCursor(cursor);
-  return place ? { at: place.at, messageId: place.id } : LATEST;
+/**
+ * SQL: the newest messages of others that mention the person, so many of each of three ways, so that
+ * a message may be there more than once. `@room` and `@here` do not count in a muted room.
+ */
+function mentionsOf(
+  sql: SqlClient,
+  userId: string,
+  range: Range,
+  { limit, maxRows, and = "" }: { limit: number; maxRows: number; and?: string },
+) {
+  const { named, keywords, broadcasts } = rowsOf(sql, userId, range);
+  const mine = mineIn(sql, userId, "n");
+  const newest = sql.unsafe(NEWEST_FIRST);
+  const more = sql.unsafe(and);
+  const byOthers = sql`cross join lateral (
+    select from messages where id = n.message_id and (author_id <> ${userId} or via_name is not null)
+    limit 1
+  ) m`;
+  const columns = sql`mine.room_id, n.message_id, n.created_at as at,
+    n.seq > mine.last_read_seq and n.created_at > mine.activity_read_at and not mine.is_muted
+      as is_unread`;
+  return sql`
+    (select ${columns}
+      from (select * from ${named} limit ${maxRows}) n ${mine} ${byOthers}
+      where true ${more} ${newest} limit ${limit})
+    union all
+    (select ${columns}
+      from (select * from ${keywords} limit ${maxRows}) n ${mine}
+      where true ${more} ${newest} limit ${limit})
+    union all
+    (select room_id, message_id, at, is_unread from (
+        -- Many may be of other rooms: all memberships are read at once.
+        select ${columns}, n.created_at
+        from (select * from ${broadcasts} limit ${maxRows}) n
+        join (${mineOf(sql, userId)}) mine on mine.room_id = n.room_id
+        where not mine.is_muted and n.created_at >= mine.joined_at
+          and ${sql.unsafe(isBroadcastTo("mine.user_id"))} ${more} ${newest}
+      ) n ${byOthers} ${newest} limit ${limit})`;
+}
+
+/** Whether nothing is missing of what was read. */
+type Reached = { is_complete: boolean };
+
+/** Reads a page of a person's activity, the newest first. */
+export function readActivity(
+  sql: SqlClient,
+  userId: string,
+  place: TimedPlace,
+  limit: number,
+): Promise<ActivityRow[]> {
+  return readEnough((maxRows) => readActivityWithin(sql, userId, place, { limit, maxRows }));
+}
+
+async function readActivityWithin(
+  sql: SqlClient,
+  userId: string,
+  { at, id }: TimedPlace,
+  { limit, maxRows }: { limit: number; maxRows: number },
+): Promise<ActivityRow[] | null> {
+  const before: Range = (time) => sql`(n.${sql.unsafe(time)}, n.message_id) < (${at}, ${id}::uuid)`;
+  const onPage: Range = (time) =>
+    sql`${before(time)} and n.${sql.unsafe(time)} >= (select at from reach)`;
+  const repliedBefore = sql`and (m.created_at, m.id) < (${at}, ${id}::uuid)`;
+  const newest = sql.unsafe(NEWEST_REACTED_FIRST);
+  const rows = await sql<(Partial<ActivityRow> & Reached)[]>`
+    with activity as materialized (
+      select distinct 'mention' as type, room_id, message_id, at, is_unread, null::int as user_count
+      from (${mentionsOf(sql, userId, before, { limit, maxRows })}) x
+      union all
+      (select 'reaction', mine.room_id, n.message_id, n.reacted_at,
+          n.reacted_at > mine.activity_read_at, null
+        from (
+          select * from ${rowsOf(sql, userId, before).reactions} limit ${maxRows}
+        ) n ${mineIn(sql, userId, "n")}
+        ${newest} limit ${limit})
+      union all
+      ${repliesToMine(sql, userId, mineIn(sql, userId, "f"), repliedBefore)}
+    ), page as materialized (
+      select * from activity order by at desc, message_id desc, type limit ${limit}
+    ), reach as materialized (
+      select case when count(*) = ${limit} then min(at) else '-infinity' end as at from page
+    )
+    select type, message_id, page.at, is_unread, user_count, room_name,
+      not ${hasMore(sql, userId, onPage, maxRows)} as is_complete
+    from reach left join page on true
+    left join lateral (
+      select name as room_name from rooms where id = page.room_id limit 1
+    ) room on true
+    order by page.at desc, message_id desc, type`;
+  if (!rows[0]?.is_complete) return null;
+  // An empty list is one row without an entry.
+  return rows.filter((row): row is ActivityRow & Reached => row.message_id !== null);
+}
+
+/** Counts what is newer than a person's mark, in each room. */
+export function readUnread(sql: SqlClient, userId: string): Promise<UnreadRow> {
+  return readEnough((maxRows) => readUnreadWithin(sql, userId, maxRows));
+}
+
+async function readUnreadWithin(
+  sql: SqlClient,
+  userId: string,
+  maxRows: number,
+): Promise<UnreadRow | null> {
+  const isNew: Range = (time) =>
+    sql`n.${sql.unsafe(time)} > (select activity_read_at from users where id = ${userId})`;
+  const isUnread = "and n.seq > mine.last_read_seq and not mine.is_muted";
+  const [row] = await sql<(UnreadRow & Reached)[]>`
+    select activity_read_at as read_at, is_complete, case when is_complete then (
+      select json_agg(json_build_object('room_id', room_id, 'count', count) order by room_id)
+      from (
+        select room_id, least(count(distinct message_id), ${MAX_NEW_ACTIVITY}) as count
+        from (${mentionsOf(sql, userId, isNew, { limit: maxRows, maxRows, and: isUnread })}) x group by room_id
+      ) counted
+    ) end as mentions, case when is_complete then (
+      select count(*)::int from (
+        select from (select * from ${rowsOf(sql, userId, isNew).reactions} limit ${maxRows}) n
+        ${mineIn(sql, userId, "n")} limit ${MAX_NEW_ACTIVITY}
+      ) unread
+    ) end as reactions
+    from users, (select not ${hasMore(sql, userId, isNew, maxRows)} as is_complete) reached
+    where id = ${userId}`;
+  if (!row) throw new Error("readUnread: no such user");
+  const { is_complete, ...counts } = row;
+  return is_complete ? counts : null;
+}
+
+/** Hand-written SQL: what both ways to read the list have in common. */
+
+/** An entry of a person's activity. */
+export type ActivityRow = {
+  type: ActivityType;
+  message_id: string;
+  at: Date;
+  is_unread: boolean;
+  room_name: string;
+  /** For a reply: how many others have replied. */
+  user_count: number | null;
+};
+
+/** What is new since a person's mark: mentions by room, and how many messages got a reaction. */
+export type UnreadRow = {
+  read_at: Date;
+  mentions: { room_id: string; count: number }[] | null;
+  reactions: number;
+};
+
+/**
+ * SQL: the rooms that a person is in now, with the read mark. Conversations are left out: they have
+ * unread counts of their own. Nothing is listed or counted but through these rows.
+ */
+export const mineOf = (sql: SqlClient, userId: string) => sql`
+  select ms.user_id, ms.room_id, ms.last_read_seq, ms.joined_at, ms.notify = 'none' as is_muted,
+    (select activity_read_at from users where id = ${userId}) as activity_read_at
+  from memberships ms where ms.user_id = ${userId} and not ms.is_direct`;
+
+/**
+ * SQL: threads of the person's own messages that the person follows, each with the newest reply of
+ * someone else, unless that reply mentions the person in any of the three ways.
+ * @param mine joins the membership of the room of `f`
+ */
+export const repliesToMine = (
+  sql: SqlClient,
+  userId: string,
+  mine: Fragment,
+  before: Fragment,
+) => sql`
+  select 'reply' as type, mine.room_id, m.id as message_id, m.created_at as at,
+    m.created_at > mine.activity_read_at and m.seq > f.read_seq
+      and t.resolved_at is null as is_unread,
+    greatest(cardinality(array_remove(t.last_author_ids, mine.user_id)), 1) as user_count
+  from thread_follows f
+  join threads t on t.message_id = f.thread_id
+  join messages root on root.id = t.message_id and root.author_id = f.user_id
+    and root.via_name is null and root.deleted_at is null
+  ${mine}
+  cross join lateral (
+    select id, seq, created_at from messages
+    where thread_id = t.message_id and (author_id <> mine.user_id or via_name is not null)
+    order by seq desc limit 1
+  ) m
+  where f.user_id = ${userId} and f.is_following and not exists (
+    select from message_mentions where message_id = m.id and user_id = mine.user_id
+  ) and not exists (
+    select from keyword_hits where message_id = m.id and user_id = mine.user_id
+  ) and not exists (
+    select from message_broadcasts where message_id = m.id and not mine.is_muted
+      and m.created_at >= mine.joined_at and ${sql.unsafe(isBroadcastTo("mine.user_id"))}
+  ) ${before}`;
+
+/**
+ * Hand-written SQL: a mark that moves and is announced in one statement, and the people of many
+ * messages (unnest, lateral).
+ */
+
+/** Moves a person's mark forward, at most to now, and notifies the person's sockets. */
+export async function moveActivityMark(sql: SqlClient, userId: string, at: Date): Promise<void> {
+  await sql`
+    with moved as (
+      update users set activity_read_at = least(${at}, clock_timestamp())
+      where id = ${userId} and activity_read_at < least(${at}, clock_timestamp())
+      returning id
+    )
+    select ${notifyInStatement(sql, "activity_updated", sql`'user_id', id`)} from moved`;
+}
+
+/** Who reacted to a message of a person. */
+type ReactorRow = UserFields & { message_id: string; user_id: string; total: number };
+
+/** The people who reacted last to each of these messages, the newest first, without its author. */
+export function readReactors(
+  sql: SqlClient,
+  authorId: string,
+  messageIds: string[],
+  limit: number,
+) {
+  return sql<ReactorRow[]>`
+    select wanted.id as message_id, r.user_id, r.total, u.username, u.display_name,
+      u.avatar_version, u.is_bot, u.is_active
+    from unnest(${messageIds}::uuid[]) as wanted(id)
+    cross join lateral (
+      select user_id, max(created_at) as at, count(*) over ()::int as total
+      from message_reactions where message_id = wanted.id and user_id <> ${authorId}
+      group by user_id order by at desc, user_id limit ${limit}
+    ) r
+    join users u on u.id = r.user_id
+    order by r.at desc, r.user_id`;
 }

@@ -1,17 +1,11 @@
 import type { SqlClient } from "../database/connect.ts";
-import { describeCause } from "../platform/cause.ts";
-import { Coalescer } from "../platform/coalesce.ts";
-import { getLogger } from "../platform/log.ts";
-import { Slices } from "../platform/slices.ts";
+import { describeCause, getLogger } from "../platform/log.ts";
+import { Coalescer } from "../platform/concurrency/coalesce.ts";
+import { Slices } from "../platform/concurrency/slices.ts";
 import type { Message } from "../wire/models.ts";
 import { splitText } from "../wire/search-tokens.ts";
-import {
-  announceKeywordHits,
-  insertKeywordHits,
-  type KeywordMatch,
-  type KeywordOwner,
-  readKeywordOwners,
-} from "./keyword-statements.ts";
+import { notifyInStatement } from "../feed/signals.ts";
+import { announceReadMarks } from "../rooms/read-mark.ts";
 
 const log = getLogger("keywords");
 
@@ -28,6 +22,8 @@ type Index = ReadonlyMap<string, Word[]>;
 
 /** What is searched of a posted message. */
 type Posted = Pick<Message, "id" | "content">;
+/** A message that waits to be searched. */
+type Search = { message: Posted; resolve: () => void };
 
 /**
  * Searches new messages for people's keywords, beside the write path, and stores the matches. The
@@ -37,25 +33,22 @@ export class Keywords {
   /** Null until it is read, and again after a change. */
   #index: Index | null = null;
   #changes = 0;
-  readonly #posted = new Coalescer((messages: Posted[]) => this.#handle(messages), {
+  readonly #searches = new Coalescer((searches: Search[]) => this.#handle(searches), {
     maxItems: 1_000,
     maxWaiting: MAX_WAITING,
   });
 
-  /** @param onDone called with the ids of messages once their matches are stored */
-  constructor(
-    private readonly sql: SqlClient,
-    private readonly onDone: (messageIds: string[]) => void,
-  ) {}
+  constructor(private readonly sql: SqlClient) {}
 
-  /** Adds new messages, once they are durable. */
-  add(messages: Posted[]): void {
-    if (this.#index?.size === 0) {
-      this.onDone(messages.map(({ id }) => id));
-      return;
-    }
-    const refused = messages.filter((message) => !this.#posted.add(message));
-    if (refused.length > 0) this.onDone(refused.map(({ id }) => id));
+  /** Searches new messages, once they are durable; resolves when their matches are stored. */
+  async search(messages: Posted[]): Promise<void> {
+    if (this.#index?.size === 0) return;
+    await Promise.all(
+      messages.map((message) => {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        return this.#searches.add({ message, resolve }) ? promise : null;
+      }),
+    );
   }
 
   /**
@@ -67,16 +60,13 @@ export class Keywords {
     this.#index = null;
   }
 
-  /** Resolves when nothing waits. */
-  idle(): Promise<void> {
-    return this.#posted.flush();
-  }
-
-  async #handle(messages: Posted[]): Promise<void> {
+  async #handle(searches: Search[]): Promise<void> {
     try {
       const index = this.#index ?? (await this.#read());
       const slices = new Slices();
-      const matchesByMessage = await slices.map(messages, (message) => findMatches(index, message));
+      const matchesByMessage = await slices.map(searches, ({ message }) =>
+        findMatches(index, message),
+      );
       const matches = matchesByMessage.flat();
       if (matches.length > 0) {
         const hits = await insertKeywordHits(this.sql, matches);
@@ -85,7 +75,7 @@ export class Keywords {
     } catch (error) {
       log.warn("New messages could not be searched for keywords.", { error: describeCause(error) });
     }
-    this.onDone(messages.map(({ id }) => id));
+    for (const { resolve } of searches) resolve();
   }
 
   async #read(): Promise<Index> {
@@ -106,8 +96,8 @@ export function makeIndex(owners: KeywordOwner[]): Index {
       if (first === undefined) continue;
       const words = index.get(first) ?? [];
       index.set(first, words);
-      const known = words.find((word) => word.rest.join("\0") === rest.join("\0"));
-      if (known) known.userIds.push(id);
+      const existing = words.find((word) => word.rest.join("\0") === rest.join("\0"));
+      if (existing) existing.userIds.push(id);
       else words.push({ rest, userIds: [id] });
     }
   }
@@ -132,4 +122,53 @@ export function findMatches(index: Index, { id, content }: Posted): KeywordMatch
     }
   }
   return [...userIds].map((userId) => ({ messageId: id, userId }));
+}
+
+export type KeywordOwner = { id: string; keywords: string[] };
+
+/** Reads the keywords of everyone who has any. */
+export function readKeywordOwners(sql: SqlClient) {
+  return sql<KeywordOwner[]>`
+    select id, keywords from users where keywords <> '{}' and is_active and not is_bot`;
+}
+
+/** A message that contains a keyword of a person. */
+export type KeywordMatch = { messageId: string; userId: string };
+type KeywordHit = { user_id: string; room_id: string };
+
+/**
+ * Stores which messages contain a keyword of someone else who is in the room.
+ * @returns those people, with the rooms
+ */
+export function insertKeywordHits(sql: SqlClient, matches: KeywordMatch[]) {
+  return sql<KeywordHit[]>`
+    with hits as (
+      insert into keyword_hits (message_id, user_id, room_id, seq, created_at)
+      select m.id, x.user_id, m.room_id, m.seq, m.created_at
+      from unnest(
+        ${matches.map(({ messageId }) => messageId)}::uuid[],
+        ${matches.map(({ userId }) => userId)}::uuid[]
+      ) as x(message_id, user_id)
+      join messages m on m.id = x.message_id
+      join memberships ms on ms.room_id = m.room_id and ms.user_id = x.user_id and not ms.is_direct
+      join users u on u.id = x.user_id and u.is_active
+      where (m.author_id <> x.user_id or m.via_name is not null)
+        and not exists (
+          select from message_mentions n where n.message_id = m.id and n.user_id = x.user_id
+        )
+      order by m.id, x.user_id
+      on conflict do nothing returning user_id, room_id
+    )
+    select distinct user_id, room_id from hits`;
+}
+
+/** Notifies these people's sockets of new activity, and of their unread counts in these rooms. */
+export async function announceKeywordHits(sql: SqlClient, hits: KeywordHit[]): Promise<void> {
+  await announceReadMarks(
+    sql,
+    hits.map(({ user_id, room_id }) => ({ userId: user_id, roomId: room_id })),
+  );
+  await sql`
+    select ${notifyInStatement(sql, "activity_updated", sql`'user_id', user_id`)}
+    from (select distinct unnest(${hits.map((hit) => hit.user_id)}::uuid[]) as user_id) people`;
 }

@@ -1,11 +1,10 @@
 import type { Database } from "../database/connect.ts";
-import { parseTime } from "../platform/time.ts";
+import { parseTime } from "../platform/input/time.ts";
 import { route } from "../routing/route.ts";
 import { Activity, MarkActivityRead, UnreadActivity } from "../wire/activity.ts";
 import { Page } from "../wire/models.ts";
 import { PageQuery } from "../wire/queries.ts";
-import { countUnreadActivity, listActivity } from "./activity.ts";
-import { moveActivityMark } from "./statements.ts";
+import { countUnreadActivity, listActivity, moveActivityMark } from "./activity.ts";
 
 /** The caller's activity in all rooms. Bots have the events instead. */
 export const activityRoutes = (database: Database) => {
@@ -16,21 +15,21 @@ export const activityRoutes = (database: Database) => {
       summary:
         "List what mentions the caller and who reacted or replied to their messages, newest first",
       query: PageQuery,
-      answers: { 200: Page(Activity) },
-      run: ({ actor, query }) => listActivity(database, actor.id, query),
+      responses: { 200: Page(Activity) },
+      handler: ({ actor, query }) => listActivity(database, actor.id, query),
     }),
     route("GET /api/activity/unread", {
       access: "person",
       summary: "Count the new entries of the caller's activity",
-      answers: { 200: UnreadActivity },
-      run: ({ actor }) => countUnreadActivity(sql, actor.id),
+      responses: { 200: UnreadActivity },
+      handler: ({ actor }) => countUnreadActivity(sql, actor.id),
     }),
     route("POST /api/activity/read", {
       access: "person",
       summary: "Mark the list as seen up to a time; the mark only moves forward",
       body: MarkActivityRead,
-      answers: { 200: UnreadActivity },
-      async run({ actor, body }) {
+      responses: { 200: UnreadActivity },
+      async handler({ actor, body }) {
         await moveActivityMark(sql, actor.id, parseTime(body.at, "/at"));
         return countUnreadActivity(sql, actor.id);
       },

@@ -1,10 +1,12 @@
 import { stringify } from "csv-stringify/sync";
-import { toUser } from "../accounts/users.ts";
-import { type AuditRecord, findAuditHeads, readAuditEntries } from "../audit/read.ts";
+import { and, desc, eq, gte, lt, sql } from "drizzle-orm";
 import type { Query } from "../database/connect.ts";
-import { VersionedTexts } from "../database/versioned-texts.ts";
-import { decodeIdCursor } from "../platform/cursor.ts";
+import { adminAuditLog, users } from "../database/schema.ts";
+import { decodeIdCursor, toPage } from "../platform/input/cursor.ts";
+import { parseTime } from "../platform/input/time.ts";
+import { toUser, userColumns } from "../users/users.ts";
 import type { AuditRow } from "../wire/admin.ts";
+import type { Page } from "../wire/models.ts";
 import type { AuditFilter, AuditQuery } from "../wire/queries.ts";
 
 const BATCH_SIZE = 1_000;
@@ -20,28 +22,19 @@ const COLUMNS = [
   "id",
 ];
 
-/** A row's JSON is about 500 characters. */
-const MAX_CACHED = 2_000;
+/** Lists the audit log, the latest first. @throws Refusal `validation` for an impossible time */
+export async function listAuditRows(tx: Query, query: AuditQuery): Promise<Page<AuditRow>> {
+  const rows = await selectRows(tx, query, decodeIdCursor(query.cursor), query.limit + 1);
+  return toPage(rows, query.limit, ({ id }) => id, toAuditRow);
+}
 
-/** JSON of rows of the audit log. */
-export const createAuditTexts = () => new VersionedTexts(MAX_CACHED);
-
-/**
- * Lists the audit log, the latest first.
- * @returns the JSON of a page of `AuditRow`
- */
-export async function listAuditEntries(
+/** Reads the latest rows of the audit log. @throws Refusal `validation` for an impossible time */
+export async function readAuditRows(
   tx: Query,
-  texts: VersionedTexts,
-  query: AuditQuery,
-): Promise<string> {
-  const heads = await findAuditHeads(tx, query, decodeIdCursor(query.cursor), query.limit + 1);
-  return texts.renderPage(
-    heads,
-    query.limit,
-    ({ id }) => id,
-    async (ids) => (await readAuditEntries(tx, ids)).map(toAuditRow),
-  );
+  filter: AuditFilter,
+  limit: number,
+): Promise<AuditRow[]> {
+  return (await selectRows(tx, filter, null, limit)).map(toAuditRow);
 }
 
 /**
@@ -51,12 +44,12 @@ export async function listAuditEntries(
  */
 export async function streamAuditCsv(tx: Query, filter: AuditFilter): Promise<Response> {
   // Read before the response starts, while a refusal can still be its status.
-  let rows = await readBatch(tx, filter, null);
+  let rows = await selectRows(tx, filter, null, BATCH_SIZE);
   let isFirst = true;
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const before = rows.at(-1)?.entry.id ?? null;
-      if (!isFirst) rows = await readBatch(tx, filter, before);
+      const before = rows.at(-1)?.id ?? null;
+      if (!isFirst) rows = await selectRows(tx, filter, before, BATCH_SIZE);
       const text = stringify(rows.map(toCells), {
         header: isFirst,
         columns: COLUMNS,
@@ -77,41 +70,64 @@ export async function streamAuditCsv(tx: Query, filter: AuditFilter): Promise<Re
   });
 }
 
-async function readBatch(
+type Row = Awaited<ReturnType<typeof selectRows>>[number];
+
+/** @param before the id of a row: selects older rows */
+function selectRows(
   tx: Query,
-  filter: AuditFilter,
+  { actor_id, action, from, to }: AuditFilter,
   before: string | null,
-): Promise<AuditRecord[]> {
-  const heads = await findAuditHeads(tx, filter, before, BATCH_SIZE);
-  const ids = heads.map(({ id }) => id);
-  const found = new Map((await readAuditEntries(tx, ids)).map((row) => [row.entry.id, row]));
-  return ids.flatMap((id) => found.get(id) ?? []);
+  limit: number,
+) {
+  const log = adminAuditLog;
+  return tx
+    .select({
+      id: log.id,
+      actor: userColumns,
+      action: log.action,
+      target_type: log.targetType,
+      target_id: log.targetId,
+      target_name: log.targetName,
+      details: log.details,
+      ip: log.ip,
+      created_at: log.createdAt,
+    })
+    .from(log)
+    .leftJoin(users, eq(users.id, log.actorId))
+    .where(
+      and(
+        before === null ? undefined : lt(log.id, before),
+        actor_id === undefined ? undefined : eq(log.actorId, actor_id),
+        action === undefined ? undefined : matchesAction(action),
+        from === undefined ? undefined : gte(log.createdAt, parseTime(from, "/from")),
+        to === undefined ? undefined : lt(log.createdAt, parseTime(to, "/to")),
+      ),
+    )
+    .orderBy(desc(log.id))
+    .limit(limit);
 }
 
-function toAuditRow({ entry, actor }: AuditRecord): AuditRow {
-  return {
-    id: entry.id,
-    actor: actor && toUser(actor),
-    action: entry.action,
-    target_type: entry.targetType,
-    target_id: entry.targetId,
-    target_name: entry.targetName,
-    details: entry.details,
-    ip: entry.ip,
-    created_at: entry.createdAt.toISOString(),
-  };
+/** The whole action, or what it starts with up to a dot. */
+function matchesAction(action: string) {
+  return action.endsWith(".")
+    ? sql`starts_with(${adminAuditLog.action}, ${action})`
+    : eq(adminAuditLog.action, action);
 }
 
-function toCells({ entry, actor }: AuditRecord): string[] {
+function toAuditRow({ actor, created_at, ...row }: Row): AuditRow {
+  return { ...row, actor: actor && toUser(actor), created_at: created_at.toISOString() };
+}
+
+function toCells(row: Row): string[] {
   return [
-    entry.createdAt.toISOString(),
-    actor?.username ?? "command line",
-    entry.action,
-    entry.targetType,
-    entry.targetName ?? "",
-    entry.targetId ?? "",
-    JSON.stringify(entry.details),
-    entry.ip ?? "",
-    entry.id,
+    row.created_at.toISOString(),
+    row.actor?.username ?? "command line",
+    row.action,
+    row.target_type,
+    row.target_name ?? "",
+    row.target_id ?? "",
+    JSON.stringify(row.details),
+    row.ip ?? "",
+    row.id,
   ];
 }

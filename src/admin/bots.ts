@@ -1,19 +1,23 @@
-import { eq } from "drizzle-orm";
-import { readAdminUser } from "../accounts/admin-view.ts";
-import { updateUser, setUserActive } from "../accounts/administer.ts";
-import { lockUser } from "../accounts/lock-user.ts";
-import { cleanDisplayName, createBotUser } from "../accounts/create-user.ts";
-import type { UserRow } from "../accounts/users.ts";
+import { and, asc, eq, ne, sql } from "drizzle-orm";
+import { readAdminUser } from "./users.ts";
+import { lockUser, updateUser, type UserRow } from "../users/users.ts";
+import { setUserActive } from "../accounts/administer.ts";
+import { cleanDisplayName, createBotUser } from "../users/create-user.ts";
 import { type AuditActor, writeAudit } from "../audit/write.ts";
 import type { Query, Transaction } from "../database/connect.ts";
-import { type Params, prepareQuery } from "../database/prepared.ts";
-import { users } from "../database/schema.ts";
+import { apiTokens, memberships, rooms, scheduledMessages, users } from "../database/schema.ts";
 import { Refusal } from "../platform/refusal.ts";
 import type { AdminUser, CreateBot, UpdateBot } from "../wire/admin.ts";
+import { removeScheduled } from "../scheduled-messages/scheduled-messages.ts";
+import { formatTimedKey, parseTimedCursor, toPage } from "../platform/input/cursor.ts";
+import { SMALLEST_ID } from "../platform/ids.ts";
+import { refusalFor } from "../rooms/access.ts";
+import type { BotScheduled } from "../wire/scheduled-messages.ts";
+import type { Page } from "../wire/models.ts";
+import type { PageQuery } from "../wire/queries.ts";
 
-const findUser = prepareQuery("find_user", (db, params: Params<{ id: string }>) =>
-  db.select().from(users).where(eq(users.id, params.id)),
-);
+const findUser = (db: Query, params: { id: string }) =>
+  db.select().from(users).where(eq(users.id, params.id));
 
 /** @throws Refusal `not_found`, also for a person */
 export async function requireBot(tx: Query, id: string): Promise<UserRow> {
@@ -70,4 +74,93 @@ export async function updateBot(
     await writeAudit(tx, actor, "bot.update", { id: bot.id, name: bot.username }, details);
   }
   return readAdminUser(tx, id);
+}
+
+/** A cursor before the first entry. */
+const FIRST = { at: new Date(0), id: SMALLEST_ID };
+
+const selectPage = (
+  db: Query,
+  params: { viewerId: string; botId: string; at: string; id: string; limit: number },
+) => {
+  const { userId, state, sendAt, id } = scheduledMessages;
+  const isViewer = eq(memberships.userId, params.viewerId);
+  const after = sql`(${sendAt}, ${id}) > (${params.at}::text::timestamptz, ${params.id}::uuid)`;
+  return db
+    .select({
+      scheduled: scheduledMessages,
+      room: { id: rooms.id, kind: rooms.kind, privacy: rooms.privacy, name: rooms.name },
+      role: memberships.role,
+      token: { id: apiTokens.id, name: apiTokens.name, last4: apiTokens.last4 },
+    })
+    .from(scheduledMessages)
+    .innerJoin(rooms, eq(rooms.id, scheduledMessages.roomId))
+    .leftJoin(memberships, and(eq(memberships.roomId, rooms.id), isViewer))
+    .leftJoin(apiTokens, eq(apiTokens.id, scheduledMessages.tokenId))
+    .where(and(eq(userId, params.botId), ne(state, "sent"), after))
+    .orderBy(asc(sendAt), asc(id))
+    .limit(params.limit);
+};
+
+/**
+ * Lists a bot's scheduled and failed messages by time. The text is shown only to an administrator
+ * who may read the room. Any administrator could read it with a new token of the bot, but creating
+ * one is in the audit log.
+ * @throws Refusal `not_found`; `validation` for a cursor of another list
+ */
+export async function listBotScheduled(
+  tx: Query,
+  viewerId: string,
+  botId: string,
+  { cursor, limit }: PageQuery,
+): Promise<Page<BotScheduled>> {
+  const bot = await requireBot(tx, botId);
+  const { at, id } = parseTimedCursor(cursor) ?? FIRST;
+  const place = { at: at.toISOString(), id };
+  const rows = await selectPage(tx, { viewerId, botId: bot.id, ...place, limit: limit + 1 });
+  return toPage(rows, limit, keyOf, toBotScheduled);
+}
+
+type Row = {
+  scheduled: typeof scheduledMessages.$inferSelect;
+  room: Pick<typeof rooms.$inferSelect, "id" | "kind" | "privacy" | "name">;
+  role: (typeof memberships.$inferSelect)["role"] | null;
+  token: BotScheduled["token"];
+};
+
+const keyOf = ({ scheduled: { sendAt, id } }: Row) => formatTimedKey(sendAt, id);
+
+function toBotScheduled({ scheduled, room, role, token }: Row): BotScheduled {
+  const need = room.kind === "direct" ? "member" : "see";
+  const isHidden = refusalFor(room, role, need) !== null;
+  return {
+    id: scheduled.id,
+    room: { id: room.id, kind: room.kind, name: room.kind === "direct" ? null : room.name },
+    content: isHidden ? null : scheduled.content,
+    is_hidden: isHidden,
+    has_upload: scheduled.imageId !== null || scheduled.fileId !== null,
+    send_at: scheduled.sendAt.toISOString(),
+    zone: scheduled.zone,
+    state: scheduled.state === "failed" ? "failed" : "waiting",
+    reason: scheduled.reason,
+    token,
+    ended_at: scheduled.endedAt?.toISOString() ?? null,
+    created_at: scheduled.createdAt.toISOString(),
+  };
+}
+
+/**
+ * Deletes a bot's scheduled message, and notifies the bot.
+ * @throws Refusal `not_found`, `scheduled_not_found`, `already_sent`
+ */
+export async function deleteBotScheduled(
+  tx: Transaction,
+  actor: AuditActor,
+  botId: string,
+  id: string,
+): Promise<void> {
+  const bot = await requireBot(tx, botId);
+  const { roomId, sendAt, state } = await removeScheduled(tx, bot.id, id);
+  const details = { room_id: roomId, send_at: sendAt.toISOString(), state };
+  await writeAudit(tx, actor, "scheduled.delete", { id, name: bot.username }, details);
 }

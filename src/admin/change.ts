@@ -1,10 +1,10 @@
-import { lockAdministrator } from "../accounts/lock-user.ts";
-import type { UserRow } from "../accounts/users.ts";
+import { lockAdministrator } from "../authentication/credentials.ts";
+import type { UserRow } from "../users/users.ts";
 import { type AuditActor, auditActorOf } from "../audit/write.ts";
 import type { Drizzle, Transaction } from "../database/connect.ts";
 import type { Actor } from "../routing/actor.ts";
 
-/** The parts of an administrator's request that a change needs. */
+/** What a change needs of an administrator's request. */
 export type AdminCall = { actor: Actor; request: Request };
 
 /**
@@ -12,7 +12,7 @@ export type AdminCall = { actor: Actor; request: Request };
  * again and stay locked until the commit, so that nothing is changed by someone who has lost either
  * since the request began. Every route under `/api/admin` that changes something goes through it.
  * @param change receives the locked row of the account
- * @param accountId the account that is changed; else it is the administrator's own
+ * @param accountId the account to change; the administrator's own by default
  * @throws Refusal of `lockAdministrator`, and those of the change
  */
 export function changeAsAdministrator<T>(

@@ -1,24 +1,16 @@
 import type { Database, SqlClient } from "../database/connect.ts";
-import { route } from "../routing/route.ts";
+import { readMailFailure } from "../email/settings.ts";
+import { smallestIdAt } from "../platform/ids.ts";
 import { VERSION } from "../wire/version.ts";
-import { COUNTED_OF_WEEK, countSite } from "./statements.ts";
-import { Overview } from "../wire/admin.ts";
-
-/** What administrators see of the whole site at a glance. */
-export const overviewRoutes = ({ sql }: Database) => [
-  route("GET /api/admin/overview", {
-    access: "administrator",
-    summary: "Count what the site holds",
-    description: "Of direct conversations administrators see their number and size, nothing else.",
-    answers: { 200: Overview },
-    run: () => readOverview(sql),
-  }),
-];
+import { IS_ONLINE } from "../presence/read.ts";
+import type { Overview } from "../wire/admin.ts";
 
 const WEEK_MS = 7 * 86_400_000;
 
-async function readOverview(sql: SqlClient): Promise<Overview> {
-  const site = await countSite(sql, firstIdOf(Date.now() - WEEK_MS));
+/** Counts what the site holds. */
+export async function readOverview({ sql, db }: Database): Promise<Overview> {
+  const site = await countSite(sql, smallestIdAt(Date.now() - WEEK_MS));
+  const failure = await readMailFailure(db);
   const { active, online, deactivated, bots, waiting, failed } = site;
   return {
     version: VERSION,
@@ -35,13 +27,79 @@ async function readOverview(sql: SqlClient): Promise<Overview> {
     invites: { pending: site.invites },
     webhooks: { disabled: site.webhooks },
     sends_mail: site.sends_mail,
+    ...(failure && { mail_failure: failure }),
     last_backup_at: site.last_backup_at?.toISOString() ?? null,
     directs: { count: site.directs, bytes: site.direct_bytes },
   };
 }
 
-/** The smallest UUIDv7 of a millisecond. */
-function firstIdOf(ms: number): string {
-  const hex = ms.toString(16).padStart(12, "0");
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+/** Above this number PostgreSQL's estimate replaces the count of messages. */
+const COUNTED_MESSAGES = 50_000;
+/** Above this number the messages of a week are estimated from the rate of the newest ones. */
+const COUNTED_OF_WEEK = 20_000;
+
+/**
+ * Counts with one statement.
+ * @param since the smallest id of a message of the last week: ids sort by age
+ */
+async function countSite(sql: SqlClient, since: string): Promise<SiteCounts> {
+  const [row] = await sql<SiteCounts[]>`
+    select
+      (select count(*)::int from users where is_active and not is_bot) as active,
+      (select count(*)::int from users where not is_active and not is_bot) as deactivated,
+      (select count(*)::int from users where ${sql.unsafe(IS_ONLINE)} and not is_bot and is_active)
+        as online,
+      (select count(*)::int from users where is_bot and is_active) as bots,
+      (select count(*)::int from rooms
+        where kind = 'room' and not is_archived and deleted_at is null) as rooms,
+      (select count(*)::int from rooms
+        where kind = 'room' and is_archived and deleted_at is null) as archived,
+      (select case when reltuples > ${COUNTED_MESSAGES} then reltuples::bigint
+        else (select count(*) from messages) end from pg_class where oid = 'messages'::regclass)
+        as messages,
+      (select reltuples > ${COUNTED_MESSAGES} from pg_class where oid = 'messages'::regclass)
+        as is_estimate,
+      (select case when counted < ${COUNTED_OF_WEEK} then counted
+          else counted * 604800 / greatest(1, extract(epoch from clock_timestamp() - (
+            select created_at from messages where id = (
+              select id from messages order by id desc offset ${COUNTED_OF_WEEK - 1} limit 1
+            )
+          ))) end
+        from (select count(*) as counted from (
+          select from messages where id > ${since}::uuid limit ${COUNTED_OF_WEEK}
+        ) newest) week)::bigint as last_week,
+      (select coalesce(sum(size_bytes), 0)::bigint from blobs) as bytes,
+      (select count(*)::int from jobs where failed_at is null) as waiting,
+      (select count(*)::int from jobs where failed_at is not null) as failed,
+      (select count(*)::int from invites where email is not null and accepted_at is null
+        and revoked_at is null and expires_at > clock_timestamp()) as invites,
+      (select count(*)::int from outgoing_webhooks where disabled_reason is not null) as webhooks,
+      (select count(*)::int from rooms where kind = 'direct') as directs,
+      (select coalesce(sum(size_bytes), 0)::bigint from (
+        select room_id, size_bytes from message_images
+        union all select room_id, size_bytes from message_files
+      ) upload join rooms on rooms.id = room_id where kind = 'direct') as direct_bytes,
+      exists (select from smtp_settings) as sends_mail,
+      (select last_success_at from schedules where name = 'backup') as last_backup_at`;
+  if (!row) throw new Error("countSite: no row");
+  return row;
 }
+
+type SiteCounts = Record<
+  | "active"
+  | "deactivated"
+  | "online"
+  | "bots"
+  | "rooms"
+  | "archived"
+  | "messages"
+  | "last_week"
+  | "bytes"
+  | "waiting"
+  | "failed"
+  | "invites"
+  | "webhooks"
+  | "directs"
+  | "direct_bytes",
+  number
+> & { is_estimate: boolean; sends_mail: boolean; last_backup_at: Date | null };

@@ -1,30 +1,673 @@
-import type { InviteDeps } from "../invites/invites.ts";
 import type { ProviderDeps } from "../providers/deps.ts";
-import { botRoutes } from "./bot-routes.ts";
-import { inviteRoutes } from "./invite-routes.ts";
-import { logRoutes } from "./log-routes.ts";
-import { overviewRoutes } from "./overview.ts";
-import { providerAdminRoutes } from "./provider-routes.ts";
-import { adminRoomRoutes } from "./room-routes.ts";
-import { type SettingsDeps, settingsRoutes } from "./settings-routes.ts";
-import { signInAdminRoutes } from "./sign-in-routes.ts";
-import { userRoutes } from "./user-routes.ts";
-import { createAccountTexts } from "./users.ts";
+import type { Database, Drizzle, Transaction } from "../database/connect.ts";
+import { route } from "../routing/route.ts";
+import {
+  AdminUser,
+  AdminWebhook,
+  ApiToken,
+  AuditRow,
+  CreateBot,
+  CreateInvite,
+  CreateInviteLink,
+  CreateToken,
+  FailedJob,
+  Invite,
+  InviteLink,
+  NewApiToken,
+  Overview,
+  PasswordWasReset,
+  ResetUserPassword,
+  SentInvite,
+  SmtpSettings,
+  TestSmtp,
+  UpdateAdminRoom,
+  UpdateBot,
+  UpdateSmtp,
+  UpdateTeam,
+  UpdateUser,
+  UploadSettings,
+} from "../wire/admin.ts";
+import { readOverview } from "./overview.ts";
+import { changeAccount, listUsers, resetUserPassword } from "./users.ts";
+import {
+  deactivateUser,
+  demoteUser,
+  promoteUser,
+  reactivateUser,
+  resetSecondFactor,
+  setKeepsPassword,
+} from "../accounts/administer.ts";
+import { Type as t } from "@sinclair/typebox";
+import { Id, Page, Room, Team } from "../wire/models.ts";
+import {
+  AdminRoomQuery,
+  AdminUserQuery,
+  AuditFilter,
+  AuditQuery,
+  InviteQuery,
+  JobQuery,
+  PageQuery,
+} from "../wire/queries.ts";
+import { readSignInSettings, setSecondFactorPolicy } from "../sign-in/settings.ts";
+import {
+  CreateIdentityProvider,
+  IdentityProvider,
+  ProviderTest,
+  SignInSettings,
+  UpdateIdentityProvider,
+  UpdateSignIn,
+} from "../wire/providers.ts";
+import { type AdminCall, changeAsAdministrator } from "./change.ts";
+import {
+  createProvider,
+  deleteProvider,
+  listProviders,
+  requireProvider,
+  updateProvider,
+} from "../providers/settings.ts";
+import { testProvider } from "../providers/test-provider.ts";
+import { type AuditActor, writeAudit } from "../audit/write.ts";
+import type { RoomRow } from "../rooms/access.ts";
+import { changeRoom, lockRoom, setArchived } from "../rooms/change.ts";
+import { refuseFormerConversation } from "../rooms/refusals.ts";
+import { forceTransfer } from "../rooms/ownership.ts";
+import { listAdminRooms, requireAdminRoom } from "../rooms/read.ts";
+import { TransferRoom } from "../wire/requests.ts";
+import { listWebhooks } from "./webhooks.ts";
+import {
+  createInvite,
+  type InviteDeps,
+  listInvites,
+  resendInvite,
+  revokeInvite,
+} from "../invites/invites.ts";
+import { createInviteLink, listInviteLinks, revokeInviteLink } from "../invites/shared-links.ts";
+import { parseTime } from "../platform/input/time.ts";
+import { BotScheduled } from "../wire/scheduled-messages.ts";
+import { createBot, deleteBotScheduled, listBotScheduled, requireBot, updateBot } from "./bots.ts";
+import { createToken, listTokens, revokeToken } from "./tokens.ts";
+import type { Mailer } from "../email/mailer.ts";
+import { readSmtpSettings } from "../email/settings.ts";
+import type { ReadKey } from "../platform/secrets/secrets.ts";
+import { readUploadLimit } from "../uploads/limit.ts";
+import { changeMail, changeTeam, changeUploadLimit, removeMail, TEAM_TARGET } from "./settings.ts";
+import { setLogo, storeLogo } from "./team.ts";
+import { readSiteName, readTeam } from "../team/read.ts";
+import { withUploadSlot } from "../uploads/upload-slots.ts";
+import type { Store } from "../platform/storage/open.ts";
+import { readFailedJobs, retryFailedJob } from "../jobs-queue/failed.ts";
+import { listAuditRows, streamAuditCsv } from "./audit-log.ts";
 
 /** All routes under `/api/admin`. */
 export const adminRoutes = (deps: SettingsDeps & InviteDeps & ProviderDeps) => {
   const { database } = deps;
   const { db } = database;
-  const texts = createAccountTexts();
   return [
-    ...userRoutes(database, texts),
+    ...userRoutes(database),
     ...signInAdminRoutes(database),
     ...providerAdminRoutes(deps),
     ...adminRoomRoutes(database),
     ...inviteRoutes(db, deps),
-    ...botRoutes(database, texts),
+    ...botRoutes(database),
     ...settingsRoutes(deps),
     ...logRoutes(database),
     ...overviewRoutes(database),
   ];
 };
+
+const overviewRoutes = (database: Database) => [
+  route("GET /api/admin/overview", {
+    access: "administrator",
+    summary: "Get counts of people, rooms, messages and storage",
+    description: "For direct conversations, administrators see only their number and size.",
+    responses: { 200: Overview },
+    handler: () => readOverview(database),
+  }),
+];
+
+const userRoutes = (database: Database) => {
+  const { db } = database;
+  return [
+    route("GET /api/admin/users", {
+      access: "administrator",
+      summary: "List all accounts",
+      query: AdminUserQuery,
+      responses: { 200: Page(AdminUser) },
+      handler: ({ query }) => listUsers(db, query),
+    }),
+    route("POST /api/admin/users/:id/deactivate", {
+      access: "administrator",
+      proof: "needed",
+      summary: "Deactivate an account and end its sessions",
+      responses: { 200: AdminUser },
+      errors: ["not_found", "self_lockout", "last_admin", "no_emergency_account"],
+      handler: (call) => changeAccount(db, call, deactivateUser),
+    }),
+    route("POST /api/admin/users/:id/reactivate", {
+      access: "administrator",
+      proof: "needed",
+      summary: "Reactivate an account",
+      responses: { 200: AdminUser },
+      errors: ["not_found"],
+      handler: (call) => changeAccount(db, call, reactivateUser),
+    }),
+    route("POST /api/admin/users/:id/promote", {
+      access: "administrator",
+      proof: "needed",
+      summary: "Make someone a site administrator",
+      responses: { 200: AdminUser },
+      errors: ["not_found", "bot_account"],
+      handler: (call) => changeAccount(db, call, promoteUser),
+    }),
+    route("POST /api/admin/users/:id/demote", {
+      access: "administrator",
+      proof: "needed",
+      summary: "Make a site administrator a regular user",
+      responses: { 200: AdminUser },
+      errors: ["not_found", "self_lockout", "last_admin", "no_emergency_account"],
+      handler: (call) => changeAccount(db, call, demoteUser),
+    }),
+    route("POST /api/admin/users/:id/reset-password", {
+      access: "administrator",
+      proof: "needed",
+      summary: "Set or generate an account's password, and end all its sessions",
+      body: t.Optional(ResetUserPassword),
+      responses: { 200: PasswordWasReset },
+      errors: ["not_found", "self_lockout", "bot_account"],
+      handler: (call) => resetUserPassword(db, call, call.body?.password),
+    }),
+  ];
+};
+
+/** Second factors of others, and the policy. */
+const signInAdminRoutes = ({ db }: Database) => [
+  route("PATCH /api/admin/users/:id", {
+    access: "administrator",
+    proof: "needed",
+    summary: "Choose whether an account keeps its password if a provider is exclusive",
+    body: UpdateUser,
+    responses: { 200: AdminUser },
+    errors: ["not_found", "bot_account", "no_emergency_account"],
+    handler: (call) => changeAccount(db, call, setKeepsPassword(call.body.keeps_password)),
+  }),
+  route("POST /api/admin/users/:id/reset-second-factor", {
+    access: "administrator",
+    proof: "needed",
+    summary: "Remove someone's second factor, and end all their sessions",
+    responses: { 200: AdminUser },
+    errors: ["not_found", "self_lockout", "bot_account", "no_emergency_account"],
+    handler: (call) => changeAccount(db, call, resetSecondFactor),
+  }),
+  route("GET /api/admin/settings/sign-in", {
+    access: "administrator",
+    summary: "Get the policy for second factors",
+    responses: { 200: SignInSettings },
+    handler: () => readSignInSettings(db),
+  }),
+  route("PUT /api/admin/settings/sign-in", {
+    access: "administrator",
+    proof: "needed",
+    summary: "Set the policy for second factors",
+    description: "After a change, everyone under the policy gets its full grace period.",
+    body: UpdateSignIn,
+    responses: { 200: SignInSettings },
+    handler: (call) =>
+      changeAsAdministrator(db, call, (tx, actor) =>
+        setSecondFactorPolicy(tx, actor, call.body.second_factor),
+      ),
+  }),
+];
+
+/** Identity providers. */
+const providerAdminRoutes = (deps: ProviderDeps) => {
+  const { db } = deps.database;
+  return [
+    route("GET /api/admin/identity-providers", {
+      access: "administrator",
+      summary: "List identity providers, without their secrets",
+      query: PageQuery,
+      responses: { 200: Page(IdentityProvider) },
+      handler: ({ query }) => listProviders(db, deps.baseUrl, query),
+    }),
+    route("POST /api/admin/identity-providers", {
+      access: "administrator",
+      proof: "needed",
+      summary: "Add an identity provider (OpenID Connect)",
+      body: CreateIdentityProvider,
+      responses: { 201: IdentityProvider },
+      errors: ["slug_taken", "no_emergency_account"],
+      handler: (call) =>
+        changeAsAdministrator(db, call, (tx, actor) => createProvider(tx, deps, actor, call.body)),
+    }),
+    route("PATCH /api/admin/identity-providers/:id", {
+      access: "administrator",
+      proof: "needed",
+      summary: "Change an identity provider",
+      description: "Disabling it, or changing its issuer, ends the sessions that started with it.",
+      body: UpdateIdentityProvider,
+      responses: { 200: IdentityProvider },
+      errors: ["not_found", "no_emergency_account", "provider_from_environment"],
+      handler: (call) =>
+        changeAsAdministrator(db, call, (tx, actor) =>
+          updateProvider(tx, deps, actor, call.params, call.body),
+        ),
+    }),
+    route("DELETE /api/admin/identity-providers/:id", {
+      access: "administrator",
+      proof: "needed",
+      summary: "Remove an identity provider and end the sessions that started with it",
+      responses: { 204: null },
+      errors: ["not_found", "no_emergency_account", "provider_from_environment"],
+      handler: (call) =>
+        changeAsAdministrator(db, call, (tx, actor) => deleteProvider(tx, actor, call.params)),
+    }),
+    route("POST /api/admin/identity-providers/:id/test", {
+      maxSeconds: 90,
+      access: "administrator",
+      proof: "needed",
+      summary: "Test an identity provider: its address, endpoints, keys and clock",
+      responses: { 200: ProviderTest },
+      errors: ["not_found"],
+      handler: async ({ params }) => testProvider(deps, await requireProvider(db, params)),
+    }),
+  ];
+};
+
+/** All rooms, private ones included, but not their messages. */
+const adminRoomRoutes = (database: Database) => {
+  const { db, sql } = database;
+  return [
+    route("GET /api/admin/rooms", {
+      access: "administrator",
+      summary: "List all rooms, including private ones",
+      query: AdminRoomQuery,
+      responses: { 200: Page(Room) },
+      handler: ({ query }) => listAdminRooms(db, query),
+    }),
+    route("GET /api/admin/webhooks", {
+      access: "administrator",
+      summary: "List incoming and outgoing webhooks of all rooms",
+      query: PageQuery,
+      responses: { 200: Page(AdminWebhook) },
+      handler: ({ query }) => listWebhooks(sql, query),
+    }),
+    route("PATCH /api/admin/rooms/:id", {
+      access: "administrator",
+      proof: "none",
+      summary: "Choose whether new accounts join a room",
+      body: UpdateAdminRoom,
+      responses: { 200: Room },
+      errors: ["room_not_found", "was_conversation"],
+      handler: (call) =>
+        changeRoomAsAdministrator(db, call, (tx, actor, room) =>
+          setDefaultRoom(tx, actor, room, call.body.is_default),
+        ),
+    }),
+    route("POST /api/admin/rooms/:id/archive", {
+      access: "administrator",
+      proof: "none",
+      summary: "Archive a room",
+      responses: { 200: Room },
+      errors: ["room_not_found"],
+      handler: (call) => changeRoomAsAdministrator(db, call, archive),
+    }),
+    route("POST /api/admin/rooms/:id/unarchive", {
+      access: "administrator",
+      proof: "none",
+      summary: "Unarchive a room",
+      responses: { 200: Room },
+      errors: ["room_not_found"],
+      handler: (call) => changeRoomAsAdministrator(db, call, unarchive),
+    }),
+    route("POST /api/admin/rooms/:id/transfer", {
+      access: "administrator",
+      proof: "needed",
+      summary: "Make someone a room's owner",
+      body: TransferRoom,
+      responses: { 200: Room },
+      errors: ["room_not_found", "unknown_user", "was_conversation"],
+      handler: (call) =>
+        changeRoomAsAdministrator(db, call, (tx, actor, room) =>
+          forceTransfer(tx, actor, room, call.body.user_id),
+        ),
+    }),
+  ];
+};
+
+type RoomChange = (tx: Transaction, actor: AuditActor, room: RoomRow) => Promise<unknown>;
+
+const archive: RoomChange = (tx, actor, room) => setArchived(tx, actor, room, true);
+const unarchive: RoomChange = (tx, actor, room) => setArchived(tx, actor, room, false);
+
+/**
+ * Changes a locked room and returns it.
+ * @throws Refusal `room_not_found`, and those of `changeAsAdministrator` and of the change
+ */
+function changeRoomAsAdministrator(
+  db: Drizzle,
+  call: AdminCall & { params: { id: string } },
+  change: RoomChange,
+): Promise<Room> {
+  const { id } = call.params;
+  return changeAsAdministrator(db, call, async (tx, actor) => {
+    await change(tx, actor, await lockRoom(tx, { id }));
+    return requireAdminRoom(tx, id);
+  });
+}
+
+/** @throws Refusal `was_conversation` */
+async function setDefaultRoom(
+  tx: Transaction,
+  actor: AuditActor,
+  room: RoomRow,
+  isDefault: boolean,
+): Promise<void> {
+  if (isDefault) refuseFormerConversation(room, "default");
+  if (room.isDefault === isDefault) return;
+  await changeRoom(tx, room.id, { isDefault });
+  await writeAudit(tx, actor, "room.update", room, { is_default: isDefault });
+}
+
+/** Invites by email and by link. */
+const inviteRoutes = (db: Drizzle, deps: InviteDeps) => [
+  route("GET /api/admin/invites", {
+    access: "administrator",
+    summary: "List invites",
+    query: InviteQuery,
+    responses: { 200: Page(Invite) },
+    handler: ({ query }) => listInvites(db, query),
+  }),
+  route("POST /api/admin/invites", {
+    access: "administrator",
+    proof: "needed",
+    summary: "Invite someone by email; without a mail server the response has the link",
+    body: CreateInvite,
+    responses: { 201: SentInvite },
+    errors: ["email_taken", "already_invited"],
+    handler: (call) =>
+      changeAsAdministrator(db, call, (tx, actor) => createInvite(tx, deps, actor, call.body)),
+  }),
+  route("POST /api/admin/invites/:id/resend", {
+    access: "administrator",
+    proof: "needed",
+    summary: "Send an invite again, with a new link",
+    responses: { 200: SentInvite },
+    errors: ["not_found", "invite_closed"],
+    handler: (call) =>
+      changeAsAdministrator(db, call, (tx, actor) => resendInvite(tx, deps, actor, call.params.id)),
+  }),
+  route("DELETE /api/admin/invites/:id", {
+    access: "administrator",
+    proof: "needed",
+    summary: "Revoke an invite",
+    responses: { 204: null },
+    errors: ["not_found", "invite_closed"],
+    handler: (call) =>
+      changeAsAdministrator(db, call, (tx, actor) => revokeInvite(tx, actor, call.params.id)),
+  }),
+  route("GET /api/admin/invite-links", {
+    access: "administrator",
+    summary: "List signup links",
+    query: PageQuery,
+    responses: { 200: Page(InviteLink) },
+    handler: ({ query }) => listInviteLinks(db, deps, query),
+  }),
+  route("POST /api/admin/invite-links", {
+    access: "administrator",
+    proof: "needed",
+    summary: "Create a signup link that several people may use",
+    body: t.Optional(CreateInviteLink),
+    responses: { 201: InviteLink },
+    errors: ["too_many_invite_links"],
+    handler: (call) =>
+      changeAsAdministrator(db, call, (tx, actor) =>
+        createInviteLink(tx, deps, actor, call.actor.id, call.body ?? {}),
+      ),
+  }),
+  route("DELETE /api/admin/invite-links/:id", {
+    access: "administrator",
+    proof: "needed",
+    summary: "Revoke a signup link",
+    responses: { 204: null },
+    errors: ["not_found", "invite_closed"],
+    handler: (call) =>
+      changeAsAdministrator(db, call, (tx, actor) =>
+        revokeInviteLink(tx, deps, actor, call.params.id),
+      ),
+  }),
+];
+
+/** Bots and their tokens. */
+const botRoutes = ({ db }: Database) => [
+  route("GET /api/admin/bots", {
+    access: "administrator",
+    summary: "List bots",
+    query: PageQuery,
+    responses: { 200: Page(AdminUser) },
+    handler: ({ query }) => listUsers(db, { ...query, kind: "bot" }),
+  }),
+  route("POST /api/admin/bots", {
+    access: "administrator",
+    proof: "needed",
+    summary: "Create a bot",
+    body: CreateBot,
+    responses: { 201: AdminUser },
+    errors: ["username_taken"],
+    handler: (call) =>
+      changeAsAdministrator(db, call, (tx, actor) => createBot(tx, actor, call.body)),
+  }),
+  route("PATCH /api/admin/bots/:id", {
+    access: "administrator",
+    proof: "needed",
+    summary: "Rename, deactivate or reactivate a bot",
+    body: UpdateBot,
+    responses: { 200: AdminUser },
+    errors: ["not_found"],
+    handler: (call) =>
+      changeAsAdministrator(db, call, (tx, actor) =>
+        updateBot(tx, actor, call.params.id, call.body),
+      ),
+  }),
+  route("GET /api/admin/bots/:id/tokens", {
+    access: "administrator",
+    summary: "List a bot's tokens, without their secrets",
+    query: PageQuery,
+    responses: { 200: Page(ApiToken) },
+    errors: ["not_found"],
+    handler: async ({ params, query }) =>
+      listTokens(db, (await requireBot(db, params.id)).id, query),
+  }),
+  route("GET /api/admin/bots/:id/scheduled", {
+    access: "administrator",
+    summary: "List a bot's scheduled and failed messages by time",
+    description: "The text is shown only for rooms that the administrator may read.",
+    query: PageQuery,
+    responses: { 200: Page(BotScheduled) },
+    errors: ["not_found"],
+    handler: ({ actor, params, query }) => listBotScheduled(db, actor.id, params.id, query),
+  }),
+  route("DELETE /api/admin/bots/:id/scheduled/:scheduled_id", {
+    access: "administrator",
+    proof: "none",
+    summary: "Delete a bot's scheduled message",
+    responses: { 204: null },
+    errors: ["not_found", "scheduled_not_found", "already_sent"],
+    async handler(call) {
+      const { id, scheduled_id } = call.params;
+      await changeAsAdministrator(db, call, (tx, actor) =>
+        deleteBotScheduled(tx, actor, id, scheduled_id),
+      );
+    },
+  }),
+  route("POST /api/admin/bots/:id/tokens", {
+    access: "administrator",
+    proof: "needed",
+    summary: "Create a token, which only this response contains",
+    body: CreateToken,
+    responses: { 201: NewApiToken },
+    errors: ["not_found"],
+    async handler(call) {
+      const { name, scopes, expires_at } = call.body;
+      const expiresAt = expires_at ? parseTime(expires_at, "/expires_at") : null;
+      const params = { name, scopes, expiresAt };
+      return changeAsAdministrator(db, call, async (tx, actor) =>
+        createToken(tx, actor, await requireBot(tx, call.params.id), params),
+      );
+    },
+  }),
+  route("DELETE /api/admin/bots/:id/tokens/:token_id", {
+    access: "administrator",
+    proof: "needed",
+    summary: "Revoke a token and close its sockets",
+    responses: { 204: null },
+    errors: ["not_found"],
+    async handler(call) {
+      const { id, token_id } = call.params;
+      await changeAsAdministrator(db, call, (tx, actor) => revokeToken(tx, actor, token_id, id));
+    },
+  }),
+];
+
+export type SettingsDeps = {
+  database: Database;
+  store: Store;
+  readKey: ReadKey;
+  mailer: Mailer;
+  baseUrl: string;
+};
+
+/**
+ * Settings of the whole site. The functions of a setting are in the folder that uses it, its schema
+ * is in `wire/admin.ts`.
+ */
+const settingsRoutes = ({ database: { db }, readKey, mailer, store, baseUrl }: SettingsDeps) => [
+  route("PUT /api/admin/settings/team", {
+    access: "administrator",
+    proof: "none",
+    summary: "Set the team's name, or the step of the setup that was completed",
+    body: UpdateTeam,
+    responses: { 200: Team },
+    handler: (call) =>
+      changeAsAdministrator(db, call, (tx, actor) => changeTeam(tx, actor, call.body)),
+  }),
+  route("PUT /api/admin/settings/team/logo", {
+    access: "administrator",
+    proof: "none",
+    summary: "Set the team's logo",
+    body: "file",
+    responses: { 200: Team },
+    errors: ["too_large", "rate_limited", "not_an_image", "image_too_big"],
+    handler: (call) =>
+      withUploadSlot(call.actor.id, async () => {
+        const blobs = await storeLogo(db, store, call.request);
+        return changeAsAdministrator(db, call, async (tx, actor) => {
+          await setLogo(tx, blobs);
+          await writeAudit(tx, actor, "settings.team", TEAM_TARGET, { logo: "changed" });
+          return readTeam(tx);
+        });
+      }),
+  }),
+  route("DELETE /api/admin/settings/team/logo", {
+    access: "administrator",
+    proof: "none",
+    summary: "Remove the team's logo",
+    responses: { 200: Team },
+    handler: (call) =>
+      changeAsAdministrator(db, call, async (tx, actor) => {
+        await setLogo(tx, []);
+        await writeAudit(tx, actor, "settings.team", TEAM_TARGET, { logo: "removed" });
+        return readTeam(tx);
+      }),
+  }),
+  route("GET /api/admin/settings/smtp", {
+    access: "administrator",
+    summary: "Get the mail server's settings",
+    responses: { 200: SmtpSettings },
+    handler: () => readSmtpSettings(db),
+  }),
+  route("PUT /api/admin/settings/smtp", {
+    access: "administrator",
+    proof: "needed",
+    summary: "Set the mail server; without a password the stored one stays",
+    body: UpdateSmtp,
+    responses: { 200: SmtpSettings },
+    handler: (call) =>
+      changeAsAdministrator(db, call, (tx, actor) => changeMail(tx, actor, readKey, call.body)),
+  }),
+  route("DELETE /api/admin/settings/smtp", {
+    access: "administrator",
+    proof: "none",
+    summary: "Remove the mail server's settings",
+    responses: { 204: null },
+    handler: (call) =>
+      changeAsAdministrator(db, call, async (tx, actor) => {
+        await removeMail(tx, actor);
+      }),
+  }),
+  route("POST /api/admin/settings/smtp/test", {
+    maxSeconds: 90,
+    access: "administrator",
+    proof: "none",
+    summary: "Send a test mail and report the mail server's response",
+    body: TestSmtp,
+    responses: { 200: t.Object({ to: t.String() }) },
+    errors: ["smtp_not_configured", "delivery_failed"],
+    async handler({ body }) {
+      await mailer.sendTest(body.to, await readSiteName(db, baseUrl));
+      return { to: body.to };
+    },
+  }),
+  route("GET /api/admin/settings/uploads", {
+    access: "administrator",
+    summary: "Get the size limit of uploads",
+    responses: { 200: UploadSettings },
+    handler: async () => ({ max_bytes: await readUploadLimit(db) }),
+  }),
+  route("PUT /api/admin/settings/uploads", {
+    access: "administrator",
+    proof: "none",
+    summary: "Set the size limit of uploads",
+    body: UploadSettings,
+    responses: { 200: UploadSettings },
+    handler: (call) =>
+      changeAsAdministrator(db, call, async (tx, actor) => {
+        const { max_bytes } = call.body;
+        await changeUploadLimit(tx, actor, max_bytes);
+        return { max_bytes };
+      }),
+  }),
+];
+
+/** The audit log and failed jobs. */
+const logRoutes = ({ db }: Database) => [
+  route("GET /api/admin/audit-log", {
+    access: "administrator",
+    summary: "List the audit log",
+    query: AuditQuery,
+    responses: { 200: Page(AuditRow) },
+    handler: ({ query }) => listAuditRows(db, query),
+  }),
+  route("GET /api/admin/audit-log.csv", {
+    access: "administrator",
+    summary: "Get the audit log as CSV",
+    query: AuditFilter,
+    responses: { 200: { media: "text/csv", description: "RFC 4180, with a header" } },
+    handler: ({ query }) => streamAuditCsv(db, query),
+  }),
+  route("GET /api/admin/jobs", {
+    access: "administrator",
+    summary: "List failed jobs",
+    query: JobQuery,
+    responses: { 200: Page(FailedJob) },
+    handler: ({ query }) => readFailedJobs(db, query),
+  }),
+  route("POST /api/admin/jobs/:id/retry", {
+    access: "administrator",
+    proof: "none",
+    summary: "Retry a failed job",
+    responses: { 200: t.Object({ id: Id, kind: t.String(), state: t.Literal("waiting") }) },
+    errors: ["not_found"],
+    handler: (call) =>
+      changeAsAdministrator(db, call, (tx, actor) => retryFailedJob(tx, actor, call.params.id)),
+  }),
+];

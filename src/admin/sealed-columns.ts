@@ -11,13 +11,13 @@ import {
   totp,
 } from "../database/schema.ts";
 import { SMTP_PASSWORD } from "../email/settings.ts";
-import { isSealedWith, sealValue, UnsealError, unsealValue } from "../platform/sealed.ts";
-import type { SecretKeys } from "../platform/secrets.ts";
-import { TOTP_SECRET } from "../sign-in/check-factor.ts";
+import { isSealedWith, sealValue, UnsealError, unsealValue } from "../platform/secrets/sealed.ts";
+import type { SecretKeys } from "../platform/secrets/secrets.ts";
+import { TOTP_SECRET } from "../sign-in/totp.ts";
 import { CLIENT_SECRET } from "../providers/connection.ts";
 import { FLOW_VERIFIER } from "../providers/flow.ts";
 import { PUSH_KEY } from "../push/vapid.ts";
-import { GITHUB_SECRET } from "../webhooks/incoming/github-signature.ts";
+import { GITHUB_SECRET } from "../webhooks/incoming/github.ts";
 import { WEBHOOK_SECRET } from "../webhooks/outgoing/secret.ts";
 
 type SealedColumn = { table: PgTable; id: PgColumn; column: PgColumn; purpose: string };
@@ -79,10 +79,13 @@ export function resealAll(db: Drizzle, keys: SecretKeys): Promise<number> {
   });
 }
 
-/** Enough of a sealed value to tell which key has sealed it. */
+/** The first bytes of a sealed value, which identify its key. */
 const HEAD_BYTES = 5;
 
-/** Compares the secret key with what the database holds. @throws UnsealError if another key has sealed it */
+/**
+ * Checks the secret key against the values in the database.
+ * @throws UnsealError if another key has sealed it
+ */
 export async function requireRightKey(db: Drizzle, keys: readonly Buffer[]): Promise<void> {
   const heads = SEALED_COLUMNS.map(
     ({ table, column, purpose }) => sql`

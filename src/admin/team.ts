@@ -1,16 +1,21 @@
-import { sql } from "drizzle-orm";
-import type { Transaction } from "../database/connect.ts";
+import { eq, sql } from "drizzle-orm";
+import type { Database, Drizzle, Query, Transaction } from "../database/connect.ts";
 import { teamLogos, teamSettings } from "../database/schema.ts";
 import { notifyInstances } from "../feed/signals.ts";
-import { cleanName } from "../platform/names.ts";
-import { squarePictures } from "../platform/images.ts";
+import { cleanName } from "../platform/input/names.ts";
+import { squarePictures } from "../platform/images/images.ts";
 import type { Store } from "../platform/storage/open.ts";
-import { enqueueBlobRemoval, linkBlobs, type StoredBlob, storeBytes } from "../uploads/blobs.ts";
+import { enqueueBlobRemoval, linkBlobs, storeBytes, type StoredBlob } from "../uploads/blobs.ts";
 import { readUploadLimit } from "../uploads/limit.ts";
 import { receiveUpload } from "../uploads/receive.ts";
-import type { Drizzle } from "../database/connect.ts";
 import { AVATAR_SIDES, MAX_TEAM_NAME_LENGTH } from "../wire/limits.ts";
 import type { UpdateTeam } from "../wire/admin.ts";
+import { makeInvalid, Refusal } from "../platform/refusal.ts";
+import { route } from "../routing/route.ts";
+import { serveBlob } from "../uploads/serve.ts";
+import { Team } from "../wire/models.ts";
+import { AvatarQuery } from "../wire/queries.ts";
+import { readTeam } from "../team/read.ts";
 
 type Values = Partial<typeof teamSettings.$inferInsert>;
 
@@ -29,8 +34,8 @@ export async function updateTeam(tx: Transaction, params: UpdateTeam): Promise<v
 }
 
 /**
- * Stores the middle square of an uploaded picture in the sizes of avatars.
- * @returns a blob for each of them, for `setLogo`
+ * Crops an uploaded picture to its middle square and stores it in the sizes of avatars.
+ * @returns the blobs for `setLogo`
  * @throws Refusal as of an avatar
  */
 export async function storeLogo(db: Drizzle, store: Store, request: Request) {
@@ -43,17 +48,17 @@ export async function storeLogo(db: Drizzle, store: Store, request: Request) {
   });
 }
 
-/** @param kept a picture for each of `AVATAR_SIDES`, or none to remove the logo */
-export async function setLogo(tx: Transaction, kept: StoredBlob[]): Promise<void> {
-  // The settings first, so that concurrent changes run one after the other.
-  await saveTeam(tx, { logoVersion: kept[0]?.sha256.toString("hex").slice(0, 8) ?? null });
+/** @param blobs a picture for each of `AVATAR_SIDES`; empty to remove the logo */
+export async function setLogo(tx: Transaction, blobs: StoredBlob[]): Promise<void> {
+  // Locks the settings first, so that concurrent changes run one after the other.
+  await saveTeam(tx, { logoVersion: blobs[0]?.sha256.toString("hex").slice(0, 8) ?? null });
   const before = await tx.delete(teamLogos).returning();
-  if (kept.length > 0) {
+  if (blobs.length > 0) {
     await linkBlobs(
       tx,
-      kept.map(({ sha256 }) => sha256),
+      blobs.map(({ sha256 }) => sha256),
     );
-    const rows = kept.map((blob, i) => ({ ...blob, side: AVATAR_SIDES[i] as number }));
+    const rows = blobs.map((blob, i) => ({ ...blob, side: AVATAR_SIDES[i] as number }));
     await tx.insert(teamLogos).values(rows);
   }
   await enqueueBlobRemoval(
@@ -71,4 +76,38 @@ async function saveTeam(tx: Transaction, values: Values): Promise<void> {
       set: { ...values, version: sql`${teamSettings.version} + 1` },
     });
   await notifyInstances(tx, { kind: "team_updated" });
+}
+
+const findLogo = (db: Query, params: { side: number }) =>
+  db
+    .select({ sha256: teamLogos.sha256, sizeBytes: teamLogos.sizeBytes })
+    .from(teamLogos)
+    .where(eq(teamLogos.side, params.side));
+
+/** The team, which is shown before the sign-in. */
+export const teamRoutes = ({ db }: Database, store: Store) => [
+  route("GET /api/team", {
+    access: "public",
+    summary: "Get the team's name and logo",
+    responses: { 200: Team },
+    handler: () => readTeam(db),
+  }),
+  route("GET /api/team/logo", {
+    access: "public",
+    summary: "Get the team's logo",
+    query: AvatarQuery,
+    responses: { 200: { media: "image/webp", description: "The logo" }, 304: null },
+    errors: ["not_found"],
+    handler: ({ query, request }) => serveLogo(db, store, request, query.size),
+  }),
+];
+
+async function serveLogo(db: Query, { storage }: Store, request: Request, side: number) {
+  if (!AVATAR_SIDES.some((avatarSide) => avatarSide === side)) {
+    throw makeInvalid("/size", `A logo comes in the sizes ${AVATAR_SIDES.join(", ")}.`);
+  }
+  const [found] = await findLogo(db, { side });
+  if (!found) throw new Refusal("not_found", "There is no logo.");
+  const options = { mime: "image/webp", disposition: "inline", cacheControl: "public, max-age=60" };
+  return serveBlob(request, storage, found, options);
 }

@@ -1,16 +1,16 @@
 import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
-import { toUser, type UserRow, userColumns } from "../accounts/users.ts";
+import { toUser, type UserRow, userColumns } from "../users/users.ts";
 import { type AuditActor, writeAudit } from "../audit/write.ts";
 import type { Query, Transaction } from "../database/connect.ts";
 import { violatesConstraint } from "../database/errors.ts";
-import { type Params, prepareQuery } from "../database/prepared.ts";
 import { apiTokens, users } from "../database/schema.ts";
-import { blockScheduled } from "../accounts/block-scheduled.ts";
+import { blockScheduled } from "../authentication/block-scheduled.ts";
 import { notifyInstances } from "../feed/signals.ts";
-import { decodeIdCursor, LARGEST_ID, toPage } from "../platform/cursor.ts";
-import { cleanName } from "../platform/names.ts";
+import { decodeIdCursor, toPage } from "../platform/input/cursor.ts";
+import { LARGEST_ID } from "../platform/ids.ts";
+import { cleanName } from "../platform/input/names.ts";
 import { makeInvalid, Refusal } from "../platform/refusal.ts";
-import { hashToken, randomToken } from "../platform/secrets.ts";
+import { hashToken, randomToken } from "../platform/secrets/secrets.ts";
 import type { ApiToken, NewApiToken } from "../wire/admin.ts";
 import { MAX_TOKEN_NAME_LENGTH, TOKEN_PREFIX } from "../wire/limits.ts";
 import { UUID_PATTERN } from "../wire/patterns.ts";
@@ -20,20 +20,17 @@ import type { Scope } from "../wire/scopes.ts";
 
 export type NewToken = { name: string; scopes: Scope[]; expiresAt: Date | null };
 
-const selectPage = prepareQuery(
-  "list_tokens",
-  (db, params: Params<{ botId: string; before: string; limit: number }>) =>
-    selectTokens(db)
-      .where(
-        and(
-          eq(apiTokens.userId, params.botId),
-          isNull(apiTokens.revokedAt),
-          lt(apiTokens.id, params.before),
-        ),
-      )
-      .orderBy(desc(apiTokens.id))
-      .limit(params.limit),
-);
+const selectPage = (db: Query, params: { botId: string; before: string; limit: number }) =>
+  selectTokens(db)
+    .where(
+      and(
+        eq(apiTokens.userId, params.botId),
+        isNull(apiTokens.revokedAt),
+        lt(apiTokens.id, params.before),
+      ),
+    )
+    .orderBy(desc(apiTokens.id))
+    .limit(params.limit);
 
 /** A bot's tokens that are not revoked, the latest first. */
 export async function listTokens(
@@ -84,7 +81,7 @@ export async function createToken(
 
 /**
  * Revokes a token and closes its sockets on all instances.
- * @param botId the bot that it must belong to; null: any bot
+ * @param botId the bot to which the token must belong; null for any bot
  * @throws Refusal `not_found`, also for a revoked token
  */
 export async function revokeToken(

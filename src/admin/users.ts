@@ -1,45 +1,41 @@
-import { readAdminUser, readAdminUsers } from "../accounts/admin-view.ts";
+import { and, asc, eq, gt, sql } from "drizzle-orm";
 import { type AccountChange, hashUserPassword, setUserPassword } from "../accounts/administer.ts";
-import { generatePassword } from "../accounts/passwords.ts";
-import type { Database, Drizzle } from "../database/connect.ts";
+import type { Drizzle, Query } from "../database/connect.ts";
 import { likeSubstring } from "../database/like.ts";
-import { VersionedTexts } from "../database/versioned-texts.ts";
-import { decodeCursor } from "../platform/cursor.ts";
+import { customThemes, users } from "../database/schema.ts";
+import { decodeCursor, toPage } from "../platform/input/cursor.ts";
+import { generatePassword } from "../sign-in/passwords.ts";
+import { meColumns, toMe } from "../users/users.ts";
 import type { AdminUser, PasswordWasReset } from "../wire/admin.ts";
+import type { Page } from "../wire/models.ts";
 import type { AdminUserQuery } from "../wire/queries.ts";
 import { type AdminCall, changeAsAdministrator } from "./change.ts";
-import { readAccountHeads } from "./statements.ts";
 
-/** An account's JSON is about 600 characters. */
-const MAX_CACHED = 5_000;
-
-/** JSON of accounts as administrators see them. */
-export const createAccountTexts = () => new VersionedTexts(MAX_CACHED);
-export type AccountTexts = VersionedTexts;
-
-/**
- * All accounts by username, including bots unless `kind` filters them.
- * @returns the JSON of a page of `AdminUser`
- */
+/** Lists all accounts by username, including bots unless `kind` filters them. */
 export async function listUsers(
-  { db, sql }: Pick<Database, "db" | "sql">,
-  texts: AccountTexts,
+  tx: Query,
   { query, status, kind, cursor, limit }: AdminUserQuery,
-): Promise<string> {
-  const text = query?.trim();
-  const heads = await readAccountHeads(sql, {
-    after: decodeCursor(cursor) ?? "",
-    limit: limit + 1,
-    isActive: status === undefined ? null : status === "active",
-    isBot: kind === undefined ? null : kind === "bot",
-    pattern: text ? likeSubstring(text) : null,
-  });
-  return texts.renderPage(
-    heads,
-    limit,
-    ({ username }) => username,
-    (ids) => readAdminUsers(db, ids),
-  );
+): Promise<Page<AdminUser>> {
+  const rows = await selectAdminUsers(tx)
+    .where(
+      and(
+        gt(users.username, decodeCursor(cursor) ?? ""),
+        status && eq(users.isActive, status === "active"),
+        kind &&
+          (kind === "bot" ? users.isBot : sql`case when ${users.isBot} then false else true end`),
+        query?.trim() ? matchesText(query.trim()) : undefined,
+      ),
+    )
+    .orderBy(asc(users.username))
+    .limit(limit + 1);
+  return toPage(rows, limit, ({ username }) => username, toAdminUser);
+}
+
+/** The `case` keeps PostgreSQL from expecting one row, and sorting all users instead of reading them in order. */
+function matchesText(text: string) {
+  const pattern = likeSubstring(text);
+  return sql`case when ${users.username} ilike ${pattern} or ${users.displayName} ilike ${pattern}
+    or ${users.email} ilike ${pattern} then true else false end`;
 }
 
 type AccountCall = AdminCall & { params: { id: string } };
@@ -77,4 +73,36 @@ export async function resetUserPassword(
     setUserPassword(tx, actor, row, passwordHash),
   );
   return { ...user, password: chosen === undefined ? password : null };
+}
+
+/** Selects rows for `toAdminUser`. */
+function selectAdminUsers(tx: Query) {
+  return tx
+    .select({
+      ...meColumns,
+      last_seen_at: users.lastSeenAt,
+      keeps_password: users.keepsPassword,
+      second_factor_at: users.secondFactorAt,
+    })
+    .from(users)
+    .leftJoin(customThemes, eq(customThemes.id, users.activeCustomThemeId))
+    .$dynamic();
+}
+
+/** An account as administrators see it. */
+function toAdminUser(row: Awaited<ReturnType<typeof selectAdminUsers>>[number]): AdminUser {
+  const { sidebar: _, keywords: __, ...account } = toMe(row);
+  return {
+    ...account,
+    last_seen_at: row.last_seen_at?.toISOString() ?? null,
+    keeps_password: row.keeps_password,
+    has_second_factor: row.second_factor_at !== null,
+  };
+}
+
+/** Reads an existing account as administrators see it. */
+export async function readAdminUser(tx: Query, userId: string): Promise<AdminUser> {
+  const [row] = await selectAdminUsers(tx).where(eq(users.id, userId));
+  if (!row) throw new Error("readAdminUser: no such user");
+  return toAdminUser(row);
 }

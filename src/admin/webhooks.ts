@@ -1,15 +1,33 @@
-import { toUser } from "../accounts/users.ts";
-import type { SqlClient } from "../database/connect.ts";
-import { decodeIdCursor, toPage } from "../platform/cursor.ts";
+import { toUser } from "../users/users.ts";
+import { type AuditActor, writeAudit } from "../audit/write.ts";
+import type { SqlClient, Transaction } from "../database/connect.ts";
+import { deleteIncoming } from "../webhooks/incoming/webhooks.ts";
+import { deleteOutgoing } from "../webhooks/outgoing/webhooks.ts";
+import { makeUnknownWebhook } from "../messages/refusals.ts";
+import { decodeIdCursor, toPage } from "../platform/input/cursor.ts";
 import type { AdminWebhook } from "../wire/admin.ts";
 import type { Page } from "../wire/models.ts";
 import type { PageQuery } from "../wire/queries.ts";
-import { type AdminWebhookRow, readWebhooks } from "./statements.ts";
 
 /** Webhooks of both directions in all rooms, the latest first, without what they deliver. */
 export async function listWebhooks(sql: SqlClient, query: PageQuery): Promise<Page<AdminWebhook>> {
   const rows = await readWebhooks(sql, decodeIdCursor(query.cursor), query.limit + 1);
   return toPage(rows, query.limit, ({ id }) => id, toAdminWebhook);
+}
+
+/**
+ * Deletes a webhook of any room.
+ * @throws Refusal `webhook_not_found`
+ */
+export async function deleteWebhook(
+  tx: Transaction,
+  actor: AuditActor,
+  id: string,
+): Promise<{ name: string }> {
+  const webhook = (await deleteIncoming(tx, id)) ?? (await deleteOutgoing(tx, id));
+  if (!webhook) throw makeUnknownWebhook();
+  await writeAudit(tx, actor, "webhook.delete", { id, name: webhook.name });
+  return webhook;
 }
 
 function toAdminWebhook(row: AdminWebhookRow): AdminWebhook {
@@ -25,12 +43,54 @@ function toAdminWebhook(row: AdminWebhookRow): AdminWebhook {
     created_by: toUser({
       id: row.user_id,
       username: row.username,
-      displayName: row.display_name,
-      avatarVersion: row.avatar_version,
-      isBot: row.is_bot,
-      isActive: row.user_is_active,
+      display_name: row.display_name,
+      avatar_version: row.avatar_version,
+      is_bot: row.is_bot,
+      is_active: row.user_is_active,
     }),
     created_at: row.created_at.toISOString(),
     last_used_at: row.last_used_at?.toISOString() ?? null,
   };
+}
+
+type AdminWebhookRow = Pick<
+  AdminWebhook,
+  "id" | "direction" | "name" | "url" | "is_active" | "disabled_reason"
+> & {
+  created_at: Date;
+  last_used_at: Date | null;
+  room_id: string;
+  room_name: string;
+  user_id: string;
+  username: string;
+  display_name: string | null;
+  avatar_version: string | null;
+  is_bot: boolean;
+  user_is_active: boolean;
+};
+
+/**
+ * Reads webhooks of both directions in all rooms, the latest first.
+ * @param before only those with a smaller id; null: from the start
+ */
+async function readWebhooks(
+  sql: SqlClient,
+  before: string | null,
+  limit: number,
+): Promise<AdminWebhookRow[]> {
+  return sql<AdminWebhookRow[]>`
+    select h.*, r.name as room_name, u.id as user_id, u.username, u.display_name,
+      u.avatar_version, u.is_bot, u.is_active as user_is_active
+    from (
+      select id, 'incoming' as direction, room_id, name, null as url, true as is_active,
+        null as disabled_reason, created_by, created_at, last_used_at
+      from incoming_webhooks
+      union all
+      select id, 'outgoing', room_id, name, url, is_active, disabled_reason, created_by, created_at,
+        (select max(tried_at) from webhook_deliveries where hook_id = outgoing_webhooks.id)
+      from outgoing_webhooks
+    ) h join rooms r on r.id = h.room_id and r.deleted_at is null
+      join users u on u.id = h.created_by
+    where ${before}::uuid is null or h.id < ${before}::uuid
+    order by h.id desc limit ${limit}`;
 }

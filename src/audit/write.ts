@@ -1,6 +1,6 @@
 import type { Transaction } from "../database/connect.ts";
 import { adminAuditLog } from "../database/schema.ts";
-import { requestInfo } from "../platform/request-info.ts";
+import { requestInfo } from "../platform/http/request-info.ts";
 
 /** Who performs an audited action, and from where. */
 export type AuditActor = {
@@ -17,18 +17,57 @@ export function auditActorOf(call: { actor: { id: string }; request: Request }):
   return { actorId: call.actor.id, ip: requestInfo(call.request).address };
 }
 
-/** What an action changes, with its current name: it may be deleted before the log is read. */
+/** What an action changes, with its current name, because it may be deleted before anyone reads the log. */
 export type AuditTarget = { id: string | null; name: string | null };
+
+/** The types of the targets, each with a verb. */
+export const AUDIT_ACTIONS = [
+  "bot.create",
+  "bot.update",
+  "invite.create",
+  "invite.resend",
+  "invite.revoke",
+  "invite_link.create",
+  "invite_link.revoke",
+  "job.retry",
+  "provider.create",
+  "provider.update",
+  "provider.delete",
+  "room.update",
+  "room.archive",
+  "room.unarchive",
+  "room.transfer",
+  "room.delete",
+  "scheduled.delete",
+  "settings.sign_in",
+  "settings.smtp",
+  "settings.team",
+  "settings.uploads",
+  "token.create",
+  "token.revoke",
+  "user.create",
+  "user.update",
+  "user.connect",
+  "user.promote",
+  "user.demote",
+  "user.deactivate",
+  "user.reactivate",
+  "user.reset_password",
+  "user.reset_second_factor",
+  "user.unlock",
+  "webhook.delete",
+] as const;
+
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 /**
  * Writes a row of the audit log, in the transaction of the change.
- * @param action the type of the target and a verb, as `user.deactivate`
- * @param details what changed, without secrets: rows are never deleted
+ * @param details what changed, without secrets, because rows are never deleted
  */
 export async function writeAudit(
   tx: Transaction,
   actor: AuditActor,
-  action: `${string}.${string}`,
+  action: AuditAction,
   target: AuditTarget,
   details: Record<string, unknown> = {},
 ): Promise<void> {

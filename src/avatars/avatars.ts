@@ -1,9 +1,8 @@
 import { and, eq } from "drizzle-orm";
-import { notifyUserUpdated, readMe } from "../accounts/users.ts";
+import { notifyUserUpdated, readMe } from "../users/users.ts";
 import type { Database, Query, Transaction } from "../database/connect.ts";
-import { type Params, prepareQuery } from "../database/prepared.ts";
 import { avatars, users } from "../database/schema.ts";
-import { squarePictures } from "../platform/images.ts";
+import { squarePictures } from "../platform/images/images.ts";
 import { makeInvalid, Refusal } from "../platform/refusal.ts";
 import type { Store } from "../platform/storage/open.ts";
 import type { Storage } from "../platform/storage/storage.ts";
@@ -14,7 +13,7 @@ import { serveBlob } from "../uploads/serve.ts";
 import { AVATAR_SIDES } from "../wire/limits.ts";
 import type { Me } from "../wire/models.ts";
 
-/** Hex digits of a picture's hash in its URL. */
+/** Hex digits of the picture's hash in its URL. */
 const VERSION_LENGTH = 8;
 
 /**
@@ -42,27 +41,27 @@ export async function storeAvatar(
   userId: string,
   receive: (path: string) => Promise<unknown>,
 ): Promise<Me> {
-  const kept = await store.incoming.use(async (newPath) => {
+  const blobs = await store.incoming.use(async (newPath) => {
     const path = newPath();
     await receive(path);
     const pictures = await squarePictures(path, [...AVATAR_SIDES]);
     return Promise.all(pictures.map((bytes) => storeBytes(db, store, bytes)));
   });
-  return db.transaction((tx) => replaceAvatar(tx, userId, kept));
+  return db.transaction((tx) => replaceAvatar(tx, userId, blobs));
 }
 
-/** Removes the caller's avatar, if any. */
+/** Removes the caller's avatar if there is one. */
 export function removeAvatar({ db }: Database, userId: string): Promise<Me> {
   return db.transaction((tx) => replaceAvatar(tx, userId, []));
 }
 
-/** @param kept a picture for each of `AVATAR_SIDES`, or none */
-async function replaceAvatar(tx: Transaction, userId: string, kept: StoredBlob[]): Promise<Me> {
-  // The user's row first, so that concurrent changes run one after the other.
-  const avatarVersion = kept[0]?.sha256.toString("hex").slice(0, VERSION_LENGTH) ?? null;
+/** @param blobs a picture for each of `AVATAR_SIDES`, or none */
+async function replaceAvatar(tx: Transaction, userId: string, blobs: StoredBlob[]): Promise<Me> {
+  // Updating the user's row first serializes concurrent changes.
+  const avatarVersion = blobs[0]?.sha256.toString("hex").slice(0, VERSION_LENGTH) ?? null;
   await tx.update(users).set({ avatarVersion }).where(eq(users.id, userId));
   const before = await tx.delete(avatars).where(eq(avatars.userId, userId)).returning();
-  const rows = kept.map(({ sha256, sizeBytes }, i) => ({
+  const rows = blobs.map(({ sha256, sizeBytes }, i) => ({
     userId,
     side: AVATAR_SIDES[i] as number,
     sha256,
@@ -71,7 +70,7 @@ async function replaceAvatar(tx: Transaction, userId: string, kept: StoredBlob[]
   if (rows.length > 0) {
     await linkBlobs(
       tx,
-      kept.map(({ sha256 }) => sha256),
+      blobs.map(({ sha256 }) => sha256),
     );
     await tx.insert(avatars).values(rows);
   }
@@ -83,17 +82,14 @@ async function replaceAvatar(tx: Transaction, userId: string, kept: StoredBlob[]
   return readMe(tx, userId);
 }
 
-const selectAvatar = prepareQuery(
-  "find_avatar",
-  (db, params: Params<{ userId: string; side: number }>) =>
-    db
-      .select({ sha256: avatars.sha256, sizeBytes: avatars.sizeBytes })
-      .from(avatars)
-      .where(and(eq(avatars.userId, params.userId), eq(avatars.side, params.side))),
-);
+const selectAvatar = (db: Query, params: { userId: string; side: number }) =>
+  db
+    .select({ sha256: avatars.sha256, sizeBytes: avatars.sizeBytes })
+    .from(avatars)
+    .where(and(eq(avatars.userId, params.userId), eq(avatars.side, params.side)));
 
 /**
- * Serves a user's avatar. Clients cache it for only a minute, since it can change under its URL.
+ * Serves a user's avatar. Clients cache it for one minute only, because it can change under its URL.
  * @throws Refusal `not_found` if there is none, `validation` for another size
  */
 export async function serveAvatar(
@@ -103,11 +99,11 @@ export async function serveAvatar(
   userId: string,
   side: number,
 ): Promise<Response> {
-  if (!AVATAR_SIDES.some((one) => one === side)) {
+  if (!AVATAR_SIDES.some((allowed) => allowed === side)) {
     throw makeInvalid("/size", `A picture comes in the sizes ${AVATAR_SIDES.join(", ")}.`);
   }
-  const [found] = await selectAvatar(db, { userId, side });
-  if (!found) throw new Refusal("not_found", "There is no such picture.");
+  const [blob] = await selectAvatar(db, { userId, side });
+  if (!blob) throw new Refusal("not_found", "There is no such picture.");
   const sent = { mime: "image/webp", disposition: "inline", cacheControl: "private, max-age=60" };
-  return serveBlob(request, storage, found, sent);
+  return serveBlob(request, storage, blob, sent);
 }

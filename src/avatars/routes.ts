@@ -12,24 +12,24 @@ export const avatarRoutes = (database: Database, store: Store) => [
     access: "person",
     summary: "Set the caller's picture",
     body: "file",
-    answers: { 200: Me },
+    responses: { 200: Me },
     errors: ["too_large", "rate_limited", "not_an_image", "image_too_big"],
-    run: ({ actor, request }) =>
+    handler: ({ actor, request }) =>
       withUploadSlot(actor.id, () => putAvatar(database, store, actor.id, request)),
   }),
   route("DELETE /api/auth/me/avatar", {
     access: "person",
     summary: "Remove the caller's picture",
-    answers: { 200: Me },
-    run: ({ actor }) => removeAvatar(database, actor.id),
+    responses: { 200: Me },
+    handler: ({ actor }) => removeAvatar(database, actor.id),
   }),
   route("GET /api/users/:id/avatar", {
     access: "signed-in",
     summary: "Get someone's picture",
     query: AvatarQuery,
-    answers: { 200: { media: "image/webp", description: "The picture" }, 304: null },
+    responses: { 200: { media: "image/webp", description: "The picture" }, 304: null },
     errors: ["not_found"],
-    run: ({ params, query, request }) =>
+    handler: ({ params, query, request }) =>
       serveAvatar(database.db, store.storage, request, params.id, query.size),
   }),
 ];

@@ -1,8 +1,10 @@
 import { Decrypter, Encrypter } from "age-encryption";
-import type { Bytes } from "./archive.ts";
-import { BackupError } from "./format.ts";
+import { type Bytes, toStream } from "./archive.ts";
+import { BackupError, damaged } from "./format.ts";
 
 const MAGIC = "age-encryption.org/";
+/** A header has a stanza for each recipient, and is held in memory: enough for a hundred of them. */
+const MAX_HEADER_BYTES = 256 * 1_024;
 
 /** @throws BackupError if one of them is not a recipient of age */
 export function checkRecipients(recipients: readonly string[]): void {
@@ -34,8 +36,9 @@ export async function encryptBytes(source: Bytes, recipients: readonly string[])
  * @throws BackupError without a matching identity
  */
 export async function decryptBytes(source: Bytes, identities: readonly string[]): Promise<Bytes> {
-  const { head, all } = await peek(source, MAGIC.length);
-  if (head !== MAGIC) return all;
+  const { head, all } = await peek(source, MAX_HEADER_BYTES);
+  if (!head.startsWith(MAGIC)) return all;
+  if (!head.includes("\n--- ")) throw damaged("its encryption has no header, or a very long one");
   if (identities.length === 0) {
     throw new BackupError("The backup is encrypted: give the key's file with --identity.");
   }
@@ -76,23 +79,6 @@ async function peek(source: Bytes, length: number): Promise<{ head: string; all:
     }
   }
   return { head: first.subarray(0, length).toString("latin1"), all: all() };
-}
-
-function toStream(source: Bytes): ReadableStream<Uint8Array> {
-  const iterator = source[Symbol.asyncIterator]();
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const next = await iterator.next();
-        if (next.done) controller.close();
-        else controller.enqueue(next.value);
-      },
-      async cancel() {
-        await iterator.return?.();
-      },
-    },
-    { highWaterMark: 1 },
-  );
 }
 
 async function* toIterable(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {

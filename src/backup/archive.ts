@@ -53,13 +53,20 @@ export class ArchiveError extends Error {
   override readonly name = "ArchiveError";
 }
 
-export type ArchiveEntry = { name: string; size: number; content: Bytes };
+/** `type` is `file`, or else `symlink`, `directory` and the like. */
+export type ArchiveEntry = { name: string; type: string; size: number; content: Bytes };
+
+/** The most that the headers before an entry may have, in bytes: tar-stream holds them in memory. */
+const MAX_HEADER_BYTES = 8 * 1_024 ** 2;
 
 /** Reads the entries of an archive in order. Each has to be read to its end before the next. */
 export async function* readArchive(source: Bytes): AsyncGenerator<ArchiveEntry> {
   const extraction = extract();
+  let unread = 0;
   const pump = async () => {
     for await (const chunk of source) {
+      unread += chunk.length;
+      if (unread > MAX_HEADER_BYTES) throw new ArchiveError("a name in it is too long");
       if (!extraction.write(chunk)) await once(extraction, "drain");
     }
     extraction.end();
@@ -71,18 +78,29 @@ export async function* readArchive(source: Bytes): AsyncGenerator<ArchiveEntry> 
   });
   const toError = (error: unknown) => new ArchiveError((cause ?? (error as Error)).message);
   for await (const entry of rethrow(extraction as AsyncIterable<Entry>, toError)) {
-    const { name, size = 0 } = entry.header;
-    yield { name, size, content: rethrow(entry, toError) };
+    const { name, size = 0, type } = entry.header;
+    // tar-stream would wait for ever for the end of any other.
+    if (!Number.isSafeInteger(size) || size < 0) throw new ArchiveError("a size in it is no size");
+    unread = 0;
+    const content = rethrow(entry, toError, () => {
+      unread = 0;
+    });
+    yield { name, type: type ?? "file", size, content };
   }
   await pumping;
 }
 
-async function* rethrow<T>(
+/** Passes on what a source has; an error of its own becomes another one. */
+export async function* rethrow<T>(
   source: AsyncIterable<T>,
   toError: (error: unknown) => Error,
+  onRead: () => void = () => {},
 ): AsyncGenerator<T> {
   try {
-    yield* source;
+    for await (const item of source) {
+      onRead();
+      yield item;
+    }
   } catch (error) {
     throw toError(error);
   }
@@ -91,4 +109,22 @@ async function* rethrow<T>(
 /** Reads a stream into memory: for the small parts of a backup. */
 export async function readAll(content: Bytes): Promise<Buffer> {
   return Buffer.concat(await Array.fromAsync(content));
+}
+
+/** Bytes as a stream that reads them as they are needed. */
+export function toStream(source: Bytes): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const iterator = source[Symbol.asyncIterator]();
+  return new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      async pull(controller) {
+        const next = await iterator.next();
+        if (next.done) controller.close();
+        else controller.enqueue(next.value as Uint8Array<ArrayBuffer>);
+      },
+      async cancel() {
+        await iterator.return?.();
+      },
+    },
+    { highWaterMark: 1 },
+  );
 }

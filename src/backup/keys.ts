@@ -1,5 +1,5 @@
 import type { Config } from "../config.ts";
-import { addSecretKeys, loadSecretKey, parseSecretKeys } from "../platform/secrets.ts";
+import { addSecretKeys, loadSecretKey, parseSecretKeys } from "../platform/secrets/secrets.ts";
 import { BackupError } from "./format.ts";
 
 type Keys = Pick<Config, "dataDir" | "secretKey">;

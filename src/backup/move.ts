@@ -1,10 +1,8 @@
 import { openClient } from "../database/connect.ts";
 import type { Target } from "../database/target.ts";
-import { dumpTable, withSnapshot } from "./dump.ts";
+import { dumpTable, liftLimits, listSequences, withSnapshot } from "./dump.ts";
 import { BackupError, type Tail } from "./format.ts";
-import { DatabaseLoader, isInUse } from "./database-loader.ts";
-import { liftLimits, listSequences } from "./statements.ts";
-import { analyzeAll } from "./restore-statements.ts";
+import { analyzeAll, DatabaseLoader, isInUse } from "./database-loader.ts";
 
 /**
  * Copies a database that nobody uses into another that is empty, in one transaction there. The first

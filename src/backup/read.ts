@@ -1,9 +1,81 @@
 import { decryptBytes } from "./age.ts";
-import { type ArchiveEntry, ArchiveError, type Bytes, readAll, readArchive } from "./archive.ts";
+import {
+  type ArchiveEntry,
+  ArchiveError,
+  type Bytes,
+  readAll,
+  readArchive,
+  rethrow,
+  toStream,
+} from "./archive.ts";
 import { countLines } from "./dump.ts";
-import { BackupError, FORMAT, HEAD, type Head, sha256, TAIL, type Tail } from "./format.ts";
+import {
+  BackupError,
+  damaged,
+  HEAD,
+  type Head,
+  MAX_BYTES,
+  MAX_MISSING,
+  MAX_PARTS,
+  parseHead,
+  parseList,
+  parseTail,
+  sha256,
+  TAIL,
+  type Tail,
+} from "./format.ts";
 import { openBeside } from "./uploads.ts";
 import { Hashed } from "./write-file.ts";
+
+/**
+ * Rows repeat themselves at most in what people have written, but not in their ids: all of them together
+ * compress to a hundredth. A few bytes of zeros would become gigabytes.
+ */
+const MAX_RATIO = 1_000;
+/** The ratio does not matter up to this many bytes. */
+const FREE_BYTES = 64 * 1_024 ** 2;
+/** PostgreSQL holds a row in memory, in bytes. */
+const MAX_ROW_BYTES = 64 * 1_024 ** 2;
+const NEW_LINE = 10;
+
+/** Decompresses the rows of a backup as they come, none of it whole, with a limit to what they become. */
+export class RowExpander {
+  #compressed = 0;
+  #expanded = 0;
+  #rowBytes = 0;
+
+  /** @throws BackupError */
+  async *expand(name: string, content: Bytes): AsyncGenerator<Uint8Array> {
+    // Bun's stream notices an end that is missing and bytes that follow it; node:zlib's does not.
+    const zstd = new DecompressionStream("zstd" as CompressionFormat);
+    const stream = toStream(this.#count(content)).pipeThrough(zstd);
+    const toError = (error: unknown) =>
+      error instanceof BackupError ? error : damaged(`${name} cannot be decompressed`);
+    for await (const chunk of rethrow(stream as Bytes, toError)) {
+      this.#check(name, chunk);
+      yield chunk;
+    }
+  }
+
+  async *#count(content: Bytes): AsyncGenerator<Uint8Array> {
+    for await (const chunk of content) {
+      this.#compressed += chunk.length;
+      yield chunk;
+    }
+  }
+
+  #check(name: string, chunk: Uint8Array): void {
+    this.#expanded += chunk.length;
+    const isTooMuch = this.#expanded > FREE_BYTES + MAX_RATIO * this.#compressed;
+    const end = chunk.lastIndexOf(NEW_LINE);
+    this.#rowBytes = end === -1 ? this.#rowBytes + chunk.length : chunk.length - end - 1;
+    if (isTooMuch) throw damaged(`${name} becomes too large`);
+    if (this.#rowBytes > MAX_ROW_BYTES) throw damaged(`a row of ${name} is too large`);
+  }
+}
+
+/** Table names of PostgreSQL have at most 63 characters. */
+const MAX_NAME_LENGTH = 100;
 
 export type ReadOptions = {
   /** Lines of an identity file of age. */
@@ -42,7 +114,7 @@ export async function readBackup(
   try {
     for await (const entry of readArchive(plain)) await reader.read(entry);
   } catch (error) {
-    throw isFormatError(error) ? damaged((error as Error).message) : error;
+    throw error instanceof ArchiveError ? damaged(error.message) : error;
   }
   return reader.finish();
 }
@@ -55,10 +127,12 @@ export function verifyBackup(path: string, options: ReadOptions): Promise<Backup
 class BackupReader {
   #head: Head | null = null;
   #tail: Tail | null = null;
-  readonly #sums: Record<string, string> = {};
-  readonly #rows: Record<string, number> = {};
+  /** The SHA-256 of each entry but the uploads and the end, by its name. */
+  readonly #sums = new Map<string, string>();
+  readonly #rows = new Map<string, number>();
+  readonly #expander = new RowExpander();
   readonly #bad: string[] = [];
-  #uploads = 0;
+  readonly #uploads = { count: 0, bytes: 0, last: "" };
   #areRowsRead = false;
 
   constructor(
@@ -66,36 +140,49 @@ class BackupReader {
     private readonly visitor: BackupVisitor,
   ) {}
 
-  async read({ name, content }: ArchiveEntry): Promise<void> {
-    const key = /^uploads\/([0-9a-f]{64})$/.exec(name)?.[1];
+  async read({ name, type, size, content }: ArchiveEntry): Promise<void> {
+    if (name.length > MAX_NAME_LENGTH) throw damaged("a name in it is too long");
+    if (type !== "file") throw damaged(`${name} is a ${type}`);
+    if (!this.#head && name !== HEAD) throw damaged("it has no beginning");
+    if (this.#tail) throw damaged(`${name} follows its end`);
     if (this.#head && !name.startsWith("database/")) await this.#endRows();
-    if (key) return this.#readUpload(key, content);
-    const bytes = await readAll(content);
-    if (name === TAIL) {
-      this.#tail = JSON.parse(bytes.toString());
+    const key = /^uploads\/([0-9a-f]{64})$/.exec(name)?.[1];
+    if (key) {
+      await this.#readUpload("inside", key, content);
       return;
     }
-    this.#sums[name] = sha256(bytes);
+    if (this.#sums.has(name)) throw damaged(`${name} is in it twice`);
+    if (this.#sums.size === MAX_PARTS) throw damaged("it has too many parts");
+    const table = /^database\/(\w+)\/\d{6,9}\.copy\.zst$/.exec(name)?.[1];
+    if (table && this.#rows.has(table)) return this.#readRows(table, name, content);
+    const max = limitOf(name);
+    if (max === null) throw damaged(`${name} is no part of one`);
+    if (size > max) throw damaged(`${name} is too large`);
+    const bytes = await readAll(content);
+    if (name === TAIL) {
+      this.#tail = parseTail(bytes);
+      return;
+    }
+    this.#sums.set(name, sha256(bytes));
     if (name === HEAD) return this.#readHead(bytes);
-    const table = /^database\/([^/]+)\/\d+\.copy\.zst$/.exec(name)?.[1];
-    if (table) return this.#readRows(table, await Bun.zstdDecompress(bytes));
-    if (name.startsWith("uploads/list/")) return this.#readList(bytes.toString());
-    throw damaged(`${name} is no part of one`);
+    return this.#readList(bytes);
   }
 
   async #readHead(bytes: Buffer): Promise<void> {
-    const head: Head = JSON.parse(bytes.toString());
-    if (head.format !== FORMAT) {
-      throw new BackupError("The backup is of a newer version of Snug: use that version.");
-    }
+    const head = parseHead(bytes);
     this.#head = head;
-    for (const { name } of head.tables) this.#rows[name] = 0;
+    for (const { name } of head.tables) this.#rows.set(name, 0);
     await this.visitor.head?.(head);
   }
 
-  async #readRows(table: string, text: Uint8Array): Promise<void> {
-    this.#rows[table] = (this.#rows[table] ?? 0) + countLines(text);
-    await this.visitor.rows?.(table, text);
+  async #readRows(table: string, name: string, compressed: Bytes): Promise<void> {
+    if (this.#areRowsRead) throw damaged(`rows of ${table} come too late`);
+    const content = new Hashed(compressed);
+    for await (const text of this.#expander.expand(name, content)) {
+      this.#rows.set(table, (this.#rows.get(table) ?? 0) + countLines(text));
+      await this.visitor.rows?.(table, text);
+    }
+    this.#sums.set(name, content.digest());
   }
 
   async #endRows(): Promise<void> {
@@ -104,57 +191,72 @@ class BackupReader {
     await this.visitor.rowsEnd?.();
   }
 
-  async #readUpload(key: string, bytes: Bytes): Promise<void> {
+  /** @returns its size in bytes */
+  async #readUpload(place: Head["uploads"], key: string, bytes: Bytes): Promise<number> {
+    this.#checkPlace(place);
+    // They are written in this order.
+    if (key <= this.#uploads.last) throw damaged(`the upload ${key} is in it twice`);
+    this.#uploads.last = key;
     const content = new Hashed(bytes);
     if (this.visitor.upload) await this.visitor.upload(key, content);
     else for await (const _ of content);
     if (content.digest() !== key) this.#bad.push(key);
-    this.#uploads += 1;
+    if (this.#bad.length > MAX_MISSING)
+      throw damaged("too many uploads are not as they were written");
+    this.#uploads.count += 1;
+    this.#uploads.bytes += content.size;
+    return content.size;
   }
 
-  async #readList(text: string): Promise<void> {
+  async #readList(bytes: Buffer): Promise<void> {
+    this.#checkPlace("beside");
     const { uploadsFolder, identities } = this.options;
-    for (const line of text.split("\n").filter(Boolean)) {
-      const [key = ""] = line.split(" ");
-      if (!/^[0-9a-f]{64}$/.test(key)) throw damaged("a list of uploads names something else");
-      const found = uploadsFolder === null ? null : await openBeside(uploadsFolder, key);
-      if (!found) {
+    for (const { key, size } of parseList(bytes)) {
+      const upload = uploadsFolder === null ? null : await openBeside(uploadsFolder, key);
+      if (!upload) {
         throw new BackupError(
           uploadsFolder === null
             ? "The uploads of this backup are in a folder of their own: give it with --uploads."
             : `The upload ${key} is not in ${uploadsFolder}.`,
         );
       }
-      await this.#readUpload(key, await decryptBytes(found, identities));
+      const content = await decryptBytes(upload, identities);
+      if ((await this.#readUpload("beside", key, content)) !== size) {
+        throw damaged(`the upload ${key} has another size than its list says`);
+      }
     }
+  }
+
+  #checkPlace(place: Head["uploads"]): void {
+    if (this.#head?.uploads !== place) throw damaged("its uploads are not where they should be");
   }
 
   finish(): BackupContent {
     const [head, tail] = [this.#head, this.#tail];
     if (!head) throw damaged("it has no beginning");
     if (!tail) throw damaged("its end is missing");
-    for (const name of new Set([...Object.keys(tail.sums), ...Object.keys(this.#sums)])) {
-      if (tail.sums[name] !== this.#sums[name]) throw damaged(`${name} is not as it was written`);
+    for (const name of new Set([...Object.keys(tail.sums), ...this.#sums.keys()])) {
+      if (tail.sums[name] !== this.#sums.get(name))
+        throw damaged(`${name} is not as it was written`);
     }
-    for (const { name } of head.tables) {
-      if (tail.rows[name] !== this.#rows[name]) throw damaged(`rows of ${name} are missing`);
+    for (const name of new Set([...Object.keys(tail.rows), ...this.#rows.keys()])) {
+      if (tail.rows[name] !== this.#rows.get(name)) throw damaged(`rows of ${name} are missing`);
     }
-    if (tail.uploads.count !== this.#uploads) throw damaged("uploads are missing");
+    const { count, bytes } = this.#uploads;
+    if (tail.uploads.count !== count || tail.uploads.bytes !== bytes) {
+      throw damaged("uploads are missing");
+    }
     // Some uploads were damaged in the storage already: the backup lists them.
-    const bad = this.#bad.find((key) => !tail.missing.includes(key));
+    const missing = new Set(tail.missing);
+    const bad = this.#bad.find((key) => !missing.has(key));
     if (bad) throw damaged(`the upload ${bad} is not as it was written`);
     return { head, tail };
   }
 }
 
-function damaged(what: string): BackupError {
-  return new BackupError(`This is not a whole backup: ${what}.`);
-}
-
-/** Whether an error comes from the archive, the compression or the JSON. */
-function isFormatError(error: unknown): boolean {
-  const { message = "" } = error as Error;
-  return (
-    error instanceof ArchiveError || error instanceof SyntaxError || /decompress/i.test(message)
-  );
+/** The most bytes of an entry that is read whole; null of one that is no part of a backup. */
+function limitOf(name: string): number | null {
+  if (name === HEAD) return MAX_BYTES.head;
+  if (name === TAIL) return MAX_BYTES.tail;
+  return /^uploads\/list\/\d{6,9}\.txt$/.test(name) ? MAX_BYTES.list : null;
 }

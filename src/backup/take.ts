@@ -7,10 +7,10 @@ import { checkRecipients, encryptBytes } from "./age.ts";
 import { ArchiveWriter } from "./archive.ts";
 import { dumpDatabase, withSnapshot, writeTail } from "./dump.ts";
 import { BackupError, type Tail } from "./format.ts";
-import { hasAccounts } from "./restore-statements.ts";
+import { hasAccounts } from "./database-loader.ts";
 import { verifyBackup } from "./read.ts";
 import { addUploads, addUploadsBeside, UploadsFolder } from "./uploads.ts";
-import { writeStream } from "./write-file.ts";
+import { WriteError, writeStream } from "./write-file.ts";
 
 type BackupOptions = {
   /** Recipients of age; none: it is not encrypted. */
@@ -63,8 +63,7 @@ export async function takeBackup(
     return { file, bytes: size, created_at, rows, uploads: tail.uploads.count, missing };
   } catch (error) {
     await rm(partial, { force: true });
-    if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
-    throw new BackupError(`The disk of ${dirname(file)} is full (ENOSPC): free some space.`);
+    throw error;
   }
 }
 
@@ -107,7 +106,8 @@ function writeArchive(
       const written = await writeStream(path, await encryptBytes(writer.bytes, recipients), signal);
       return { head: snapshot.head, tail: await filling, ...written };
     } catch (error) {
-      first ??= error;
+      // It ends the source, which may fail before this is known.
+      first = error instanceof WriteError ? error : (first ?? error);
       writer.abort(error as Error);
       await filling.catch(() => {});
       throw error;

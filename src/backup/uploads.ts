@@ -1,12 +1,11 @@
-import { mkdir, readdir, rm, stat, utimes } from "node:fs/promises";
+import { lstat, mkdir, readdir, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { DiskStorage } from "../platform/storage/disk.ts";
 import type { Storage } from "../platform/storage/storage.ts";
 import { encryptBytes } from "./age.ts";
 import type { ArchiveWriter, Bytes } from "./archive.ts";
-import type { Snapshot } from "./dump.ts";
-import { pieceName, sha256, type Tail } from "./format.ts";
-import { listBlobs, readBlobUses } from "./statements.ts";
+import { listBlobs, readBlobUses, type Snapshot } from "./dump.ts";
+import { BackupError, LIST_LENGTH, MAX_MISSING, pieceName, sha256, type Tail } from "./format.ts";
 import { Hashed, writeStream } from "./write-file.ts";
 
 const PAGE = 1_000;
@@ -28,12 +27,12 @@ export async function addUploads(
   for await (const { key, size, bytes } of openAhead(storage, listUploads(snapshot))) {
     signal?.throwIfAborted();
     if (!bytes || (bytes instanceof Blob && bytes.size !== size)) {
-      result.missing.push(key);
+      addMissing(result, key);
       continue;
     }
     const content = new Hashed(bytes);
     await writer.addStream(`uploads/${key}`, size, content);
-    if (content.digest() !== key) result.missing.push(key);
+    if (content.digest() !== key) addMissing(result, key);
     count(result, size);
   }
   return result;
@@ -63,12 +62,12 @@ export async function addUploadsBeside(
   for await (const { key, size } of listUploads(snapshot)) {
     signal?.throwIfAborted();
     if (!(await folder.keep(key, size)) && !(await folder.copy(storage, key, size))) {
-      result.missing.push(key);
+      addMissing(result, key);
       continue;
     }
     lines.push(`${key} ${size}\n`);
     count(result, size);
-    if (lines.length >= 50 * PAGE) await flush();
+    if (lines.length >= LIST_LENGTH) await flush();
   }
   if (lines.length > 0) await flush();
   return { ...result, sums };
@@ -93,8 +92,8 @@ export class UploadsFolder {
    */
   async keep(key: string, size: number): Promise<boolean> {
     const path = placeOf(this.root, key + this.#suffix);
-    const found = await stat(path).catch(() => null);
-    if (!found || (this.#suffix === "" && found.size !== size)) return false;
+    const stats = await stat(path).catch(() => null);
+    if (!stats || (this.#suffix === "" && stats.size !== size)) return false;
     const now = new Date();
     await utimes(path, now, now);
     return true;
@@ -126,8 +125,8 @@ export class UploadsFolder {
     let count = 0;
     for (const name of names) {
       const path = join(this.root, name);
-      const found = await stat(path).catch(() => null);
-      if (!found?.isFile() || found.mtime >= since) continue;
+      const stats = await stat(path).catch(() => null);
+      if (!stats?.isFile() || stats.mtime >= since) continue;
       await rm(path, { force: true });
       count += 1;
     }
@@ -138,8 +137,10 @@ export class UploadsFolder {
 /** The bytes of an upload in such a folder, perhaps encrypted; null if they are not there. */
 export async function openBeside(root: string, key: string): Promise<Bytes | null> {
   for (const suffix of ["", ".age"]) {
-    const file = Bun.file(placeOf(root, key + suffix));
-    if (await file.exists()) return file.stream();
+    const path = placeOf(root, key + suffix);
+    // Not a link, a pipe or a device.
+    const stats = await lstat(path).catch(() => null);
+    if (stats?.isFile()) return Bun.file(path).stream();
   }
   return null;
 }
@@ -147,6 +148,16 @@ export async function openBeside(root: string, key: string): Promise<Bytes | nul
 /** The path of a file, as in DiskStorage. */
 const placeOf = (root: string, name: string) =>
   join(root, name.slice(0, 2), name.slice(2, 4), name);
+
+/** @throws BackupError where so many are missing that it is probably another storage */
+function addMissing({ missing }: Result, key: string): void {
+  if (missing.length === MAX_MISSING) {
+    throw new BackupError(
+      `More than ${MAX_MISSING} uploads are not in the storage: set DATA_DIR or S3_* as the service has them.`,
+    );
+  }
+  missing.push(key);
+}
 
 function count({ uploads }: Result, size: number): void {
   uploads.count += 1;
@@ -169,11 +180,11 @@ async function* openAhead(storage: Storage, uploads: AsyncIterable<Upload>): Asy
   const opening: Promise<Found>[] = [];
   const open = async (upload: Upload) => ({ ...upload, bytes: await storage.open(upload.key) });
   for await (const upload of uploads) {
-    const found = open(upload);
-    found.catch(() => {});
-    opening.push(found);
+    const opened = open(upload);
+    opened.catch(() => {});
+    opening.push(opened);
     const first = opening.length > AHEAD ? opening.shift() : undefined;
     if (first) yield await first;
   }
-  for (const found of opening) yield await found;
+  for (const opened of opening) yield await opened;
 }

@@ -1,9 +1,26 @@
-import { open, rm } from "node:fs/promises";
+import { type FileHandle, open, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { isDiskFull } from "../platform/storage/storage.ts";
 import type { Bytes } from "./archive.ts";
+import { BackupError } from "./format.ts";
+
+/** What the disk refused to take. */
+export class WriteError extends BackupError {
+  constructor(path: string, cause: unknown) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    super(
+      isDiskFull(cause)
+        ? `The disk of ${dirname(path)} is full (${code}): free some space.`
+        : `${path} cannot be written (${code ?? message}).`,
+    );
+  }
+}
 
 /**
  * Writes a file, and returns when it is on the disk. A file of this name is replaced.
+ * Nothing is left of one that could not be written to its end.
  * @returns the SHA-256 of what was written, in hex, and its size
+ * @throws WriteError, what the source throws, or the signal's reason
  */
 export async function writeStream(
   path: string,
@@ -13,23 +30,38 @@ export async function writeStream(
   const hasher = new Bun.CryptoHasher("sha256");
   // A link of this name would lead elsewhere, and an existing file would keep its mode.
   await rm(path, { force: true });
-  const handle = await open(path, "wx", 0o600);
+  const handle = await open(path, "wx", 0o600).catch((error) => {
+    throw new WriteError(path, error);
+  });
   let size = 0;
   try {
     for await (const chunk of source) {
       signal?.throwIfAborted();
       hasher.update(chunk);
-      for (let at = 0; at < chunk.length;) {
-        const { bytesWritten } = await handle.write(chunk, at, chunk.length - at);
-        at += bytesWritten;
-      }
+      await writeWhole(handle, path, chunk);
       size += chunk.length;
     }
-    await handle.sync();
+    await handle.sync().catch((error) => {
+      throw new WriteError(path, error);
+    });
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
   } finally {
     await handle.close();
   }
   return { sum: hasher.digest("hex"), size };
+}
+
+async function writeWhole(handle: FileHandle, path: string, chunk: Uint8Array): Promise<void> {
+  try {
+    for (let at = 0; at < chunk.length;) {
+      const { bytesWritten } = await handle.write(chunk, at, chunk.length - at);
+      at += bytesWritten;
+    }
+  } catch (error) {
+    throw new WriteError(path, error);
+  }
 }
 
 /** Passes bytes on and computes their hash. */

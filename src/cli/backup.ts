@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { parseIdentities } from "../backup/age.ts";
 import { BackupError } from "../backup/format.ts";
 import { keysToSave, restoreKeys } from "../backup/keys.ts";
-import { noteBackup } from "../backup/last-backup.ts";
+import { noteBackup } from "../backup/scheduled.ts";
 import { moveDatabase } from "../backup/move.ts";
 import { type ReadOptions, verifyBackup } from "../backup/read.ts";
 import { restoreBackup } from "../backup/restore.ts";
@@ -11,11 +11,10 @@ import { checkPlace, takeBackup } from "../backup/take.ts";
 import { connectDatabase } from "../database/connect.ts";
 import { withServer } from "../database/open.ts";
 import { directOf, type Target } from "../database/target.ts";
-import { describeCause } from "../platform/cause.ts";
-import { getLogger } from "../platform/log.ts";
+import { describeCause, getLogger } from "../platform/log.ts";
 import { openStore } from "../platform/storage/open.ts";
-import { formatSize } from "../wire/sizes.ts";
-import { type Call, type Command, firstArg, UsageError, valuesOf } from "./command.ts";
+import { formatSize } from "../wire/files.ts";
+import { type Call, type Command, firstArg, formatCount, UsageError, valuesOf } from "./command.ts";
 
 const UPLOADS = {
   value: "<folder>",
@@ -41,8 +40,8 @@ const backup: Command = {
     const { config, options } = call;
     const file = firstArg(call);
     await checkPlace(file);
-    const given = valuesOf(call, "recipient");
-    const recipients = given.length > 0 ? given : (config.backup?.recipients ?? []);
+    const fromOptions = valuesOf(call, "recipient");
+    const recipients = fromOptions.length > 0 ? fromOptions : (config.backup?.recipients ?? []);
     const uploadsFolder = options.uploads === undefined ? null : String(options.uploads);
     const report = await withServer(config, async (target, signal, schema) => {
       const secretKeys = options["without-key"] ? null : await keysToSave(config);
@@ -106,10 +105,15 @@ const restore: Command = {
   args: ["<file>"],
   summary: "restore a backup into an empty database, and its uploads",
   effect: "operate",
-  options: { uploads: UPLOADS, identity: IDENTITY },
+  options: {
+    uploads: UPLOADS,
+    identity: IDENTITY,
+    "keep-sessions": { help: "leave everyone signed in who was when the backup was taken" },
+  },
   async run(call) {
     const { config } = call;
-    const options = await readOptions(call);
+    const keepsSessions = call.options["keep-sessions"] === true;
+    const options = { ...(await readOptions(call)), keepsSessions };
     let keys: string[] | null = null;
     const report = await withServer(
       config,
@@ -127,6 +131,7 @@ const restore: Command = {
       `Restored ${report.rows} rows and ${report.uploads} uploads of ${report.created_at}.${migrated}`,
       ...describeMissing(report.missing),
       ...describeKeys(keys, config.secretKey !== null),
+      ...describeRevived(report),
     ];
     return { json: report, text: lines.join("\n") };
   },
@@ -154,7 +159,7 @@ async function readOptions(call: Call): Promise<ReadOptions> {
   const { uploads, identity } = call.options;
   const beside = join(dirname(firstArg(call)), "uploads");
   const isThere = await stat(beside).then(
-    (found) => found.isDirectory(),
+    (stats) => stats.isDirectory(),
     () => false,
   );
   return {
@@ -175,6 +180,28 @@ function describeMissing(missing: string[]): string[] {
   const [first] = missing;
   return [
     `${missing.length} uploads were not in the storage as they were stored, the first is ${first}: look for them in an older backup.`,
+  ];
+}
+
+/** What was ended after the backup works again, and Snug cannot know of it. */
+function describeRevived({
+  created_at,
+  ended,
+  revived,
+}: Awaited<ReturnType<typeof restoreBackup>>): string[] {
+  const sessions = ended
+    ? `Ended ${formatCount(ended.sessions, "session")} and ${formatCount(ended.password_resets, "link")} to choose a password.`
+    : "Everyone who was signed in when the backup was taken is signed in again.";
+  const { active_people, administrators, bot_tokens, invites, invite_links } = revived;
+  return [
+    sessions,
+    `What was ended or changed after ${created_at} is as it was before. Look at:`,
+    `- ${formatCount(active_people, "person", "people")} who can sign in, also with a password, factor or recovery code that was replaced since (user list)`,
+    `- ${formatCount(administrators, "administrator")} among them (user list) and ${formatCount(revived.identity_providers, "identity provider")} (oidc list)`,
+    `- ${formatCount(bot_tokens, "token")} of bots (bot tokens, bot revoke)`,
+    `- ${formatCount(invites, "invite")} by email (invite list, invite revoke) and ${formatCount(invite_links, "invite link")} (Administration)`,
+    `- ${formatCount(revived.incoming_webhooks, "incoming webhook")} and ${formatCount(revived.outgoing_webhooks, "outgoing webhook")} (in each room)`,
+    `- ${formatCount(revived.scheduled_messages, "scheduled message")} that will be sent (their authors see them)`,
   ];
 }
 

@@ -1,11 +1,19 @@
-import { requireUser } from "../accounts/users.ts";
+import { requireUser } from "../users/users.ts";
 import { createBot, requireBot } from "../admin/bots.ts";
 import { createToken, listTokens, revokeToken } from "../admin/tokens.ts";
 import { COMMAND_LINE } from "../audit/write.ts";
 import { withDatabase } from "../database/open.ts";
 import { MAX_PAGE } from "../wire/limits.ts";
 import { SCOPES, type Scope } from "../wire/scopes.ts";
-import { type Call, type Command, firstArg, formatTable, UsageError, valuesOf } from "./command.ts";
+import {
+  type Call,
+  type Command,
+  firstArg,
+  formatTable,
+  parseCount,
+  UsageError,
+  valuesOf,
+} from "./command.ts";
 
 const DAY_MS = 86_400_000;
 const MAX_DAYS = 3_650;
@@ -67,13 +75,13 @@ const tokens: Command = {
     withDatabase(call.config, async ({ db }) => {
       const { id } = await requireUser(db, { username: firstArg(call) });
       const { items } = await listTokens(db, (await requireBot(db, id)).id, { limit: MAX_PAGE });
-      const rows = items.map((one) => [
-        one.id,
-        `…${one.last4}`,
-        one.scopes.join(" "),
-        one.last_used_at === null ? "never used" : `used ${one.last_used_at}`,
-        one.expires_at === null ? "" : `until ${one.expires_at}`,
-        one.name,
+      const rows = items.map((item) => [
+        item.id,
+        `…${item.last4}`,
+        item.scopes.join(" "),
+        item.last_used_at === null ? "never used" : `used ${item.last_used_at}`,
+        item.expires_at === null ? "" : `until ${item.expires_at}`,
+        item.name,
       ]);
       return { json: items, text: items.length === 0 ? "No tokens." : formatTable(rows) };
     }),
@@ -103,11 +111,8 @@ function scopesOf(call: Call): Scope[] {
 
 function expiryOf({ options }: Call): Date | null {
   if (options.expires === undefined) return null;
-  const days = Number(options.expires);
-  if (Number.isInteger(days) && days > 0 && days <= MAX_DAYS) {
-    return new Date(Date.now() + days * DAY_MS);
-  }
-  throw new UsageError(`--expires needs a number of days from 1 to ${MAX_DAYS}.`);
+  const days = parseCount("--expires", String(options.expires), 1, MAX_DAYS);
+  return new Date(Date.now() + days * DAY_MS);
 }
 
 export const botCommands: Command[] = [create, token, tokens, revoke];

@@ -1,4 +1,7 @@
 import type { Config } from "../config.ts";
+import { MAX_PAGE } from "../wire/limits.ts";
+import type { Page } from "../wire/models.ts";
+import { UUID_PATTERN } from "../wire/patterns.ts";
 
 /** How a command was called. */
 export type Call = {
@@ -47,9 +50,41 @@ export function firstArg(call: Call): string {
   return call.args[0] ?? "";
 }
 
+/** The first argument, an id. */
+export function idArg(call: Call): string {
+  const id = firstArg(call).toLowerCase();
+  if (new RegExp(UUID_PATTERN).test(id)) return id;
+  throw new UsageError(`${firstArg(call)} is not an id, such as the list of them shows.`);
+}
+
+/**
+ * Reads a whole number in decimal digits.
+ * @param name of the argument or option, for the error
+ * @throws UsageError for anything else
+ */
+export function parseCount(name: string, text: string, min: number, max: number): number {
+  const count = Number(text);
+  if (/^\d+$/.test(text) && count >= min && count <= max) return count;
+  throw new UsageError(`${name} needs a number from ${min} to ${max}.`);
+}
+
 /** The values of an option that can be given more than once. */
 export function valuesOf(call: Call, option: string): string[] {
   return [call.options[option] ?? []].flat().map(String);
+}
+
+/** Reads all pages of a list. */
+export async function readAllPages<T>(
+  readPage: (page: { cursor?: string; limit: number }) => Promise<Page<T>>,
+): Promise<T[]> {
+  const items: T[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await readPage({ limit: MAX_PAGE, cursor });
+    items.push(...page.items);
+    cursor = page.next ?? undefined;
+  } while (cursor !== undefined);
+  return items;
 }
 
 /** Such as "1 secret", "2 processes". */
@@ -63,7 +98,8 @@ export function formatTable(rows: string[][]): string {
   return rows
     .map((row) =>
       row
-        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+        // What other servers said may hold sequences that a terminal obeys.
+        .map((cell, i) => cell.replaceAll(/\p{Cc}/gu, "\ufffd").padEnd(widths[i] ?? 0))
         .join("  ")
         .trimEnd(),
     )

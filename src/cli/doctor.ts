@@ -1,15 +1,37 @@
 import { access, constants, stat, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
-import { baseUrlOf, type Config } from "../config.ts";
-import { describePending, type Schema } from "../database/migrate.ts";
-import { withDatabase } from "../database/open.ts";
-import { explainError } from "../explain.ts";
-import { readSecretKey } from "../platform/secrets.ts";
 import { requireRightKey } from "../admin/sealed-columns.ts";
-import { CHECKS_OF_CONTENT } from "./check-content.ts";
-import { checkDatabase } from "./check-database.ts";
-import { type Command, formatTable } from "./command.ts";
-import { reportLoad } from "./load.ts";
+import { readLastBackup, tryFolder } from "../backup/scheduled.ts";
+import { baseUrlOf, type Config } from "../config.ts";
+import { connectDatabase, type SqlClient } from "../database/connect.ts";
+import {
+  checkServer,
+  countKnownMigrations,
+  describePending,
+  type Schema,
+} from "../database/migrate.ts";
+import { withDatabase, withServer } from "../database/open.ts";
+import { checkPooler } from "../database/pooler.ts";
+import {
+  canWrite,
+  readConnections,
+  readServerState,
+  readStatementTimeout,
+} from "../database/statements.ts";
+import { isPooled } from "../database/target.ts";
+import { createMailer } from "../email/mailer.ts";
+import { readMailFailure } from "../email/settings.ts";
+import { explainError } from "../explain.ts";
+import { createEgress } from "../platform/egress/egress.ts";
+import { smallestIdAt } from "../platform/ids.ts";
+import { readSecretKey } from "../platform/secrets/secrets.ts";
+import { LEASE_SECONDS } from "../presence/presence.ts";
+import { createDiscovery } from "../providers/deps.ts";
+import { reportSignIn } from "../providers/report.ts";
+import { checkSubject, checkVapid } from "../push/vapid.ts";
+import { readSearchStatus } from "../search/status.ts";
+import { type Command, formatCount, formatTable, type Result } from "./command.ts";
+import { readKeyOf } from "./secrets.ts";
 
 type Check = { check: string; ok: boolean; detail: string };
 
@@ -92,11 +114,277 @@ async function checkSecretKey(config: Config, isReadable: boolean): Promise<stri
   const keys = await readSecretKey(dataDir, secretKey);
   if (isReadable) await withDatabase(config, ({ db }) => requireRightKey(db, keys ?? []));
   if (keys === null) return `none yet: the first start creates one in ${dataDir}`;
-  return secretKey ? "from SECRET_KEY" : "in the data folder; keep a copy with your backups";
+  if (secretKey) return "from SECRET_KEY";
+  const isOpen = ((await stat(dataDir)).mode & 0o007) !== 0;
+  const note = isOpen ? `; other users can list ${dataDir}: chmod 700` : "";
+  return `in the data folder; keep a copy with your backups${note}`;
 }
 
 /** What the schema lacks for the other checks; null for nothing, or where it could not be read. */
 function describeMissing(schema: Schema | null): string | null {
   if (schema === null || (schema.isThere && schema.pending === 0)) return null;
   return `${describePending(schema.pending)} The other checks need them.`;
+}
+
+/* What doctor finds out about PostgreSQL. */
+
+/** @param onSchema called with what the database holds, also where something is wrong with it */
+export async function checkDatabase(
+  config: Config,
+  onSchema: (schema: Schema) => void,
+): Promise<string> {
+  return withServer(config, async (target, _, schema) => {
+    onSchema(schema);
+    const { sql, close } = connectDatabase(target, 2);
+    try {
+      await checkServer(sql);
+      await checkPooler(target);
+      if (isPooled(target)) await checkPooledLimits(sql);
+      const { version, isDurable } = await readServerState(sql);
+      if (!isDurable) {
+        throw new Error("fsync or synchronous_commit is off: an acknowledged message can be lost.");
+      }
+      if (schema.isThere && !(await canWrite(sql))) {
+        throw new Error(
+          "The database's user may only read, or the server is a standby: the service needs the user that owns the tables, on the primary.",
+        );
+      }
+      const kind = config.databaseUrl ? "" : "embedded ";
+      const total = formatCount(countKnownMigrations(), "migration");
+      const connections = await checkConnections(sql, config);
+      return `${kind}PostgreSQL ${version}, ${schema.applied} of ${total}; ${connections}`;
+    } finally {
+      await close();
+    }
+  });
+}
+
+async function checkPooledLimits(sql: SqlClient): Promise<void> {
+  if ((await readStatementTimeout(sql)) > 0) return;
+  throw new Error(
+    "A pooler takes no time limits of a connection, and the database has none of its own (statement_timeout is 0). As its owner, run: alter database <name> set statement_timeout = '600s', and the same with lock_timeout = '5s' and idle_in_transaction_session_timeout = '60s'.",
+  );
+}
+
+async function checkConnections(sql: SqlClient, { databasePool }: Config): Promise<string> {
+  const { max, used } = await readConnections(sql);
+  if (databasePool > max) {
+    throw new Error(
+      `Each process opens up to ${databasePool} connections (DATABASE_POOL), but PostgreSQL allows ${max}: raise max_connections or lower DATABASE_POOL.`,
+    );
+  }
+  const processes = formatCount(Math.floor(max / databasePool), "process", "processes");
+  return `${used} of ${max} connections are in use, DATABASE_POOL=${databasePool} allows ${processes}`;
+}
+
+/* What doctor checks once the database has a schema of this version. */
+
+/** When the newest backup was taken, and whether the service can write the next one. */
+function checkBackups(config: Config): Promise<string> {
+  return withDatabase(config, async ({ sql }) => {
+    const { backup } = config;
+    if (backup) await tryFolder(backup.folder);
+    const at = await readLastBackup(sql);
+    if (at === null) {
+      return backup
+        ? `none was taken yet; ${backup.folder} can be written`
+        : "none was taken yet: set BACKUP_DIR, or run backup";
+    }
+    const hours = Math.floor((Date.now() - at.getTime()) / 3_600_000);
+    const detail = `the newest is of ${at.toISOString()}, ${formatCount(hours, "hour")} ago`;
+    if (backup && hours > 2 * backup.everyHours) {
+      throw new Error(`${detail}, but BACKUP_HOURS is ${backup.everyHours}: see the failed jobs.`);
+    }
+    return detail;
+  });
+}
+
+/** Connects to the mail server and signs in, without sending. */
+function checkMail(config: Config): Promise<string> {
+  return withDatabase(config, async ({ db }) => {
+    const mailer = createMailer(db, readKeyOf(config));
+    const where = await mailer.verify();
+    const failure = await readMailFailure(db);
+    if (failure) {
+      const waiting = formatCount(failure.waiting, "mail");
+      throw new Error(
+        `no mail could be sent since ${failure.since}, ${waiting} waiting: ${failure.error} (signing in to ${where} works now: send a test mail)`,
+      );
+    }
+    return where === null
+      ? "not configured: administrators have to pass on invite links themselves"
+      : `signed in to ${where}`;
+  });
+}
+
+/** Unseals the key that identifies this service to push services, and checks its contact. */
+function checkPush(config: Config): Promise<string> {
+  return withDatabase(config, async ({ db }) => {
+    await checkVapid(db, readKeyOf(config));
+    if (!config.baseUrl?.startsWith("https:")) {
+      return "the key is valid, but browsers need https for notifications: set BASE_URL";
+    }
+    const contact = { baseUrl: config.baseUrl, subject: config.vapidSubject };
+    return `the key is valid, the contact is ${await checkSubject(db, contact)}`;
+  });
+}
+
+/** Says how far the search index is; while the service is stopped, it only falls behind. */
+function checkSearch(config: Config): Promise<string> {
+  return withDatabase(config, async ({ sql }) => {
+    const { rooms, incomplete_rooms, lag } = await readSearchStatus(sql);
+    const behind = lag === 0 ? "" : `; ${formatCount(lag, "event")} to index`;
+    return incomplete_rooms === 0
+      ? `${formatCount(rooms, "room")} indexed${behind}`
+      : `older messages of ${incomplete_rooms} of ${formatCount(rooms, "room")} are being indexed${behind}`;
+  });
+}
+
+/** Tests the providers, and finds passkeys that another host has left behind. */
+function checkSignIn(config: Config): Promise<string> {
+  return withDatabase(config, async ({ db }) => {
+    const egress = createEgress({ allow: config.egressAllow });
+    const deps = { egress, discovery: createDiscovery(), readKey: readKeyOf(config) };
+    const baseUrl = baseUrlOf(config);
+    const { providers, problems } = await reportSignIn(db, { ...deps, baseUrl });
+    if (problems.length > 0) throw new Error(problems.join(" "));
+    return providers === 0
+      ? "passwords and passkeys"
+      : `${formatCount(providers, "provider")} tested`;
+  });
+}
+
+/** In this order. */
+export const CHECKS_OF_CONTENT: [string, (config: Config) => Promise<string>][] = [
+  ["backups", checkBackups],
+  ["mail", checkMail],
+  ["push", checkPush],
+  ["search", checkSearch],
+  ["sign-in", checkSignIn],
+];
+
+/** How long commits are counted. PostgreSQL's figures follow about each second. */
+const SAMPLE_MS = 3_000;
+/**
+ * The limits that were measured on two cores (docs/scaling.md). A larger machine has higher ones:
+ * compare orders of magnitude only.
+ */
+const MEASURED = {
+  /**
+   * Commits that notify, which PostgreSQL makes one after the other; under load one commit has many
+   * messages.
+   */
+  messagesASecond: 700,
+  peopleOnAnInstance: 10_000,
+};
+/** The share of a limit from which it is time to act: a busy hour may use the rest. */
+const NEAR = 0.5;
+
+/** Reports how close the service is to its limits. */
+export function reportLoad(config: Config): Promise<Result> {
+  return withDatabase(config, async ({ sql }) => {
+    const before = await countCommits(sql);
+    const from = performance.now();
+    await Bun.sleep(SAMPLE_MS);
+    const commits = ((await countCommits(sql)) - before) / ((performance.now() - from) / 1_000);
+    const load = await readLoad(sql, smallestIdAt(Date.now() - 3_600_000));
+    const peak = load.busiest_minute / 60;
+    const people = load.people_connected / Math.max(load.instances, 1);
+    const parts = [
+      part("messages", peak / MEASURED.messagesASecond, [
+        `${load.messages} in the last hour, in its busiest minute ${peak.toFixed(1)} a second`,
+        "give PostgreSQL a disk that flushes faster",
+      ]),
+      part("commits", 0, [`${commits.toFixed(0)} a second, those that only read included`]),
+      part("people", people / MEASURED.peopleOnAnInstance, [
+        `${load.people_connected} connected to ${load.instances} instances`,
+        "add an instance",
+      ]),
+      part("connections", load.connections / load.max_connections, [
+        `${load.connections} of ${load.max_connections} of PostgreSQL are in use`,
+        "lower DATABASE_POOL, raise max_connections, or use a pooler",
+      ]),
+      part("notifications", load.notification_queue, [
+        `${(load.notification_queue * 100).toFixed(0)}% of PostgreSQL's queue is full`,
+        "find the session that listens and does not read (pg_stat_activity)",
+      ]),
+      part("sizes", 0, [
+        `${gigabytes(load.database_bytes)} of database with about ${load.all_messages} messages, ` +
+          `${load.uploads} uploads of ${gigabytes(load.uploads_bytes)}`,
+      ]),
+    ];
+    const json = { ...load, commits_a_second: commits, parts };
+    const lines = parts.map(({ part, used, detail }) => [part, used, detail]);
+    return { json, text: formatTable(lines) };
+  });
+}
+
+/** @param share of what was measured, from 0 to 1 and more */
+function part(name: string, share: number, [state = "", advice]: string[]) {
+  const detail = share >= NEAR && advice ? `${state}: ${advice}` : state;
+  return { part: name, used: advice ? `${Math.round(share * 100)}%` : "", detail };
+}
+
+function gigabytes(bytes: number): string {
+  return `${(bytes / 1024 ** 3).toFixed(2)} GiB`;
+}
+
+/*
+ * Hand-written SQL: these ask PostgreSQL about itself, and count by the time that is in a message's
+ * id.
+ */
+
+export type Load = {
+  /** Messages of the last 60 minutes. */
+  messages: number;
+  /** In the busiest of these minutes. */
+  busiest_minute: number;
+  people_connected: number;
+  instances: number;
+  /** Connections of all clients of the server, and how many it admits. */
+  connections: number;
+  max_connections: number;
+  database_bytes: number;
+  /** All messages, as PostgreSQL estimates them. */
+  all_messages: number;
+  uploads: number;
+  uploads_bytes: number;
+  /** How full the queue of notifications is that listeners have not read, from 0 to 1. */
+  notification_queue: number;
+};
+
+/**
+ * Reads how busy the service is from the database.
+ * @param since the smallest id of a message of the last hour
+ */
+export async function readLoad(sql: SqlClient, since: string): Promise<Load> {
+  const [row] = await sql<[Load]>`
+    with minutes as (
+      select count(*)::int as count from messages
+      where id >= ${since}::uuid group by date_trunc('minute', created_at)
+    ), alive as (
+      select id from instances where heartbeat_at > clock_timestamp() - ${LEASE_SECONDS} * interval '1 second'
+    )
+    select coalesce((select sum(count) from minutes), 0)::int as messages,
+      coalesce((select max(count) from minutes), 0)::int as busiest_minute,
+      (select count(distinct user_id)::int from presence
+        where instance_id in (select id from alive)) as people_connected,
+      (select count(*)::int from alive) as instances,
+      (select sum(numbackends)::int from pg_stat_database) as connections,
+      current_setting('max_connections')::int
+        - current_setting('superuser_reserved_connections')::int as max_connections,
+      pg_database_size(current_database())::float8 as database_bytes,
+      (select greatest(reltuples, 0)::float8 from pg_class
+        where oid = 'messages'::regclass) as all_messages,
+      count(*)::int as uploads, coalesce(sum(size_bytes), 0)::float8 as uploads_bytes,
+      pg_notification_queue_usage() as notification_queue
+    from blobs`;
+  return row;
+}
+
+/** Transactions of this database since its statistics began. */
+export async function countCommits(sql: SqlClient): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select xact_commit::float8 as count from pg_stat_database where datname = current_database()`;
+  return row?.count ?? 0;
 }

@@ -1,4 +1,4 @@
-import { PROGRAM } from "../platform/installation.ts";
+import { PROGRAM } from "../platform/process/installation.ts";
 import type { Command, Option } from "./command.ts";
 
 /** `user create <username> --email <address> [--admin]` */

@@ -20,6 +20,7 @@ import {
   firstArg,
   formatTable,
   type Option,
+  parseCount,
   UsageError,
 } from "./command.ts";
 import { readKeyOf } from "./secrets.ts";
@@ -83,12 +84,10 @@ async function readChanges({ options, readPassword }: Call): Promise<UpdateIdent
 }
 
 function readText(option: string, text: string): unknown {
-  if (option === "allowed-domains") return text.split(",").flatMap((one) => one.trim() || []);
+  if (option === "allowed-domains") return text.split(",").flatMap((domain) => domain.trim() || []);
   if (option === "groups-claim" || option === "admin-group") return text || null;
   if (option !== "max-session-hours") return text;
-  const hours = Number(text);
-  if (Number.isInteger(hours) && hours >= 1 && hours <= 8_760) return hours;
-  throw new UsageError("--max-session-hours needs a number from 1 to 8760.");
+  return parseCount("--max-session-hours", text, 1, 8_760);
 }
 
 const add: Command = {
@@ -110,16 +109,16 @@ const add: Command = {
     const { name = "", issuer = "", client_id = "", ...more } = await readChanges(call);
     const params = { slug, name, issuer, client_id, ...more };
     return withDatabase(call.config, async ({ db }) => {
-      const made = await db.transaction((tx) =>
+      const created = await db.transaction((tx) =>
         createProvider(tx, depsOf(call.config), COMMAND_LINE, params),
       );
       const lines = [
-        `Added ${made.name}. Tell the provider these addresses:`,
-        `  redirect:            ${made.redirect_uri}`,
-        `  back-channel logout: ${made.backchannel_logout_uri}`,
+        `Added ${created.name}. Tell the provider these addresses:`,
+        `  redirect:            ${created.redirect_uri}`,
+        `  back-channel logout: ${created.backchannel_logout_uri}`,
         `Then try it with: oidc test ${slug}`,
       ];
-      return { json: made, text: lines.join("\n") };
+      return { json: created, text: lines.join("\n") };
     });
   },
 };
@@ -131,7 +130,7 @@ const list: Command = {
   run: ({ config }) =>
     withDatabase(config, async ({ db }) => {
       const { items } = await listProviders(db, baseUrlOf(config), { limit: MAX_PAGE });
-      const rows = items.map((one) => [one.slug, one.name, one.issuer, describeState(one)]);
+      const rows = items.map((item) => [item.slug, item.name, item.issuer, describeState(item)]);
       return { json: items, text: items.length === 0 ? "No providers." : formatTable(rows) };
     }),
 };
@@ -172,7 +171,11 @@ const test: Command = {
       const egress = createEgress({ allow: call.config.egressAllow });
       const deps = { ...depsOf(call.config), egress, discovery: createDiscovery() };
       const result = await testProvider(deps, provider);
-      const rows = result.checks.map((one) => [one.ok ? "ok" : "WRONG", one.check, one.detail]);
+      const rows = result.checks.map(({ ok, check, detail }) => [
+        ok ? "ok" : "WRONG",
+        check,
+        detail,
+      ]);
       return { json: result, text: formatTable(rows), failed: !result.ok };
     }),
 };

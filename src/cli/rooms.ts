@@ -1,7 +1,10 @@
-import { COMMAND_LINE } from "../audit/write.ts";
+import { requireUser } from "../users/users.ts";
+import { COMMAND_LINE, writeAudit } from "../audit/write.ts";
 import { withDatabase } from "../database/open.ts";
 import { lockRoom, setArchived } from "../rooms/change.ts";
-import { listAllRooms } from "../rooms/read.ts";
+import { deleteLockedRoom } from "../rooms/delete.ts";
+import { forceTransfer } from "../rooms/ownership.ts";
+import { listAllRooms, requireAdminRoom } from "../rooms/read.ts";
 import { type Command, firstArg, formatTable } from "./command.ts";
 
 const list: Command = {
@@ -30,8 +33,8 @@ function archiveCommand(verb: string, summary: string, isArchived: boolean): Com
     run: (call) =>
       withDatabase(call.config, async ({ db }) => {
         const room = await db.transaction(async (tx) => {
-          const found = await lockRoom(tx, { name: firstArg(call) });
-          return setArchived(tx, COMMAND_LINE, found, isArchived);
+          const room = await lockRoom(tx, { name: nameOf(firstArg(call)) });
+          return setArchived(tx, COMMAND_LINE, room, isArchived);
         });
         const text = `#${room.name} is ${isArchived ? "archived" : "no longer archived"}.`;
         return { json: { id: room.id, name: room.name, is_archived: isArchived }, text };
@@ -39,8 +42,51 @@ function archiveCommand(verb: string, summary: string, isArchived: boolean): Com
   };
 }
 
+const transfer: Command = {
+  name: "room transfer",
+  args: ["<name>", "<username>"],
+  summary: "make someone the owner of a room, who is added to it if necessary",
+  effect: "audited",
+  run: (call) =>
+    withDatabase(call.config, async ({ db }) => {
+      const [name = "", username = ""] = call.args;
+      const room = await db.transaction(async (tx) => {
+        const locked = await lockRoom(tx, { name: nameOf(name) });
+        const user = await requireUser(tx, { username });
+        await forceTransfer(tx, COMMAND_LINE, locked, user.id);
+        return requireAdminRoom(tx, locked.id);
+      });
+      return { json: room, text: `${username} owns #${room.name}.` };
+    }),
+};
+
+const remove: Command = {
+  name: "room delete",
+  args: ["<name>"],
+  summary: "delete a room with everything in it, which cannot be undone",
+  effect: "audited",
+  options: { yes: { required: true, help: "confirms it" } },
+  run: (call) =>
+    withDatabase(call.config, async ({ db }) => {
+      const { id, name } = await db.transaction(async (tx) => {
+        const room = await lockRoom(tx, { name: nameOf(firstArg(call)) });
+        await deleteLockedRoom(tx, room);
+        await writeAudit(tx, COMMAND_LINE, "room.delete", room);
+        return room;
+      });
+      return { json: { id, name }, text: `Deleted #${name}.` };
+    }),
+};
+
 export const roomCommands: Command[] = [
   list,
   archiveCommand("archive", "make a room read-only and hide it from the room directory", true),
   archiveCommand("unarchive", "unarchive a room", false),
+  transfer,
+  remove,
 ];
+
+/** As `room list` prints it, or without the number sign. */
+function nameOf(text: string): string {
+  return text.replace(/^#/, "").toLowerCase();
+}

@@ -1,22 +1,26 @@
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 import { findMisspeltSettings, readConfig } from "../config.ts";
-import type { Environment } from "../platform/environment.ts";
+import type { Environment } from "../platform/process/environment.ts";
 import { explainError } from "../explain.ts";
-import { PROGRAM } from "../platform/installation.ts";
+import { PROGRAM } from "../platform/process/installation.ts";
 import { configureLog } from "../platform/log.ts";
+import { auditCommands } from "./audit.ts";
 import { backupCommands } from "./backup.ts";
 import { botCommands } from "./bots.ts";
 import { type Command, UsageError } from "./command.ts";
 import { demo } from "./demo/demo.ts";
 import { formatCommandList, formatHelp, formatOption, formatUsage } from "./help.ts";
-import { inviteCommands } from "./invite.ts";
+import { inviteCommands, inviteLinkCommands } from "./invites.ts";
+import { jobCommands } from "./jobs.ts";
 import { oidcCommands } from "./oidc.ts";
 import { operateCommands } from "./operate.ts";
 import { roomCommands } from "./rooms.ts";
 import { searchCommands } from "./search.ts";
 import { secretsRotate } from "./secrets.ts";
+import { settingsCommands } from "./settings.ts";
 import { signInCommands } from "./sign-in.ts";
 import { userCommands } from "./users.ts";
+import { webhookCommands } from "./webhooks.ts";
 import { version } from "./version.ts";
 
 export const COMMANDS: Command[] = [
@@ -24,8 +28,13 @@ export const COMMANDS: Command[] = [
   ...signInCommands,
   ...oidcCommands,
   ...inviteCommands,
+  ...inviteLinkCommands,
   ...botCommands,
   ...roomCommands,
+  ...webhookCommands,
+  ...settingsCommands,
+  ...jobCommands,
+  ...auditCommands,
   ...searchCommands,
   secretsRotate,
   ...backupCommands,
@@ -81,9 +90,13 @@ export async function runCommand(
   } catch (error) {
     const usage = explainUsage(error);
     const explained = usage ?? explainError(error);
-    streams.err(argv.includes("--json") ? JSON.stringify({ error: explained }) : explained);
+    streams.err(formatError(explained, argv));
     return usage === null ? 1 : 2;
   }
+}
+
+function formatError(error: string, argv: string[]): string {
+  return argv.includes("--json") ? JSON.stringify({ error }) : error;
 }
 
 function parseOptions({ name, options = {} }: Command, argv: string[]) {
@@ -134,11 +147,11 @@ function answerWithoutCommand(argv: string[], { out, err }: Streams): number {
     out(formatCommandList(group));
     return 0;
   }
-  err(
+  const wrong =
     group.length > 0
       ? `Commands: ${group.map((command) => command.name).join(", ")}.`
-      : `There is no command ${first}. Run ${PROGRAM} --help to list them.`,
-  );
+      : `There is no command ${first}. Run ${PROGRAM} --help to list them.`;
+  err(formatError(wrong, argv));
   return 2;
 }
 

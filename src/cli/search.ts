@@ -1,6 +1,6 @@
 import { withDatabase } from "../database/open.ts";
 import { readSearchStatus, requestReindex, type SearchStatus } from "../search/status.ts";
-import { formatSize } from "../wire/sizes.ts";
+import { formatSize } from "../wire/files.ts";
 import { type Command, formatTable } from "./command.ts";
 
 const status: Command = {
@@ -9,17 +9,17 @@ const status: Command = {
   effect: "read",
   run: ({ config }) =>
     withDatabase(config, async ({ sql }) => {
-      const found = await readSearchStatus(sql);
-      return { json: found, text: formatTable(describe(found)) };
+      const status = await readSearchStatus(sql);
+      return { json: status, text: formatTable(describe(status)) };
     }),
 };
 
 function describe(found: SearchStatus): string[][] {
-  const { rooms, incomplete_rooms, lag, messages, size_bytes } = found;
+  const { rooms, incomplete_rooms, lag, messages, is_estimate, size_bytes } = found;
   return [
     ["rooms", `${rooms - incomplete_rooms} of ${rooms} indexed`],
     ["behind", `${lag} events`],
-    ["messages", `about ${messages}`],
+    ["messages", is_estimate ? `about ${messages}` : String(messages)],
     ["size", formatSize(size_bytes)],
   ];
 }

@@ -2,17 +2,27 @@ import type { Config } from "../config.ts";
 import { withDatabase } from "../database/open.ts";
 import { resealAll } from "../admin/sealed-columns.ts";
 import {
-  loadSecretKey,
   makeSecretKey,
+  readSecretKey,
   type ReadKey,
   type SecretKeys,
   writeSecretKeys,
-} from "../platform/secrets.ts";
+} from "../platform/secrets/secrets.ts";
 import { type Command, formatCount } from "./command.ts";
 
-/** Reads the secret key when it is needed: from the environment, or else from the data directory. */
+/**
+ * Reads the secret key when it is needed: from the environment, or else from the data folder. A command makes
+ * none: in the wrong folder it would seal with a key that the service does not have.
+ * @throws Error that says what to set
+ */
 export function readKeyOf({ dataDir, secretKey }: Config): ReadKey {
-  return () => loadSecretKey(dataDir, secretKey);
+  return async () => {
+    const keys = await readSecretKey(dataDir, secretKey);
+    if (keys) return keys;
+    throw new Error(
+      `There is no secret key in ${dataDir}: set DATA_DIR or SECRET_KEY as the service has it, or start the service once.`,
+    );
+  };
 }
 
 /**
@@ -30,7 +40,7 @@ export const secretsRotate: Command = {
         const count = await resealAll(db, secretKey);
         return { json: { resealed: count }, text: describeConfigured(secretKey, count) };
       }
-      const keys = await loadSecretKey(dataDir, null);
+      const keys = await readKeyOf(call.config)();
       const next: SecretKeys = [makeSecretKey(), ...keys];
       // Write both keys first, so that a running service can unseal with either.
       await writeSecretKeys(dataDir, next);

@@ -1,12 +1,8 @@
 import { COMMAND_LINE } from "../audit/write.ts";
 import { withDatabase } from "../database/open.ts";
-import { lockUser } from "../accounts/lock-user.ts";
-import {
-  readSignInSettings,
-  resetSecondFactor,
-  setKeepsPassword,
-  setSecondFactorPolicy,
-} from "../sign-in/administer.ts";
+import { lockUser } from "../users/users.ts";
+import { readSignInSettings, setSecondFactorPolicy } from "../sign-in/settings.ts";
+import { resetSecondFactor, setKeepsPassword } from "../accounts/administer.ts";
 import type { SecondFactorPolicy, SignInSettings } from "../wire/providers.ts";
 import { type Command, firstArg, formatTable, UsageError } from "./command.ts";
 
@@ -40,7 +36,7 @@ const set: Command = {
 };
 
 function policyOf(text: string): SecondFactorPolicy {
-  const policy = POLICIES.find((one) => one === text);
+  const policy = POLICIES.find((value) => value === text);
   if (policy) return policy;
   throw new UsageError(`--second-factor needs one of ${POLICIES.join(", ")}.`);
 }

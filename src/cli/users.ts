@@ -1,24 +1,56 @@
 import { asc } from "drizzle-orm";
 import {
   type AccountChange,
-  createAccount,
   deactivateUser,
   demoteUser,
-  promoteUser,
-  unlockUser,
-  reactivateUser,
   hashUserPassword,
+  promoteUser,
+  reactivateUser,
   setUserPassword,
+  unlockUser,
 } from "../accounts/administer.ts";
-import { prepareUser } from "../accounts/create-user.ts";
-import { lockUser } from "../accounts/lock-user.ts";
-import { generatePassword } from "../accounts/passwords.ts";
-import { requireUser } from "../accounts/users.ts";
+import { createAccount, prepareUser } from "../accounts/create-account.ts";
 import { COMMAND_LINE } from "../audit/write.ts";
 import { withDatabase } from "../database/open.ts";
 import { users } from "../database/schema.ts";
-import { type Call, type Command, firstArg, formatTable, type Option } from "./command.ts";
-import { describeState, toJson, withPassword } from "./user-output.ts";
+import { generatePassword } from "../sign-in/passwords.ts";
+import { lockUser, requireUser, type UserRow } from "../users/users.ts";
+import {
+  type Call,
+  type Command,
+  firstArg,
+  formatTable,
+  type Option,
+  type Result,
+} from "./command.ts";
+
+/** An account as the command line shows it. */
+export function toJson(user: UserRow) {
+  return {
+    id: user.id,
+    username: user.username,
+    display_name: user.displayName,
+    email: user.email,
+    is_active: user.isActive,
+    is_site_admin: user.isSiteAdmin,
+    is_bot: user.isBot,
+    created_at: user.createdAt.toISOString(),
+    last_seen_at: user.lastSeenAt?.toISOString() ?? null,
+  };
+}
+
+export function describeState(user: UserRow): string {
+  const words = [user.isActive ? "active" : "deactivated"];
+  if (user.isSiteAdmin) words.push("site admin");
+  if (user.isBot) words.push("bot");
+  return words.join(", ");
+}
+
+export function withPassword(user: UserRow, done: string, password: string | null): Result {
+  if (password === null) return { json: toJson(user), text: done };
+  const text = `${done}\nPassword (shown once): ${password}`;
+  return { json: { ...toJson(user), password }, text };
+}
 
 const PASSWORD_STDIN: Record<string, Option> = {
   "password-stdin": {

@@ -1,4 +1,4 @@
-import { Coalescer } from "../platform/coalesce.ts";
+import { Coalescer } from "../platform/concurrency/coalesce.ts";
 import { Refusal } from "../platform/refusal.ts";
 import type { SqlClient } from "./connect.ts";
 

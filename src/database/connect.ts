@@ -1,13 +1,12 @@
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres, { type Sql } from "postgres";
 import { getLogger } from "../platform/log.ts";
-import { hasManyHosts } from "../platform/database-url.ts";
-import { prepareAllQueries } from "./prepare-all.ts";
+import { hasManyHosts } from "../config.ts";
+import { preparing } from "./preparing.ts";
 import { takeTls } from "./tls.ts";
 import { isPooled, type Target } from "./target.ts";
 
 const log = getLogger("database");
-prepareAllQueries();
 
 export type Drizzle = PostgresJsDatabase;
 /** For functions that make several changes, all or none. */
@@ -82,7 +81,7 @@ export function connectDatabase(target: Target, connections = 10, limits = LONG_
   const drizzleClient = openClient(target, connections, { limits, onsilent });
   return {
     sql,
-    db: drizzle(drizzleClient),
+    db: drizzle({ client: preparing(drizzleClient) }),
     async close() {
       await Promise.all([sql.end({ timeout: 5 }), drizzleClient.end({ timeout: 5 })]);
     },
@@ -128,7 +127,9 @@ export function openClient(target: Target, max: number, more: ClientOptions = {}
     backoff: (attempt: number) => Math.min(0.02 * 2 ** attempt, 0.5),
     // Options of the patched driver, in seconds: `slot_timeout` is how long a query waits while
     // PostgreSQL has no connection slots left.
-    ...{ answer_timeout: limits?.answerSeconds, slot_timeout: 5, onsilent },
+    answer_timeout: limits?.answerSeconds,
+    slot_timeout: 5,
+    onsilent,
     onnotice: () => {},
     connection: {
       application_name: "snug",

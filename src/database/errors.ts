@@ -45,12 +45,12 @@ const AWAY = new Set([
   "57P02", // crash_shutdown
   "57P03", // cannot_connect_now
   "TRANSACTION_ROLLED_BACK", // of the patched driver: the commit was answered with ROLLBACK
-  "ANSWER_TIMEOUT", // of the patched driver: nothing arrived
-  "25006", // read_only_sql_transaction: it was the primary until now
+  "ANSWER_TIMEOUT", // of the patched driver: no byte within answer_timeout
+  "25006", // read_only_sql_transaction: the host has become a standby
   "25P03", // idle_in_transaction_session_timeout
   "40001", // serialization_failure
   "40P01", // deadlock_detected
-  "55P03", // lock_not_available, also past lock_timeout
+  "55P03", // lock_not_available, also after lock_timeout
   "57014", // query_canceled, by statement_timeout
 ]);
 

@@ -4,7 +4,7 @@ export function likePrefix(text: string): string {
   return `${escapeLike(text)}%`;
 }
 
-/** The pattern of LIKE for what contains a text, whatever signs it has. */
+/** The LIKE pattern for values that contain this text literally. */
 export function likeSubstring(text: string): string {
   return `%${escapeLike(text)}%`;
 }

@@ -4,8 +4,8 @@ import { readMigrationFiles } from "drizzle-orm/migrator";
 import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate as runMigrations } from "drizzle-orm/postgres-js/migrator";
 import type { Sql } from "postgres";
-import { INSTALLATION } from "../platform/installation.ts";
-import { waitUnlessStopped } from "../platform/stop-signals.ts";
+import { INSTALLATION } from "../platform/process/installation.ts";
+import { waitUnlessStopped } from "../platform/process/stop-signals.ts";
 import { openClient } from "./connect.ts";
 import type { Target } from "./target.ts";
 import { VERSION } from "../wire/version.ts";
@@ -150,7 +150,9 @@ export function countKnownMigrations(): number {
 /** The migrations of this version of Snug, in their order. */
 export function readKnownMigrations() {
   return readMigrationFiles({ migrationsFolder: FOLDER }).map(({ sql, hash, folderMillis }) => ({
-    ...{ hash, created_at: folderMillis, statements: sql },
+    hash,
+    created_at: folderMillis,
+    statements: sql,
   }));
 }
 

@@ -2,9 +2,9 @@ import { relative } from "node:path";
 import type { Config } from "../config.ts";
 import { connectDatabase } from "./connect.ts";
 import { directOf, type Target } from "./target.ts";
-import { startEmbedded } from "./embedded/start.ts";
-import { catchStopSignals, waitUnlessStopped } from "../platform/stop-signals.ts";
-import { hasCluster } from "./embedded/places.ts";
+import { startEmbedded } from "../embedded-postgres/start.ts";
+import { catchStopSignals, waitUnlessStopped } from "../platform/process/stop-signals.ts";
+import { hasCluster } from "../embedded-postgres/paths.ts";
 import {
   countKnownMigrations,
   inspectSchema,

@@ -4,15 +4,15 @@ import { MigrationError } from "./migrate.ts";
 import { readBackend } from "./statements.ts";
 import { isPooled, type Target } from "./target.ts";
 
-/** How many connections of PostgreSQL are kept busy, so that the pooler has to give another one. */
+/** Connections of PostgreSQL that are occupied to make the pooler choose another one. */
 const HOLDERS = 3;
-/** A pooler with few connections makes the last question wait: then nothing is known. */
+/** A pooler with few connections lets the last statement wait; the check then has no result. */
 const PATIENCE_MS = 3_000;
 
 /**
  * Prepares a statement in one transaction and uses it in others, on another connection of PostgreSQL if the
  * pooler has one.
- * @throws MigrationError where the pooler does not follow prepared statements, as PgBouncer before 1.21
+ * @throws MigrationError if the pooler loses prepared statements, as PgBouncer before 1.21
  */
 export async function checkPooler(target: Target): Promise<void> {
   if (!isPooled(target) || !target.prepares) return;

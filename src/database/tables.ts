@@ -3,6 +3,6 @@ import { PgTable } from "drizzle-orm/pg-core";
 import * as schema from "./schema.ts";
 
 /** The names of all tables of this version. */
-export const TABLE_NAMES: string[] = Object.values(schema).flatMap((one) =>
-  is(one, PgTable) ? [getTableName(one)] : [],
+export const TABLE_NAMES: string[] = Object.values(schema).flatMap((table) =>
+  is(table, PgTable) ? [getTableName(table)] : [],
 );

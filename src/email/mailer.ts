@@ -3,20 +3,21 @@ import type { SendMailOptions } from "nodemailer";
 import type { Drizzle } from "../database/connect.ts";
 import { FatalJobError } from "../jobs-queue/job.ts";
 import { Refusal } from "../platform/refusal.ts";
-import type { ReadKey } from "../platform/secrets.ts";
-import { toOneLine } from "./address.ts";
+import type { ReadKey } from "../platform/secrets/secrets.ts";
+import { toOneLine } from "./mail.ts";
+import { saveMailFailure, clearMailFailure } from "./settings.ts";
 import type { Mail } from "./mail.ts";
 import { readSmtpWithPassword, type Smtp } from "./settings.ts";
 import { renderTestMail } from "./templates.ts";
 
-/** Per phase; `socketTimeout` is the longest silence. */
+/** The limits of each phase; `socketTimeout` is the longest silence. */
 const TIMEOUTS = {
   dnsTimeout: 5_000,
   connectionTimeout: 10_000,
   greetingTimeout: 10_000,
   socketTimeout: 20_000,
 };
-/** For one mail in total, for servers that send a byte now and then: less than a job's time limit. */
+/** The total for one email, because a server may send a byte now and then. It is less than a job's time limit. */
 const TOTAL_MS = 45_000;
 const MAX_ERROR_LENGTH = 500;
 
@@ -34,7 +35,7 @@ export type Mailer = {
    * @throws Refusal `smtp_not_configured`, `delivery_failed` with the server's message
    */
   sendTest(to: string, site: string): Promise<void>;
-  /** Connects and signs in without sending. @returns host and port, or null if mail is not configured */
+  /** Connects and signs in without sending. @returns host and port; null if email is not configured */
   verify(): Promise<string | null>;
 };
 
@@ -46,7 +47,7 @@ export function createMailer(db: Drizzle, readKey: ReadKey, ca?: string): Mailer
     host: smtp.host,
     port: smtp.port,
     secure: smtp.security === "tls",
-    // Otherwise an attacker on the network could remove the server's offer of TLS.
+    // Otherwise an attacker on the network could strip the server's offer of TLS.
     requireTLS: smtp.security === "starttls",
     ignoreTLS: smtp.security === "none",
     auth: smtp.auth ?? undefined,
@@ -55,8 +56,13 @@ export function createMailer(db: Drizzle, readKey: ReadKey, ca?: string): Mailer
     disableUrlAccess: true,
     ...TIMEOUTS,
   });
+  const fail = async (error: unknown): Promise<never> => {
+    const message = messageOf(error);
+    await saveMailFailure(db, message);
+    throw new Error(message);
+  };
   const send = async (mail: Mail, id: string, signal?: AbortSignal) => {
-    const smtp = await readSmtpWithPassword(db, readKey);
+    const smtp = await readSmtpWithPassword(db, readKey).catch(fail);
     if (!smtp) throw new FatalJobError("Outgoing mail is not set up.");
     const { to, subject, text, html, unsubscribe } = mail;
     const timeout = AbortSignal.timeout(TOTAL_MS);
@@ -77,19 +83,20 @@ export function createMailer(db: Drizzle, readKey: ReadKey, ca?: string): Mailer
         html,
         messageId: `<${id}@${toAsciiDomain(smtp.from.address)}>`,
         date: new Date(),
-        // RFC 3834: vacation responders don't answer it.
+        // Keeps vacation responders from replying (RFC 3834).
         headers: { "Auto-Submitted": "auto-generated" },
         list: unsubscribe === undefined ? undefined : { unsubscribe },
         signal: stop,
       };
       await createSmtpTransport(options).sendMail(message);
     } catch (error) {
-      if (timeout.aborted) throw new Error("The mail server took too long.");
+      if (timeout.aborted) return fail(new Error("The mail server took too long."));
       if (error instanceof FatalJobError) throw error;
-      throw isFinal(error as SmtpError)
-        ? new FatalJobError(messageOf(error))
-        : new Error(messageOf(error));
+      if (isFinal(error as SmtpError)) throw new FatalJobError(messageOf(error));
+      if (signal?.aborted || isOfOneMail(error as SmtpError)) throw new Error(messageOf(error));
+      return fail(error);
     }
+    await clearMailFailure(db);
   };
   return {
     send,
@@ -114,23 +121,29 @@ export function createMailer(db: Drizzle, readKey: ReadKey, ca?: string): Mailer
   };
 }
 
-/** Loads nodemailer with the first mail. */
+/** nodemailer is loaded with the first email. */
 const loadTransport = () => import("./transport.ts");
 
 type SmtpError = { code?: string; command?: string; responseCode?: number };
-/** "Authentication required" and its like (RFC 4954, 6): the fault is ours, whatever they answer. */
+/** Failed or missing authentication (RFC 4954, 6): our settings are wrong, whatever the server was sent. */
 const AUTHENTICATION_CODES = [530, 534, 535, 538];
 
 /**
- * Whether the server refused the recipient or the message for good (5yz, RFC 5321, 4.2.1). What it
- * says before that is about us: a new password, or an address on a blocklist, which may change.
+ * Whether the server refused the recipient or the message for good (5yz, RFC 5321, 4.2.1). What it says before
+ * is about this service, as a wrong password or a blocked address, and may change.
  */
 function isFinal({ code, command, responseCode = 0 }: SmtpError): boolean {
   if (responseCode < 500 || AUTHENTICATION_CODES.includes(responseCode)) return false;
   return command === "RCPT TO" || (command === "DATA" && code === "EMESSAGE");
 }
 
-/** A mailbox outside ASCII; a domain has an ASCII form (RFC 5891). */
+/** Whether the server refused only this recipient or message, for now. */
+function isOfOneMail({ command, responseCode = 0 }: SmtpError): boolean {
+  if (AUTHENTICATION_CODES.includes(responseCode)) return false;
+  return responseCode !== 421 && (command === "RCPT TO" || command === "DATA");
+}
+
+/** Only the part before the @ matters: a domain has an ASCII form (RFC 5891). */
 function needsSmtpUtf8(address: string): boolean {
   return /[^\0-\x7f]/.test(address.slice(0, address.lastIndexOf("@")));
 }
@@ -140,8 +153,12 @@ function toAsciiDomain(address: string): string {
   return domainToASCII(domain) || domain;
 }
 
-/** The server's message, or why it could not be reached, on one line. */
+/** Returns the command and the server's response, or why it cannot be reached, on one line. */
 function messageOf(error: unknown): string {
-  const { response, message } = error as { response?: string; message?: string };
-  return toOneLine(response ?? message ?? String(error)).slice(0, MAX_ERROR_LENGTH);
+  const { command, response, message } = error as SmtpError & {
+    response?: string;
+    message?: string;
+  };
+  const answer = response && command ? `${command}: ${response}` : response;
+  return toOneLine(answer ?? message ?? String(error)).slice(0, MAX_ERROR_LENGTH);
 }

@@ -1,13 +1,13 @@
-import { sql } from "drizzle-orm";
+import { and, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Query, Transaction } from "../database/connect.ts";
-import { prepareQuery } from "../database/prepared.ts";
-import { smtpSettings } from "../database/schema.ts";
-import { isStorable } from "../platform/json.ts";
+import { jobs, smtpSettings } from "../database/schema.ts";
+import { MAIL_KINDS } from "../jobs-queue/kinds.ts";
+import { isStorable } from "../platform/input/json.ts";
 import { makeInvalid } from "../platform/refusal.ts";
-import { sealValue, unsealValue } from "../platform/sealed.ts";
-import type { ReadKey } from "../platform/secrets.ts";
-import type { Security, SmtpSettings, UpdateSmtp } from "../wire/admin.ts";
-import { type Address, parseAddress } from "./address.ts";
+import { sealValue, unsealValue } from "../platform/secrets/sealed.ts";
+import type { ReadKey } from "../platform/secrets/secrets.ts";
+import type { MailFailure, Security, SmtpSettings, UpdateSmtp } from "../wire/admin.ts";
+import { type Address, parseAddress } from "./mail.ts";
 
 /** The purpose of the sealed password, also used by `snug secrets rotate`. */
 export const SMTP_PASSWORD = "SMTP password";
@@ -21,11 +21,12 @@ export type Smtp = {
   from: Address;
 };
 
-const findSettings = prepareQuery("smtp_settings", (db) => db.select().from(smtpSettings));
+const findSettings = (db: Query) => db.select().from(smtpSettings);
 
-/** Reads the settings as administrators see them: without the password. */
+/** Reads the settings without the password. */
 export async function readSmtpSettings(tx: Query): Promise<SmtpSettings> {
-  const [row] = await findSettings(tx, {});
+  const [row] = await findSettings(tx);
+  const failure = await readMailFailure(tx);
   return {
     host: row?.host ?? null,
     port: row?.port ?? null,
@@ -33,20 +34,21 @@ export async function readSmtpSettings(tx: Query): Promise<SmtpSettings> {
     username: row?.username ?? null,
     from: row?.from ?? null,
     has_password: row?.password != null,
+    ...(failure && { failure }),
   };
 }
 
-/** True if a mail server is set. */
 export async function isMailConfigured(tx: Query): Promise<boolean> {
-  return (await findSettings(tx, {})).length > 0;
+  return (await findSettings(tx)).length > 0;
 }
 
 /**
- * Reads the settings with the password, or null if none are set.
+ * Reads the settings with the password.
+ * @returns null if there are none
  * @throws UnsealError if the password was sealed with another key
  */
 export async function readSmtpWithPassword(tx: Query, readKey: ReadKey): Promise<Smtp | null> {
-  const [row] = await findSettings(tx, {});
+  const [row] = await findSettings(tx);
   if (!row) return null;
   const { host, port, security, username, password } = row;
   const pass = password === null ? "" : unsealValue(await readKey(), SMTP_PASSWORD, password);
@@ -55,7 +57,7 @@ export async function readSmtpWithPassword(tx: Query, readKey: ReadKey): Promise
 }
 
 /**
- * Saves the settings. An absent password stays unchanged, an empty one is removed.
+ * Saves the settings. Without `password` the current one stays; an empty one removes it.
  * @throws Refusal `validation`
  */
 export async function saveSmtpSettings(
@@ -72,7 +74,7 @@ export async function saveSmtpSettings(
   if (parseAddress(from) === null) {
     throw makeInvalid(
       "/from",
-      "Give an address, or a name and an address as Snug <snug@example.org>.",
+      "Enter an address, or a name and an address like Snug <snug@example.org>.",
     );
   }
   // Lock before reading the key: a key rotation locks this table until the new key is in place.
@@ -93,7 +95,41 @@ export async function saveSmtpSettings(
     .onConflictDoUpdate({ target: smtpSettings.isOnly, set: { ...values, ...password } });
 }
 
-/** Turns mail off. @returns false if it was off already */
+/** @returns false if there were no settings */
 export async function deleteSmtpSettings(tx: Transaction): Promise<boolean> {
   return (await tx.delete(smtpSettings).returning()).length > 0;
+}
+
+/** The last failure is stored with the settings, so that administrators see it with them. */
+
+const COUNTED_JOBS = 10_000;
+
+/** @param failure what the mail server said */
+export async function saveMailFailure(tx: Query, failure: string): Promise<void> {
+  const failingSince = sql`coalesce(${smtpSettings.failingSince}, clock_timestamp())`;
+  await tx.update(smtpSettings).set({ failingSince, failure });
+}
+
+export async function clearMailFailure(tx: Query): Promise<void> {
+  await tx
+    .update(smtpSettings)
+    .set({ failingSince: null, failure: null })
+    .where(isNotNull(smtpSettings.failingSince));
+}
+
+/** Reads why emails cannot be sent and how many wait; null if the last email was sent. */
+export async function readMailFailure(tx: Query): Promise<MailFailure | null> {
+  const [row] = await tx
+    .select({ since: smtpSettings.failingSince, error: smtpSettings.failure })
+    .from(smtpSettings)
+    .where(isNotNull(smtpSettings.failingSince));
+  if (!row?.since || row.error === null) return null;
+  const unsent = tx
+    .select({ one: sql`1`.as("one") })
+    .from(jobs)
+    .where(and(inArray(jobs.kind, [...MAIL_KINDS]), isNull(jobs.failedAt)))
+    .limit(COUNTED_JOBS)
+    .as("unsent");
+  const [counted] = await tx.select({ waiting: sql<number>`count(*)::int` }).from(unsent);
+  return { since: row.since.toISOString(), error: row.error, waiting: counted?.waiting ?? 0 };
 }

@@ -3,7 +3,7 @@ import type { Transaction } from "../database/connect.ts";
 import type { RoomEventType } from "../wire/events.ts";
 import { FEED_CHANNEL } from "./channels.ts";
 
-/** An entry of a room's log: what happened, to which message or user, and who did it to the user. */
+/** An entry of a room's log: what happened to which message or user, and which user did it. */
 export type LogEntry = {
   type: RoomEventType;
   messageId?: string;
@@ -12,9 +12,8 @@ export type LogEntry = {
 };
 
 /**
- * Appends an event to a room's log, under the room's row lock, with the room's next number. At the
- * commit every instance is notified, this one included, and publishes it from the log. One statement
- * in the caller's transaction, so that posting and changing cost no more than one each.
+ * Appends an event to a room's log with the room's next number, under the lock of the room's row. At the commit
+ * all instances are notified, and publish it from the log.
  * @returns the event's number
  */
 export async function appendEvent(

@@ -3,12 +3,9 @@
  *
  * `snug_feed`: `<origin> <room>:<seq> <room>:<seq>…`: these rooms' logs have grown. The origin is
  * the instance that publishes the events from memory, or `-`.
- * `snug_posts`: `<origin> <JSON list>`: short plain messages of the same commit, before its hints, so
- * that other instances publish them without reading the log. Sent while other instances run.
  * `snug_signals`: one `Signal` as JSON.
  */
 export const FEED_CHANNEL = "snug_feed";
-export const POSTS_CHANNEL = "snug_posts";
 export const SIGNAL_CHANNEL = "snug_signals";
 
 /** PostgreSQL refuses longer payloads (8,000 bytes with the terminating zero). */
@@ -27,11 +24,6 @@ export function checkPayload(payload: string): string {
   throw new Error(`A notification of ${bytes} bytes is too large: ${payload.slice(0, 80)}…`);
 }
 
-/** A longer message is read from the log. */
-export const MAX_POST_BYTES = 1_000;
-/** After this many bytes the next payload begins; the last message may go beyond, and commas are added. */
-export const POST_BYTES_PER_PAYLOAD = MAX_PAYLOAD_BYTES - MAX_POST_BYTES - UUID_BYTES - 100;
-
 export type Hint = { roomId: string; seq: number };
 
 /** @returns the hints of a payload; none if this instance, `self`, sent it */
@@ -42,15 +34,4 @@ export function parseHints(payload: string, self: string): Hint[] {
     const [roomId = "", seq] = pair.split(":");
     return { roomId, seq: Number(seq) };
   });
-}
-
-/** @returns the messages of a payload; none if this instance, `self`, sent it, or if it is not JSON */
-export function parsePosts(payload: string, self: string): unknown[] {
-  const blank = payload.indexOf(" ");
-  if (payload.slice(0, blank) === self) return [];
-  try {
-    return JSON.parse(payload.slice(blank + 1)) as unknown[];
-  } catch {
-    return [];
-  }
 }

@@ -1,8 +1,6 @@
-import { Coalescer } from "../platform/coalesce.ts";
+import { Coalescer } from "../platform/concurrency/coalesce.ts";
 import { getLogger } from "../platform/log.ts";
 import type { RoomEvent } from "../wire/events.ts";
-import { FollowedRoom } from "./followed-room.ts";
-import type { FeedSink, FeedSource } from "./feed-ends.ts";
 
 const log = getLogger("feed");
 
@@ -11,13 +9,12 @@ const MAX_EVENTS_PER_READ = 100;
 const MAX_ROOMS_PER_READ = 200;
 
 /**
- * Publishes the logs of the rooms that someone on this instance follows, each in the order of its
- * numbers, in whatever order they become known: events that are missing in between are read from the
- * log.
+ * Publishes the logs of the rooms that someone on this instance follows, each in the order of its numbers.
+ * Events that have not arrived when a later one does are read from the log.
  */
 export class Feed {
   readonly #rooms = new Map<string, FollowedRoom>();
-  /** Recent numbers of rooms that nobody follows yet, since the last check and since the one before. */
+  /** Last numbers of rooms that nobody follows, noted since the last check and since the one before. */
   #recent: [now: Map<string, number>, before: Map<string, number>] = [new Map(), new Map()];
   /** Rooms whose logs have grown. */
   readonly #grown = new Coalescer((rooms: FollowedRoom[]) => this.#read(rooms), {
@@ -32,10 +29,10 @@ export class Feed {
   ) {}
 
   /**
-   * Starts to follow a room: everything after the position will be published. A room that is
-   * already followed continues from its own position.
-   * @param position the room's last number, read a moment ago; later numbers are remembered
-   * @returns the id, the same string for all followers, so that thousands of them share it
+   * Follows a room: every event after the position is published. A room that is followed already continues
+   * from its own position.
+   * @param position the last number that is not published
+   * @returns the id, as a string that all followers share to save memory
    */
   follow(roomId: string, position: number): string {
     const followed = this.#rooms.get(roomId);
@@ -44,8 +41,8 @@ export class Feed {
       return followed.id;
     }
     const [now, before] = this.#recent;
-    const known = Math.max(position, now.get(roomId) ?? 0, before.get(roomId) ?? 0);
-    const room = new FollowedRoom(roomId, position, known);
+    const lastSeq = Math.max(position, now.get(roomId) ?? 0, before.get(roomId) ?? 0);
+    const room = new FollowedRoom(roomId, position, lastSeq);
     this.#rooms.set(roomId, room);
     this.#advance(room);
     return roomId;
@@ -63,12 +60,20 @@ export class Feed {
     return this.#rooms.get(roomId)?.position;
   }
 
-  /** How many rooms are followed. */
+  /** Resolves once a room's events up to a number are published, or its log could not be read. */
+  async untilPublished(roomId: string, seq: number): Promise<void> {
+    const room = this.#rooms.get(roomId);
+    if (!room) return;
+    if (room.noteGrowth(seq)) this.#advance(room);
+    while (room.position < seq && room.reading) await room.reading.promise;
+  }
+
+  /** The number of followed rooms. */
   get size(): number {
     return this.#rooms.size;
   }
 
-  /** How many events are known and not yet published. */
+  /** The number of events that are not published yet. */
   get lag(): number {
     let lag = 0;
     for (const room of this.#rooms.values()) lag += room.lag;
@@ -76,8 +81,7 @@ export class Feed {
   }
 
   /**
-   * Until `resume`, `checkPositions` alone publishes what this instance commits, as far as it has
-   * read.
+   * Until `resume`, only `checkPositions` publishes events, up to the positions that it reads.
    */
   pause(): void {
     this.#isPaused = true;
@@ -87,13 +91,13 @@ export class Feed {
     this.#isPaused = false;
   }
 
-  /** Publishes events that an instance has committed, without reading them back. */
+  /** Publishes events that this instance has committed, without reading them from the log. */
   publish(events: RoomEvent[]): void {
     if (this.#isPaused) return;
     for (const event of events) {
       const { room_id, seq } = event;
       const room = this.#rooms.get(room_id);
-      if (!room) this.#noteUnfollowed(room_id, seq, event);
+      if (!room) this.#noteUnfollowed(room_id, seq);
       else if (room.add(event)) this.#advance(room);
     }
   }
@@ -101,14 +105,13 @@ export class Feed {
   /** A notification says that the room's log has grown to this number. */
   noteGrowth(roomId: string, seq: number): void {
     const room = this.#rooms.get(roomId);
-    if (!room) this.#noteUnfollowed(roomId, seq, null);
+    if (!room) this.#noteUnfollowed(roomId, seq);
     else if (room.noteGrowth(seq)) this.#advance(room);
   }
 
   /**
    * Compares every followed room with the database, because notifications can be lost.
-   * @param check runs after the positions were read and before anything up to them is published: a
-   * right that had ended before an event is found
+   * @param check checks memberships. It runs between reading the positions and publishing events up to them.
    */
   async checkPositions(check: () => Promise<unknown> = async () => {}): Promise<void> {
     this.#recent = [new Map(), this.#recent[0]];
@@ -128,24 +131,29 @@ export class Feed {
     }
   }
 
-  #noteUnfollowed(roomId: string, seq: number, event: RoomEvent | null): void {
+  #noteUnfollowed(roomId: string, seq: number): void {
     const [now] = this.#recent;
     now.set(roomId, Math.max(seq, now.get(roomId) ?? 0));
-    this.#guard("an event", () => this.sink.noteUnfollowed(roomId, seq, event));
+    this.#guard("an event", () => this.sink.noteUnfollowed(roomId, seq));
   }
 
   #advance(room: FollowedRoom): void {
     for (let event = room.takeNext(); event; event = room.takeNext()) this.#publish(event);
-    if (room.lag === 0 || room.isReading) return;
-    room.isReading = true;
-    this.#grown.add(room);
+    if (room.lag === 0 || room.reading) return;
+    room.reading = Promise.withResolvers();
+    if (!this.#grown.add(room)) this.#endReading(room);
+  }
+
+  #endReading(room: FollowedRoom): void {
+    room.reading?.resolve();
+    room.reading = null;
   }
 
   #publish(event: RoomEvent): void {
     this.#guard("an event", () => this.sink.publish(event));
   }
 
-  /** An error of the sink concerns one event or room: the log continues. */
+  /** Contains an error of the sink, which concerns one event or room. */
   #guard(what: "an event" | "the deletion of a room", work: () => void): void {
     try {
       work();
@@ -157,27 +165,105 @@ export class Feed {
   }
 
   async #read(rooms: FollowedRoom[]): Promise<void> {
-    const knownBefore = rooms.map(({ known }) => known);
+    const lastSeqsBefore = rooms.map(({ lastSeq }) => lastSeq);
     const spans = rooms.map(({ id, position }) => ({ roomId: id, after: position }));
     try {
       for (const event of await this.source.readEvents(spans, MAX_EVENTS_PER_READ)) {
         const room = this.#rooms.get(event.room_id);
         if (!room || event.seq <= room.position) continue;
-        // Whether everyone may still receive later events is not checked yet: they wait.
-        if (!this.#isPaused || event.seq <= room.known) room.keep(event);
+        // Later events wait for the check of memberships.
+        if (!this.#isPaused || event.seq <= room.lastSeq) room.addEarly(event);
       }
     } catch (error) {
       log.warn("Reading the rooms' logs failed; the next sweep retries.", { error: String(error) });
-      // No retry at once: the database is probably away.
-      for (const room of rooms) room.known = room.position;
+      // The database is probably unavailable, so the next sweep retries.
+      for (const room of rooms) room.lastSeq = room.position;
     }
     for (const [i, room] of rooms.entries()) {
-      room.isReading = false;
+      this.#endReading(room);
       if (this.#rooms.get(room.id) !== room) continue;
-      // A read without progress would only be repeated, unless the log has grown in the meantime:
-      // the sweep checks again.
-      const hasGrown = room.known > (knownBefore[i] ?? 0);
+      // Without progress, reading again would return the same, unless the log has grown meanwhile.
+      const hasGrown = room.lastSeq > (lastSeqsBefore[i] ?? 0);
       if (hasGrown || room.hasNext) this.#advance(room);
     }
+  }
+}
+
+/** Where the feed reads rooms' logs. */
+type FeedSource = {
+  /** Reads events after these numbers, each room's oldest first, in the form that all members may see. */
+  readEvents(spans: Span[], limit: number): Promise<RoomEvent[]>;
+  /** Reads the last number of each of these rooms. Rooms that do not exist are left out. */
+  readPositions(roomIds: string[]): Promise<Map<string, number>>;
+};
+
+/** The part of a room's log after a number. */
+export type Span = { roomId: string; after: number };
+
+type FeedSink = {
+  /** Called once for each event of a followed room, in the order of its log. */
+  publish(event: RoomEvent): void;
+  /** A followed room was deleted. */
+  removeRoom(roomId: string): void;
+  /** A room that nobody here follows has grown to a number. */
+  noteUnfollowed(roomId: string, seq: number): void;
+};
+
+/** A room that someone on this instance follows. */
+class FollowedRoom {
+  /** The number of followers on this instance. */
+  count = 1;
+  /** Resolves when its log has been read; null while nobody reads it or waits to. */
+  reading: PromiseWithResolvers<void> | null = null;
+  /** Events that have arrived and follow one that has not been published. */
+  readonly #early = new Map<number, RoomEvent>();
+
+  /**
+   * @param position the last number published
+   * @param lastSeq the highest number of the log that has been reported
+   */
+  constructor(
+    readonly id: string,
+    public position: number,
+    public lastSeq: number,
+  ) {}
+
+  /** The number of events that are not published yet. */
+  get lag(): number {
+    return Math.max(0, this.lastSeq - this.position);
+  }
+
+  /** Whether the next event to publish has arrived. */
+  get hasNext(): boolean {
+    return this.#early.has(this.position + 1);
+  }
+
+  /** Adds an event. @returns false if it is published already */
+  add(event: RoomEvent): boolean {
+    if (event.seq <= this.position) return false;
+    this.addEarly(event);
+    this.noteGrowth(event.seq);
+    return true;
+  }
+
+  /** Adds an event without noting that the log has grown to it. */
+  addEarly(event: RoomEvent): void {
+    this.#early.set(event.seq, event);
+  }
+
+  /** @returns false if a number as high has been reported */
+  noteGrowth(seq: number): boolean {
+    if (seq <= this.lastSeq) return false;
+    this.lastSeq = seq;
+    return true;
+  }
+
+  /** Takes the next event to publish, if it has arrived, and moves the position to it. */
+  takeNext(): RoomEvent | null {
+    const event = this.#early.get(this.position + 1);
+    if (!event) return null;
+    this.#early.delete(event.seq);
+    this.position = event.seq;
+    return event;
   }
 }

@@ -1,65 +1,55 @@
 import type { SqlClient } from "../database/connect.ts";
-import { JOBS_CHANNEL } from "../jobs-queue/statements.ts";
+import { JOBS_CHANNEL } from "../jobs-queue/enqueue.ts";
 import { getLogger } from "../platform/log.ts";
-import {
-  FEED_CHANNEL,
-  type Hint,
-  parseHints,
-  parsePosts,
-  POSTS_CHANNEL,
-  SIGNAL_CHANNEL,
-} from "./channels.ts";
+import { FEED_CHANNEL, type Hint, parseHints, SIGNAL_CHANNEL } from "./channels.ts";
 import type { Signal } from "./signals.ts";
-import { notifyPing, type Ping } from "./statements.ts";
 
 const log = getLogger("feed");
 
 const PING_MS = 1_000;
-/** How often it is checked that pings were received, in the time from one ping to the next. */
+/** Checks for lost pings in one interval of pings. */
 const CHECKS_PER_PING = 2;
-/** Pings that may be lost before the connection counts as dead, whatever TCP says. */
+/** After this many lost pings the connection is replaced, whatever TCP reports. */
 const MAX_LOST_PINGS = 10;
 
 export type Listener = {
   onHint(hint: Hint): void;
-  /** Messages that another instance has posted, in the form of the statement that writes messages. */
-  onPosts(posts: unknown[]): void;
   /** Another instance is running. */
   onPeer(instance: string): void;
   /** Rooms' logs have grown, on this instance or another. */
   onGrowth(): void;
   onSignal(signal: Signal): void;
-  /** A job may be due. */
+  /** A job was queued. */
   onJob(): void;
-  /** A ping was not received, and none since: notifications are being lost. Called at each check. */
+  /** Called at each check while the last ping has not been received: notifications are being lost. */
   onSilence(): void;
-  /** A ping was received after all. */
+  /** The last ping has been received. */
   onSilenceEnd(): void;
-  /** LISTEN is active, for the first time or again: earlier notifications may be lost. */
+  /** LISTEN has started or restarted: notifications from before may be lost. */
   onListening(): void;
 };
 
 type ListenDeps = {
-  /** Opens a client for LISTEN alone, which can be replaced. */
+  /** Opens a client that is used for LISTEN only. */
   openClient(): SqlClient;
   /** Sends the pings. */
   sql: SqlClient;
-  /** This process's id: its own hints are left out. */
+  /** The id of this process, whose own hints are ignored. */
   instance: string;
   listener: Listener;
   pingMs?: number;
 };
 
 /**
- * Receives the notifications of all instances. The driver reconnects when its connection is closed;
- * a connection that is half open is found by pings through the database and replaced.
+ * Receives the notifications of all instances. The driver reconnects when its connection is closed. Pings
+ * through the database detect a half-open connection, which is then replaced.
  * @returns a function that stops listening
  */
 export async function listenToDatabase(deps: ListenDeps): Promise<() => Promise<void>> {
   const { openClient, sql, instance, listener, pingMs = PING_MS } = deps;
   let sent = 0;
   let received = 0;
-  /** The ping before the connection was replaced. */
+  /** The last ping before the connection was replaced. */
   let replacedAt = 0;
   let checks = 0;
   let isSilent = false;
@@ -94,7 +84,7 @@ export async function listenToDatabase(deps: ListenDeps): Promise<() => Promise<
       () => {
         sent = ping;
       },
-      // Without the database there is nothing to receive.
+      // Without the database, no notifications are sent either.
       () => {},
     );
   }, pingMs / CHECKS_PER_PING);
@@ -117,7 +107,6 @@ async function subscribe(
     } else if (signal) listener.onSignal(signal);
   });
   await client.listen(JOBS_CHANNEL, listener.onJob);
-  await client.listen(POSTS_CHANNEL, (payload) => listener.onPosts(parsePosts(payload, instance)));
   await client.listen(
     FEED_CHANNEL,
     (payload) => {
@@ -136,4 +125,11 @@ function parseSignal(payload: string): Signal | Ping | null {
     log.warn("Ignoring a signal that is not JSON.");
     return null;
   }
+}
+
+/** Sent by an instance to itself, to check that its LISTEN connection is alive. */
+type Ping = { kind: "ping"; instance: string; ping: number };
+
+async function notifyPing(sql: SqlClient, ping: Ping): Promise<void> {
+  await sql`select pg_notify(${SIGNAL_CHANNEL}, ${JSON.stringify(ping)})`;
 }

@@ -1,103 +1,124 @@
 import { and, not, or, sql } from "drizzle-orm";
-import type { Database } from "../database/connect.ts";
-import { type Params, prepareQuery } from "../database/prepared.ts";
+import type { Database, Fragment, Query, SqlClient } from "../database/connect.ts";
 import { memberships } from "../database/schema.ts";
-import { Coalescer } from "../platform/coalesce.ts";
+import { Coalescer } from "../platform/concurrency/coalesce.ts";
 import { getLogger } from "../platform/log.ts";
 import type { Member } from "../wire/models.ts";
-import { type MemberUpdate, type People, type Seat, toMembers } from "./changed-members.ts";
-import { readSilentSeats } from "./partner-statements.ts";
-import { type PartnerSink, PartnerUpdates } from "./partner-updates.ts";
 
 const log = getLogger("feed");
 
 const INTERVAL_MS = 1_000;
-/** With more people, `user_ids` is null. */
+/** Members of a conversation without messages for this long see changes of each other only while it is open. */
+const RECENT_DAYS = 30;
+/** The number of people whose conversations one statement reads: each may have hundreds. */
+const MAX_PEOPLE_PER_READ = 20;
+/** `user_ids` is null for more people. */
 const MAX_NAMED = 100;
 /**
- * With more members in a room, or in all rooms of one run, `members` is null and the whole list is
- * stale.
+ * `members` is null for more members of a room, or of all rooms of a run, and clients load the list again.
  */
 const MAX_CARRIED = 500;
 const MAX_CARRIED_IN_ALL = 5_000;
 
-const seatColumns = {
-  userId: memberships.userId,
-  roomId: memberships.roomId,
-  role: memberships.role,
-  joinedAt: memberships.joinedAt,
+/** By user id. */
+type People = Map<string, Pick<Member, "user" | "status">>;
+
+/** The membership of a user whom others see differently now. */
+type ChangedMembership = {
+  user_id: string;
+  room_id: string;
+  role: Member["role"];
+  joined_at: Date;
 };
 
-const findSeats = prepareQuery(
-  "seats_of_users",
-  (db, params: Params<{ userIds: string[]; roomIds: string[] }>) =>
-    db
-      .select(seatColumns)
-      .from(memberships)
-      .where(
-        and(
-          sql`${memberships.userId} = any(${params.userIds}::uuid[])`,
-          or(
-            not(memberships.isDirect),
-            sql`${memberships.roomId} = any(${params.roomIds}::uuid[])`,
-          ),
+/** Changes of what others see of the members of one room. */
+type MemberUpdate = {
+  room_id: string;
+  /** Null if there are too many to list. */
+  user_ids: string[] | null;
+  /** Those of them who are members; null if there are too many to send. */
+  members: Member[] | null;
+};
+
+const membershipColumns = {
+  user_id: memberships.userId,
+  room_id: memberships.roomId,
+  role: memberships.role,
+  joined_at: memberships.joinedAt,
+};
+
+const findMemberships = (db: Query, params: { userIds: string[]; roomIds: string[] }) =>
+  db
+    .select(membershipColumns)
+    .from(memberships)
+    .where(
+      and(
+        sql`${memberships.userId} = any(${sql.param(params.userIds)}::uuid[])`,
+        or(
+          not(memberships.isDirect),
+          sql`${memberships.roomId} = any(${sql.param(params.roomIds)}::uuid[])`,
         ),
       ),
-);
+    );
 
-/** Receives the changes of members. */
-type MemberUpdateSink = PartnerSink & {
+type MemberUpdateSink = {
+  /** Reads people as lists of members show them. Those who do not exist are left out. */
+  readPeople(userIds: string[]): Promise<People>;
+  /** Whether someone has a socket here. */
+  isHere(userId: string): boolean;
   /** Whether a socket here has the room open. */
   isOpen(roomId: string): boolean;
   /** The conversations that someone here has open. */
   openDirects(): string[];
   /** Sends an update to the sockets that have its room open. */
   publish(update: MemberUpdate): void;
+  /** Sends an update to these people's sockets, whatever they have open. */
+  send(userIds: Iterable<string>, update: MemberUpdate): void;
 };
 
-/** Who has changed in a room, and the seats of those who are still in it. */
-type Changed = { roomId: string; userIds: Set<string>; seats: Seat[] };
+/** The people of a room who have changed, and the memberships of those who are still in it. */
+type RoomChange = { roomId: string; userIds: Set<string>; memberships: ChangedMembership[] };
 
 /**
  * Coalesces changes that make member lists stale into at most one `member_updated` a second for a
  * room, so that ten thousand people who reconnect do not become ten thousand times ten thousand
- * events. The event has the people concerned, so that no viewer has to request them.
+ * events. The event carries the changed people, so that clients need not request them.
  */
 export class MemberUpdates {
   /** Keys are `<user> <room>`, or `<user> ` for all rooms of the user. */
-  readonly #updates = new Coalescer((keys: string[]) => this.#publishAll(keys), {
-    intervalMs: INTERVAL_MS,
+  readonly #updates: Coalescer<string>;
+  /** People whose partners in conversations are notified, separately so that rooms do not wait for these. */
+  readonly #partnerUpdates = new Coalescer((userIds: string[]) => this.#sendToPartners(userIds), {
+    maxItems: MAX_PEOPLE_PER_READ,
   });
-  /** Separate, so that rooms do not wait for conversations and are read many at once. */
-  readonly #toPartners: PartnerUpdates;
 
   constructor(
     private readonly database: Database,
     private readonly sink: MemberUpdateSink,
+    intervalMs = INTERVAL_MS,
   ) {
-    this.#toPartners = new PartnerUpdates(database.sql, sink);
+    this.#updates = new Coalescer((keys: string[]) => this.#publishAll(keys), { intervalMs });
   }
 
-  /** Something that others see of this user has changed, in one room or in all. */
+  /** Notes a change of what others see of a user, in one room or in all. */
   add(userId: string, roomId = ""): void {
     this.#updates.add(`${userId} ${roomId}`);
   }
 
   stop(): void {
     void this.#updates.stop();
-    this.#toPartners.stop();
+    void this.#partnerUpdates.stop();
   }
 
-  /** While the database is away nothing is published: clients load lists again when they reconnect. */
   async #publishAll(keys: string[]): Promise<void> {
     const updates = keys.map((key) => key.split(" ") as [userId: string, roomId: string]);
     const inOne = updates.filter(([, roomId]) => roomId !== "" && this.sink.isOpen(roomId));
     const inAll = updates.filter(([, roomId]) => roomId === "").map(([userId]) => userId);
-    for (const userId of inAll) this.#toPartners.add(userId);
+    for (const userId of inAll) this.#partnerUpdates.add(userId);
     try {
       const inRooms = await this.#findChanged(inOne, inAll);
       const readMembers = await this.#readMembers(inRooms);
-      for (const changed of inRooms) this.sink.publish(toUpdate(changed, readMembers));
+      for (const change of inRooms) this.sink.publish(toUpdate(change, readMembers));
     } catch (error) {
       log.warn("Changes of members could not be published.", { error: String(error) });
     }
@@ -107,7 +128,7 @@ export class MemberUpdates {
   async #findChanged(
     inOne: [userId: string, roomId: string][],
     inAll: string[],
-  ): Promise<Changed[]> {
+  ): Promise<RoomChange[]> {
     if (inOne.length + inAll.length === 0) return [];
     const userIds = [...new Set([...inOne.map(([userId]) => userId), ...inAll])];
     const roomIds = [...new Set(inOne.map(([, roomId]) => roomId))];
@@ -115,57 +136,124 @@ export class MemberUpdates {
     const named = new Set(inOne.map((update) => update.join()));
     const { db, sql } = this.database;
     const read = [
-      findSeats(db, { userIds, roomIds }),
-      // Partners in active conversations are notified by `#toPartners`. Silent ones are read only
-      // where they are open here, since people are in hundreds.
-      inAll.length > 0 ? readSilentSeats(sql, this.sink.openDirects(), inAll) : [],
+      findMemberships(db, { userIds, roomIds }),
+      // `#sendToPartners` notifies partners in recent conversations. People are in hundreds of silent ones, of
+      // which only those are read that are open here.
+      inAll.length > 0 ? readSilentMemberships(sql, this.sink.openDirects(), inAll) : [],
     ];
-    const seats = (await Promise.all(read))
+    const memberships = (await Promise.all(read))
       .flat()
       .filter(
-        ({ userId, roomId }) =>
-          (everywhere.has(userId) && this.sink.isOpen(roomId)) || named.has(`${userId},${roomId}`),
+        ({ user_id, room_id }) =>
+          (everywhere.has(user_id) && this.sink.isOpen(room_id)) ||
+          named.has(`${user_id},${room_id}`),
       );
-    const found = new Map(byRoom(seats).map((changed) => [changed.roomId, changed]));
-    // People who have left the room have no seat.
+    const byId = new Map(byRoom(memberships).map((changed) => [changed.roomId, changed]));
+    // People who have left the room have no membership.
     for (const [userId, roomId] of inOne) {
-      const changed = found.get(roomId) ?? { roomId, userIds: new Set(), seats: [] };
+      const changed = byId.get(roomId) ?? { roomId, userIds: new Set(), memberships: [] };
       changed.userIds.add(userId);
-      found.set(roomId, changed);
+      byId.set(roomId, changed);
     }
-    return [...found.values()];
+    return [...byId.values()];
+  }
+
+  /**
+   * Sends changes of people to their partners in recent conversations who have a socket here, so that a
+   * conversation is up to date before it is opened. Each conversation gets one event.
+   */
+  async #sendToPartners(userIds: string[]): Promise<void> {
+    try {
+      const rows = await readPartners(this.database.sql, userIds);
+      const reached = rows.filter(({ partner_id }) => this.sink.isHere(partner_id));
+      if (reached.length === 0) return;
+      const people = await this.sink.readPeople([...new Set(reached.map((row) => row.user_id))]);
+      for (const [room_id, own] of Map.groupBy(reached, (row) => row.room_id)) {
+        const changed = new Map(own.map((row) => [row.user_id, row]));
+        const members = toMembers([...changed.values()], people);
+        const partnerIds = new Set(own.map((row) => row.partner_id));
+        this.sink.send(partnerIds, { room_id, user_ids: [...changed.keys()], members });
+      }
+    } catch (error) {
+      log.warn("Changes of people could not be sent to their partners.", { error: String(error) });
+    }
   }
 
   /** Reads the people of as many rooms as the limits of one run allow. */
-  async #readMembers(changes: Changed[]): Promise<ReadMembers> {
+  async #readMembers(changes: RoomChange[]): Promise<ReadMembers> {
     let carried = 0;
-    const carrying = new Set<Changed>();
-    for (const changed of changes) {
-      if (changed.seats.length > MAX_CARRIED) continue;
-      if (carried + changed.seats.length > MAX_CARRIED_IN_ALL) continue;
-      carried += changed.seats.length;
-      carrying.add(changed);
+    const carrying = new Set<RoomChange>();
+    for (const change of changes) {
+      if (change.memberships.length > MAX_CARRIED) continue;
+      if (carried + change.memberships.length > MAX_CARRIED_IN_ALL) continue;
+      carried += change.memberships.length;
+      carrying.add(change);
     }
-    const ids = new Set([...carrying].flatMap(({ seats }) => seats.map(({ userId }) => userId)));
+    const ids = new Set(
+      [...carrying].flatMap(({ memberships }) => memberships.map(({ user_id }) => user_id)),
+    );
     const people: People = ids.size > 0 ? await this.sink.readPeople([...ids]) : new Map();
-    return (changed) => {
-      return carrying.has(changed) ? toMembers(changed.seats, people) : null;
+    return (change) => {
+      return carrying.has(change) ? toMembers(change.memberships, people) : null;
     };
   }
 }
 
-type ReadMembers = (changed: Changed) => Member[] | null;
+type ReadMembers = (change: RoomChange) => Member[] | null;
 
-function toUpdate(changed: Changed, readMembers: ReadMembers): MemberUpdate {
-  const { roomId, userIds } = changed;
+function toUpdate(change: RoomChange, readMembers: ReadMembers): MemberUpdate {
+  const { roomId, userIds } = change;
   const user_ids = userIds.size > MAX_NAMED ? null : [...userIds];
-  return { room_id: roomId, user_ids, members: readMembers(changed) };
+  return { room_id: roomId, user_ids, members: readMembers(change) };
 }
 
-function byRoom(seats: Seat[]): Changed[] {
-  return [...Map.groupBy(seats, ({ roomId }) => roomId)].map(([roomId, own]) => ({
+function byRoom(memberships: ChangedMembership[]): RoomChange[] {
+  return [...Map.groupBy(memberships, (membership) => membership.room_id)].map(([roomId, own]) => ({
     roomId,
-    userIds: new Set(own.map(({ userId }) => userId)),
-    seats: own,
+    userIds: new Set(own.map(({ user_id }) => user_id)),
+    memberships: own,
   }));
 }
+
+/** @returns the members who have these memberships; a user who is not in `people` is left out */
+function toMembers(memberships: ChangedMembership[], people: People): Member[] {
+  return memberships.flatMap(({ user_id, role, joined_at }) => {
+    const person = people.get(user_id);
+    if (!person) return [];
+    const { user, status } = person;
+    return { user, role, joined_at: joined_at.toISOString(), status };
+  });
+}
+
+/** Reads the recent conversations of these people: a row for each other member. */
+function readPartners(sql: SqlClient, userIds: string[]) {
+  return sql<(ChangedMembership & { partner_id: string })[]>`
+    select own.user_id, own.room_id, own.role, own.joined_at, other.user_id as partner_id
+    from memberships own
+    join lateral (
+      select from rooms where id = own.room_id and direct_kind <> 'self' and ${isRecent(sql)} limit 1
+    ) r on true
+    join memberships other on other.room_id = own.room_id and other.user_id <> own.user_id
+    where own.user_id = any(${userIds}::uuid[]) and own.is_direct`;
+}
+
+/** Reads the memberships of these people in the conversations that are not recent. */
+function readSilentMemberships(
+  sql: SqlClient,
+  roomIds: string[],
+  userIds: string[],
+): Promise<ChangedMembership[]> {
+  if (roomIds.length === 0) return Promise.resolve([]);
+  return sql<ChangedMembership[]>`
+    select m.user_id, m.room_id, m.role, m.joined_at
+    from unnest(${roomIds}::uuid[]) as open(id)
+    join lateral (
+      select from rooms where id = open.id and direct_kind <> 'self'
+        and not ${isRecent(sql)} limit 1
+    ) r on true
+    join memberships m on m.room_id = open.id
+    join unnest(${userIds}::uuid[]) as changed(id) on changed.id = m.user_id`;
+}
+
+const isRecent = (sql: SqlClient): Fragment => sql`(coalesce(last_message_at, created_at)
+  > clock_timestamp() - ${RECENT_DAYS} * interval '1 day')`;

@@ -1,34 +1,25 @@
-/** An instance whose last ping is older than this has ended. */
+/** An instance without a ping for this long has ended. */
 const PEER_MS = 5_000;
 
-/** The other instances on this database, as far as their pings arrive: each sends one a second. */
+/** Decides whether this instance leads, from the pings that each instance sends every second. */
 export class Peers {
-  #seenAt = Number.NEGATIVE_INFINITY;
   #olderSeenAt = Number.NEGATIVE_INFINITY;
 
-  /** @param instance the id of this process: ids grow with the time of the start */
+  /** @param instance the id of this process; a later start has a higher id */
   constructor(
     readonly instance: string,
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** Another instance is running. */
   note(instance: string): void {
-    const now = this.now();
-    this.#seenAt = now;
-    if (instance < this.instance) this.#olderSeenAt = now;
-  }
-
-  /** Whether another instance is running. */
-  get areThere(): boolean {
-    return this.now() - this.#seenAt < PEER_MS;
+    if (instance < this.instance) this.#olderSeenAt = this.now();
   }
 
   /**
-   * Whether no instance that is running is older: what one of them may do for all falls to this one.
-   * Two may hold this for a moment, and none for some seconds after the oldest has ended.
+   * Whether this is the oldest running instance, which does the work that needs one instance only. Two instances may
+   * lead for a moment, and none for some seconds after the oldest has ended.
    */
-  get isOldest(): boolean {
+  get isLeader(): boolean {
     return this.now() - this.#olderSeenAt >= PEER_MS;
   }
 }

@@ -1,18 +1,18 @@
 import { sql } from "drizzle-orm";
-import type { Query } from "../database/connect.ts";
+import type { Fragment, Query, SqlClient } from "../database/connect.ts";
+import { checkPayload, SIGNAL_CHANNEL } from "./channels.ts";
 import type { Code } from "../wire/codes.ts";
 import type { ReadMark } from "../wire/models.ts";
 import type { ThreadFollow, ThreadMark } from "../wire/threads.ts";
-import { checkPayload, SIGNAL_CHANNEL } from "./channels.ts";
 
 /**
- * A notification about people rather than a room's log, sent to all instances at the commit. A lost
- * one costs seconds: the sweep compares sockets with the database.
+ * A notification about people rather than a room's log, sent to all instances at the commit. The sweep makes up
+ * for a lost one within seconds.
  */
 export type Signal =
   | { kind: "room_added"; user_id: string; room_id: string }
   | { kind: "room_deleted"; room_id: string }
-  /** A conversation is new to these people, at most nine, or it or their membership has changed. */
+  /** For at most nine people: a conversation is new, or it or their membership has changed. */
   | { kind: "direct_added"; room_id: string; user_ids: string[] }
   | { kind: "direct_updated"; room_id: string; user_ids: string[] }
   /** The user has left the conversation. */
@@ -26,9 +26,9 @@ export type Signal =
   | { kind: "keywords_changed" }
   /** The user's role in the room, or its notifications. */
   | { kind: "membership_updated"; user_id: string; room_id: string }
-  /** A reaction to a message of the user came or went, or the user has seen the list. */
+  /** Reactions to the user's messages have changed, or the user has seen the list. */
   | { kind: "activity_updated"; user_id: string }
-  /** A thread is read by its user up to a number, further back or on. */
+  /** The user's read mark of a thread has moved. */
   | ({ kind: "thread_read"; user_id: string; thread_id: string } & ThreadMark)
   | ({ kind: "thread_follow"; user_id: string; thread_id: string } & ThreadFollow)
   /** People follow threads by writing or being mentioned in them, at most `FOLLOWS_PER_SIGNAL`. */
@@ -41,20 +41,20 @@ export type Signal =
   /** These scheduled messages of the user (at most `IDS_PER_SIGNAL`) have changed, or are gone. */
   | { kind: "scheduled_changed"; user_id: string; ids: string[] }
   | { kind: "scheduled_failed"; user_id: string; id: string; code: Code }
-  /** A draft of the user; null is in no thread. */
+  /** A draft of the user, in a thread or outside of threads. */
   | { kind: "draft_changed"; user_id: string; room_id: string; thread_id: string | null }
   | { kind: "read"; user_id: string; room_id: string; mark: ReadMark }
-  /** These sessions have ended (at most `IDS_PER_SIGNAL`); without ids, all of the user's but `except`. */
+  /** These sessions (at most `IDS_PER_SIGNAL`) have ended; without ids, all of the user's except one. */
   | { kind: "sessions_ended"; user_id: string; session_ids?: string[]; except?: string }
   /** This token of a bot is no longer valid. */
   | { kind: "token_revoked"; user_id: string; token_id: string }
   /** Typing is not stored. */
   | { kind: "typing"; user_id: string; room_id: string };
 
-/** Two ids and a number each take at most 100 bytes. */
+/** Each takes at most 100 bytes. */
 export const FOLLOWS_PER_SIGNAL = 60;
 
-/** Ids that one signal may list: 100 of them take half of what a payload holds. */
+/** The most ids that one signal may list: they take half of a payload. */
 export const IDS_PER_SIGNAL = 100;
 
 /**
@@ -66,4 +66,18 @@ export async function notifyInstances(tx: Query, ...signals: Signal[]): Promise<
   await tx.execute(
     sql`select pg_notify(${SIGNAL_CHANNEL}, p) from unnest(${sql.param(payloads)}::text[]) as p`,
   );
+}
+
+/**
+ * SQL: sends a signal whose fields the surrounding statement computes. The fields are ids, numbers and times, so that
+ * the size does not depend on data.
+ * @param fields names and values, as `json_build_object` takes them
+ */
+export function notifyInStatement(
+  sql: SqlClient,
+  kind: Signal["kind"],
+  fields: Fragment,
+): Fragment {
+  return sql`pg_notify(${SIGNAL_CHANNEL},
+    json_build_object('kind', ${kind}::text, ${fields})::text)`;
 }

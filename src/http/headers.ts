@@ -1,9 +1,9 @@
 /**
- * The headers of every response.
+ * Creates the headers of every response that does not set its own.
  * @param baseUrl the origin that people use; over https it gets Strict-Transport-Security
  * @param scriptHash the page's inline scripts, as sources of the policy
  */
-export function createSecurityHeaders(
+export function createDefaultHeaders(
   baseUrl: string,
   scriptHash: string,
 ): [name: string, value: string][] {
@@ -23,6 +23,7 @@ export function createSecurityHeaders(
     "frame-ancestors 'none'",
   ].join("; ");
   const headers: [string, string][] = [
+    ["cache-control", "no-store"],
     ["content-security-policy", policy],
     ["x-content-type-options", "nosniff"],
     ["x-frame-options", "DENY"],

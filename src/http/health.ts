@@ -11,16 +11,16 @@ const Status = t.Object({ status: t.String() });
 export const healthRoutes = (sql: SqlClient, isDraining: () => boolean) => [
   route("GET /healthz", {
     access: "public",
-    summary: "Check that the process lives",
-    answers: { 200: Status },
-    run: () => ({ status: "ok" }),
+    summary: "Check that the process is alive",
+    responses: { 200: Status },
+    handler: () => ({ status: "ok" }),
   }),
   route("GET /readyz", {
     access: "public",
-    summary: "Check that the service takes requests",
-    answers: { 200: Status },
+    summary: "Check that the service is ready for requests",
+    responses: { 200: Status },
     errors: ["unavailable"],
-    async run() {
+    async handler() {
       if (isDraining()) throw new Refusal("unavailable", "Stopping.", { retryAfter: 1 });
       if ((await countMigrations(sql)) < countKnownMigrations()) {
         throw new Refusal("unavailable", "Migrations are missing.", { retryAfter: 5 });

@@ -1,12 +1,12 @@
 import type { Server } from "bun";
 import { Refusal } from "../platform/refusal.ts";
-import { IDLE_SECONDS } from "../platform/request-info.ts";
+import { IDLE_SECONDS } from "../platform/http/request-info.ts";
 import type { SocketData } from "../socket/socket.ts";
-import { refusalResponse } from "./errors.ts";
+import { errorResponse } from "./errors.ts";
 
 /**
- * Above every route's own limit: past this one Bun answers itself, without a problem document. Bodies
- * are read as streams, so that a large one is refused before it fills the memory.
+ * Larger than every route's own limit, because Bun refuses what exceeds this one without a problem
+ * document. Bodies are read as streams, so a large one is refused before it fills the memory.
  */
 export const MAX_BODY_BYTES = 2 * 1024 ** 3;
 
@@ -15,13 +15,13 @@ export type Listener = Server<SocketData>;
 type ListenOptions = {
   port: number;
   host: string;
-  /** After how long a stalled connection is closed. */
+  /** Seconds after which a stalled connection is closed. */
   idleSeconds?: number;
 };
 
 /**
- * Takes the port before anything else is changed, so that a second start ends here. Until `serve`, only
- * `GET /healthz` answers 200: the process lives, but does not take requests.
+ * Binds the port before anything else is changed, so that a second process stops here. Until
+ * `serve`, only `GET /healthz` responds 200: the process is alive, but not ready.
  * @throws the system's error with `code` EADDRINUSE when the port is taken
  */
 export function listen({ port, host, idleSeconds = IDLE_SECONDS }: ListenOptions): Listener {
@@ -30,7 +30,7 @@ export function listen({ port, host, idleSeconds = IDLE_SECONDS }: ListenOptions
     hostname: host,
     idleTimeout: idleSeconds,
     maxRequestBodySize: MAX_BODY_BYTES,
-    // The same whatever NODE_ENV says.
+    // Explicit, since Bun's default depends on NODE_ENV.
     development: false,
     websocket: { message() {} },
     fetch(request) {
@@ -38,7 +38,7 @@ export function listen({ port, host, idleSeconds = IDLE_SECONDS }: ListenOptions
       const starting = new Refusal("unavailable", "Starting. Try again in a moment.", {
         retryAfter: 1,
       });
-      return refusalResponse(starting, request);
+      return errorResponse(starting, request);
     },
   });
 }

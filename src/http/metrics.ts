@@ -1,22 +1,22 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Metrics } from "../platform/metrics.ts";
 import { Refusal } from "../platform/refusal.ts";
-import { isLoopback } from "../platform/addresses.ts";
-import { requestInfo } from "../platform/request-info.ts";
-import { hashToken } from "../platform/secrets.ts";
+import { isLoopback } from "../platform/networks.ts";
+import { requestInfo } from "../platform/http/request-info.ts";
+import { hashToken } from "../platform/secrets/secrets.ts";
 import { route } from "../routing/route.ts";
 
 /**
- * `GET /metrics`, in Prometheus' text format: for callers on this machine, past trusted proxies, or with
- * the bearer token of the settings.
+ * `GET /metrics`, in Prometheus' text format, for callers on loopback (behind trusted proxies too)
+ * or with METRICS_TOKEN as bearer token.
  */
 export const metricsRoutes = (metrics: Metrics, token: string | null) => [
   route("GET /metrics", {
     access: "public",
     summary: "Metrics for Prometheus, on loopback or with `METRICS_TOKEN`",
-    answers: { 200: { media: "text/plain", description: "Prometheus' text format" } },
+    responses: { 200: { media: "text/plain", description: "Prometheus' text format" } },
     errors: ["invalid_token", "unauthenticated"],
-    async run({ request }) {
+    async handler({ request }) {
       checkCaller(request, token);
       const headers = { "content-type": metrics.registry.contentType };
       return new Response(await metrics.registry.metrics(), { headers });
@@ -25,17 +25,17 @@ export const metricsRoutes = (metrics: Metrics, token: string | null) => [
 ];
 
 function checkCaller(request: Request, token: string | null): void {
-  const given = /^Bearer (.+)$/.exec(request.headers.get("authorization") ?? "")?.[1];
-  if (given !== undefined) {
-    // Hashes have the same length, and comparing them takes constant time.
-    if (token !== null && timingSafeEqual(hashToken(given), hashToken(token))) return;
-    throw new Refusal("invalid_token", "This is not the token of METRICS_TOKEN.");
+  const bearer = /^Bearer (.+)$/.exec(request.headers.get("authorization") ?? "")?.[1];
+  if (bearer !== undefined) {
+    // `timingSafeEqual` needs values of equal length, which hashes have.
+    if (token !== null && timingSafeEqual(hashToken(bearer), hashToken(token))) return;
+    throw new Refusal("invalid_token", "Invalid metrics token.");
   }
   const { address, isDirect } = requestInfo(request);
   if (!isDirect || !isLoopback(address)) {
     throw new Refusal(
       "unauthenticated",
-      "Metrics are for this machine, or for a bearer of METRICS_TOKEN.",
+      "Metrics need a request from this machine, or METRICS_TOKEN as bearer token.",
     );
   }
 }

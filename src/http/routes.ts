@@ -1,22 +1,25 @@
-import type { Cookie } from "../accounts/cookie.ts";
-import { accountRoutes } from "../accounts/routes.ts";
-import type { Identifier } from "../accounts/identify.ts";
+import type { Cookie } from "../authentication/cookies.ts";
+import { sessionRoutes } from "../authentication/routes.ts";
+import { userRoutes } from "../users/routes.ts";
+import type { Authenticator } from "../authentication/guard.ts";
 import { activityRoutes } from "../activity/routes.ts";
 import { adminRoutes } from "../admin/routes.ts";
 import { avatarRoutes } from "../avatars/routes.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../database/connect.ts";
-import { keepingRoutes } from "../keeping/routes.ts";
+import { draftRoutes } from "../drafts/routes.ts";
+import { savedMessageRoutes } from "../saved-messages/routes.ts";
+import { scheduledMessageRoutes } from "../scheduled-messages/routes.ts";
 import type { Mailer } from "../email/mailer.ts";
 import { incomingWebhookRoutes } from "../webhooks/incoming/routes.ts";
 import { signupRoutes } from "../invites/routes.ts";
 import type { Poster } from "../messages/post.ts";
 import { messageRoutes } from "../messages/routes.ts";
-import { threadRoutes } from "../messages/threads/routes.ts";
+import { threadRoutes } from "../messages/thread-routes.ts";
 import { openapiRoutes } from "../openapi/routes.ts";
 import type { Egress } from "../platform/egress/egress.ts";
 import type { Metrics } from "../platform/metrics.ts";
-import type { ReadKey } from "../platform/secrets.ts";
+import type { ReadKey } from "../platform/secrets/secrets.ts";
 import type { Store } from "../platform/storage/open.ts";
 import { previewRoutes } from "../previews/routes.ts";
 import type { PushDeps } from "../push/notify.ts";
@@ -27,21 +30,20 @@ import { pushRoutes } from "../push/routes.ts";
 import { directRoutes } from "../rooms/direct/routes.ts";
 import { roomRoutes } from "../rooms/routes.ts";
 import { searchRoutes } from "../search/routes.ts";
-import type { SearchSlots } from "../search/slots.ts";
+import type { SearchSlots } from "../search/search.ts";
 import type { TaggedRoutes, Wire } from "../routing/route.ts";
-import { factorRoutes } from "../sign-in/factor-routes.ts";
+import { factorRoutes } from "../sign-in/routes.ts";
 import { signInRoutes } from "../sign-in/routes.ts";
 import { themeRoutes } from "../themes/routes.ts";
 import { uploadRoutes } from "../uploads/routes.ts";
 import { outgoingWebhookRoutes } from "../webhooks/outgoing/routes.ts";
 import { healthRoutes } from "./health.ts";
-import { teamRoutes } from "../admin/team-routes.ts";
+import { teamRoutes } from "../admin/team.ts";
 import { metricsRoutes } from "./metrics.ts";
 
-/** What the routes work with. */
 export type RouteDeps = {
   database: Database;
-  identifier: Identifier;
+  authenticator: Authenticator;
   challenge: Cookie;
   browser: Cookie;
   flow: Cookie;
@@ -59,14 +61,15 @@ export type RouteDeps = {
   isDraining(): boolean;
 };
 
-/** Every route of the service, by the tag that the API's description puts it under. */
+/** Every route of the service, by its tag in the API's description. */
 export function createRoutes(deps: RouteDeps) {
-  const { database, identifier, store, poster } = deps;
-  // Complete only once its own route is in it; the document is made on the first request.
+  const { database, authenticator, store, poster } = deps;
+  // The description also has its own route, so it reads `all` on the first request, when it is complete.
   let all: TaggedRoutes = {};
   const routes = {
     Accounts: [
-      ...accountRoutes(database, identifier),
+      ...sessionRoutes(database, authenticator),
+      ...userRoutes(database),
       ...signInRoutes(deps, (actor) => findEndSession(deps, actor)),
       ...factorRoutes(deps),
       ...providerRoutes(deps),
@@ -78,7 +81,9 @@ export function createRoutes(deps: RouteDeps) {
     Messages: [
       ...messageRoutes(database, poster),
       ...threadRoutes(database),
-      ...keepingRoutes(database, poster),
+      ...savedMessageRoutes(database),
+      ...scheduledMessageRoutes(database, poster),
+      ...draftRoutes(database),
       ...uploadRoutes(database, store),
       ...activityRoutes(database),
       ...previewRoutes(database.db, store.storage),
@@ -104,5 +109,5 @@ export function createRoutes(deps: RouteDeps) {
 type Declared = ReturnType<typeof createRoutes>;
 type AnyDeclared = Declared[keyof Declared][number];
 
-/** What clients send and receive, by route: `Routes["GET /api/rooms"]["answer"]`. */
+/** What clients send and receive, by route: `Routes["GET /api/rooms"]["response"]`. */
 export type Routes = { [R in AnyDeclared as R["name"]]: Wire<R> };

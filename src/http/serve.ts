@@ -1,6 +1,6 @@
 import type { Server, WebSocketHandler } from "bun";
-import { type Identifier, refuseCrossOrigin } from "../accounts/identify.ts";
-import { getLogger, logOften } from "../platform/log.ts";
+import { type Authenticator, refuseCrossOrigin } from "../authentication/guard.ts";
+import { getLogger } from "../platform/log.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import { Refusal } from "../platform/refusal.ts";
 import {
@@ -8,17 +8,16 @@ import {
   noteRequest,
   type RequestInfo,
   requestInfo,
-} from "../platform/request-info.ts";
+} from "../platform/http/request-info.ts";
 import { upgradeToSocket } from "../socket/handshake.ts";
 import type { SocketData } from "../socket/socket.ts";
 import type { Drizzle } from "../database/connect.ts";
-import { nameManifest } from "../team/manifest.ts";
+import { buildManifest } from "../team/read.ts";
 import { isServerPath } from "../wire/paths.ts";
 import type { App } from "./app.ts";
 import { type Listener, MAX_BODY_BYTES } from "./listen.ts";
-import { refusalResponse, toRefusal } from "./errors.ts";
-import { createSecurityHeaders } from "./headers.ts";
-import { createMethodTable } from "./methods.ts";
+import { errorResponse, methodNotAllowed } from "./errors.ts";
+import { createDefaultHeaders } from "./headers.ts";
 import { DOCS_PAGE, type Spa } from "./spa.ts";
 
 const log = getLogger("http");
@@ -30,25 +29,23 @@ type ServeDeps = {
   trustProxy: number;
   app: App;
   spa: Spa;
-  identifier: Identifier;
+  authenticator: Authenticator;
   websocket: WebSocketHandler<SocketData>;
   metrics: Metrics;
-  /** After how long a stalled connection is closed, if not `IDLE_SECONDS`. */
+  /** Seconds after which a stalled connection is closed; `IDLE_SECONDS` by default. */
   idleSeconds?: number;
   isDraining(): boolean;
 };
 
 /**
- * Serves HTTP. Every request passes through here, and every response gets a request id and the security
+ * Serves HTTP. Every request passes through here, and every response gets a request id and the default
  * headers.
  */
 export function serve(listener: Listener, deps: ServeDeps): void {
-  const common = createSecurityHeaders(deps.identifier.baseUrl, deps.spa.scriptHash);
-  const headers = new Headers(common);
-  const methods = createMethodTable(deps.app.routes);
+  const defaultHeaders = createDefaultHeaders(deps.authenticator.baseUrl, deps.spa.scriptHash);
   const idleSeconds = deps.idleSeconds ?? IDLE_SECONDS;
   listener.reload({
-    // A reload needs these again, although `listen` has set them.
+    // `reload` replaces all options, so what `listen` has set is repeated here.
     maxRequestBodySize: MAX_BODY_BYTES,
     development: false,
     websocket: deps.websocket,
@@ -56,106 +53,77 @@ export function serve(listener: Listener, deps: ServeDeps): void {
       const started = performance.now();
       const peer = server.requestIP(request)?.address ?? "";
       const info = noteRequest(request, {
-        ...{ peer, trustProxy: deps.trustProxy, headers, idleSeconds },
+        peer,
+        trustProxy: deps.trustProxy,
+        idleSeconds,
         setTimeout: (seconds) => server.timeout(request, seconds),
       });
       const path = pathOf(request.url);
-      const response = await respond(deps, methods, request, server, path).catch((error) =>
-        refusalResponse(toRefusal(error, request), request),
+      const response = await respond(deps, request, server, path).catch((error) =>
+        errorResponse(error, request),
       );
+      // The request has become a socket.
       if (!response) return undefined;
-      if (!info.hasHeaders) addHeaders(response, info, common);
+      const { headers, status } = response;
+      headers.set("x-request-id", info.id);
+      if (info.length !== null) headers.set("content-length", String(info.length));
+      for (const [name, value] of defaultHeaders) {
+        if (!headers.has(name)) headers.set(name, value);
+      }
       const ms = performance.now() - started;
-      const labels = {
-        method: request.method,
-        route: info.route ?? "none",
-        status: response.status,
-      };
+      const labels = { method: request.method, route: info.route ?? "none", status };
       deps.metrics.httpSeconds.observe(labels, ms / 1_000);
-      logRequest(request, info, path, response.status, ms);
+      logRequest(request, info, path, status, ms);
       return response;
     },
   });
 }
 
-/** For a response that was made without those of `info`. */
-function addHeaders(response: Response, info: RequestInfo, common: [string, string][]): void {
-  response.headers.set("x-request-id", info.id);
-  if (info.length !== null) response.headers.set("content-length", String(info.length));
-  for (const [name, value] of common) {
-    // Some responses have a stricter policy of their own.
-    if (!response.headers.has(name)) response.headers.set(name, value);
-  }
-}
-
+/** @returns undefined if the request has become a socket */
 async function respond(
   deps: ServeDeps,
-  methods: (path: string) => string[],
   request: Request,
   server: Server<SocketData>,
   path: string,
 ): Promise<Response | undefined> {
-  const { app, spa, identifier } = deps;
-  // The router searches for the path from a fixed position in the URL, which a shorter host would shift.
+  // Elysia looks for the path from a fixed position in the URL, which a shorter host would shift.
   if ((request.headers.get("host") ?? "").length < 4) {
     throw new Refusal("bad_request", "The Host header is missing or too short.");
   }
-  if (path === MANIFEST) return serveManifest(deps, request);
-  if (!isServerPath(path)) return servePage(spa, request, path);
-  if (path === "/api/docs") return servePage(spa, request, DOCS_PAGE);
-  if (/^\/docs(?:\/|$)/.test(path)) return serveDocs(spa, request, path);
+  const isPage = !isServerPath(path) || path === "/api/docs" || /^\/docs(?:\/|$)/.test(path);
+  if (isPage) return servePage(deps, request, path);
   if (deps.isDraining() && path !== "/healthz") {
     throw new Refusal("unavailable", "Stopping. Try again in a moment.", { retryAfter: 1 });
   }
   if (path === "/ws/chat") {
     requestInfo(request).route = path;
-    await upgradeToSocket(identifier, server, request);
+    await upgradeToSocket(deps.authenticator, server, request);
     return undefined;
   }
-  refuseCrossOrigin(request, identifier.baseUrl);
-  const response = await app.fetch(request);
-  const info = requestInfo(request);
-  if (info.hasHeaders) return response;
-  if (info.route === null) {
-    // No route was matched. Patterns are compared only here, since there are a hundred of them.
-    const allowed = methods(path);
-    if (allowed.length > 0 && !allowed.includes(request.method)) {
-      return wrongMethod(request, allowed);
-    }
-  }
-  if (!response.headers.has("cache-control")) response.headers.set("cache-control", "no-store");
-  return response;
+  refuseCrossOrigin(request, deps.authenticator.baseUrl);
+  return deps.app.fetch(request);
 }
 
-/** The manifest with the team's name and logo, which change while the service runs. */
-async function serveManifest({ db, spa }: ServeDeps, request: Request): Promise<Response> {
-  const page = servePage(spa, request, MANIFEST);
-  if (page.status !== 200 || request.method === "HEAD") return page;
-  const named = await nameManifest(db, spa.manifest);
-  return Response.json(named, {
+/** Serves the client, and the documentation of the product and of the API. */
+async function servePage(
+  { db, spa }: ServeDeps,
+  request: Request,
+  path: string,
+): Promise<Response> {
+  if (request.method !== "GET" && request.method !== "HEAD") {
+    return methodNotAllowed(request, ["GET", "HEAD"]);
+  }
+  if (path === "/api/docs") return spa.serve(request, DOCS_PAGE);
+  if (isServerPath(path)) return spa.serveDocs(request, path);
+  const asset = spa.serve(request, path);
+  if (path !== MANIFEST || asset.status !== 200 || request.method === "HEAD") return asset;
+  // The team's name and logo change while the service runs.
+  return Response.json(await buildManifest(db, spa.manifest), {
     headers: { "content-type": "application/manifest+json", "cache-control": "no-cache" },
   });
 }
 
-function serveDocs(spa: Spa, request: Request, path: string): Response | Promise<Response> {
-  if (request.method !== "GET" && request.method !== "HEAD")
-    return wrongMethod(request, ["GET", "HEAD"]);
-  return spa.serveDocs(request, path);
-}
-
-function servePage(spa: Spa, request: Request, path: string): Response {
-  if (request.method !== "GET" && request.method !== "HEAD")
-    return wrongMethod(request, ["GET", "HEAD"]);
-  return spa.serve(request, path);
-}
-
-function wrongMethod(request: Request, allowed: string[]): Response {
-  const detail = `This address answers ${allowed.join(", ")}.`;
-  const response = refusalResponse(new Refusal("method_not_allowed", detail), request);
-  response.headers.set("allow", allowed.join(", "));
-  return response;
-}
-
+/** The path as it was sent: `URL` would normalize it, and fails without a Host. */
 function pathOf(url: string): string {
   const start = url.indexOf("/", url.indexOf("//") + 2);
   const end = url.indexOf("?", start);
@@ -180,6 +148,6 @@ function logRequest(
     address: info.address,
   };
   if (status >= 500) log.warn("request", line);
-  else if (isServerPath(path)) logOften("http", "request", line);
+  else if (isServerPath(path)) log.info("request", line);
   else log.debug("request", line);
 }

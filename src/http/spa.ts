@@ -1,32 +1,34 @@
-import { type Asset, serveAsset } from "./assets.ts";
-import { bundleClient, type ClientBundle } from "./client-bundle.ts";
+import { type Asset, serveAsset } from "../client-bundle/assets.ts";
+import { bundleClient, type ClientBundle } from "../client-bundle/bundle.ts";
 import { createDocs } from "./docs/site.ts";
-import { isPrebuilt, readPrebuilt } from "./prebuilt.ts";
+import { isPrebuilt, readPrebuilt } from "../client-bundle/prebuilt.ts";
 
 /** The page with the documentation of the API. */
 export const DOCS_PAGE = "/docs.html";
-/** What is around a page of the documentation. */
+/** The page around each page of the documentation. */
 const MANUAL_PAGE = "/manual.html";
 
 export type Spa = Omit<ClientBundle, "assets"> & {
-  /** Serves the asset at a path, or the page for any path of the client's. */
+  /** Serves the asset at a path, or `index.html` for any page of the client. */
   serve(request: Request, path: string): Response;
-  /** Serves a page of the documentation, at `/docs` or below. They are made on the first request. */
+  /**
+   * Serves a page of the documentation, at `/docs` or below. The first request renders all of them.
+   */
   serveDocs(request: Request, path: string): Promise<Response>;
 };
 
 let bundled: Promise<Spa> | null = null;
 
 /**
- * Reads what `bun run build` has made of the client, or bundles it in memory, once per process.
- * @param reloadPages makes open pages reload when another client is served: for development
+ * Reads the client that `bun run build` wrote, or bundles it in memory, once per process.
+ * @param reloadPages for development: open pages reload when the client changes
  * @throws AggregateError with the bundler's messages
  */
 export function bundleSpa(reloadPages = false): Promise<Spa> {
   return useBundle(() => (isPrebuilt() ? readPrebuilt() : bundleClient(reloadPages)));
 }
 
-/** Has this process serve a bundle, unless it has one already. */
+/** Makes this process serve a bundle, unless it already has one. */
 export function useBundle(make: () => Promise<ClientBundle>): Promise<Spa> {
   bundled ??= make().then(createSpa);
   return bundled;
@@ -41,7 +43,7 @@ function createSpa({ assets, manifest, scriptHash }: ClientBundle): Spa {
     scriptHash,
     serve(request, path) {
       const asset = assets.get(path);
-      // A missing file is 404; any other path is one of the client's pages.
+      // A path with a file extension is a missing file; any other path is a page of the client.
       if (!asset && /\.[a-z0-9]{1,8}$/i.test(path)) return notFound();
       return serveAsset(request, asset ?? page);
     },

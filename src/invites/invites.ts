@@ -1,26 +1,39 @@
-import { and, eq, isNotNull, lt, sql } from "drizzle-orm";
+import { and, desc, eq, isNotNull, isNull, lt, sql, type SQL } from "drizzle-orm";
 import { type AuditActor, writeAudit } from "../audit/write.ts";
 import type { Drizzle, Query, Transaction } from "../database/connect.ts";
 import { inviteRooms, invites, rooms, users } from "../database/schema.ts";
+import type { Mail } from "../email/mail.ts";
 import { isMailConfigured } from "../email/settings.ts";
+import { renderInviteMail } from "../email/templates.ts";
 import { enqueueJob } from "../jobs-queue/enqueue.ts";
+import { FatalJobError } from "../jobs-queue/job.ts";
+import { decodeIdCursor, toPage } from "../platform/input/cursor.ts";
+import { LARGEST_ID } from "../platform/ids.ts";
 import { makeInvalid, Refusal } from "../platform/refusal.ts";
-import type { ReadKey } from "../platform/secrets.ts";
-import type { CreateInvite, Invite, SentInvite } from "../wire/admin.ts";
+import {
+  deriveToken,
+  hashToken,
+  randomToken,
+  type ReadKey,
+  type SecretKeys,
+} from "../platform/secrets/secrets.ts";
+import { readSiteName } from "../team/read.ts";
+import { hasAccount, lockFirstAccount } from "../users/create-user.ts";
+import { displayNameOf, toUser, userColumns } from "../users/users.ts";
+import type { CreateInvite, Invite, InviteStatus, SentInvite } from "../wire/admin.ts";
 import { INVITE_DAYS } from "../wire/limits.ts";
-import { signupLink, signupToken } from "./links.ts";
-import { requireInvite, hasPendingInvite, makeUnknownInvite } from "./read-invites.ts";
+import type { Page } from "../wire/models.ts";
+import type { InviteQuery } from "../wire/queries.ts";
 
 /**
- * What administrators and operators do with invites, in the caller's transaction. Each function writes
- * its row of the audit log.
+ * Invites by email. What changes them runs in the caller's transaction and writes a row of the audit log.
  */
 
 /** `baseUrl` is the public origin of the service, for links. */
 export type InviteDeps = { readKey: ReadKey; baseUrl: string };
 
 /**
- * Invites someone by email, who joins `room_ids` at signup.
+ * Invites someone by email, who joins the rooms of `room_ids` at signup.
  * @throws Refusal `email_taken`, `already_invited`, `validation`
  */
 export async function createInvite(
@@ -30,7 +43,7 @@ export async function createInvite(
   params: CreateInvite,
 ): Promise<SentInvite> {
   const email = params.email.trim().toLowerCase();
-  // Concurrent invites of one address run one after the other.
+  // Serializes invites for one address.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`invite:${email}`}, 0))`);
   await refuseInvited(tx, email);
   const id = Bun.randomUUIDv7();
@@ -43,7 +56,8 @@ export async function createInvite(
 }
 
 /**
- * Sends an invite again with a new link and a new expiry; the previous link stops working.
+ * Sends an invite again with a new link and expiry; the previous link stops working. The invite is then from
+ * the administrator who resends it, because the first one may have lost the role.
  * @throws Refusal `not_found`, `invite_closed`
  */
 export async function resendInvite(
@@ -54,7 +68,8 @@ export async function resendInvite(
 ): Promise<SentInvite> {
   await lockOpenInvite(tx, id);
   const token = await createToken(deps);
-  await tx.update(invites).set(token).where(eq(invites.id, id));
+  const changed = { ...token, invitedBy: actor.actorId };
+  await tx.update(invites).set(changed).where(eq(invites.id, id));
   const sent = await sendInvite(tx, deps, id);
   await writeAudit(tx, actor, "invite.resend", targetOf(sent));
   return sent;
@@ -99,15 +114,17 @@ async function addRooms(tx: Transaction, inviteId: string, roomIds: string[]): P
     .select(
       sql`select ${inviteId}::uuid, ${rooms.id} from ${rooms}
         where ${rooms.id} = any(${sql.param(roomIds)}::uuid[]) 
-          and ${rooms.kind} = 'room' and not ${rooms.isArchived}`,
+          and ${rooms.kind} = 'room' and not ${rooms.isArchived}
+          and ${rooms.privateUntilSeq} is null`,
     )
     .returning();
   if (added.length < roomIds.length) {
-    throw makeInvalid("/room_ids", "One of these rooms does not exist or is archived.");
+    const message = "One of these rooms does not exist, is archived or was a conversation.";
+    throw makeInvalid("/room_ids", message);
   }
 }
 
-/** Queues the mail, or returns the link if mail is not configured. */
+/** Queues the email, or returns the link if email is not configured. */
 async function sendInvite(tx: Transaction, deps: InviteDeps, id: string): Promise<SentInvite> {
   const { invite, tokenId } = await requireInvite(tx, id);
   if (tokenId === null) throw new Error("sendInvite: an invite without a token");
@@ -126,15 +143,180 @@ async function lockOpenInvite(tx: Transaction, id: string): Promise<void> {
     .from(invites)
     .where(and(eq(invites.id, id), isNotNull(invites.email)))
     .for("update");
-  if (!row) throw makeUnknownInvite();
+  if (!row) throw makeUnknownInviteRefusal();
   if (row.acceptedAt) throw new Refusal("invite_closed", "This invite was already accepted.");
   if (row.revokedAt) {
     throw new Refusal("invite_closed", "This invite was revoked. Invite the person again.");
   }
 }
 
-/** Deletes invites 30 days after they expired, so that a late click is answered "expired", not "unknown". */
+/** Deletes invites 30 days after they expire: until then a late click reads "expired", not "invalid". */
 export async function deleteExpiredInvites(db: Drizzle): Promise<void> {
   const until = sql`clock_timestamp() - interval '30 days'`;
   await db.delete(invites).where(lt(invites.expiresAt, until));
+}
+
+const status = sql<InviteStatus>`case
+  when ${invites.acceptedAt} is not null then 'accepted'
+  when ${invites.revokedAt} is not null then 'revoked'
+  when ${invites.expiresAt} <= clock_timestamp() then 'expired'
+  else 'pending' end`;
+
+/** Lists all invites, the latest first. */
+export async function listInvites(tx: Query, query: InviteQuery): Promise<Page<Invite>> {
+  const where = and(
+    lt(invites.id, decodeIdCursor(query.cursor) ?? LARGEST_ID),
+    query.status && eq(status, query.status),
+    query.query ? sql`starts_with(${invites.email}, lower(${query.query}::text))` : undefined,
+  );
+  const rows = await selectInvites(tx, where, query.limit + 1);
+  return toPage(rows, query.limit, (row) => row.id, toInvite);
+}
+
+/**
+ * Reads the id of the latest invite for an address.
+ * @throws Refusal `not_found`
+ */
+export async function requireInviteId(tx: Query, email: string): Promise<string> {
+  const [latest] = await selectInvites(tx, eq(invites.email, email.trim().toLowerCase()), 1);
+  if (!latest) throw new Refusal("not_found", `There is no invite for ${email}.`);
+  return latest.id;
+}
+
+/** Whether there is an invite for the address that can still be accepted. */
+export async function hasPendingInvite(tx: Query, email: string): Promise<boolean> {
+  const pending = and(eq(invites.email, email), eq(status, "pending"));
+  return (await selectInvites(tx, pending, 1)).length > 0;
+}
+
+/**
+ * Reads an invite with the id of its current token.
+ * @throws Refusal `not_found`
+ */
+export async function requireInvite(
+  tx: Query,
+  id: string,
+): Promise<{ invite: Invite; tokenId: string | null }> {
+  const [row] = await selectInvites(tx, eq(invites.id, id), 1);
+  if (!row) throw makeUnknownInviteRefusal();
+  return { invite: toInvite(row), tokenId: row.tokenId };
+}
+
+export function makeUnknownInviteRefusal(): Refusal {
+  return new Refusal("not_found", "There is no such invite.");
+}
+
+type InviteRow = Awaited<ReturnType<typeof selectInvites>>[number];
+
+function selectInvites(tx: Query, which: SQL | undefined, limit: number) {
+  return (
+    tx
+      .select({
+        id: invites.id,
+        email: invites.email,
+        tokenId: invites.tokenId,
+        status,
+        roomIds: sql<string[]>`array(select room_id from invite_rooms
+        where invite_id = ${invites.id} order by room_id)`,
+        invitedBy: userColumns,
+        createdAt: invites.createdAt,
+        expiresAt: invites.expiresAt,
+        acceptedAt: invites.acceptedAt,
+      })
+      .from(invites)
+      .leftJoin(users, eq(users.id, invites.invitedBy))
+      // The link of the first administrator is not an invite.
+      .where(and(isNotNull(invites.email), which))
+      .orderBy(desc(invites.id))
+      .limit(limit)
+  );
+}
+
+function toInvite(row: InviteRow): Invite {
+  return {
+    id: row.id,
+    email: row.email ?? "",
+    status: row.status,
+    room_ids: row.roomIds,
+    invited_by: row.invitedBy && toUser(row.invitedBy),
+    created_at: row.createdAt.toISOString(),
+    expires_at: row.expiresAt.toISOString(),
+    accepted_at: row.acceptedAt?.toISOString() ?? null,
+  };
+}
+
+const FIRST_LINK_HOURS = 24;
+
+/** Derives the token of an invite's link from the secret key. Only the hash is stored. */
+export function signupToken(keys: SecretKeys, tokenId: string): { token: string; hash: Buffer } {
+  const token = deriveToken(keys, "signup", tokenId);
+  return { token, hash: hashToken(token) };
+}
+
+/** The token is in the fragment, which reaches no log and no `Referer` header. */
+export function signupLink(baseUrl: string, token: string): string {
+  return `${baseUrl}/signup#token=${token}`;
+}
+
+/**
+ * Creates the signup link of the first administrator and revokes the previous one.
+ * @returns the token; null if there is an account already
+ */
+export function createFirstLink(db: Drizzle): Promise<string | null> {
+  return db.transaction(async (tx) => {
+    await lockFirstAccount(tx);
+    if (await hasAccount(tx)) return null;
+    const token = randomToken();
+    await tx.delete(invites).where(isNull(invites.email));
+    await tx.insert(invites).values({
+      id: Bun.randomUUIDv7(),
+      tokenHash: hashToken(token),
+      expiresAt: new Date(Date.now() + FIRST_LINK_HOURS * 3_600_000),
+    });
+    return token;
+  });
+}
+
+/**
+ * Builds the email of an invite. The link is derived from the current secret key, so it is never stored.
+ * @returns null if the invite was accepted, revoked, resent or expired in the meantime
+ * @throws FatalJobError if the sender may no longer invite, which administrators see under Jobs
+ */
+export async function buildInviteMail(
+  db: Drizzle,
+  { readKey, baseUrl }: InviteDeps,
+  params: { inviteId: string; tokenId: string },
+): Promise<Mail | null> {
+  const { token, hash } = signupToken(await readKey(), params.tokenId);
+  const [invite] = await db
+    .update(invites)
+    .set({ tokenHash: hash })
+    .where(
+      and(
+        eq(invites.id, params.inviteId),
+        eq(invites.tokenId, params.tokenId),
+        isNull(invites.acceptedAt),
+        isNull(invites.revokedAt),
+        sql`${invites.expiresAt} > clock_timestamp()`,
+      ),
+    )
+    .returning({ email: invites.email, invitedBy: invites.invitedBy });
+  if (!invite?.email) return null;
+  const inviter = await readInviterName(db, invite.invitedBy);
+  return renderInviteMail({
+    to: invite.email,
+    site: await readSiteName(db, baseUrl),
+    inviter,
+    link: signupLink(baseUrl, token),
+  });
+}
+
+/** @returns null for an operator at the command line */
+async function readInviterName(db: Drizzle, userId: string | null): Promise<string | null> {
+  if (userId === null) return null;
+  const [user] = await db.select().from(users).where(eq(users.id, userId));
+  if (user?.isActive && user.isSiteAdmin) return displayNameOf(user);
+  throw new FatalJobError(
+    "The administrator who sent this invite may no longer invite. Resend it, or revoke it.",
+  );
 }

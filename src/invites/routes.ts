@@ -1,6 +1,6 @@
-import { rememberBrowser } from "../accounts/known-browsers.ts";
-import { readMe } from "../accounts/users.ts";
-import { callerOf } from "../platform/request-info.ts";
+import { rememberBrowser } from "../sign-in/limits.ts";
+import { readMe } from "../users/users.ts";
+import { callerOf } from "../platform/http/request-info.ts";
 import { route } from "../routing/route.ts";
 import { Me } from "../wire/models.ts";
 import type { SignInDeps } from "../sign-in/deps.ts";
@@ -15,19 +15,19 @@ export const signupRoutes = (deps: SignInDeps) => {
       access: "public",
       summary: "Check a signup link",
       body: LinkToken,
-      answers: { 200: SignupLink },
+      responses: { 200: SignupLink },
       errors: ["link_not_found", "link_expired"],
-      run: ({ body }) => checkSignup(db, body.token),
+      handler: ({ body }) => checkSignup(db, body.token),
     }),
     route("POST /api/signup", {
       access: "public",
       summary: "Create an account with a signup link and sign in",
       body: Signup,
-      answers: { 201: Me },
+      responses: { 201: Me },
       errors: ["link_not_found", "link_expired", "username_taken", "email_taken", "passwords_off"],
-      async run({ body, request, headers }) {
+      async handler({ body, request, headers }) {
         const { user, token } = await signUp(db, body, callerOf(request));
-        headers.set("set-cookie", deps.identifier.cookie.write(token));
+        headers.set("set-cookie", deps.authenticator.cookie.write(token));
         headers.append("set-cookie", await rememberBrowser(deps, request, user.id));
         return readMe(db, user.id);
       },

@@ -1,21 +1,21 @@
-import { and, desc, eq, gt, isNull, lt, type Placeholder, type SQL, sql } from "drizzle-orm";
-import { toUser, userColumns } from "../accounts/users.ts";
+import { and, desc, eq, gt, isNull, lt, type SQL, sql } from "drizzle-orm";
+import { toUser, userColumns } from "../users/users.ts";
 import { type AuditActor, writeAudit } from "../audit/write.ts";
 import type { Query, Transaction } from "../database/connect.ts";
-import { type Params, prepareQuery } from "../database/prepared.ts";
 import { inviteLinks, users } from "../database/schema.ts";
-import { decodeIdCursor, LARGEST_ID, toPage } from "../platform/cursor.ts";
+import { decodeIdCursor, toPage } from "../platform/input/cursor.ts";
+import { LARGEST_ID } from "../platform/ids.ts";
 import { Refusal } from "../platform/refusal.ts";
-import { hashToken, type SecretKeys } from "../platform/secrets.ts";
+import { hashToken, type SecretKeys } from "../platform/secrets/secrets.ts";
 import type { CreateInviteLink, InviteLink } from "../wire/admin.ts";
 import { INVITE_LINK_DAYS, INVITE_LINK_USES, MAX_INVITE_LINKS } from "../wire/limits.ts";
 import type { Page } from "../wire/models.ts";
 import type { PageQuery } from "../wire/queries.ts";
 import type { InviteDeps } from "./invites.ts";
-import { signupLink, signupToken } from "./links.ts";
-import { makeUnknownInvite } from "./read-invites.ts";
+import { signupLink, signupToken } from "./invites.ts";
+import { makeUnknownInviteRefusal } from "./invites.ts";
 
-/** Signup links that several people may use. */
+/** Signup links for several people. */
 
 const isUsable = and(
   isNull(inviteLinks.revokedAt),
@@ -23,21 +23,15 @@ const isUsable = and(
   lt(inviteLinks.uses, inviteLinks.maxUses),
 );
 
-const selectPage = prepareQuery(
-  "list_invite_links",
-  (db, params: Params<{ before: string; limit: number }>) =>
-    selectLinks(db, lt(inviteLinks.id, params.before), params.limit),
-);
-
-/** All of them, the latest first. */
+/** Lists all links, the latest first. */
 export async function listInviteLinks(
   tx: Query,
   deps: InviteDeps,
   query: PageQuery,
 ): Promise<Page<InviteLink>> {
-  const before = decodeIdCursor(query.cursor) ?? LARGEST_ID;
-  const rows = await selectPage(tx, { before, limit: query.limit + 1 });
-  // They are read from a file.
+  const before = lt(inviteLinks.id, decodeIdCursor(query.cursor) ?? LARGEST_ID);
+  const rows = await selectLinks(tx, before, query.limit + 1);
+  // Reading the keys opens a file.
   const keys = rows.some(({ isActive }) => isActive) ? await deps.readKey() : null;
   return toPage(
     rows,
@@ -47,11 +41,15 @@ export async function listInviteLinks(
   );
 }
 
-/** @throws Refusal `too_many_invite_links` */
+/**
+ * @param createdBy the administrator in whose name people are invited
+ * @throws Refusal `too_many_invite_links`
+ */
 export async function createInviteLink(
   tx: Transaction,
   deps: InviteDeps,
-  actor: AuditActor & { actorId: string },
+  actor: AuditActor,
+  createdBy: string,
   { days = INVITE_LINK_DAYS, max_uses = INVITE_LINK_USES }: CreateInviteLink,
 ): Promise<InviteLink> {
   if ((await tx.$count(inviteLinks, isUsable)) >= MAX_INVITE_LINKS) {
@@ -64,7 +62,7 @@ export async function createInviteLink(
     id,
     tokenId,
     tokenHash: signupToken(await deps.readKey(), tokenId).hash,
-    createdBy: actor.actorId,
+    createdBy,
     maxUses: max_uses,
     expiresAt: sql`clock_timestamp() + ${days} * interval '1 day'`,
   });
@@ -90,8 +88,8 @@ export async function revokeInviteLink(
 }
 
 /**
- * The state of a token, if it is one of such a link.
- * @throws Refusal `link_not_found` for one that was revoked or used up, `link_expired`
+ * @returns false if the token is not one of these links
+ * @throws Refusal `link_not_found` if it was revoked or used up, `link_expired`
  */
 export async function checkInviteLink(tx: Query, token: string): Promise<boolean> {
   const [link] = await tx
@@ -108,25 +106,25 @@ export async function checkInviteLink(tx: Query, token: string): Promise<boolean
   return true;
 }
 
-/** Counts one more use, in the transaction of the signup. @returns false if the link has ended */
-export async function takeInviteLink(tx: Transaction, hash: Buffer): Promise<boolean> {
-  const taken = await tx
+/** Counts a use in the transaction of the signup. @returns false if the link is no longer usable */
+export async function consumeInviteLink(tx: Transaction, hash: Buffer): Promise<boolean> {
+  const updated = await tx
     .update(inviteLinks)
     .set({ uses: sql`${inviteLinks.uses} + 1` })
     .where(and(eq(inviteLinks.tokenHash, hash), isUsable))
     .returning({ id: inviteLinks.id });
-  return taken.length > 0;
+  return updated.length > 0;
 }
 
 async function requireLink(tx: Query, deps: InviteDeps, id: string): Promise<InviteLink> {
   const [row] = await selectLinks(tx, eq(inviteLinks.id, id), 1);
-  if (!row) throw makeUnknownInvite();
+  if (!row) throw makeUnknownInviteRefusal();
   return toInviteLink(deps.baseUrl, await deps.readKey(), row);
 }
 
 type Row = Awaited<ReturnType<typeof selectLinks>>[number];
 
-function selectLinks(tx: Query, where: SQL, limit: number | Placeholder) {
+function selectLinks(tx: Query, where: SQL, limit: number) {
   return tx
     .select({
       link: inviteLinks,

@@ -1,20 +1,21 @@
 import { and, eq, gt, isNull, sql } from "drizzle-orm";
-import { hasAccount, lockFirstAccount } from "../accounts/first-account.ts";
-import { arePasswordsOff } from "../accounts/emergency.ts";
-import { type Caller, createSession } from "../accounts/sessions.ts";
-import { insertUser, prepareUser } from "../accounts/create-user.ts";
-import type { UserRow } from "../accounts/users.ts";
+import { hasAccount, lockFirstAccount } from "../users/create-user.ts";
+import { arePasswordsOff } from "../sign-in/lockout.ts";
+import { type Caller, createSession } from "../authentication/sessions.ts";
+import { insertUser } from "../users/create-user.ts";
+import { prepareUser } from "../accounts/create-account.ts";
+import type { UserRow } from "../users/users.ts";
 import type { Drizzle, Query, Transaction } from "../database/connect.ts";
 import { inviteRooms, invites, rooms } from "../database/schema.ts";
 import { makeInvalid, Refusal } from "../platform/refusal.ts";
-import { hashToken } from "../platform/secrets.ts";
+import { hashToken } from "../platform/secrets/secrets.ts";
 import { addMembership } from "../rooms/membership.ts";
 import type { Signup, SignupLink } from "../wire/requests.ts";
-import { checkInviteLink, takeInviteLink } from "./shared-links.ts";
+import { checkInviteLink, consumeInviteLink } from "./shared-links.ts";
 
 /**
- * @returns the address that was invited; null for the first administrator's link, and for one that
- * several people may use
+ * @returns the address that was invited; null for the link of the first administrator and for links for several
+ * people
  * @throws Refusal `link_not_found`, `link_expired`
  */
 export async function checkSignup(tx: Query, token: string): Promise<SignupLink> {
@@ -36,9 +37,9 @@ export async function checkSignup(tx: Query, token: string): Promise<SignupLink>
 }
 
 /**
- * Creates the account of a signup link and signs in. A link works once, even if used concurrently; a
- * refusal does not use it up.
- * @throws Refusal `passwords_off` where a provider is exclusive, and those of `checkSignup`,
+ * Creates an account with a signup link and signs in. Of concurrent signups with one link only the first
+ * succeeds; a refused one does not use it up.
+ * @throws Refusal `passwords_off` while a provider is exclusive, and those of `checkSignup`,
  * `prepareUser` and `insertUser`
  */
 export async function signUp(
@@ -48,12 +49,12 @@ export async function signUp(
 ): Promise<{ user: UserRow; token: string }> {
   const { email, kind } = await checkSignup(db, params.token);
   if (await arePasswordsOff(db)) {
-    const message = "People sign in with a provider here. Go to the sign-in, and use it.";
+    const message = "This site uses a provider to sign in. Go to the sign-in page and use it.";
     throw new Refusal("passwords_off", message);
   }
   const isFirst = kind === "first";
   if (email === null && !params.email) throw makeInvalid("/email", "Enter your email address.");
-  // Hash the password before the transaction, which would hold its locks meanwhile.
+  // Hash the password before the transaction, which would hold its locks in the meantime.
   const account = await prepareUser({
     username: params.username,
     email: email ?? params.email ?? "",
@@ -64,37 +65,60 @@ export async function signUp(
   });
   return db.transaction(async (tx) => {
     if (isFirst) await lockFirstAccount(tx);
-    // Check again, since the link may have been used while the password was hashed.
+    // The link may have been used while the password was hashed.
     await checkSignup(tx, params.token);
-    const taken = await takeSignupLink(tx, hashToken(params.token));
-    if (!taken) {
+    const link = await consumeSignupLink(tx, hashToken(params.token));
+    if (!link) {
       throw new Refusal("link_not_found", "This signup link was already used. Ask for a new one.");
     }
     const user = await insertUser(tx, account);
-    await addToRooms(tx, taken.inviteId, user.id);
+    await addToRooms(tx, link.inviteId, user.id);
     return { user, token: await createSession(tx, user.id, caller) };
   });
 }
 
-/** A signup link that was used: its invite and whom it invited; both null for one of several people. */
-export type TakenLink = { inviteId: string | null; email: string | null };
+/** The invite of a used signup link and its address; both null for a link for several people. */
+export type ConsumedLink = { inviteId: string | null; email: string | null };
 
-/** Uses a signup link up, or one of its uses. @returns null if it was used, revoked or expired meanwhile */
-export async function takeSignupLink(tx: Transaction, hash: Buffer): Promise<TakenLink | null> {
-  const [used] = await tx
+/** Uses up a signup link, or one of its uses. @returns null if it is no longer usable */
+export async function consumeSignupLink(
+  tx: Transaction,
+  hash: Buffer,
+): Promise<ConsumedLink | null> {
+  const [invite] = await tx
     .update(invites)
     .set({ acceptedAt: sql`clock_timestamp()` })
     .where(and(matchesOpenInvite(hash), gt(invites.expiresAt, sql`clock_timestamp()`)))
     .returning({ inviteId: invites.id, email: invites.email });
-  if (used) return used;
-  return (await takeInviteLink(tx, hash)) ? { inviteId: null, email: null } : null;
+  if (invite) return invite;
+  return (await consumeInviteLink(tx, hash)) ? { inviteId: null, email: null } : null;
+}
+
+/** Uses up the pending invite for a verified address. */
+export async function consumeInviteFor(
+  tx: Transaction,
+  email: string,
+): Promise<ConsumedLink | null> {
+  const [invite] = await tx
+    .update(invites)
+    .set({ acceptedAt: sql`clock_timestamp()` })
+    .where(
+      and(
+        eq(invites.email, email),
+        isNull(invites.acceptedAt),
+        isNull(invites.revokedAt),
+        gt(invites.expiresAt, sql`clock_timestamp()`),
+      ),
+    )
+    .returning({ inviteId: invites.id, email: invites.email });
+  return invite ?? null;
 }
 
 function matchesOpenInvite(hash: Buffer) {
   return and(eq(invites.tokenHash, hash), isNull(invites.acceptedAt), isNull(invites.revokedAt));
 }
 
-/** Adds a new user to the rooms of the invite, if there is one, and to the default rooms. */
+/** Adds a new user to the rooms of the invite and to the default rooms. */
 export async function addToRooms(
   tx: Transaction,
   inviteId: string | null,
@@ -104,13 +128,13 @@ export async function addToRooms(
     .select({ roomId: inviteRooms.roomId })
     .from(inviteRooms)
     .where(sql`${inviteRooms.inviteId} = ${inviteId}`);
-  const found = await tx
+  const joined = await tx
     .select({ id: rooms.id })
     .from(rooms)
     .where(and(eq(rooms.isArchived, false), sql`(${rooms.isDefault} or ${rooms.id} in ${named})`))
-    // In one order, so that concurrent signups cannot deadlock.
+    // A fixed order, so that concurrent signups cannot deadlock.
     .orderBy(rooms.id)
     // Not `update`, which would deadlock with messages that reference one of the rooms.
     .for("no key update");
-  for (const { id } of found) await addMembership(tx, id, userId, "member", null);
+  for (const { id } of joined) await addMembership(tx, id, userId, "member", null);
 }

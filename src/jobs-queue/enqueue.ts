@@ -1,44 +1,144 @@
-import { sql } from "drizzle-orm";
-import type { Query } from "../database/connect.ts";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import type { Query, Transaction } from "../database/connect.ts";
 import { jobs } from "../database/schema.ts";
 import { type JobKind, type JobPayloads, maxAttemptsOf } from "./kinds.ts";
-import { JOBS_CHANNEL } from "./statements.ts";
+
+/** Notifies runners that a job is due; the payload is empty. */
+export const JOBS_CHANNEL = "snug_jobs";
 
 export type NewJob<K extends JobKind> = {
   kind: K;
   payload: JobPayloads[K];
-  /** Seconds from now; 0 if left out. */
-  inSeconds?: number;
-  /**
-   * While a job with this key waits or runs, no other is queued and the waiting one keeps its time.
-   * A failed job does not count.
-   */
+  /** No second job with this key is queued while one waits or runs. A failed job does not count. */
   key?: string;
+  /** Seconds from now until it is due; 0 if left out. */
+  inSeconds?: number;
+  /** When it is due, instead of `inSeconds`. */
+  at?: Date;
   maxAttempts?: number;
 };
 
 /**
+ * What happens to a job with the same key that has not ended:
+ * - `keep` leaves it as it is.
+ * - `earlier` moves it to the new time if that is earlier.
+ * - `replace` gives it the new time and payload. One that runs loses its lease: it may go on, but its
+ *   end no longer deletes the job.
+ * - `newer` gives it the new payload unless it runs, if that is greater in a field. It keeps its time.
+ */
+export type WithSameKey = "keep" | "earlier" | "replace" | { newer: string };
+
+/**
  * Queues a job in the transaction that causes it: both are committed, or neither. Runners are notified
  * at the commit if the job is due; they find one for later by polling.
- * @returns false if a job with the same key waits or runs already
+ * @returns false if a job with the same key was left as it is
  */
-export async function enqueueJob<K extends JobKind>(tx: Query, job: NewJob<K>): Promise<boolean> {
-  const { kind, payload, inSeconds = 0, key = null, maxAttempts = maxAttemptsOf(kind) } = job;
-  const rows = await tx
-    .insert(jobs)
-    .values({
-      id: Bun.randomUUIDv7(),
-      kind,
-      payload,
-      uniqueKey: key,
-      // Truncated, since the column would round up, and a runner must find the job due when notified.
-      runAt: sql`date_trunc('milliseconds', clock_timestamp())
-        + ${inSeconds}::float8 * interval '1 second'`,
-      maxAttempts,
+export async function enqueueJob<K extends JobKind>(
+  tx: Query,
+  job: NewJob<K>,
+  withSameKey?: WithSameKey,
+): Promise<boolean> {
+  return (await enqueueJobs(tx, [job], withSameKey)) > 0;
+}
+
+/**
+ * Queues many jobs with different keys. They are sorted, so that two processes that queue the same jobs
+ * cannot deadlock.
+ * @returns how many were queued or changed
+ */
+export async function enqueueJobs<K extends JobKind>(
+  tx: Query,
+  jobs: NewJob<K>[],
+  withSameKey: WithSameKey = "keep",
+): Promise<number> {
+  if (jobs.length === 0) return 0;
+  const list = (read: (job: NewJob<K>) => unknown) => sql.param(jobs.map(read));
+  const rows = await tx.execute(sql`
+    insert into jobs (id, kind, payload, unique_key, run_at, max_attempts)
+    -- Truncated, since the column would round up, and a runner must find the job due when notified.
+    select id, kind, payload::jsonb, key, date_trunc('milliseconds',
+      coalesce(at::timestamptz, clock_timestamp() + seconds * interval '1 second')), max_attempts
+    from unnest(
+      ${list(() => Bun.randomUUIDv7())}::uuid[], ${list(({ kind }) => kind)}::text[],
+      ${list(({ payload }) => JSON.stringify(payload))}::text[],
+      ${list(({ key }) => key ?? null)}::text[],
+      ${list(({ inSeconds }) => inSeconds ?? 0)}::float8[],
+      ${list(({ at }) => at?.toISOString() ?? null)}::text[],
+      ${list(({ kind, maxAttempts }) => maxAttempts ?? maxAttemptsOf(kind))}::int[]
+    ) as new_jobs (id, kind, payload, key, seconds, at, max_attempts)
+    order by key
+    on conflict (unique_key) where failed_at is null ${onConflict(withSameKey)}
+    returning case when run_at <= clock_timestamp() then pg_notify(${JOBS_CHANNEL}, '') end`);
+  return rows.length;
+}
+
+function onConflict(withSameKey: WithSameKey): SQL {
+  if (withSameKey === "keep") return sql`do nothing`;
+  if (withSameKey === "earlier") {
+    return sql`do update set run_at = least(jobs.run_at, excluded.run_at)`;
+  }
+  if (withSameKey === "replace") {
+    return sql`do update set run_at = excluded.run_at, payload = excluded.payload,
+      locked_by = null, locked_until = null`;
+  }
+  return sql`do update set payload = excluded.payload
+    where jobs.locked_by is null
+      and jobs.payload ->> ${withSameKey.newer}::text < excluded.payload ->> ${withSameKey.newer}::text`;
+}
+
+/**
+ * The text of an insert of jobs, for a CTE of the statement that causes them. A job whose id is queued
+ * already is not added.
+ * @param rows a `select` of each job's id (UUIDv7) and payload (jsonb)
+ * @param inSeconds until they are due; runners are notified of jobs that are due now
+ */
+export function insertJobsText(kind: JobKind, rows: string, inSeconds = 0): string {
+  const runAt = `date_trunc('milliseconds', clock_timestamp() + interval '${inSeconds} seconds')`;
+  return `
+    insert into jobs (id, kind, payload, run_at, max_attempts)
+    select id, '${kind}', payload, ${runAt}, ${maxAttemptsOf(kind)}
+    from (${rows}) as new_jobs (id, payload)
+    on conflict (id) do nothing
+    returning case when run_at <= clock_timestamp() then pg_notify('${JOBS_CHANNEL}', '') end`;
+}
+
+/** Removes the job with a key, if it has not failed. One that runs may go on. */
+export async function cancelJob(tx: Query, key: string): Promise<void> {
+  await tx.delete(jobs).where(and(eq(jobs.uniqueKey, key), isNull(jobs.failedAt)));
+}
+
+/**
+ * Ends a running job in its own handler. It runs again at the next time, which is read under the lock of its
+ * row; without a next time it is deleted. A change that queues it for an earlier time waits for the lock.
+ * @param readNext its time in the handler's transaction; null for never again
+ */
+export async function rescheduleJob(
+  tx: Transaction,
+  { id, attempt }: { id: string; attempt: number },
+  readNext: () => Promise<Date | null>,
+): Promise<void> {
+  // A later attempt, of another process, is left alone.
+  const isThis = and(eq(jobs.id, id), eq(jobs.attempts, attempt));
+  const [row] = await tx.select({ kind: jobs.kind }).from(jobs).where(isThis).for("update");
+  if (!row) return;
+  const next = await readNext();
+  if (!next) {
+    await tx.delete(jobs).where(isThis);
+    return;
+  }
+  const more = maxAttemptsOf(row.kind as JobKind);
+  await tx
+    .update(jobs)
+    .set({
+      runAt: next,
+      lockedBy: null,
+      lockedUntil: null,
+      // The attempt does not return to 0, because its number distinguishes an earlier lease from a
+      // later one.
+      maxAttempts: sql`${jobs.attempts} + ${more}`,
     })
-    .onConflictDoNothing({ target: jobs.uniqueKey, where: sql`failed_at is null` })
+    .where(isThis)
     .returning({
       notified: sql`case when run_at <= clock_timestamp() then pg_notify(${JOBS_CHANNEL}, '') end`,
     });
-  return rows.length > 0;
 }

@@ -1,10 +1,11 @@
 import { and, desc, eq, exists, inArray, isNotNull, isNull, lt, not, sql } from "drizzle-orm";
-import type { Drizzle, Query } from "../database/connect.ts";
-import { type Params, prepareQuery } from "../database/prepared.ts";
+import { type AuditActor, writeAudit } from "../audit/write.ts";
+import type { Drizzle, Query, Transaction } from "../database/connect.ts";
 import { jobs } from "../database/schema.ts";
-import { decodeIdCursor, LARGEST_ID, toPage } from "../platform/cursor.ts";
+import { decodeIdCursor, toPage } from "../platform/input/cursor.ts";
+import { LARGEST_ID } from "../platform/ids.ts";
 import { Refusal } from "../platform/refusal.ts";
-import { JOBS_CHANNEL } from "./statements.ts";
+import { JOBS_CHANNEL } from "./enqueue.ts";
 
 /** Without the payload, which may hold what administrators must not read. */
 const columns = {
@@ -17,16 +18,13 @@ const columns = {
   failed_at: sql<Date>`${jobs.failedAt}`.mapWith(jobs.failedAt),
 };
 
-const selectPage = prepareQuery(
-  "list_failed_jobs",
-  (db, params: Params<{ before: string; limit: number }>) =>
-    db
-      .select(columns)
-      .from(jobs)
-      .where(and(isNotNull(jobs.failedAt), lt(jobs.id, params.before)))
-      .orderBy(desc(jobs.id))
-      .limit(params.limit),
-);
+const selectPage = (db: Query, params: { before: string; limit: number }) =>
+  db
+    .select(columns)
+    .from(jobs)
+    .where(and(isNotNull(jobs.failedAt), lt(jobs.id, params.before)))
+    .orderBy(desc(jobs.id))
+    .limit(params.limit);
 
 /**
  * Jobs that are out of attempts, the last queued first.
@@ -53,10 +51,13 @@ export async function readFailedJobs(
 /**
  * Gives a failed job all its attempts again, due now. If another with its key has been queued since,
  * that one is due now instead and the failed one is deleted.
- * @returns its kind
  * @throws Refusal `not_found` if there is no such failed job
  */
-export async function retryFailedJob(tx: Query, id: string): Promise<string> {
+export async function retryFailedJob(
+  tx: Transaction,
+  actor: AuditActor,
+  id: string,
+): Promise<{ id: string; kind: string; state: "waiting" }> {
   const now = sql`date_trunc('milliseconds', clock_timestamp())`;
   const failed = tx.$with("failed").as(
     tx
@@ -93,7 +94,9 @@ export async function retryFailedJob(tx: Query, id: string): Promise<string> {
     .select({ kind: failed.kind, notified: sql`pg_notify(${JOBS_CHANNEL}, '')` })
     .from(failed);
   if (!row) throw new Refusal("not_found", "There is no such failed job.");
-  return row.kind;
+  const { kind } = row;
+  await writeAudit(tx, actor, "job.retry", { id, name: kind });
+  return { id, kind, state: "waiting" };
 }
 
 const KEPT_DAYS = 30;

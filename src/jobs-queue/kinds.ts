@@ -38,8 +38,16 @@ export type JobPayloads = {
   reset_mail: { email: string };
   /** Mails that something changed about how someone signs in. */
   security_mail: { userId: string; change: SecurityChange; detail: string | null };
-  /** Fetches the picture that a provider has of someone. */
-  profile_picture: { userId: string; url: string };
+  /**
+   * Fetches the picture that a provider has of someone, unless they have chosen another since. Jobs of
+   * the version before say neither the provider nor the picture that it replaces.
+   */
+  profile_picture: {
+    userId: string;
+    url: string;
+    providerId?: string;
+    avatarVersion?: string | null;
+  };
   /** Restricts sessions without a second factor whose time to turn one on is over. */
   second_factor_grace: Record<string, never>;
   /** Mails that someone was added to a room. */
@@ -80,6 +88,15 @@ export type JobPayloads = {
 
 export type JobKind = keyof JobPayloads;
 
+/** Kinds of job that send a mail each. */
+export const MAIL_KINDS = [
+  "invite_mail",
+  "reset_mail",
+  "security_mail",
+  "added_mail",
+  "missed_mail",
+] as const satisfies JobKind[];
+
 const DEFAULT_MAX_ATTEMPTS = 8;
 /** More than seven hours: a mail server that refuses us is out of order until someone repairs it. */
 const MAX_MAIL_ATTEMPTS = 16;
@@ -88,11 +105,7 @@ const MAX_ATTEMPTS: Partial<Record<JobKind, number>> = {
   push: 5,
   push_retry: 6,
   push_self: 5,
-  invite_mail: MAX_MAIL_ATTEMPTS,
-  reset_mail: MAX_MAIL_ATTEMPTS,
-  security_mail: MAX_MAIL_ATTEMPTS,
-  added_mail: MAX_MAIL_ATTEMPTS,
-  missed_mail: MAX_MAIL_ATTEMPTS,
+  ...Object.fromEntries(MAIL_KINDS.map((kind) => [kind, MAX_MAIL_ATTEMPTS])),
 };
 
 /** How often a job of this kind is tried before it counts as failed. */

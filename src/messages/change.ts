@@ -4,14 +4,14 @@ import { messages } from "../database/schema.ts";
 import { appendEvent } from "../feed/append.ts";
 import { enqueueJob } from "../jobs-queue/enqueue.ts";
 import { Refusal } from "../platform/refusal.ts";
-import { refuseReadOnly } from "../rooms/write-refusals.ts";
+import { isFromConversation, refuseReadOnly } from "../rooms/refusals.ts";
 import { extractReferences } from "../wire/markdown/extract.ts";
 import type { Message } from "../wire/models.ts";
-import { checkContent } from "./draft.ts";
-import { requireMessage } from "./history.ts";
-import { announcePins, isPinned } from "./pin-rows.ts";
-import { isOwn, lockMessage } from "./lock.ts";
-import { replaceBroadcast, replaceReferences, updateHasEmbeds } from "./references.ts";
+import { checkContent } from "./new-message.ts";
+import { announcePins, isPinned } from "./pin.ts";
+import { isOwn, lockMessage, requireMessage } from "./access.ts";
+import { replaceBroadcast, replaceReferences } from "./references.ts";
+import { updateHasEmbeds } from "./embeds.ts";
 import { removeMessage } from "./remove.ts";
 
 /**
@@ -39,8 +39,8 @@ export async function editMessage(
       .update(messages)
       .set({ content, previewUrl: url, editedAt: sql`clock_timestamp()` })
       .where(eq(messages.id, messageId));
-    await replaceReferences(tx, message, usernames, rooms);
-    await replaceBroadcast(tx, { room, membership }, message, broadcast);
+    await replaceReferences(tx, messageId, usernames, rooms);
+    await replaceBroadcast(tx, membership, messageId, broadcast);
     await updateHasEmbeds(tx, messageId);
     if (url !== null && url !== message.previewUrl) {
       await enqueueJob(tx, { kind: "link_preview", payload: { url, messageId } });
@@ -52,8 +52,8 @@ export async function editMessage(
 }
 
 /**
- * Deletes a message: its author, or the room's owner or an admin. A root with replies stays for
- * them, without its content.
+ * Deletes a message: its author, or the room's owner or an admin, unless it was written while the room
+ * was a conversation. A root with replies stays for them, without its content.
  * @throws Refusal `message_not_found`, `not_a_member`, `role_required`
  */
 export async function deleteMessage({ db }: Database, actorId: string, messageId: string) {
@@ -63,6 +63,12 @@ export async function deleteMessage({ db }: Database, actorId: string, messageId
       throw new Refusal(
         "role_required",
         "Only its author, or the room's owner or an admin, can delete it.",
+      );
+    }
+    if (!isOwn(message, actorId) && isFromConversation(room, message)) {
+      throw new Refusal(
+        "role_required",
+        "This was written when the room was a conversation. Only its author can delete it.",
       );
     }
     await removeMessage(tx, room, message);

@@ -1,18 +1,16 @@
-import type { Database } from "../database/connect.ts";
-import type { Span } from "../feed/feed-ends.ts";
+import type { Database, SqlClient } from "../database/connect.ts";
+import type { Span } from "../feed/feed.ts";
 import { Refusal } from "../platform/refusal.ts";
-import { checkSeat } from "../rooms/access.ts";
+import { requireMembership } from "../rooms/access.ts";
 import { toPins } from "../rooms/newest-pin.ts";
-import { logVersionOf, SeatCache } from "../rooms/seat-cache.ts";
 import { readRooms } from "../rooms/read.ts";
+import { logVersionOf, RoomCache } from "../rooms/room-cache.ts";
 import type { RoomEvent, RoomEventType } from "../wire/events.ts";
 import type { Message, Room } from "../wire/models.ts";
 import type { ChangesQuery } from "../wire/queries.ts";
-import { readRoomPins } from "./pin-statements.ts";
-import { rootThreadOf, toSharedMessage, toViewersMessage } from "./read.ts";
-import type { EmbedRow } from "./embed-statements.ts";
-import { type LogRow, readLog } from "./log-statements.ts";
-import type { MessageRow } from "./statements.ts";
+import { type EmbedRow, embedsFor } from "./embeds.ts";
+import { readRoomPins } from "./pin.ts";
+import { rootThreadOf, toViewersMessage, type EmbeddingRow, messageColumns } from "./read.ts";
 
 /**
  * Reads rooms' events after a number of each, each room's oldest first, as everyone in the room may
@@ -50,27 +48,6 @@ async function readLogEvents({ db, sql }: Database, spans: Span[], limit: number
     rooms.size > 0 || rows.some((row) => row.id !== null && row.embeds?.room_references);
   return { events, namesRooms };
 }
-
-/** A short plain message that another instance has posted: its row with its author's. */
-type Post = Omit<MessageRow, "created_at"> & { created_at: string };
-
-/** @param posts as the statement that writes messages has notified them */
-export function toPostedEvents(posts: unknown[]): RoomEvent[] {
-  return (posts as Post[]).map((post) => {
-    const row = { ...PLAIN, ...post, created_at: new Date(post.created_at) };
-    const message = toSharedMessage(row, undefined);
-    return { type: "message", room_id: row.room_id, seq: row.seq, message };
-  });
-}
-
-/** What plain messages have in common. */
-const PLAIN = {
-  client_id: null,
-  edited_at: null,
-  via_name: null,
-  via_icon_emoji: null,
-  has_embeds: false,
-};
 
 /** A row of the log with what it names, as that is now. */
 type Entry = {
@@ -116,18 +93,18 @@ function toEvent(entry: Entry): RoomEvent | null {
 /** A page of a room's log as JSON. */
 type ChangesPage = { text: string };
 /** JSON of pages of rooms' logs; many catch up with the same one when a connection comes back. */
-type ChangesPages = SeatCache<ChangesPage>;
+type ChangesPages = RoomCache<ChangesPage>;
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /** Creates the cache of pages of `GET /api/rooms/:id/changes`, by their size in bytes. */
 export function createChangesPages(): ChangesPages {
-  return new SeatCache(MAX_BYTES, ({ text }) => text.length + 500);
+  return new RoomCache(MAX_BYTES, ({ text }) => text.length + 500);
 }
 
 /**
  * Reads everything that happened in a room after a number.
  * @returns JSON: the events, the number of the last one, and whether there are more
- * @throws Refusal of `checkSeat`; `seq_gone` if that part of the log was pruned
+ * @throws Refusal of `requireMembership`; `seq_gone` if that part of the log was pruned
  */
 export async function readChanges(
   database: Database,
@@ -136,15 +113,15 @@ export async function readChanges(
   roomId: string,
   { after, limit }: ChangesQuery,
 ): Promise<string> {
-  const seat = await checkSeat(database.sql, viewerId, roomId, "member");
-  const { text } = await pages.read(`${roomId} ${after} ${limit}`, logVersionOf(seat), async () => {
+  const room = await requireMembership(database.sql, viewerId, roomId, "member");
+  const { text } = await pages.read(`${roomId} ${after} ${limit}`, logVersionOf(room), async () => {
     const { events: items, namesRooms } = await readLogEvents(database, [{ roomId, after }], limit);
-    if (isGone(items, after, seat.lastSeq)) {
+    if (isGone(items, after, room.lastSeq)) {
       const detail = "That far back the log is no longer kept. Load the room afresh.";
       throw new Refusal("seq_gone", detail);
     }
     const seq = items.at(-1)?.seq ?? Math.max(after, 0);
-    const value = { text: JSON.stringify({ items, seq, has_more: seq < seat.lastSeq }) };
+    const value = { text: JSON.stringify({ items, seq, has_more: seq < room.lastSeq }) };
     return { value, isShared: !namesRooms };
   });
   return text;
@@ -154,4 +131,40 @@ export async function readChanges(
 export function isGone(events: RoomEvent[], after: number, lastSeq: number): boolean {
   if (after > lastSeq) return true;
   return after < lastSeq && events[0]?.seq !== after + 1;
+}
+
+/** A row of a room's log. */
+export type LogRow = {
+  log_room_id: string;
+  log_seq: number;
+  /** A newer version may have written types that are not known here. */
+  type: RoomEventType;
+  message_id: string | null;
+  user_id: string | null;
+  actor_id: string | null;
+  /** When the event happened; for a new message, its own time. */
+  log_created_at: Date;
+};
+
+/** A row of a log with its message, whose columns are null where there is none. */
+type LogEntryRow = LogRow & (EmbeddingRow | { id: null });
+
+/**
+ * Rows of rooms' logs after a number of each, each room's oldest first, up to a limit for each, with
+ * messages in the form that everyone in the room shares.
+ */
+export function readLog(sql: SqlClient, spans: Span[], limit: number) {
+  return sql<LogEntryRow[]>`
+    select l.room_id as log_room_id, l.seq as log_seq, l.type, l.message_id, l.user_id, l.actor_id,
+      l.created_at as log_created_at, ${messageColumns(sql)}, ${embedsFor(sql, null)}
+    from unnest(
+      ${spans.map((span) => span.roomId)}::uuid[], ${spans.map((span) => span.after)}::bigint[]
+    ) as span(room_id, after)
+    cross join lateral (
+      select room_id, seq, type, message_id, user_id, actor_id, created_at from room_log
+      where room_id = span.room_id and seq > span.after order by seq limit ${limit}
+    ) l
+    left join lateral (select * from messages where id = l.message_id limit 1) m on true
+    left join lateral (select * from users where id = m.author_id limit 1) u on true
+    order by l.room_id, l.seq`;
 }

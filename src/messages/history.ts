@@ -1,20 +1,20 @@
-import { coalesceReads } from "../database/coalesce-reads.ts";
 import type { SqlClient } from "../database/connect.ts";
-import { checkSeat, type SeatState, toSeatState } from "../rooms/access.ts";
+import { makeInvalid } from "../platform/refusal.ts";
+import { parseTime } from "../platform/input/time.ts";
+import { requireMembership, type RoomState } from "../rooms/access.ts";
+import { logVersionOf, RoomCache } from "../rooms/room-cache.ts";
+import { DEFAULT_PAGE } from "../wire/limits.ts";
 import type { Message } from "../wire/models.ts";
 import type { HistoryQuery } from "../wire/queries.ts";
-import type { HistoryPages } from "./history-pages.ts";
-import { NOWHERE } from "./lock.ts";
-import { checkAnchors } from "./page-rows.ts";
-import { toViewersMessage } from "./read.ts";
-import { hideRefusedRoom, makeMessageNotFound } from "./refusals.ts";
-import { readMessages, readPlaces } from "./statements.ts";
+import { embedsFor, prepareExcerpts, REPLY_EMBEDS } from "./embeds.ts";
+import { type EmbeddingRow, messageColumns, toViewersMessage } from "./read.ts";
+import { makeMessageNotFound } from "./refusals.ts";
 
 /**
  * Reads a page of a room's history, oldest first. Ordered by the number in the room's log, which no two
  * messages share.
  * @returns the JSON of a `History`
- * @throws Refusal of `checkSeat`, `checkAnchors` and `readPageRows`
+ * @throws Refusal of `requireMembership`, `checkAnchors` and `readPage`
  */
 export async function readHistory(
   sql: SqlClient,
@@ -23,42 +23,261 @@ export async function readHistory(
   roomId: string,
   query: HistoryQuery,
 ): Promise<string> {
-  const seat = await checkSeat(sql, viewerId, roomId, "member");
+  const room = await requireMembership(sql, viewerId, roomId, "member");
   checkAnchors(query);
-  return pages.read(viewerId, roomId, seat, query);
+  return pages.read(viewerId, roomId, room, query);
 }
 
-/**
- * Reads a message for a member of its room.
- * @throws Refusal `message_not_found`, also if the room is hidden from the viewer; `not_a_member`
- */
-export async function requireMessage(
-  sql: SqlClient,
-  viewerId: string,
-  messageId: string,
-): Promise<Message> {
-  await checkPlace(sql, viewerId, messageId);
-  const [row] = await readMessages(sql, [messageId], viewerId);
-  if (!row) throw makeMessageNotFound();
-  return toViewersMessage(row, viewerId);
-}
+/** A page as JSON, without what differs by viewer. */
+type CachedPage = {
+  /** The JSON of each message. */
+  items: string[];
+  /** The `client_id` of messages that have one: only their authors see it. */
+  clientIds: { index: number; authorId: string; clientId: string }[];
+  hasMoreBefore: boolean;
+  hasMoreAfter: boolean;
+};
 
-type PlaceKey = { userId: string; messageId: string };
-const readPlace = coalesceReads((sql, keys: PlaceKey[]) => readPlaces(sql, keys, NOWHERE.roomId));
+const MAX_CACHE_BYTES = 48 * 1024 * 1024;
+/** What a page takes beside its messages. */
+const PAGE_BYTES = 500;
 
 /**
- * Checks the seat of a viewer in the room of a message.
- * @throws Refusal `message_not_found`, also if the room is hidden from the viewer; `not_a_member`
+ * A cache of pages of rooms' histories. An entry is valid for as long as the room's log and the names of
+ * people have the version that the check of the caller's membership has just read. A page that names
+ * rooms is not cached: which rooms a viewer may know of differs.
  */
-export async function checkPlace(
-  sql: SqlClient,
-  viewerId: string,
-  messageId: string,
-): Promise<SeatState> {
-  const row = await readPlace(sql, { userId: viewerId, messageId });
-  try {
-    return toSeatState(row, "member");
-  } catch (error) {
-    return hideRefusedRoom(error);
+export class HistoryPages {
+  readonly #pages = new RoomCache<CachedPage>(MAX_CACHE_BYTES, ({ items }) =>
+    items.reduce((bytes, item) => bytes + item.length, PAGE_BYTES),
+  );
+
+  constructor(private readonly sql: SqlClient) {}
+
+  /**
+   * @param room as it was just checked
+   * @returns the JSON of a `History`
+   * @throws Refusal of `readPage`
+   */
+  async read(
+    viewerId: string,
+    roomId: string,
+    room: RoomState,
+    query: HistoryQuery = { limit: DEFAULT_PAGE },
+  ): Promise<string> {
+    const { before = "", after = "", around = "", at = "", top = "", limit } = query;
+    const key = [roomId, before, after, around, at, top, limit].join(" ");
+    const page = await this.#pages.read(key, logVersionOf(room), async () => {
+      const scope = { roomId, viewerId, lastSeq: room.lastSeq, isTop: top !== "" };
+      const { rows, hasMoreBefore, hasMoreAfter } = await readPage(this.sql, scope, query);
+      return {
+        value: { ...toCachedItems(rows, viewerId), hasMoreBefore, hasMoreAfter },
+        isShared: rows.every((row) => !row.embeds?.room_references),
+      };
+    });
+    const items = itemsFor(page, viewerId).join();
+    return `{"items":[${items}],"has_more_before":${page.hasMoreBefore},"has_more_after":${page.hasMoreAfter},"seq":${room.lastSeq}}`;
   }
+}
+
+function toCachedItems(rows: EmbeddingRow[], viewerId: string) {
+  return {
+    items: rows.map((row) =>
+      JSON.stringify({ ...toViewersMessage(row, viewerId), client_id: null }),
+    ),
+    clientIds: rows.flatMap(({ author_id: authorId, client_id: clientId }, index) =>
+      clientId === null ? [] : { index, authorId, clientId },
+    ),
+  };
+}
+
+/** The JSON of the messages, with the viewer's own `client_id`s. */
+function itemsFor({ items, clientIds }: CachedPage, viewerId: string): string[] {
+  const own = clientIds.filter(({ authorId }) => authorId === viewerId);
+  if (own.length === 0) return items;
+  const shown = [...items];
+  for (const { index, clientId } of own) {
+    const message: Message = JSON.parse(items[index] as string);
+    shown[index] = JSON.stringify({ ...message, client_id: clientId });
+  }
+  return shown;
+}
+
+/** The viewer, the room, and the thread if the page is of one. */
+type PageScope = {
+  roomId: string;
+  viewerId: string;
+  lastSeq: number;
+  threadId?: string;
+  /** Leaves out replies. */
+  isTop?: boolean;
+};
+type Anchors = Pick<HistoryQuery, "before" | "after" | "around" | "at">;
+/** A page of a room's history, the oldest first. */
+type PageRows = { rows: EmbeddingRow[]; hasMoreBefore: boolean; hasMoreAfter: boolean };
+
+/** Checks that a query has at most one anchor. @throws Refusal `validation` for more */
+export function checkAnchors({ before, after, around, at }: Anchors): void {
+  const anchors = [before, after, around, at].filter((anchor) => anchor !== undefined);
+  if (anchors.length > 1) throw makeInvalid("/before", "Give one of before, after, around and at.");
+}
+
+/**
+ * Reads a page of a room's history, or of a thread's replies: the newest; the messages before, after or
+ * around a message; or around the first message at or after a time (the newest if all are older).
+ * @throws Refusal `message_not_found`; `validation` for an impossible time
+ */
+export async function readPage(
+  sql: SqlClient,
+  scope: PageScope,
+  { before, after, around, at, limit }: Anchors & { limit: number },
+): Promise<PageRows> {
+  if (after !== undefined) {
+    const newer = await readNewer(sql, scope, { id: after }, limit);
+    return { rows: newer.rows, hasMoreBefore: true, hasMoreAfter: newer.hasMore };
+  }
+  const anchor = around === undefined ? await findTime(sql, scope, at) : { id: around };
+  if (anchor) return readAround(sql, scope, anchor, limit);
+  const newest = { seq: Number.MAX_SAFE_INTEGER - 1 };
+  const older = await readOlder(sql, scope, before ? { id: before } : newest, limit);
+  return { rows: older.rows, hasMoreBefore: older.hasMore, hasMoreAfter: before !== undefined };
+}
+
+async function findTime(sql: SqlClient, { roomId, lastSeq }: PageScope, at: string | undefined) {
+  if (at === undefined) return null;
+  const seq = await readSeqAt(sql, roomId, parseTime(at, "/at"), lastSeq);
+  return seq === null ? null : { seq };
+}
+
+/** The anchor itself is in the older half. */
+async function readAround(sql: SqlClient, scope: PageScope, anchor: Anchor, limit: number) {
+  const [older, newer] = await Promise.all([
+    readOlder(sql, scope, anchor, Math.ceil(limit / 2), true),
+    readNewer(sql, scope, anchor, Math.floor(limit / 2)),
+  ]);
+  return {
+    rows: [...older.rows, ...newer.rows],
+    hasMoreBefore: older.hasMore,
+    hasMoreAfter: newer.hasMore,
+  };
+}
+
+async function readOlder(
+  sql: SqlClient,
+  scope: PageScope,
+  anchor: Anchor,
+  limit: number,
+  isIncluded = false,
+) {
+  const key = { ...scope, anchor, limit: limit + 1, isIncluded };
+  const rows = toRows(await readMessagesBefore(sql, key));
+  await prepareExcerpts(rows.map(({ embeds }) => embeds));
+  return { rows: rows.slice(0, limit).reverse(), hasMore: rows.length > limit };
+}
+
+async function readNewer(sql: SqlClient, scope: PageScope, anchor: Anchor, limit: number) {
+  const key = { ...scope, anchor, limit: limit + 1 };
+  const rows = toRows(await readMessagesAfter(sql, key));
+  await prepareExcerpts(rows.map(({ embeds }) => embeds));
+  return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
+}
+
+/** @throws Refusal `message_not_found` where the anchor does not exist */
+function toRows(rows: PageRow[]): EmbeddingRow[] {
+  if (rows.length === 0) throw makeMessageNotFound();
+  return rows.filter((row) => row.id !== null);
+}
+
+/** Where a page of a room's history begins: at a message, or at a number of the room's log. */
+export type Anchor = { id: string } | { seq: number };
+/** A page of a room's history, or of the replies of one thread, as a viewer may see it. */
+type PageKey = {
+  roomId: string;
+  viewerId: string;
+  threadId?: string;
+  /** Without replies. */
+  isTop?: boolean;
+  anchor: Anchor;
+  limit: number;
+};
+/** A message of a page, nulls where the page is empty; there is no row where there is no such anchor. */
+type PageRow = EmbeddingRow | { id: null };
+
+/** The number of the anchor; null where the room or the thread, with its root, has no such message. */
+const anchorSeq = (sql: SqlClient, { roomId, threadId, anchor }: PageKey) => sql`
+  coalesce(${"seq" in anchor ? anchor.seq : null}::bigint, (
+    select seq from messages where id = ${"id" in anchor ? anchor.id : null} and room_id = ${roomId}
+      ${threadId === undefined ? sql`` : sql`and (thread_id = ${threadId} or id = ${threadId})`}
+  ))`;
+
+/** A page of replies shows their root once. */
+const embedsOnPage = ({ threadId }: PageKey) => (threadId === undefined ? undefined : REPLY_EMBEDS);
+
+/** The messages that a page is of. */
+const isOnPage = (sql: SqlClient, { roomId, threadId, isTop }: PageKey) =>
+  threadId === undefined
+    ? sql`room_id = ${roomId} ${isTop ? sql`and thread_id is null` : sql``}`
+    : sql`thread_id = ${threadId}`;
+
+/** A room's messages before an anchor, or up to it, the newest first. */
+export function readMessagesBefore(sql: SqlClient, key: PageKey & { isIncluded?: boolean }) {
+  const { viewerId, limit, isIncluded = false } = key;
+  return sql<PageRow[]>`
+    select ${messageColumns(sql)}, ${embedsFor(sql, viewerId, embedsOnPage(key))}
+    from (select ${anchorSeq(sql, key)} + ${isIncluded ? 1 : 0} as seq) anchor
+    left join lateral (
+      select * from messages where ${isOnPage(sql, key)} and seq < anchor.seq
+      order by seq desc limit ${limit}
+    ) m on true
+    left join lateral (select * from users where id = m.author_id limit 1) u on true
+    where anchor.seq is not null
+    order by m.seq desc`;
+}
+
+/** A room's messages after an anchor, the oldest first. */
+export function readMessagesAfter(sql: SqlClient, key: PageKey) {
+  const { viewerId, limit } = key;
+  return sql<PageRow[]>`
+    select ${messageColumns(sql)}, ${embedsFor(sql, viewerId, embedsOnPage(key))}
+    from (select ${anchorSeq(sql, key)} as seq) anchor
+    left join lateral (
+      select * from messages where ${isOnPage(sql, key)} and seq > anchor.seq
+      order by seq limit ${limit}
+    ) m on true
+    left join lateral (select * from users where id = m.author_id limit 1) u on true
+    where anchor.seq is not null
+    order by m.seq`;
+}
+
+/**
+ * The number of the first message of a room at or after a time; null if all are older.
+ *
+ * Times grow with the room's numbers, since both are assigned under its lock. So the number is found by
+ * binary search: each step is one read of the index of room and number, twenty for a million messages,
+ * and posting pays for no index on times. If a clock was set back, a neighbour may be found instead.
+ * @param lastSeq the last number of the room's log
+ */
+export async function readSeqAt(
+  sql: SqlClient,
+  roomId: string,
+  at: Date,
+  lastSeq: number,
+): Promise<number | null> {
+  const [row] = await sql<{ seq: number }[]>`
+    with recursive range(low, high) as (
+      select 1::bigint, ${lastSeq}::bigint + 1
+      union all
+      select case when probe.is_before then probe.seq + 1 else low end,
+        case when probe.is_before then high else (low + high) / 2 end
+      from range left join lateral (
+        select m.seq, m.created_at < ${at} as is_before from messages m
+        where m.room_id = ${roomId} and m.seq >= (range.low + range.high) / 2
+        order by m.seq limit 1
+      ) probe on true
+      where low < high
+    )
+    select m.seq from messages m
+    where m.room_id = ${roomId} and m.seq >= (select low from range where low >= high)
+    order by m.seq limit 1`;
+  return row?.seq ?? null;
 }

@@ -1,13 +1,18 @@
 import type { SqlClient } from "../database/connect.ts";
 import type { Feed } from "../feed/feed.ts";
-import type { Peers } from "../feed/peers.ts";
-import { Batch } from "../platform/batch.ts";
+import { Batch } from "../platform/concurrency/batch.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import type { Message, Thread } from "../wire/models.ts";
 import type { PostMessage } from "../wire/requests.ts";
-import { type Author, createDraft, type Draft, estimateDraftBytes, type Via } from "./draft.ts";
+import {
+  type Author,
+  parseMessage,
+  type NewMessage,
+  estimateBytes,
+  type Via,
+} from "./new-message.ts";
 import { addPrivateParts, readEmbedsById, rootThreadOf, toSharedMessage } from "./read.ts";
-import { writeDrafts } from "./write.ts";
+import { insertMessages } from "./insert.ts";
 
 /** A message as its author sees it; `isNew` is false if it was posted before with its `client_id`. */
 export type Posted = { message: Message; isNew: boolean };
@@ -24,11 +29,45 @@ export type Poster = {
    * `invalid_token`, `unavailable` past what can be absorbed
    */
   post(author: Author, roomId: string, body: PostMessage, via?: Via): Promise<Posted>;
-  /** Resolves when nothing waits to be written. */
+  /** Resolves when nothing waits to be written, and the effects of what was written are over here. */
   idle(): Promise<void>;
 };
 
-/** Drafts that have to wait before a second write starts beside the first. */
+/** What this process does with new messages, beside what it wrote with them. */
+export type Effects = {
+  feed: Pick<Feed, "publish">;
+  /** `activity/keywords.ts` */
+  keywords: { search(messages: Message[]): Promise<void> };
+  /** `push/queue.ts` */
+  pushQueue: { add(messageIds: string[]): void };
+};
+
+/**
+ * Every effect of new messages that are durable, in order. What must not be lost was committed with
+ * them; what is done here is lost if the process ends, and is found again by others or not needed.
+ */
+async function afterPost({ feed, keywords, pushQueue }: Effects, created: Created[]) {
+  // The promises of the batch settle first: the author receives `ack` before the event.
+  await new Promise(setImmediate);
+  // 1. This instance's sockets: each room's in the order of its numbers.
+  feed.publish(
+    created.map((content) => {
+      const { room_id, seq } = content.message;
+      return { type: "message", room_id, seq, ...content };
+    }),
+  );
+  // 2. Other instances read the log: the statement has notified them (`FEED_CHANNEL`, `Feed.noteGrowth`).
+  // 3. Mentions of people, rooms, `@room` and `@here` are rows that the statement has written.
+  // 4. Keywords, which count as mentions.
+  await keywords.search(created.map(({ message }) => message));
+  // 5. Push, once it is known whom a keyword mentions (`push/notify.ts`).
+  pushQueue.add(created.map(({ message }) => message.id));
+  // 6. Link previews: the statement has queued the job (`previews/update-preview.ts`).
+  // 7. Webhooks and 8. the search index follow the log: the notification wakes their dispatchers.
+  // 9. Threads, and who follows them, are rows that the statement has written and announced.
+}
+
+/** Messages that have to wait before a second write starts beside the first. */
 const SECOND_WRITE_AT = 256;
 
 /** Bursts are absorbed up to here: about a second of what can be written. */
@@ -37,23 +76,18 @@ const LIMITS = { maxItems: 20_000, maxBytes: 64 * 1024 * 1024 };
 /**
  * The write path: all posts of this instance, over REST and the socket, go through one batch.
  * @param limits of what may wait, in messages and bytes
- * @param onPosted called with new messages once they are durable and published here
  */
 export function createPoster(
   sql: SqlClient,
-  peers: Pick<Peers, "instance" | "areThere">,
-  feed: Pick<Feed, "publish">,
+  instance: string,
+  effects: Effects,
   metrics: Pick<Metrics, "acceptSeconds" | "batchSize">,
-  onPosted: (messages: Message[]) => void,
   limits = LIMITS,
 ): Poster {
   /** Writes a batch and publishes its new messages. Those that embed nothing cost no more queries. */
-  const write = async (drafts: Draft[], waits: boolean): Promise<(Posted | Error)[]> => {
-    metrics.batchSize.observe(drafts.length);
-    const written = await writeDrafts(sql, peers.instance, drafts, {
-      waits,
-      shares: peers.areThere,
-    });
+  const write = async (messages: NewMessage[], waits: boolean): Promise<(Posted | Error)[]> => {
+    metrics.batchSize.observe(messages.length);
+    const written = await insertMessages(sql, instance, messages, waits);
     const rows = written.flatMap((result) =>
       result instanceof Error || result.embeds ? [] : result.row,
     );
@@ -68,32 +102,31 @@ export function createPoster(
       const message = addPrivateParts(shared, row, row.author_id, embedded);
       return { message, isNew };
     });
-    // After the promises of this batch have settled: the author receives `ack` before the event.
-    if (created.length > 0) setImmediate(publish, created);
+    if (created.length > 0) track(afterPost(effects, created));
     return posted;
   };
-  const publish = (created: Created[]) => {
-    feed.publish(
-      created.map((content) => {
-        const { room_id, seq } = content.message;
-        return { type: "message", room_id, seq, ...content };
-      }),
-    );
-    onPosted(created.map(({ message }) => message));
+  /** Batches whose effects are not over. */
+  const underWay = new Set<Promise<void>>();
+  const track = (effect: Promise<void>) => {
+    underWay.add(effect);
+    void effect.finally(() => underWay.delete(effect));
   };
   const batch = new Batch(write, {
     secondWriteAt: SECOND_WRITE_AT,
-    keyOf: (draft) => draft.room_id,
+    keyOf: (message) => message.room_id,
     ...limits,
-    sizeOf: estimateDraftBytes,
+    sizeOf: estimateBytes,
   });
   return {
     async post(author, roomId, body, via) {
       const started = performance.now();
-      const posted = await batch.add(createDraft(author, roomId, body, via ?? null));
+      const posted = await batch.add(parseMessage(author, roomId, body, via ?? null));
       metrics.acceptSeconds.observe((performance.now() - started) / 1_000);
       return posted;
     },
-    idle: () => batch.idle(),
+    async idle() {
+      await batch.idle();
+      await Promise.all(underWay);
+    },
   };
 }

@@ -4,12 +4,11 @@ import { messageReactions, type messages, reactedMessages } from "../database/sc
 import { appendEvent } from "../feed/append.ts";
 import { notifyInstances } from "../feed/signals.ts";
 import { makeInvalid, Refusal } from "../platform/refusal.ts";
-import { refuseReadOnly } from "../rooms/write-refusals.ts";
+import { refuseReadOnly } from "../rooms/refusals.ts";
 import { MAX_REACTIONS } from "../wire/limits.ts";
 import type { Reaction } from "../wire/models.ts";
-import { lockMessage } from "./lock.ts";
-import { requireMessage } from "./history.ts";
-import { updateHasEmbeds } from "./references.ts";
+import { lockMessage, requireMessage } from "./access.ts";
+import { updateHasEmbeds } from "./embeds.ts";
 
 /** Exactly one sequence that is recommended for general interchange (UTS 51). */
 const ONE_EMOJI = /^\p{RGI_Emoji}$/v;

@@ -1,11 +1,68 @@
-import { userFromRow } from "../accounts/users.ts";
 import type { SqlClient } from "../database/connect.ts";
 import { fileUrl, imageUrl } from "../uploads/models.ts";
+import { toUser } from "../users/users.ts";
 import type { Image, LinkPreview, Message, Thread } from "../wire/models.ts";
-import { authorOf } from "./author.ts";
-import { type EmbedRow, type PinRow, readEmbeds } from "./embed-statements.ts";
-import type { EmbeddingRow, MessageRow } from "./statements.ts";
-import { NO_THREAD_PARTS, prepareExcerpts, toThread, toThreadParts } from "./threads/embeds.ts";
+import {
+  authorOf,
+  type EmbedRow,
+  embedsFor,
+  NOTHING,
+  type PinRow,
+  prepareExcerpts,
+  readEmbeds,
+  toThread,
+  toThreadParts,
+} from "./embeds.ts";
+import { type Caller, mayReadMessages } from "../routing/actor.ts";
+
+/** What a message is built from: its row with its author's. */
+export type MessageRow = {
+  id: string;
+  room_id: string;
+  seq: number;
+  content: string | null;
+  client_id: string | null;
+  created_at: Date;
+  edited_at: Date | null;
+  /** What an incoming webhook goes by; null for what its author wrote. */
+  via_name: string | null;
+  via_icon_emoji: string | null;
+  /** Whether anything in another table belongs to it. */
+  has_embeds: boolean;
+  author_id: string;
+  username: string;
+  display_name: string | null;
+  avatar_version: string | null;
+  is_bot: boolean;
+  is_active: boolean;
+};
+
+/** The columns of `MessageRow`, of a message `m` and its author `u`. */
+export const messageColumns = (sql: SqlClient) => sql`
+  m.id, m.room_id, m.seq, m.content, m.client_id, m.created_at, m.edited_at, m.has_embeds,
+  m.via_name, m.via_icon_emoji,
+  m.author_id, u.username, u.display_name, u.avatar_version, u.is_bot, u.is_active`;
+
+/** A message with what it embeds, null if that is nothing. */
+export type EmbeddingRow = MessageRow & { embeds: EmbedRow | null };
+
+/**
+ * Messages by id, in no order; those that no longer exist are left out.
+ * @param viewerId who will see them; null for the form that everyone in the room shares
+ */
+export async function readMessages(
+  sql: SqlClient,
+  ids: string[],
+  viewerId: string | null = null,
+): Promise<EmbeddingRow[]> {
+  if (ids.length === 0) return [];
+  const rows = await sql<EmbeddingRow[]>`
+    select ${messageColumns(sql)}, ${embedsFor(sql, viewerId)}
+    from messages m join users u on u.id = m.author_id
+    where m.id = any(${ids}::uuid[])`;
+  await prepareExcerpts(rows.map(({ embeds }) => embeds));
+  return rows;
+}
 
 /** What messages embed, by the message's id; one that embeds nothing is left out. */
 type EmbedsById = Map<string, EmbedRow>;
@@ -89,26 +146,17 @@ type Embeds = Pick<EmbedRow, "pinned"> &
   >;
 
 /** One object for the many messages that embed nothing. */
-const NO_EMBEDS: Embeds = {
-  image: null,
-  file: null,
-  reactions: [],
-  preview_url: null,
-  preview: null,
-  mentions: [],
-  broadcast: null,
-  room_references: [],
-  group_id: null,
-  pinned: null,
-  ...NO_THREAD_PARTS,
-};
+const NO_EMBEDS = toSharedEmbeds("", NOTHING);
 
 function toSharedEmbeds(roomId: string, embeds: EmbedRow): Embeds {
   const { image, file, reactions, preview_url, preview, mentions, broadcast } = embeds;
   return {
     image: image && toImage(roomId, image),
     file: file && { ...file, url: fileUrl(roomId, file.id) },
-    reactions: (reactions ?? []).map((one) => ({ ...one, count: one.user_ids.length })),
+    reactions: (reactions ?? []).map((reaction) => ({
+      ...reaction,
+      count: reaction.user_ids.length,
+    })),
     preview_url,
     preview: preview && toPreview(preview),
     mentions: mentions ?? [],
@@ -143,7 +191,7 @@ export function addPrivateParts(
 
 /** What a webhook pinned was pinned by its author. */
 function toPinned({ at, by }: PinRow, author: Message["author"]): Message["pinned"] {
-  return { by: by ? userFromRow(by.id, by) : author, at: new Date(at).toISOString() };
+  return { by: by ? toUser(by) : author, at: new Date(at).toISOString() };
 }
 
 function referencesOf(embeds: EmbedRow, isViewers: boolean) {
@@ -167,3 +215,37 @@ function viaOf({ via_name, via_icon_emoji }: MessageRow): Message["via"] {
     ? null
     : { kind: "incoming_webhook", name: via_name, icon_emoji: via_icon_emoji };
 }
+
+/**
+ * A message as an answer may show it to its caller: a token without `read:messages` is shown what its own
+ * bot wrote, and nothing of what others wrote.
+ */
+export function toCallersMessage(caller: Caller, message: Message): Message {
+  if (mayReadMessages(caller)) return message;
+  const { root, quote, thread } = message;
+  // What a webhook posted in the bot's name came from elsewhere.
+  const isOwn = message.author.id === caller.id && message.via === null;
+  return {
+    ...message,
+    ...(isOwn ? {} : NO_CONTENT),
+    thread: thread && toCallersThread(caller, thread),
+    root: root && { ...root, title: null, excerpt: null },
+    quote: quote && ("is_gone" in quote ? quote : { ...quote, excerpt: null }),
+  };
+}
+
+/** A thread as an answer may show it to its caller: its title is text, too. */
+export function toCallersThread(caller: Caller, thread: Thread): Thread {
+  return mayReadMessages(caller) ? thread : { ...thread, title: null };
+}
+
+/** File names and descriptions of images are words of the author, too. */
+const NO_CONTENT = {
+  content: null,
+  image: null,
+  file: null,
+  preview_url: null,
+  preview: null,
+  mentions: [],
+  room_references: [],
+};

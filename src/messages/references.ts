@@ -1,26 +1,48 @@
-import { and, eq, exists, or, sql } from "drizzle-orm";
+/**
+ * Whom and what a message mentions: the rules, for the statement that writes messages and for edits.
+ * Hand-written SQL, because both share it.
+ */
+import { sql } from "drizzle-orm";
 import type { Transaction } from "../database/connect.ts";
-import {
-  memberships,
-  messageBroadcasts,
-  messageMentions,
-  messagePins,
-  messageReactions,
-  messageRoomReferences,
-  messages,
-  rooms,
-  threads,
-  users,
-} from "../database/schema.ts";
+import { LEASE_SECONDS } from "../presence/presence.ts";
+import { makeBroadcastRefusal } from "../rooms/refusals.ts";
+import { MAX_BROADCAST_MEMBERS, MAX_HERE } from "../wire/limits.ts";
+import type { Broadcast, RoomKind } from "../wire/models.ts";
 
-import { refuseBroadcast } from "../rooms/write-refusals.ts";
-import type { Broadcast } from "../wire/models.ts";
-import { connectedMembersOf } from "./broadcasts.ts";
+/** SQL: the members `m` of a room whom the text of a message `p` names. */
+export const MENTIONED_MEMBERS = `
+  cross join lateral unnest(string_to_array(p.usernames, ' ')) as t(username)
+  cross join lateral (select id from users where username = t.username limit 1) u
+  cross join lateral (
+    select user_id from memberships where room_id = p.room_id and user_id = u.id limit 1
+  ) m`;
 
-type MessageKey = Pick<
-  typeof messages.$inferSelect,
-  "id" | "roomId" | "seq" | "authorId" | "createdAt"
->;
+/** SQL: the rooms `r` that the text of a message `p` names, of those that its author is in. */
+export const REFERENCED_ROOMS = `
+  cross join lateral unnest(string_to_array(p.room_names, ' ')) as t(name)
+  cross join lateral (select id from rooms where name = t.name limit 1) r
+  cross join lateral (
+    select from memberships where room_id = r.id and user_id = p.author_id limit 1
+  ) m`;
+
+/**
+ * SQL: whether an author with the `role` may use `@room` and `@here` in a room of this `kind` and
+ * `member_count`: in a large one its owner and admins may, in a conversation nobody.
+ */
+export const MAY_BROADCAST = `kind = 'room' and (member_count <= ${MAX_BROADCAST_MEMBERS} or role <> 'member')`;
+
+/**
+ * SQL: the members whom `@here` mentions in the room of a message `p`: those who are connected at this
+ * moment, also those who appear offline, because its publish to the room's sockets reaches the same
+ * people. Null, which means all members, if they are more than `MAX_HERE`.
+ */
+export const CONNECTED_MEMBERS = `(
+  select case when count(*) <= ${MAX_HERE} then coalesce(array_agg(ms.user_id), '{}') end
+  from memberships ms
+  where ms.room_id = p.room_id and exists (
+    select from presence join instances i on i.id = presence.instance_id
+    where presence.user_id = ms.user_id
+      and i.heartbeat_at > clock_timestamp() - ${LEASE_SECONDS} * interval '1 second'))`;
 
 /**
  * Replaces whom and what a message mentions after its text has changed, under the room's lock:
@@ -28,37 +50,25 @@ type MessageKey = Pick<
  */
 export async function replaceReferences(
   tx: Transaction,
-  { id, roomId, seq, authorId, createdAt }: MessageKey,
+  id: string,
   usernames: string[],
   roomNames: string[],
 ): Promise<void> {
-  await tx.delete(messageMentions).where(eq(messageMentions.messageId, id));
-  await tx.delete(messageRoomReferences).where(eq(messageRoomReferences.messageId, id));
+  await tx.execute(sql`delete from message_mentions where message_id = ${id}`);
+  await tx.execute(sql`delete from message_room_references where message_id = ${id}`);
   if (usernames.length > 0) {
-    const isMember = and(eq(memberships.userId, users.id), eq(memberships.roomId, roomId));
-    await tx.insert(messageMentions).select(
-      tx
-        .select({
-          messageId: sql`${id}::uuid`.as("message_id"),
-          userId: users.id,
-          roomId: memberships.roomId,
-          seq: sql`${seq}::bigint`.as("seq"),
-          createdAt: sql`${sql.param(createdAt, messages.createdAt)}::timestamptz`.as("created_at"),
-        })
-        .from(users)
-        .innerJoin(memberships, isMember)
-        .where(sql`${users.username} = any(${sql.param(usernames)})`),
-    );
+    await tx.execute(sql`
+      insert into message_mentions (message_id, user_id, room_id, seq, created_at)
+      select p.id, m.user_id, p.room_id, p.seq, p.created_at
+      from (select *, ${usernames.join(" ")}::text as usernames from messages where id = ${id}) p
+      ${sql.raw(MENTIONED_MEMBERS)}`);
   }
   if (roomNames.length > 0) {
-    const isMember = and(eq(memberships.roomId, rooms.id), eq(memberships.userId, authorId));
-    await tx.insert(messageRoomReferences).select(
-      tx
-        .select({ messageId: sql`${id}::uuid`.as("message_id"), roomId: rooms.id })
-        .from(rooms)
-        .innerJoin(memberships, isMember)
-        .where(sql`${rooms.name} = any(${sql.param(roomNames)})`),
-    );
+    await tx.execute(sql`
+      insert into message_room_references (message_id, room_id)
+      select p.id, r.id
+      from (select *, ${roomNames.join(" ")}::text as room_names from messages where id = ${id}) p
+      ${sql.raw(REFERENCED_ROOMS)}`);
   }
 }
 
@@ -69,59 +79,35 @@ export async function replaceReferences(
  */
 export async function replaceBroadcast(
   tx: Transaction,
-  seat: Parameters<typeof refuseBroadcast>[0],
-  { id, roomId, seq, createdAt }: MessageKey,
+  author: { userId: string; roomId: string },
+  id: string,
   kind: Broadcast | null,
 ): Promise<void> {
-  const ofMessage = eq(messageBroadcasts.messageId, id);
-  const [known] = await tx
-    .select({ kind: messageBroadcasts.kind })
-    .from(messageBroadcasts)
-    .where(ofMessage);
-  if ((known?.kind ?? null) === kind) return;
-  if (kind) refuseBroadcast(seat);
-  await tx.delete(messageBroadcasts).where(ofMessage);
-  if (kind === null) return;
-  await tx.insert(messageBroadcasts).select(
-    tx
-      .select({
-        messageId: sql`${id}::uuid`.as("message_id"),
-        roomId: rooms.id,
-        seq: sql`${seq}::bigint`.as("seq"),
-        createdAt: sql`${sql.param(createdAt, messages.createdAt)}::timestamptz`.as("created_at"),
-        kind: sql`${kind}::text`.as("kind"),
-        userIds: sql
-          .raw(kind === "here" ? connectedMembersOf("rooms.id") : "null::uuid[]")
-          .as("user_ids"),
-      })
-      .from(rooms)
-      .where(eq(rooms.id, roomId)),
+  const [previous] = await tx.execute<{ kind: Broadcast }>(
+    sql`select kind from message_broadcasts where message_id = ${id}`,
   );
+  if ((previous?.kind ?? null) === kind) return;
+  if (kind) await refuseBroadcast(tx, author);
+  await tx.execute(sql`delete from message_broadcasts where message_id = ${id}`);
+  if (kind === null) return;
+  await tx.execute(sql`
+    insert into message_broadcasts (message_id, room_id, seq, created_at, kind, user_ids)
+    select p.id, p.room_id, p.seq, p.created_at, ${kind},
+      ${sql.raw(kind === "here" ? CONNECTED_MEMBERS : "null::uuid[]")}
+    from messages p where p.id = ${id}`);
 }
 
-/** Updates whether a message embeds anything at all, after something was added or removed. */
-export async function updateHasEmbeds(tx: Transaction, messageId: string): Promise<void> {
-  const hasAny = (
-    table:
-      | typeof messageReactions
-      | typeof messageMentions
-      | typeof messageBroadcasts
-      | typeof messagePins
-      | typeof messageRoomReferences
-      | typeof threads,
-  ) => exists(tx.select().from(table).where(eq(table.messageId, messageId)));
-  const hasEmbeds = or(
-    sql`num_nonnulls(${messages.imageId}, ${messages.fileId}, ${messages.previewUrl}, ${messages.groupId},
-      ${messages.threadId}, ${messages.quoteId}, ${messages.deletedAt}) > 0`,
-    hasAny(messageReactions),
-    hasAny(messageMentions),
-    hasAny(messageBroadcasts),
-    hasAny(messagePins),
-    hasAny(messageRoomReferences),
-    hasAny(threads),
-  );
-  await tx
-    .update(messages)
-    .set({ hasEmbeds: sql`${hasEmbeds}` })
-    .where(eq(messages.id, messageId));
+/**
+ * Refuses `@room` and `@here` to a member who may not use them.
+ * @throws Refusal `broadcast_restricted`
+ */
+export async function refuseBroadcast(
+  tx: Pick<Transaction, "execute">,
+  { userId, roomId }: { userId: string; roomId: string },
+): Promise<void> {
+  const [row] = await tx.execute<{ kind: RoomKind; may: boolean }>(sql`
+    select kind, ${sql.raw(MAY_BROADCAST)} as may
+    from rooms join memberships on room_id = rooms.id and user_id = ${userId}
+    where rooms.id = ${roomId}`);
+  if (!row?.may) throw makeBroadcastRefusal(row?.kind ?? null);
 }

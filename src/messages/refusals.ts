@@ -14,6 +14,11 @@ export function hideRefusedRoom(error: unknown): never {
   throw error;
 }
 
+/** The refusal `not_found` of an incoming webhook that was deleted, or never was. */
+export function makeUnknownWebhook(): Refusal {
+  return new Refusal("not_found", "There is no such webhook.");
+}
+
 /** An upload is used by the one who made it, in its room, once. */
 export function makeUnknownUpload(): Refusal {
   return new Refusal(

@@ -1,15 +1,18 @@
 import { Type as t } from "@sinclair/typebox";
 import type { Database } from "../database/connect.ts";
-import { Answer, jsonText, route } from "../routing/route.ts";
+import { requireMembership } from "../rooms/access.ts";
+import { jsonResponse } from "../routing/response.ts";
+import { Reply, route } from "../routing/route.ts";
 import { NewerEvent, RoomEvent } from "../wire/events.ts";
 import { History, Message, Page, Reaction } from "../wire/models.ts";
-import { ChangesQuery, HistoryQuery, PageQuery } from "../wire/queries.ts";
+import { ChangesQuery, HistoryQuery, IdempotencyHeaders, PageQuery } from "../wire/queries.ts";
 import { EditMessage, PostMessage, React } from "../wire/requests.ts";
 import { deleteMessage, editMessage } from "./change.ts";
 import { createChangesPages, readChanges } from "./events.ts";
-import { requireMessage, readHistory } from "./history.ts";
-import { HistoryPages } from "./history-pages.ts";
-import { toCallersMessage } from "./hide-text.ts";
+import { requireMessage } from "./access.ts";
+import { HistoryPages, readHistory } from "./history.ts";
+import { toCallersMessage } from "./read.ts";
+import { postOnce } from "./idempotency.ts";
 import { listPins, pinMessage, unpinMessage } from "./pin.ts";
 import type { Poster } from "./post.ts";
 import { toggleReaction } from "./react.ts";
@@ -27,17 +30,17 @@ export const messageRoutes = (database: Database, poster: Poster) => {
       description:
         "The newest page; or the page before, after or around a message; or around the first message at or after a time. More than one of these is 422.",
       query: HistoryQuery,
-      answers: { 200: History },
+      responses: { 200: History },
       errors: ["message_not_found"],
-      run: async ({ actor, params, query }) =>
-        jsonText(await readHistory(sql, pages, actor.id, params.id, query)),
+      handler: async ({ actor, params, query }) =>
+        jsonResponse(await readHistory(sql, pages, actor.id, params.id, query)),
     }),
     route("GET /api/rooms/:id/changes", {
       access: "read:messages",
       room: "member",
       summary: "List everything that happened in a room after a number, as WebSocket events",
       query: ChangesQuery,
-      answers: {
+      responses: {
         200: t.Object({
           items: t.Array(t.Union([RoomEvent, NewerEvent])),
           seq: t.Integer(),
@@ -45,21 +48,25 @@ export const messageRoutes = (database: Database, poster: Poster) => {
         }),
       },
       errors: ["seq_gone"],
-      run: async ({ actor, params, query }) =>
-        jsonText(await readChanges(database, changes, actor.id, params.id, query)),
+      handler: async ({ actor, params, query }) =>
+        jsonResponse(await readChanges(database, changes, actor.id, params.id, query)),
     }),
     route("POST /api/rooms/:id/messages", {
       access: "write:messages",
-      checksCredential: true,
       room: "member",
       summary: "Post a message",
-      description: "A known `client_id` is answered with the first message and 200.",
+      description:
+        "A known `client_id` is answered with the first message and 200. So is a request that repeats the `Idempotency-Key` and body of one in the last 24 hours.",
+      headers: IdempotencyHeaders,
       body: PostMessage,
-      answers: { 200: Message, 201: Message },
+      responses: { 200: Message, 201: Message },
       errors: [
         "room_archived",
         "conversation_closed",
         "client_id_used",
+        "idempotency_key_used",
+        "message_not_found",
+        "rate_limited",
         "empty_message",
         "broadcast_restricted",
         "unknown_upload",
@@ -67,23 +74,33 @@ export const messageRoutes = (database: Database, poster: Poster) => {
         "threads_off",
         "unknown_quote",
       ],
-      async run({ actor, params, body }) {
-        const { message, isNew } = await poster.post(actor, params.id, body);
-        return new Answer(isNew ? 201 : 200, toCallersMessage(actor, message));
+      async handler({ actor, params, body, request }) {
+        const { headers } = request;
+        // Who may not post uses up no keys.
+        if (headers.has("idempotency-key"))
+          await requireMembership(sql, actor.id, params.id, "member");
+        const posted = await postOnce(database, actor.id, headers, [params.id, body], (key) =>
+          poster.post(actor, params.id, { ...body, client_id: body.client_id ?? key?.clientId }),
+        );
+        const { message, isNew } =
+          "earlierId" in posted
+            ? { message: await requireMessage(sql, actor.id, posted.earlierId), isNew: false }
+            : posted;
+        return new Reply(isNew ? 201 : 200, toCallersMessage(actor, message));
       },
     }),
     route("GET /api/messages/:id", {
       access: "read:messages",
       summary: "Get a message",
-      answers: { 200: Message },
+      responses: { 200: Message },
       errors: ["message_not_found", "not_a_member"],
-      run: ({ actor, params }) => requireMessage(sql, actor.id, params.id),
+      handler: ({ actor, params }) => requireMessage(sql, actor.id, params.id),
     }),
     route("PATCH /api/messages/:id", {
       access: "write:messages",
       summary: "Edit a message of the caller",
       body: EditMessage,
-      answers: { 200: Message },
+      responses: { 200: Message },
       errors: [
         "message_not_found",
         "not_a_member",
@@ -93,26 +110,28 @@ export const messageRoutes = (database: Database, poster: Poster) => {
         "empty_message",
         "broadcast_restricted",
       ],
-      run: async ({ actor, params, body }) =>
+      handler: async ({ actor, params, body }) =>
         toCallersMessage(actor, await editMessage(database, actor.id, params.id, body.content)),
     }),
     route("DELETE /api/messages/:id", {
       access: "write:messages",
       summary: "Delete a message, as its author or the room's owner or admin",
-      answers: { 204: null },
+      description:
+        "What was written while the room was a conversation is for its author alone to delete.",
+      responses: { 204: null },
       errors: ["message_not_found", "not_a_member", "role_required"],
-      run: ({ actor, params }) => deleteMessage(database, actor.id, params.id),
+      handler: ({ actor, params }) => deleteMessage(database, actor.id, params.id),
     }),
     route("PUT /api/messages/:id/pin", {
       access: "write:messages",
       summary: "Pin a message in its room",
       description: "A token without `read:messages` is answered without the text of others.",
-      answers: { 200: Message },
+      responses: { 200: Message },
       errors: [
         ...(["message_not_found", "not_a_member", "role_required"] as const),
         ...(["room_archived", "conversation_closed", "too_many_pins"] as const),
       ],
-      run: async ({ actor, params }) =>
+      handler: async ({ actor, params }) =>
         toCallersMessage(actor, await pinMessage(database, actor.id, params.id)),
     }),
     route("DELETE /api/messages/:id/pin", {
@@ -120,26 +139,26 @@ export const messageRoutes = (database: Database, poster: Poster) => {
       summary: "Unpin a message",
       description:
         "For the person who pinned it, its author, and the room's owner and admins; in a conversation for everyone.",
-      answers: { 204: null },
+      responses: { 204: null },
       errors: [
         ...(["message_not_found", "not_a_member", "role_required"] as const),
         ...(["room_archived", "conversation_closed"] as const),
       ],
-      run: ({ actor, params }) => unpinMessage(database, actor.id, params.id),
+      handler: ({ actor, params }) => unpinMessage(database, actor.id, params.id),
     }),
     route("GET /api/rooms/:id/pins", {
       access: "read:messages",
       room: "member",
       summary: "List a room's pinned messages, the newest pin first",
       query: PageQuery,
-      answers: { 200: Page(Message) },
-      run: ({ actor, params, query }) => listPins(sql, actor.id, params.id, query),
+      responses: { 200: Page(Message) },
+      handler: ({ actor, params, query }) => listPins(sql, actor.id, params.id, query),
     }),
     route("POST /api/messages/:id/reactions", {
       access: "write:messages",
       summary: "Add an emoji to a message, or remove it",
       body: React,
-      answers: { 200: t.Object({ reactions: t.Array(Reaction), active: t.Boolean() }) },
+      responses: { 200: t.Object({ reactions: t.Array(Reaction), active: t.Boolean() }) },
       errors: [
         "message_not_found",
         "not_a_member",
@@ -147,7 +166,8 @@ export const messageRoutes = (database: Database, poster: Poster) => {
         "conversation_closed",
         "too_many_reactions",
       ],
-      run: ({ actor, params, body }) => toggleReaction(database, actor.id, params.id, body.emoji),
+      handler: ({ actor, params, body }) =>
+        toggleReaction(database, actor.id, params.id, body.emoji),
     }),
   ];
 };

@@ -2,11 +2,11 @@ import type { TObject, TSchema } from "@sinclair/typebox";
 import { paramsOf } from "../routing/input.ts";
 import type { AnyRoute, TaggedRoutes } from "../routing/route.ts";
 import { SCOPES } from "../wire/scopes.ts";
-import { toResponses, toProblems, refusalsOf } from "./answers.ts";
+import { refusalsOf, toProblems, toResponses } from "./responses.ts";
 import { describeSocket, describeWebhooks } from "./events.ts";
-import { INFO, TAGS } from "./info.ts";
-import { PROBLEM, SECURITY } from "./problems.ts";
 import { Components, type JsonSchema } from "./schemas.ts";
+import { VERSION } from "../wire/version.ts";
+import { CODES } from "../wire/codes.ts";
 
 /**
  * Describes the API (OpenAPI 3.1.1): every declared route, the WebSocket and the webhooks.
@@ -41,7 +41,7 @@ export function describeApi(tagged: TaggedRoutes, server: string): JsonSchema {
 
 function toOperation(components: Components, tag: string, route: AnyRoute): JsonSchema {
   const { access, summary, body, query } = route;
-  const scope = SCOPES.find((one) => one === access);
+  const scope = SCOPES.find((name) => name === access);
   const description = [
     route.description,
     scope && `A bot's token needs the scope \`${scope}\`.`,
@@ -57,20 +57,21 @@ function toOperation(components: Components, tag: string, route: AnyRoute): Json
     parameters: [
       ...parametersOf(components, "path", paramsOf(route)),
       ...parametersOf(components, "query", query),
+      ...parametersOf(components, "header", route.headers),
     ],
     ...(body ? { requestBody: bodyOf(components, body) } : {}),
     responses: { ...toResponses(components, route), ...toProblems(refusalsOf(route)) },
   };
 }
 
-/** The name in generated clients: `get_api_rooms_id_messages`. */
+/** The function's name in generated clients: `get_api_rooms_id_messages`. */
 function idOf({ method, path }: AnyRoute): string {
   return `${method.toLowerCase()}${path.replace(/[^a-z0-9]+/gi, "_")}`.replace(/_$/, "");
 }
 
 function parametersOf(
   components: Components,
-  place: "path" | "query",
+  place: "path" | "query" | "header",
   schema: TObject | undefined,
 ): JsonSchema[] {
   return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
@@ -113,3 +114,83 @@ function bodyOf(components: Components, body: TSchema | "file" | "webhook"): Jso
     content: { "application/json": { schema: components.convert(body) } },
   };
 }
+
+export const INFO = {
+  title: "Snug",
+  version: VERSION,
+  summary: "Self-hosted team chat",
+  description: `People authenticate with a session cookie, bots with a bearer token.
+
+- Ids are UUIDv7, times ISO 8601 in UTC, sizes in bytes.
+- Lists are \`{ items, next }\` of at most 200 items. Pass \`next\` as \`?cursor=\` for the next page.
+- Errors are problem documents (RFC 9457). Rely on \`code\`; \`detail\` is for people.
+- PATCH leaves absent fields unchanged, and null clears a field. Unknown fields are ignored.
+- A message can have a \`client_id\`. Sending it again returns the first message.
+- Each room numbers its events with \`seq\`, without gaps; see \`/ws/chat\` and \`changes\`.
+
+## WebSocket
+
+\`GET /ws/chat\` accepts the cookie or the bearer token. Frames are JSON objects with a \`type\`. Clients
+send the schemas \`…Frame\`; the service sends \`RoomEvent\`, \`RoomSignal\`, \`UserEvent\`, \`UnreadEvent\`
+and \`Answer\`. \`join\` a room with the last \`seq\` that you know to receive everything you missed.`,
+  license: { name: "MIT", identifier: "MIT" },
+  contact: { name: "The operator of this service", url: "https://snug.example" },
+};
+
+/** Descriptions of the tags. */
+export const TAGS = {
+  Accounts: "Signing in and up, the caller's account, and people",
+  Rooms: "Rooms and their members",
+  Messages: "Messages and their attachments",
+  "Webhooks and push": "Webhooks of rooms, and notifications",
+  Administration: "For site administrators",
+  Site: "For operators and tools",
+};
+
+/** The schema of a problem document (RFC 9457). */
+export const PROBLEM = {
+  type: "object",
+  required: ["type", "title", "status", "detail", "code"],
+  properties: {
+    type: { type: "string", const: "about:blank" },
+    title: { type: "string" },
+    status: { type: "integer" },
+    detail: { type: "string", description: "A sentence for people" },
+    code: { type: "string", enum: Object.keys(CODES), description: "Stable, for programs" },
+    ways: {
+      type: "array",
+      description: "For `proof_needed`: the ways to reauthenticate with `POST /api/auth/proof`",
+      items: { type: "string" },
+    },
+    draft: { type: "object", description: "For `draft_changed`: the stored `DraftCopy`" },
+    errors: {
+      type: "array",
+      description: "The invalid fields",
+      items: {
+        type: "object",
+        required: ["path", "message"],
+        properties: {
+          path: { type: "string", description: "A JSON pointer (RFC 6901)" },
+          message: { type: "string" },
+        },
+      },
+    },
+  },
+  example: {
+    type: "about:blank",
+    title: "No such room",
+    status: 404,
+    detail: "There is no such room, or you cannot see it.",
+    code: "room_not_found",
+  },
+};
+
+export const SECURITY = {
+  session: {
+    type: "apiKey",
+    in: "cookie",
+    name: "snug_session",
+    description: "A person's session",
+  },
+  bearer: { type: "http", scheme: "bearer", description: "A bot's token, `snug_…` (RFC 6750)" },
+};

@@ -9,7 +9,7 @@ import {
   UserEvent,
 } from "../wire/events.ts";
 import { FRAMES } from "../wire/frames.ts";
-import { WebhookPayload } from "../wire/outgoing-webhooks.ts";
+import { WebhookPayload } from "../wire/webhooks.ts";
 import type { Components, JsonSchema } from "./schemas.ts";
 
 /** The WebSocket as far as OpenAPI can describe it: the handshake, and the messages in each direction. */
@@ -38,14 +38,14 @@ export function describeSocket(components: Components): JsonSchema {
       tags: ["Messages"],
       summary: "Receive events and send frames over a WebSocket",
       description:
-        "Each frame is one JSON object with a `type`. The socket closes with 1009 after a frame over 64 KiB, 4401 when the session or token ends, and 1012 on a restart. A person can send 20 frames per second in bursts of 60; further frames are answered `rate_limited`. Up to 256 frames or 256 KiB of a socket are handled concurrently; further frames wait, and a bot's socket is not read while many wait. Above 128 waiting frames of a person, or 4 MiB of anyone, the socket gets `rate_limited` and closes with 1013, as does a socket above the 200 that an account can have on one instance.",
+        "Each frame is one JSON object with a `type`. The socket closes with 1009 after a frame over 64 KiB, 4401 when the session or token ends, and 1012 on a restart. A person can send 20 frames per second in bursts of 60; further frames get `rate_limited`. Up to 256 frames or 256 KiB of a socket are handled concurrently; further frames wait, and a bot's socket is not read while many wait. Above 128 waiting frames of a person, or 4 MiB of anyone, the socket gets `rate_limited` and closes with 1013, as does a socket above the 200 that an account can have on one instance.",
       parameters: [],
       responses: {
         "101": {
           description: "The messages in both directions",
           content: { "application/json": { schema } },
         },
-        "200": { description: "Never: other requests are refused" },
+        "200": { description: "Never sent: requests without an upgrade are refused" },
         "401": { description: "No valid session or token", content: problem },
         "403": { description: "The request comes from another site's page", content: problem },
       },
@@ -68,7 +68,7 @@ export function describeWebhooks(components: Components): Record<string, JsonSch
         operationId: "webhook_delivery",
         tags: ["Webhooks and push"],
         summary: "The request that an outgoing webhook sends (Standard Webhooks)",
-        description: "Respond with 2xx within 15 seconds. 410 turns the webhook off.",
+        description: "Respond with 2xx within 15 seconds. 410 disables the webhook.",
         security: [],
         parameters: [
           header("webhook-id", "The same for each attempt"),
@@ -81,7 +81,7 @@ export function describeWebhooks(components: Components): Record<string, JsonSch
         },
         responses: {
           "200": { description: "Delivered" },
-          "410": { description: "Turn the webhook off" },
+          "410": { description: "Disables the webhook" },
         },
       },
     },

@@ -1,13 +1,15 @@
-import type { CreateIncomingWebhook } from "../wire/incoming-webhooks.ts";
+import type { CreateIncomingWebhook, CreateOutgoingWebhook } from "../wire/webhooks.ts";
 import type { Frame } from "../wire/frames.ts";
-import type { DraftCopy, KeptRoom, Saved, Scheduled, ScheduleMessage } from "../wire/keeping.ts";
+import type { DraftCopy } from "../wire/drafts.ts";
+import type { RoomRef } from "../wire/models.ts";
+import type { Saved } from "../wire/saved-messages.ts";
+import type { Scheduled, ScheduleMessage } from "../wire/scheduled-messages.ts";
 import type { Direct, Message, MyRoom, User } from "../wire/models.ts";
 import type { CreateIdentityProvider } from "../wire/providers.ts";
 import type { CreateRoom, OpenDirect, PostMessage } from "../wire/requests.ts";
-import type { CreateOutgoingWebhook } from "../wire/outgoing-webhooks.ts";
 import type { Proof, SecondLogin, SecondStep, SignInMethods } from "../wire/sign-in.ts";
 
-/** Examples of responses and bodies, by the names of their schemas, which a test checks them against. */
+/** Examples of responses and bodies by schema name. A test checks them against the schemas. */
 
 const ADA: User = {
   id: "0199f3a0-6c00-7000-8000-00000000ada0",
@@ -68,6 +70,7 @@ const ROOM: MyRoom = {
   member_count: 4,
   last_message_at: "2026-11-21T09:32:00.000Z",
   seq: 42,
+  private_until_seq: null,
   pin_count: 1,
   newest_pin: { message_id: MESSAGE_ID, excerpt: "The engine runs." },
   membership: {
@@ -91,8 +94,12 @@ const DIRECT: Direct = {
     {
       status: "offline",
       user: {
-        ...{ id: "0199f3a0-6c00-7000-8000-0000000face0", username: "grace" },
-        ...{ display_name: "Grace Hopper", avatar_url: null, is_bot: false, is_active: true },
+        id: "0199f3a0-6c00-7000-8000-0000000face0",
+        username: "grace",
+        display_name: "Grace Hopper",
+        avatar_url: null,
+        is_bot: false,
+        is_active: true,
       },
     },
   ],
@@ -114,10 +121,10 @@ const DIRECT: Direct = {
   },
 };
 
-const KEPT_ROOM: KeptRoom = { id: ROOM_ID, kind: "room", name: "engines" };
+const ROOM_REF: RoomRef = { id: ROOM_ID, kind: "room", name: "engines" };
 const SAVED: Saved = {
   message: MESSAGE,
-  room: KEPT_ROOM,
+  room: ROOM_REF,
   note: "For the talk",
   saved_at: "2026-11-21T10:00:00.000Z",
   remind_at: "2026-11-23T09:00:00.000Z",
@@ -125,16 +132,36 @@ const SAVED: Saved = {
   done_at: null,
 };
 const SCHEDULED: Scheduled = {
-  ...{ id: "0199f3a2-1b00-7000-8000-0000000005e9", room_id: ROOM_ID, room: KEPT_ROOM },
-  ...{ thread_id: null, quote_id: null, content: "Good morning", image: null, file: null },
-  ...{ group_id: null, send_at: "2026-11-23T09:00:00.000Z", zone: "Europe/London" },
-  ...{ state: "waiting", reason: null, message_id: null, sent_late: false, ended_at: null },
+  id: "0199f3a2-1b00-7000-8000-0000000005e9",
+  room_id: ROOM_ID,
+  room: ROOM_REF,
+  thread_id: null,
+  quote_id: null,
+  content: "Good morning",
+  image: null,
+  file: null,
+  group_id: null,
+  send_at: "2026-11-23T09:00:00.000Z",
+  zone: "Europe/London",
+  state: "waiting",
+  reason: null,
+  message_id: null,
+  sent_late: false,
+  ended_at: null,
   created_at: "2026-11-21T10:00:00.000Z",
 };
 const DRAFT: DraftCopy = {
-  ...{ room_id: ROOM_ID, room: KEPT_ROOM, thread_id: null, content: "The engine" },
-  ...{ quote_id: null, image: null, file: null, client_id: null, version: 3 },
-  ...{ device: "Firefox on a phone", updated_at: "2026-11-21T10:00:00.000Z" },
+  room_id: ROOM_ID,
+  room: ROOM_REF,
+  thread_id: null,
+  content: "The engine",
+  quote_id: null,
+  image: null,
+  file: null,
+  client_id: null,
+  version: 3,
+  device: "Firefox on a phone",
+  updated_at: "2026-11-21T10:00:00.000Z",
 };
 
 type Example = { schema: string; value: unknown };
@@ -149,8 +176,10 @@ const ALL: Example[] = [
   example<Scheduled>("Scheduled", SCHEDULED),
   example<DraftCopy>("DraftCopy", DRAFT),
   example<ScheduleMessage>("ScheduleMessage", {
-    ...{ room_id: ROOM_ID, content: "Good morning" },
-    ...{ send_at: "2026-11-23T09:00:00Z", zone: "Europe/London" },
+    room_id: ROOM_ID,
+    content: "Good morning",
+    send_at: "2026-11-23T09:00:00Z",
+    zone: "Europe/London",
   }),
   example<OpenDirect>("OpenDirect", { user_ids: ["0199f3a0-6c00-7000-8000-0000000face0"] }),
   example<CreateRoom>("CreateRoom", { name: "engines", privacy: "open" }),

@@ -1,5 +1,5 @@
 import { Type as t } from "@sinclair/typebox";
-import { matchesEtag } from "../platform/conditional.ts";
+import { matchesEtag } from "../platform/http/conditional.ts";
 import { route, type TaggedRoutes } from "../routing/route.ts";
 import { describeApi } from "./document.ts";
 
@@ -16,8 +16,8 @@ export const openapiRoutes = (server: string, routes: () => TaggedRoutes) => {
     route("GET /api/openapi.json", {
       access: "public",
       summary: "Get this document",
-      answers: { 200: t.Object({ openapi: t.String() }), 304: null },
-      run({ request }) {
+      responses: { 200: t.Object({ openapi: t.String() }), 304: null },
+      handler({ request }) {
         const { text, etag } = readDocument();
         const headers = { "content-type": "application/json", etag, "cache-control": "no-cache" };
         if (matchesEtag(request, etag)) return new Response(null, { status: 304, headers });

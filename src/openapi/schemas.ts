@@ -2,13 +2,14 @@ import type { TSchema } from "@sinclair/typebox";
 import * as admin from "../wire/admin.ts";
 import * as events from "../wire/events.ts";
 import { FRAMES } from "../wire/frames.ts";
-import * as hooks from "../wire/incoming-webhooks.ts";
-import * as keeping from "../wire/keeping.ts";
+import * as webhooks from "../wire/webhooks.ts";
+import * as drafts from "../wire/drafts.ts";
+import * as savedMessages from "../wire/saved-messages.ts";
+import * as scheduledMessages from "../wire/scheduled-messages.ts";
 import * as models from "../wire/models.ts";
 import * as providers from "../wire/providers.ts";
 import * as requests from "../wire/requests.ts";
 import * as signIn from "../wire/sign-in.ts";
-import * as webhooks from "../wire/outgoing-webhooks.ts";
 import { EXAMPLES } from "./examples.ts";
 
 /** JSON Schema 2020-12, as OpenAPI 3.1 uses it. */
@@ -17,19 +18,20 @@ export type JsonSchema = Record<string, unknown>;
 const isSchema = (value: unknown): value is TSchema =>
   typeof value === "object" && value !== null && Symbol.for("TypeBox.Kind") in value;
 
-/** Small schemas that are clearer inline than as components. */
-const INLINE = new Set(["Id", "Sha256", "Timestamp", "Content", "ClientId", "Emoji"]);
+/** Small schemas that are clearer inline. */
+const INLINE = new Set(["Id", "Sha256", "Timestamp", "Content", "ClientId", "Emoji", "RoomRef"]);
 
 /** The names of components: exported schemas of `src/wire`, and the frames. */
 const NAMED = new Map<TSchema, string>();
 for (const module of [
   models,
   requests,
-  keeping,
+  savedMessages,
+  scheduledMessages,
+  drafts,
   signIn,
   providers,
   admin,
-  hooks,
   webhooks,
   events,
 ]) {
@@ -44,7 +46,7 @@ for (const [name, frame] of Object.entries(FRAMES)) {
 
 /** Finds a component's schema. */
 export function findSchema(name: string): TSchema | undefined {
-  return [...NAMED].find(([, one]) => one === name)?.[0];
+  return [...NAMED].find(([, component]) => component === name)?.[0];
 }
 
 /** Collects the components that are referenced, directly or by other components. */
@@ -56,7 +58,7 @@ export class Components {
     const name = NAMED.get(schema);
     if (name === undefined) return this.#inline(schema);
     if (!(name in this.schemas)) {
-      // Reserved first, because a schema can refer to itself.
+      // Reserved first, because a schema can reference itself.
       this.schemas[name] = {};
       const example = EXAMPLES.get(name);
       const described = this.#inline(schema);
@@ -70,10 +72,10 @@ export class Components {
   }
 
   #walk(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map((one) => this.#child(one));
+    if (Array.isArray(value)) return value.map((item) => this.#child(item));
     if (typeof value !== "object" || value === null) return value;
     const keys = Object.entries(isSchema(value) ? toKeywords(value) : value);
-    const entries = keys.map(([key, one]) => [key, this.#child(one)]);
+    const entries = keys.map(([key, child]) => [key, this.#child(child)]);
     return simplifyChoice(Object.fromEntries(entries));
   }
 
@@ -86,7 +88,7 @@ export class Components {
 function simplifyChoice(schema: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = schema;
   if (!Array.isArray(anyOf)) return schema;
-  const words = anyOf.map((one) => (one as JsonSchema).const);
+  const words = anyOf.map((choice) => (choice as JsonSchema).const);
   if (words.every((word) => typeof word === "string")) {
     return { ...rest, type: "string", enum: words };
   }
@@ -99,8 +101,8 @@ function simplifyChoice(schema: JsonSchema): JsonSchema {
 }
 
 /**
- * Keywords of JSON Schema alone: `expected` is for refusals, and `maxLength` counts characters there,
- * as `maxCharacters` does here.
+ * Reduces a schema to keywords of JSON Schema, whose `maxLength` counts characters like our
+ * `maxCharacters`.
  */
 function toKeywords({ expected: _, maxCharacters, ...keywords }: TSchema): object {
   return maxCharacters === undefined ? keywords : { ...keywords, maxLength: maxCharacters };

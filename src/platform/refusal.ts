@@ -1,5 +1,5 @@
 import { CODES, type Code, type FieldError } from "../wire/codes.ts";
-import type { DraftCopy } from "../wire/keeping.ts";
+import type { DraftCopy } from "../wire/drafts.ts";
 import type { Scope } from "../wire/scopes.ts";
 
 /**

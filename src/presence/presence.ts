@@ -1,14 +1,14 @@
-import type { SqlClient } from "../database/connect.ts";
+import type { Fragment, SqlClient } from "../database/connect.ts";
+import { notifyInStatement } from "../feed/signals.ts";
+import { Coalescer } from "../platform/concurrency/coalesce.ts";
 import { getLogger } from "../platform/log.ts";
-import { InstanceRows } from "./instance-rows.ts";
-import { removeInstance, renewLease, writeOpenRooms, writePeople } from "./statements.ts";
 
 const log = getLogger("presence");
 
 const HEARTBEAT_MS = 5_000;
-/** Without a heartbeat for this long, an instance is dead and its people are offline. */
+/** An instance without a heartbeat for this long is dead, and its people are offline. */
 export const LEASE_SECONDS = 20;
-/** A reload or a short drop does not show as going offline. */
+/** A reload or a short disconnection does not appear as going offline. */
 const GRACE_MS = 3_000;
 
 /**
@@ -25,6 +25,7 @@ export class Presence {
   constructor(
     private readonly sql: SqlClient,
     private readonly instance: string,
+    private readonly graceMs = GRACE_MS,
   ) {
     this.#people = new InstanceRows((arrived, left) => writePeople(sql, instance, arrived, left));
     this.#rooms = new InstanceRows((opened, closed) =>
@@ -41,34 +42,34 @@ export class Presence {
     }, HEARTBEAT_MS);
   }
 
-  /** The user's first socket on this instance is open. */
+  /** Call when the user's first socket on this instance opens. */
   connected(userId: string): void {
     clearTimeout(this.#leaving.get(userId));
     this.#leaving.delete(userId);
     this.#people.add(userId);
   }
 
-  /** The user's last socket on this instance is closed. */
+  /** Call when the user's last socket on this instance closes. */
   disconnected(userId: string): void {
     if (this.#leaving.has(userId)) return;
     const timer = setTimeout(() => {
       this.#leaving.delete(userId);
       this.#people.remove(userId);
-    }, GRACE_MS);
+    }, this.graceMs);
     this.#leaving.set(userId, timer);
   }
 
-  /** The first of the user's sockets on this instance has opened the room. */
+  /** Call when the first of the user's sockets on this instance opens the room. */
   opened(userId: string, roomId: string): void {
     this.#rooms.add(`${roomId} ${userId}`);
   }
 
-  /** None of the user's sockets on this instance has the room open any more. There is no grace. */
+  /** Called when none of the user's sockets on this instance has the room open any more; takes effect at once. */
   closed(userId: string, roomId: string): void {
     this.#rooms.remove(`${roomId} ${userId}`);
   }
 
-  /** Removes this instance and its rows, so that nobody waits for the lease to end. */
+  /** Removes this instance and its rows, instead of waiting for the lease to end. */
   async stop(): Promise<void> {
     if (this.#heartbeat) clearInterval(this.#heartbeat);
     for (const timer of this.#leaving.values()) clearTimeout(timer);
@@ -85,4 +86,159 @@ export class Presence {
 function parseKey(key: string) {
   const [roomId = "", userId = ""] = key.split(" ");
   return { roomId, userId };
+}
+
+/** Records who came online and went offline on an instance. Those who appear offline are not announced. */
+async function writePeople(
+  sql: SqlClient,
+  instance: string,
+  arrived: string[],
+  left: string[],
+): Promise<void> {
+  await sql`
+    with gone as (
+      delete from presence where instance_id = ${instance} and user_id = any(${left}::uuid[])
+    ), here as (
+      insert into presence (user_id, instance_id)
+      select user_id, ${instance}::uuid from unnest(${arrived}::uuid[]) as u(user_id)
+      on conflict do nothing
+    ), visit as (${recordVisits(sql, sql`select unnest(${left}::uuid[]) as user_id`)})
+    select ${notifyInStatement(sql, "member_updated", sql`'user_id', id`)}
+    from users where id = any(${[...arrived, ...left]}::uuid[]) and not appear_offline`;
+}
+
+/** A room that a person has open on an instance. */
+type OpenRoom = { roomId: string; userId: string };
+
+/** Writes which rooms people have opened and closed on an instance. */
+async function writeOpenRooms(
+  sql: SqlClient,
+  instance: string,
+  opened: OpenRoom[],
+  closed: OpenRoom[],
+): Promise<void> {
+  await sql`
+    with closed as (
+      delete from open_rooms
+      where instance_id = ${instance} and (room_id, user_id) in (
+        select * from unnest(
+          ${closed.map(({ roomId }) => roomId)}::uuid[], ${closed.map(({ userId }) => userId)}::uuid[]))
+    )
+    insert into open_rooms (room_id, user_id, instance_id)
+    select room_id, user_id, ${instance}::uuid
+    from unnest(
+      ${opened.map(({ roomId }) => roomId)}::uuid[], ${opened.map(({ userId }) => userId)}::uuid[]
+    ) as o(room_id, user_id)
+    on conflict do nothing`;
+}
+
+/**
+ * Renews the lease of an instance and removes those that are dead, with their rows.
+ * @returns true if the instance had no row: a crash of PostgreSQL empties these tables
+ */
+async function renewLease(
+  sql: SqlClient,
+  instance: string,
+  leaseSeconds: number,
+): Promise<boolean> {
+  const [row] = await sql<{ is_new: boolean }[]>`
+    with dead as (
+      delete from instances
+      where heartbeat_at < clock_timestamp() - ${leaseSeconds} * interval '1 second'
+        and id <> ${instance}
+      returning id
+    ), gone as (
+      delete from presence where instance_id in (select id from dead) returning user_id
+    ), visit as (${recordVisits(sql, sql`select distinct user_id from gone`)}), closed as (
+      delete from open_rooms where instance_id in (select id from dead)
+    ), notified as (
+      select ${notifyInStatement(sql, "member_updated", sql`'user_id', id`)}
+      from users where id in (select user_id from gone) and not appear_offline
+    ), beat as (
+      insert into instances (id) values (${instance})
+      on conflict (id) do update set heartbeat_at = clock_timestamp()
+      returning xmax = 0 as is_new
+    )
+    select (select is_new from beat) as is_new, (select count(*) from notified) as notified`;
+  return row?.is_new ?? false;
+}
+
+/** Removes an instance with its rows. */
+async function removeInstance(sql: SqlClient, instance: string): Promise<void> {
+  await sql`
+    with gone as (
+      delete from presence where instance_id = ${instance} returning user_id
+    ), visit as (${recordVisits(sql, sql`select user_id from gone`)}), closed as (
+      delete from open_rooms where instance_id = ${instance}
+    )
+    delete from instances where id = ${instance}`;
+}
+
+/** SQL that records when people were last connected, in the order of ids. */
+function recordVisits(sql: SqlClient, people: Fragment): Fragment {
+  return sql`
+    insert into visits (user_id, ended_at)
+    select user_id, clock_timestamp() from (${people}) p order by user_id
+    on conflict (user_id) do update set ended_at = excluded.ended_at`;
+}
+
+const DELAY_MS = 100;
+const RETRY_MS = 1_000;
+
+/**
+ * Keeps this instance's rows of a table up to date. Changes are delayed briefly, so that a row that
+ * is added and removed at once is never written.
+ */
+export class InstanceRows {
+  readonly #current = new Set<string>();
+  readonly #written = new Set<string>();
+  readonly #changed = new Coalescer((keys: string[]) => this.#writeRows(keys), {
+    delayMs: DELAY_MS,
+  });
+  /** Whether the table was emptied and no write has started since. */
+  #isEmptied = false;
+
+  /** @param write adds and removes rows; it is retried if it fails */
+  constructor(private readonly write: (added: string[], removed: string[]) => Promise<void>) {}
+
+  add(key: string): void {
+    if (this.#current.has(key)) return;
+    this.#current.add(key);
+    this.#changed.add(key);
+  }
+
+  remove(key: string): void {
+    if (this.#current.delete(key)) this.#changed.add(key);
+  }
+
+  /** Writes all rows again after the current write, because the table was emptied. */
+  rewrite(): Promise<void> {
+    this.#isEmptied = true;
+    for (const key of this.#current) this.#changed.add(key);
+    return this.#changed.flush();
+  }
+
+  /** Stops writing; resolves when the current write has ended. */
+  stop(): Promise<void> {
+    return this.#changed.stop();
+  }
+
+  async #writeRows(keys: string[]): Promise<void> {
+    if (this.#isEmptied) this.#written.clear();
+    this.#isEmptied = false;
+    const added = keys.filter((key) => this.#current.has(key) && !this.#written.has(key));
+    const removed = keys.filter((key) => !this.#current.has(key) && this.#written.has(key));
+    if (added.length + removed.length === 0) return;
+    try {
+      await this.write(added, removed);
+      for (const key of added) this.#written.add(key);
+      for (const key of removed) this.#written.delete(key);
+    } catch (error) {
+      log.warn("Presence could not be written; retrying.", { error: String(error) });
+      const retry = () => {
+        for (const key of keys) this.#changed.add(key);
+      };
+      setTimeout(retry, RETRY_MS).unref();
+    }
+  }
 }

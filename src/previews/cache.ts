@@ -1,9 +1,9 @@
 import { eq, sql } from "drizzle-orm";
-import type { Query, Transaction } from "../database/connect.ts";
+import type { Query, SqlClient, Transaction } from "../database/connect.ts";
 import { linkPreviews, peopleVersion } from "../database/schema.ts";
 import type { PageHead } from "./page-head.ts";
 
-/** Longer than a fetch takes, so that nobody else begins one; if the process dies, another job does. */
+/** Longer than a fetch takes, so that no second one starts. If the process dies, another job can claim the URL after it. */
 const CLAIM_SECONDS = 30;
 const TTL_SECONDS = 7 * 24 * 3_600;
 const FAILURE_TTL_SECONDS = 3_600;
@@ -21,7 +21,7 @@ export type Claim = {
   until: Date;
   /** Whether an older preview was shown until now. */
   wasShown: boolean;
-  /** Whether the URL was in the cache: cached pages of other messages may show its preview. */
+  /** Whether the URL was cached: cached pages of other messages may show its preview. */
   wasCached: boolean;
 };
 
@@ -30,29 +30,31 @@ export type Result =
   { kind: "page"; head: PageHead; picture: Buffer | null } | { kind: "image" | "failed" };
 
 /**
- * Reads what is cached for a URL. Where nothing is, or it has expired, the URL is claimed: of the jobs
- * that ask at once, on all instances together, one gets the claim and has to fetch it.
+ * Reads what is cached for a URL. If nothing is cached or it has expired, the URL is claimed: one
+ * of all concurrent jobs, on any instance, gets the claim and must fetch it.
  */
 export async function readOrClaim(db: Query, url: string): Promise<Cached> {
   const urlHash = hashUrl(url);
-  const known = linkPreviews;
+  const previews = linkPreviews;
   // Until the result is stored, the row is a failure that has expired.
   const [claimed] = await db
-    .insert(known)
+    .insert(previews)
     .values({
-      ...{ urlHash, url, hasFailed: true },
+      urlHash,
+      url,
+      hasFailed: true,
       expiresAt: sql`clock_timestamp() - interval '1 second'`,
       claimedUntil: sql`clock_timestamp() + ${CLAIM_SECONDS} * interval '1 second'`,
     })
     .onConflictDoUpdate({
-      target: known.urlHash,
+      target: previews.urlHash,
       set: { claimedUntil: sql`excluded.claimed_until` },
-      setWhere: sql`${known.expiresAt} <= clock_timestamp()
-        and (${known.claimedUntil} is null or ${known.claimedUntil} <= clock_timestamp())`,
+      setWhere: sql`${previews.expiresAt} <= clock_timestamp()
+        and (${previews.claimedUntil} is null or ${previews.claimedUntil} <= clock_timestamp())`,
     })
     .returning({
-      until: known.claimedUntil,
-      hasFailed: known.hasFailed,
+      until: previews.claimedUntil,
+      hasFailed: previews.hasFailed,
       wasCached: sql<boolean>`xmax <> 0`,
     });
   if (claimed?.until) {
@@ -61,11 +63,11 @@ export async function readOrClaim(db: Query, url: string): Promise<Cached> {
   }
   const [row] = await db
     .select({
-      isFresh: sql<boolean>`${known.expiresAt} > clock_timestamp()`,
-      hasFailed: known.hasFailed,
+      isFresh: sql<boolean>`${previews.expiresAt} > clock_timestamp()`,
+      hasFailed: previews.hasFailed,
     })
-    .from(known)
-    .where(eq(known.urlHash, urlHash));
+    .from(previews)
+    .where(eq(previews.urlHash, urlHash));
   if (!row?.isFresh) return { state: "claimed" };
   return { state: row.hasFailed ? "failed" : "shown" };
 }
@@ -75,7 +77,7 @@ export async function expireCachedPages(tx: Transaction): Promise<void> {
   await tx.update(peopleVersion).set({ version: sql`${peopleVersion.version} + 1` });
 }
 
-/** Lets another job fetch the URL: this one failed. */
+/** Releases a claim after a failed fetch, so that another job can fetch the URL. */
 export async function releaseClaim(db: Query, { urlHash, until }: Claim): Promise<void> {
   await db.update(linkPreviews).set({ claimedUntil: null })
     .where(sql`${linkPreviews.urlHash} = ${urlHash}
@@ -106,4 +108,32 @@ export async function storePreview(tx: Transaction, url: string, result: Result)
 
 function hashUrl(url: string): Buffer {
   return new Bun.CryptoHasher("sha256").update(url).digest();
+}
+
+/** Hand-written SQL: a delete in a CTE. */
+
+/**
+ * Deletes previews that have expired and that no message shows, among the next ones by the primary
+ * key; those that a message shows stay, however old. Pictures are deleted with the bytes that nothing
+ * refers to. A preview that was fetched again meanwhile is fresh once its row can be locked.
+ * @param after a key in hex
+ * @returns the last key that was checked, in hex, or null when there are no more
+ */
+export async function prunePreviewsAfter(
+  sql: SqlClient,
+  after: string,
+  limit: number,
+): Promise<string | null> {
+  const [row] = await sql<{ last: string | null }[]>`
+    with checked as (
+      select url_hash from link_previews where url_hash > decode(${after}, 'hex')
+      order by url_hash limit ${limit}
+    ), deleted as (
+      delete from link_previews p using checked where p.url_hash = checked.url_hash
+        and p.expires_at < statement_timestamp()
+        and (p.claimed_until is null or p.claimed_until < statement_timestamp())
+        and not exists (select from messages where preview_url = p.url)
+    )
+    select max(encode(url_hash, 'hex')) as last from checked`;
+  return row?.last ?? null;
 }

@@ -1,7 +1,7 @@
 import { getLogger } from "../platform/log.ts";
 import type { Egress, EgressAnswer } from "../platform/egress/egress.ts";
 import { EgressError } from "../platform/egress/error.ts";
-import { makeSmallPicture } from "../platform/images.ts";
+import { makeSmallPicture } from "../platform/images/images.ts";
 import { Refusal } from "../platform/refusal.ts";
 import type { PageHead } from "./page-head.ts";
 import { parseCharset, readPageText } from "./page-text.ts";
@@ -9,6 +9,8 @@ import { parseCharset, readPageText } from "./page-text.ts";
 const log = getLogger("previews");
 
 const MAX_HOPS = 5;
+/** Pages that only redirect to another page (`<meta http-equiv="refresh">`). */
+const MAX_REFRESHES = 2;
 const MAX_MS = 10_000;
 const MAX_BYTES = 1024 * 1024;
 const PICTURE_SIDE = 640;
@@ -18,12 +20,12 @@ const IMAGE_TYPES = new Set([
   // Other names of JPEG and PNG.
   ...["image/jpg", "image/pjpeg", "image/apng", "image/x-png"],
 ]);
-/** They say nothing of what a file is, so its first bytes do. */
-const UNKNOWN_TYPES = new Set(["application/octet-stream", "binary/octet-stream"]);
-const PAGE_TYPES = new Set(["text/html", "application/xhtml+xml"]);
+const XHTML = "application/xhtml+xml";
+const PAGE_TYPES = new Set(["text/html", XHTML]);
+const ACCEPTED = `text/html,${XHTML},image/*;q=0.9`;
 /**
- * Names a bot, since sites send those what is meant for previews: Next.js, for one, knows Slackbot
- * and streams its metadata late to readers that it does not know.
+ * Names a known bot, because sites send previews to those only. Next.js, for example, streams
+ * metadata late to unknown clients.
  */
 const USER_AGENT = "Snugbot/1.0 (link previews, as Slackbot)";
 
@@ -53,8 +55,11 @@ export async function fetchPreview(
       signal,
     });
   try {
-    const answer = await get(url, "text/html,application/xhtml+xml,image/*;q=0.9");
-    const head = await readAnswer(answer);
+    let head = await readAnswer(await get(url, ACCEPTED));
+    for (let i = 0; i < MAX_REFRESHES && "refreshTo" in head; i += 1) {
+      head = await readAnswer(await get(head.refreshTo, ACCEPTED));
+    }
+    if ("refreshTo" in head) return failed("it only leads on");
     if (!("title" in head)) return head;
     let picture: Uint8Array | null = null;
     for (const imageUrl of head.imageUrls) {
@@ -68,36 +73,61 @@ export async function fetchPreview(
   }
 }
 
-async function readAnswer(answer: EgressAnswer): Promise<PageHead | Fetched> {
-  const contentType = answer.headers["content-type"] ?? "text/html";
-  const type = contentType.split(/[;,]/)[0]?.trim().toLowerCase() ?? "";
+/** A page that redirects to another page. */
+type Refresh = { refreshTo: URL };
+
+async function readAnswer(answer: EgressAnswer): Promise<PageHead | Fetched | Refresh> {
+  const contentType = answer.headers["content-type"] ?? "";
+  const type = contentType.split(/[;,\s]/)[0]?.toLowerCase() ?? "";
   const isGood = answer.status >= 200 && answer.status <= 299;
-  if (isGood && UNKNOWN_TYPES.has(type)) {
-    return (await isImage(answer)) ? { kind: "image" } : failed(`type ${type}`);
+  if (!isGood || IMAGE_TYPES.has(type)) {
+    // The content type is enough; the body is not read.
+    answer.close();
+    return isGood ? { kind: "image" } : failed(`status ${answer.status}`);
   }
-  if (!isGood || !PAGE_TYPES.has(type)) answer.close();
-  if (!isGood) return failed(`status ${answer.status}`);
-  // Its type is enough: the body is not read.
-  if (IMAGE_TYPES.has(type)) return { kind: "image" };
-  if (!PAGE_TYPES.has(type)) return failed(`type ${type}`);
-  const text = await readPageText(truncateBody(answer.body), parseCharset(contentType));
+  const { start, body } = await peek(truncateBody(answer.body));
+  const isPage = PAGE_TYPES.has(type);
+  // Other types are often wrong: the first bytes say what a file is.
+  const isImage = !isPage && SIGNATURES.test(start);
+  if (isImage || (!isPage && type !== "")) {
+    answer.close();
+    return isImage ? { kind: "image" } : failed(`type ${type}`);
+  }
+  const isXml = type === XHTML;
+  const text = await readPageText(body, parseCharset(contentType), isXml);
   // Its parser is loaded with the first preview.
-  const { readPageHead } = await import("./page-head.ts");
-  return readPageHead(text, answer.url);
+  const { findRefresh, readPageHead } = await import("./page-head.ts");
+  const head = readPageHead(text, answer.url);
+  const isBare = head.description === null && head.imageUrls.length === 0;
+  const refreshTo = isBare ? findRefresh(text, answer.url) : null;
+  return refreshTo ? { refreshTo } : head;
 }
 
 /** What files of the formats in `IMAGE_TYPES` begin with, in Latin-1; of PNG, the letters alone. */
 const SIGNATURES = /^(?:\xff\xd8\xff|\x89PNG\r\n|GIF8[79]a|RIFF[\s\S]{4}WEBP|[\s\S]{4}ftypavi[fs])/;
 const MAX_SIGNATURE = 12;
 
-/** Whether a body begins as a picture does. No more of it is read. */
-async function isImage(answer: EgressAnswer): Promise<boolean> {
+/** Reads the beginning of a body, in Latin-1. @returns it, and the whole body */
+async function peek(
+  body: AsyncGenerator<Buffer>,
+): Promise<{ start: string; body: AsyncGenerator<Buffer> }> {
+  const pieces: Buffer[] = [];
   let start = "";
-  for await (const piece of truncateBody(answer.body)) {
-    start += piece.subarray(0, MAX_SIGNATURE).toString("latin1");
-    if (start.length >= MAX_SIGNATURE) break;
+  while (start.length < MAX_SIGNATURE) {
+    const { done, value } = await body.next();
+    if (done) break;
+    pieces.push(value);
+    start += value.subarray(0, MAX_SIGNATURE).toString("latin1");
   }
-  return SIGNATURES.test(start);
+  async function* whole() {
+    try {
+      yield* pieces;
+      yield* body;
+    } finally {
+      await body.return(undefined);
+    }
+  }
+  return { start, body: whole() };
 }
 
 /** Fetches a page's picture and makes it small. A page whose picture fails is shown without one. */

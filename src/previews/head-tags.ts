@@ -7,10 +7,16 @@ const MAX_DISTANCE = 64 * 1024;
 
 const NAME = /<(\/?[a-z][a-z0-9-]*)/iy;
 /** The content of these elements has no tags (WHATWG HTML, 13.2.5). */
-const RAW = new Set(["script", "style", "template", "title", "textarea", "iframe", "svg", "xmp"]);
+const RAW = new Set([
+  ...["script", "style", "template", "title", "textarea", "iframe", "svg", "xmp"],
+  ...["noembed", "noframes"],
+]);
 /** The tags that previews use; papers have hundreds of others. */
 const USED =
-  /\b(?:property|name)\s*=\s*["']?\s*(?:og:(?:title|description|site_name|image)|twitter:|description|application-name)|\bcharset\b/i;
+  /\b(?:property|name)\s*=\s*["']?\s*(?:og:(?:title|description|site_name|image)|twitter:(?:title|description|image)|description|application-name)|\bcharset\b|\bhttp-equiv\s*=\s*["']?\s*refresh\b/i;
+/** Pages that list all their pictures have hundreds. */
+const IMAGE = /\b(?:property|name)\s*=\s*["']?\s*og:image/i;
+const MAX_IMAGE_TAGS = 40;
 const GRAPH = /\b(?:property|name)\s*=\s*["']?\s*og:(title|description|site_name|image)\b/i;
 const EMPTY = /\bcontent\s*=\s*(?:""|''|["']?\s*>)/i;
 
@@ -32,14 +38,21 @@ export class TagScanner {
   /** Text that has come since it was last read. */
   #unread = 0;
   #tags = 0;
+  #imageTags = 0;
   #hasTitle = false;
   #hasBase = false;
   /** Where the page's own title was found. */
   #titleAt: number | null = null;
   readonly #graph = new Set<string>();
 
-  /** @param hasCharset true if the encoding is known, so that no tag for it is needed */
-  constructor(readonly hasCharset: boolean) {}
+  /**
+   * @param hasCharset true if the encoding is known, so that no tag for it is needed
+   * @param isXml true for XHTML, where any element may end with its tag
+   */
+  constructor(
+    readonly hasCharset: boolean,
+    readonly isXml = false,
+  ) {}
 
   /** @param isLast true for the end of the page */
   feed(text: string, isLast = false): void {
@@ -90,11 +103,17 @@ export class TagScanner {
     if (name === "meta") this.#add(tag, this.#before + end);
     // Tags that stand together are read together: `og:image:secure_url` follows `og:image`.
     else if (this.#isWhole()) this.isDone = true;
-    if (name === "base" && !this.#hasBase && tag.length < MAX_TITLE_LENGTH) {
+    if (
+      name === "base" &&
+      !this.#hasBase &&
+      /\shref\s*=/i.test(tag) &&
+      tag.length < MAX_TITLE_LENGTH
+    ) {
       this.#hasBase = true;
       this.found += tag;
     }
-    if (!RAW.has(name) || (name === "svg" && tag.endsWith("/>"))) return end;
+    const isEmpty = (this.isXml || name === "svg") && tag.endsWith("/>");
+    if (!RAW.has(name) || isEmpty) return end;
     const close = endOfRaw(text, name, end);
     if (name === "title" && !this.#hasTitle && close !== -1) {
       this.#hasTitle = true;
@@ -105,6 +124,7 @@ export class TagScanner {
 
   #add(tag: string, at: number): void {
     if (tag.length >= MAX_LENGTH || !USED.test(tag)) return;
+    if (IMAGE.test(tag) && ++this.#imageTags > MAX_IMAGE_TAGS) return;
     this.found += tag;
     this.#tags += 1;
     const [, name] = GRAPH.exec(tag) ?? [];
@@ -130,9 +150,27 @@ export function extractHeadTags(text: string): string {
   return scanner.found;
 }
 
-/** The label of the first `meta` with an encoding, unchanged. */
+/** The encoding of the first `meta` that names a known one. */
 export function findMetaCharset(tags: string): string | null {
-  return /<meta\b[^>]{0,200}?charset\s*=\s*["']?\s*([^\s"'/>;]+)/i.exec(tags)?.[1] ?? null;
+  for (const [tag] of tags.matchAll(/<meta\b(?:[^>"']|"[^"]*"|'[^']*')*>/gi)) {
+    // Without quotes of other attributes, such as a description of charsets.
+    const isType = /\shttp-equiv\s*=\s*["']?\s*content-type/i.test(tag);
+    const own = isType ? tag : tag.replace(/\scontent\s*=\s*(?:"[^"]*"|'[^']*')/gi, "");
+    const [, label] = /charset\s*=\s*["']?\s*([^\s"'/>;]+)/i.exec(own) ?? [];
+    const encoding = known(label ?? null);
+    if (encoding !== null) return encoding;
+  }
+  return null;
+}
+
+/** The name of an encoding, if it is one. */
+export function known(label: string | null): string | null {
+  if (label === null) return null;
+  try {
+    return new TextDecoder(label).encoding;
+  } catch {
+    return null;
+  }
 }
 
 /** @returns the position after the tag's `>`, -1 without one; a `>` in a quoted value does not count */

@@ -1,6 +1,6 @@
-import { findMetaCharset, TagScanner } from "./head-tags.ts";
+import { findMetaCharset, known, TagScanner } from "./head-tags.ts";
 
-/** Used where nothing says which encoding it is, and it cannot be UTF-8. */
+/** The encoding of a page that declares none and is not valid UTF-8. */
 const FALLBACK = "windows-1252";
 
 /**
@@ -10,10 +10,12 @@ const FALLBACK = "windows-1252";
  * declaration (WHATWG Encoding and HTML, 13.2.3.2, but wherever they stand); else it is UTF-8 if it
  * can be.
  * @param charset of the content type
+ * @param isXml whether it is XHTML, where `<script/>` is whole
  */
 export async function readPageText(
   body: AsyncIterable<Uint8Array>,
   charset: string | null,
+  isXml = false,
 ): Promise<string> {
   let start = Buffer.alloc(0);
   let reader: { scanner: TagScanner; decoder: TextDecoder | null } | null = null;
@@ -21,10 +23,10 @@ export async function readPageText(
     if (!reader) {
       const sure = markOf(bytes) ?? known(charset);
       const decoder = sure === null ? null : new TextDecoder(sure);
-      reader = { scanner: new TagScanner(sure !== null), decoder };
+      reader = { scanner: new TagScanner(sure !== null, isXml), decoder };
     }
     const { scanner, decoder } = reader;
-    // Latin-1 is the bytes themselves: ASCII is the same in all encodings of pages.
+    // Decoded as Latin-1 to find ASCII tags, which are the same in all encodings of pages.
     const text = decoder ? decoder.decode(bytes, { stream: !isLast }) : bytes.toString("latin1");
     scanner.feed(text, isLast);
     return scanner.isDone;
@@ -46,7 +48,7 @@ export async function readPageText(
 
 /** The `charset` of a content type, unchanged. */
 export function parseCharset(contentType: string): string | null {
-  return /;\s*charset\s*=\s*["']?\s*([^\s;,"']+)/i.exec(contentType)?.[1] ?? null;
+  return /[;\s]\s*charset\s*=\s*["']?\s*([^\s;,"']+)/i.exec(contentType)?.[1] ?? null;
 }
 
 function markOf(start: Buffer): string | null {
@@ -56,18 +58,8 @@ function markOf(start: Buffer): string | null {
   return null;
 }
 
-/** The name of an encoding, if it is one. */
-function known(label: string | null): string | null {
-  if (label === null) return null;
-  try {
-    return new TextDecoder(label).encoding;
-  } catch {
-    return null;
-  }
-}
-
 function metaCharset(text: string): string | null {
-  const label = known(findMetaCharset(text));
+  const label = findMetaCharset(text);
   // The tag was readable as ASCII, so it cannot be UTF-16: the standard says UTF-8.
   return label?.startsWith("utf-16") ? "utf-8" : label;
 }

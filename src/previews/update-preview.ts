@@ -1,24 +1,27 @@
-import type { Database } from "../database/connect.ts";
+import { and, eq, isNull } from "drizzle-orm";
+import type { Database, Query, Transaction } from "../database/connect.ts";
+import { messages, rooms } from "../database/schema.ts";
+import { appendEvent } from "../feed/append.ts";
 import { enqueueJob } from "../jobs-queue/enqueue.ts";
+import type { FairSemaphore } from "../platform/concurrency/semaphore.ts";
 import type { Egress } from "../platform/egress/egress.ts";
-import type { Shares } from "../platform/shares.ts";
 import type { Store } from "../platform/storage/open.ts";
+import { lockRoomRow } from "../rooms/access.ts";
 import { linkBlobs, storeBytes } from "../uploads/blobs.ts";
-import { announcePreview, readMessageOf } from "./announce.ts";
 import { type Claim, expireCachedPages, readOrClaim, releaseClaim, storePreview } from "./cache.ts";
 import { type Fetched, fetchPreview } from "./fetch-preview.ts";
 
-/** The wait while another job fetches the URL. */
+/** The delay while another job fetches the URL. */
 const CLAIMED_RETRY_SECONDS = 1;
-/** The wait while a site or a person has no free place, with jitter. */
+/** The delay while a site or a person has no free slot, plus jitter. */
 const NO_SHARE_RETRY_SECONDS = 5;
 
 export type PreviewDeps = {
   database: Database;
   egress: Egress;
   store: Store;
-  /** If given, a site or a person without a share left waits. */
-  places?: Shares;
+  /** Limits the previews of a site and of a person that are fetched at a time. */
+  semaphore?: FairSemaphore;
 };
 /** A message and the URL whose preview it shows. */
 export type Wanted = { url: string; messageId: string };
@@ -35,7 +38,7 @@ export async function updatePreview(deps: PreviewDeps, wanted: Wanted, signal: A
   const retryIn = (inSeconds: number) =>
     enqueueJob(db, { kind: "link_preview", payload: wanted, inSeconds });
   const keys = [`host ${URL.parse(url)?.host}`, `user ${message.authorId}`];
-  if (deps.places?.tryTake(keys) === false) {
+  if (deps.semaphore?.tryAcquire(keys) === false) {
     await retryIn(NO_SHARE_RETRY_SECONDS * (1 + Math.random()));
     return;
   }
@@ -48,7 +51,7 @@ export async function updatePreview(deps: PreviewDeps, wanted: Wanted, signal: A
     }
     if (cached.state === "claimed") await retryIn(CLAIMED_RETRY_SECONDS);
   } finally {
-    deps.places?.release(keys);
+    deps.semaphore?.release(keys);
   }
 }
 
@@ -67,7 +70,7 @@ async function fetchClaimed(deps: PreviewDeps, wanted: Wanted, claim: Claim, sig
   }
 }
 
-/** Stores what was fetched with its picture, and announces it: all of it or nothing. */
+/** Stores the result with its picture and announces it, in one transaction. */
 async function storeAndAnnounce(
   { database: { db }, store }: PreviewDeps,
   { url, messageId }: Wanted,
@@ -82,4 +85,43 @@ async function storeAndAnnounce(
     await announcePreview(tx, messageId, url, { isShown: fetched.kind !== "failed", wasShown });
     if (wasCached) await expireCachedPages(tx);
   });
+}
+
+/** Reads a message if it still shows the preview of this URL. */
+export async function readMessageOf(tx: Query, messageId: string, url: string) {
+  const message = await readMessage(tx, messageId);
+  return message?.previewUrl === url ? message : null;
+}
+
+/**
+ * Announces a preview in its message's room, unless the message was edited or deleted meanwhile. A
+ * failure is announced only where it replaces an older preview.
+ */
+export async function announcePreview(
+  tx: Transaction,
+  messageId: string,
+  url: string,
+  { isShown, wasShown }: { isShown: boolean; wasShown: boolean },
+): Promise<void> {
+  const roomId = (await readMessage(tx, messageId))?.roomId;
+  if (!roomId) return;
+  await lockRoomRow(tx, roomId);
+  const message = await readMessageOf(tx, messageId, url);
+  if (!message) return;
+  if (!isShown && !(wasShown && message.hasEmbeds)) return;
+  if (!message.hasEmbeds) {
+    await tx.update(messages).set({ hasEmbeds: true }).where(eq(messages.id, messageId));
+  }
+  await appendEvent(tx, roomId, { type: "link_preview", messageId });
+}
+
+/** Excludes deleted rooms, whose messages exist for a while longer. */
+async function readMessage(tx: Query, messageId: string) {
+  const { roomId, authorId, previewUrl, hasEmbeds } = messages;
+  const [row] = await tx
+    .select({ roomId, authorId, previewUrl, hasEmbeds })
+    .from(messages)
+    .innerJoin(rooms, and(eq(rooms.id, roomId), isNull(rooms.deletedAt)))
+    .where(eq(messages.id, messageId));
+  return row;
 }

@@ -1,34 +1,52 @@
-import { FLOW_MINUTES } from "../accounts/cookie.ts";
-import { identifyCallerIfAny } from "../accounts/identify.ts";
-import { lockSession, lockUser } from "../accounts/lock-user.ts";
-import { makeProofNeeded, mayProveUndated, saveProof } from "../accounts/proof.ts";
-import { Refusal } from "../platform/refusal.ts";
-import { callerOf } from "../platform/request-info.ts";
+import type { JWTVerifyGetKey } from "jose";
+import type { ServerMetadata } from "openid-client";
+import { FLOW_MINUTES } from "../authentication/cookies.ts";
+import { authenticateCallerIfAny } from "../authentication/guard.ts";
+import { lockSession } from "../authentication/sessions.ts";
 import { getLogger } from "../platform/log.ts";
+import { Refusal } from "../platform/refusal.ts";
+import { callerOf } from "../platform/http/request-info.ts";
 import type { Actor } from "../routing/actor.ts";
-import { type SignedIn, startSession, type Waiting } from "../sign-in/login.ts";
-import { type Claims, readClaims } from "./claims.ts";
-import { CLOCK_SECONDS, connectProvider, type ProviderRow } from "./connection.ts";
+import { type NewSession, startSession, type PendingSecondFactor } from "../sign-in/login.ts";
+import {
+  makeReauthenticationRefusal,
+  countsWithoutAuthTime,
+  saveReauthentication,
+} from "../sign-in/reauthentication.ts";
+import { lockUser } from "../users/users.ts";
+import { type Claims, hasEmail, isComplete, type Raw, readClaims } from "./claims.ts";
+import {
+  CLOCK_SECONDS,
+  type Connection,
+  connectProvider,
+  createKeys,
+  type ProviderRow,
+  redirectUri,
+} from "./connection.ts";
 import type { ProviderDeps } from "./deps.ts";
-import { type Flow, takeFlow } from "./flow.ts";
-import { connectIdentity, findIdentity, joinAccount, lockIdentity, noteAuthTime } from "./join.ts";
-import { PageRefusal } from "./page-refusal.ts";
+import { type Flow, consumeFlow } from "./flow.ts";
+import { connectIdentity, findIdentity, joinAccount, lockIdentity, saveAuthTime } from "./join.ts";
+import { PageRefusal } from "./pages.ts";
 import { applyClaims } from "./profile.ts";
-import { describeFailure, findEgressError } from "./request.ts";
-import { redirectUri } from "./model.ts";
+import {
+  createProviderFetch,
+  describeFailure,
+  findEgressError,
+  readJsonObject,
+} from "./request.ts";
 
 const log = getLogger("sign-in");
 
-/** A provider that is temporarily unable to sign people in answers with this (RFC 6749, 4.1.2.1). */
+/** Error codes of a provider that temporarily cannot sign people in (RFC 6749, 4.1.2.1). */
 const UNAVAILABLE = new Set(["server_error", "temporarily_unavailable"]);
 
-/** The result of a sign-in at a provider: a session, a wait for a second factor, or a way back. */
-export type Outcome = { flow: Flow; result: SignedIn | Waiting | null };
+/** `result` is null where someone has connected a provider or reauthenticated. */
+export type Outcome = { flow: Flow; result: NewSession | PendingSecondFactor | null };
 
 /**
- * Finishes a flow that began at a provider.
+ * Finishes a flow when the provider sends the browser back.
  * @throws Refusal `challenge_expired`, `forbidden` if it was cancelled there, `bad_request` for an
- * invalid answer, `provider_failed` if the provider cannot be reached, and those of `joinAccount`
+ * invalid response, `provider_failed` if the provider cannot be reached, and those of `joinAccount`
  */
 export async function finishFlow(
   deps: ProviderDeps,
@@ -36,7 +54,7 @@ export async function finishFlow(
   request: Request,
 ): Promise<Outcome> {
   const state = new URL(request.url).searchParams.get("state") ?? "";
-  const flow = await takeFlow(deps, provider, request, state);
+  const flow = await consumeFlow(deps, provider, request, state);
   const claims = await readIdentity(deps, provider, request, flow, state);
   if (flow.purpose === "sign-in") {
     return { flow, result: await signInWith(deps, provider, request, flow, claims) };
@@ -45,7 +63,7 @@ export async function finishFlow(
   return { flow, result: null };
 }
 
-/** Exchanges the code, and checks all that comes back. */
+/** Exchanges the code and checks the response. */
 async function readIdentity(
   deps: ProviderDeps,
   provider: ProviderRow,
@@ -54,26 +72,18 @@ async function readIdentity(
   state: string,
 ): Promise<Claims> {
   try {
-    const { client, config } = await connectProvider(deps, provider);
+    const connection = await connectProvider(deps, provider);
+    const metadata = connection.config.serverMetadata();
     const url = new URL(redirectUri(provider, deps.baseUrl));
     url.search = new URL(request.url).search;
-    const tokens = await client.authorizationCodeGrant(config, url, {
-      pkceCodeVerifier: flow.verifier,
-      expectedState: state,
-      expectedNonce: flow.nonce,
-      idTokenExpected: true,
+    const { verifier } = flow;
+    const { idToken, accessToken } = await exchangeCode(connection, url, { verifier, state });
+    const keys = await createKeys(deps, metadata);
+    const token = await checkIdToken(idToken, keys, metadata, provider, flow);
+    const exchange = { provider, metadata, keys, token, accessToken };
+    const info = await readUserInfo(deps, exchange).catch((error) => {
+      return skipUserInfo(provider, token, error);
     });
-    const token = tokens.claims();
-    if (!token) throw new Error("There is no ID token");
-    // In the code flow, addresses and groups may be in the user info alone (OpenID Connect Core,
-    // 5.4).
-    const isWhole =
-      token.email !== undefined &&
-      (provider.groupsClaim === null || token[provider.groupsClaim] !== undefined);
-    const info =
-      isWhole || !config.serverMetadata().userinfo_endpoint
-        ? {}
-        : await client.fetchUserInfo(config, tokens.access_token, token.sub);
     const claims = readClaims(provider, token, info);
     if (flow.purpose === "proof") checkAuthTime(claims, flow);
     return claims;
@@ -82,28 +92,38 @@ async function readIdentity(
   }
 }
 
-/** A proof is a new sign-in there. */
+/** The sign-in continues without user info if the ID token has an address. */
+function skipUserInfo(provider: ProviderRow, token: Raw, error: unknown): null {
+  if (!hasEmail(token)) throw error;
+  log.warn("User info of a provider could not be read; signing in with the ID token alone.", {
+    provider: provider.slug,
+    error: describeFailure(error),
+  });
+  return null;
+}
+
+/** Reauthentication requires a new sign-in at the provider. */
 function checkAuthTime({ authTime }: Claims, { expiresAt }: Flow): void {
-  const begun = expiresAt.getTime() / 1_000 - FLOW_MINUTES * 60 - CLOCK_SECONDS;
-  if (authTime !== null && authTime < begun) throw new Error("The sign-in there is too old");
+  const startedAt = expiresAt.getTime() / 1_000 - FLOW_MINUTES * 60 - CLOCK_SECONDS;
+  if (authTime !== null && authTime < startedAt) throw new Error("The sign-in there is too old");
 }
 
 function toFailure(error: unknown, provider: ProviderRow): Refusal {
   if (error instanceof Refusal) return error;
-  const { name, error: said } = error as Error & { error?: string };
-  if (name === "AuthorizationResponseError" && said === "access_denied") {
+  const { name, error: code } = error as Error & { error?: string };
+  if (name === "AuthorizationResponseError" && code === "access_denied") {
     return new Refusal("forbidden", `The sign-in with ${provider.name} was cancelled.`);
   }
-  log.warn("A sign-in with a provider failed.", {
+  log.warn("Sign-in with a provider failed.", {
     provider: provider.slug,
     error: describeFailure(error),
   });
-  if (findEgressError(error) || UNAVAILABLE.has(said ?? "")) {
+  if (findEgressError(error) || UNAVAILABLE.has(code ?? "")) {
     return new Refusal("provider_failed", `${provider.name} cannot be reached. Try again later.`);
   }
   return new Refusal(
     "bad_request",
-    `${provider.name} sent an invalid answer. Try again, or tell an administrator.`,
+    `${provider.name} sent an invalid response. Try again, or tell an administrator.`,
   );
 }
 
@@ -113,7 +133,7 @@ function signInWith(
   request: Request,
   { inviteHash }: Flow,
   claims: Claims,
-): Promise<SignedIn | Waiting> {
+): Promise<NewSession | PendingSecondFactor> {
   const caller = callerOf(request);
   return deps.database.db.transaction(async (tx) => {
     const ip = caller.address;
@@ -127,7 +147,7 @@ function signInWith(
   });
 }
 
-/** Connects an identity with the signed-in account, or accepts it as a proof of who its user is. */
+/** Connects an identity with the signed-in account, or reauthenticates its session. */
 async function continueSession(
   deps: ProviderDeps,
   provider: ProviderRow,
@@ -135,9 +155,12 @@ async function continueSession(
   flow: Flow,
   claims: Claims,
 ): Promise<void> {
-  const actor = await identifyCallerIfAny(deps.identifier, request);
+  const actor = await authenticateCallerIfAny(deps.authenticator, request);
   if (!isSameSession(actor, flow)) {
-    throw new Refusal("unauthenticated", "You were signed out meanwhile. Sign in and try again.");
+    throw new Refusal(
+      "unauthenticated",
+      "You were signed out in the meantime. Sign in and try again.",
+    );
   }
   const refusal = await deps.database.db.transaction(async (tx) => {
     await lockIdentity(tx, claims);
@@ -148,24 +171,24 @@ async function continueSession(
       await connectIdentity(tx, provider, claims, user);
       return null;
     }
-    const known = await findIdentity(tx, claims);
-    if (known?.userId !== user.id) {
+    const identity = await findIdentity(tx, claims);
+    if (identity?.userId !== user.id) {
       throw new Refusal("account_exists", `That is another account of ${provider.name}.`);
     }
-    // Where a second factor is on, the sign-in there must have included one.
+    // With a second factor, the sign-in at the provider must have included one.
     if (user.secondFactorAt !== null && !claims.hasSecondFactor) {
-      throw await makeProofNeeded(tx, actor);
+      throw await makeReauthenticationRefusal(tx, actor);
     }
-    await noteAuthTime(tx, known.id, claims);
-    if (claims.authTime === null && !(await mayProveUndated(tx, provider, user))) {
-      // Returned, so that the note is committed.
+    await saveAuthTime(tx, identity.id, claims);
+    if (claims.authTime === null && !(await countsWithoutAuthTime(tx, provider, user))) {
+      // Returned instead of thrown, so that `saveAuthTime` is committed.
       return new PageRefusal(
         "bad_request",
         "undated",
-        `${provider.name} did not say when you signed in there, so it does not confirm that it is you. Use your password or a second factor, or sign out and in again.`,
+        `${provider.name} did not say when you signed in there, so this does not confirm that it is you. Use your password or a second factor, or sign out and sign in again.`,
       );
     }
-    await saveProof(tx, actor);
+    await saveReauthentication(tx, actor);
     return null;
   });
   if (refusal) throw refusal;
@@ -173,4 +196,127 @@ async function continueSession(
 
 function isSameSession(actor: Actor | null, flow: Flow): actor is Actor {
   return actor !== null && actor.id === flow.linkUserId && actor.sessionId === flow.linkSessionId;
+}
+
+type Tokens = {
+  /** Null if the provider returned none that can be used. */
+  accessToken: string | null;
+  idToken: string;
+};
+
+/**
+ * Exchanges the code that a browser brings back. The other fields of the response (`refresh_token`, `scope`,
+ * `expires_in`) are ignored, so that a mistake in them cannot fail a sign-in.
+ * @throws the library's errors, and EgressError as a cause
+ */
+async function exchangeCode(
+  { client, config }: Connection,
+  url: URL,
+  { verifier, state }: { verifier: string; state: string },
+): Promise<Tokens> {
+  let fields: Raw = {};
+  const send = config[client.customFetch];
+  if (!send) throw new Error("The connection has no fetch");
+  config[client.customFetch] = async (...request) => {
+    const response = await send(...request);
+    if (response.status !== 200) return response;
+    fields = readJsonObject(await response.text());
+    // The library reads this instead; `checkIdToken` checks the ID token.
+    return Response.json({ access_token: "unused", token_type: "bearer" });
+  };
+  await client.authorizationCodeGrant(config, url, {
+    pkceCodeVerifier: verifier,
+    expectedState: state,
+  });
+  const { id_token, access_token } = fields;
+  if (typeof id_token !== "string") throw new Error("The response has no ID token");
+  return { idToken: id_token, accessToken: typeof access_token === "string" ? access_token : null };
+}
+
+/**
+ * Verifies an ID token (OpenID Connect Core, 3.1.3.7) and its signature.
+ * @throws Error, also those of jose
+ */
+async function checkIdToken(
+  token: string,
+  keys: JWTVerifyGetKey,
+  metadata: ServerMetadata,
+  { clientId }: ProviderRow,
+  { nonce }: Flow,
+): Promise<Raw> {
+  const { jwtVerify } = await import("jose");
+  const { payload } = await jwtVerify(token, keys, {
+    audience: clientId,
+    clockTolerance: CLOCK_SECONDS,
+    requiredClaims: ["iss", "sub", "exp", "iat", "nonce"],
+  });
+  if (payload.iss !== metadata.issuer) {
+    throw new Error(`The ID token is from the issuer ${payload.iss}, not ${metadata.issuer}`);
+  }
+  if (payload.nonce !== nonce) throw new Error("The ID token has another nonce");
+  const isShared = Array.isArray(payload.aud) && payload.aud.length > 1;
+  if (isShared && payload.azp !== clientId)
+    throw new Error("The ID token is for another client, too");
+  return payload;
+}
+
+type UserInfoRequest = {
+  provider: ProviderRow;
+  metadata: ServerMetadata;
+  keys: JWTVerifyGetKey;
+  /** The claims of the ID token. */
+  token: Raw;
+  accessToken: string | null;
+};
+
+/**
+ * Requests user info if the ID token lacks the address or the groups, which in the code flow may be in the
+ * user info only (OpenID Connect Core, 5.4).
+ * @throws Error if it cannot be used
+ */
+async function readUserInfo(
+  { egress, discovery }: Pick<ProviderDeps, "egress" | "discovery">,
+  { provider, metadata, keys, token, accessToken }: UserInfoRequest,
+): Promise<Raw> {
+  const { userinfo_endpoint: address } = metadata;
+  if (isComplete(provider, token) || typeof address !== "string") return {};
+  if (accessToken === null)
+    throw new Error("There is no access token with which to request user info");
+  const isSecure = URL.parse(address)?.protocol === "https:";
+  if (!isSecure && !provider.issuer.startsWith("http:")) {
+    throw new Error("Its userinfo_endpoint is not an https address");
+  }
+  const response = await createProviderFetch(egress, discovery.timeoutMs)(address, {
+    headers: {
+      authorization: `Bearer ${accessToken}`,
+      accept: "application/json, application/jwt",
+    },
+  });
+  if (response.status !== 200) throw new Error(`User info responds with ${response.status}`);
+  const text = (await response.text()).trim();
+  const info = text.startsWith("{")
+    ? readJsonObject(text)
+    : await readSigned(text, keys, metadata, provider);
+  // Without this check an attacker could substitute the user info of someone else (5.3.2).
+  if (info.sub !== token.sub) throw new Error("User info has another sub than the ID token");
+  return info;
+}
+
+/** Signed user info should name its issuer and audience (5.3.2), which may be missing but not wrong. */
+async function readSigned(
+  text: string,
+  keys: JWTVerifyGetKey,
+  { issuer }: ServerMetadata,
+  { clientId }: ProviderRow,
+): Promise<Raw> {
+  const { jwtVerify } = await import("jose");
+  const { payload } = await jwtVerify(text, keys, { clockTolerance: CLOCK_SECONDS });
+  const { iss, aud } = payload;
+  if (iss !== undefined && iss !== issuer) {
+    throw new Error(`User info is from the issuer ${iss}, not ${issuer}`);
+  }
+  if (aud !== undefined && ![aud].flat().includes(clientId)) {
+    throw new Error("User info is for another audience");
+  }
+  return payload;
 }

@@ -1,11 +1,11 @@
-import { isStorable } from "../platform/json.ts";
+import { isStorable } from "../platform/input/json.ts";
 import { MAX_EMAIL_LENGTH } from "../wire/limits.ts";
 import { EMAIL_PATTERN, USERNAME_PATTERN } from "../wire/patterns.ts";
 import { isBroadcast } from "../wire/markdown/extract.ts";
-import { limitMarks } from "../wire/marks.ts";
+import { limitMarks } from "../wire/unicode.ts";
 import type { ProviderRow } from "./connection.ts";
 
-/** A person's identity, as a provider describes it. */
+/** What a provider says about someone who signs in. */
 export type Claims = {
   issuer: string;
   subject: string;
@@ -16,52 +16,68 @@ export type Claims = {
   name: string | null;
   username: string | null;
   picture: string | null;
-  /** Null if the provider sent a claim of groups that is not understood, or left it out as too long. */
+  /** Null if the provider sent them in an unknown form, or left them out because they are too many. */
   groups: string[] | null;
-  /** The provider's id of its session, with which it ends ours. */
+  /** The id of the session at the provider, which it sends to end ours. */
   sid: string | null;
-  /** When the sign-in there was, in seconds since 1970; null if the provider does not say. */
+  /** The time of the sign-in there, in seconds since 1970; null if the provider does not say. */
   authTime: number | null;
   /** Whether the sign-in there included a second factor (RFC 8176). */
   hasSecondFactor: boolean;
 };
 
-type Raw = { readonly [name: string]: unknown };
+/** Claims as the provider sends them. */
+export type Raw = { readonly [name: string]: unknown };
 
-/** What the user info may say about a person; what describes the sign-in is in the ID token alone. */
-const PROFILE_CLAIMS = ["email", "email_verified", "name", "preferred_username", "picture"];
 const MAX_TEXT_LENGTH = 1_000;
 const MAX_URL_LENGTH = 2_048;
-/** OpenID Connect Core, 2. Session ids and ids of tokens are as long as administrators need. */
+/** OpenID Connect Core, 2, for `sub`. The same limit applies to ids of sessions and tokens. */
 const MAX_ID_LENGTH = 255;
 
+export const hasEmail = (token: Raw) => readEmail(token.email) !== null;
+
+/** Whether user info could add nothing to an ID token. */
+export function isComplete({ groupsClaim }: ProviderRow, token: Raw): boolean {
+  const lacksGroups = groupsClaim !== null && findClaim(token, groupsClaim) === undefined;
+  return hasEmail(token) && !lacksGroups;
+}
+
 /**
- * Reads the claims of a checked ID token, and of the user info beside it. A claim that is not understood
- * is left out.
+ * Reads the claims of a verified ID token and of the user info. A claim in an unknown form is ignored. Claims
+ * about the sign-in are read from the ID token only.
+ * @param info null if it could not be read
  * @throws Error if the subject cannot identify a person
  */
-export function readClaims(provider: ProviderRow, token: Raw, info: Raw = {}): Claims {
+export function readClaims(provider: ProviderRow, token: Raw, info: Raw | null = {}): Claims {
   const subject = readId(token.sub);
   if (subject === null) throw new Error("Its sub is not 1 to 255 storable characters");
-  const claims: Raw = { ...pickProfile(provider, info, token), ...token };
-  const email = readEmail(claims.email);
+  const sources = [token, info ?? {}];
+  const email = firstOf(sources, (claims) => readEmail(claims.email));
   const methods = Array.isArray(token.amr) ? token.amr : [];
   return {
     issuer: String(token.iss),
     subject,
     email,
-    isEmailVerified: email !== null && isVerified(provider, claims.email_verified),
-    name: readText(claims.name),
-    username: readText(claims.preferred_username),
-    picture: readAddress(claims.picture),
-    groups: readGroups(provider, claims),
+    isEmailVerified: email !== null && isVerified(provider, sources, email),
+    name: firstOf(sources, ({ name }) => readText(name)),
+    username: firstOf(sources, ({ preferred_username }) => readText(preferred_username)),
+    picture: firstOf(sources, ({ picture }) => readAddress(picture)),
+    groups: readGroups(provider, sources, info !== null),
     sid: readId(token.sid),
-    authTime: Number.isFinite(token.auth_time) ? (token.auth_time as number) : null,
+    authTime: readTime(token.auth_time),
     hasSecondFactor: provider.countsAsSecondFactor || methods.includes("mfa"),
   };
 }
 
-/** An id of a person, session or token at a provider; null for anything else. */
+function firstOf<T>(sources: Raw[], read: (claims: Raw) => T | null): T | null {
+  for (const claims of sources) {
+    const value = read(claims);
+    if (value !== null) return value;
+  }
+  return null;
+}
+
+/** @returns null for anything but an id of a person, session or token */
 export function readId(value: unknown): string | null {
   const isId =
     typeof value === "string" &&
@@ -71,44 +87,42 @@ export function readId(value: unknown): string | null {
   return isId ? value : null;
 }
 
-function pickProfile({ groupsClaim }: ProviderRow, info: Raw, token: Raw): Raw {
-  const names = [
-    ...PROFILE_CLAIMS,
-    "_claim_names",
-    ...(groupsClaim === null ? [] : [groupsClaim, groupsClaim.split(".")[0] ?? ""]),
-  ];
-  const picked = Object.fromEntries(
-    names.filter((name) => Object.hasOwn(info, name)).map((name) => [name, info[name]]),
-  );
-  // Whether an address is verified is said of that address alone.
-  if (token.email !== undefined && token.email !== info.email) delete picked.email_verified;
-  return picked;
-}
-
-/** Groups are a list of names, one name, or an object whose keys are the names. */
-function readGroups({ groupsClaim }: ProviderRow, claims: Raw): string[] | null {
+/**
+ * Providers send groups as a list of names, one name, or an object whose keys are the names.
+ * @param hasUserInfo false if user info was needed but could not be read
+ */
+function readGroups(
+  { groupsClaim }: ProviderRow,
+  sources: Raw[],
+  hasUserInfo: boolean,
+): string[] | null {
   if (groupsClaim === null) return [];
-  const value = findClaim(claims, groupsClaim);
-  if (value === undefined || value === null) return isOverage(claims, groupsClaim) ? null : [];
-  if (typeof value === "string") return [value];
-  if (Array.isArray(value)) return value.every((one) => typeof one === "string") ? value : null;
+  const value = firstOf(sources, (claims) => findClaim(claims, groupsClaim) ?? null);
+  if (value === null) {
+    const isElsewhere = sources.some((claims) => isOverage(claims, groupsClaim));
+    return isElsewhere || !hasUserInfo ? null : [];
+  }
+  // Amazon Cognito sends a list as one string.
+  if (typeof value === "string") return /^\s*\[/.test(value) ? null : [value];
+  if (Array.isArray(value)) return value.every((name) => typeof name === "string") ? value : null;
   return typeof value === "object" ? Object.keys(value) : null;
 }
 
-/** A claim by its name, or by its path where the name has dots and is no claim. */
-function findClaim(claims: Raw, name: string): unknown {
-  if (Object.hasOwn(claims, name)) return claims[name];
-  if (!name.includes(".")) return undefined;
-  let value: unknown = claims;
-  for (const part of name.split(".")) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, part))
-      return undefined;
-    value = (value as Raw)[part];
+/** Finds a claim by its name or path. Names within the path may have dots, as client ids do. */
+function findClaim(claims: unknown, name: string): unknown {
+  if (typeof claims !== "object" || claims === null) return undefined;
+  if (Object.hasOwn(claims, name)) return (claims as Raw)[name];
+  const parts = name.split(".");
+  for (let length = 1; length < parts.length; length += 1) {
+    const key = parts.slice(0, length).join(".");
+    if (!Object.hasOwn(claims, key)) continue;
+    const value = findClaim((claims as Raw)[key], parts.slice(length).join("."));
+    if (value !== undefined) return value;
   }
-  return value;
+  return undefined;
 }
 
-/** Whether groups were too many for the token (OpenID Connect Core, 5.6.2; Microsoft's `hasgroups`). */
+/** Whether there were too many groups for the token (OpenID Connect Core, 5.6.2; Microsoft's `hasgroups`). */
 function isOverage(claims: Raw, name: string): boolean {
   const names = claims._claim_names;
   const isElsewhere = typeof names === "object" && names !== null && Object.hasOwn(names, name);
@@ -134,17 +148,30 @@ function readAddress(value: unknown): string | null {
   return /^https?:$/.test(URL.parse(value)?.protocol ?? "") ? value : null;
 }
 
-/** If a provider says that an address is not verified, it is not, whatever the administrator trusts. */
-function isVerified({ trustsEmail }: ProviderRow, claim: unknown): boolean {
-  if (claim === undefined || claim === null) return trustsEmail;
-  return claim === true || claim === "true";
+/** Reads seconds since 1970, which some providers send as a string. */
+function readTime(value: unknown): number | null {
+  const time = typeof value === "string" && /^\d{1,12}$/.test(value) ? Number(value) : value;
+  return Number.isFinite(time) ? (time as number) : null;
+}
+
+/**
+ * An address that the provider calls unverified is unverified, whatever the administrator trusts. A claim about
+ * another address does not count.
+ */
+function isVerified({ trustsEmail }: ProviderRow, sources: Raw[], email: string): boolean {
+  const claim = firstOf(sources, (claims) => {
+    const isAboutEmail = (claims.email ?? null) === null || readEmail(claims.email) === email;
+    return isAboutEmail ? (claims.email_verified ?? null) : null;
+  });
+  if (claim === null) return trustsEmail;
+  return claim === true || (typeof claim === "string" && claim.toLowerCase() === "true");
 }
 
 const MAX_USERNAME = 32;
-/** Leaves room for a number after a username that is taken. */
+/** Attempts with a number after a username that is taken. */
 const MAX_NUMBERED = 50;
 
-/** Usernames for a new account, in the order in which they are tried. */
+/** Lists usernames for a new account, in the order of preference. */
 export function listUsernames({ username, name, email }: Claims): string[] {
   const bases = [username?.split("@")[0], email?.split("@")[0], name, "user"]
     .map((text) => foldUsername(text ?? ""))

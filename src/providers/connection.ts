@@ -1,9 +1,10 @@
 import type * as openid from "openid-client";
+import type { ServerMetadata } from "openid-client";
+import type { JWTVerifyGetKey } from "jose";
 import type { identityProviders } from "../database/schema.ts";
-import { isLoopback } from "../platform/addresses.ts";
-import { makeInvalid } from "../platform/refusal.ts";
-import { unsealValue } from "../platform/sealed.ts";
+import { unsealValue } from "../platform/secrets/sealed.ts";
 import type { ProviderDeps } from "./deps.ts";
+import { IssuerMismatch } from "./issuer.ts";
 import { createProviderFetch } from "./request.ts";
 
 export type ProviderRow = typeof identityProviders.$inferSelect;
@@ -12,17 +13,17 @@ export type ProviderRow = typeof identityProviders.$inferSelect;
 export const CLIENT_SECRET = "OIDC client secret";
 
 const CACHE_MS = 3_600_000;
-/** How far the provider's clock may be from ours. */
+
+/** Tolerated difference between the provider's clock and ours. */
 export const CLOCK_SECONDS = 60;
 
 type ConnectionDeps = Pick<ProviderDeps, "egress" | "discovery" | "readKey">;
 
-/** A provider in the form of the library. */
 export type Connection = { client: typeof openid; config: openid.Configuration };
 
 /**
- * Prepares to speak with a provider. Its metadata is cached for an hour; its keys are loaded for
- * each sign-in, so that new ones are valid at once.
+ * Configures the library for a provider. Metadata is cached for an hour; keys are loaded for each sign-in, so
+ * that new ones are valid at once.
  * @throws the library's errors, and EgressError as a cause
  */
 export async function connectProvider(
@@ -40,14 +41,12 @@ export async function connectProvider(
     { [client.clockTolerance]: CLOCK_SECONDS },
     authenticationOf(client, metadata, secret),
   );
-  prepare(deps, client, config, provider.issuer);
-  // Without this the code flow accepts an ID token without checking its signature (OpenID Connect
-  // Core, 3.1.3.7).
-  client.enableNonRepudiationChecks(config);
+  config[client.customFetch] = createProviderFetch(deps.egress, deps.discovery.timeoutMs);
+  if (isPlain(provider.issuer)) client.allowInsecureRequests(config);
   return { client, config };
 }
 
-/** Loads an issuer's metadata, or returns what was loaded within the last hour. */
+/** Loads an issuer's metadata, which is cached for an hour. @param isFresh ignores the cache */
 export async function readMetadata(
   deps: ConnectionDeps,
   issuer: string,
@@ -56,26 +55,32 @@ export async function readMetadata(
   const cached = deps.discovery.metadata.get(issuer);
   if (!isFresh && cached && cached.until > Date.now()) return cached.value;
   const client = await import("openid-client");
-  const found = await client.discovery(new URL(issuer), "unknown", undefined, undefined, {
-    [client.customFetch]: createProviderFetch(deps.egress, deps.discovery.timeoutMs),
-    execute: isPlain(issuer) ? [client.allowInsecureRequests] : [],
-  });
-  const { supportsPKCE: _, ...value } = found.serverMetadata();
+  const metadata = await client
+    .discovery(new URL(issuer), "unknown", undefined, undefined, {
+      [client.customFetch]: createProviderFetch(deps.egress, deps.discovery.timeoutMs),
+      execute: isPlain(issuer) ? [client.allowInsecureRequests] : [],
+    })
+    .catch((error) => {
+      throw findMismatch(error, issuer) ?? error;
+    });
+  const { supportsPKCE: _, ...value } = metadata.serverMetadata();
+  // Some providers send it as a string, and the library takes any string as true.
+  const namesIssuer: unknown = value.authorization_response_iss_parameter_supported;
+  value.authorization_response_iss_parameter_supported = namesIssuer === true;
   deps.discovery.metadata.set(issuer, { until: Date.now() + CACHE_MS, value });
   return value;
 }
 
-function prepare(
-  deps: ConnectionDeps,
-  client: typeof openid,
-  config: openid.Configuration,
-  issuer: string,
-): void {
-  config[client.customFetch] = createProviderFetch(deps.egress, deps.discovery.timeoutMs);
-  if (isPlain(issuer)) client.allowInsecureRequests(config);
+/** The library's error has the document that names another issuer as its cause. */
+function findMismatch(error: unknown, issuer: string): IssuerMismatch | null {
+  const { cause, code } = error as { cause?: Mismatch; code?: string };
+  if (code === "ERR_INVALID_URL") return new IssuerMismatch(null, issuer);
+  return cause?.attribute === "issuer" ? new IssuerMismatch(cause.body?.issuer, issuer) : null;
 }
 
-/** Most providers take the secret in the form; all others take it as Basic (OpenID Connect Core, 9). */
+type Mismatch = { attribute?: string; body?: { issuer?: unknown } };
+
+/** Most providers accept the secret in the form, all others as Basic (OpenID Connect Core, 9). */
 function authenticationOf(
   client: typeof openid,
   metadata: openid.ServerMetadata,
@@ -83,23 +88,44 @@ function authenticationOf(
 ): openid.ClientAuth {
   if (secret === null) return client.None();
   const methods = metadata.token_endpoint_auth_methods_supported;
-  const takesPost = Array.isArray(methods) && methods.includes("client_secret_post");
+  const takesPost = [methods].flat().includes("client_secret_post");
   return takesPost ? client.ClientSecretPost(secret) : client.ClientSecretBasic(secret);
 }
 
 const isPlain = (issuer: string) => issuer.startsWith("http:");
 
-/**
- * Checks the address of an issuer: https, or http on this machine.
- * @throws Refusal `validation`
- */
-export function cleanIssuer(text: string): string {
-  const url = URL.parse(text.trim());
-  const isLocal = url?.hostname === "localhost" || isLoopback(url?.hostname ?? "");
-  const isSecure = url?.protocol === "https:" || (url?.protocol === "http:" && isLocal);
-  if (!url || !isSecure || url.search || url.hash || url.username || url.password) {
-    throw makeInvalid("/issuer", "An issuer is an https address, as the provider shows it.");
-  }
-  // Unchanged, since it is compared with the issuer in the metadata.
-  return text.trim();
+/** Between two loads of the keys for a token whose key is unknown. */
+const COOLDOWN_MS = 10_000;
+const KEYS_MS = 60_000;
+
+type KeyDeps = Pick<ProviderDeps, "egress" | "discovery">;
+
+/** Keys are loaded when the first one is needed. */
+export async function createKeys(
+  { egress, discovery }: KeyDeps,
+  { jwks_uri }: ServerMetadata,
+): Promise<JWTVerifyGetKey> {
+  const { createRemoteJWKSet, customFetch } = await import("jose");
+  return createRemoteJWKSet(new URL(String(jwks_uri)), {
+    cooldownDuration: COOLDOWN_MS,
+    cacheMaxAge: KEYS_MS,
+    [customFetch]: createProviderFetch(egress, discovery.timeoutMs),
+  });
+}
+
+/** For tokens that anyone can send: shared, so that nobody can make Snug load the keys often. */
+export async function sharedKeys(
+  deps: KeyDeps,
+  metadata: ServerMetadata,
+): Promise<JWTVerifyGetKey> {
+  const { keys } = deps.discovery;
+  const uri = String(metadata.jwks_uri);
+  const cached = keys.get(uri) ?? (await createKeys(deps, metadata));
+  keys.set(uri, cached);
+  return cached;
+}
+
+/** The address to which the provider sends browsers back. */
+export function redirectUri({ slug }: Pick<ProviderRow, "slug">, baseUrl: string): string {
+  return `${baseUrl}/api/auth/oidc/${slug}/callback`;
 }

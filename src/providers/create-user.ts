@@ -1,24 +1,23 @@
-import { and, asc, eq, gt, isNull, sql } from "drizzle-orm";
-import { insertUser } from "../accounts/create-user.ts";
-import { hasAccount, lockFirstAccount } from "../accounts/first-account.ts";
-import type { UserRow } from "../accounts/users.ts";
+import { and, asc, eq, sql } from "drizzle-orm";
 import { type AuditActor, writeAudit } from "../audit/write.ts";
 import type { Query, Transaction } from "../database/connect.ts";
-import { invites, users } from "../database/schema.ts";
-import { addToRooms, type TakenLink, takeSignupLink } from "../invites/signup.ts";
-import { Refusal } from "../platform/refusal.ts";
+import { users } from "../database/schema.ts";
+import { addToRooms, consumeInviteFor, consumeSignupLink } from "../invites/signup.ts";
+import type { Refusal } from "../platform/refusal.ts";
+import { hasAccount, insertUser, lockFirstAccount } from "../users/create-user.ts";
+import type { UserRow } from "../users/users.ts";
 import { type Claims, listUsernames } from "./claims.ts";
 import type { ProviderRow } from "./connection.ts";
 import { insertIdentity } from "./identities.ts";
-import { PageRefusal } from "./page-refusal.ts";
+import { PageRefusal } from "./pages.ts";
 import { displayNameFrom } from "./profile.ts";
 
-/** From where someone signs in for the first time, and the hash of the signup link that they followed. */
+/** The address of someone who signs in for the first time, and the hash of the signup link that they followed. */
 export type JoinStart = { ip: string; inviteHash: Buffer | null };
 
 /**
- * Creates the account of an identity that has none: by a signup link, by a pending invite of its verified
- * address, or where the provider lets people sign up.
+ * Creates the account of a new identity, which needs a signup link, a pending invite for its verified address,
+ * or a provider that lets people sign up.
  * @throws Refusal `not_invited`, `email_taken`
  */
 export async function createUser(
@@ -27,21 +26,24 @@ export async function createUser(
   claims: Claims,
   { ip, inviteHash }: JoinStart,
 ): Promise<UserRow> {
-  // The first account is an administrator's, by the link of the start or the command line.
+  // The first account is an administrator's, created with the first link or at the command line.
   await lockFirstAccount(tx);
-  if (!(await hasAccount(tx))) throw await notInvited(tx, provider, claims);
+  if (!(await hasAccount(tx))) throw await makeNotInvitedRefusal(tx, provider, claims);
+  const { email: address, isEmailVerified } = claims;
   const invite =
-    (inviteHash && (await takeSignupLink(tx, inviteHash))) ?? (await takeInvite(tx, claims));
-  if (!invite && !maySignUp(provider, claims)) throw await notInvited(tx, provider, claims);
-  // An invite was mailed to its address; a link for several people is for any address.
-  const email = invite?.email ?? claims.email;
-  if (email === null) throw await notInvited(tx, provider, claims);
+    (inviteHash && (await consumeSignupLink(tx, inviteHash))) ??
+    (address !== null && isEmailVerified ? await consumeInviteFor(tx, address) : null);
+  if (!invite && !maySignUp(provider, claims))
+    throw await makeNotInvitedRefusal(tx, provider, claims);
+  // An invite has an address; a link for several people has none.
+  const email = invite?.email ?? address;
+  if (email === null) throw await makeNotInvitedRefusal(tx, provider, claims);
   const user = await insertUser(tx, {
     username: await findFreeUsername(tx, claims),
     email,
     displayName: displayNameFrom(claims),
-    // The link of an invite is for its address.
-    hasUnverifiedEmail: !invite?.email && !claims.isEmailVerified,
+    // Following an invite that was sent to the address verifies it.
+    hasUnverifiedEmail: !invite?.email && !isEmailVerified,
   });
   await insertIdentity(tx, provider, claims, user.id);
   await addToRooms(tx, invite?.inviteId ?? null, user.id);
@@ -51,60 +53,25 @@ export async function createUser(
   return user;
 }
 
-/** Whether a provider lets people in without an invite. The address must be verified. */
+/** Whether the provider lets people with this verified address in without an invite. */
 function maySignUp(provider: ProviderRow, { email, isEmailVerified }: Claims): boolean {
   if (!provider.allowSignup || email === null || !isEmailVerified) return false;
   const { allowedDomains } = provider;
   return allowedDomains.length === 0 || allowedDomains.includes(email.split("@").at(-1) ?? "");
 }
 
-/** Uses up a pending invite of a verified address. */
-async function takeInvite(
-  tx: Transaction,
-  { email, isEmailVerified }: Claims,
-): Promise<TakenLink | null> {
-  if (email === null || !isEmailVerified) return null;
-  const [used] = await tx
-    .update(invites)
-    .set({ acceptedAt: sql`clock_timestamp()` })
-    .where(
-      and(
-        eq(invites.email, email),
-        isNull(invites.acceptedAt),
-        isNull(invites.revokedAt),
-        gt(invites.expiresAt, sql`clock_timestamp()`),
-      ),
-    )
-    .returning({ inviteId: invites.id, email: invites.email });
-  return used ?? null;
-}
-
 async function findFreeUsername(tx: Query, claims: Claims): Promise<string> {
-  const wanted = [...new Set(listUsernames(claims))];
-  const taken = await tx
+  const candidates = [...new Set(listUsernames(claims))];
+  const rows = await tx
     .select({ username: users.username })
     .from(users)
-    .where(sql`${users.username} = any(${sql.param(wanted)}::text[])`);
-  const names = new Set(taken.map(({ username }) => username));
-  const free = wanted.find((name) => !names.has(name));
+    .where(sql`${users.username} = any(${sql.param(candidates)}::text[])`);
+  const usernames = new Set(rows.map(({ username }) => username));
+  const free = candidates.find((name) => !usernames.has(name));
   return free ?? `user-${Bun.randomUUIDv7().slice(-12)}`;
 }
 
-/**
- * The refusal of someone without an account. `whom` names an administrator, for texts in other
- * languages.
- */
-export class NotInvited extends Refusal {
-  constructor(
-    detail: string,
-    readonly whom: string | null,
-  ) {
-    super("not_invited", detail);
-  }
-}
-
-/** Names an administrator whom to ask. */
-async function notInvited(
+async function makeNotInvitedRefusal(
   tx: Query,
   provider: ProviderRow,
   { email, isEmailVerified }: Claims,
@@ -120,13 +87,15 @@ async function notInvited(
     return new PageRefusal(
       "not_invited",
       "not_connected",
-      `No account here is connected with this sign-in. If you have one, sign in to it and connect ${provider.name} in your profile; else ask ${whom} for an invite.`,
+      `No account here is connected with this sign-in. If you have an account, sign in to it and connect ${provider.name} in your profile. Otherwise ask ${whom} for an invite.`,
       admin ? whom : null,
     );
   }
-  return new NotInvited(
+  return new PageRefusal(
+    "not_invited",
+    "not_invited",
     email === null
-      ? `${provider.name} did not say your email address, so there is no account for you. Ask ${whom}.`
+      ? `${provider.name} did not share your email address, so no account can be created for you. Ask ${whom}.`
       : `There is no account here for ${email}. Ask ${whom} for an invite.`,
     admin ? whom : null,
   );

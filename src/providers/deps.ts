@@ -1,9 +1,9 @@
+import type { JWTVerifyGetKey } from "jose";
 import type { ServerMetadata } from "openid-client";
-import type { Cookie } from "../accounts/cookie.ts";
+import type { Cookie } from "../authentication/cookies.ts";
 import type { Egress } from "../platform/egress/egress.ts";
 import type { SignInDeps } from "../sign-in/deps.ts";
 
-/** What signing in with a provider works with. */
 export type ProviderDeps = SignInDeps & {
   egress: Egress;
   /** The cookie of a browser while its user signs in at a provider. */
@@ -11,10 +11,10 @@ export type ProviderDeps = SignInDeps & {
   discovery: Discovery;
 };
 
-/** Metadata of issuers, cached for an hour, and how long they may take to answer. */
+/** Caches of issuers' metadata and keys, and the time in which they must respond. */
 export type Discovery = {
   readonly metadata: Map<string, { until: number; value: ServerMetadata }>;
-  readonly keys: Map<string, unknown>;
+  readonly keys: Map<string, JWTVerifyGetKey>;
   readonly timeoutMs: number;
 };
 

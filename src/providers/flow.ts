@@ -1,53 +1,53 @@
-import { eq, sql } from "drizzle-orm";
-import { FLOW_MINUTES } from "../accounts/cookie.ts";
-import { checkProof } from "../accounts/proof.ts";
-import { sessionIdOf } from "../accounts/sessions.ts";
+import { eq, lt, sql } from "drizzle-orm";
+import { FLOW_MINUTES } from "../authentication/cookies.ts";
+import { checkReauthentication } from "../sign-in/reauthentication.ts";
+import { sessionIdOf } from "../authentication/sessions.ts";
+import type { Drizzle } from "../database/connect.ts";
 import { oidcFlows } from "../database/schema.ts";
 import { makeInvalid, Refusal } from "../platform/refusal.ts";
-import { sealValue, unsealValue } from "../platform/sealed.ts";
-import { hashToken, randomToken } from "../platform/secrets.ts";
+import { sealValue, unsealValue } from "../platform/secrets/sealed.ts";
+import { hashToken, randomToken } from "../platform/secrets/secrets.ts";
 import type { Actor } from "../routing/actor.ts";
 import { connectProvider, type ProviderRow } from "./connection.ts";
 import type { ProviderDeps } from "./deps.ts";
-import { redirectUri } from "./model.ts";
+import { redirectUri } from "./connection.ts";
 
 /** The purpose of the sealed verifier of PKCE (RFC 7636), also used by `secrets rotate`. */
 export const FLOW_VERIFIER = "OIDC verifier";
 
 type FlowRow = typeof oidcFlows.$inferSelect;
 type Purpose = FlowRow["purpose"];
-/** A sign-in that has returned from the provider. */
+/** A flow whose browser has returned from the provider. */
 export type Flow = Omit<FlowRow, "verifier"> & { verifier: string };
 
-/** What a sign-in at a provider begins with. */
-export type Beginning = {
+export type FlowStart = {
   purpose: Purpose;
   returnTo: string;
-  /** The account that connects, or proves who its user is; null: a sign-in. */
+  /** Who connects a provider or reauthenticates; null at a sign-in. */
   actor?: Actor | null;
-  /** The token of a signup link, which lets people in without an account. */
+  /** The token of a signup link, for people without an account. */
   invite?: string | null;
 };
 
 /**
- * Begins a sign-in at a provider.
- * @returns where to send the browser, and the value of the cookie that binds the sign-in to it
+ * Starts a flow at a provider.
+ * @returns where to send the browser, and the value of the cookie that binds the flow to it
  * @throws Refusal `validation`, `proof_needed`, and what `connectProvider` throws
  */
 export async function beginFlow(
   deps: ProviderDeps,
   provider: ProviderRow,
   request: Request,
-  { purpose, returnTo, actor = null, invite = null }: Beginning,
+  { purpose, returnTo, actor = null, invite = null }: FlowStart,
 ): Promise<{ location: string; browser: string }> {
   const { db } = deps.database;
-  if (purpose === "connect" && actor) await checkProof(db, actor);
+  if (purpose === "connect" && actor) await checkReauthentication(db, actor);
   const { client, config } = await connectProvider(deps, provider);
   const [state, nonce] = [client.randomState(), client.randomNonce()];
   const verifier = client.randomPKCECodeVerifier();
   // Several tabs of a browser share its cookie.
-  const kept = deps.flow.read(request);
-  const browser = kept?.length === 43 ? kept : randomToken();
+  const cookie = deps.flow.read(request);
+  const browser = cookie?.length === 43 ? cookie : randomToken();
   await db.transaction(async (tx) => {
     await tx.execute(sql`lock table ${oidcFlows} in row exclusive mode`);
     await tx.insert(oidcFlows).values({
@@ -72,18 +72,17 @@ export async function beginFlow(
     nonce,
     code_challenge: await client.calculatePKCECodeChallenge(verifier),
     code_challenge_method: "S256",
-    // As a proof, an old session at the provider is not enough; `max_age` makes `auth_time` required.
+    // Reauthentication needs a new sign-in at the provider; `max_age` requires `auth_time`.
     ...(purpose === "proof" ? { max_age: "0", prompt: "login" } : {}),
   });
   return { location: location.href, browser };
 }
 
 /**
- * Takes a returned sign-in out of the table, so that it is used once.
- * @throws Refusal `challenge_expired` if it is unknown, was used, took too long, or belongs to
- * another browser
+ * Deletes the flow when the browser returns, so that it works once.
+ * @throws Refusal `challenge_expired` if it is unknown, used or expired, or belongs to another browser
  */
-export async function takeFlow(
+export async function consumeFlow(
   { database: { db }, readKey, flow }: ProviderDeps,
   provider: ProviderRow,
   request: Request,
@@ -98,7 +97,7 @@ export async function takeFlow(
   if (!row || !isOwn || row.providerId !== provider.id || row.expiresAt.getTime() <= Date.now()) {
     throw new Refusal(
       "challenge_expired",
-      "This sign-in took too long, or began in another browser.",
+      "This sign-in took too long or began in another browser.",
     );
   }
   return { ...row, verifier: unsealValue(await readKey(), FLOW_VERIFIER, row.verifier) };
@@ -110,10 +109,14 @@ export function cleanReturnTo(text: string | undefined, fallback: string, baseUr
   const url = URL.parse(text, baseUrl);
   const isPath = text.startsWith("/") && !/[\\\p{Cc}]/u.test(text);
   if (isPath && url?.origin === new URL(baseUrl).origin && !url.pathname.startsWith("/api/")) {
-    // Returned as it was sent: `/.//example.org` is a path, but without its dots it is another
-    // site.
+    // `/.//example.org` is a path, but without its dots it is another site.
     const path = url.pathname + url.search + url.hash;
     if (!path.startsWith("//")) return path;
   }
   throw makeInvalid("/return_to", "This must be a path of this site.");
+}
+
+/** Deletes flows whose browser never returned. */
+export async function deleteExpiredFlows(db: Drizzle): Promise<void> {
+  await db.delete(oidcFlows).where(lt(oidcFlows.expiresAt, sql`clock_timestamp()`));
 }

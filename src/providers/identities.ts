@@ -1,49 +1,42 @@
 import { and, asc, eq, gt, sql } from "drizzle-orm";
-import { queueSecurityMail } from "../accounts/security-mail.ts";
-import { sessionIdOf } from "../accounts/sessions.ts";
-import { checkWayIn } from "../accounts/ways-in.ts";
+import { queueSecurityMail } from "../sign-in/security-mail.ts";
+import { detachSession, endProviderSessions, sessionIdOf } from "../authentication/sessions.ts";
+import { checkSignInMethod } from "../sign-in/lockout.ts";
 import type { Drizzle, Query, Transaction } from "../database/connect.ts";
-import { type Params, prepareQuery } from "../database/prepared.ts";
 import { identities, identityProviders, sessions } from "../database/schema.ts";
-import { decodeIdCursor, SMALLEST_ID, toPage } from "../platform/cursor.ts";
+import { decodeIdCursor, toPage } from "../platform/input/cursor.ts";
+import { SMALLEST_ID } from "../platform/ids.ts";
 import { getLogger } from "../platform/log.ts";
 import { Refusal } from "../platform/refusal.ts";
 import type { Actor } from "../routing/actor.ts";
-import { lockForChange } from "../sign-in/factors.ts";
+import { lockOwnAccount } from "../sign-in/second-factor.ts";
 import type { Page } from "../wire/models.ts";
 import type { PageQuery } from "../wire/queries.ts";
 import type { Identity } from "../wire/sign-in.ts";
 import type { Claims } from "./claims.ts";
 import { connectProvider, type ProviderRow } from "./connection.ts";
 import type { ProviderDeps } from "./deps.ts";
-import { endProviderSessions } from "./end-sessions.ts";
 import { describeFailure } from "./request.ts";
 
 const log = getLogger("sign-in");
 
-const selectPage = prepareQuery(
-  "list_identities",
-  (db, params: Params<{ userId: string; after: string; limit: number }>) =>
-    db
-      .select({
-        identity: identities,
-        provider: { slug: identityProviders.slug, name: identityProviders.name },
-      })
-      .from(identities)
-      .leftJoin(identityProviders, eq(identityProviders.id, identities.providerId))
-      .where(and(eq(identities.userId, params.userId), gt(identities.id, params.after)))
-      .orderBy(asc(identities.id))
-      .limit(params.limit),
-);
-
-/** Who the caller is at providers, the oldest first. */
+/** Lists the caller's identities at providers, the oldest first. */
 export async function listIdentities(
   tx: Query,
   userId: string,
   query: PageQuery,
 ): Promise<Page<Identity>> {
   const after = decodeIdCursor(query.cursor) ?? SMALLEST_ID;
-  const rows = await selectPage(tx, { userId, after, limit: query.limit + 1 });
+  const rows = await tx
+    .select({
+      identity: identities,
+      provider: { slug: identityProviders.slug, name: identityProviders.name },
+    })
+    .from(identities)
+    .leftJoin(identityProviders, eq(identityProviders.id, identities.providerId))
+    .where(and(eq(identities.userId, userId), gt(identities.id, after)))
+    .orderBy(asc(identities.id))
+    .limit(query.limit + 1);
   return toPage(
     rows,
     query.limit,
@@ -59,7 +52,6 @@ export async function listIdentities(
   );
 }
 
-/** Saves an identity of an account. */
 export async function insertIdentity(
   tx: Transaction,
   provider: ProviderRow,
@@ -68,42 +60,44 @@ export async function insertIdentity(
 ): Promise<void> {
   const lastUsedAt = sql`clock_timestamp()`;
   await tx.insert(identities).values({
-    ...{ id: Bun.randomUUIDv7(), issuer, subject, userId, email, lastUsedAt },
+    id: Bun.randomUUIDv7(),
+    issuer,
+    subject,
+    userId,
+    email,
+    lastUsedAt,
     providerId: provider.id,
   });
 }
 
 /**
- * Disconnects the caller from a provider, and ends the sessions that began with it, but this one.
+ * Disconnects the caller from a provider and ends the other sessions that began at it.
  * @throws Refusal `not_found`, `last_way_in`
  */
 export async function removeIdentity(db: Drizzle, actor: Actor, id: string): Promise<void> {
   await db.transaction(async (tx) => {
-    const user = await lockForChange(tx, actor);
+    const user = await lockOwnAccount(tx, actor);
     const [removed] = await tx
       .delete(identities)
       .where(and(eq(identities.id, id), eq(identities.userId, actor.id)))
       .returning();
-    if (!removed) throw new Refusal("not_found", "Your account is not connected like this.");
-    await checkWayIn(tx, user);
+    if (!removed) throw new Refusal("not_found", "Your account has no such connection.");
+    await checkSignInMethod(tx, user);
     const { providerId } = removed;
     if (providerId === null) return;
     const [provider] = await tx
       .select({ name: identityProviders.name })
       .from(identityProviders)
       .where(eq(identityProviders.id, providerId));
-    // This session stays, without a provider.
-    await tx
-      .update(sessions)
-      .set({ providerId: null, idpSid: null })
-      .where(eq(sessions.id, sessionIdOf(actor)));
+    await detachSession(tx, actor);
     await endProviderSessions(tx, providerId, { userIds: [actor.id] });
     await queueSecurityMail(tx, actor.id, "provider_disconnected", provider?.name ?? null);
   });
 }
 
 /**
- * The address at which the session's provider ends its own (OpenID Connect RP-Initiated Logout 1.0).
+ * Builds the address at which the provider of the session ends its own session (OpenID Connect RP-Initiated
+ * Logout 1.0).
  * @returns null if the session has no provider, or the provider no such address
  */
 export async function findEndSession(deps: ProviderDeps, actor: Actor): Promise<string | null> {
@@ -119,8 +113,8 @@ export async function findEndSession(deps: ProviderDeps, actor: Actor): Promise<
     const post_logout_redirect_uri = `${deps.baseUrl}/signin`;
     return client.buildEndSessionUrl(config, { post_logout_redirect_uri }).href;
   } catch (error) {
-    // Signing out here must not depend on it.
-    log.warn("A provider's logout address could not be loaded.", {
+    // Signing out of Snug must not depend on the provider.
+    log.warn("Could not load the logout address of a provider.", {
       provider: row.provider.slug,
       error: describeFailure(error),
     });

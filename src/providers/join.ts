@@ -1,29 +1,29 @@
 import { and, eq, sql } from "drizzle-orm";
-import { lockUser } from "../accounts/lock-user.ts";
-import { queueSecurityMail } from "../accounts/security-mail.ts";
-import { endSessions } from "../accounts/sessions.ts";
-import type { UserRow } from "../accounts/users.ts";
+import { lockUser } from "../users/users.ts";
+import { queueSecurityMail } from "../sign-in/security-mail.ts";
+import { endSessions } from "../authentication/sessions.ts";
+import type { UserRow } from "../users/users.ts";
 import { type AuditActor, writeAudit } from "../audit/write.ts";
 import type { Query, Transaction } from "../database/connect.ts";
-import { identities, passkeys, passwordResets, totp, users } from "../database/schema.ts";
+import { identities, users } from "../database/schema.ts";
 import { Refusal } from "../platform/refusal.ts";
-import { turnOff } from "../sign-in/factors.ts";
+import { savePasswordHash } from "../sign-in/new-password.ts";
+import { removeSecondFactor } from "../sign-in/second-factor.ts";
 import type { Claims } from "./claims.ts";
 import type { ProviderRow } from "./connection.ts";
 import { createUser, type JoinStart } from "./create-user.ts";
 import { insertIdentity } from "./identities.ts";
 
 /**
- * Finds the account of an identity. Only `(issuer, subject)` ever does: an address may join an
- * identity to an account once, where an administrator has said that this provider verifies
- * addresses.
+ * An identity is `(issuer, subject)`, and nothing else identifies an account. An address connects an identity
+ * with an account once, if an administrator has said that the provider verifies addresses.
  */
 
-/** An arbitrary number, so that the locks of identities are not those of something else. */
+/** Separates the advisory locks of identities from others. The number is arbitrary. */
 const IDENTITY_SEED = 5_733_525;
 
-/** An account, locked, and whether it was just created for this identity. */
-export type Joined = { user: UserRow; isNew: boolean };
+/** A locked account; `isNew` if it was just created for the identity. */
+export type ResolvedAccount = { user: UserRow; isNew: boolean };
 
 /**
  * Finds or creates the account of an identity that signs in.
@@ -34,13 +34,13 @@ export async function joinAccount(
   provider: ProviderRow,
   claims: Claims,
   { ip, inviteHash }: JoinStart,
-): Promise<Joined> {
+): Promise<ResolvedAccount> {
   await lockIdentity(tx, claims);
-  const known = await findIdentity(tx, claims);
-  if (known) {
-    const user = await lockUser(tx, { id: known.userId });
-    if (!user.isActive) throw failed();
-    await noteUse(tx, provider, claims, known.id);
+  const identity = await findIdentity(tx, claims);
+  if (identity) {
+    const user = await lockUser(tx, { id: identity.userId });
+    if (!user.isActive) throw makeSignInFailedRefusal();
+    await saveIdentityUse(tx, provider, claims, identity.id);
     return { user, isNew: false };
   }
   // People who can choose an address at the provider must not learn whether it has an account here.
@@ -51,8 +51,8 @@ export async function joinAccount(
 }
 
 /**
- * Makes sign-ins of one identity run one after the other, so that the second finds what the first has
- * made. Before any account is locked.
+ * Serializes sign-ins of one identity, so that the second finds the account that the first creates. Call it
+ * before locking any account.
  */
 export async function lockIdentity(tx: Transaction, { issuer, subject }: Claims): Promise<void> {
   await tx.execute(
@@ -61,7 +61,7 @@ export async function lockIdentity(tx: Transaction, { issuer, subject }: Claims)
 }
 
 /**
- * Connects an identity with the account of someone who is signed in and has proved who they are.
+ * Connects an identity with a locked account whose user has reauthenticated.
  * @throws Refusal `account_exists` if the identity belongs to another account
  */
 export async function connectIdentity(
@@ -70,20 +70,20 @@ export async function connectIdentity(
   claims: Claims,
   user: UserRow,
 ): Promise<void> {
-  const known = await findIdentity(tx, claims);
-  if (known && known.userId !== user.id) {
+  const identity = await findIdentity(tx, claims);
+  if (identity && identity.userId !== user.id) {
     throw new Refusal(
       "account_exists",
       `This account of ${provider.name} is connected with someone else's account here.`,
     );
   }
-  if (known) return noteUse(tx, provider, claims, known.id);
+  if (identity) return saveIdentityUse(tx, provider, claims, identity.id);
   await insertIdentity(tx, provider, claims, user.id);
   await queueSecurityMail(tx, user.id, "provider_connected", provider.name);
 }
 
-/** Notes whether the provider says when its user signed in: one that does not is no proof. */
-export async function noteAuthTime(tx: Query, id: string, { authTime }: Claims): Promise<void> {
+/** Records whether the provider says when its user signed in, which reauthentication requires. */
+export async function saveAuthTime(tx: Query, id: string, { authTime }: Claims): Promise<void> {
   await tx
     .update(identities)
     .set({ lacksAuthTime: authTime === null })
@@ -105,12 +105,12 @@ async function joinByEmail(
   userId: string,
   ip: string,
 ): Promise<UserRow> {
-  if (!provider.linkByEmail) throw accountExists();
+  if (!provider.linkByEmail) throw makeAccountExistsRefusal();
   const user = await lockUser(tx, { id: userId });
-  if (!user.isActive || user.isBot) throw failed();
-  // Someone else may have made the account. An administrator's is not opened by an address alone.
+  if (!user.isActive || user.isBot) throw makeSignInFailedRefusal();
+  // Someone else may have created the account. An address alone never opens an administrator's.
   const isClaimed = user.hasUnverifiedEmail;
-  if (isClaimed && (user.isSiteAdmin || user.keepsPassword)) throw accountExists();
+  if (isClaimed && (user.isSiteAdmin || user.keepsPassword)) throw makeAccountExistsRefusal();
   const joined = isClaimed ? await removeOtherSignIns(tx, user) : user;
   await insertIdentity(tx, provider, claims, user.id);
   const change = isClaimed ? "account_claimed" : "provider_connected";
@@ -123,36 +123,35 @@ async function joinByEmail(
 }
 
 /**
- * Takes an account away from the person who made it with an address that was never verified: sessions, password,
- * reset links, second factor and other identities end.
+ * Takes an account from the person who created it with an address that was never verified: deletes its
+ * sessions, password, reset links, second factor and identities.
  */
 async function removeOtherSignIns(tx: Transaction, user: UserRow): Promise<UserRow> {
   await endSessions(tx, user.id);
-  for (const table of [identities, totp, passkeys, passwordResets]) {
-    await tx.delete(table).where(eq(table.userId, user.id));
-  }
-  await turnOff(tx, user.id);
-  const values = {
-    passwordHash: null,
-    passwordSetAt: sql`clock_timestamp()`,
-    hasUnverifiedEmail: false,
-  };
-  await tx.update(users).set(values).where(eq(users.id, user.id));
+  await tx.delete(identities).where(eq(identities.userId, user.id));
+  await removeSecondFactor(tx, user.id);
+  await savePasswordHash(tx, user.id, null);
+  await tx.update(users).set({ hasUnverifiedEmail: false }).where(eq(users.id, user.id));
   return { ...user, passwordHash: null, secondFactorAt: null, hasUnverifiedEmail: false };
 }
 
-function accountExists(): Refusal {
+function makeAccountExistsRefusal(): Refusal {
   return new Refusal(
     "account_exists",
     "You have an account here. Sign in to it once, then connect it in your profile.",
   );
 }
 
-async function noteUse(tx: Transaction, { id }: ProviderRow, { email }: Claims, known: string) {
+async function saveIdentityUse(
+  tx: Transaction,
+  provider: ProviderRow,
+  { email }: Claims,
+  identityId: string,
+) {
   await tx
     .update(identities)
-    .set({ providerId: id, email, lastUsedAt: sql`clock_timestamp()` })
-    .where(eq(identities.id, known));
+    .set({ providerId: provider.id, email, lastUsedAt: sql`clock_timestamp()` })
+    .where(eq(identities.id, identityId));
 }
 
 async function findByEmail(tx: Query, email: string | null) {
@@ -161,7 +160,7 @@ async function findByEmail(tx: Query, email: string | null) {
   return row ?? null;
 }
 
-/** The same words as for any failed sign-in. */
-function failed(): Refusal {
-  return new Refusal("invalid_credentials", "That did not work. Check the account and try again.");
+/** Does not reveal that the account is deactivated. */
+function makeSignInFailedRefusal(): Refusal {
+  return new Refusal("invalid_credentials", "The sign-in failed. Check the account and try again.");
 }

@@ -1,16 +1,30 @@
-import { CODES, type Code } from "../wire/codes.ts";
-import type { Refusal } from "../platform/refusal.ts";
-import { NotInvited } from "./create-user.ts";
-import { PageRefusal, type PageTexts } from "./page-refusal.ts";
+import { Refusal } from "../platform/refusal.ts";
+import { type Code, CODES } from "../wire/codes.ts";
+
+/** Failures whose page says more than their code does. */
+type PageTexts = "not_connected" | "undated";
+
+/** A refusal whose page names an administrator to ask, or has its own texts in other languages. */
+export class PageRefusal extends Refusal {
+  /** @param whom an administrator to ask; null if none has a name */
+  constructor(
+    code: Code,
+    readonly texts: Code | PageTexts,
+    detail: string,
+    readonly whom: string | null = null,
+  ) {
+    super(code, detail);
+  }
+}
 
 /** The words around a failure, by language. English sentences come from the refusal itself. */
 type Words = {
   title: string;
   back: string;
-  /** For the link that leads to the provider again, where it is the only way to sign in. */
+  /** The link to the provider, if it is the only sign-in method. */
   again: string;
   emergency: string;
-  /** Used where no administrator has a name. */
+  /** Shown if there is no administrator to name. */
   someone: string;
   failures: Partial<Record<Code | PageTexts, string>>;
 };
@@ -87,6 +101,7 @@ const WORDS: Record<"en" | "de" | "es", Words> = {
 
 const STYLE =
   "body{margin:0;min-height:100vh;display:grid;place-items:center;font:16px/1.5 system-ui,sans-serif;color:#2b2622;background:#faf7f3}main{max-width:26rem;padding:2rem;overflow-wrap:anywhere}h1{font-size:1.25rem;margin:0 0 .75rem}p{margin:0 0 1.5rem}a{display:inline-block;padding:.6rem 1.1rem;border-radius:.5rem;background:#a4501f;color:#fff;text-decoration:none;font-weight:600}nav{display:flex;flex-wrap:wrap;gap:.75rem;align-items:center}.other{background:none;color:inherit;padding:.6rem 0;text-decoration:underline}a:focus-visible{outline:3px solid #a4501f;outline-offset:3px}@media(prefers-color-scheme:dark){body{color:#ece6df;background:#1d1a17}a{background:#e08a50;color:#1d1a17}a:focus-visible{outline-color:#e08a50}}";
+
 const STYLE_HASH = `'sha256-${new Bun.CryptoHasher("sha256").update(STYLE).digest("base64")}'`;
 
 /**
@@ -106,9 +121,9 @@ export function failurePage(
     `<a href="${Bun.escapeHTML(back)}">${isLoop ? labels.again : labels.back}</a>`,
     ...(isLoop ? [`<a class="other" href="/signin?password=1">${labels.emergency}</a>`] : []),
   ].join("");
-  const isNamed = refusal instanceof NotInvited || refusal instanceof PageRefusal;
-  const whom = (isNamed && refusal.whom) || someone;
-  const key = refusal instanceof PageRefusal ? refusal.texts : refusal.code;
+  const page = refusal instanceof PageRefusal ? refusal : null;
+  const whom = page?.whom ?? someone;
+  const key = page?.texts ?? refusal.code;
   const sentence = failures[key]?.replace("{whom}", () => whom) ?? refusal.detail;
   const html = `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${title}</title><style>${STYLE}</style></head><body><main><h1>${title}</h1><p>${Bun.escapeHTML(sentence)}</p><nav>${links}</nav></main></body></html>`;
   return new Response(html, {
@@ -121,17 +136,17 @@ export function failurePage(
   });
 }
 
-/** The first of the browser's languages for which there are texts. */
+/** Picks the first language of the browser for which there are texts. */
 function languageOf(request: Request): keyof typeof WORDS {
-  const asked = (request.headers.get("accept-language") ?? "").toLowerCase().split(",");
-  for (const one of asked) {
-    const language = one.trim().slice(0, 2);
+  const accepted = (request.headers.get("accept-language") ?? "").toLowerCase().split(",");
+  for (const range of accepted) {
+    const language = range.trim().slice(0, 2);
     if (language === "en" || language === "de" || language === "es") return language;
   }
   return "en";
 }
 
-/** Programs get problem documents; browsers that follow a link get pages. */
+/** Browsers that follow a link get pages, programs problem documents. */
 export function wantsPage(request: Request): boolean {
   return (request.headers.get("accept") ?? "").includes("text/html");
 }

@@ -1,6 +1,7 @@
-import { refuseLastAdmin, targetOf, updateUser } from "../accounts/administer.ts";
-import { cleanDisplayName } from "../accounts/create-user.ts";
-import type { UserRow } from "../accounts/users.ts";
+import { refuseLastAdmin, targetOf } from "../accounts/administer.ts";
+import { updateUser } from "../users/users.ts";
+import { cleanDisplayName } from "../users/create-user.ts";
+import type { UserRow } from "../users/users.ts";
 import { type AuditActor, writeAudit } from "../audit/write.ts";
 import type { Transaction } from "../database/connect.ts";
 import { enqueueJob } from "../jobs-queue/enqueue.ts";
@@ -12,7 +13,7 @@ import type { ProviderRow } from "./connection.ts";
 
 const log = getLogger("sign-in");
 
-/** The name from the provider, if it can be shown; else null. */
+/** @returns null if the provider sends no name that can be shown */
 export function displayNameFrom({ name }: Claims): string | null {
   try {
     return cleanDisplayName(name && [...name].slice(0, MAX_DISPLAY_NAME_LENGTH).join(""));
@@ -22,9 +23,8 @@ export function displayNameFrom({ name }: Claims): string | null {
 }
 
 /**
- * Copies a locked account's profile from its provider: name and picture at first, and later if
- * `sync_profile` is on; the role of site administrators if `admin_group` is set.
- * @param isNew whether the account was created now
+ * Updates a locked account from its provider: the picture of a new account, name and picture if
+ * `sync_profile` is on, and the administrator role if `admin_group` is set.
  */
 export async function applyClaims(
   tx: Transaction,
@@ -39,13 +39,14 @@ export async function applyClaims(
     current = await updateUser(tx, user, { displayName });
   }
   if (claims.picture !== null && (isNew || provider.syncProfile)) {
-    const payload = { userId: user.id, url: claims.picture };
+    const { id: userId, avatarVersion } = user;
+    const payload = { userId, url: claims.picture, providerId: provider.id, avatarVersion };
     await enqueueJob(tx, { kind: "profile_picture", payload });
   }
   return applyGroups(tx, provider, claims, current, ip);
 }
 
-/** The last administrator, and emergency accounts, are never demoted by a claim. */
+/** A claim never demotes the last administrator or an emergency account. */
 async function applyGroups(
   tx: Transaction,
   { slug, groupsClaim, adminGroup }: ProviderRow,
@@ -55,7 +56,7 @@ async function applyGroups(
 ): Promise<UserRow> {
   if (groupsClaim === null || adminGroup === null) return user;
   if (groups === null) {
-    log.warn("A provider sent groups that are not understood, or too many; roles stay.", {
+    log.warn("A provider sent groups in an unknown form, or too many; roles stay as they are.", {
       provider: slug,
       claim: groupsClaim,
       user: user.id,

@@ -1,12 +1,12 @@
 import { and, eq, isNotNull, ne, notExists, sql } from "drizzle-orm";
-import { arePasswordsOff, countEmergencyAccounts } from "../accounts/emergency.ts";
+import { arePasswordsOff, countEmergencyAccounts } from "../sign-in/lockout.ts";
 import type { Drizzle } from "../database/connect.ts";
 import { identityProviders, passkeys, totp, users } from "../database/schema.ts";
-import { rpIdOf } from "../sign-in/passkey-site.ts";
+import { rpIdOf } from "../sign-in/passkeys.ts";
 import type { ProviderDeps } from "./deps.ts";
 import { testProvider } from "./test-provider.ts";
 
-/** Problems of the sign-in that operators must know of: at the start, and from `doctor`. */
+/** Problems with sign-in that operators read when the service starts, and in the output of `doctor`. */
 
 type SignInReport = {
   providers: number;
@@ -16,7 +16,7 @@ type SignInReport = {
 
 type ReportDeps = Pick<ProviderDeps, "egress" | "discovery" | "readKey" | "baseUrl">;
 
-/** Finds providers that do not answer as they should, and passkeys that the site's host has left behind. */
+/** Tests the providers, and finds passkeys of another host than the site's. */
 export async function reportSignIn(db: Drizzle, deps: ReportDeps): Promise<SignInReport> {
   const rows = await db
     .select()
@@ -30,33 +30,32 @@ export async function reportSignIn(db: Drizzle, deps: ReportDeps): Promise<SignI
       .filter(({ ok }) => !ok)
       .map(({ check, detail }) => `The provider ${provider.slug}: ${check}: ${detail}`),
   );
-  const dead = await findDeadPasskeys(db, rpIdOf(deps.baseUrl));
+  const stale = await findStalePasskeys(db, rpIdOf(deps.baseUrl));
   const locked = await findNoEmergencyAccount(db);
-  return { providers: rows.length, problems: [...failures, ...locked, ...dead] };
+  return { providers: rows.length, problems: [...failures, ...locked, ...stale] };
 }
 
 /**
- * The command line may leave no emergency account under an exclusive provider, since it can create
- * one.
+ * The command line may remove the last emergency account while a provider is exclusive, since it can create
+ * another one.
  */
 async function findNoEmergencyAccount(db: Drizzle): Promise<string[]> {
   if (!(await arePasswordsOff(db)) || (await countEmergencyAccounts(db)) > 0) return [];
   return [
-    "A provider is exclusive, and no administrator has a password and a second factor to get in with if it fails " +
+    "A provider is exclusive, and no administrator has a password and a second factor to sign in with if it fails " +
       "(user keeps-password <username> on, then a second factor in the profile; or oidc set <slug> --exclusive=off).",
   ];
 }
 
-/** Passkeys that were made for another host than that of BASE_URL. */
-async function findDeadPasskeys(db: Drizzle, rpId: string): Promise<string[]> {
-  const [found] = await db
+async function findStalePasskeys(db: Drizzle, rpId: string): Promise<string[]> {
+  const [stale] = await db
     .select({
       count: sql<number>`count(*)::int`,
       hosts: sql<string>`string_agg(distinct ${passkeys.rpId}, ', ')`,
     })
     .from(passkeys)
     .where(ne(passkeys.rpId, rpId));
-  if (!found?.count) return [];
+  if (!stale?.count) return [];
   const usable = db
     .select({ one: sql`1` })
     .from(passkeys)
@@ -70,7 +69,7 @@ async function findDeadPasskeys(db: Drizzle, rpId: string): Promise<string[]> {
     and(isNotNull(users.secondFactorAt), notExists(usable), notExists(apps)),
   );
   return [
-    `${found.count} passkeys were made for ${found.hosts} and do not work at ${rpId}: BASE_URL has changed. ` +
+    `${stale.count} passkeys were created for ${stale.hosts} and do not work at ${rpId}: BASE_URL has changed. ` +
       `${locked} people have no other factor left than recovery codes (user reset-second-factor).`,
   ];
 }

@@ -2,10 +2,11 @@ import type { Egress } from "../platform/egress/egress.ts";
 import { EgressError } from "../platform/egress/error.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { getLogger } from "../platform/log.ts";
+import { IssuerMismatch } from "./issuer.ts";
 
 const log = getLogger("sign-in");
 
-/** The limit of a document, a token or keys, in bytes. */
+/** The limit of a response, in bytes. */
 const MAX_BYTES = 1024 ** 2;
 
 type ProviderFetch = (
@@ -14,12 +15,11 @@ type ProviderFetch = (
 ) => Promise<Response>;
 
 /**
- * `fetch` for the libraries that call providers. It uses `platform/egress`, as every outgoing
- * request does.
+ * Creates the `fetch` of the libraries that call providers, which goes through `platform/egress`.
  */
 export function createProviderFetch(egress: Egress, timeoutMs: number): ProviderFetch {
   return async (url, { method = "GET", headers, body }) => {
-    const answer = await egress.request(url, {
+    const response = await egress.request(url, {
       method,
       headers: Object.fromEntries(new Headers(headers as HeadersInit | undefined)),
       body: toBody(body),
@@ -27,16 +27,16 @@ export function createProviderFetch(egress: Egress, timeoutMs: number): Provider
       timeoutMs,
     });
     const chunks: Buffer[] = [];
-    for await (const chunk of answer.body) chunks.push(chunk);
-    const sent = new Headers();
+    for await (const chunk of response.body) chunks.push(chunk);
+    const headersCopy = new Headers();
     for (const name of ["content-type", "date", "www-authenticate"]) {
-      const value = answer.headers[name];
-      if (value !== undefined) sent.set(name, value);
+      const value = response.headers[name];
+      if (value !== undefined) headersCopy.set(name, value);
     }
-    // A Response with these must not have a body.
-    const isBare = [204, 205, 304].includes(answer.status);
-    const text = isBare ? null : Buffer.concat(chunks).toString("utf8");
-    return new Response(text, { status: answer.status, headers: sent });
+    // `Response` throws for a body with these statuses.
+    const isEmpty = [204, 205, 304].includes(response.status);
+    const text = isEmpty ? null : Buffer.concat(chunks).toString("utf8");
+    return new Response(text, { status: response.status, headers: headersCopy });
   };
 }
 
@@ -45,24 +45,38 @@ function toBody(body: unknown): string | Uint8Array | undefined {
   return body instanceof Uint8Array ? body : String(body);
 }
 
-/** Finds the cause of a failed request to a provider, below the errors of a library. */
+/** @throws Error if the text is not a JSON object */
+export function readJsonObject(text: string): { [name: string]: unknown } {
+  const value: unknown = JSON.parse(text);
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+    return value as { [name: string]: unknown };
+  }
+  throw new Error("The response is not a JSON object");
+}
+
+/** Finds the EgressError among the causes of a library's error. */
 export function findEgressError(error: unknown): EgressError | null {
-  for (let one = error; one instanceof Error; one = one.cause as Error) {
-    if (one instanceof EgressError) return one;
+  for (let cause = error; cause instanceof Error; cause = cause.cause as Error) {
+    if (cause instanceof EgressError) return cause;
   }
   return null;
 }
 
-/** Why a provider failed, for those who set it up: it names no token and no secret. */
+/** Describes the failure for administrators, without tokens and secrets. */
 export function describeFailure(error: unknown): string {
   const egress = findEgressError(error);
   if (egress?.reason === "not_public") {
     return "Its address is inside the network. Allow it with EGRESS_ALLOW, for example EGRESS_ALLOW=idp.internal:443.";
   }
   if (egress) return `It cannot be reached (${egress.message}).`;
-  const { message, code, error: said, cause } = error as Error & { code?: string; error?: string };
+  const {
+    message,
+    code,
+    error: reported,
+    cause,
+  } = error as Error & { code?: string; error?: string };
   const inner = cause instanceof Error && cause.message !== message ? `: ${cause.message}` : "";
-  const words = [message, said && `it says ${said}`, code && `(${code})`];
+  const words = [message, reported && `it says ${reported}`, code && `(${code})`];
   return `${words.filter(Boolean).join(" ")}${inner}.`.slice(0, 500);
 }
 
@@ -70,7 +84,10 @@ export function toStartRefusal(error: unknown, slug: string): Refusal {
   if (error instanceof Refusal) return error;
   const egress = findEgressError(error);
   if (!egress && !isOfProvider(error)) throw error;
-  log.warn("A provider could not be reached.", { provider: slug, error: describeFailure(error) });
+  log.warn("A sign-in provider cannot be reached.", {
+    provider: slug,
+    error: describeFailure(error),
+  });
   // Addresses inside the network are for the operator alone.
   return new Refusal(
     "provider_failed",
@@ -80,7 +97,8 @@ export function toStartRefusal(error: unknown, slug: string): Refusal {
   );
 }
 
-/** The library's errors have codes of their own. */
+/** Errors of the library have codes that start like this. */
 function isOfProvider(error: unknown): boolean {
+  if (error instanceof IssuerMismatch) return true;
   return String((error as { code?: unknown }).code ?? "").startsWith("OAUTH_");
 }

@@ -1,16 +1,17 @@
 import { Type as t } from "@sinclair/typebox";
 import { and, eq } from "drizzle-orm";
-import { arePasswordsOff } from "../accounts/emergency.ts";
-import { identifyCaller, identifyCallerIfAny } from "../accounts/identify.ts";
-import { rememberBrowser } from "../accounts/known-browsers.ts";
+import { arePasswordsOff } from "../sign-in/lockout.ts";
+import { authenticateCaller, authenticateCallerIfAny } from "../authentication/guard.ts";
+import { rememberBrowser } from "../sign-in/limits.ts";
 import type { Query } from "../database/connect.ts";
 import { identityProviders } from "../database/schema.ts";
 import { checkSignup } from "../invites/signup.ts";
-import { isForeign } from "../platform/origin.ts";
+import { isForeign } from "../platform/http/origin.ts";
 import { Refusal } from "../platform/refusal.ts";
-import { callerOf } from "../platform/request-info.ts";
-import { countAttempt, forgiveAttempt, networkOf } from "../rate-limits/rate-limits.ts";
-import { readBody } from "../routing/body.ts";
+import { callerOf } from "../platform/http/request-info.ts";
+import { limitedNetwork } from "../platform/networks.ts";
+import { countAttempt, forgiveAttempt } from "../rate-limits/rate-limits.ts";
+import { readBody } from "../routing/input.ts";
 import { route } from "../routing/route.ts";
 import { PROVIDER_SLUG_PATTERN } from "../wire/patterns.ts";
 import { Page } from "../wire/models.ts";
@@ -28,38 +29,42 @@ import { toStartRefusal } from "./request.ts";
 
 const Slug = t.String({ pattern: PROVIDER_SLUG_PATTERN });
 const Flag = t.Optional(t.Literal("1"));
-const PAGE = { media: "text/html", description: "What went wrong, and a way on" };
+const PAGE = { media: "text/html", description: "A page that says what went wrong" };
 const REFUSED = { media: "application/problem+json", description: "The token is not valid" };
 const MAX_STARTS = 600;
-/** The limit on invalid logout tokens from an address. */
+/** Invalid logout tokens from one address. */
 const MAX_BAD_TOKENS = 30;
 const MAX_TOKEN_BYTES = 64 * 1024;
 const PROFILE = "/profile/security";
 const SIGN_IN = "/signin";
 
-/** Signing in with a provider (OpenID Connect), and the caller's identities. */
+/** Four requests of at most 8 seconds each: metadata, token, keys and user info. */
+const PROVIDER_SECONDS = 40;
+
+/** Sign-in at a provider (OpenID Connect), and the caller's identities. */
 export const providerRoutes = (deps: ProviderDeps) => {
-  const { identifier, challenge, flow: flowCookie, baseUrl } = deps;
+  const { authenticator, challenge, flow: flowCookie, baseUrl } = deps;
   const { db } = deps.database;
   const limitStarts = (request: Request) => {
-    const key = `oidc-start:${networkOf(callerOf(request).address)}`;
+    const key = `oidc-start:${limitedNetwork(callerOf(request).address)}`;
     return countAttempt(db, [{ key, max: MAX_STARTS, minutes: 15 }]);
   };
   const fail = async (refusal: Refusal, request: Request, back: string) =>
     failurePage(refusal, request, { back, isOnly: await arePasswordsOff(db) });
   return [
     route("GET /api/auth/oidc/:slug/start", {
+      maxSeconds: PROVIDER_SECONDS,
       access: "public",
-      summary: "Go to a provider to sign in, to connect it, or to prove who the caller is",
+      summary: "Go to a provider to sign in, to connect it, or to reauthenticate",
       description:
-        "With `connect=1` the caller's account is connected, which needs a proof; with `proof=1` the sign-in there is one. Browsers get pages, programs problem documents.",
+        "`connect=1` connects the caller's account, which needs reauthentication; with `proof=1` the sign-in there is one. Errors are pages for browsers, problem documents for programs.",
       params: { slug: Slug },
       query: t.Object({
         return_to: t.Optional(t.String({ maxLength: 2_048, description: "A path of this site" })),
         connect: Flag,
         proof: Flag,
       }),
-      answers: { 302: null },
+      responses: { 302: null },
       errors: [
         "not_found",
         "unauthenticated",
@@ -68,7 +73,7 @@ export const providerRoutes = (deps: ProviderDeps) => {
         "rate_limited",
         "provider_failed",
       ],
-      run: async ({ params, query, request, headers }) => {
+      handler: async ({ params, query, request, headers }) => {
         const isOwn = query.connect !== undefined || query.proof !== undefined;
         try {
           await limitStarts(request);
@@ -77,10 +82,10 @@ export const providerRoutes = (deps: ProviderDeps) => {
           const returnTo = cleanReturnTo(query.return_to, isOwn ? PROFILE : "/", baseUrl);
           // A link on another site must not connect an identity with its visitor's account.
           if (isOwn && isForeign(request, baseUrl)) throw new Refusal("cross_origin");
-          const actor = isOwn ? await identifyCaller(identifier, request) : null;
-          const begun = await beginFlow(deps, provider, request, { purpose, returnTo, actor });
-          headers.append("set-cookie", flowCookie.write(begun.browser));
-          return redirect(begun.location);
+          const actor = isOwn ? await authenticateCaller(authenticator, request) : null;
+          const started = await beginFlow(deps, provider, request, { purpose, returnTo, actor });
+          headers.append("set-cookie", flowCookie.write(started.browser));
+          return redirect(started.location);
         } catch (error) {
           const refusal = toStartRefusal(error, params.slug);
           if (!wantsPage(request)) throw refusal;
@@ -89,37 +94,39 @@ export const providerRoutes = (deps: ProviderDeps) => {
       },
     }),
     route("POST /api/auth/oidc/:slug/start", {
+      maxSeconds: PROVIDER_SECONDS,
       access: "public",
-      summary: "Go to a provider with a signup link, to get an account by signing in there",
+      summary: "Go to a provider with a signup link, to create an account by signing in there",
       params: { slug: Slug },
       body: LinkToken,
-      answers: { 200: t.Object({ redirect: t.String({ description: "Where to go on" }) }) },
+      responses: { 200: t.Object({ redirect: t.String({ description: "The address to open" }) }) },
       errors: ["not_found", "link_not_found", "link_expired", "rate_limited", "provider_failed"],
-      async run({ params, body, request, headers }) {
+      async handler({ params, body, request, headers }) {
         await limitStarts(request);
         const provider = await findProvider(db, params.slug);
         const { kind } = await checkSignup(db, body.token);
         if (kind === "first") throw new Refusal("link_not_found", "Choose a password first.");
         const start = { purpose: "sign-in", returnTo: "/", invite: body.token } as const;
-        const begun = await beginFlow(deps, provider, request, start).catch((error) => {
+        const started = await beginFlow(deps, provider, request, start).catch((error) => {
           throw toStartRefusal(error, params.slug);
         });
-        headers.append("set-cookie", flowCookie.write(begun.browser));
-        return { redirect: begun.location };
+        headers.append("set-cookie", flowCookie.write(started.browser));
+        return { redirect: started.location };
       },
     }),
     route("GET /api/auth/oidc/:slug/callback", {
+      maxSeconds: PROVIDER_SECONDS,
       access: "public",
-      summary: "Come back from a provider",
-      description: "The provider sends browsers here, which get pages for what fails.",
+      summary: "Return from a provider",
+      description: "The provider sends browsers here. Errors are pages.",
       params: { slug: Slug },
-      answers: { 302: null, 400: PAGE, 401: PAGE, 403: PAGE, 404: PAGE, 409: PAGE, 502: PAGE },
-      run: async ({ params, request, headers }) => {
+      responses: { 302: null, 400: PAGE, 401: PAGE, 403: PAGE, 404: PAGE, 409: PAGE, 502: PAGE },
+      handler: async ({ params, request, headers }) => {
         try {
           const provider = await findProvider(db, params.slug);
           const { flow, result } = await finishFlow(deps, provider, request);
           if (result && "token" in result) {
-            headers.append("set-cookie", identifier.cookie.write(result.token));
+            headers.append("set-cookie", authenticator.cookie.write(result.token));
             headers.append("set-cookie", await rememberBrowser(deps, request, result.user.id));
           }
           if (result && "challenge" in result) {
@@ -130,21 +137,22 @@ export const providerRoutes = (deps: ProviderDeps) => {
           return redirect(flow.returnTo);
         } catch (error) {
           if (!(error instanceof Refusal)) throw error;
-          const actor = await identifyCallerIfAny(identifier, request).catch(() => null);
+          const actor = await authenticateCallerIfAny(authenticator, request).catch(() => null);
           return fail(error, request, actor ? PROFILE : SIGN_IN);
         }
       },
     }),
     route("POST /api/auth/oidc/:slug/backchannel-logout", {
+      maxSeconds: PROVIDER_SECONDS,
       access: "public",
-      summary: "End sessions, by a logout token of the provider",
+      summary: "End sessions with a logout token of the provider",
       description:
         "OpenID Connect Back-Channel Logout 1.0: a form with `logout_token`, which works once.",
       params: { slug: Slug },
       body: "webhook",
-      answers: { 200: null, 400: REFUSED, 404: REFUSED, 429: REFUSED },
-      async run({ params, request }) {
-        const key = `logout-token:${networkOf(callerOf(request).address)}`;
+      responses: { 200: null, 400: REFUSED, 404: REFUSED, 429: REFUSED },
+      async handler({ params, request }) {
+        const key = `logout-token:${limitedNetwork(callerOf(request).address)}`;
         const limits = [{ key, max: MAX_BAD_TOKENS, minutes: 15 }];
         await countAttempt(db, limits);
         const provider = await findProvider(db, params.slug);
@@ -159,16 +167,16 @@ export const providerRoutes = (deps: ProviderDeps) => {
       access: "person",
       summary: "List the caller's identities at providers",
       query: PageQuery,
-      answers: { 200: Page(Identity) },
-      run: ({ actor, query }) => listIdentities(db, actor.id, query),
+      responses: { 200: Page(Identity) },
+      handler: ({ actor, query }) => listIdentities(db, actor.id, query),
     }),
     route("DELETE /api/auth/me/identities/:id", {
       access: "person",
       proof: "needed",
       summary: "Disconnect the caller from a provider",
-      answers: { 204: null },
+      responses: { 204: null },
       errors: ["not_found", "last_way_in"],
-      run: ({ actor, params }) => removeIdentity(db, actor, params.id),
+      handler: ({ actor, params }) => removeIdentity(db, actor, params.id),
     }),
   ];
 };
@@ -177,7 +185,7 @@ function redirect(location: string): Response {
   return new Response(null, { status: 302, headers: { location } });
 }
 
-/** @throws Refusal `not_found` for an unknown or disabled one */
+/** @throws Refusal `not_found` if the provider is unknown or disabled */
 async function findProvider(tx: Query, slug: string): Promise<ProviderRow> {
   const [row] = await tx
     .select()

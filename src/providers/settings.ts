@@ -1,15 +1,15 @@
 import { asc, eq, gt, sql } from "drizzle-orm";
-import { checkEmergencyAccount } from "../accounts/emergency.ts";
-import { checkAdministratorWayIn } from "../accounts/ways-in.ts";
 import { type AuditActor, writeAudit } from "../audit/write.ts";
-import type { Query, Transaction } from "../database/connect.ts";
+import { endProviderSessions } from "../authentication/sessions.ts";
+import type { Drizzle, Query, Transaction } from "../database/connect.ts";
 import { violatesConstraint } from "../database/errors.ts";
-import { type Params, prepareQuery } from "../database/prepared.ts";
 import { identityProviders } from "../database/schema.ts";
-import { decodeCursor, toPage } from "../platform/cursor.ts";
+import { decodeCursor, toPage } from "../platform/input/cursor.ts";
+import { cleanName } from "../platform/input/names.ts";
 import { makeInvalid, Refusal } from "../platform/refusal.ts";
-import { sealValue } from "../platform/sealed.ts";
-import type { ReadKey } from "../platform/secrets.ts";
+import { sealValue, unsealValue } from "../platform/secrets/sealed.ts";
+import type { ReadKey } from "../platform/secrets/secrets.ts";
+import { checkAdministratorSignIn, checkEmergencyAccount } from "../sign-in/lockout.ts";
 import type { Page } from "../wire/models.ts";
 import type {
   CreateIdentityProvider,
@@ -17,36 +17,29 @@ import type {
   UpdateIdentityProvider,
 } from "../wire/providers.ts";
 import type { PageQuery } from "../wire/queries.ts";
-import { CLIENT_SECRET, type ProviderRow } from "./connection.ts";
-import { endProviderSessions } from "./end-sessions.ts";
-import { toIdentityProvider, toValues } from "./model.ts";
+import { CLIENT_SECRET, type ProviderRow, redirectUri } from "./connection.ts";
+import { cleanIssuer } from "./issuer.ts";
 
 /**
- * What administrators and operators do with providers, in the caller's transaction. Each change writes
- * its row of the audit log, without the secret.
+ * What administrators and operators do with providers, in the caller's transaction. Each change writes a row
+ * of the audit log, without the secret.
  */
 
 type ProviderSettingsDeps = { readKey: ReadKey; baseUrl: string };
 
-const selectPage = prepareQuery(
-  "list_providers",
-  (db, params: Params<{ after: string; limit: number }>) =>
-    db
-      .select()
-      .from(identityProviders)
-      .where(gt(identityProviders.slug, params.after))
-      .orderBy(asc(identityProviders.slug))
-      .limit(params.limit),
-);
-
-/** All providers by slug. */
+/** Lists all providers by slug. */
 export async function listProviders(
   tx: Query,
   baseUrl: string,
   query: PageQuery,
 ): Promise<Page<IdentityProvider>> {
   const after = decodeCursor(query.cursor) ?? "";
-  const rows = await selectPage(tx, { after, limit: query.limit + 1 });
+  const rows = await tx
+    .select()
+    .from(identityProviders)
+    .where(gt(identityProviders.slug, after))
+    .orderBy(asc(identityProviders.slug))
+    .limit(query.limit + 1);
   return toPage(
     rows,
     query.limit,
@@ -100,7 +93,7 @@ export async function createProvider(
 }
 
 /**
- * Changes the fields that are present. Disabling it ends the sessions that began with it.
+ * Updates the fields that are present. Disabling a provider ends the sessions that began at it.
  * @throws Refusal `not_found`, `validation`, `provider_from_environment`, `no_emergency_account`
  */
 export async function updateProvider(
@@ -117,7 +110,7 @@ export async function updateProvider(
   const values: Partial<ProviderRow> = toValues(fields);
   const isElsewhere = trimSlash(values.issuer ?? before.issuer) !== trimSlash(before.issuer);
   if (isElsewhere && before.clientSecret && client_secret === undefined) {
-    const message = "The secret belongs to the former issuer. Enter that of the new one.";
+    const message = "The secret belongs to the previous issuer. Enter the one of the new issuer.";
     throw makeInvalid("/client_secret", message);
   }
   if (client_secret !== undefined) {
@@ -136,15 +129,15 @@ export async function updateProvider(
     .returning();
   const isCut = before.isEnabled && (!after.isEnabled || after.issuer !== before.issuer);
   if (isCut) await endProviderSessions(tx, before.id);
-  if (isCut && actor.actorId !== null) await checkAdministratorWayIn(tx);
+  if (isCut && actor.actorId !== null) await checkAdministratorSignIn(tx);
   const secret = client_secret === undefined ? {} : { client_secret: "changed" };
   await writeAudit(tx, actor, "provider.update", targetOf(before), { ...fields, ...secret });
   return toIdentityProvider(row as ProviderRow, baseUrl);
 }
 
 /**
- * Removes a provider, and ends the sessions that began with it. People's identities stay, since the
- * same issuer may be added again.
+ * Deletes a provider and ends the sessions that began at it. Identities stay, because the same issuer may be
+ * added again.
  * @throws Refusal `not_found`, `provider_from_environment`, `no_emergency_account`
  */
 export async function deleteProvider(
@@ -157,22 +150,22 @@ export async function deleteProvider(
   refuseFromEnvironment(row, { issuer: "" });
   await endProviderSessions(tx, row.id);
   await tx.delete(identityProviders).where(eq(identityProviders.id, row.id));
-  if (actor.actorId !== null) await checkAdministratorWayIn(tx);
+  if (actor.actorId !== null) await checkAdministratorSignIn(tx);
   await writeAudit(tx, actor, "provider.delete", targetOf(row));
 }
 
-/** The connection of a provider from the environment is set there; its switches are set here. */
+/** The environment sets the connection of its provider, administrators the other fields. */
 function refuseFromEnvironment(row: ProviderRow, params: UpdateIdentityProvider): void {
   const { name, issuer, client_id, client_secret } = params;
   const isOwn = [name, issuer, client_id, client_secret].every((value) => value === undefined);
   if (!row.isFromEnvironment || isOwn) return;
   throw new Refusal(
     "provider_from_environment",
-    "OIDC_ISSUER and its like set this provider's connection. Change them, and restart.",
+    "This provider is configured by the OIDC_* variables. Change them and restart.",
   );
 }
 
-/** Before the key is read: a key rotation locks the table until the new key is in place. */
+/** Lock before reading the key: a key rotation locks the table until the new key is in place. */
 async function lockTable(tx: Transaction): Promise<void> {
   await tx.execute(sql`lock table ${identityProviders} in row exclusive mode`);
 }
@@ -181,4 +174,122 @@ const trimSlash = (issuer: string) => issuer.replace(/\/$/, "");
 
 function targetOf({ id, slug }: ProviderRow) {
   return { id, name: slug };
+}
+
+/**
+ * Returns the columns of the fields that are present.
+ * @throws Refusal `validation`
+ */
+function toValues(fields: Omit<UpdateIdentityProvider, "client_secret">): Partial<ProviderRow> {
+  const values: Partial<ProviderRow> = {
+    name: fields.name === undefined ? undefined : cleanName(fields.name, "/name", 80),
+    issuer: fields.issuer === undefined ? undefined : cleanIssuer(fields.issuer),
+    clientId: fields.client_id,
+    scopes: fields.scopes === undefined ? undefined : withOpenid(fields.scopes),
+    linkByEmail: fields.link_by_email,
+    trustsEmail: fields.trusts_email,
+    allowSignup: fields.allow_signup,
+    allowedDomains: fields.allowed_domains?.map((domain) => domain.toLowerCase()),
+    syncProfile: fields.sync_profile,
+    groupsClaim: fields.groups_claim,
+    adminGroup: fields.admin_group,
+    countsAsSecondFactor: fields.counts_as_second_factor,
+    provesWithoutAuthTime: fields.proves_without_auth_time,
+    isExclusive: fields.is_exclusive,
+    maxSessionHours: fields.max_session_hours,
+    isEnabled: fields.is_enabled,
+  };
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
+
+/** Providers return an ID token only with the scope `openid` (OpenID Connect Core, 3.1.2.1). */
+function withOpenid(scopes: string): string {
+  return scopes.split(" ").includes("openid") ? scopes : `openid ${scopes}`;
+}
+
+/** A provider as administrators see it. */
+function toIdentityProvider(row: ProviderRow, baseUrl: string): IdentityProvider {
+  return {
+    id: row.id,
+    slug: row.slug,
+    name: row.name,
+    issuer: row.issuer,
+    client_id: row.clientId,
+    has_client_secret: row.clientSecret !== null,
+    scopes: row.scopes,
+    link_by_email: row.linkByEmail,
+    trusts_email: row.trustsEmail,
+    allow_signup: row.allowSignup,
+    allowed_domains: row.allowedDomains,
+    sync_profile: row.syncProfile,
+    groups_claim: row.groupsClaim,
+    admin_group: row.adminGroup,
+    counts_as_second_factor: row.countsAsSecondFactor,
+    proves_without_auth_time: row.provesWithoutAuthTime,
+    is_exclusive: row.isExclusive,
+    max_session_hours: row.maxSessionHours,
+    is_enabled: row.isEnabled,
+    is_from_environment: row.isFromEnvironment,
+    redirect_uri: redirectUri(row, baseUrl),
+    backchannel_logout_uri: `${baseUrl}/api/auth/oidc/${row.slug}/backchannel-logout`,
+    created_at: row.createdAt.toISOString(),
+  };
+}
+
+/** The provider of the OIDC_* variables. */
+type EnvironmentProvider = {
+  issuer: string;
+  clientId: string;
+  clientSecret: string | null;
+  name: string;
+};
+
+const SLUG = "sso";
+
+/**
+ * Saves the provider of the environment when the service starts. Without one, an earlier one is disabled and
+ * the sessions that began at it end.
+ */
+export async function saveEnvironmentProvider(
+  db: Drizzle,
+  readKey: ReadKey,
+  provider: EnvironmentProvider | null,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`lock table ${identityProviders} in share row exclusive mode`);
+    const [before] = await tx
+      .select()
+      .from(identityProviders)
+      .where(eq(identityProviders.slug, SLUG));
+    if (!provider) {
+      if (!before?.isFromEnvironment) return;
+      await tx
+        .update(identityProviders)
+        .set({ isFromEnvironment: false, isEnabled: false, isExclusive: false })
+        .where(eq(identityProviders.id, before.id));
+      await endProviderSessions(tx, before.id);
+      return;
+    }
+    const keys = await readKey();
+    const { issuer, clientId, clientSecret, name } = provider;
+    const isSame =
+      before?.clientSecret != null &&
+      clientSecret !== null &&
+      unsealValue(keys, CLIENT_SECRET, before.clientSecret) === clientSecret;
+    const sealed = clientSecret === null ? null : sealValue(keys, CLIENT_SECRET, clientSecret);
+    const values = {
+      issuer,
+      clientId,
+      name,
+      isFromEnvironment: true,
+      clientSecret: isSame ? before.clientSecret : sealed,
+      // A provider that was missing in the environment is enabled again.
+      ...(before && !before.isFromEnvironment ? { isEnabled: true } : {}),
+    };
+    if (before) {
+      await tx.update(identityProviders).set(values).where(eq(identityProviders.id, before.id));
+    } else {
+      await tx.insert(identityProviders).values({ ...values, id: Bun.randomUUIDv7(), slug: SLUG });
+    }
+  });
 }

@@ -2,13 +2,14 @@ import type { ServerMetadata } from "openid-client";
 import type { ProviderTest } from "../wire/providers.ts";
 import { CLOCK_SECONDS, connectProvider, type ProviderRow, readMetadata } from "./connection.ts";
 import type { ProviderDeps } from "./deps.ts";
-import { redirectUri } from "./model.ts";
+import { IssuerMismatch } from "./issuer.ts";
+import { redirectUri } from "./connection.ts";
 import { createProviderFetch, describeFailure, findEgressError } from "./request.ts";
 
 type Check = ProviderTest["checks"][number];
 type TestDeps = Pick<ProviderDeps, "egress" | "discovery" | "readKey" | "baseUrl">;
 
-/** Tests all that can be tested of a provider without a sign-in. */
+/** Tests what can be tested of a provider without a sign-in. */
 export async function testProvider(deps: TestDeps, provider: ProviderRow): Promise<ProviderTest> {
   const checks: Check[] = [];
   const run = async <T>(check: string, work: () => Promise<[T, string]>): Promise<T | null> => {
@@ -17,13 +18,15 @@ export async function testProvider(deps: TestDeps, provider: ProviderRow): Promi
       checks.push({ check, ok: true, detail });
       return value;
     } catch (error) {
-      checks.push({ check, ok: false, detail: describeFailure(error) });
+      const named = error instanceof IssuerMismatch ? error.named : null;
+      const issuer = named === null ? {} : { issuer: named };
+      checks.push({ check, ok: false, detail: describeFailure(error), ...issuer });
       return null;
     }
   };
   const metadata = await run("discovery", async () => {
-    const found = await readMetadata(deps, provider.issuer, { isFresh: true });
-    return [found, `${found.issuer} describes itself`];
+    const value = await readMetadata(deps, provider.issuer, { isFresh: true });
+    return [value, `${value.issuer} describes itself`];
   });
   if (metadata) {
     await run("endpoints", async () => [null, checkEndpoints(metadata)]);
@@ -52,16 +55,16 @@ function checkEndpoints(metadata: ServerMetadata): string {
 
 async function checkKeys(deps: TestDeps, metadata: ServerMetadata): Promise<string> {
   const fetch = createProviderFetch(deps.egress, deps.discovery.timeoutMs);
-  const answer = await fetch(String(metadata.jwks_uri), {});
-  if (!answer.ok) throw new Error(`jwks_uri answers ${answer.status}`);
-  const { keys = [] } = (await answer.json()) as { keys?: { use?: string; kty?: string }[] };
+  const response = await fetch(String(metadata.jwks_uri), {});
+  if (!response.ok) throw new Error(`jwks_uri responds with ${response.status}`);
+  const { keys = [] } = (await response.json()) as { keys?: { use?: string; kty?: string }[] };
   const signing = keys.filter(({ use, kty }) => (use ?? "sig") === "sig" && kty !== "oct");
   if (signing.length === 0) throw new Error("jwks_uri has no key that signs");
   return `${signing.length} of ${keys.length} keys sign`;
 }
 
 /**
- * Redeems a code that the provider never gave. One that knows the client and its secret refuses the code
+ * Redeems a code that the provider never issued. If it knows the client and its secret, it refuses the code
  * (RFC 6749, 5.2).
  */
 async function checkClient(deps: TestDeps, provider: ProviderRow): Promise<string> {
@@ -83,11 +86,11 @@ async function checkClient(deps: TestDeps, provider: ProviderRow): Promise<strin
   return said === "invalid_grant" ? "it knows the client and its secret" : "it does not say";
 }
 
-/** Compares the clock of its web server with ours. */
+/** Compares the clock of the provider's web server with ours. */
 async function checkClock(deps: TestDeps, metadata: ServerMetadata): Promise<string> {
   const fetch = createProviderFetch(deps.egress, deps.discovery.timeoutMs);
-  const answer = await fetch(String(metadata.jwks_uri), {});
-  const date = Date.parse(answer.headers.get("date") ?? "");
+  const response = await fetch(String(metadata.jwks_uri), {});
+  const date = Date.parse(response.headers.get("date") ?? "");
   if (Number.isNaN(date)) return "it does not say its time";
   const seconds = Math.round((date - Date.now()) / 1_000);
   if (Math.abs(seconds) > CLOCK_SECONDS) {

@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Drizzle } from "../database/connect.ts";
 import {
   memberships,
@@ -44,6 +44,7 @@ export async function notifySelf(
   if (!notice) return;
   const { title, text, path, topic } = notice;
   const sent = truncateToFit(
+    deps.baseUrl,
     (body): PushPayload => ({ type: payload.type, title, body, path, topic }),
     text,
   );
@@ -51,7 +52,7 @@ export async function notifySelf(
   const subscriptions = await readSubscriptions(db, payload.userId);
   // At most MAX_PUSH_SUBSCRIPTIONS, few enough to send to all at once.
   const results = await Promise.all(
-    subscriptions.map((one) => services.send(vapid, one, sent, options, signal)),
+    subscriptions.map((subscription) => services.send(vapid, subscription, sent, options, signal)),
   );
   const gone = subscriptions.filter((_, i) => results[i]?.type === "gone").map(({ id }) => id);
   await deleteSubscriptions(db, gone);
@@ -63,7 +64,7 @@ export async function notifySelf(
   log.warn("A push was given up after its last attempt.", { reason: later.reason });
 }
 
-/** Null for one who is deactivated or has paused notifications. */
+/** Null if the account is deactivated or has paused notifications. */
 async function readReader(db: Drizzle, userId: string) {
   const [reader] = await db
     .select({ quietHours: users.quietHours, preview: users.pushPreview })
@@ -78,7 +79,7 @@ async function readReader(db: Drizzle, userId: string) {
   return reader ?? null;
 }
 
-/** Null where there is nothing to say any more. */
+/** Null if the reminder or message is no longer current. */
 function readNotice(
   db: Drizzle,
   payload: JobPayloads["push_self"],
@@ -114,6 +115,9 @@ async function readReminder(
       and(
         eq(savedMessages.userId, userId),
         eq(savedMessages.messageId, messageId),
+        // It was neither marked done nor moved to another time.
+        isNotNull(savedMessages.remindedAt),
+        isNull(savedMessages.doneAt),
         isNull(messages.deletedAt),
       ),
     );
@@ -150,7 +154,7 @@ async function readFailure(
   return { title: "Snug", text, path: "/drafts", topic: topicOf(id) };
 }
 
-/** The 22 characters of an id in base64url. */
+/** An id in base64url: 22 characters. */
 function topicOf(id: string): string {
   return Buffer.from(id.replaceAll("-", ""), "hex").toString("base64url");
 }

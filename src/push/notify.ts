@@ -1,10 +1,13 @@
-import type { Database } from "../database/connect.ts";
-import { enqueueJob } from "../jobs-queue/enqueue.ts";
+import type { Database, SqlClient } from "../database/connect.ts";
+import { enqueueJob, enqueueJobs, type NewJob } from "../jobs-queue/enqueue.ts";
 import { type JobContext, RetryLaterError } from "../jobs-queue/job.ts";
 import { type JobPayloads, maxAttemptsOf } from "../jobs-queue/kinds.ts";
-import { insertJobs } from "../jobs-queue/statements.ts";
 import type { Egress } from "../platform/egress/egress.ts";
+import { SMALLEST_ID } from "../platform/ids.ts";
 import { getLogger } from "../platform/log.ts";
+import { LEASE_SECONDS } from "../presence/presence.ts";
+import { isBroadcastTo } from "../rooms/unread.ts";
+import type { PushPreview, QuietHours } from "../wire/models.ts";
 import {
   type Audience,
   buildPayload,
@@ -17,8 +20,7 @@ import { isQuiet } from "../wire/quiet-hours.ts";
 import type { PushQueue } from "./queue.ts";
 import type { PushOptions, PushResult } from "./send.ts";
 import type { PushServices } from "./services.ts";
-import { findRecipients, type Recipient } from "./statements.ts";
-import { deleteSubscriptions } from "./subscriptions.ts";
+import { deleteSubscriptions, type Subscription } from "./subscriptions.ts";
 import type { Vapid } from "./vapid.ts";
 
 const log = getLogger("push");
@@ -29,15 +31,15 @@ export type PushDeps = {
   services: PushServices;
   /** The site's keys; null if notifications are off. */
   vapid(): Promise<Vapid | null>;
+  baseUrl: string;
   queue: Pick<PushQueue, "wake">;
 };
 
-/** Subscriptions that are read at a time. */
+/** Subscriptions read at a time. */
 const PAGE = 200;
-/** Requests of one message that wait or are in flight; past them no more subscriptions are read. */
+/** Requests of one message that wait or are in flight. Above it, no more subscriptions are read. */
 const MAX_PENDING = 1_000;
 const FIRST_RETRY_SECONDS = 15;
-const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 
 /**
  * Notifies everyone whom a message concerns. Those whose push service is not available are retried one
@@ -45,14 +47,12 @@ const FIRST_ID = "00000000-0000-0000-0000-000000000000";
  */
 export async function notifyRecipients(
   deps: PushDeps,
-  { messageId, after = FIRST_ID }: JobPayloads["push"],
+  { messageId, after = SMALLEST_ID }: JobPayloads["push"],
   { signal, stopping }: Pick<JobContext, "signal" | "stopping">,
 ): Promise<void> {
   const { db, sql } = deps.database;
-  const message = await readMessage(db, messageId);
   const vapid = await deps.vapid();
-  if (!message || !vapid) return;
-  const notify = createNotifier(deps, vapid, message);
+  if (!vapid) return;
   const cut = AbortSignal.any([signal, stopping]);
   const pending = new Set<Promise<void>>();
   const failures: unknown[] = [];
@@ -62,12 +62,12 @@ export async function notifyRecipients(
     const [ended, waiting] = [gone, retries];
     [gone, retries] = [[], []];
     await deleteSubscriptions(db, ended);
-    await insertJobs(sql, "push_retry", waiting, "messageId");
+    await enqueueJobs(db, waiting, { newer: "messageId" });
   };
-  const begin = (recipient: Recipient) => {
+  const begin = (notify: Notify, recipient: Recipient) => {
     const done = notify(recipient, cut)
       .catch((error): PushResult => {
-        // Whether it was delivered is unknown, so it is sent once more.
+        // It may or may not have been delivered, so it is sent again.
         if (stopping.aborted && !signal.aborted) {
           return { type: "later", reason: "the process stops", seconds: null };
         }
@@ -82,12 +82,16 @@ export async function notifyRecipients(
     pending.add(done);
   };
   while (failures.length === 0) {
+    // Read for each page, because the message may have been edited or deleted since the last one.
+    const message = await readMessage(db, messageId);
+    if (!message) break;
+    const notify = createNotifier(deps, vapid, message);
     const page = await findRecipients(sql, messageId, { after, limit: PAGE });
     const now = new Date();
     for (const recipient of page) {
       if (isQuiet(recipient.quietHours, now)) continue;
       if (recipient.isWaiting) retries.push(toRetry(messageId, recipient, null));
-      else begin(recipient);
+      else begin(notify, recipient);
     }
     const last = page.at(-1);
     if (!last || page.length < PAGE) break;
@@ -118,7 +122,7 @@ export async function retryNotification(
   const message = await readMessage(db, messageId);
   const vapid = await deps.vapid();
   if (!message || !vapid) return;
-  const only = { after: FIRST_ID, only: subscriptionId, limit: 1 };
+  const only = { after: SMALLEST_ID, only: subscriptionId, limit: 1 };
   const [recipient] = await findRecipients(sql, messageId, only);
   if (!recipient || isQuiet(recipient.quietHours, new Date())) return;
   const result = await createNotifier(deps, vapid, message)(recipient, signal);
@@ -129,12 +133,18 @@ export async function retryNotification(
   log.warn("A push was given up after its last attempt.", { reason });
 }
 
+type Notify = (recipient: Recipient, signal: AbortSignal) => Promise<PushResult>;
+
 /** Creates the function that notifies one recipient; payloads differ by mention and preview only. */
-function createNotifier({ services }: PushDeps, vapid: Vapid, message: NotifiedMessage) {
+function createNotifier(
+  { services, baseUrl }: PushDeps,
+  vapid: Vapid,
+  message: NotifiedMessage,
+): Notify {
   const payloads = new Map<string, string>();
-  return async (recipient: Recipient, signal: AbortSignal): Promise<PushResult> => {
+  return async (recipient, signal) => {
     const key = `${recipient.isMentioned} ${recipient.preview}`;
-    const payload = payloads.get(key) ?? buildPayload(message, recipient);
+    const payload = payloads.get(key) ?? buildPayload(message, recipient, baseUrl);
     payloads.set(key, payload);
     const options = optionsOf(message, recipient);
     const result = await services.send(vapid, recipient, payload, options, signal);
@@ -157,12 +167,78 @@ function optionsOf(message: NotifiedMessage, audience: Audience): PushOptions {
  * A job for one more attempt. Where one waits already with this key, it keeps its time and notifies of
  * the newer message, as a push service replaces what has the same topic.
  */
-type Retry = { key: string; payload: JobPayloads["push_retry"]; inSeconds: number };
+type Retry = NewJob<"push_retry">;
 
 function toRetry(messageId: string, { id, retryKey }: Recipient, seconds: number | null): Retry {
   return {
+    kind: "push_retry",
     key: retryKey,
     payload: { messageId, subscriptionId: id },
     inSeconds: Math.max(seconds ?? 0, FIRST_RETRY_SECONDS),
   };
+}
+
+/** A browser that is notified of a message. */
+type Recipient = Subscription & {
+  isMentioned: boolean;
+  preview: PushPreview;
+  quietHours: QuietHours | null;
+  /** The key of a retry: one for a room's messages, and one for its mentions. */
+  retryKey: string;
+  /** A retry for an earlier message is queued; this message replaces it. */
+  isWaiting: boolean;
+};
+
+/**
+ * The browsers to notify of a message, as of now: of active members except its author (a webhook's
+ * creator is not its author) who have not read it, do not have the room open on any instance, have not
+ * paused notifications, and want to be notified by this room. A reply is for those who follow its thread
+ * and have not read it there, and those who want every reply. It makes no difference whether a member
+ * appears offline to others.
+ * @param after the last subscription of the page before
+ * @param only one subscription, for a retry
+ */
+function findRecipients(
+  sql: SqlClient,
+  messageId: string,
+  { after, only = null, limit }: { after: string; only?: string | null; limit: number },
+): Promise<Recipient[]> {
+  return sql<Recipient[]>`
+    select s.id, s.endpoint, s.p256dh, s.auth, mention.is_one as "isMentioned",
+      u.push_preview as preview, u.quiet_hours as "quietHours",
+      retry.key as "retryKey",
+      exists (select from jobs where unique_key = retry.key and failed_at is null
+        and locked_by is null) as "isWaiting"
+    from messages m
+    join rooms on rooms.id = m.room_id
+    join memberships ms on ms.room_id = m.room_id
+      and (ms.user_id <> m.author_id or m.via_name is not null) and ms.last_read_seq < m.seq
+    join users u on u.id = ms.user_id and u.is_active
+      and (u.push_paused_until is null or u.push_paused_until <= clock_timestamp())
+    join push_subscriptions s on s.user_id = u.id
+    join sessions on sessions.id = s.session_id and sessions.expires_at > clock_timestamp()
+      and not sessions.is_restricted
+    left join message_broadcasts broadcast on broadcast.message_id = m.id
+    cross join lateral (
+      select exists (select from message_mentions where message_id = m.id and user_id = u.id)
+        or exists (select from keyword_hits where message_id = m.id and user_id = u.id)
+        or (broadcast.message_id is not null and ${sql.unsafe(isBroadcastTo("u.id"))}) as is_one
+    ) mention
+    cross join lateral (
+      select 'push ' || s.id || ' ' || m.room_id
+        || case when mention.is_one then ' mention' else '' end as key
+    ) retry
+    left join thread_follows f on f.user_id = u.id and f.thread_id = m.thread_id
+    where m.id = ${messageId} and s.id > ${after} and (${only}::uuid is null or s.id = ${only}::uuid)
+      and (ms.notify = 'all' or (ms.notify = 'mentions'
+        -- To a partner, every message of two is one that concerns them.
+        and (mention.is_one or rooms.direct_kind = 'pair')))
+      and (m.thread_id is null
+        or (mention.is_one or f.is_following or ms.thread_push = 'all')
+          and coalesce(f.read_seq < m.seq, true))
+      and not exists (
+        select from open_rooms o join instances i on i.id = o.instance_id
+        where o.room_id = m.room_id and o.user_id = u.id
+          and i.heartbeat_at > clock_timestamp() - ${LEASE_SECONDS} * interval '1 second')
+    order by s.id limit ${limit}`;
 }

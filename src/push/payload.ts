@@ -1,10 +1,9 @@
 import { and, eq, gt, isNull, sql } from "drizzle-orm";
-import type { Drizzle } from "../database/connect.ts";
-import { type Params, prepareQuery } from "../database/prepared.ts";
+import type { Drizzle, Query } from "../database/connect.ts";
 import { messages, rooms, users } from "../database/schema.ts";
 import { toPlainText } from "../wire/markdown/plain.ts";
 import type { PushPreview } from "../wire/models.ts";
-import type { PushPayload } from "../wire/push.ts";
+import { type DeclarativePush, type PushPayload, tagOf } from "../wire/push.ts";
 
 /**
  * What encryption adds to a text (RFC 8188, RFC 8291): salt 16, record size 4, key id 1 + 65,
@@ -13,13 +12,13 @@ import type { PushPayload } from "../wire/push.ts";
 const ENCRYPTION_BYTES = 103;
 /** Push services take 4,096 bytes (RFC 8030, 7.2). */
 const MAX_BYTES = 4_095 - ENCRYPTION_BYTES;
-/** A notification that is older is not shown. */
+/** Older messages are not notified of. */
 export const NEWS_SECONDS = 86_400;
 
-/** What a notification says of a message. `content` is null for an image or a file alone. */
+/** What a notification needs of a message. `content` is null for an image or file without text. */
 export type NotifiedMessage = Awaited<ReturnType<typeof findMessage>>[number];
 
-const findMessage = prepareQuery("notified_message", (db, params: Params<{ id: string }>) =>
+const findMessage = (db: Query, params: { id: string }) =>
   db
     .select({
       messageId: messages.id,
@@ -41,21 +40,25 @@ const findMessage = prepareQuery("notified_message", (db, params: Params<{ id: s
         isNull(messages.deletedAt),
         gt(messages.createdAt, sql`clock_timestamp() - ${NEWS_SECONDS} * interval '1 second'`),
       ),
-    ),
-);
+    );
 
-/** The message to notify of; null if it is deleted or too old. */
+/** Reads the message to notify of; null if it was deleted or is too old. */
 export async function readMessage(db: Drizzle, id: string): Promise<NotifiedMessage | null> {
   const [message] = await findMessage(db, { id });
   return message ?? null;
 }
 
-/** What differs in the notifications of one message. */
+/** What differs between the notifications of one message. */
 export type Audience = { isMentioned: boolean; preview: PushPreview };
 
 /** The payload of a message as JSON; a long text is truncated to fit. */
-export function buildPayload(message: NotifiedMessage, audience: Audience): string {
+export function buildPayload(
+  message: NotifiedMessage,
+  audience: Audience,
+  baseUrl: string,
+): string {
   return truncateToFit(
+    baseUrl,
     (body) => ({
       type: "message",
       title: titleOf(message, audience),
@@ -70,7 +73,7 @@ export function buildPayload(message: NotifiedMessage, audience: Audience): stri
   );
 }
 
-/** Whether a message is meant for the recipient: each of a conversation is. */
+/** Whether a message concerns the recipient personally: a mention, or any message of a conversation. */
 export function isForOne({ kind }: NotifiedMessage, { isMentioned }: Audience): boolean {
   return kind === "direct" || isMentioned;
 }
@@ -80,7 +83,7 @@ function titleOf({ kind, roomName, sender }: NotifiedMessage, { preview }: Audie
   return kind === "direct" ? sender : `#${roomName}`;
 }
 
-/** Without a preview the path has the room's id, because the room's name says who speaks with whom. */
+/** Without a preview the path has the room's id, because a name could reveal who is talking. */
 function pathOf(message: NotifiedMessage, { preview }: Audience) {
   const { kind, roomId, roomName, threadId, messageId } = message;
   const place = kind === "direct" ? `direct/${roomId}` : `rooms/${roomName}`;
@@ -107,24 +110,45 @@ function describeMessage(message: NotifiedMessage, { isMentioned, preview }: Aud
 }
 
 /** The payload of a test notification. */
-export function buildTestPayload(): string {
-  return JSON.stringify({
+export function buildTestPayload(baseUrl: string): string {
+  return toJson(baseUrl, {
     type: "test",
     title: "Snug",
     body: "Notifications work in this browser.",
     path: "/profile/notifications",
-  } satisfies PushPayload);
+  });
+}
+
+/** Writes a payload for the service worker, and the same in the declarative form for browsers that need none. */
+function toJson(baseUrl: string, payload: PushPayload): string {
+  const { title, body, path } = payload;
+  const declarative: DeclarativePush = {
+    web_push: 8030,
+    notification: {
+      title,
+      body,
+      tag: tagOf(payload),
+      navigate: baseUrl + path,
+      icon: `${baseUrl}/icons/icon-192.png`,
+      data: { path, count: 1 },
+    },
+  };
+  return JSON.stringify({ ...payload, ...declarative });
 }
 
 /** Builds a payload with as many whole characters of the text as fit, by binary search. */
-export function truncateToFit(build: (body: string) => PushPayload, text: string): string {
-  const whole = JSON.stringify(build(text));
+export function truncateToFit(
+  baseUrl: string,
+  build: (body: string) => PushPayload,
+  text: string,
+): string {
+  const whole = toJson(baseUrl, build(text));
   if (Buffer.byteLength(whole) <= MAX_BYTES) return whole;
   // A character takes at least one byte, so more than this never fit.
   const characters = [...new Intl.Segmenter().segment(text.slice(0, 2 * MAX_BYTES))];
   const truncate = (count: number) => {
     const start = characters.slice(0, count).map(({ segment }) => segment);
-    return JSON.stringify(build(`${start.join("")}…`));
+    return toJson(baseUrl, build(`${start.join("")}…`));
   };
   let fits = 0;
   let max = characters.length;

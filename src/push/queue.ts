@@ -1,20 +1,20 @@
 import type { SqlClient } from "../database/connect.ts";
-import { Coalescer } from "../platform/coalesce.ts";
+import { insertJobsText } from "../jobs-queue/enqueue.ts";
+import { Coalescer } from "../platform/concurrency/coalesce.ts";
 import { getLogger } from "../platform/log.ts";
-import { enqueuePushes } from "./statements.ts";
 
 const log = getLogger("push");
 
 /** While a site has no subscription, it checks again after this time. */
 const QUIET_MS = 1_000;
-/** Messages that wait to be queued while the database is slow; past them messages are not pushed. */
+/** Messages that wait to be queued while the database is slow. Beyond it, messages are not pushed. */
 const MAX_WAITING = 20_000;
 
 export type PushQueue = {
   add(messageIds: string[]): void;
-  /** Checks for subscriptions with the next message: a browser has just subscribed. */
+  /** Called when a browser has subscribed: the next message checks for subscriptions. */
   wake(): void;
-  /** Resolves when nothing waits to be queued. */
+  /** Resolves when the queue is empty. */
   idle(): Promise<void>;
 };
 
@@ -48,4 +48,33 @@ export function createPushQueue(sql: SqlClient): PushQueue {
     },
     idle: () => waiting.flush(),
   };
+}
+
+/** Gives the database a moment to record who has just opened the room, left it or read the message. */
+const DELAY_SECONDS = 1;
+
+/** SQL that inserts a job for each row of `new_messages`. */
+const INSERT_PUSHES = insertJobsText(
+  "push",
+  "select id, jsonb_build_object('messageId', id) from new_messages",
+  DELAY_SECONDS,
+);
+
+/**
+ * Queues the notifications of new messages, if there is any subscription: one statement checks and
+ * inserts, since it runs for each batch of messages. A message's job has the message's id, so that it
+ * is queued once. Runners are not notified: they find the job by the time it is due.
+ * @returns false if there is no subscription
+ */
+export async function enqueuePushes(sql: SqlClient, messageIds: string[]): Promise<boolean> {
+  const [row] = await sql<{ wanted: boolean }[]>`
+    with wanted as materialized (
+      select exists (select from push_subscriptions) as wanted
+    ), new_messages as (
+      select id from unnest(${messageIds}::uuid[]) as m(id), wanted where wanted
+    ), queued as (
+      ${sql.unsafe(INSERT_PUSHES)}
+    )
+    select wanted from wanted`;
+  return row?.wanted ?? false;
 }

@@ -1,5 +1,5 @@
 import { Type as t } from "@sinclair/typebox";
-import { Answer, route } from "../routing/route.ts";
+import { Reply, route } from "../routing/route.ts";
 import { Subscribe, Unsubscribe } from "../wire/requests.ts";
 import type { PushDeps } from "./notify.ts";
 import { deleteSubscription, saveSubscription } from "./subscriptions.ts";
@@ -7,7 +7,7 @@ import { createPushOff, sendTestNotification } from "./test-notification.ts";
 
 const Endpoint = t.Object({ endpoint: t.String() });
 
-/** The browsers of a person that get notifications. Bots have a socket instead. */
+/** A person's browsers that receive notifications. Bots use the socket instead. */
 export const pushRoutes = (deps: PushDeps) => {
   const { database, egress, vapid, queue } = deps;
   const { db } = database;
@@ -15,9 +15,9 @@ export const pushRoutes = (deps: PushDeps) => {
     route("GET /api/push/key", {
       access: "person",
       summary: "Get the site's public key for Web Push (VAPID)",
-      answers: { 200: t.Object({ public_key: t.String() }) },
+      responses: { 200: t.Object({ public_key: t.String() }) },
       errors: ["push_off"],
-      async run() {
+      async handler() {
         const keys = await vapid();
         if (!keys) throw createPushOff();
         return { public_key: keys.publicKey };
@@ -27,26 +27,26 @@ export const pushRoutes = (deps: PushDeps) => {
       access: "person",
       summary: "Save a browser's subscription, by its endpoint",
       body: Subscribe,
-      answers: { 200: Endpoint, 201: Endpoint },
-      async run({ actor, body }) {
+      responses: { 200: Endpoint, 201: Endpoint },
+      async handler({ actor, body }) {
         const isNew = await saveSubscription(db, egress, actor, body);
         queue.wake();
-        return new Answer(isNew ? 201 : 200, { endpoint: body.endpoint });
+        return new Reply(isNew ? 201 : 200, { endpoint: body.endpoint });
       },
     }),
     route("DELETE /api/push/subscriptions", {
       access: "person",
       summary: "Delete a browser's subscription",
       body: Unsubscribe,
-      answers: { 204: null },
-      run: ({ actor, body }) => deleteSubscription(db, actor.id, body.endpoint),
+      responses: { 204: null },
+      handler: ({ actor, body }) => deleteSubscription(db, actor.id, body.endpoint),
     }),
     route("POST /api/push/test", {
       access: "person",
       summary: "Send a test notification to the caller's browsers",
-      answers: { 200: t.Object({ delivered: t.Integer(), failed: t.Integer() }) },
+      responses: { 200: t.Object({ delivered: t.Integer(), failed: t.Integer() }) },
       errors: ["push_off", "rate_limited"],
-      run: ({ actor }) => sendTestNotification(deps, actor.id),
+      handler: ({ actor }) => sendTestNotification(deps, actor.id),
     }),
   ];
 };

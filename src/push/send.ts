@@ -4,7 +4,7 @@ import type { Subscription } from "./subscriptions.ts";
 import type { Vapid } from "./vapid.ts";
 
 /**
- * What came of one push. `gone`: the subscription no longer exists; `refused`: no retry can succeed;
+ * The result of one push. `gone`: the subscription no longer exists; `refused`: no retry can succeed;
  * `later`: it may succeed in `seconds`, null if the push service did not say when.
  */
 export type PushResult =
@@ -15,7 +15,7 @@ export type PushResult =
 
 /** How a push service treats a push (RFC 8030, 5.2 to 5.4). */
 export type PushOptions = {
-  /** Seconds for which it is stored while the browser is offline. */
+  /** Seconds that the push service stores it while the browser is offline. */
   ttl: number;
   urgency: "normal" | "high";
   /** Replaces a stored push with the same topic: at most 32 characters, base64url. */
@@ -25,7 +25,7 @@ export type PushOptions = {
 
 const TIMEOUT_MS = 10_000;
 const MAX_RETRY_SECONDS = 3_600;
-/** Errors of an address, which no retry changes. */
+/** Errors of the address itself: a retry can't succeed. */
 const PERMANENT = new Set(["bad_url", "not_public"]);
 
 /**
@@ -41,7 +41,7 @@ export async function sendPush(
   signal?: AbortSignal,
 ): Promise<PushResult> {
   const { endpoint, p256dh, auth } = subscription;
-  // Loaded with the first push.
+  // Loaded on first use.
   const { generateRequestDetails } = await import("web-push");
   const { headers, body } = generateRequestDetails({ endpoint, keys: { p256dh, auth } }, payload, {
     vapidDetails: vapid,
@@ -68,7 +68,7 @@ export async function sendPush(
   }
 }
 
-/** They mean "later": Edge's push service throttles with 406. */
+/** Retried later. Edge's push service throttles with 406. */
 const TEMPORARY = new Set([406, 408, 425, 429]);
 
 function toResult(status: number, retryAfter: string | undefined): PushResult {
@@ -83,7 +83,9 @@ function toResult(status: number, retryAfter: string | undefined): PushResult {
 function parseRetryAfter(retryAfter: string | undefined): number | null {
   if (retryAfter === undefined) return null;
   const text = retryAfter.trim();
-  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1_000;
+  const seconds = /^\d+(?:\.\d+)?$/.test(text)
+    ? Number(text)
+    : (Date.parse(text) - Date.now()) / 1_000;
   return Number.isNaN(seconds) ? null : Math.min(MAX_RETRY_SECONDS, Math.max(0, seconds));
 }
 

@@ -1,11 +1,11 @@
 import { LRUCache } from "lru-cache";
 import type { Egress } from "../platform/egress/egress.ts";
-import { SharedLimit } from "../platform/shares.ts";
+import { FairSemaphore } from "../platform/concurrency/semaphore.ts";
 import { type PushOptions, type PushResult, sendPush } from "./send.ts";
 import type { Subscription } from "./subscriptions.ts";
 import type { Vapid } from "./vapid.ts";
 
-/** Requests to push services at a time in a process. */
+/** Concurrent requests of this process to push services. */
 const CONCURRENCY = 128;
 /**
  * After a first time-out nothing is sent to a service for this long, then for twice as long each
@@ -22,7 +22,7 @@ type Rest = { timeouts: number; until: number };
  * requests, and one that hangs rests: its pushes are retried later.
  */
 export class PushServices {
-  readonly #limit = new SharedLimit(CONCURRENCY);
+  readonly #semaphore = new FairSemaphore({ permits: CONCURRENCY });
   readonly #rests = new LRUCache<string, Rest>({ max: MAX_HOSTS });
 
   constructor(
@@ -43,7 +43,7 @@ export class PushServices {
     signal?: AbortSignal,
   ): Promise<PushResult> {
     const host = URL.parse(subscription.endpoint)?.host ?? "";
-    return this.#limit.run(host, async () => {
+    return this.#semaphore.run([host], async () => {
       signal?.throwIfAborted();
       const rest = this.#rests.get(host);
       const seconds = ((rest?.until ?? 0) - performance.now()) / 1_000;
@@ -56,7 +56,7 @@ export class PushServices {
     });
   }
 
-  /** If several requests time out together, only the first counts. */
+  /** Counts only the first of several requests that time out together. */
   #rest(host: string): void {
     const { timeouts, until } = this.#rests.get(host) ?? { timeouts: 0, until: 0 };
     if (until > performance.now()) return;

@@ -1,6 +1,6 @@
 import { createECDH } from "node:crypto";
 import { and, asc, desc, eq, gt, inArray, sql } from "drizzle-orm";
-import { sessionIdOf } from "../accounts/sessions.ts";
+import { sessionIdOf } from "../authentication/sessions.ts";
 import type { Drizzle } from "../database/connect.ts";
 import { pushSubscriptions, sessions } from "../database/schema.ts";
 import type { Egress } from "../platform/egress/egress.ts";
@@ -10,14 +10,14 @@ import type { Actor } from "../routing/actor.ts";
 import { MAX_PUSH_SUBSCRIPTIONS } from "../wire/limits.ts";
 import type { Subscribe } from "../wire/requests.ts";
 
-/** What it takes to send to a browser. */
+/** What is needed to send to a browser. */
 export type Subscription = { id: string; endpoint: string; p256dh: string; auth: string };
 
 /**
  * Saves a browser's subscription. It belongs to the account that subscribed last, which is the one that
- * uses the browser, and is deleted with the session. Past `MAX_PUSH_SUBSCRIPTIONS` the account's oldest
+ * uses the browser, and is deleted with the session. Beyond `MAX_PUSH_SUBSCRIPTIONS` the account's oldest
  * are deleted.
- * @returns false if the endpoint was known
+ * @returns false if the endpoint was already stored
  * @throws Refusal `validation`
  */
 export async function saveSubscription(

@@ -19,7 +19,7 @@ export async function sendTestNotification(
   const vapid = await deps.vapid();
   if (!vapid) throw createPushOff();
   await countAttempt(db, [{ key: `push-test:${userId}`, max: 20, minutes: 10 }]);
-  const payload = buildTestPayload();
+  const payload = buildTestPayload(deps.baseUrl);
   // At most MAX_PUSH_SUBSCRIPTIONS, few enough to send to all at once.
   const subscriptions = await readSubscriptions(db, userId);
   const results = await Promise.all(

@@ -1,8 +1,9 @@
-import type { Drizzle } from "../database/connect.ts";
-import { pushKeys } from "../database/schema.ts";
+import { and, asc, isNotNull } from "drizzle-orm";
+import type { Drizzle, Query } from "../database/connect.ts";
+import { pushKeys, users } from "../database/schema.ts";
 import { getLogger } from "../platform/log.ts";
-import { sealValue, UnsealError, unsealValue } from "../platform/sealed.ts";
-import type { ReadKey, SecretKeys } from "../platform/secrets.ts";
+import { sealValue, UnsealError, unsealValue } from "../platform/secrets/sealed.ts";
+import type { ReadKey, SecretKeys } from "../platform/secrets/secrets.ts";
 
 const log = getLogger("push");
 /** Names the private key's use, for `sealValue` and for the command that rotates the secret key. */
@@ -24,15 +25,57 @@ export type Vapid = {
 export function createVapid(
   db: Drizzle,
   readKey: ReadKey,
-  baseUrl: string,
+  contact: Contact,
 ): () => Promise<Vapid | null> {
-  let cached: Vapid | null | undefined;
+  let pair: KeyPair | null | undefined;
   return async () => {
-    if (cached !== undefined) return cached;
-    const keys = await readKey();
-    cached = unsealVapid(await readOrCreateKeys(db, keys), keys, baseUrl);
-    return cached;
+    if (pair === undefined) {
+      const keys = await readKey();
+      pair = unsealPair(await readOrCreateKeys(db, keys), keys);
+    }
+    return pair && { ...pair, subject: await readSubject(db, contact) };
   };
+}
+
+/** What a site's contact is derived from; `subject` is the setting `VAPID_SUBJECT`. */
+export type Contact = { baseUrl: string; subject: string | null };
+
+const findFirstAdministrator = (db: Query) =>
+  db
+    .select({ email: users.email })
+    .from(users)
+    .where(and(users.isSiteAdmin, users.isActive, isNotNull(users.email)))
+    .orderBy(asc(users.id))
+    .limit(1);
+
+/**
+ * Reads where operators of push services can complain: the setting, else the address of the first
+ * administrator, else the site.
+ */
+async function readSubject(db: Drizzle, { baseUrl, subject }: Contact): Promise<string> {
+  if (subject !== null) return subject;
+  const [first] = await findFirstAdministrator(db);
+  if (first) return `mailto:${first.email}`;
+  // Push services refuse an http address.
+  return baseUrl.startsWith("https:") ? baseUrl : `mailto:snug@${new URL(baseUrl).hostname}`;
+}
+
+/** Host names that are not reachable by mail (RFC 2606, RFC 6762); Apple rejects pushes that use them. */
+const LOCAL_HOST = /(?:^|\.)(?:local|localhost|internal|invalid|test)$/;
+
+/**
+ * Checks the contact as Apple's push service does, which answers `BadJwtToken` without it.
+ * @throws Error that says what to set
+ */
+export async function checkSubject(db: Drizzle, contact: Contact): Promise<string> {
+  const subject = await readSubject(db, contact);
+  const host = subject.startsWith("mailto:")
+    ? subject.slice(subject.lastIndexOf("@") + 1)
+    : new URL(subject).hostname;
+  if (host.includes(".") && !LOCAL_HOST.test(host)) return subject;
+  throw new Error(
+    `Apple refuses pushes whose contact is ${subject}: set VAPID_SUBJECT to an address that is reached from outside, such as mailto:you@example.org.`,
+  );
 }
 
 /**
@@ -45,12 +88,13 @@ export async function checkVapid(db: Drizzle, readKey: ReadKey): Promise<void> {
   unsealValue(keys, PUSH_KEY, row.privateKey);
 }
 
+type KeyPair = Pick<Vapid, "publicKey" | "privateKey">;
 type KeyRow = { publicKey: string; privateKey: Buffer };
 
-function unsealVapid(row: KeyRow, keys: SecretKeys, baseUrl: string): Vapid | null {
+function unsealPair(row: KeyRow, keys: SecretKeys): KeyPair | null {
   try {
     const privateKey = unsealValue(keys, PUSH_KEY, row.privateKey);
-    return { publicKey: row.publicKey, privateKey, subject: subjectOf(baseUrl) };
+    return { publicKey: row.publicKey, privateKey };
   } catch (error) {
     if (!(error instanceof UnsealError)) throw error;
     log.error("Push notifications are off.", { error: error.message });
@@ -58,7 +102,7 @@ function unsealVapid(row: KeyRow, keys: SecretKeys, baseUrl: string): Vapid | nu
   }
 }
 
-/** If several processes create keys at once, all get those of the first. */
+/** If several processes create keys at once, all use those of the first. */
 async function readOrCreateKeys(db: Drizzle, keys: SecretKeys): Promise<KeyRow> {
   const existing = await readKeys(db);
   if (existing) return existing;
@@ -75,9 +119,4 @@ async function readKeys(db: Drizzle): Promise<KeyRow | undefined> {
   const { publicKey, privateKey } = pushKeys;
   const [row] = await db.select({ publicKey, privateKey }).from(pushKeys);
   return row;
-}
-
-/** Push services refuse an http address. */
-function subjectOf(baseUrl: string): string {
-  return baseUrl.startsWith("https:") ? baseUrl : `mailto:snug@${new URL(baseUrl).hostname}`;
 }

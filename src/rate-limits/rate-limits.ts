@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Drizzle, Query } from "../database/connect.ts";
-import { type Params, prepareQuery } from "../database/prepared.ts";
+import { likePrefix } from "../database/like.ts";
 import { rateLimits } from "../database/schema.ts";
 import { Refusal } from "../platform/refusal.ts";
 
@@ -9,29 +9,26 @@ export type RateLimit = { key: string; max: number; minutes: number };
 
 const hasExpired = sql`${rateLimits.expiresAt} <= clock_timestamp()`;
 
-const incrementCount = prepareQuery(
-  "increment_rate_limit",
-  (db, params: Params<{ key: string; minutes: number }>) =>
-    db
-      .insert(rateLimits)
-      .values({
-        key: params.key,
-        count: 1,
-        expiresAt: sql`clock_timestamp() + ${params.minutes}::int * interval '1 minute'`,
-      })
-      .onConflictDoUpdate({
-        target: rateLimits.key,
-        set: {
-          count: sql`case when ${hasExpired} then 1 else ${rateLimits.count} + 1 end`,
-          expiresAt: sql`case when ${hasExpired} then excluded.expires_at
+const incrementCount = (db: Query, params: { key: string; minutes: number }) =>
+  db
+    .insert(rateLimits)
+    .values({
+      key: params.key,
+      count: 1,
+      expiresAt: sql`clock_timestamp() + ${params.minutes}::int * interval '1 minute'`,
+    })
+    .onConflictDoUpdate({
+      target: rateLimits.key,
+      set: {
+        count: sql`case when ${hasExpired} then 1 else ${rateLimits.count} + 1 end`,
+        expiresAt: sql`case when ${hasExpired} then excluded.expires_at
             else ${rateLimits.expiresAt} end`,
-        },
-      })
-      .returning({
-        count: rateLimits.count,
-        seconds: sql<number>`extract(epoch from ${rateLimits.expiresAt} - clock_timestamp())::float8`,
-      }),
-);
+      },
+    })
+    .returning({
+      count: rateLimits.count,
+      seconds: sql<number>`extract(epoch from ${rateLimits.expiresAt} - clock_timestamp())::float8`,
+    });
 
 /**
  * Counts an attempt against each limit in turn, for all instances together and before the work is
@@ -59,14 +56,16 @@ export async function forgiveAttempt(db: Query, limits: RateLimit[]): Promise<vo
     .where(sql`${rateLimits.key} = any(${sql.param(keys)}::text[])`);
 }
 
-/** The part of an address that a limit counts: the /64 of IPv6, which usually belongs to one caller. */
-export function networkOf(address: string): string {
-  if (!address.includes(":") || address.startsWith("::ffff:")) return address;
-  const [head = "", tail = ""] = address.split("::");
-  const front = head.split(":").filter(Boolean);
-  const back = tail.split(":").filter(Boolean);
-  const zeros = Array(Math.max(0, 8 - front.length - back.length)).fill("0");
-  return [...front, ...zeros, ...back].slice(0, 4).join(":");
+/** Deletes the counts of these keys, and of all keys that start with these prefixes. */
+export async function clearAttempts(
+  db: Query,
+  { keys, prefixes }: { keys: string[]; prefixes: string[] },
+): Promise<void> {
+  const patterns = prefixes.map((prefix) => likePrefix(prefix));
+  await db.delete(rateLimits).where(
+    sql`${rateLimits.key} = any(${sql.param(keys)}::text[])
+        or ${rateLimits.key} like any(${sql.param(patterns)}::text[])`,
+  );
 }
 
 /** Deletes counts whose time is over. */

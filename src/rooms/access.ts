@@ -1,20 +1,17 @@
 import { and, eq } from "drizzle-orm";
 import { coalesceReads } from "../database/coalesce-reads.ts";
 import type { Query, SqlClient, Transaction } from "../database/connect.ts";
-import { type Params, prepareQuery } from "../database/prepared.ts";
 import { memberships, rooms } from "../database/schema.ts";
 import { Refusal } from "../platform/refusal.ts";
 import type { Privacy, Role, RoomKind } from "../wire/models.ts";
-import { readSeats, type SeatRow } from "./statements.ts";
 
 export type RoomRow = typeof rooms.$inferSelect;
 export type MembershipRow = typeof memberships.$inferSelect;
 
-/** A room, and the caller's membership in it if there is one. */
-export type Seat = { room: RoomRow; membership: MembershipRow | null };
+type RoomMembership = { room: RoomRow; membership: MembershipRow | null };
 /**
- * The least that the caller must be. `see` is met by everyone for an open room. A direct conversation has
- * nothing but members: they meet `member` and `direct_member`, which a room's do not.
+ * The least that the caller must be. Everyone may `see` an open room. Members of a direct conversation, which
+ * has no roles, meet `member` and `direct_member`; members of a room never meet `direct_member`.
  */
 export type Need = "see" | "member" | "room_member" | "direct_member" | "admin" | "owner";
 
@@ -30,8 +27,8 @@ const NEEDED: Record<Need, number> = {
 const NEEDED_IN_DIRECT: readonly Need[] = ["member", "direct_member"];
 
 /**
- * The one access predicate: what a caller with this role may do in a room or conversation of this kind
- * and privacy. It decides for everything in it: messages, files, events, webhooks.
+ * The one access predicate: decides what a caller with this role may do in a room or conversation, and with
+ * its messages, files, events and webhooks.
  * @returns the refusal, or null if it is allowed
  */
 export function refusalFor(
@@ -51,39 +48,34 @@ export function refusalFor(
   return new Refusal("role_required", `Only ${who} may do this.`);
 }
 
-/** A room at the moment at which a seat was checked. */
-export type SeatState = {
+/** The room's state when the membership was checked. */
+export type RoomState = {
   kind: RoomKind;
   lastSeq: number;
   isArchived: boolean;
   isClosed: boolean;
   memberCount: number;
-  /** Counts changes of who is in the room and in which role. */
-  membersVersion: number;
-  /** Counts changes on the whole site of what others see of people, and of known previews. */
+  /** Increases with every change on the site of what others see of people, and of existing previews. */
   peopleVersion: number;
 };
 
-const readSeatRow = coalesceReads(readSeats);
+const readAccessRow = coalesceReads(readAccess);
 
 /**
- * Checks a caller's seat on hot paths, where many are read with one statement.
+ * Checks a caller's membership. Concurrent checks share one statement.
  * @throws Refusal `room_not_found`, `not_a_member`, `role_required`
  */
-export async function checkSeat(
+export async function requireMembership(
   sql: SqlClient,
   userId: string,
   roomId: string,
   need: Need,
-): Promise<SeatState> {
-  return toSeatState(await readSeatRow(sql, { userId, roomId }), need);
+): Promise<RoomState> {
+  return toRoomState(await readAccessRow(sql, { userId, roomId }), need);
 }
 
-/**
- * What the row of a seat says of its room.
- * @throws Refusal as `checkSeat`
- */
-export function toSeatState(row: SeatRow, need: Need): SeatState {
+/** @throws Refusal as `requireMembership` */
+export function toRoomState(row: AccessRow, need: Need): RoomState {
   const { kind, privacy } = row;
   const refusal = refusalFor(kind && privacy && { kind, privacy }, row.role, need);
   if (refusal || !kind) throw refusal;
@@ -93,62 +85,90 @@ export function toSeatState(row: SeatRow, need: Need): SeatState {
     isArchived: row.is_archived,
     isClosed: row.is_closed,
     memberCount: row.member_count,
-    membersVersion: row.members_version,
     peopleVersion: row.people_version,
   };
 }
 
-const findSeat = prepareQuery(
-  "read_seat",
-  (db, params: Params<{ userId: string; roomId: string }>) =>
-    db
-      .select({ room: rooms, membership: memberships })
-      .from(rooms)
-      .leftJoin(
-        memberships,
-        and(eq(memberships.roomId, rooms.id), eq(memberships.userId, params.userId)),
-      )
-      .where(eq(rooms.id, params.roomId)),
-);
+const findMembership = (db: Query, params: { userId: string; roomId: string }) =>
+  db
+    .select({ room: rooms, membership: memberships })
+    .from(rooms)
+    .leftJoin(
+      memberships,
+      and(eq(memberships.roomId, rooms.id), eq(memberships.userId, params.userId)),
+    )
+    .where(eq(rooms.id, params.roomId));
 
 /**
- * Checks a caller's seat and reads all of it.
- * @throws Refusal as `checkSeat`
+ * Checks a caller's membership and reads whole rows.
+ * @throws Refusal as `requireMembership`
  */
-export async function readSeat(
+export async function readMembership(
   tx: Query,
   userId: string,
   roomId: string,
   need: Need,
-): Promise<Seat> {
-  const [row] = await findSeat(tx, { userId, roomId });
+): Promise<RoomMembership> {
+  const [row] = await findMembership(tx, { userId, roomId });
   const refusal = refusalFor(row?.room ?? null, row?.membership?.role ?? null, need);
   if (refusal || !row) throw refusal;
   return row;
 }
 
 /**
- * Locks the room, then reads the seat of a member of it, so that what is checked still holds at the
- * commit.
- * @throws Refusal as `checkSeat`
+ * Locks the room, then checks the caller's membership, which therefore still holds at the commit.
+ * @throws Refusal as `requireMembership`
  */
-export async function lockSeat(
+export async function lockMembership(
   tx: Transaction,
   userId: string,
   roomId: string,
   need: Exclude<Need, "see">,
 ): Promise<{ room: RoomRow; membership: MembershipRow }> {
   await lockRoomRow(tx, roomId);
-  const { room, membership } = await readSeat(tx, userId, roomId, need);
-  if (!membership) throw new Error("lockSeat: a member without a membership");
+  const { room, membership } = await readMembership(tx, userId, roomId, need);
+  if (!membership) throw new Error("lockMembership: a member without a membership");
   return { room, membership };
 }
 
-const lockRow = prepareQuery("lock_room_row", (db, params: Params<{ roomId: string }>) =>
-  db.select({ id: rooms.id }).from(rooms).where(eq(rooms.id, params.roomId)).for("no key update"),
-);
+const lockRow = (db: Query, params: { roomId: string }) =>
+  db.select({ id: rooms.id }).from(rooms).where(eq(rooms.id, params.roomId)).for("no key update");
 
-/** Locks a room's row, if it exists. What is read in a later statement cannot change until the commit. */
+/** Locks a room's row, if it exists: what later statements read of the room cannot change until the commit. */
 export async function lockRoomRow(tx: Transaction, roomId: string): Promise<void> {
   await lockRow(tx, { roomId });
+}
+
+export type MembershipKey = { userId: string; roomId: string };
+export type AccessRow = {
+  /** Null where there is no such room. */
+  kind: RoomKind | null;
+  privacy: Privacy | null;
+  last_seq: number;
+  is_archived: boolean;
+  is_closed: boolean;
+  member_count: number;
+  /** Null where the user is not in the room. */
+  role: Role | null;
+  people_version: number;
+};
+
+/** @returns a row for each membership, in their order */
+async function readAccess(sql: SqlClient, memberships: MembershipKey[]): Promise<AccessRow[]> {
+  return sql<AccessRow[]>`
+    select r.kind, r.privacy, r.last_seq, r.is_archived, r.is_closed, r.member_count,
+      m.role,
+      (select version from people_version) as people_version
+    from unnest(
+      ${memberships.map((membership) => membership.userId)}::uuid[], ${memberships.map((membership) => membership.roomId)}::uuid[]
+    ) with ordinality as key(user_id, room_id, n)
+    left join lateral (
+      select kind, privacy, last_seq, is_archived, is_closed, member_count from rooms
+      where id = key.room_id limit 1
+    ) r on true
+    left join lateral (
+      select role from memberships
+      where room_id = key.room_id and user_id = key.user_id limit 1
+    ) m on true
+    order by key.n`;
 }

@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import { displayNameOf, userColumns } from "../accounts/users.ts";
+import { displayNameOf } from "../users/users.ts";
 import { readSiteName } from "../team/read.ts";
 import type { Drizzle } from "../database/connect.ts";
 import { memberships, rooms, users } from "../database/schema.ts";
@@ -8,8 +8,8 @@ import { renderAddedMail } from "../email/templates.ts";
 import type { Mail } from "../email/mail.ts";
 
 /**
- * Makes the mail to someone who was added to a room, or null if they have left since, are no longer
- * active, or do not want such mails.
+ * @returns the mail that tells someone that they were added to a room; null if they have left since, are no
+ * longer active, or do not want such mails
  */
 export async function buildAddedMail(
   db: Drizzle,
@@ -20,7 +20,7 @@ export async function buildAddedMail(
   const [row] = await db
     .select({
       room: { name: sql<string>`${rooms.name}`, description: rooms.description },
-      user: { ...userColumns, email: users.email },
+      user: { username: users.username, displayName: users.displayName, email: users.email },
       adder: adders,
     })
     .from(memberships)

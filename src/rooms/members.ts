@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { toUser, userColumns } from "../accounts/users.ts";
+import { toUser, userColumns } from "../users/users.ts";
 import type { Drizzle, Query } from "../database/connect.ts";
 import { memberships, users } from "../database/schema.ts";
 import { isMailConfigured } from "../email/settings.ts";
@@ -8,8 +8,8 @@ import { makeInvalid, Refusal } from "../platform/refusal.ts";
 import { isOnline, toStatus } from "../presence/read.ts";
 import type { Member, Role } from "../wire/models.ts";
 import type { AddMember } from "../wire/requests.ts";
-import { lockRoomRow, lockSeat, readSeat } from "./access.ts";
-import { refuseReadOnly } from "./write-refusals.ts";
+import { lockRoomRow, lockMembership, readMembership } from "./access.ts";
+import { refuseReadOnly } from "./refusals.ts";
 import { addMembership, removeMembership, setRole } from "./membership.ts";
 
 const memberColumns = {
@@ -47,8 +47,8 @@ export async function requireMember(tx: Query, roomId: string, userId: string): 
 }
 
 /**
- * Adds an active user, without an invitation to accept.
- * @throws Refusal of `lockSeat`; `room_archived`, `unknown_user`, `already_a_member`
+ * Adds an active user, who need not accept.
+ * @throws Refusal of `lockMembership`; `room_archived`, `unknown_user`, `already_a_member`, `not_for_bots`
  */
 export function addMember(
   db: Drizzle,
@@ -57,9 +57,13 @@ export function addMember(
   params: AddMember,
 ): Promise<Member> {
   return db.transaction(async (tx) => {
-    const { room } = await lockSeat(tx, actorId, roomId, "admin");
+    const { room } = await lockMembership(tx, actorId, roomId, "admin");
     refuseReadOnly(room, "add");
-    const userId = await findNewMember(tx, params);
+    const { id: userId, isBot } = await findNewMember(tx, params);
+    if (isBot && room.privateUntilSeq !== null) {
+      const detail = "This room was a conversation: a bot would read what people said in it.";
+      throw new Refusal("not_for_bots", detail);
+    }
     await addMembership(tx, roomId, userId, params.role ?? "member", actorId);
     if (userId !== actorId && (await isMailConfigured(tx))) {
       await enqueueJob(tx, { kind: "added_mail", payload: { roomId, userId, byId: actorId } });
@@ -68,12 +72,15 @@ export function addMember(
   });
 }
 
-async function findNewMember(tx: Query, { user_id, username }: AddMember): Promise<string> {
+async function findNewMember(
+  tx: Query,
+  { user_id, username }: AddMember,
+): Promise<{ id: string; isBot: boolean }> {
   if (user_id === undefined && username === undefined) {
     throw makeInvalid("/username", "Say whom to add: give user_id or username.");
   }
   const [row] = await tx
-    .select({ id: users.id })
+    .select({ id: users.id, isBot: users.isBot })
     .from(users)
     .where(
       and(
@@ -82,7 +89,7 @@ async function findNewMember(tx: Query, { user_id, username }: AddMember): Promi
         username === undefined ? undefined : eq(users.username, username.toLowerCase()),
       ),
     );
-  if (row) return row.id;
+  if (row) return row;
   const message = "There is no active user of this name.";
   const path = username === undefined ? "/user_id" : "/username";
   throw new Refusal("unknown_user", message, { errors: [{ path, message }] });
@@ -90,7 +97,7 @@ async function findNewMember(tx: Query, { user_id, username }: AddMember): Promi
 
 /**
  * Changes a member's role. The owner may change any; an admin may make members admins.
- * @throws Refusal of `lockSeat`; `member_not_found`, `owner_role_fixed`, `role_required`
+ * @throws Refusal of `lockMembership`; `member_not_found`, `owner_role_fixed`, `role_required`
  */
 export function changeRole(
   db: Drizzle,
@@ -100,7 +107,7 @@ export function changeRole(
   role: "admin" | "member",
 ): Promise<Member> {
   return db.transaction(async (tx) => {
-    const { membership } = await lockSeat(tx, actorId, roomId, "admin");
+    const { membership } = await lockMembership(tx, actorId, roomId, "admin");
     const member = await requireMember(tx, roomId, userId);
     if (member.role === "owner") {
       throw new Refusal(
@@ -118,7 +125,7 @@ export function changeRole(
 
 /**
  * Removes a member: the owner anyone else, an admin only members, and anyone themselves by leaving.
- * @throws Refusal of `lockSeat`; `member_not_found`, `role_required`, `owner_cannot_leave`
+ * @throws Refusal of `lockMembership`; `member_not_found`, `role_required`, `owner_cannot_leave`
  */
 export function removeMember(
   db: Drizzle,
@@ -128,7 +135,7 @@ export function removeMember(
 ): Promise<void> {
   if (actorId === userId) return leaveRoom(db, actorId, roomId);
   return db.transaction(async (tx) => {
-    const { membership } = await lockSeat(tx, actorId, roomId, "admin");
+    const { membership } = await lockMembership(tx, actorId, roomId, "admin");
     const member = await requireMember(tx, roomId, userId);
     if (membership.role !== "owner" && member.role !== "member") {
       throw new Refusal("role_required", "Only the room's owner may remove an admin.");
@@ -144,16 +151,16 @@ export function removeMember(
 export function joinRoom(db: Drizzle, userId: string, roomId: string): Promise<void> {
   return db.transaction(async (tx) => {
     await lockRoomRow(tx, roomId);
-    const { room, membership } = await readSeat(tx, userId, roomId, "see");
+    const { room, membership } = await readMembership(tx, userId, roomId, "see");
     refuseReadOnly(room, "join");
     if (!membership) await addMembership(tx, roomId, userId, "member", userId);
   });
 }
 
-/** @throws Refusal of `lockSeat`; `owner_cannot_leave` */
+/** @throws Refusal of `lockMembership`; `owner_cannot_leave` */
 export function leaveRoom(db: Drizzle, userId: string, roomId: string): Promise<void> {
   return db.transaction(async (tx) => {
-    const { membership } = await lockSeat(tx, userId, roomId, "room_member");
+    const { membership } = await lockMembership(tx, userId, roomId, "room_member");
     if (membership.role === "owner") {
       throw new Refusal(
         "owner_cannot_leave",

@@ -8,7 +8,7 @@ import { Refusal } from "../platform/refusal.ts";
 import type { Role } from "../wire/models.ts";
 
 /**
- * Adds a user to a room whose lock the caller holds, with all that follows from it.
+ * Adds a user to a room whose lock the caller holds, and notifies them.
  * @param actorId who adds them; null for the service and the command line
  * @throws Refusal `already_a_member`
  */
@@ -23,7 +23,7 @@ export async function addMembership(
   await notifyInstances(tx, { kind: "room_added", user_id: userId, room_id: roomId });
 }
 
-/** The part of `addMembership` that rooms and conversations have in common. */
+/** Adds a user to a room or conversation whose lock the caller holds. */
 export async function insertMembership(
   tx: Transaction,
   roomId: string,
@@ -32,12 +32,12 @@ export async function insertMembership(
   actorId: string | null,
   isDirect = false,
 ) {
-  const added = await tx
+  const inserted = await tx
     .insert(memberships)
     .values({ roomId, userId, role, isDirect })
     .onConflictDoNothing()
     .returning({ userId: memberships.userId });
-  if (added.length === 0)
+  if (inserted.length === 0)
     throw new Refusal("already_a_member", "This person is in the room already.");
   await changeMemberCount(tx, roomId, 1);
   const seq = await appendEvent(tx, roomId, { type: "member_added", userId, actorId });
@@ -50,7 +50,7 @@ export async function insertMembership(
 
 /**
  * Removes a member from a room whose lock the caller holds. The removal has a number in the room's
- * log, and nothing after it reaches the member, who follows no thread of it any more.
+ * log, and nothing after it reaches the member, who stops following its threads.
  * @returns that number
  */
 export async function removeMembership(
@@ -79,7 +79,7 @@ export async function setRole(tx: Transaction, roomId: string, userId: string, r
   await notifyMembership(tx, roomId, userId);
 }
 
-/** Notifies the member's own sockets, at the commit, of a new role or notification setting. */
+/** Notifies the member's own sockets of a new role or notification setting at the commit. */
 export async function notifyMembership(tx: Transaction, roomId: string, userId: string) {
   await notifyInstances(tx, { kind: "membership_updated", user_id: userId, room_id: roomId });
 }
@@ -91,7 +91,7 @@ async function changeMemberCount(tx: Transaction, roomId: string, by: number) {
     .where(eq(rooms.id, roomId));
 }
 
-/** Turns a violation of the unique index on names into a refusal; throws any other error on. */
+/** Turns a violation of the unique index on names into a refusal, and rethrows any other error. */
 export function refuseDuplicateName(error: unknown, name: string): never {
   if (violatesConstraint(error, "rooms_name")) {
     throw new Refusal(

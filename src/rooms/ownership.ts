@@ -4,13 +4,14 @@ import type { Drizzle, Query, Transaction } from "../database/connect.ts";
 import { memberships, users } from "../database/schema.ts";
 import { appendEvent } from "../feed/append.ts";
 import { Refusal } from "../platform/refusal.ts";
-import { lockSeat, type RoomRow } from "./access.ts";
+import { lockMembership, type RoomRow } from "./access.ts";
+import { refuseFormerConversation } from "./refusals.ts";
 import { requireMember } from "./members.ts";
 import { addMembership, setRole } from "./membership.ts";
 
 /**
  * Makes another member the owner; the old owner becomes an admin.
- * @throws Refusal of `lockSeat`; `member_not_found`, `unknown_user`
+ * @throws Refusal of `lockMembership`; `member_not_found`, `unknown_user`
  */
 export function transferRoom(
   db: Drizzle,
@@ -19,7 +20,7 @@ export function transferRoom(
   userId: string,
 ): Promise<void> {
   return db.transaction(async (tx) => {
-    await lockSeat(tx, ownerId, roomId, "owner");
+    await lockMembership(tx, ownerId, roomId, "owner");
     const member = await requireMember(tx, roomId, userId);
     if (member.role === "owner") return;
     await getNewOwner(tx, userId);
@@ -31,7 +32,7 @@ export function transferRoom(
  * Makes someone the owner of a room on behalf of a site administrator, adding them if they are not in
  * the room.
  * @param room from `lockRoom`
- * @throws Refusal `unknown_user`
+ * @throws Refusal `unknown_user`, `was_conversation`
  */
 export async function forceTransfer(
   tx: Transaction,
@@ -39,7 +40,7 @@ export async function forceTransfer(
   room: RoomRow,
   userId: string,
 ): Promise<void> {
-  const seats = await tx
+  const members = await tx
     .select({ userId: memberships.userId, role: memberships.role, username: users.username })
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
@@ -49,10 +50,11 @@ export async function forceTransfer(
         or(eq(memberships.role, "owner"), eq(memberships.userId, userId)),
       ),
     );
-  const owner = seats.find(({ role }) => role === "owner");
+  const owner = members.find(({ role }) => role === "owner");
   if (owner?.userId === userId) return;
   const { username } = await getNewOwner(tx, userId);
-  if (!seats.some((seat) => seat.userId === userId)) {
+  if (!members.some((member) => member.userId === userId)) {
+    refuseFormerConversation(room, "transfer");
     await addMembership(tx, room.id, userId, "member", actor.actorId);
   }
   if (owner) await setOwner(tx, room.id, owner.userId, userId);
@@ -75,7 +77,7 @@ async function getNewOwner(tx: Query, userId: string): Promise<{ username: strin
   throw new Refusal("unknown_user", message, { errors: [{ path: "/user_id", message }] });
 }
 
-/** The old owner first: the database allows one owner at a time. */
+/** Demotes the old owner first, because a unique index allows one owner at a time. */
 async function setOwner(
   tx: Transaction,
   roomId: string,

@@ -1,19 +1,19 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Database, SqlClient } from "../database/connect.ts";
 import { memberships } from "../database/schema.ts";
-import { notifyInstances } from "../feed/signals.ts";
+import { notifyInstances, notifyInStatement } from "../feed/signals.ts";
 import { makeInvalid, Refusal } from "../platform/refusal.ts";
+import { type MembershipKey, requireMembership } from "./access.ts";
+import { requireDirect } from "./direct/read.ts";
+import { notifyMembership } from "./membership.ts";
+import { requireRoom } from "./read.ts";
+import { MENTION_COUNT, UNREAD, UNREAD_COUNT } from "./unread.ts";
 import type { Direct, MyRoom, ReadMark, RoomReadMark } from "../wire/models.ts";
 import type { UpdateMembership } from "../wire/requests.ts";
-import { checkSeat } from "./access.ts";
-import { requireDirect } from "./direct/read.ts";
-import { requireRoom } from "./read.ts";
-import { notifyMembership } from "./membership.ts";
-import { moveAllReadMarks, moveReadMark, moveReadMarkBack } from "./statements.ts";
 
 /**
  * Moves the caller's read mark forward, to a message or to the room's end.
- * @throws Refusal of `checkSeat`; `message_not_found`
+ * @throws Refusal of `requireMembership`; `message_not_found`
  */
 export async function markRead(
   sql: SqlClient,
@@ -21,7 +21,7 @@ export async function markRead(
   roomId: string,
   messageId: string | null,
 ): Promise<ReadMark> {
-  await checkSeat(sql, userId, roomId, "member");
+  await requireMembership(sql, userId, roomId, "member");
   const mark = await moveReadMark(sql, userId, roomId, messageId);
   if (!mark) throw new Refusal("message_not_found", "There is no such message in this room.");
   return mark;
@@ -29,7 +29,7 @@ export async function markRead(
 
 /**
  * Moves the caller's read mark back to just before a message; one that is further back stays.
- * @throws Refusal of `checkSeat`; `message_not_found`
+ * @throws Refusal of `requireMembership`; `message_not_found`
  */
 export async function markUnread(
   sql: SqlClient,
@@ -37,7 +37,7 @@ export async function markUnread(
   roomId: string,
   messageId: string,
 ): Promise<ReadMark> {
-  await checkSeat(sql, userId, roomId, "member");
+  await requireMembership(sql, userId, roomId, "member");
   const mark = await moveReadMarkBack(sql, userId, roomId, messageId);
   if (!mark) throw new Refusal("message_not_found", "There is no such message in this room.");
   return mark;
@@ -53,9 +53,9 @@ export async function markAllRead(sql: SqlClient, userId: string): Promise<RoomR
 }
 
 /**
- * Changes what is pushed to the caller from a room or conversation, whether it is one of the caller's
- * favourites, and whether a conversation is hidden.
- * @throws Refusal of `checkSeat`; `validation` for hiding a room
+ * Changes the caller's notifications of a room or conversation, whether it is a favourite, and whether a
+ * conversation is hidden.
+ * @throws Refusal of `requireMembership`; `validation` for hiding a room
  */
 export async function updateMembership(
   { db, sql: client }: Database,
@@ -63,7 +63,7 @@ export async function updateMembership(
   roomId: string,
   { notify, thread_push, pinned, hidden }: UpdateMembership,
 ): Promise<MyRoom | Direct> {
-  const { kind } = await checkSeat(client, userId, roomId, "member");
+  const { kind } = await requireMembership(client, userId, roomId, "member");
   if (hidden !== undefined && kind === "room") {
     throw makeInvalid(
       "/hidden",
@@ -71,7 +71,7 @@ export async function updateMembership(
     );
   }
   if ([notify, thread_push, pinned, hidden].some((value) => value !== undefined)) {
-    // A favourite that is pinned again keeps its time.
+    // Pinning a favourite again does not change its time.
     const now = sql`coalesce(${memberships.pinnedAt}, clock_timestamp())`;
     const values = {
       notify,
@@ -90,4 +90,122 @@ export async function updateMembership(
     });
   }
   return (kind === "room" ? requireRoom : requireDirect)(client, userId, roomId);
+}
+
+/**
+ * SQL: the read mark of each membership in `marked`, as the event `read` carries it.
+ */
+const markColumns = (sql: SqlClient) => sql`json_strip_nulls(json_build_object(
+  'last_read_at', to_char(last_read_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+  'last_read_seq', last_read_seq, 'unread', ${sql.unsafe(UNREAD)},
+  'mention_count', ${sql.unsafe(MENTION_COUNT)}, 'version', version,
+  'unread_count', case when room.kind = 'direct' then ${sql.unsafe(UNREAD_COUNT)} end,
+  'room_seq', room.last_seq
+)) as mark from marked as memberships
+cross join lateral (
+  select kind, last_seq from rooms where id = memberships.room_id limit 1
+) room`;
+
+/**
+ * Moves a member's read mark forward, to a message or to the room's last number.
+ * @returns null where the room has no such message
+ */
+async function moveReadMark(
+  sql: SqlClient,
+  userId: string,
+  roomId: string,
+  messageId: string | null,
+): Promise<ReadMark | null> {
+  const fields = sql`'user_id', ${userId}::text, 'room_id', ${roomId}::text, 'mark', mark`;
+  const [row] = await sql<{ mark: ReadMark }[]>`
+    with mark as (
+      select seq, created_at as at from messages
+      where id = ${messageId}::uuid and room_id = ${roomId}
+      union all
+      select last_seq, clock_timestamp() from rooms
+      where id = ${roomId} and ${messageId}::uuid is null
+    ), marked as (
+      update memberships set
+        last_read_at = greatest(last_read_at, mark.at),
+        last_read_seq = greatest(last_read_seq, mark.seq)
+      from mark where room_id = ${roomId} and user_id = ${userId}
+      returning room_id, user_id, last_read_at, last_read_seq, version
+    ), read as (
+      select ${markColumns(sql)}
+    )
+    select mark, ${notifyInStatement(sql, "read", fields)} from read`;
+  return row?.mark ?? null;
+}
+
+/**
+ * Moves a member's read mark back to just before a message.
+ * @returns null where the room has no such message
+ */
+async function moveReadMarkBack(
+  sql: SqlClient,
+  userId: string,
+  roomId: string,
+  messageId: string,
+): Promise<ReadMark | null> {
+  const fields = sql`'user_id', ${userId}::text, 'room_id', ${roomId}::text, 'mark', mark`;
+  const [row] = await sql<{ mark: ReadMark }[]>`
+    with mark as (
+      select seq - 1 as seq, created_at - interval '1 millisecond' as at from messages
+      where id = ${messageId}::uuid and room_id = ${roomId}
+    ), marked as (
+      update memberships set
+        last_read_at = least(last_read_at, mark.at), last_read_seq = least(last_read_seq, mark.seq)
+      from mark where room_id = ${roomId} and user_id = ${userId}
+      returning room_id, user_id, last_read_at, last_read_seq, version
+    ), read as (
+      select ${markColumns(sql)}
+    )
+    select mark, ${notifyInStatement(sql, "read", fields)} from read`;
+  return row?.mark ?? null;
+}
+
+/**
+ * Moves the read mark of each room with later events to the room's last number.
+ * @returns the marks that moved
+ */
+function moveAllReadMarks(sql: SqlClient, userId: string) {
+  const fields = sql`'user_id', ${userId}::text, 'room_id', room_id, 'mark', mark`;
+  return sql<{ room_id: string; mark: ReadMark }[]>`
+    with behind as (
+      select m.room_id, r.last_seq from memberships m join rooms r on r.id = m.room_id
+      where m.user_id = ${userId} and r.last_seq > m.last_read_seq
+      -- In one order, so that two devices that do this at once do not deadlock.
+      order by m.room_id for no key update of m
+    ), marked as (
+      update memberships m set last_read_at = clock_timestamp(), last_read_seq = behind.last_seq
+      from behind where m.room_id = behind.room_id and m.user_id = ${userId}
+      returning m.room_id, m.user_id, m.last_read_at, m.last_read_seq, m.version
+    ), read as (
+      select memberships.room_id, ${markColumns(sql)}
+    )
+    select room_id, mark, ${notifyInStatement(sql, "read", fields)} from read`;
+}
+
+/**
+ * Notifies members of their read marks after what is unread has changed without an event in the room's log.
+ * Raises the versions of the memberships, so that clients know which of two responses is newer.
+ */
+export async function announceReadMarks(sql: SqlClient, members: MembershipKey[]): Promise<void> {
+  const fields = sql`'user_id', user_id, 'room_id', room_id, 'mark', mark`;
+  await sql`
+    with changed as (
+      select m.room_id, m.user_id
+      from unnest(
+        ${members.map((member) => member.userId)}::uuid[], ${members.map((member) => member.roomId)}::uuid[]
+      ) as member(user_id, room_id)
+      join memberships m on m.room_id = member.room_id and m.user_id = member.user_id
+      order by m.room_id, m.user_id for no key update of m
+    ), marked as (
+      update memberships m set version = m.version
+      from changed where m.room_id = changed.room_id and m.user_id = changed.user_id
+      returning m.room_id, m.user_id, m.last_read_at, m.last_read_seq, m.version
+    ), read as (
+      select memberships.user_id, memberships.room_id, ${markColumns(sql)}
+    )
+    select ${notifyInStatement(sql, "read", fields)} from read`;
 }

@@ -1,54 +1,61 @@
-import { and, asc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, ilike, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import { toUser, userColumns, userFromRow } from "../accounts/users.ts";
+import { LRUCache } from "lru-cache";
 import { coalesceReads } from "../database/coalesce-reads.ts";
-import type { Query, SqlClient } from "../database/connect.ts";
-import { type Params, prepareQuery } from "../database/prepared.ts";
+import type { Fragment, Query, SqlClient } from "../database/connect.ts";
+import { likeSubstring } from "../database/like.ts";
 import { memberships, rooms, users } from "../database/schema.ts";
-import type { MyRoom, Room } from "../wire/models.ts";
-import { checkSeat, type RoomRow, refusalFor } from "./access.ts";
-import { NO_PINS, toPins } from "./newest-pin.ts";
-import { type MyRoomRow, readSeatRooms } from "./read-statements.ts";
+import { decodeCursor, toPage } from "../platform/input/cursor.ts";
+import type { Actor } from "../routing/actor.ts";
+import { toUser, userColumns, type UserFields } from "../users/users.ts";
+import { MAX_ROOMS_AT_ONCE } from "../wire/limits.ts";
+import type {
+  Membership,
+  MyRoom,
+  Page,
+  Pinning,
+  Privacy,
+  Room,
+  RoomKind,
+  Threads,
+} from "../wire/models.ts";
+import type { AdminRoomQuery, BrowseQuery, PageQuery, RoomsQuery } from "../wire/queries.ts";
+import { type MembershipKey, refusalFor, requireMembership } from "./access.ts";
+import { newestPin, NO_PINS, type PinColumns, toCallersRoom, toPins } from "./newest-pin.ts";
+import { MENTION_COUNT, UNREAD } from "./unread.ts";
 
-type Found = { room: RoomRow & { name: string }; owner: Parameters<typeof toUser>[0] };
+/** A cached room takes about 1 kB. */
+const MAX_CACHED_ROOMS = 20_000;
 
-const ownership = alias(memberships, "ownership");
+/** A room and its owner. */
+type RoomRow = UserFields & {
+  id: string;
+  name: string;
+  description: string | null;
+  privacy: Privacy;
+  is_archived: boolean;
+  is_default: boolean;
+  pinning: Pinning;
+  threads: Threads;
+  owner_id: string;
+  created_at: Date;
+  member_count: number;
+  last_message_at: Date | null;
+  last_seq: number;
+  private_until_seq: number | null;
+};
 
-/** Rooms with their owners, by name. */
-function findRooms(tx: Query, where: SQL | undefined, limit: number): Promise<Found[]> {
-  return tx
-    .select({
-      room: { ...getTableColumns(rooms), name: sql<string>`${rooms.name}` },
-      owner: userColumns,
-    })
-    .from(rooms)
-    .innerJoin(ownership, and(eq(ownership.roomId, rooms.id), eq(ownership.role, "owner")))
-    .innerJoin(users, eq(users.id, ownership.userId))
-    .where(and(eq(rooms.kind, "room"), where))
-    .orderBy(asc(rooms.name))
-    .limit(limit);
-}
-
-function toRoom({ room, owner }: Found): Room {
-  return {
-    id: room.id,
-    name: room.name,
-    description: room.description,
-    privacy: room.privacy,
-    is_archived: room.isArchived,
-    is_default: room.isDefault,
-    pinning: room.pinning,
-    threads: room.threads,
-    owner: toUser(owner),
-    created_at: room.createdAt.toISOString(),
-    member_count: room.memberCount,
-    last_message_at: room.lastMessageAt?.toISOString() ?? null,
-    seq: room.lastSeq,
+/** A room and the reader's membership, whose columns are null for readers who are not in it. */
+type MyRoomRow = RoomRow &
+  PinColumns &
+  Omit<Membership, "role" | "last_read_at" | "pinned_at"> & {
+    kind: RoomKind;
+    role: Membership["role"] | null;
+    last_read_at: Date;
+    pinned_at: Date | null;
   };
-}
 
-/** A room as its viewer sees it. */
-export function toMyRoom(row: MyRoomRow): MyRoom {
+function toRoom(row: RoomRow): Room {
   return {
     id: row.id,
     name: row.name,
@@ -58,11 +65,19 @@ export function toMyRoom(row: MyRoomRow): MyRoom {
     is_default: row.is_default,
     pinning: row.pinning,
     threads: row.threads,
-    owner: userFromRow(row.owner_id, row),
+    owner: toUser({ ...row, id: row.owner_id }),
     created_at: row.created_at.toISOString(),
     member_count: row.member_count,
     last_message_at: row.last_message_at?.toISOString() ?? null,
     seq: row.last_seq,
+    private_until_seq: row.private_until_seq,
+  };
+}
+
+/** A room as its reader sees it. */
+function toMyRoom(row: MyRoomRow): MyRoom {
+  return {
+    ...toRoom(row),
     ...(row.role ? toPins(row) : NO_PINS),
     membership: row.role && {
       role: row.role,
@@ -78,52 +93,269 @@ export function toMyRoom(row: MyRoomRow): MyRoom {
   };
 }
 
-const readSeatRoom = coalesceReads(readSeatRooms);
+/** The columns of rooms `r` and of the reader's memberships `m` that `selectMyRooms` needs. */
+const pageColumns = (sql: SqlClient) => sql`
+  r.id, r.kind, r.name, r.description, r.privacy, r.is_archived, r.is_default, r.threads, r.pinning,
+  r.created_at, r.member_count, r.pin_count, r.last_message_at, r.last_seq, r.private_until_seq,
+  m.room_id, m.user_id, m.role, m.last_read_at, m.last_read_seq, m.notify, m.thread_push, m.pinned_at,
+  m.version`;
 
 /**
- * The seat is checked before the room is read, which takes longer for one that exists than for one that
- * does not (`bench/hidden.ts`).
+ * Selects the columns of `MyRoomRow` for each row of a page. Unread messages are looked for only where the
+ * room's log is past the mark.
+ */
+const selectMyRooms = (sql: SqlClient, page: Fragment) => sql`
+  with page as (${page})
+  select memberships.*, u.id as owner_id, u.username, u.display_name, u.avatar_version, u.is_bot, u.is_active,
+    memberships.last_seq > memberships.last_read_seq and ${sql.unsafe(UNREAD)} as unread,
+    case when memberships.last_seq > memberships.last_read_seq
+      then ${sql.unsafe(MENTION_COUNT)} else 0 end as mention_count,
+    ${sql.unsafe(newestPin("memberships"))}
+  from page as memberships
+  cross join lateral (
+    select user_id from memberships o where o.room_id = memberships.id and o.role = 'owner' limit 1
+  ) o
+  cross join lateral (select * from users where id = o.user_id limit 1) u`;
+
+/**
+ * Lists the rooms that the caller is in, by name.
+ * @param lists where the caller's whole list is read; a page of it is read from the database
+ */
+export async function listRooms(
+  lists: RoomLists,
+  caller: Actor,
+  { all, cursor, limit }: RoomsQuery,
+): Promise<Page<MyRoom>> {
+  const pageLimit = all ? MAX_ROOMS_AT_ONCE : limit;
+  const range = rangeOf({ cursor, limit: pageLimit });
+  const rooms = await (all && cursor === undefined
+    ? lists.read(caller.id, range)
+    : readMemberRooms(lists.sql, caller.id, range));
+  return toPage(
+    rooms,
+    pageLimit,
+    (room) => room.name,
+    (room) => toCallersRoom(caller, room),
+  );
+}
+
+/**
+ * A cache of people's lists of rooms. An entry is valid while the versions of the person's memberships, of
+ * the rooms' logs and of `people_version` are those that were read before it: every change of what a list
+ * shows raises one of them.
+ */
+export class RoomLists {
+  readonly #lists = new LRUCache<string, { versions: string; rooms: MyRoom[] }>({
+    maxSize: MAX_CACHED_ROOMS,
+    sizeCalculation: ({ rooms }) => rooms.length + 1,
+  });
+
+  constructor(readonly sql: SqlClient) {}
+
+  async read(userId: string, range: Range): Promise<MyRoom[]> {
+    const versions = await readVersions(this.sql, userId);
+    const cached = this.#lists.get(userId);
+    if (cached?.versions === versions) return cached.rooms;
+    const rooms = await readMemberRooms(this.sql, userId, range);
+    this.#lists.set(userId, { versions, rooms });
+    return rooms;
+  }
+}
+
+/** @returns a text that differs after any change of what `RoomLists` lists */
+async function readVersions(sql: SqlClient, userId: string): Promise<string> {
+  const [row] = await sql<{ versions: string }[]>`
+    select concat_ws(' ', count(*), sum(m.version), sum(r.last_seq),
+      (select version from people_version)) as versions
+    from memberships m join rooms r on r.id = m.room_id
+    where m.user_id = ${userId} and not m.is_direct`;
+  return row?.versions ?? "";
+}
+
+type Range = { after: string; limit: number };
+
+/** The first page begins after the empty string, which sorts before every name. */
+function rangeOf({ cursor, limit }: PageQuery): Range {
+  return { after: decodeCursor(cursor) ?? "", limit: limit + 1 };
+}
+
+/** `offset 0` makes PostgreSQL join before it sorts. It would otherwise read every room of the site by name. */
+async function readMemberRooms(
+  sql: SqlClient,
+  userId: string,
+  { after, limit }: Range,
+): Promise<MyRoom[]> {
+  const page = sql`
+    select * from (
+      select ${pageColumns(sql)} from memberships m join rooms r on r.id = m.room_id
+      where m.user_id = ${userId} and not m.is_direct and r.name > ${after}
+      offset 0
+    ) mine order by name limit ${limit}`;
+  const rows = await sql<MyRoomRow[]>`${selectMyRooms(sql, page)} order by memberships.name`;
+  return rows.map(toMyRoom);
+}
+
+/** Lists open rooms that are not archived and whose name contains the query. */
+export async function browseRooms(
+  sql: SqlClient,
+  caller: Actor,
+  { query = "", cursor, limit, sort = "name" }: BrowseQuery,
+): Promise<Page<MyRoom>> {
+  const range = rangeOf({ cursor, limit });
+  const pattern = likeSubstring(query.trim());
+  const rows = await readOpenRooms(sql, caller.id, range, pattern, sort);
+  return toPage(
+    rows,
+    limit,
+    (row) => row.sort_key,
+    (row) => toCallersRoom(caller, toMyRoom(row)),
+  );
+}
+
+type RoomSort = NonNullable<BrowseQuery["sort"]>;
+
+/**
+ * SQL: a text that sorts rooms, unique for each. Larger numbers make smaller texts. Names contain no slash.
+ */
+const SORT_KEYS: Record<RoomSort, string> = {
+  name: "name",
+  members: `lpad((2147483647 - member_count)::text, 10, '0') || '/' || name collate "C"`,
+  activity: `lpad((9999999999999 - coalesce(floor(extract(epoch from last_message_at) * 1000), 0)
+    )::bigint::text, 13, '0') || '/' || name collate "C"`,
+};
+
+/** @param range `after` is the sort key of the last room of the page before */
+function readOpenRooms(
+  sql: SqlClient,
+  userId: string,
+  { after, limit }: Range,
+  pattern: string,
+  sort: RoomSort,
+) {
+  const key = sql.unsafe(SORT_KEYS[sort]);
+  const page = sql`
+    select ${pageColumns(sql)}, r.sort_key from (
+      select *, ${key} as sort_key from rooms
+      where privacy = 'open' and not is_archived and deleted_at is null and ${key} > ${after}
+        and case when ${pattern} = '%%' then true else name ilike ${pattern} end
+      order by ${key} limit ${limit}
+    ) r
+    left join lateral (
+      select * from memberships where room_id = r.id and user_id = ${userId} limit 1
+    ) m on true`;
+  return sql<(MyRoomRow & { sort_key: string })[]>`
+    ${selectMyRooms(sql, page)} order by memberships.sort_key`;
+}
+
+/**
+ * Checks the membership before reading the room: reading takes longer for a room that exists than for one
+ * that does not, which would reveal private rooms (`bench/hidden.ts`).
  * @throws Refusal `room_not_found`
  */
 export async function requireRoom(sql: SqlClient, userId: string, roomId: string): Promise<MyRoom> {
-  await checkSeat(sql, userId, roomId, "see");
-  const row = await readSeatRoom(sql, { userId, roomId });
+  await requireMembership(sql, userId, roomId, "see");
+  const row = await readRoom(sql, { userId, roomId });
   const refusal = refusalFor(row, row?.role ?? null, "see");
   if (refusal || !row) throw refusal;
   return toMyRoom(row);
 }
 
-/** Rooms by id as events carry them, for no viewer in particular; deleted ones are left out. */
+const readRoom = coalesceReads(readRoomsByKey);
+
+/** @returns a row for each key, in their order; null where there is no such room */
+async function readRoomsByKey(
+  sql: SqlClient,
+  keys: MembershipKey[],
+): Promise<(MyRoomRow | null)[]> {
+  const page = sql`
+    select key.n::int, ${pageColumns(sql)}
+    from unnest(
+      ${keys.map((key) => key.userId)}::uuid[], ${keys.map((key) => key.roomId)}::uuid[]
+    ) with ordinality as key(user_id, room_id, n)
+    cross join lateral (
+      select * from rooms where id = key.room_id and deleted_at is null limit 1
+    ) r
+    left join lateral (
+      select * from memberships where room_id = key.room_id and user_id = key.user_id limit 1
+    ) m on true`;
+  const rows = await sql<(MyRoomRow & { n: number })[]>`${selectMyRooms(sql, page)}`;
+  const byNumber = new Map(rows.map((row) => [row.n, row]));
+  return keys.map((_, index) => byNumber.get(index + 1) ?? null);
+}
+
+const ownership = alias(memberships, "ownership");
+const { id: ownerId, ...ownerColumns } = userColumns;
+
+/** Reads rooms by name, without anyone's membership. */
+function findRooms(tx: Query, where: SQL | undefined, limit: number): Promise<RoomRow[]> {
+  return tx
+    .select({
+      id: rooms.id,
+      name: sql<string>`${rooms.name}`,
+      description: rooms.description,
+      privacy: rooms.privacy,
+      is_archived: rooms.isArchived,
+      is_default: rooms.isDefault,
+      pinning: rooms.pinning,
+      threads: rooms.threads,
+      created_at: rooms.createdAt,
+      member_count: rooms.memberCount,
+      last_message_at: rooms.lastMessageAt,
+      last_seq: rooms.lastSeq,
+      private_until_seq: rooms.privateUntilSeq,
+      owner_id: ownerId,
+      ...ownerColumns,
+    })
+    .from(rooms)
+    .innerJoin(ownership, and(eq(ownership.roomId, rooms.id), eq(ownership.role, "owner")))
+    .innerJoin(users, eq(users.id, ownership.userId))
+    .where(and(eq(rooms.kind, "room"), where))
+    .orderBy(asc(rooms.name))
+    .limit(limit);
+}
+
+/** Reads rooms by id as events carry them. Rooms that do not exist are left out. */
 export async function readRooms(tx: Query, roomIds: string[]): Promise<Map<string, Room>> {
   if (roomIds.length === 0) return new Map();
-  const found = await findRooms(
-    tx,
-    sql`${rooms.id} = any(${sql.param(roomIds)}::uuid[])`,
-    roomIds.length,
-  );
-  return new Map(found.map((one) => [one.room.id, toRoom(one)]));
+  const isOneOf = sql`${rooms.id} = any(${sql.param(roomIds)}::uuid[])`;
+  const rows = await findRooms(tx, isOneOf, roomIds.length);
+  return new Map(rows.map((row) => [row.id, toRoom(row)]));
 }
 
 /** @throws Refusal `room_not_found` */
 export async function requireAdminRoom(tx: Query, roomId: string): Promise<Room> {
-  const [found] = await findRooms(tx, eq(rooms.id, roomId), 1);
-  if (!found) throw refusalFor(null, null, "see");
-  return toRoom(found);
+  const [row] = await findRooms(tx, eq(rooms.id, roomId), 1);
+  if (!row) throw refusalFor(null, null, "see");
+  return toRoom(row);
 }
 
-/** All rooms by name, for operators. */
+/** Lists rooms whose name contains the query, private ones included. */
+export async function listAdminRooms(
+  db: Query,
+  { query, status, cursor, limit }: AdminRoomQuery,
+): Promise<Page<Room>> {
+  const text = query?.trim();
+  const range = rangeOf({ cursor, limit });
+  const where = and(
+    gt(rooms.name, range.after),
+    status && eq(rooms.isArchived, status === "archived"),
+    text ? ilike(rooms.name, likeSubstring(text)) : undefined,
+  );
+  return toPage(await findRooms(db, where, range.limit), limit, (row) => row.name, toRoom);
+}
+
+/** Reads all rooms by name. */
 export async function listAllRooms(tx: Query): Promise<Room[]> {
   return (await findRooms(tx, undefined, 100_000)).map(toRoom);
 }
 
-const findPositions = prepareQuery("room_positions", (db, params: Params<{ ids: string[] }>) =>
+const findPositions = (db: Query, params: { ids: string[] }) =>
   db
     .select({ id: rooms.id, lastSeq: rooms.lastSeq })
     .from(rooms)
-    .where(sql`${rooms.id} = any(${params.ids}::uuid[])`),
-);
+    .where(sql`${rooms.id} = any(${sql.param(params.ids)}::uuid[])`);
 
-/** The last log number of each of these rooms that exists. */
+/** Reads the last log number of each of these rooms. Rooms that do not exist are left out. */
 export async function readPositions(db: Query, roomIds: string[]): Promise<Map<string, number>> {
   const rows = await findPositions(db, { ids: roomIds });
   return new Map(rows.map((row) => [row.id, row.lastSeq]));

@@ -2,27 +2,27 @@ import { MESSAGE_WRITER } from "../database/schema.ts";
 import { MAX_DIRECT_UNREAD, MAX_UNREAD } from "../wire/limits.ts";
 
 /**
- * SQL columns for what is unread in a room, in a query in which `memberships` is the reader's
- * membership. A member's own messages do not count; those of the member's webhooks do. Both read a
- * bounded number of rows, so that a bot that posts and never reads does not slow them down.
+ * SQL, in a query in which `memberships` is the reader's: whether a message counts as unread. A member's own
+ * messages do not, those of the member's webhooks do. All columns below read a bounded number of rows, since a
+ * bot may post for months and never read.
  */
 const BY_OTHERS = "(m.author_id <> memberships.user_id or m.via_name is not null)";
 
-/** SQL: the rows with a room and a number that are after the mark. */
+/** SQL: whether a row with a room and a number is after the read mark. */
 const AFTER_MARK = "room_id = memberships.room_id and seq > memberships.last_read_seq";
 
-/** The first writer in the room, or the first after another, by id. */
+/** SQL: the writer in the room with the lowest id, or with the lowest after another. */
 const nextWriter = (after = "") => `(
   select ${MESSAGE_WRITER} from messages where room_id = memberships.room_id ${after}
   order by ${MESSAGE_WRITER} limit 1)`;
 
-/**
- * Boolean: whether one of the messages after the mark is by someone else. It is nearly always among
- * the newest; where all of those are the reader's own, one index lookup for each writer finds it.
- */
-/** A deleted root is not unread. */
+/** SQL: a deleted message whose thread remains is not unread. */
 const STAYS = "deleted_at is null";
 
+/**
+ * SQL, boolean: whether someone else wrote a message after the mark. It is nearly always among the newest;
+ * if all of those are the reader's own, one index lookup for each writer finds it.
+ */
 export const UNREAD = `(exists (
   select from (
     select author_id, via_name from messages where ${AFTER_MARK} and ${STAYS}
@@ -41,7 +41,7 @@ export const UNREAD = `(exists (
 ))`;
 
 /**
- * Integer: how many of the newest messages after the mark of a conversation are by others, at most
+ * SQL, integer: how many of the newest messages after a conversation's mark are by others, at most
  * `MAX_DIRECT_UNREAD`.
  */
 export const UNREAD_COUNT = `(
@@ -52,12 +52,12 @@ export const UNREAD_COUNT = `(
     ) m where ${BY_OTHERS} limit ${MAX_DIRECT_UNREAD}
   ) counted)`;
 
-/** SQL: whether a row of `message_broadcasts` mentions the user of this column. */
+/** SQL: whether a row of `message_broadcasts` mentions a user. */
 export const isBroadcastTo = (userId: string) => `(user_ids is null or ${userId} = any(user_ids))`;
 
 /**
- * Integer: how many of the newest mentions of the reader after the mark are by someone else: by
- * name, by a keyword, or by `@room` and `@here`. A message counts once.
+ * SQL, integer: how many of the newest messages after the mark mention the reader by name, by a keyword, or by
+ * `@room` or `@here`, and are by someone else.
  */
 export const MENTION_COUNT = `(
   select least(count(*), ${MAX_UNREAD})::int from (

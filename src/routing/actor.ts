@@ -13,17 +13,22 @@ export type Actor = {
   id: string;
   username: string;
   isSiteAdmin: boolean;
-  /** A person's session; null for a bot. */
+  /** The id of a person's session; null for a bot. */
   sessionId: string | null;
-  /** Only the routes of sign-in accept the session, until its user turns on a second factor. */
+  /**
+   * Until the user turns on a second factor, only the routes below `/api/auth/` accept the session.
+   */
   isRestricted: boolean;
   /** A bot's token; null for a person, whom only roles restrict. */
   token: Token | null;
-  /** The session was extended, so its cookie must be set again. */
+  /** The session was extended, so the response must set its cookie again. */
   renewed: boolean;
 };
 
-/** Whether the caller may be shown what others wrote: a person, or a token that allows reading. */
+/** Who a caller is, and whether a token restricts what they may read. */
+export type Caller = Pick<Actor, "id" | "token">;
+
+/** Whether the caller may read messages of others: a person, or a token with the scope. */
 export function mayReadMessages({ token }: Pick<Actor, "token">): boolean {
   return token === null || token.scopes.includes("read:messages");
 }

@@ -18,9 +18,9 @@ export type Access = "public" | "signed-in" | "person" | "administrator" | Scope
 export type RoomNeed = "see" | "member" | "admin" | "owner";
 
 /**
- * Whether a route grants or removes access, and so needs a reauthentication of the last ten minutes:
- * `needed` is checked before the handler, `by-handler` where the request may bring a proof itself.
- * These declarations are the only list of such actions.
+ * Whether a route grants or removes access, and therefore needs a reauthentication in the last ten
+ * minutes. `needed` is checked before the handler; `by-handler` is for requests that may
+ * reauthenticate themselves. No other list of such routes exists.
  */
 export type Proof = "needed" | "by-handler" | "none";
 
@@ -28,7 +28,7 @@ export type Proof = "needed" | "by-handler" | "none";
 export type Media = { media: string; description: string };
 
 /** Responses by status; null for one without a body. */
-export type Answers = Record<number, TSchema | Media | null>;
+export type Responses = Record<number, TSchema | Media | null>;
 
 /** A body that the handler reads itself: a form with a file, or a webhook's payload. */
 type OwnBody = "file" | "webhook";
@@ -56,66 +56,58 @@ export type Call<Name extends string = string, Query = unknown, Body = unknown> 
 };
 
 /** A response with a status that the handler chooses among the declared ones. */
-export class Answer<Body> {
+export class Reply<Body> {
   constructor(
     readonly status: number,
     readonly body: Body,
   ) {}
 }
 
-/** JSON that is text already. */
-export class JsonText {
-  constructor(readonly text: string) {}
-}
-
-/** A response with status 200 and JSON that is text already. */
-export function jsonText(text: string): JsonText {
-  return new JsonText(text);
-}
-
 /** The JSON that a route can respond with. */
-type BodyOf<A extends Answers> = {
+type BodyOf<A extends Responses> = {
   [Status in keyof A]: A[Status] extends TSchema
     ? Static<A[Status]>
     : A[Status] extends null
       ? undefined
       : never;
 }[keyof A];
-/** A `Response` is for media. */
-type Result<A extends Answers> =
+/** A handler returns a `Response` for media, and for cached JSON (`jsonResponse`). */
+type Result<A extends Responses> =
   // biome-ignore lint/suspicious/noConfusingVoidType: a handler without a body returns nothing
-  | (null extends A[keyof A] ? undefined | void : never)
-  | BodyOf<A>
-  | Answer<BodyOf<A>>
-  | JsonText
-  | Response;
+  (null extends A[keyof A] ? undefined | void : never) | BodyOf<A> | Reply<BodyOf<A>> | Response;
 
 /** The declaration of a route. */
 type Declaration<
   Name extends string,
   Q extends TObject | undefined,
   B extends TSchema | OwnBody | undefined,
-  A extends Answers,
+  A extends Responses,
 > = {
   access: Access;
   room?: RoomNeed;
-  /** Whether the caller must have reauthenticated; every change of an administrator decides it. */
+  /**
+   * Whether the caller must have reauthenticated. Every route by which administrators change
+   * something declares it.
+   */
   proof?: Proof;
   summary: string;
   description?: string;
   /**
-   * The handler's own statement checks the caller's credential: one that was found valid a moment ago is
-   * not read before it.
+   * Seconds after which the response is 503: 14, unless the handler waits for another server.
+   * Reading a JSON body does not count; reading a webhook's payload does. A handler that reads a
+   * file has no limit.
    */
-  checksCredential?: true;
+  maxSeconds?: number;
   /** Only for parameters that are not ids. */
   params?: Partial<Record<ParamNames<Name>, TSchema>>;
+  /** Request headers that the handler reads, for the API's description. */
+  headers?: TObject;
   query?: Q;
   body?: B;
-  answers: A;
+  responses: A;
   /** Its own refusals; `refusalsOf` adds those that follow from the declaration. */
   errors?: readonly Code[];
-  run(
+  handler(
     call: Call<Name, StaticOf<Q, Record<string, never>>, StaticOf<B, undefined>>,
   ): Promise<Result<A>> | Result<A>;
 };
@@ -124,24 +116,28 @@ export type Route<
   Name extends string = string,
   Q extends TObject | undefined = TObject | undefined,
   B extends TSchema | OwnBody | undefined = TSchema | OwnBody | undefined,
-  A extends Answers = Answers,
+  A extends Responses = Responses,
 > = Declaration<Name, Q, B, A> & { name: Name; method: Method; path: string };
 
+// biome-ignore lint/suspicious/noExplicitAny: a handler's parameter is contravariant
+type AnyDeclared = Route<string, any, any, any>;
+
 /** A route of any type, for lists of routes. */
-// biome-ignore lint/suspicious/noExplicitAny: a handler's call is contravariant; a list holds them all
-export type AnyRoute = Omit<Route<string, any, any, any>, "run"> & { run(call: any): unknown };
+export type AnyRoute = Omit<AnyDeclared, "handler"> & {
+  handler(call: Parameters<AnyDeclared["handler"]>[0]): unknown;
+};
 
 /** Routes by their OpenAPI tag. */
 export type TaggedRoutes = Record<string, readonly AnyRoute[]>;
 
 /**
- * Declares a route. Elysia's registration, the checks, the OpenAPI document, the 405 responses, the access
- * matrix and the clients' types follow from it.
+ * Declares a route. Its path in Elysia, the checks, the OpenAPI document, the 405 responses, the
+ * access matrix and the clients' types follow from the declaration.
  * @param name method and path, as in `GET /api/rooms/:id`
  */
 export function route<
   const Name extends `${Method} /${string}`,
-  const A extends Answers,
+  const A extends Responses,
   Q extends TObject | undefined = undefined,
   B extends TSchema | OwnBody | undefined = undefined,
 >(name: Name, declaration: Declaration<Name, Q, B, A>): Route<Name, Q, B, A> {
@@ -155,8 +151,8 @@ type SentBody<B> = B extends "file"
   : B extends "webhook"
     ? object
     : StaticOf<B, undefined>;
-/** What a client receives: media are a Blob. Without 304, which only caches request. */
-type ReceivedBody<A extends Answers> = {
+/** What a client receives; media are a Blob. 304 is left out, since only caches ask for it. */
+type ReceivedBody<A extends Responses> = {
   [Status in Exclude<keyof A, 304>]: A[Status] extends Media
     ? Blob
     : BodyOf<Pick<A, Status & keyof A>>;
@@ -169,6 +165,6 @@ export type Wire<R> =
         params: ParamsOf<Name>;
         query: Partial<StaticOf<Q, Record<string, never>>>;
         body: SentBody<B>;
-        answer: ReceivedBody<A>;
+        response: ReceivedBody<A>;
       }
     : never;

@@ -1,10 +1,16 @@
-import { boundsOf, isDateFilter, isIndexed, type SearchTerm, utcDay } from "../wire/search.ts";
-import type { SearchPart } from "../wire/search.ts";
+import {
+  boundsOf,
+  isDateFilter,
+  isIndexed,
+  type SearchTerm,
+  utcDay,
+  type SearchPart,
+} from "../wire/search.ts";
 import { Refusal } from "../platform/refusal.ts";
-import { type Check, hasFlag, isBy, mentionsPerson } from "./checks.ts";
-import { isJoinedFilter, type JoinedFilter } from "./query-statements.ts";
-import { authorToken, flagToken, mentionToken } from "./tokens.ts";
-import { combineTokens, negateTerm, termQuery } from "./terms.ts";
+import { isJoinedFilter, type JoinedFilter, type CandidateRow } from "./query.ts";
+import { authorToken, flagToken, mentionToken, quoteToken, hasCode, isByBot } from "./tokens.ts";
+import { cutToken } from "../wire/search-tokens.ts";
+import { mergeRanges, type Range, SearchableText } from "../wire/search-match.ts";
 
 /** The users and rooms that the names in a query's filters mean. */
 export type Names = {
@@ -54,10 +60,20 @@ type Filter = Extract<SearchPart, { kind: "filter" }>;
  */
 export function compileQuery(parts: SearchPart[], names: Names): Plan {
   const plan: Plan = {
-    ...{ terms: [], excluded: [], checks: [], joins: [], wanted: [], unwanted: [] },
-    ...{ roomIds: null, excludedRoomIds: new Set(), unknown: [] },
-    ...{ after: Number.NEGATIVE_INFINITY, before: Number.POSITIVE_INFINITY },
-    ...{ readsMentions: false, isLoose: false, isPositive: false },
+    terms: [],
+    excluded: [],
+    checks: [],
+    joins: [],
+    wanted: [],
+    unwanted: [],
+    roomIds: null,
+    excludedRoomIds: new Set(),
+    unknown: [],
+    after: Number.NEGATIVE_INFINITY,
+    before: Number.POSITIVE_INFINITY,
+    readsMentions: false,
+    isLoose: false,
+    isPositive: false,
   };
   for (const part of parts) if (part.kind === "text") addTerm(plan, part.term, part.isNegated);
   const filters = parts.filter((part) => part.kind === "filter");
@@ -105,9 +121,9 @@ function addRoom(plan: Plan, { value, source, isNegated }: Filter, names: Names)
 
 function findPerson(plan: Plan, { value, source }: Filter, names: Names) {
   const name = value.toLowerCase();
-  const found = name === "me" ? names.viewer : names.people.get(name);
-  if (!found) plan.unknown.push(nameOf(source));
-  return found;
+  const id = name === "me" ? names.viewer : names.people.get(name);
+  if (!id) plan.unknown.push(nameOf(source));
+  return id;
 }
 
 function addAuthors(plan: Plan, filters: Filter[], names: Names): void {
@@ -161,4 +177,101 @@ function addFlag(plan: Plan, { name, value, isNegated }: Filter): void {
 /** The filter's name in the answer: without a minus. */
 function nameOf(source: string): string {
   return source.replace(/^-/, "");
+}
+
+/**
+ * Texts of `tsquery`, made of tokens alone: nothing that a person has typed is parsed as a query.
+ */
+
+/**
+ * The part of a term that the index can find; only the text shows whether its words are beside each
+ * other.
+ */
+export function termQuery({ atoms, isOpen }: SearchTerm): string {
+  const queries = new Set<string>();
+  for (const [i, { kind, text }] of atoms.entries()) {
+    const next = atoms[i + 1];
+    if (kind === "word") {
+      const isStart = isOpen && i === atoms.length - 1;
+      queries.add(quoteToken(cutToken(text)) + (isStart ? ":*" : ""));
+    } else if (kind === "emoji") queries.add(quoteToken(text));
+    else if (kind === "char") {
+      const before = atoms[i - 1];
+      if (next?.kind === "char" && !next.isSpaced) queries.add(quoteToken(text + next.text));
+      // A single character is the first of a pair, or the last of its row.
+      else if (before?.kind !== "char" || atoms[i]?.isSpaced) queries.add(`${quoteToken(text)}:*`);
+    }
+  }
+  return [...queries].join(" & ");
+}
+
+/**
+ * What the index can exclude: a term of one word, emoji, or one or two characters. A longer one is
+ * excluded by the text alone, since a message may have its atoms apart.
+ */
+export function negateTerm(term: SearchTerm): string[] {
+  const [first, second] = term.atoms;
+  if (!first || first.kind === "sign") return [];
+  const isPair = term.atoms.length === 2 && first.kind === "char" && second?.kind === "char";
+  if (term.atoms.length > 1 && !(isPair && !second.isSpaced)) return [];
+  // The index also has parts of names, which a word in quotes does not match.
+  if (first.kind === "word" && term.isQuoted) return [];
+  return [termQuery(term)];
+}
+
+/** A message has one of these tokens. */
+export function combineTokens(tokens: string[]): string {
+  return `(${tokens.map(quoteToken).join(" | ")})`;
+}
+
+/** A message as it is now. The index may be behind it. */
+export type Candidate = Extract<CandidateRow, { id: string }>;
+export type Check = (row: Candidate) => boolean;
+
+/** Whether the message shows one of these as its author: a webhook's post is its maker's only for a bot. */
+export function isBy(row: Candidate, ids: Set<string>): boolean {
+  const isShown = row.via_name === null || (row.is_bot && row.is_active);
+  return isShown && ids.has(row.author_id);
+}
+
+/** Whether a message names someone. */
+export function mentionsPerson(row: Candidate, userId: string): boolean {
+  return row.mention_ids.includes(userId);
+}
+
+/** Whether a message has what a filter asks for. */
+export function hasFlag(
+  row: Candidate,
+  flag: "image" | "file" | "link" | "code" | "voice" | "bot",
+): boolean {
+  if (flag === "image") return row.has_image;
+  if (flag === "file") return row.file_name !== null;
+  if (flag === "link") return row.has_link;
+  if (flag === "code") return hasCode(row.content);
+  return flag === "bot" && isByBot(row);
+}
+
+/**
+ * Where the text of a message has what is wanted; null for a message without all of the wanted texts, each in
+ * one of its own texts, or with one of the others.
+ */
+export function matchTexts(
+  row: Candidate,
+  wanted: SearchTerm[],
+  unwanted: SearchTerm[],
+): Range[] | null {
+  if (wanted.length === 0 && unwanted.length === 0) return [];
+  const content = new SearchableText(row.content ?? "");
+  const others = [row.file_name, row.preview_title, row.thread_title]
+    .filter((text) => text !== null)
+    .map((text) => new SearchableText(text));
+  const isInOthers = (term: SearchTerm) => others.some((text) => text.find(term).length > 0);
+  const ranges: Range[] = [];
+  for (const term of wanted) {
+    const matches = content.find(term);
+    if (matches.length === 0 && !isInOthers(term)) return null;
+    for (const range of matches) ranges.push(range);
+  }
+  const isExcluded = unwanted.some((term) => content.find(term).length > 0 || isInOthers(term));
+  return isExcluded ? null : mergeRanges(ranges);
 }

@@ -1,9 +1,9 @@
 import type { SqlClient } from "../database/connect.ts";
-import { requireMessage } from "../messages/history.ts";
-import { decodeIdCursor } from "../platform/cursor.ts";
+import { requireMessage } from "../messages/access.ts";
+import { decodeIdCursor } from "../platform/input/cursor.ts";
 import { Refusal } from "../platform/refusal.ts";
-import { parseTime } from "../platform/time.ts";
-import { checkSeat } from "../rooms/access.ts";
+import { parseTime } from "../platform/input/time.ts";
+import { requireMembership } from "../rooms/access.ts";
 import type { SearchMessagesQuery } from "../wire/queries.ts";
 import { parseQuery, type SearchPart } from "../wire/search.ts";
 import { addAuthor, compileQuery, type Names, type Plan } from "./compile.ts";
@@ -12,7 +12,7 @@ import {
   readNamedPeople,
   readSearchedRooms,
   type SearchedRoom,
-} from "./query-statements.ts";
+} from "./query.ts";
 
 /** A search that is ready to run. */
 export type Prepared = {
@@ -48,7 +48,7 @@ export async function prepareSearch(
   if (!plan.isPositive) throw makeUnbounded(plan, parts);
   if (query.room_id !== undefined) {
     // A room that the viewer is not in is refused as everywhere.
-    await checkSeat(sql, viewerId, query.room_id, "member");
+    await requireMembership(sql, viewerId, query.room_id, "member");
   }
   const thread =
     query.thread_id === undefined ? null : await requireMessage(sql, viewerId, query.thread_id);

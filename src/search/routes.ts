@@ -1,21 +1,20 @@
 import { LRUCache } from "lru-cache";
 import type { Database } from "../database/connect.ts";
 import { Refusal } from "../platform/refusal.ts";
-import { Slices } from "../platform/slices.ts";
+import { Slices } from "../platform/concurrency/slices.ts";
 import {
   chargeTokens,
   createBucket,
   secondsToToken,
   takeToken,
   type TokenBucket,
-} from "../platform/token-bucket.ts";
+} from "../platform/concurrency/token-bucket.ts";
 import type { Actor } from "../routing/actor.ts";
 import { route } from "../routing/route.ts";
 import { SEARCH_RATE } from "../wire/limits.ts";
 import { SearchResults } from "../wire/models.ts";
 import { SearchMessagesQuery } from "../wire/queries.ts";
-import { searchMessages } from "./search.ts";
-import type { SearchSlots } from "./slots.ts";
+import { searchMessages, type SearchSlots } from "./search.ts";
 
 /** The time that a search may use for each token of its caller: at most a tenth of one core goes to one person. */
 const MS_PER_TOKEN = 20;
@@ -46,13 +45,13 @@ export const searchRoutes = (database: Database, slots: SearchSlots) => {
       description:
         "Newest first, in the rooms that the caller is a member of now. Parameters and `q` must all match. The answer says how far the search has come; `next` goes on from there.",
       query: SearchMessagesQuery,
-      answers: { 200: SearchResults },
+      responses: { 200: SearchResults },
       errors: [
         ...(["empty_query", "query_too_wide", "query_too_long", "too_many_parts"] as const),
         ...(["room_not_found", "not_a_member", "message_not_found"] as const),
         ...(["rate_limited", "search_busy"] as const),
       ],
-      async run({ actor, query }) {
+      async handler({ actor, query }) {
         countSearch(actor);
         const slices = new Slices();
         try {

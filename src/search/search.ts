@@ -1,18 +1,26 @@
-import type { Database } from "../database/connect.ts";
+import type { Database, SqlClient } from "../database/connect.ts";
 import { isCanceled } from "../database/errors.ts";
 import { readEmbedsById, toViewersMessage } from "../messages/read.ts";
-import { encodeCursor, LARGEST_ID, SMALLEST_ID } from "../platform/cursor.ts";
-import type { Slices } from "../platform/slices.ts";
+import { encodeCursor } from "../platform/input/cursor.ts";
+import { LARGEST_ID, smallestIdAt, SMALLEST_ID, timeOfId } from "../platform/ids.ts";
+import type { Slices } from "../platform/concurrency/slices.ts";
 import type { SearchResult, SearchResults } from "../wire/models.ts";
 import type { SearchMessagesQuery } from "../wire/queries.ts";
 import type { Range } from "../wire/search-match.ts";
-import { type Candidate, matchTexts } from "./checks.ts";
-import type { Plan } from "./compile.ts";
+import { type Candidate, matchTexts, type Plan } from "./compile.ts";
 import { prepareSearch, type Prepared } from "./prepare.ts";
-import { readCandidates, readIndexExtent, type SearchedRoom } from "./query-statements.ts";
-import { makeBusy, type SearchSlots } from "./slots.ts";
-import { dayOf, firstIdAt, startOfDay, timeOfId } from "./tokens.ts";
-import { type DaySpan, divideDays, windowQuery } from "./windows.ts";
+import {
+  readCandidates,
+  readIndexExtent,
+  type SearchedRoom,
+  type DaySpan,
+  divideDays,
+  windowQuery,
+} from "./query.ts";
+import { dayOf, startOfDay } from "./tokens.ts";
+import { FairSemaphore } from "../platform/concurrency/semaphore.ts";
+import type { Metrics } from "../platform/metrics.ts";
+import { Refusal } from "../platform/refusal.ts";
 
 type SearchDeps = { database: Database; slots: SearchSlots };
 
@@ -32,7 +40,7 @@ const CLOCK_MS = 60_000;
  * until a page is found, all is searched, or the time is used up.
  * @param slices in which texts are checked, so that others have their turn
  * @throws Refusal `empty_query`, `query_too_wide`, `query_too_long`, `too_many_parts`, `validation`,
- * `search_busy`; of `checkSeat` for `room_id`; `message_not_found` for `thread_id`
+ * `search_busy`; of `requireMembership` for `room_id`; `message_not_found` for `thread_id`
  */
 export async function searchMessages(
   deps: SearchDeps,
@@ -138,7 +146,7 @@ class Search {
     for (const window of divideDays(days, this.prepared.sort)) {
       if (!(await this.#searchWindow(window, usesRoomTokens))) return false;
       const day = this.#isNewest ? window.first : window.last + 1;
-      this.#moveTo(firstIdAt(startOfDay(day)));
+      this.#moveTo(smallestIdAt(startOfDay(day)));
     }
     return true;
   }
@@ -163,8 +171,8 @@ class Search {
    */
   #bounds() {
     const { after, before } = this.#plan;
-    const first = after === Number.NEGATIVE_INFINITY ? SMALLEST_ID : firstIdAt(after - CLOCK_MS);
-    const last = before === Number.POSITIVE_INFINITY ? LARGEST_ID : firstIdAt(before + CLOCK_MS);
+    const first = after === Number.NEGATIVE_INFINITY ? SMALLEST_ID : smallestIdAt(after - CLOCK_MS);
+    const last = before === Number.POSITIVE_INFINITY ? LARGEST_ID : smallestIdAt(before + CLOCK_MS);
     const [smaller = first] = [this.#position, last].sort();
     const greater = [this.#position, first].sort()[1] ?? first;
     return this.#isNewest ? { above: first, below: smaller } : { above: greater, below: last };
@@ -178,12 +186,17 @@ class Search {
     for (;;) {
       if (performance.now() > this.#until) return false;
       const rows = await readCandidates(this.sql, {
-        ...{ viewerId: this.viewerId, sort, usesRoomTokens, limit: size },
+        viewerId: this.viewerId,
+        sort,
+        usesRoomTokens,
+        limit: size,
         threadId,
-        ...{ joins: plan.joins, readsMentions: plan.readsMentions, ...this.#bounds() },
+        joins: plan.joins,
+        readsMentions: plan.readsMentions,
+        ...this.#bounds(),
         roomIds: rooms.map(({ id }) => id),
         terms: plan.terms.join(" & "),
-        window: [`(${windowQuery(window)})`, ...plan.excluded.map((one) => `!(${one})`)].join(
+        window: [`(${windowQuery(window)})`, ...plan.excluded.map((term) => `!(${term})`)].join(
           " & ",
         ),
       });
@@ -203,5 +216,42 @@ class Search {
     const at = row.created_at.getTime();
     if (at < after || at >= before || !checks.every((check) => check(row))) return null;
     return matchTexts(row, wanted, unwanted);
+  }
+}
+
+/** Searches that run at a time in this process: as many as they have connections. */
+export const MAX_SEARCHES = 2;
+/** How long a search waits for others. */
+const WAIT_MS = 1_000;
+
+/** The refusal `search_busy`. */
+export function makeBusy(): Refusal {
+  const detail = "Too many searches are under way. Try again in a moment.";
+  return new Refusal("search_busy", detail, { retryAfter: 1 });
+}
+
+/** Searches have connections of their own, so that however many there are, nothing else waits for them. */
+export class SearchSlots {
+  readonly #slots = new FairSemaphore({
+    permits: MAX_SEARCHES,
+    waitMs: WAIT_MS,
+    busyError: makeBusy,
+  });
+
+  constructor(
+    private readonly sql: SqlClient,
+    private readonly seconds: Metrics["searchSeconds"],
+  ) {}
+
+  /** @throws Refusal `search_busy` after a second of waiting */
+  run<T>(search: (sql: SqlClient) => Promise<T>): Promise<T> {
+    return this.#slots.run([], async () => {
+      const started = performance.now();
+      try {
+        return await search(this.sql);
+      } finally {
+        this.seconds.observe((performance.now() - started) / 1_000);
+      }
+    });
   }
 }

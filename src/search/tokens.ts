@@ -1,3 +1,4 @@
+import { timeOfId } from "../platform/ids.ts";
 import { parseMarkdown } from "../wire/markdown/parse.ts";
 import type { Block, Inline } from "../wire/markdown/tree.ts";
 import { tokenizeTexts } from "../wire/search-tokens.ts";
@@ -32,17 +33,6 @@ export function dayOf(ms: number): number {
 /** The first millisecond of a day, since 1970. @param day counted from 1970 in UTC */
 export function startOfDay(day: number): number {
   return day * DAY_MS;
-}
-
-/** The time in a UUIDv7, in milliseconds. */
-export function timeOfId(id: string): number {
-  return Number.parseInt(id.replace("-", "").slice(0, 12), 16);
-}
-
-/** The smallest UUIDv7 of a time, to compare ids with. */
-export function firstIdAt(ms: number): string {
-  const hex = Math.max(0, Math.floor(ms)).toString(16).padStart(12, "0").slice(-12);
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
 
 /** A message as it is indexed. */

@@ -1,24 +1,24 @@
-import { and, eq, gt, type Placeholder, sql } from "drizzle-orm";
-import { CHALLENGE_MINUTES } from "../accounts/cookie.ts";
-import type { Query } from "../database/connect.ts";
-import { type Params, prepareQuery } from "../database/prepared.ts";
+import { and, eq, gt, lt, sql } from "drizzle-orm";
+import { CHALLENGE_MINUTES } from "../authentication/cookies.ts";
+import type { Drizzle, Query } from "../database/connect.ts";
 import { loginChallenges } from "../database/schema.ts";
-import { networkClass } from "../platform/network-class.ts";
+import { coarseNetwork } from "../platform/networks.ts";
 import { Refusal } from "../platform/refusal.ts";
-import { hashToken, randomToken } from "../platform/secrets.ts";
+import { hashToken, randomToken } from "../platform/secrets/secrets.ts";
 
-/** A sign-in that waits for its second factor ends after this many wrong codes. */
-const MAX_TRIES = 5;
+/** Wrong codes after which a sign-in that waits for its second factor ends. */
+const MAX_ATTEMPTS = 5;
 
 const expiresAt = sql`clock_timestamp() + ${sql.raw(String(CHALLENGE_MINUTES))} * interval '1 minute'`;
+
 const isLive = gt(loginChallenges.expiresAt, sql`clock_timestamp()`);
 
 export type Challenge = typeof loginChallenges.$inferSelect;
 
 /**
- * Begins the wait for a second factor.
- * @param address the caller's: only the same network may finish
- * @param provider where the sign-in began, if not with a password
+ * Creates the challenge of a sign-in that waits for its second factor.
+ * @param address of the caller: only the same network may finish the sign-in
+ * @param provider at which the sign-in began; null: with a password
  * @returns the cookie's value, of which only the hash is stored
  */
 export async function createLoginChallenge(
@@ -32,7 +32,7 @@ export async function createLoginChallenge(
     hash: hashToken(token),
     userId,
     kind: "login",
-    address: networkClass(address),
+    address: coarseNetwork(address),
     providerId: provider?.id,
     idpSid: provider?.sid,
     expiresAt,
@@ -40,7 +40,7 @@ export async function createLoginChallenge(
   return token;
 }
 
-const matchesLogin = (hash: Buffer | Placeholder, address: string | null | Placeholder) =>
+const matchesLogin = (hash: Buffer, address: string | null) =>
   and(
     eq(loginChallenges.hash, hash),
     eq(loginChallenges.kind, "login"),
@@ -48,13 +48,7 @@ const matchesLogin = (hash: Buffer | Placeholder, address: string | null | Place
     isLive,
   );
 
-const findLogin = prepareQuery(
-  "find_login_challenge",
-  (db, params: Params<{ hash: Buffer; address: string | null }>) =>
-    db.select().from(loginChallenges).where(matchesLogin(params.hash, params.address)),
-);
-
-/** Finds the sign-in that waits. @throws Refusal `challenge_expired` */
+/** @throws Refusal `challenge_expired` */
 export async function requireLoginChallenge(
   tx: Query,
   token: string | null,
@@ -63,8 +57,11 @@ export async function requireLoginChallenge(
   const [row] =
     token === null
       ? []
-      : await findLogin(tx, { hash: hashToken(token), address: networkClass(address) });
-  if (!row?.userId || row.tries >= MAX_TRIES) throw makeExpired();
+      : await tx
+          .select()
+          .from(loginChallenges)
+          .where(matchesLogin(hashToken(token), coarseNetwork(address)));
+  if (!row?.userId || row.tries >= MAX_ATTEMPTS) throw makeExpiredRefusal();
   return { ...row, userId: row.userId };
 }
 
@@ -72,7 +69,7 @@ export async function requireLoginChallenge(
  * Counts an attempt before its code is checked, so that concurrent attempts count too.
  * @throws Refusal `challenge_expired`
  */
-export async function countTry(
+export async function countCodeAttempt(
   tx: Query,
   token: string | null,
   address: string,
@@ -83,21 +80,24 @@ export async function countTry(
       : await tx
           .update(loginChallenges)
           .set({ tries: sql`${loginChallenges.tries} + 1` })
-          .where(matchesLogin(hashToken(token), networkClass(address)))
+          .where(matchesLogin(hashToken(token), coarseNetwork(address)))
           .returning();
-  if (!row?.userId || row.tries > MAX_TRIES) throw makeExpired();
+  if (!row?.userId || row.tries > MAX_ATTEMPTS) throw makeExpiredRefusal();
   return { ...row, userId: row.userId };
 }
 
-/** Ends a wait, in the transaction of what it was for. @throws Refusal `challenge_expired` */
-export async function useLoginChallenge(tx: Query, { hash }: Challenge): Promise<void> {
-  const used = await tx.delete(loginChallenges).where(eq(loginChallenges.hash, hash)).returning();
-  if (used.length === 0) throw makeExpired();
+/** Deletes the challenge in the transaction that signs in. @throws Refusal `challenge_expired` */
+export async function consumeLoginChallenge(tx: Query, { hash }: Challenge): Promise<void> {
+  const deleted = await tx
+    .delete(loginChallenges)
+    .where(eq(loginChallenges.hash, hash))
+    .returning();
+  if (deleted.length === 0) throw makeExpiredRefusal();
 }
 
 /**
- * Stores a passkey's challenge, by which the answer is found.
- * @param userId null: any account may answer
+ * Stores the challenge that a passkey must sign.
+ * @param userId null: a passkey of any account may sign it
  */
 export async function savePasskeyChallenge(
   tx: Query,
@@ -109,10 +109,10 @@ export async function savePasskeyChallenge(
 }
 
 /**
- * Takes the challenge of an answer out of the table: it works once.
+ * Deletes the challenge that an authenticator has signed: it works once.
  * @returns the challenge and its account; null if it is unknown, used or expired
  */
-export async function takePasskeyChallenge(
+export async function consumePasskeyChallenge(
   tx: Query,
   kind: "passkey" | "create",
   clientDataJSON: string,
@@ -128,7 +128,7 @@ export async function takePasskeyChallenge(
   return row ? { challenge, userId: row.userId } : null;
 }
 
-/** The challenge that an authenticator says it has signed (WebAuthn, 5.8.1). */
+/** Reads the challenge from what the authenticator has signed (WebAuthn, 5.8.1). */
 function readChallenge(clientDataJSON: string): string | null {
   try {
     const data = JSON.parse(Buffer.from(clientDataJSON, "base64url").toString("utf8"));
@@ -138,6 +138,13 @@ function readChallenge(clientDataJSON: string): string | null {
   }
 }
 
-function makeExpired(): Refusal {
-  return new Refusal("challenge_expired", "This took too long, or too many tries. Sign in again.");
+function makeExpiredRefusal(): Refusal {
+  return new Refusal(
+    "challenge_expired",
+    "The sign-in took too long, or had too many attempts. Sign in again.",
+  );
+}
+
+export async function deleteExpiredChallenges(db: Drizzle): Promise<void> {
+  await db.delete(loginChallenges).where(lt(loginChallenges.expiresAt, sql`clock_timestamp()`));
 }

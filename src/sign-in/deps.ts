@@ -1,15 +1,15 @@
-import type { Cookie } from "../accounts/cookie.ts";
-import type { Identifier } from "../accounts/identify.ts";
+import type { Cookie } from "../authentication/cookies.ts";
+import type { Authenticator } from "../authentication/guard.ts";
 import type { Database } from "../database/connect.ts";
-import type { ReadKey } from "../platform/secrets.ts";
+import type { ReadKey } from "../platform/secrets/secrets.ts";
 
 /**
- * What signing in works with. `challenge` is the cookie between a password and a second factor, `browser`
- * that of a browser in which people have signed in.
+ * `challenge` is the cookie of a sign-in that waits for its second factor, `browser` that of a browser in
+ * which someone has signed in before.
  */
 export type SignInDeps = {
   database: Database;
-  identifier: Identifier;
+  authenticator: Authenticator;
   challenge: Cookie;
   browser: Cookie;
   readKey: ReadKey;

@@ -1,49 +1,47 @@
-import { mayUseOwnSignIn } from "../accounts/emergency.ts";
-import { lockUser, lockVerifiedUser } from "../accounts/lock-user.ts";
-import { findSignInLimits } from "../accounts/known-browsers.ts";
-import { addressLimit } from "../accounts/login-limits.ts";
-import { verifyPassword } from "../accounts/passwords.ts";
-import { listFactors } from "../accounts/proof.ts";
-import { type Caller, createSession, type SessionStart } from "../accounts/sessions.ts";
-import { readUserByLogin, type UserRow } from "../accounts/users.ts";
-import type { Transaction } from "../database/connect.ts";
+import { eq } from "drizzle-orm";
+import { type Caller, createSession, type SessionStart } from "../authentication/sessions.ts";
+import type { Query, Transaction } from "../database/connect.ts";
+import { identityProviders } from "../database/schema.ts";
 import { Refusal } from "../platform/refusal.ts";
-import { callerOf } from "../platform/request-info.ts";
+import { callerOf } from "../platform/http/request-info.ts";
 import { countAttempt, forgiveAttempt } from "../rate-limits/rate-limits.ts";
-import type { Factor, SecondLogin } from "../wire/sign-in.ts";
+import { lockUser, readUserByLogin, type UserRow } from "../users/users.ts";
+import type { Factor, PasskeyAssertion, SecondLogin } from "../wire/sign-in.ts";
 import {
   type Challenge,
-  countTry,
+  countCodeAttempt,
   createLoginChallenge,
   requireLoginChallenge,
-  useLoginChallenge,
+  consumeLoginChallenge,
 } from "./challenges.ts";
 import { checkFactor } from "./check-factor.ts";
 import type { SignInDeps } from "./deps.ts";
-import { checkAssertion, makeWrongPasskey } from "./passkey-assertion.ts";
-import { rpIdOf } from "./passkey-site.ts";
-import { findSessionLimit } from "./provider-limit.ts";
-import type { PasskeyAssertion } from "../wire/sign-in.ts";
+import { addressLimit, findSignInLimits } from "./limits.ts";
+import { mayUseOwnSignIn } from "./lockout.ts";
+import { checkAssertion, makeWrongPasskeyRefusal, rpIdOf } from "./passkeys.ts";
+import { verifyPassword } from "./passwords.ts";
+import { listFactors } from "./second-factor.ts";
 
-/** A session began: `token` is its cookie's value. */
-export type SignedIn = { user: UserRow; token: string };
-/** A second factor is on: `challenge` is the value of the cookie that waits for it. */
-export type Waiting = { challenge: string; factors: Factor[] };
+/** `token` is the value of the session's cookie. */
+export type NewSession = { user: UserRow; token: string };
+
+/** `challenge` is the value of the cookie of a sign-in that waits for its second factor. */
+export type PendingSecondFactor = { challenge: string; factors: Factor[] };
 
 /**
- * Signs in with a username or email. Where a provider is exclusive, only emergency accounts can.
- * @throws Refusal `invalid_credentials`, after the same work for an unknown name, a wrong password, a
+ * Signs in with a username or email. While a provider is exclusive, only emergency accounts can.
+ * @throws Refusal `invalid_credentials`, after the same time for an unknown name, a wrong password, a
  * deactivated account and one that may not use its password; `rate_limited`
  */
 export async function signIn(
   deps: SignInDeps,
   request: Request,
   params: { username: string; password: string },
-): Promise<SignedIn | Waiting> {
+): Promise<NewSession | PendingSecondFactor> {
   const { db } = deps.database;
   const caller = callerOf(request);
   const user = await readUserByLogin(db, params.username);
-  // By id if the account exists, so that its username and email share one count.
+  // By id if the account exists, so that its username and email share one limit.
   const account = user?.id ?? params.username.trim().toLowerCase();
   const { address } = caller;
   const target = { userId: user?.id ?? null, account, address };
@@ -52,10 +50,10 @@ export async function signIn(
   const mayUse = await mayUseOwnSignIn(db, { keepsPassword: user?.keepsPassword ?? false });
   const hash = user?.isActive && mayUse ? user.passwordHash : null;
   const isCorrect = await verifyPassword(params.password, hash);
-  if (!isCorrect || !user || hash === null) throw wrongCredentials();
+  if (!isCorrect || !user || hash === null) throw makeWrongCredentialsRefusal();
   const outcome = await db.transaction(async (tx) => {
     const current = await lockVerifiedUser(tx, user.id, hash);
-    if (!current) throw wrongCredentials();
+    if (!current) throw makeWrongCredentialsRefusal();
     return startSession(deps, tx, current, caller, { method: "password" });
   });
   await forgiveAttempt(db, limits);
@@ -63,8 +61,7 @@ export async function signIn(
 }
 
 /**
- * Starts a session for a locked account, or the wait for its second factor.
- * @param start whether a second factor was part of it
+ * Starts a session for a locked account, or creates the challenge for its second factor.
  */
 export async function startSession(
   { baseUrl }: Pick<SignInDeps, "baseUrl">,
@@ -72,7 +69,7 @@ export async function startSession(
   user: UserRow,
   caller: Caller,
   start: SessionStart,
-): Promise<SignedIn | Waiting> {
+): Promise<NewSession | PendingSecondFactor> {
   if (user.secondFactorAt === null || start.hasSecondFactor) {
     return { user, token: await createSession(tx, user.id, caller, start) };
   }
@@ -80,7 +77,7 @@ export async function startSession(
   return { challenge, factors: await listFactors(tx, user.id, rpIdOf(baseUrl)) };
 }
 
-/** The factors with which the waiting sign-in can be finished. @throws Refusal `challenge_expired` */
+/** Lists the factors that can finish the waiting sign-in. @throws Refusal `challenge_expired` */
 export async function readSecondStep(
   { database: { db }, challenge, baseUrl }: SignInDeps,
   request: Request,
@@ -98,10 +95,10 @@ export async function finishSignIn(
   deps: SignInDeps,
   request: Request,
   factor: SecondLogin,
-): Promise<SignedIn> {
+): Promise<NewSession> {
   const { db } = deps.database;
   const caller = callerOf(request);
-  const waiting = await countTry(db, deps.challenge.read(request), caller.address);
+  const waiting = await countCodeAttempt(db, deps.challenge.read(request), caller.address);
   const { userId } = waiting;
   const target = { userId, account: userId, address: caller.address };
   const limits = await findSignInLimits(deps, request, target);
@@ -109,9 +106,9 @@ export async function finishSignIn(
   const useFactor = await checkFactor(deps, request, waiting.userId, factor);
   const signedIn = await db.transaction(async (tx) => {
     const user = await lockUser(tx, { id: waiting.userId });
-    // A new password or a deactivation that commits first ends the wait.
-    await useLoginChallenge(tx, waiting);
-    if (!user.isActive) throw wrongCredentials();
+    // A new password or a deactivation that commits first deletes the challenge.
+    await consumeLoginChallenge(tx, waiting);
+    if (!user.isActive) throw makeWrongCredentialsRefusal();
     await useFactor(tx);
     return { user, token: await createSession(tx, user.id, caller, await startOf(tx, waiting)) };
   });
@@ -119,7 +116,6 @@ export async function finishSignIn(
   return signedIn;
 }
 
-/** How a session begins that waited for a second factor. */
 async function startOf(tx: Transaction, waiting: Challenge): Promise<SessionStart> {
   const { providerId, idpSid } = waiting;
   if (providerId === null) return { method: "password", hasSecondFactor: true };
@@ -139,16 +135,16 @@ export async function signInWithPasskey(
   deps: SignInDeps,
   request: Request,
   passkey: PasskeyAssertion,
-): Promise<SignedIn> {
+): Promise<NewSession> {
   const { db } = deps.database;
   const caller = callerOf(request);
   const limits = [addressLimit(caller.address)];
   await countAttempt(db, limits);
-  const demands = { userId: null, needsVerification: true };
-  const { user: found, use } = await checkAssertion(deps, request, passkey, demands);
+  const checks = { userId: null, needsVerification: true };
+  const { user: owner, use } = await checkAssertion(deps, request, passkey, checks);
   const signedIn = await db.transaction(async (tx) => {
-    const user = await lockUser(tx, { id: found.id });
-    if (!user.isActive || !(await mayUseOwnSignIn(tx, user))) throw makeWrongPasskey();
+    const user = await lockUser(tx, { id: owner.id });
+    if (!user.isActive || !(await mayUseOwnSignIn(tx, user))) throw makeWrongPasskeyRefusal();
     await use(tx);
     const start = { method: "passkey", hasSecondFactor: true } as const;
     return { user, token: await createSession(tx, user.id, caller, start) };
@@ -157,9 +153,36 @@ export async function signInWithPasskey(
   return signedIn;
 }
 
-function wrongCredentials(): Refusal {
+function makeWrongCredentialsRefusal(): Refusal {
   return new Refusal(
     "invalid_credentials",
     "The username or password is wrong. Check both and try again.",
   );
+}
+
+/** For a session whose provider was removed in the meantime. */
+const FALLBACK_HOURS = 1;
+
+/** Reads after how many hours the users of a provider have to sign in there again. */
+export async function findSessionLimit(tx: Query, providerId: string): Promise<number> {
+  const [row] = await tx
+    .select({ hours: identityProviders.maxSessionHours })
+    .from(identityProviders)
+    .where(eq(identityProviders.id, providerId));
+  return row?.hours ?? FALLBACK_HOURS;
+}
+
+/**
+ * Locks the account whose password was just verified. Hashing takes long enough for a reset or a
+ * deactivation to commit in the meantime, after which the old password must not work.
+ * @param checkedHash the hash against which the password was verified
+ * @returns null if the account is deactivated or has another password now
+ */
+export async function lockVerifiedUser(
+  tx: Transaction,
+  userId: string,
+  checkedHash: string,
+): Promise<UserRow | null> {
+  const user = await lockUser(tx, { id: userId });
+  return user.isActive && user.passwordHash === checkedHash ? user : null;
 }

@@ -1,21 +1,23 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Query, Transaction } from "../database/connect.ts";
 import { recoveryCodes } from "../database/schema.ts";
-import { hashToken } from "../platform/secrets.ts";
+import { Refusal } from "../platform/refusal.ts";
+import { hashToken } from "../platform/secrets/secrets.ts";
 import { RECOVERY_CODES } from "../wire/limits.ts";
+import { queueSecurityMail } from "./security-mail.ts";
 
-/** Without letters and digits that look alike; 32 of them, so five bits each. */
+/** 32 letters and digits that do not look alike, so five bits each. */
 const ALPHABET = "023456789abcdefghjkmnpqrstuvwxyz";
 const CODE_LENGTH = 16;
 
-/** A code of 80 random bits: `k3m9-…` in four groups. */
+/** Generates a code of 80 random bits, like `k3m9-…`, in four groups. */
 function generateCode(): string {
   const random = crypto.getRandomValues(new Uint8Array(CODE_LENGTH));
   const letters = Array.from(random, (n) => ALPHABET[n % ALPHABET.length]).join("");
   return (letters.match(/.{4}/g) ?? []).join("-");
 }
 
-/** As it is hashed: people leave out dashes, and write `o` for `0`. */
+/** Normalizes a code before hashing: people leave out dashes and write `o` for `0`. */
 function foldCode(code: string): string {
   return code
     .toLowerCase()
@@ -25,7 +27,7 @@ function foldCode(code: string): string {
 
 const hashCode = (code: string) => hashToken(foldCode(code));
 
-/** Replaces an account's codes. @returns the new ones, of which only hashes are stored */
+/** @returns the new codes, of which only hashes are stored */
 export async function replaceRecoveryCodes(tx: Transaction, userId: string): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, generateCode);
   await deleteRecoveryCodes(tx, userId);
@@ -42,38 +44,56 @@ export async function deleteRecoveryCodes(tx: Transaction, userId: string): Prom
 const matchesCode = (userId: string, code: string) =>
   and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.codeHash, hashCode(code)));
 
-/** Whether it is one of the account's codes that was not used. */
+/** Whether it is an unused code of the account. */
 export async function hasRecoveryCode(tx: Query, userId: string, code: string): Promise<boolean> {
-  const found = await tx
+  const rows = await tx
     .select({ usedAt: recoveryCodes.usedAt })
     .from(recoveryCodes)
     .where(and(matchesCode(userId, code), isNull(recoveryCodes.usedAt)));
-  return found.length > 0;
+  return rows.length > 0;
 }
 
-/** Uses a code up, once even if it is used concurrently. */
-export async function useRecoveryCode(
+/** Uses a code up. Only one of concurrent uses succeeds. */
+export async function consumeRecoveryCode(
   tx: Query,
   userId: string,
   code: string,
 ): Promise<"used" | "used-before" | "unknown"> {
-  const used = await tx
+  const updated = await tx
     .update(recoveryCodes)
     .set({ usedAt: sql`clock_timestamp()` })
     .where(and(matchesCode(userId, code), isNull(recoveryCodes.usedAt)))
     .returning({ userId: recoveryCodes.userId });
-  if (used.length > 0) return "used";
-  const known = await tx
+  if (updated.length > 0) return "used";
+  const rows = await tx
     .select({ userId: recoveryCodes.userId })
     .from(recoveryCodes)
     .where(matchesCode(userId, code));
-  return known.length > 0 ? "used-before" : "unknown";
+  return rows.length > 0 ? "used-before" : "unknown";
 }
 
-/** How many codes are left. */
+/** Counts the unused codes. */
 export function countRecoveryCodes(tx: Query, userId: string): Promise<number> {
   return tx.$count(
     recoveryCodes,
     and(eq(recoveryCodes.userId, userId), isNull(recoveryCodes.usedAt)),
   );
+}
+
+export async function spendRecoveryCode(
+  tx: Transaction,
+  userId: string,
+  code: string,
+): Promise<void> {
+  const outcome = await consumeRecoveryCode(tx, userId, code);
+  if (outcome === "unknown") throw makeWrongCodeRefusal();
+  if (outcome === "used-before") {
+    throw new Refusal("code_used", "That recovery code was already used. Use another one.");
+  }
+  const left = await countRecoveryCodes(tx, userId);
+  await queueSecurityMail(tx, userId, "recovery_code_used", String(left));
+}
+
+export function makeWrongCodeRefusal(): Refusal {
+  return new Refusal("invalid_code", "That code is not right. Check it and try again.");
 }

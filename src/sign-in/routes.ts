@@ -1,47 +1,85 @@
-import { arePasswordsOff } from "../accounts/emergency.ts";
-import { identifyCallerIfAny } from "../accounts/identify.ts";
-import { rememberBrowser } from "../accounts/known-browsers.ts";
-import { endSessions, sessionIdOf } from "../accounts/sessions.ts";
-import { readMe } from "../accounts/users.ts";
-import { callerOf } from "../platform/request-info.ts";
-import { countAttempt, networkOf } from "../rate-limits/rate-limits.ts";
-import type { Actor } from "../routing/actor.ts";
-import { Answer, route } from "../routing/route.ts";
 import { Type as t } from "@sinclair/typebox";
+import { asc, eq } from "drizzle-orm";
+import { authenticateCallerIfAny } from "../authentication/guard.ts";
+import { endSessions, sessionIdOf } from "../authentication/sessions.ts";
+import type { Query } from "../database/connect.ts";
+import { identityProviders } from "../database/schema.ts";
+import { limitedNetwork } from "../platform/networks.ts";
+import { callerOf } from "../platform/http/request-info.ts";
+import { countAttempt } from "../rate-limits/rate-limits.ts";
+import type { Actor } from "../routing/actor.ts";
+import { Reply, route } from "../routing/route.ts";
+import { readMe } from "../users/users.ts";
 import { MAX_SESSIONS } from "../wire/limits.ts";
-import { Me } from "../wire/models.ts";
-import { Login } from "../wire/requests.ts";
+import { Me, Page } from "../wire/models.ts";
+import { PageQuery } from "../wire/queries.ts";
 import {
+  ChangePassword,
+  ForgotPassword,
+  LinkToken,
+  Login,
+  ResetPassword,
+} from "../wire/requests.ts";
+import {
+  ConfirmTotp,
+  CreatedPasskey,
+  CreatePasskey,
   LoggedOut,
   Logout,
+  Passkey,
   PasskeyAssertion,
+  PasskeyCreationOptions,
   PasskeyRequestOptions,
   Proof,
+  RecoveryCodes,
+  SavedRecoveryCode,
+  SecondFactorState,
   SecondLogin,
   SecondStep,
   SignInMethods,
+  TotpConfirmed,
+  TotpSecret,
+  UpdatePasskey,
 } from "../wire/sign-in.ts";
 import { requireLoginChallenge } from "./challenges.ts";
 import type { SignInDeps } from "./deps.ts";
-import { finishSignIn, readSecondStep, type SignedIn, signIn, signInWithPasskey } from "./login.ts";
-import { createAssertionOptions } from "./passkey-assertion.ts";
-import { arePasskeysPossible } from "./passkey-site.ts";
-import { listProviderNames } from "./provider-names.ts";
-import { proveIdentity } from "./prove.ts";
+import { rememberBrowser } from "./limits.ts";
+import { arePasswordsOff } from "./lockout.ts";
+import {
+  finishSignIn,
+  readSecondStep,
+  type NewSession,
+  signIn,
+  signInWithPasskey,
+} from "./login.ts";
+import { changePassword, checkReset, requestReset, resetPassword } from "./new-password.ts";
+import {
+  arePasskeysPossible,
+  createAssertionOptions,
+  createPasskey,
+  createPasskeyOptions,
+  listPasskeys,
+  removePasskey,
+  renamePasskey,
+} from "./passkeys.ts";
+import { reauthenticate } from "./reauthentication.ts";
+import { confirmRecoveryCode, readSecondFactor, renewRecoveryCodes } from "./second-factor.ts";
+import { beginTotp, confirmTotp, removeTotp } from "./totp.ts";
 
-/** Finds the address at which the session's provider ends its own; null for a session that no provider began. */
+/** Finds the address at which the provider of the session ends its own; null for other sessions. */
 type FindEndSession = (actor: Actor) => Promise<string | null>;
 
 const FACTOR_REFUSALS = ["invalid_code", "code_used", "invalid_passkey", "rate_limited"] as const;
-/** Each page of the sign-in requests a challenge, and all of an office may share an address. */
+
+/** Each visit of the sign-in page requests a challenge, and a whole office may share an address. */
 const MAX_OPTIONS = 600;
 
-/** Signing in: password, second factor, passkeys, and proofs of who the caller is. */
+/** Sign-in with password, second factor and passkeys; reauthentication; new passwords. */
 export const signInRoutes = (deps: SignInDeps, findEndSession: FindEndSession) => {
-  const { database, identifier, challenge, baseUrl } = deps;
+  const { database, authenticator, challenge, baseUrl } = deps;
   const { db } = database;
-  const begin = async (request: Request, { user, token }: SignedIn, headers: Headers) => {
-    headers.append("set-cookie", identifier.cookie.write(token));
+  const begin = async (request: Request, { user, token }: NewSession, headers: Headers) => {
+    headers.append("set-cookie", authenticator.cookie.write(token));
     headers.append("set-cookie", challenge.clear());
     headers.append("set-cookie", await rememberBrowser(deps, request, user.id));
     return readMe(db, user.id);
@@ -49,9 +87,9 @@ export const signInRoutes = (deps: SignInDeps, findEndSession: FindEndSession) =
   return [
     route("GET /api/auth/methods", {
       access: "public",
-      summary: "Get the ways to sign in here",
-      answers: { 200: SignInMethods },
-      async run() {
+      summary: "List the sign-in methods of this site",
+      responses: { 200: SignInMethods },
+      async handler() {
         const [areOff, providers] = await Promise.all([arePasswordsOff(db), listProviderNames(db)]);
         return { passwords: !areOff, passkeys: arePasskeysPossible(baseUrl), providers };
       },
@@ -59,48 +97,48 @@ export const signInRoutes = (deps: SignInDeps, findEndSession: FindEndSession) =
     route("POST /api/auth/login", {
       access: "public",
       summary: "Sign in with a username or email",
-      description: `Where a second factor is on, the answer is 202, and \`POST /api/auth/login/second\` finishes within five minutes. An account has at most ${MAX_SESSIONS} sessions. Signing in beyond that ends the least recently seen one.`,
+      description: `With a second factor the response is 202, and \`POST /api/auth/login/second\` must follow within five minutes. An account has at most ${MAX_SESSIONS} sessions. A further sign-in ends the least recently seen one.`,
       body: Login,
-      answers: { 200: Me, 202: SecondStep },
+      responses: { 200: Me, 202: SecondStep },
       errors: ["invalid_credentials", "rate_limited"],
-      async run({ body, request, headers }) {
+      async handler({ body, request, headers }) {
         const outcome = await signIn(deps, request, body);
         if ("token" in outcome) {
-          headers.set("set-cookie", identifier.cookie.write(outcome.token));
+          headers.set("set-cookie", authenticator.cookie.write(outcome.token));
           headers.append("set-cookie", await rememberBrowser(deps, request, outcome.user.id));
           return readMe(db, outcome.user.id);
         }
         headers.set("set-cookie", challenge.write(outcome.challenge));
-        return new Answer(202, { factors: outcome.factors });
+        return new Reply(202, { factors: outcome.factors });
       },
     }),
     route("GET /api/auth/login/second", {
       access: "public",
-      summary: "Get the factors with which the sign-in that this browser began is finished",
-      answers: { 200: SecondStep },
+      summary: "List the factors that can finish the sign-in of this browser",
+      responses: { 200: SecondStep },
       errors: ["challenge_expired"],
-      run: ({ request }) => readSecondStep(deps, request),
+      handler: ({ request }) => readSecondStep(deps, request),
     }),
     route("POST /api/auth/login/second", {
       access: "public",
       summary: "Finish a sign-in with a second factor",
-      description: "Send exactly one of the fields. A sign-in ends after five wrong ones.",
+      description: "Send exactly one field. A sign-in ends after five wrong codes.",
       body: SecondLogin,
-      answers: { 200: Me },
+      responses: { 200: Me },
       errors: ["challenge_expired", ...FACTOR_REFUSALS],
-      run: async ({ body, request, headers }) =>
+      handler: async ({ body, request, headers }) =>
         begin(request, await finishSignIn(deps, request, body), headers),
     }),
     route("POST /api/auth/passkey/options", {
       access: "public",
-      summary: "Get what a browser needs to use a passkey",
+      summary: "Get the options with which a browser uses a passkey",
       description:
-        "With a sign-in that waits for its second factor, or a session, the options name the account's passkeys; else they name none. The answer works once, within five minutes.",
-      answers: { 200: PasskeyRequestOptions },
+        "During a sign-in that waits for its second factor, and with a session, the options name the account's passkeys; else they name none. The challenge works once, within five minutes.",
+      responses: { 200: PasskeyRequestOptions },
       errors: ["invalid_token", "rate_limited"],
-      async run({ request }) {
+      async handler({ request }) {
         const { address } = callerOf(request);
-        const key = `passkey-options:${networkOf(address)}`;
+        const key = `passkey-options:${limitedNetwork(address)}`;
         await countAttempt(db, [{ key, max: MAX_OPTIONS, minutes: 15 }]);
         return createAssertionOptions(deps, await findKnownUser(deps, request, address));
       },
@@ -110,41 +148,75 @@ export const signInRoutes = (deps: SignInDeps, findEndSession: FindEndSession) =
       summary: "Sign in with a passkey alone",
       description: "The authenticator must have verified its user (WebAuthn, 1.2).",
       body: t.Object({ passkey: PasskeyAssertion }),
-      answers: { 200: Me },
+      responses: { 200: Me },
       errors: ["invalid_passkey", "rate_limited"],
-      run: async ({ body, request, headers }) =>
+      handler: async ({ body, request, headers }) =>
         begin(request, await signInWithPasskey(deps, request, body.passkey), headers),
     }),
     route("POST /api/auth/logout", {
       access: "person",
       summary: "Sign out",
       body: t.Optional(Logout),
-      answers: { 204: null, 200: LoggedOut },
-      async run({ actor, body, headers }) {
+      responses: { 204: null, 200: LoggedOut },
+      async handler({ actor, body, headers }) {
         const isEverywhere = body?.everywhere ?? false;
         const redirect = isEverywhere ? await findEndSession(actor) : null;
         const ends = isEverywhere ? {} : { only: sessionIdOf(actor), isSignOut: true };
         await db.transaction((tx) => endSessions(tx, actor.id, ends));
-        headers.set("set-cookie", identifier.cookie.clear());
-        return isEverywhere ? new Answer(200, { redirect }) : new Answer(204, undefined);
+        headers.set("set-cookie", authenticator.cookie.clear());
+        return isEverywhere ? new Reply(200, { redirect }) : new Reply(204, undefined);
       },
     }),
     route("POST /api/auth/proof", {
       access: "person",
-      summary: "Prove who the caller is, for changes of the next ten minutes",
-      description:
-        "Send exactly one of the fields. Where a second factor is on, a password is not a proof.",
+      summary: "Reauthenticate, for changes in the next ten minutes",
+      description: "Send exactly one field. With a second factor a password is not enough.",
       body: Proof,
-      answers: { 204: null },
+      responses: { 204: null },
       errors: ["invalid_credentials", "proof_needed", ...FACTOR_REFUSALS],
-      run: ({ actor, request, body }) => proveIdentity(deps, actor, request, body),
+      handler: ({ actor, request, body }) => reauthenticate(deps, actor, request, body),
+    }),
+    route("PUT /api/auth/me/password", {
+      access: "person",
+      proof: "by-handler",
+      summary: "Change the caller's password and end all other sessions",
+      description:
+        "Without a second factor the current password counts as reauthentication for this call.",
+      body: ChangePassword,
+      responses: { 204: null },
+      errors: ["rate_limited"],
+      handler: ({ actor, body }) => changePassword(db, actor, body),
+    }),
+    route("POST /api/auth/forgot-password", {
+      access: "public",
+      summary: "Request an email with a link to choose a new password",
+      description: "The response does not reveal whether an account has this address.",
+      body: ForgotPassword,
+      responses: { 202: t.Object({ sends_mail: t.Boolean({ description: "Email is set up" }) }) },
+      handler: ({ body, request }) => requestReset(db, body.email, callerOf(request).address),
+    }),
+    route("POST /api/auth/reset-password/check", {
+      access: "public",
+      summary: "Get the account whose password a link resets",
+      body: LinkToken,
+      responses: { 200: t.Object({ username: t.String() }) },
+      errors: ["link_not_found", "token_expired"],
+      handler: ({ body }) => checkReset(db, body.token),
+    }),
+    route("POST /api/auth/reset-password", {
+      access: "public",
+      summary: "Choose a new password with a link and end all sessions",
+      body: ResetPassword,
+      responses: { 204: null },
+      errors: ["link_not_found", "token_expired"],
+      handler: ({ body }) => resetPassword(db, body),
     }),
   ];
 };
 
-/** The account whose sign-in waits, or that is signed in. */
+/** Finds the account whose sign-in waits for its second factor, or that is signed in. */
 async function findKnownUser(
-  { database, identifier, challenge }: SignInDeps,
+  { database, authenticator, challenge }: SignInDeps,
   request: Request,
   address: string,
 ): Promise<string | null> {
@@ -154,6 +226,116 @@ async function findKnownUser(
       ? null
       : await requireLoginChallenge(database.db, token, address).catch(() => null);
   if (waiting) return waiting.userId;
-  const actor = await identifyCallerIfAny(identifier, request);
+  const actor = await authenticateCallerIfAny(authenticator, request);
   return actor?.sessionId ? actor.id : null;
+}
+
+const REMOVAL_REFUSALS = ["not_found", "last_factor", "no_emergency_account"] as const;
+
+/** The caller's own factors: authenticator app, passkeys and recovery codes. */
+export const factorRoutes = (deps: SignInDeps) => {
+  const { db } = deps.database;
+  return [
+    route("GET /api/auth/me/second-factor", {
+      access: "person",
+      summary: "Get the caller's second factor",
+      responses: { 200: SecondFactorState },
+      handler: ({ actor }) => readSecondFactor(db, actor),
+    }),
+    route("POST /api/auth/me/totp", {
+      access: "person",
+      proof: "needed",
+      summary: "Start to set up an authenticator app",
+      description:
+        "Only this response contains the secret. The current app stays in use until the new one is confirmed.",
+      responses: { 200: TotpSecret },
+      handler: ({ actor }) => beginTotp(deps, actor),
+    }),
+    route("POST /api/auth/me/totp/confirm", {
+      access: "person",
+      summary: "Confirm an authenticator app with one of its codes",
+      description:
+        "The first factor returns recovery codes. It turns on when one of them is sent to `POST /api/auth/me/recovery-codes/saved`.",
+      body: ConfirmTotp,
+      responses: { 200: TotpConfirmed },
+      errors: ["invalid_code", "rate_limited"],
+      handler: ({ actor, body }) => confirmTotp(deps, actor, body.code),
+    }),
+    route("DELETE /api/auth/me/totp", {
+      access: "person",
+      proof: "needed",
+      summary: "Remove the authenticator app and end all other sessions",
+      responses: { 204: null },
+      errors: REMOVAL_REFUSALS,
+      handler: ({ actor }) => removeTotp(deps, actor),
+    }),
+    route("POST /api/auth/me/recovery-codes", {
+      access: "person",
+      proof: "needed",
+      summary: "Replace the recovery codes and end all other sessions",
+      responses: { 200: RecoveryCodes },
+      errors: ["second_factor_off"],
+      handler: async ({ actor }) => ({ recovery_codes: await renewRecoveryCodes(db, actor) }),
+    }),
+    route("POST /api/auth/me/recovery-codes/saved", {
+      access: "person",
+      summary: "Turn on a pending second factor with one of its recovery codes",
+      description: "This does not use up the code. All other sessions end.",
+      body: SavedRecoveryCode,
+      responses: { 204: null },
+      errors: ["invalid_code", "second_factor_off", "rate_limited"],
+      handler: ({ actor, body }) => confirmRecoveryCode(db, actor, body.recovery_code),
+    }),
+    route("POST /api/auth/me/passkeys/options", {
+      access: "person",
+      proof: "needed",
+      summary: "Get the options with which a browser creates a passkey",
+      responses: { 200: PasskeyCreationOptions },
+      errors: ["too_many_passkeys"],
+      handler: ({ actor }) => createPasskeyOptions(deps, actor),
+    }),
+    route("POST /api/auth/me/passkeys", {
+      access: "person",
+      proof: "needed",
+      summary: "Add a passkey",
+      description:
+        "The first factor returns recovery codes. It turns on when one of them is sent to `POST /api/auth/me/recovery-codes/saved`.",
+      body: CreatePasskey,
+      responses: { 201: CreatedPasskey },
+      errors: ["invalid_passkey", "passkey_known", "too_many_passkeys"],
+      handler: ({ actor, request, body }) => createPasskey(deps, actor, request, body),
+    }),
+    route("GET /api/auth/me/passkeys", {
+      access: "person",
+      summary: "List the caller's passkeys",
+      query: PageQuery,
+      responses: { 200: Page(Passkey) },
+      handler: ({ actor, query }) => listPasskeys(db, deps.baseUrl, actor.id, query),
+    }),
+    route("PATCH /api/auth/me/passkeys/:id", {
+      access: "person",
+      summary: "Rename a passkey",
+      body: UpdatePasskey,
+      responses: { 200: Passkey },
+      errors: ["not_found"],
+      handler: ({ actor, params, body }) => renamePasskey(deps, actor, params.id, body.name),
+    }),
+    route("DELETE /api/auth/me/passkeys/:id", {
+      access: "person",
+      proof: "needed",
+      summary: "Remove a passkey and end all other sessions",
+      responses: { 204: null },
+      errors: [...REMOVAL_REFUSALS, "last_way_in"],
+      handler: ({ actor, params }) => removePasskey(deps, actor, params.id),
+    }),
+  ];
+};
+
+/** Lists the providers that the sign-in page offers, by name. */
+async function listProviderNames(tx: Query): Promise<{ slug: string; name: string }[]> {
+  return tx
+    .select({ slug: identityProviders.slug, name: identityProviders.name })
+    .from(identityProviders)
+    .where(eq(identityProviders.isEnabled, true))
+    .orderBy(asc(identityProviders.name), asc(identityProviders.slug));
 }

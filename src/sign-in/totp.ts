@@ -1,30 +1,44 @@
-import { and, eq, sql } from "drizzle-orm";
-import { lockSession, lockUser } from "../accounts/lock-user.ts";
-import { sessionLimit } from "../accounts/login-limits.ts";
-import { endSessions, sessionIdOf } from "../accounts/sessions.ts";
+import { and, eq, isNotNull, lt, sql } from "drizzle-orm";
+import { endSessions, lockSession, sessionIdOf } from "../authentication/sessions.ts";
+import type { Query } from "../database/connect.ts";
 import { totp } from "../database/schema.ts";
 import { Refusal } from "../platform/refusal.ts";
-import { sealValue, unsealValue } from "../platform/sealed.ts";
+import { sealValue, unsealValue } from "../platform/secrets/sealed.ts";
 import { countAttempt, forgiveAttempt } from "../rate-limits/rate-limits.ts";
 import type { Actor } from "../routing/actor.ts";
 import { readSiteName } from "../team/read.ts";
+import { lockUser } from "../users/users.ts";
 import type { TotpConfirmed, TotpSecret } from "../wire/sign-in.ts";
-import { TOTP_SECRET, makeWrongCode } from "./check-factor.ts";
 import type { SignInDeps } from "./deps.ts";
-import { lockForChange, noteFactorAdded, noteFactorRemoved } from "./factors.ts";
+import { sessionLimit } from "./limits.ts";
+import { makeWrongCodeRefusal } from "./recovery-codes.ts";
+import {
+  lockOwnAccount,
+  finishAddingFactor,
+  finishRemovingFactor,
+  type ConsumeFactor,
+} from "./second-factor.ts";
+
+/** The purpose of sealed TOTP secrets, also used by `secrets rotate`. */
+export const TOTP_SECRET = "TOTP secret";
+/** RFC 6238, as authenticator apps expect it. */
+const PARAMS = { algorithm: "SHA1", digits: 6, period: 30 } as const;
+
+const loadOtpauth = () => import("otpauth");
 
 /**
- * Begins to set up an authenticator app. One that is in use stays so until the new one is confirmed.
+ * Starts the setup of an authenticator app. The current app stays in use until the new one is confirmed.
  */
 export async function beginTotp(
   { database: { db }, readKey, baseUrl }: SignInDeps,
   actor: Actor,
 ): Promise<TotpSecret> {
-  const { generateTotpSecret, totpUri } = await import("./totp-codes.ts");
-  const secret = generateTotpSecret();
+  const { Secret, TOTP } = await loadOtpauth();
+  // 160 bits (RFC 4226, 4).
+  const secret = new Secret({ size: 20 }).base32;
   const site = await readSiteName(db, baseUrl);
   await db.transaction(async (tx) => {
-    await lockForChange(tx, actor);
+    await lockOwnAccount(tx, actor);
     // Lock before reading the key: a key rotation locks this table until the new key is in place.
     await tx.execute(sql`lock table ${totp} in row exclusive mode`);
     const nextSecret = sealValue(await readKey(), TOTP_SECRET, secret);
@@ -33,12 +47,13 @@ export async function beginTotp(
       .values({ userId: actor.id, nextSecret })
       .onConflictDoUpdate({ target: totp.userId, set: { nextSecret } });
   });
-  return { secret, uri: totpUri(secret, site, actor.username) };
+  const uri = new TOTP({ ...PARAMS, secret, issuer: site, label: actor.username }).toString();
+  return { secret, uri };
 }
 
 /**
- * Confirms the app with one of its codes, which is used up by it. It replaces the previous app, and
- * the other sessions end.
+ * Confirms the app with one of its codes, which is then used up. If it replaces an app, the other sessions
+ * end.
  * @throws Refusal `invalid_code`, `rate_limited`
  */
 export async function confirmTotp(
@@ -49,11 +64,10 @@ export async function confirmTotp(
   const limits = [sessionLimit(actor)];
   await countAttempt(db, limits);
   const [row] = await db.select().from(totp).where(eq(totp.userId, actor.id));
-  if (!row?.nextSecret) throw notBegun();
+  if (!row?.nextSecret) throw makeNotBegunRefusal();
   const { nextSecret } = row;
-  const { findTotpStep } = await import("./totp-codes.ts");
-  const step = findTotpStep(unsealValue(await readKey(), TOTP_SECRET, nextSecret), code);
-  if (step === null) throw makeWrongCode();
+  const step = await findTotpStep(unsealValue(await readKey(), TOTP_SECRET, nextSecret), code);
+  if (step === null) throw makeWrongCodeRefusal();
   const recovery_codes = await db.transaction(async (tx) => {
     const user = await lockUser(tx, { id: actor.id });
     await lockSession(tx, actor);
@@ -67,10 +81,10 @@ export async function confirmTotp(
       })
       .where(and(eq(totp.userId, actor.id), eq(totp.nextSecret, nextSecret)))
       .returning({ userId: totp.userId });
-    if (confirmed.length === 0 || !user.isActive) throw notBegun();
+    if (confirmed.length === 0 || !user.isActive) throw makeNotBegunRefusal();
     const replaces = row.secret !== null && user.secondFactorAt !== null;
     if (replaces) await endSessions(tx, user.id, { except: sessionIdOf(actor) });
-    return noteFactorAdded(tx, user, "totp_added");
+    return finishAddingFactor(tx, user, "totp_added");
   });
   await forgiveAttempt(db, limits);
   return { recovery_codes };
@@ -79,14 +93,58 @@ export async function confirmTotp(
 /** @throws Refusal `not_found`, `last_factor`, `no_emergency_account` */
 export async function removeTotp({ database: { db } }: SignInDeps, actor: Actor): Promise<void> {
   await db.transaction(async (tx) => {
-    const user = await lockForChange(tx, actor);
+    const user = await lockOwnAccount(tx, actor);
     const removed = await tx.delete(totp).where(eq(totp.userId, actor.id)).returning();
     if (removed.length === 0) throw new Refusal("not_found", "You have no authenticator app.");
-    // An app that was never confirmed was not a factor.
-    if (removed[0]?.secret) await noteFactorRemoved(tx, user, actor, "totp_removed");
+    // An app that was never confirmed is no factor.
+    if (removed[0]?.secret) await finishRemovingFactor(tx, user, actor, "totp_removed");
   });
 }
 
-function notBegun(): Refusal {
-  return new Refusal("invalid_code", "Set up the app again, then type its newest code.");
+function makeNotBegunRefusal(): Refusal {
+  return new Refusal("invalid_code", "Set up the app again, then enter its newest code.");
+}
+
+export async function checkTotp(
+  { database, readKey }: SignInDeps,
+  userId: string,
+  code: string,
+): Promise<ConsumeFactor> {
+  const secret = await readTotpSecret(database.db, userId);
+  const step =
+    secret === null
+      ? null
+      : await findTotpStep(unsealValue(await readKey(), TOTP_SECRET, secret), code);
+  if (step === null) throw makeWrongCodeRefusal();
+  return async (tx) => {
+    // Only the first of concurrent uses of a code gets past this condition.
+    const updated = await tx
+      .update(totp)
+      .set({ lastStep: step })
+      .where(and(eq(totp.userId, userId), lt(totp.lastStep, step), isNotNull(totp.secret)))
+      .returning({ userId: totp.userId });
+    if (updated.length > 0) return;
+    throw new Refusal("code_used", "That code was already used. Wait for the next one.");
+  };
+}
+
+async function readTotpSecret(tx: Query, userId: string): Promise<Buffer | null> {
+  const [row] = await tx.select({ secret: totp.secret }).from(totp).where(eq(totp.userId, userId));
+  return row?.secret ?? null;
+}
+
+/**
+ * Finds the time step of a code: now, or the step before or after it, for clocks that differ.
+ * @returns null for a wrong code
+ */
+export async function findTotpStep(
+  secret: string,
+  code: string,
+  timeMs = Date.now(),
+): Promise<number | null> {
+  const token = code.replace(/\s/g, "");
+  if (!/^\d{6}$/.test(token)) return null;
+  const { TOTP } = await loadOtpauth();
+  const delta = new TOTP({ ...PARAMS, secret }).validate({ token, timestamp: timeMs, window: 1 });
+  return delta === null ? null : Math.floor(timeMs / 1_000 / PARAMS.period) + delta;
 }

@@ -1,14 +1,14 @@
-import type { Scheduled } from "../wire/keeping.ts";
+import type { Scheduled } from "../wire/scheduled-messages.ts";
 import type { Direct, Message, MyRoom, SearchResults } from "../wire/models.ts";
 import {
-  type AnswerOf,
+  type ResponseOf,
   type AnyInput,
   type CallArguments,
   type CallInput,
   fillRoute,
   type RouteName,
 } from "./calls.ts";
-import { type Account, callRest, readAll, SnugError } from "./rest.ts";
+import type { Problem } from "../wire/codes.ts";
 
 type Post = CallInput<"POST /api/rooms/:id/messages">["body"];
 
@@ -42,7 +42,7 @@ export class SnugApi {
   }
 
   /**
-   * Posts a message. Without an answer it retries with the same `client_id`, so that the message is
+   * Posts a message. If no response comes, it retries with the same `client_id`, so the message is
    * posted once.
    * @param more other fields of a message, such as `thread_id` or `quote_id`
    * @throws SnugError
@@ -61,8 +61,7 @@ export class SnugApi {
   }
 
   /**
-   * Answers a message: in the room with a mention of its author, or in its thread, whose followers
-   * learn of it, or by quoting it.
+   * Replies to a message: in the room with a mention of its author, in its thread, or with a quote.
    * @throws SnugError
    */
   reply(
@@ -110,17 +109,20 @@ export class SnugApi {
     return this.call("GET /api/search/messages", { query: { ...query, q } });
   }
 
-  /** Gets any path. For typed params and answers use `call`. */
+  /** Gets any path. `call` has typed params and responses. */
   get<T>(path: string): Promise<T> {
     return this.call("GET", path);
   }
 
   /**
-   * Calls a route of the REST API by its name: params, query, body and answer have its types. An
-   * answer of bytes is a `Blob`.
+   * Calls a route of the REST API by its name: params, query, body and response have its types. A
+   * response that is not JSON is a `Blob`.
    * @throws SnugError, or the error of `fetch`
    */
-  call<Name extends RouteName>(route: Name, ...input: CallArguments<Name>): Promise<AnswerOf<Name>>;
+  call<Name extends RouteName>(
+    route: Name,
+    ...input: CallArguments<Name>
+  ): Promise<ResponseOf<Name>>;
   /** Calls any path. @throws SnugError, or the error of `fetch` */
   call<T>(method: string, path: string, body?: object): Promise<T>;
   call(target: string, pathOrInput: string | AnyInput = {}, body?: object): Promise<unknown> {
@@ -132,4 +134,61 @@ export class SnugApi {
 
 function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** A refusal of the service. Program against `code`; `message` is for people. */
+export class SnugError extends Error {
+  override readonly name = "SnugError";
+
+  constructor(readonly problem: Pick<Problem, "code" | "detail"> & { status?: number }) {
+    super(problem.detail);
+  }
+
+  get code(): string {
+    return this.problem.code;
+  }
+}
+
+/** The service and the caller. */
+export type Account = { url: string; token: string };
+
+/**
+ * Calls the REST API. A response that is not JSON is a `Blob`; one without a body is undefined.
+ * @throws SnugError, or the error of `fetch`; an `Error` for a response that is not from the
+ * service
+ */
+async function callRest(
+  { url, token }: Account,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<unknown> {
+  const headers = new Headers({ authorization: `Bearer ${token}` });
+  const isForm = body instanceof FormData;
+  // fetch sets the type of a form, with the boundary of its parts.
+  if (body && !isForm) headers.set("content-type", "application/json");
+  const payload = isForm ? body : body && JSON.stringify(body);
+  const answer = await fetch(url + path, { method, headers, body: payload });
+  if (!answer.headers.get("content-type")?.includes("json")) {
+    // A proxy's error page, for example.
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${answer.statusText}`);
+    return answer.status === 204 ? undefined : answer.blob();
+  }
+  const value = await answer.json();
+  if (!answer.ok) throw new SnugError(value as Problem);
+  return value;
+}
+
+/** Reads all items of a list, page by page. */
+async function readAll<T>(
+  read: (cursor: string | undefined) => Promise<{ items: T[]; next: string | null }>,
+): Promise<T[]> {
+  const items: T[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await read(cursor);
+    items.push(...page.items);
+    cursor = page.next ?? undefined;
+  } while (cursor !== undefined);
+  return items;
 }

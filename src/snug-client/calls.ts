@@ -2,8 +2,8 @@ import type { Routes } from "../http/routes.ts";
 
 /** A route by method and path: `POST /api/rooms/:id/messages`. */
 export type RouteName = keyof Routes;
-export type AnswerOf<Name extends RouteName> = Routes[Name]["answer"];
-/** One part of a call: left out, optional or required, as the route declares. */
+export type ResponseOf<Name extends RouteName> = Routes[Name]["response"];
+/** A field of a call: absent, optional or required, as the route declares. */
 type Part<Name extends string, Value> = undefined extends Value
   ? { [K in Name]?: Value }
   : Record<string, never> extends Value
@@ -21,14 +21,14 @@ export type CallArguments<Name extends RouteName, Options extends unknown[] = []
 /** The input of any route, for the code behind the typed calls. */
 export type AnyInput = { params?: object; query?: object; body?: object };
 
-/** A route whose answer is one page of a list. */
+/** A route that returns a page of a list. */
 export type ListName = {
-  [Name in RouteName]: AnswerOf<Name> extends { items: unknown[]; next: string | null }
+  [Name in RouteName]: ResponseOf<Name> extends { items: unknown[]; next: string | null }
     ? Name
     : never;
 }[RouteName];
-/** An item of the list that a route answers with. */
-export type ItemOf<Name extends ListName> = AnswerOf<Name>["items"][number];
+/** An item of a route's list. */
+export type ItemOf<Name extends ListName> = ResponseOf<Name>["items"][number];
 
 /** The method of a route, and its path with params and query filled in. */
 export function fillRoute(
@@ -41,7 +41,7 @@ export function fillRoute(
   );
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    for (const one of [value].flat()) if (one !== undefined) search.append(name, String(one));
+    for (const item of [value].flat()) if (item !== undefined) search.append(name, String(item));
   }
   return { method, path: search.size === 0 ? path : `${path}?${search}` };
 }

@@ -1,12 +1,12 @@
 import type { Problem } from "../wire/codes.ts";
-import type { Answer, ServerEvent } from "../wire/events.ts";
+import type { Answer, RoomEvent, ServerEvent } from "../wire/events.ts";
 import type { Me } from "../wire/models.ts";
-import { SnugApi } from "./api.ts";
+import { SnugApi, SnugError } from "./api.ts";
 import { Connection, timer } from "./connection.ts";
-import { JoinedRooms } from "./joined-rooms.ts";
-import { SnugError } from "./rest.ts";
+import { isOfLog } from "../wire/event-kinds.ts";
+import type { Frame } from "../wire/frames.ts";
 
-export { SnugError } from "./rest.ts";
+export { SnugError } from "./api.ts";
 
 export type SnugOptions = {
   /** Where the service is: `https://chat.example.org`. */
@@ -112,5 +112,84 @@ export class Snug extends SnugApi {
     if (!this.#rooms.note(event)) return;
     for (const handler of this.#handlers.get(event.type) ?? []) handler(event as never);
     if (event.type === "resync") this.#rooms.resume(event.room_id);
+  }
+}
+
+/** The rooms that a bot has joined, and how far it has handled the log of each. */
+class JoinedRooms {
+  /** The last `seq` of each room, to resume from; -1 before the first. */
+  readonly #seqs = new Map<string, number>();
+  /** The rooms that the current connection has joined. */
+  readonly #joined = new Set<string>();
+
+  /** @param send sends a frame; without a connection it is dropped, and `rejoin` sends it again */
+  constructor(private readonly send: (frame: Frame) => void) {}
+
+  /**
+   * Joins a room, to receive everything after `seq`; by default after the last event that was
+   * handled.
+   */
+  join(roomId: string, seq?: number): void {
+    if (seq !== undefined) this.#seqs.set(roomId, seq);
+    else if (!this.#seqs.has(roomId)) this.#seqs.set(roomId, -1);
+    this.#sendJoin(roomId);
+  }
+
+  /** Joins a room again after `resync`, unless it was left meanwhile. */
+  resume(roomId: string): void {
+    if (this.#seqs.has(roomId)) this.#sendJoin(roomId);
+  }
+
+  leave(roomId: string): void {
+    this.#seqs.delete(roomId);
+    this.#joined.delete(roomId);
+    this.send({ type: "leave", room_id: roomId });
+  }
+
+  /** Joins all rooms again, on a new connection. */
+  rejoin(): void {
+    this.#joined.clear();
+    for (const roomId of this.#seqs.keys()) this.#sendJoin(roomId);
+  }
+
+  /** The number of a room's last event that was handled; null before the first. */
+  seqOf(roomId: string): number | null {
+    const seq = this.#seqs.get(roomId) ?? -1;
+    return seq < 0 ? null : seq;
+  }
+
+  /**
+   * Records the progress of a room.
+   * @returns false for an event to skip: it was handled before, or it is sent again after a gap is
+   * filled
+   */
+  note(event: ServerEvent): boolean {
+    if (event.type === "joined") {
+      this.#joined.add(event.room_id);
+      if (this.seqOf(event.room_id) === null) this.#seqs.set(event.room_id, event.seq);
+    }
+    if (event.type === "resync" && this.#seqs.has(event.room_id)) this.#seqs.set(event.room_id, -1);
+    return !isOfLog(event) || this.#isNext(event);
+  }
+
+  /** Skips an event that was handled before, and requests the missing ones before a gap. */
+  #isNext(event: RoomEvent): boolean {
+    const last = this.seqOf(event.room_id);
+    if (!this.#seqs.has(event.room_id)) return true;
+    // While the room is being joined again, this event is sent again after the missing ones.
+    if (!this.#joined.has(event.room_id)) return false;
+    if (last === null) return true;
+    if (event.seq <= last) return false;
+    if (event.seq > last + 1) {
+      this.#sendJoin(event.room_id);
+      return false;
+    }
+    this.#seqs.set(event.room_id, event.seq);
+    return true;
+  }
+
+  #sendJoin(roomId: string): void {
+    const seq = this.seqOf(roomId);
+    this.send({ type: "join", room_id: roomId, ...(seq === null ? {} : { seq }) });
   }
 }

@@ -10,11 +10,11 @@ export type ConnectionDeps = {
   random(): number;
   /** @param reason why the service closed the socket, in English; "" if it gave no reason */
   onStatus(status: ConnectionStatus, reason: string): void;
-  /** Called for `hello` too: it says that the service listens. */
+  /** Called for `hello` too. */
   onEvent(event: ServerEvent): void;
 };
 
-/** A timer. Tests pass their own, so that they need not wait. */
+/** A timer. Tests pass their own, so that they do not wait. */
 export type Clock = {
   /** @returns a function that cancels it */
   after(ms: number, run: () => void): () => void;

@@ -7,22 +7,21 @@ import {
 } from "../wire/limits.ts";
 import { type Socket, sendEvent } from "./socket.ts";
 
-/** Handles one frame; null if it was answered at once, otherwise resolves with its answer. */
+/** Handles one frame. Returns null if that is done, otherwise a promise. */
 type HandleFrame = (socket: Socket, data: string | Buffer) => Promise<void> | null;
 
-/** About how much memory a waiting frame takes besides its own bytes. */
+/** The approximate memory of a waiting frame beyond its own bytes. */
 const OVERHEAD_BYTES = 64;
-/** Bytes in a socket's buffer, past which no further frame is handled. */
+/** No further frame is handled while a socket's buffer holds this many bytes. */
 const MAX_BUFFERED_BYTES = 128 * 1024;
-/** A bot's socket with more waiting is not read until it is handled: TCP slows the bot down. */
+/** With more bytes waiting, a bot's socket is not read, so that TCP slows the bot down. */
 const PAUSE_AT_BYTES = 64 * 1024;
 
 /**
- * Handles a frame of a socket, or queues it. A bot is slowed down: its socket is not read while much
- * waits. Past the limits the socket gets `rate_limited` and is closed.
+ * Handles a frame, or queues it. A socket above the limits receives `rate_limited` and is closed.
  */
 export function receiveFrame(socket: Socket, data: string | Buffer, handle: HandleFrame): void {
-  // Bun still passes on what it read before a socket was closed.
+  // Bun still delivers what it read before the socket was closed.
   if (socket.readyState !== WebSocket.OPEN) return;
   const { waiting, bot } = socket.data;
   if (!waiting && isReadyFor(socket)) {
@@ -39,8 +38,8 @@ export function receiveFrame(socket: Socket, data: string | Buffer, handle: Hand
 }
 
 /**
- * Handles queued frames, as many as may be handled at once; then the socket is read again. Called
- * after `hello`, when a frame was answered, and when the client has read from its buffer.
+ * Handles as many queued frames as the limits allow, and resumes reading when none is left. Called after
+ * `hello`, after each frame, and when the client has read from its buffer.
  */
 export function handleWaiting(socket: Socket, handle: HandleFrame): void {
   const queue = socket.data.waiting;
@@ -50,7 +49,7 @@ export function handleWaiting(socket: Socket, handle: HandleFrame): void {
     queue.bytes -= data.length + OVERHEAD_BYTES;
     run(socket, data, handle);
   }
-  // Not frame by frame, which would move the rest each time.
+  // In batches, since removing each frame would move all others.
   if (queue.next >= MAX_CONCURRENT_FRAMES) {
     queue.frames.splice(0, queue.next);
     queue.next = 0;
@@ -60,7 +59,6 @@ export function handleWaiting(socket: Socket, handle: HandleFrame): void {
   if (socket.isPaused) socket.resume();
 }
 
-/** Whether one more frame of the socket may be handled. A client that does not read has to wait. */
 function isReadyFor(socket: Socket): boolean {
   const { isGreeted, handling, handlingBytes } = socket.data;
   return (
@@ -72,11 +70,11 @@ function isReadyFor(socket: Socket): boolean {
 }
 
 function run(socket: Socket, data: string | Buffer, handle: HandleFrame): void {
-  const answer = handle(socket, data);
-  if (!answer) return;
+  const handling = handle(socket, data);
+  if (!handling) return;
   socket.data.handling += 1;
   socket.data.handlingBytes += data.length;
-  void answer.then(() => {
+  void handling.then(() => {
     socket.data.handling -= 1;
     socket.data.handlingBytes -= data.length;
     handleWaiting(socket, handle);

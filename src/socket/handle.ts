@@ -1,29 +1,27 @@
 import type { TSchema } from "@sinclair/typebox";
-import { checkCredential } from "../accounts/credentials.ts";
-import { refuseWithoutScope } from "../accounts/tokens.ts";
+import { checkCredential } from "../authentication/credentials.ts";
+import { refuseWithoutScope } from "../authentication/tokens.ts";
 import { describeUnavailable, isUnavailable } from "../database/errors.ts";
 import { notifyInstances } from "../feed/signals.ts";
 import { deleteMessage, editMessage } from "../messages/change.ts";
-import { toCallersMessage } from "../messages/hide-text.ts";
 import { toggleReaction } from "../messages/react.ts";
-import { describeCause } from "../platform/cause.ts";
-import { checkStorable, isStorable, parseBounded } from "../platform/json.ts";
-import { getLogger } from "../platform/log.ts";
+import { describeCause, getLogger } from "../platform/log.ts";
+import { checkStorable, isStorable, parseBounded } from "../platform/input/json.ts";
 import { Refusal } from "../platform/refusal.ts";
-import { compileShape, type Shape } from "../platform/shape.ts";
-import { takeToken } from "../platform/token-bucket.ts";
+import { compileShape, type Shape } from "../platform/input/shape.ts";
+import { takeToken } from "../platform/concurrency/token-bucket.ts";
 import { FRAMES, type Frame, type FrameType } from "../wire/frames.ts";
 import { CLOSE_SIGNED_OUT, FRAME_RATE } from "../wire/limits.ts";
-import type { SocketDeps } from "./hub.ts";
+import type { SocketDeps } from "./deps.ts";
 import { joinRoom } from "./join.ts";
 import { roomTopic, type Socket, sendEvent } from "./socket.ts";
 
 const log = getLogger("socket");
 
 /**
- * Handles one frame. Posts go to the batch at once, in the order in which they arrive; a socket's
- * other frames are handled one after the other. An error is sent to this socket alone.
- * @returns null if the frame was answered at once, otherwise a promise of its answer
+ * Handles one frame. Posts join the batch at once, in the order in which they arrive; other frames of a socket
+ * are handled one after the other. Errors go to this socket only.
+ * @returns null if the frame is handled, otherwise a promise
  */
 export function handleFrame(
   deps: SocketDeps,
@@ -41,7 +39,7 @@ export function handleFrame(
     frame = parseFrame(data, echo);
     if ("room_id" in frame) room = { room_id: frame.room_id };
     const { bot } = socket.data;
-    // A bot may send as fast as it is answered.
+    // Bots are limited by the frame queue instead.
     if (bot) refuseWithoutScope(bot.scopes, FRAMES[frame.type].scope);
     else if (!takeToken(socket.data, FRAME_RATE)) {
       throw new Refusal("rate_limited", "Too many frames. Slow down.", { retryAfter: 1 });
@@ -54,7 +52,8 @@ export function handleFrame(
   const run = async () => {
     try {
       const { credentialId, bot } = socket.data;
-      if (!handler.isFree) await checkCredential(deps.database.sql, credentialId, bot !== null);
+      if (!handler.skipsCredentialCheck)
+        await checkCredential(deps.database.sql, credentialId, bot !== null);
       await handler.run(deps, socket, frame);
     } catch (error) {
       refuse(error);
@@ -63,7 +62,6 @@ export function handleFrame(
   return handler.isConcurrent ? run() : inOrder(socket, run);
 }
 
-/** Whether the socket's session or token has ended, although no signal has closed the socket. */
 function isSignedOut(error: unknown): boolean {
   return (
     error instanceof Refusal && (error.code === "unauthenticated" || error.code === "invalid_token")
@@ -81,30 +79,29 @@ function inOrder(socket: Socket, run: () => Promise<void>): Promise<void> {
 
 type Handler<F extends Frame> = {
   run(deps: SocketDeps, socket: Socket, frame: F): Promise<void> | void;
-  /** Runs beside the socket's other frames instead of after them. */
+  /** Does not wait for the socket's earlier frames. */
   isConcurrent?: true;
-  /** Needs no right, or checks the credential with what it writes: it is not checked before. */
-  isFree?: true;
+  /** Needs no valid credential, or checks it in the statement that writes. */
+  skipsCredentialCheck?: true;
 };
 
 /** What each frame does. A thrown error becomes the socket's `error`. */
 const HANDLERS: { [T in FrameType]: Handler<Extract<Frame, { type: T }>> } = {
   message: {
     isConcurrent: true,
-    isFree: true,
+    skipsCredentialCheck: true,
     async run({ poster }, socket, frame) {
       const { userId: id, credentialId, bot: token } = socket.data;
       const author = { id, sessionId: token ? null : credentialId, token };
       const { message } = await poster.post(author, frame.room_id, frame);
-      const shown = toCallersMessage(author, message);
-      sendEvent(socket, { type: "ack", client_id: frame.client_id, message: shown });
+      sendEvent(socket, { type: "ack", client_id: frame.client_id, message });
     },
   },
   join: { run: (deps, socket, { room_id, seq }) => joinRoom(deps, socket, room_id, seq) },
   leave: {
-    isFree: true,
-    run({ hub }, socket, { room_id }) {
-      hub.leaveRoom(socket, room_id);
+    skipsCredentialCheck: true,
+    run({ connections }, socket, { room_id }) {
+      connections.leaveRoom(socket, room_id);
       sendEvent(socket, { type: "left", room_id });
     },
   },
@@ -128,12 +125,12 @@ const HANDLERS: { [T in FrameType]: Handler<Extract<Frame, { type: T }>> } = {
   },
   typing: {
     async run({ database }, socket, { room_id }) {
-      // A seat is not checked again: it was when the socket opened the room.
+      // The membership was checked when the socket opened the room.
       if (!socket.isSubscribed(roomTopic(room_id))) return;
       await notifyInstances(database.db, { kind: "typing", user_id: socket.data.userId, room_id });
     },
   },
-  ping: { isFree: true, run: (_, socket) => sendEvent(socket, { type: "pong" }) },
+  ping: { skipsCredentialCheck: true, run: (_, socket) => sendEvent(socket, { type: "pong" }) },
 };
 
 function toError(error: unknown): { code: Refusal["code"]; detail: string } {
@@ -149,13 +146,13 @@ const shapes = new Map<string, Shape<unknown>>(
   Object.entries(FRAMES).map(([type, { schema }]) => [type, compileShape<TSchema>(schema)]),
 );
 
-/** The fields of a frame by which the client recognizes the answer. */
+/** The fields of a frame that its answer repeats. */
 type Echo = { ref?: string; client_id?: string };
 
 /**
  * Parses a frame from a client.
- * @param echo receives the frame's `ref` and `client_id` as soon as they are known
- * @throws Refusal `bad_request` for anything but a JSON object of a known type, `validation`
+ * @param echo receives the frame's `ref` and `client_id`, also if the rest of the frame is invalid
+ * @throws Refusal `bad_request` for anything but a JSON object with an existing type; `validation`
  */
 function parseFrame(data: string | Buffer, echo: Echo): Frame {
   if (typeof data !== "string") {
@@ -167,8 +164,8 @@ function parseFrame(data: string | Buffer, echo: Echo): Frame {
   }
   const frame = value as Record<string, unknown>;
   for (const name of ["ref", "client_id"] as const) {
-    const given = frame[name];
-    if (typeof given === "string" && isStorable(given)) echo[name] = given.slice(0, 100);
+    const value = frame[name];
+    if (typeof value === "string" && isStorable(value)) echo[name] = value.slice(0, 100);
   }
   checkStorable(data, value);
   const shape = typeof frame.type === "string" ? shapes.get(frame.type) : undefined;

@@ -1,31 +1,31 @@
 import type { Server } from "bun";
-import { makeRestricted } from "../accounts/guard.ts";
-import { type Identifier, identifyCaller } from "../accounts/identify.ts";
-import { sessionIdOf } from "../accounts/sessions.ts";
-import { isForeign } from "../platform/origin.ts";
+import { makeRestrictedRefusal } from "../authentication/guard.ts";
+import { type Authenticator, authenticateCaller } from "../authentication/guard.ts";
+import { sessionIdOf } from "../authentication/sessions.ts";
+import { isForeign } from "../platform/http/origin.ts";
 import { Refusal } from "../platform/refusal.ts";
-import { createBucket } from "../platform/token-bucket.ts";
+import { createBucket } from "../platform/concurrency/token-bucket.ts";
 import { FRAME_RATE } from "../wire/limits.ts";
 import type { SocketData } from "./socket.ts";
 
 /**
  * Upgrades a request to a WebSocket.
- * @throws Refusal `unauthenticated`, `invalid_token`, `second_factor_required`, `cross_origin` (a handshake with a cookie has
- * to name our origin), `bad_request` for a request that is no handshake
+ * @throws Refusal `unauthenticated`, `invalid_token`, `second_factor_required`, `bad_request`; `cross_origin` if a
+ * handshake with a cookie does not name our origin
  */
 export async function upgradeToSocket(
-  identifier: Identifier,
+  authenticator: Authenticator,
   server: Server<SocketData>,
   request: Request,
 ): Promise<true> {
-  const { cookie, baseUrl } = identifier;
+  const { cookie, baseUrl } = authenticator;
   if (cookie.read(request) !== null && !request.headers.has("authorization")) {
     if (!request.headers.has("origin") || isForeign(request, baseUrl)) {
       throw new Refusal("cross_origin", "The handshake comes from a page of another site.");
     }
   }
-  const actor = await identifyCaller(identifier, request);
-  if (actor.isRestricted) throw makeRestricted();
+  const actor = await authenticateCaller(authenticator, request);
+  if (actor.isRestricted) throw makeRestrictedRefusal();
   const data: SocketData = {
     ...createBucket(FRAME_RATE),
     userId: actor.id,

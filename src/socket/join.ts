@@ -1,24 +1,23 @@
-import type { SocketDeps } from "./hub.ts";
+import type { SocketDeps } from "./deps.ts";
 import { readEvents } from "../messages/events.ts";
-import { checkSeat } from "../rooms/access.ts";
+import { requireMembership } from "../rooms/access.ts";
 import type { RoomEvent } from "../wire/events.ts";
 import { CLOSE_TRY_AGAIN_LATER, MAX_REPLAY } from "../wire/limits.ts";
 import { type Person, type Socket, sendEvent } from "./socket.ts";
 import { readPositions, syncRooms } from "./memberships.ts";
 import { announceRooms } from "./signals.ts";
 
-/** Events of one read of the log. */
 const EVENTS_PER_READ = 100;
-/** Bytes in a socket's buffer, past which a replay waits for the client to read. */
+/** A replay waits while a socket's buffer holds this many bytes. */
 const MAX_BUFFERED_BYTES = 256 * 1024;
-/** A client that reads nothing for this long is closed; it reconnects with the number it has. */
+/** A socket whose client reads nothing for this long is closed. The client reconnects with the number it has. */
 const DRAIN_TIMEOUT_MS = 30_000;
 
 /**
- * Opens a room for a socket after a membership check. With the last number that the client has, the
- * events that it missed follow as fast as it reads, and then new ones: none twice, none left out. A
- * client that is too far behind gets `resync`.
- * @throws Refusal of `checkSeat`
+ * Opens a room for a socket after a membership check. If the client sends the last number that it has, it
+ * receives each missed event once, as fast as it reads, and then new ones. A client that is too far behind
+ * receives `resync`.
+ * @throws Refusal of `requireMembership`
  */
 export async function joinRoom(
   deps: SocketDeps,
@@ -26,43 +25,24 @@ export async function joinRoom(
   roomId: string,
   since: number | undefined,
 ): Promise<void> {
-  try {
-    await replayAndOpen(deps, socket, roomId, since);
-  } finally {
-    // A conversation that was followed for this socket and not opened.
-    if (socket.data.person) deps.hub.openDirects.removeIfClosed(socket.data.person, roomId);
-  }
-}
-
-async function replayAndOpen(
-  deps: SocketDeps,
-  socket: Socket,
-  roomId: string,
-  since: number | undefined,
-): Promise<void> {
-  const { database, feed, hub, directs } = deps;
+  const { database, feed, connections, conversations } = deps;
   const person = socket.data.person as Person;
-  const isIn = () => person.rooms.has(roomId) || person.directs?.has(roomId);
   let at = since;
   let isJoined = false;
   for (;;) {
     const { changes } = person;
-    const { kind, lastSeq } = await checkSeat(database.sql, person.id, roomId, "member");
-    if (kind === "direct") {
-      // A conversation is followed only while a socket has it open.
-      if (!person.directs?.has(roomId) && person.changes === changes) {
-        hub.openDirects.add(person, feed.follow(roomId, lastSeq), lastSeq);
-        directs.note(roomId, lastSeq);
-      }
+    const { kind, lastSeq } = await requireMembership(database.sql, person.id, roomId, "member");
+    if (!person.rooms.has(roomId) && kind === "direct") {
+      await conversations.admit(person, roomId, lastSeq, changes);
     } else if (!person.rooms.has(roomId)) {
       const read = () => readPositions(database.sql, person.id);
-      await announceRooms(deps, person, await syncRooms(feed, hub, person, read));
+      await announceRooms(deps, person, await syncRooms(feed, connections, person, read));
     }
     const missed = await readMissed(deps, roomId, at, lastSeq);
     if (!person.sockets.has(socket)) return;
-    // Synchronous until the room is open or the buffer is full, so that no event comes between.
-    if (person.changes !== changes || !isIn()) continue;
-    hub.confirmRoom(person, roomId, lastSeq);
+    // In one turn until the room is open or the buffer is full, so that no event is published in between.
+    if (person.changes !== changes || !person.rooms.has(roomId)) continue;
+    connections.confirmRoom(person, roomId, lastSeq);
     const position = feed.position(roomId) ?? 0;
     const isGone = missed === "gone";
     if (!isJoined) sendEvent(socket, { type: "joined", room_id: roomId, seq: position });
@@ -70,7 +50,7 @@ async function replayAndOpen(
     if (isGone) sendEvent(socket, { type: "resync", room_id: roomId });
     else if (at !== undefined) at = replay(socket, missed, at, position);
     if (isGone || at === undefined || at >= position) {
-      hub.openRoom(socket, roomId);
+      connections.openRoom(socket, roomId);
       return;
     }
     await waitForDrain(socket);
@@ -92,7 +72,6 @@ function replay(socket: Socket, missed: RoomEvent[], since: number, position: nu
   return at;
 }
 
-/** Resolves once the buffer has room again, or the socket is closed. */
 async function waitForDrain(socket: Socket): Promise<void> {
   while (socket.readyState === WebSocket.OPEN && socket.getBufferedAmount() >= MAX_BUFFERED_BYTES) {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -107,7 +86,7 @@ async function waitForDrain(socket: Socket): Promise<void> {
   }
 }
 
-/** @returns the events after a number, as many as one read returns; "gone" past what is replayed */
+/** @returns the first events after a number; "gone" if they are too many to replay, or pruned */
 async function readMissed(
   { database, feed }: SocketDeps,
   roomId: string,

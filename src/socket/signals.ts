@@ -1,15 +1,18 @@
 import { countUnreadActivity } from "../activity/activity.ts";
-import { readMe } from "../accounts/users.ts";
+import { readDraftCopy } from "../drafts/drafts.ts";
+import { readMe } from "../users/users.ts";
 import type { MemberUpdates } from "../feed/member-updates.ts";
 import type { Signal } from "../feed/signals.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { requireDirect } from "../rooms/direct/read.ts";
 import { requireRoom } from "../rooms/read.ts";
-import { readTeam } from "../team/read.ts";
-import type { Hub, SocketDeps } from "./hub.ts";
-import type { Person } from "./socket.ts";
-import { handleOwnSignal } from "./own-signals.ts";
+import { findSaved } from "../saved-messages/saved-messages.ts";
+import { readScheduledByIds } from "../scheduled-messages/scheduled-messages.ts";
+import type { ConnectionRegistry } from "./connection-registry.ts";
+import type { SocketDeps } from "./deps.ts";
 import { readPositions, syncRooms } from "./memberships.ts";
+import type { Person } from "./socket.ts";
+import { readTeam } from "../team/read.ts";
 
 /** Applies a signal to the sockets of this instance. */
 export async function handleSignal(
@@ -17,22 +20,29 @@ export async function handleSignal(
   updates: MemberUpdates,
   signal: Signal,
 ): Promise<void> {
-  const { database, hub, sender } = deps;
+  const { database, connections, broadcaster } = deps;
   switch (signal.kind) {
     case "typing":
-      sender.broadcastToRoom({ type: "typing", room_id: signal.room_id, user_id: signal.user_id });
+      broadcaster.broadcastToRoom({
+        type: "typing",
+        room_id: signal.room_id,
+        user_id: signal.user_id,
+      });
       return;
     case "member_updated":
       updates.add(signal.user_id, signal.room_id);
       return;
     case "sessions_ended":
-      sender.closeSockets(signal.user_id, signal.session_ids ?? otherCredentialsOf(hub, signal));
+      broadcaster.closeSockets(
+        signal.user_id,
+        signal.session_ids ?? otherCredentialsOf(connections, signal),
+      );
       return;
     case "token_revoked":
-      sender.closeSockets(signal.user_id, [signal.token_id]);
+      broadcaster.closeSockets(signal.user_id, [signal.token_id]);
       return;
     case "room_deleted":
-      hub.removeRoom(signal.room_id);
+      connections.removeRoom(signal.room_id);
       return;
     case "keywords_changed":
       deps.keywords.forget();
@@ -44,22 +54,22 @@ export async function handleSignal(
       return handleOwnSignal(deps, signal);
     case "read": {
       const { room_id, mark } = signal;
-      sender.sendToUser(signal.user_id, { type: "read", room_id, ...mark });
+      broadcaster.sendToUser(signal.user_id, { type: "read", room_id, ...mark });
       return;
     }
     case "thread_read": {
       const { kind: _, user_id, ...mark } = signal;
-      sender.sendToUser(user_id, { type: "thread_read", ...mark });
+      broadcaster.sendToUser(user_id, { type: "thread_read", ...mark });
       return;
     }
     case "thread_follow": {
       const { kind: _, user_id, ...follow } = signal;
-      sender.sendToUser(user_id, { type: "thread_follow", ...follow });
+      broadcaster.sendToUser(user_id, { type: "thread_follow", ...follow });
       return;
     }
     case "threads_followed":
       for (const [userId, thread_id, read_seq, replied_seq] of signal.follows) {
-        sender.sendToUser(userId, {
+        broadcaster.sendToUser(userId, {
           type: "thread_follow",
           thread_id,
           is_following: true,
@@ -69,32 +79,30 @@ export async function handleSignal(
       }
       return;
     case "team_updated":
-      sender.sendToAll({ type: "team_updated", team: await readTeam(database.db) });
+      broadcaster.sendToAll({ type: "team_updated", team: await readTeam(database.db) });
       return;
     case "me_updated":
-      if (!hub.people.has(signal.user_id)) return;
-      sender.sendToUser(signal.user_id, {
+      if (!connections.people.has(signal.user_id)) return;
+      broadcaster.sendToUser(signal.user_id, {
         type: "me_updated",
         user: await readMe(database.db, signal.user_id),
       });
       return;
     case "direct_added":
     case "direct_updated":
-      deps.directs.forgetMembers(signal.room_id);
       return announceDirect(deps, signal.kind, signal.room_id, signal.user_ids);
     case "direct_left": {
       const { user_id, room_id, room_seq } = signal;
-      deps.directs.forgetMembers(room_id);
-      const person = hub.people.get(user_id);
-      // If the room is open, its log brings this event too.
-      if (person?.directs?.has(room_id)) return;
-      if (person && hub.knowsLeft(person, room_id, room_seq)) return;
-      sender.sendToUser(user_id, { type: "room_removed", room_id, room_seq });
+      const person = connections.people.get(user_id);
+      // The log of a followed conversation brings the removal.
+      if (person?.rooms.has(room_id)) return;
+      if (person && connections.wasRemoved(person, room_id, room_seq)) return;
+      broadcaster.sendToUser(user_id, { type: "room_removed", room_id, room_seq });
       return;
     }
     case "activity_updated":
-      if (!hub.people.has(signal.user_id)) return;
-      sender.sendToUser(signal.user_id, {
+      if (!connections.people.has(signal.user_id)) return;
+      broadcaster.sendToUser(signal.user_id, {
         type: "activity_updated",
         unread: await countUnreadActivity(database.sql, signal.user_id),
       });
@@ -106,10 +114,13 @@ export async function handleSignal(
   }
 }
 
-/** The credentials of the user's sockets except one session; undefined without an exception: all. */
-function otherCredentialsOf(hub: Hub, { user_id, except }: { user_id: string; except?: string }) {
+/** @returns the credentials of the user's sockets, except one session; undefined, for all, if there is no exception */
+function otherCredentialsOf(
+  connections: ConnectionRegistry,
+  { user_id, except }: { user_id: string; except?: string },
+) {
   if (except === undefined) return undefined;
-  const sockets = [...(hub.people.get(user_id)?.sockets ?? [])];
+  const sockets = [...(connections.people.get(user_id)?.sockets ?? [])];
   return sockets.map(({ data }) => data.credentialId).filter((id) => id !== except);
 }
 
@@ -118,29 +129,35 @@ async function onMembershipUpdated(
   userId: string,
   roomId: string,
 ): Promise<void> {
-  const person = deps.hub.people.get(userId);
+  const person = deps.connections.people.get(userId);
   if (person) await announceRooms(deps, person, [roomId], "membership_updated");
 }
 
 async function onRoomAdded(deps: SocketDeps, userId: string, roomId: string): Promise<void> {
-  const { database, feed, hub } = deps;
-  const person = hub.people.get(userId);
+  const { database, feed, connections, broadcaster } = deps;
+  const person = connections.people.get(userId);
   if (!person) return;
-  const granted = await syncRooms(feed, hub, person, () => readPositions(database.sql, person.id));
+  const granted = await syncRooms(feed, connections, person, () =>
+    readPositions(database.sql, person.id),
+  );
+  if (!person.rooms.has(roomId)) {
+    // The person was removed before the room was followed, but the client may have loaded it meanwhile.
+    broadcaster.sendToUser(userId, { type: "room_removed", room_id: roomId, room_seq: null });
+  }
   await announceRooms(deps, person, [...new Set([roomId, ...granted])]);
 }
 
 /** Sends a conversation, as it is now, to the sockets of those of these people who are in it. */
 async function announceDirect(
-  { database, hub, sender }: SocketDeps,
+  { database, connections, broadcaster }: SocketDeps,
   type: "direct_added" | "direct_updated",
   roomId: string,
   userIds: string[],
 ): Promise<void> {
-  const here = userIds.filter((userId) => hub.people.has(userId));
+  const connectedIds = userIds.filter((userId) => connections.people.has(userId));
   const announce = async (userId: string) => {
     try {
-      sender.sendToUser(userId, {
+      broadcaster.sendToUser(userId, {
         type,
         direct: await requireDirect(database.sql, userId, roomId),
       });
@@ -149,13 +166,13 @@ async function announceDirect(
       if (!(error instanceof Refusal)) throw error;
     }
   };
-  // Read with one statement.
-  await Promise.all(here.map(announce));
+  // Concurrent reads share one statement.
+  await Promise.all(connectedIds.map(announce));
 }
 
 /** Sends rooms, as they are now, to the sockets of a person who is still in them. */
 export async function announceRooms(
-  { database, sender }: SocketDeps,
+  { database, broadcaster }: SocketDeps,
   person: Person,
   roomIds: string[],
   type: "room_added" | "membership_updated" = "room_added",
@@ -163,10 +180,53 @@ export async function announceRooms(
   for (const roomId of roomIds) {
     try {
       const room = await requireRoom(database.sql, person.id, roomId);
-      if (room.membership && person.rooms.has(roomId)) sender.sendToUser(person.id, { type, room });
+      if (room.membership && person.rooms.has(roomId))
+        broadcaster.sendToUser(person.id, { type, room });
     } catch (error) {
       // The person was removed again, or the room deleted, before it could be announced.
       if (!(error instanceof Refusal)) throw error;
+    }
+  }
+}
+
+type OwnKind = "saved_changed" | "scheduled_changed" | "scheduled_failed" | "draft_changed";
+/** A change of someone's saved messages, scheduled messages or drafts. */
+type OwnSignal = Extract<Signal, { kind: OwnKind }>;
+
+/** Sends the current saved message, scheduled message or draft to its owner's sockets. */
+async function handleOwnSignal(
+  { database, broadcaster }: Pick<SocketDeps, "database" | "broadcaster">,
+  signal: OwnSignal,
+): Promise<void> {
+  const { user_id } = signal;
+  if (!broadcaster.people.has(user_id)) return;
+  switch (signal.kind) {
+    case "saved_changed": {
+      const { message_id } = signal;
+      const saved = await findSaved(database.sql, user_id, message_id);
+      broadcaster.sendToUser(user_id, { type: "saved", message_id, saved });
+      return;
+    }
+    case "scheduled_changed": {
+      const scheduledById = await readScheduledByIds(database.sql, user_id, signal.ids);
+      for (const id of signal.ids) {
+        broadcaster.sendToUser(user_id, {
+          type: "scheduled",
+          id,
+          scheduled: scheduledById.get(id) ?? null,
+        });
+      }
+      return;
+    }
+    case "scheduled_failed": {
+      const { id, code } = signal;
+      broadcaster.sendToUser(user_id, { type: "scheduled_failed", id, code });
+      return;
+    }
+    case "draft_changed": {
+      const location = { userId: user_id, roomId: signal.room_id, threadId: signal.thread_id };
+      const draft = await readDraftCopy(database.sql, location);
+      broadcaster.sendToUser(user_id, { type: "draft", ...draft });
     }
   }
 }

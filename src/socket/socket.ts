@@ -1,33 +1,33 @@
 import type { ServerWebSocket } from "bun";
-import type { Token } from "../routing/actor.ts";
+import { type Caller, mayReadMessages, type Token } from "../routing/actor.ts";
 import type { Answer, RoomEvent } from "../wire/events.ts";
-import type { TokenBucket } from "../platform/token-bucket.ts";
+import { toCallersEvent } from "./callers-event.ts";
+import type { TokenBucket } from "../platform/concurrency/token-bucket.ts";
 
-/** Frames as they arrived: those from `next` on wait, and take about this many bytes. */
+/** Frames from `next` on are waiting, and take about this many bytes. */
 type WaitingFrames = { frames: (string | Buffer)[]; next: number; bytes: number };
 
-/** The data of a socket: little, because there are many. The data of a person is in `Person`, once. */
+/** The data of one of many sockets, so it is small: what sockets of a person share is in `Person`. */
 export type SocketData = TokenBucket & {
   userId: string;
-  /** The id of the session or API token that opened it: the socket closes when that ends. */
+  /** The id of the session or API token that opened the socket, and whose end closes it. */
   credentialId: string;
-  /** The token of a bot's socket; null for a person's. */
+  /** The bot's token; null for a person. */
   bot: Token | null;
   /** Closes the socket when its token expires. */
   expiry: ReturnType<typeof setTimeout> | null;
   person: Person | null;
-  /** `hello` was sent. */
+  /** Whether `hello` was sent. */
   isGreeted: boolean;
-  /** Frames that are being handled, and their bytes. */
+  /** The number of frames that are being handled, and their bytes. */
   handling: number;
   handlingBytes: number;
-  /** Frames that wait to be handled; null if there are none. */
   waiting: WaitingFrames | null;
-  /** Resolves when the last of the frames that are handled in order is done; null when idle. */
+  /** The last of the frames that are handled in order; null if none is being handled. */
   tail: Promise<void> | null;
-  /** How many rooms it has open. */
+  /** The number of rooms that the socket has open. */
   joined: number;
-  /** Called when the client has read part of its buffer, or is gone; null if nothing waits for that. */
+  /** Called when the client has read from its buffer, or the socket is closed. */
   onDrain: (() => void) | null;
 };
 export type Socket = ServerWebSocket<SocketData>;
@@ -37,29 +37,33 @@ export type Person = {
   id: string;
   sockets: Set<Socket>;
   /**
-   * The rooms that the person is in, updated by the rooms' own logs. The value is the number of the
-   * room's log at which the database confirmed it: a removal up to that number is already outdated.
+   * The rooms and followed conversations that the person is in, each with the number of its log at which the
+   * database confirmed the membership. Removals up to that number are outdated.
    */
   rooms: Map<string, number>;
-  /**
-   * The conversations that at least one of the sockets has open, with numbers as `rooms` has; null until
-   * one has. Others are not followed.
-   */
-  directs: Map<string, number> | null;
-  /** The rooms and conversations that at least one of the sockets has open; null until one has. */
+  /** Those of `rooms` that were conversations until now, and were not announced as rooms yet. */
+  formerConversations: Set<string>;
+  /** The rooms that at least one of the sockets has open; null until one has. */
   open: Set<string> | null;
-  /** Counts changes of `rooms`, so that what was read before a change is known to be stale. */
+  /** Counts changes of `rooms`: what was read before a change is stale. */
   changes: number;
 };
 
 /**
- * `room:<id>` is for sockets that have the room open, `room:<id>:away` for members' sockets that do
- * not. A person has no topic, which would take more memory than sending to the few sockets.
+ * `room:<id>` is for sockets that have the room open, `room:<id>:away` for members' sockets that do not. People
+ * have no topics, which would take more memory than sending to their few sockets.
  */
 export const roomTopic = (roomId: string) => `room:${roomId}`;
 export const awayTopic = (roomId: string) => `room:${roomId}:away`;
+/** In place of `room:<id>:away`, for sockets whose token may not read messages. */
+export const awayWithoutTextTopic = (roomId: string) => `room:${roomId}:away-without-text`;
+export const awayTopicOf = (socket: Socket, roomId: string) =>
+  mayReadMessages(callerOf(socket)) ? awayTopic(roomId) : awayWithoutTextTopic(roomId);
 
-/** Sends an event to one socket. */
+export function callerOf({ data }: Socket): Caller {
+  return { id: data.userId, token: data.bot };
+}
+
 export function sendEvent(socket: Socket, event: Answer | RoomEvent): void {
-  socket.send(JSON.stringify(event));
+  socket.send(JSON.stringify(toCallersEvent(callerOf(socket), event)));
 }

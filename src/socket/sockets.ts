@@ -1,6 +1,5 @@
 import type { WebSocketHandler } from "bun";
-import { describeCause } from "../platform/cause.ts";
-import { getLogger } from "../platform/log.ts";
+import { describeCause, getLogger } from "../platform/log.ts";
 import { Refusal } from "../platform/refusal.ts";
 import type { Presence } from "../presence/presence.ts";
 import {
@@ -10,7 +9,7 @@ import {
   MAX_SOCKETS,
 } from "../wire/limits.ts";
 import { handleWaiting, receiveFrame } from "./frame-queue.ts";
-import type { SocketDeps } from "./hub.ts";
+import type { SocketDeps } from "./deps.ts";
 import { handleFrame } from "./handle.ts";
 import { type Socket, type SocketData, sendEvent } from "./socket.ts";
 import { announceRooms } from "./signals.ts";
@@ -18,13 +17,12 @@ import { readPositionsByCredential, syncRooms } from "./memberships.ts";
 
 const log = getLogger("socket");
 
-/** A socket whose client has stopped reading is closed past this; the client resumes later. */
+/** A socket with a larger buffer is closed. Its client resumes later. */
 const MAX_BUFFERED_BYTES = 1024 * 1024;
 
-/** The longest delay of a timer. */
+/** The longest delay of `setTimeout`. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Bun's WebSocket handler: sends `hello`, passes frames on, and cleans up. */
 export function createSocketHandler(
   deps: SocketDeps,
   presence: Presence,
@@ -38,7 +36,7 @@ export function createSocketHandler(
     idleTimeout: 120,
     perMessageDeflate: false,
     open(socket) {
-      const person = deps.hub.addSocket(socket);
+      const person = deps.connections.addSocket(socket);
       socket.data.person = person;
       if (person.sockets.size > MAX_SOCKETS) {
         const detail = `An account has at most ${MAX_SOCKETS} sockets. Close some first.`;
@@ -66,25 +64,25 @@ export function createSocketHandler(
     close(socket) {
       socket.data.onDrain?.();
       if (socket.data.expiry) clearTimeout(socket.data.expiry);
-      if (deps.hub.removeSocket(socket)) presence.disconnected(socket.data.userId);
+      if (deps.connections.removeSocket(socket)) presence.disconnected(socket.data.userId);
     },
   };
 }
 
 async function greet(deps: SocketDeps, socket: Socket, instance: string): Promise<void> {
-  const { database, feed, hub } = deps;
+  const { database, feed, connections } = deps;
   const { userId, credentialId, bot, person } = socket.data;
   if (!person) return;
-  // The credential may have ended after the handshake and before the hub knew the socket.
+  // The credential may have ended after the handshake and before the registry knew the socket.
   const read = () => readPositionsByCredential(database.sql, { credentialId, bot });
-  const added = await syncRooms(feed, hub, person, read);
+  const added = await syncRooms(feed, connections, person, read);
   socket.data.isGreeted = true;
   // Closed in the meantime: the frames that it sent before are handled all the same.
   if (!person.sockets.has(socket)) return;
   const server_time = new Date().toISOString();
   sendEvent(socket, { type: "hello", user_id: userId, instance, server_time });
-  hub.subscribeToRooms(socket, person);
-  // For the person's other sockets: this one's client loads its rooms now.
+  connections.subscribeToRooms(socket, person);
+  // This socket's client loads its rooms now; the person's other clients have loaded theirs.
   if (person.sockets.size > 1) announceRooms(deps, person, added).catch(logFailure);
 }
 

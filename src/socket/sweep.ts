@@ -1,12 +1,10 @@
-import { readValidCredentials } from "../accounts/credentials.ts";
-import { recordTokenUse } from "../accounts/tokens.ts";
-import { describeCause } from "../platform/cause.ts";
-import { getLogger } from "../platform/log.ts";
-import type { SocketDeps } from "./hub.ts";
-import { adoptRooms, type Positions, toPositions } from "./memberships.ts";
+import { readValidCredentials } from "../authentication/credentials.ts";
+import { recordTokenUse } from "../authentication/tokens.ts";
+import { describeCause, getLogger } from "../platform/log.ts";
+import type { SocketDeps } from "./deps.ts";
+import { adoptRooms, type Positions, readDifferingRooms, toPositions } from "./memberships.ts";
 import { announceRooms } from "./signals.ts";
 import type { Person } from "./socket.ts";
-import { readDifferingRooms } from "./statements.ts";
 
 const log = getLogger("socket");
 
@@ -14,9 +12,9 @@ const log = getLogger("socket");
 const MAX_PEOPLE_PER_READ = 500;
 
 export type Sweeps = {
-  /** Sweeps at once, unless a sweep is running. */
+  /** Sweeps now, unless a sweep is running. */
   soon(): void;
-  /** Sweeps in full as soon as a running sweep has ended: notifications may have been lost. */
+  /** Sweeps in full, after a running sweep: notifications may have been lost. */
   now(): void;
   stop(): void;
 };
@@ -64,10 +62,10 @@ export function startSweeps(deps: SocketDeps, everyMs: number, fullEvery: number
 }
 
 /**
- * Compares the hub and the feed with the database, because signals and hints can be lost. Rights are
- * read after the logs' positions and before what is up to them is published, so that nobody receives
- * what happened after a right had ended.
- * @param isFull compares each room of each person, otherwise only their number
+ * Compares the registry and the feed with the database, because signals and hints can be lost. Memberships are
+ * read after the logs' positions and before events up to these are published, so that nobody receives an event
+ * from after a right has ended.
+ * @param isFull compares each room of each person, otherwise only the number of their rooms
  */
 async function sweepSockets(deps: SocketDeps, isFull: boolean): Promise<void> {
   let added: Added = [];
@@ -75,42 +73,52 @@ async function sweepSockets(deps: SocketDeps, isFull: boolean): Promise<void> {
     await closeEnded(deps);
     added = await compareRooms(deps, isFull);
   });
-  await deps.directs.sweep();
+  await deps.conversations.sweep();
   for (const [person, roomIds] of added) await announceRooms(deps, person, roomIds);
 }
 
 /** Closes the sockets whose session or token has ended. */
-async function closeEnded({ database, hub, sender }: SocketDeps): Promise<void> {
-  const sockets = [...hub.people.values()].flatMap((person) => [...person.sockets]);
+async function closeEnded({ database, connections, broadcaster }: SocketDeps): Promise<void> {
+  const sockets = [...connections.people.values()].flatMap((person) => [...person.sockets]);
   if (sockets.length === 0) return;
   const credentialIds = [...new Set(sockets.map((socket) => socket.data.credentialId))];
   const valid = await readValidCredentials(database.sql, credentialIds);
   const usedTokens = new Set<string>();
   for (const { data } of sockets) {
-    if (!valid.has(data.credentialId)) sender.closeSockets(data.userId, [data.credentialId]);
+    if (!valid.has(data.credentialId)) broadcaster.closeSockets(data.userId, [data.credentialId]);
     else if (data.bot) usedTokens.add(data.credentialId);
   }
-  // A bot that only listens uses its token, too.
+  // A bot that only listens is using its token.
   recordTokenUse(database.sql, [...usedTokens]);
 }
 
-/** People's rooms that were new to the hub. */
+/** People's rooms that were new to the registry. */
 type Added = [person: Person, roomIds: string[]][];
 
-async function compareRooms({ database, feed, hub }: SocketDeps, isFull: boolean): Promise<Added> {
-  const people = [...hub.people.values()];
+async function compareRooms(
+  { database, feed, connections }: SocketDeps,
+  isFull: boolean,
+): Promise<Added> {
+  const people = [...connections.people.values()];
   const added: Added = [];
   for (let start = 0; start < people.length; start += MAX_PEOPLE_PER_READ) {
     const batch = people.slice(start, start + MAX_PEOPLE_PER_READ);
     const before = batch.map((person) => person.changes);
-    const rows = await readDifferingRooms(database.sql, batch, isFull);
+    const counts = batch.map(({ id, rooms, formerConversations }) => {
+      const conversations = [...rooms.keys()].filter((roomId) =>
+        connections.conversations.has(roomId),
+      );
+      // Rooms that were not announced make the numbers differ, so that they are.
+      return { id, roomCount: rooms.size - conversations.length - formerConversations.size };
+    });
+    const rows = await readDifferingRooms(database.sql, counts, isFull);
     const differing = Map.groupBy(rows, (row) => row.user_id);
     for (const [i, person] of batch.entries()) {
       const rooms = differing.get(person.id);
-      // Rooms that have changed meanwhile are compared by the next sweep.
+      // The next sweep compares rooms that have changed meanwhile.
       if (!rooms || person.changes !== before[i] || person.sockets.size === 0) continue;
       const positions: Positions = toPositions(rooms);
-      const roomIds = adoptRooms(feed, hub, person, positions);
+      const roomIds = adoptRooms(feed, connections, person, positions);
       if (roomIds.length > 0) added.push([person, roomIds]);
     }
   }

@@ -1,28 +1,28 @@
 import { sql } from "drizzle-orm";
 import type { Query } from "../database/connect.ts";
-import { prepareQuery } from "../database/prepared.ts";
-import { teamSettings, users } from "../database/schema.ts";
-import { SETUP_STEPS } from "../wire/limits.ts";
+import { messages, teamSettings, users } from "../database/schema.ts";
+import { AVATAR_SIDES, SETUP_STEPS } from "../wire/limits.ts";
 import type { Team } from "../wire/models.ts";
 
-/** The team's name until an administrator sets one. */
+/** Until an administrator sets a name. */
 const DEFAULT_NAME = "Snug";
 
-const findTeam = prepareQuery("read_team", (db) =>
-  db
+/** A team with a second account or a message needs no setup. */
+const isUsed = sql`(exists (select from ${users} where not ${users.isBot} offset 1)
+  or exists (select from ${messages}))`;
+
+/** Reads the team as everyone sees it. */
+export async function readTeam(db: Query): Promise<Team> {
+  const [row] = await db
     .select({
       name: teamSettings.name,
       logoVersion: teamSettings.logoVersion,
-      setupStep: teamSettings.setupStep,
+      setupStep: sql<number>`case when ${teamSettings.setupStep} < ${SETUP_STEPS}::int and ${isUsed}
+        then ${SETUP_STEPS}::int else ${teamSettings.setupStep} end`,
       version: teamSettings.version,
       isEmpty: sql<boolean>`not exists (select from ${users} where not ${users.isBot})`,
     })
-    .from(teamSettings),
-);
-
-/** The team, as everyone sees it. */
-export async function readTeam(db: Query): Promise<Team> {
-  const [row] = await findTeam(db, {});
+    .from(teamSettings);
   return {
     name: row?.name ?? DEFAULT_NAME,
     is_named: row?.name != null,
@@ -33,8 +33,30 @@ export async function readTeam(db: Query): Promise<Team> {
   };
 }
 
-/** How mails name the service: by the team, or by the host of its address. */
+/** Returns the name of the service in emails: the team's, or the host of its address. */
 export async function readSiteName(db: Query, baseUrl: string): Promise<string> {
   const { is_named, name } = await readTeam(db);
   return is_named ? name : `Snug at ${new URL(baseUrl).host}`;
+}
+
+/** The smallest side of an icon that browsers accept for an installed app, in pixels. */
+const MIN_ICON = 128;
+
+/**
+ * Builds the web manifest, with which browsers install the app, with the name and logo of the team.
+ * @param manifest of Snug itself, which is returned as it is if the database cannot be read
+ */
+export async function buildManifest(db: Query, manifest: object): Promise<object> {
+  const team = await readTeam(db).catch(() => null);
+  if (!team) return manifest;
+  const icons = AVATAR_SIDES.filter((side) => side >= MIN_ICON).map((side) => ({
+    src: `${team.logo_url}&size=${side}`,
+    sizes: `${side}x${side}`,
+    type: "image/webp",
+  }));
+  return {
+    ...manifest,
+    ...(team.is_named && { name: team.name, short_name: team.name }),
+    ...(team.logo_url && { icons }),
+  };
 }

@@ -1,27 +1,16 @@
 import { and, asc, count, eq, gt, sql } from "drizzle-orm";
-import { type CustomThemeRow, readMe, toCustomTheme } from "../accounts/users.ts";
+import { readMe, themeColumns, type ThemeRow, toCustomTheme } from "../users/users.ts";
 import type { Drizzle, Query, Transaction } from "../database/connect.ts";
-import { type Params, prepareQuery } from "../database/prepared.ts";
 import { customThemes, users } from "../database/schema.ts";
 import { notifyInstances } from "../feed/signals.ts";
-import { decodeIdCursor, SMALLEST_ID, toPage } from "../platform/cursor.ts";
-import { cleanName } from "../platform/names.ts";
+import { decodeIdCursor, toPage } from "../platform/input/cursor.ts";
+import { SMALLEST_ID } from "../platform/ids.ts";
+import { cleanName } from "../platform/input/names.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { MAX_CUSTOM_THEMES, MAX_THEME_NAME_LENGTH } from "../wire/limits.ts";
 import type { CustomTheme, Me, Page } from "../wire/models.ts";
 import type { PageQuery } from "../wire/queries.ts";
 import type { CreateTheme, UpdateTheme } from "../wire/requests.ts";
-
-const selectPage = prepareQuery(
-  "list_themes",
-  (db, params: Params<{ userId: string; after: string; limit: number }>) =>
-    db
-      .select()
-      .from(customThemes)
-      .where(and(eq(customThemes.userId, params.userId), gt(customThemes.id, params.after)))
-      .orderBy(asc(customThemes.id))
-      .limit(params.limit),
-);
 
 /** The user's saved themes, oldest first. */
 export async function listThemes(
@@ -30,7 +19,12 @@ export async function listThemes(
   query: PageQuery,
 ): Promise<Page<CustomTheme>> {
   const after = decodeIdCursor(query.cursor) ?? SMALLEST_ID;
-  const rows = await selectPage(tx, { userId, after, limit: query.limit + 1 });
+  const rows = await tx
+    .select(themeColumns)
+    .from(customThemes)
+    .where(and(eq(customThemes.userId, userId), gt(customThemes.id, after)))
+    .orderBy(asc(customThemes.id))
+    .limit(query.limit + 1);
   return toPage(rows, query.limit, (row) => row.id, toCustomTheme);
 }
 
@@ -58,8 +52,8 @@ export function createTheme(
     const [row] = await tx
       .insert(customThemes)
       .values({ id: Bun.randomUUIDv7(), userId, ...values })
-      .returning();
-    return toCustomTheme(row as CustomThemeRow);
+      .returning(themeColumns);
+    return toCustomTheme(row as ThemeRow);
   });
 }
 
@@ -79,11 +73,15 @@ export function updateTheme(
     const values = {
       name: name === undefined ? theme.name : cleanName(name, "/name", MAX_THEME_NAME_LENGTH),
       colors: { ...theme.colors, ...colors },
-      isDark: is_dark ?? theme.isDark,
+      isDark: is_dark ?? theme.is_dark,
     };
-    await tx.update(customThemes).set(values).where(eq(customThemes.id, themeId));
+    const [row] = await tx
+      .update(customThemes)
+      .set(values)
+      .where(eq(customThemes.id, themeId))
+      .returning(themeColumns);
     if (user.activeCustomThemeId === themeId) await notifyThemeChanged(tx, userId);
-    return toCustomTheme({ ...theme, ...values });
+    return toCustomTheme(row as ThemeRow);
   });
 }
 
@@ -94,7 +92,7 @@ export function updateTheme(
 export function deleteTheme(db: Drizzle, userId: string, themeId: string): Promise<void> {
   return db.transaction(async (tx) => {
     const user = await lockThemes(tx, userId);
-    const { isDark } = await requireTheme(tx, userId, themeId);
+    const { is_dark: isDark } = await requireTheme(tx, userId, themeId);
     if (user.activeCustomThemeId === themeId) {
       const preset = isDark ? "dark" : "light";
       const theme = user.theme === "custom" ? preset : user.theme;
@@ -131,9 +129,9 @@ async function lockThemes(tx: Transaction, userId: string) {
 }
 
 /** @throws Refusal `not_found`, also for another user's theme */
-async function requireTheme(tx: Query, userId: string, themeId: string): Promise<CustomThemeRow> {
+async function requireTheme(tx: Query, userId: string, themeId: string): Promise<ThemeRow> {
   const [theme] = await tx
-    .select()
+    .select(themeColumns)
     .from(customThemes)
     .where(and(eq(customThemes.id, themeId), eq(customThemes.userId, userId)));
   if (!theme) throw new Refusal("not_found", "You have no such theme.");

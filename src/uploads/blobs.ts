@@ -6,10 +6,10 @@ import { Refusal } from "../platform/refusal.ts";
 import { hashFile } from "../platform/storage/hash.ts";
 import type { Store } from "../platform/storage/open.ts";
 
-/** Bytes in the storage. */
+/** A stored file. */
 export type StoredBlob = { sha256: Buffer; sizeBytes: number };
 
-/** A process that deletes bytes stops in less than half of this. */
+/** More than twice as long as a process may take to delete bytes. */
 const CLAIM_MINUTES = 10;
 const WAIT_MS = 20_000;
 const POLL_MS = 50;
@@ -22,7 +22,7 @@ export const IS_UNCLAIMED = sql`(${blobs.removingAt} is null
  * Moves a finished file into the storage. A row of another table has to refer to it within an hour,
  * after `linkBlobs` in the same transaction: bytes that nothing refers to are removed.
  *
- * The row comes before the bytes, so that there are none without a row.
+ * The row is written before the bytes, so that no bytes exist without a row.
  * @param path in the folder of incoming files; it may be gone afterwards
  * @throws Refusal `unavailable` if the same bytes are being removed and that takes more than 20 seconds
  */
@@ -55,7 +55,7 @@ async function addPending(db: Query, sha256: Buffer, sizeBytes: number): Promise
   return rows.length > 0;
 }
 
-/** As `storeFile`, for a few bytes in memory. */
+/** As `storeFile`, for small data in memory. */
 export function storeBytes(db: Query, store: Store, bytes: Uint8Array): Promise<StoredBlob> {
   return store.incoming.use(async (newPath) => {
     const path = newPath();
@@ -65,10 +65,10 @@ export function storeBytes(db: Query, store: Store, bytes: Uint8Array): Promise<
 }
 
 /**
- * Locks the rows of bytes in the transaction that refers to them, so that they are not removed
- * before.
+ * Locks the blobs that a transaction is about to refer to, so that they are not removed before it
+ * commits.
  * @param hashes one for each call of `storeFile`
- * @throws Refusal `unavailable` if some are being removed after all
+ * @throws Refusal `unavailable` if some are already being removed
  */
 export async function linkBlobs(tx: Transaction, hashes: Buffer[]): Promise<void> {
   const keys = toKeys(hashes);
@@ -85,7 +85,7 @@ export async function linkBlobs(tx: Transaction, hashes: Buffer[]): Promise<void
   if (rows.length < new Set(keys).size) throw beingRemoved();
 }
 
-/** Enqueues the removal of bytes that a transaction no longer refers to, unless something else does. */
+/** Enqueues the removal of blobs that a transaction has stopped using; the job keeps those that are used elsewhere. */
 export async function enqueueBlobRemoval(tx: Query, hashes: Uint8Array[]): Promise<void> {
   if (hashes.length === 0) return;
   await enqueueJob(tx, { kind: "remove_blobs", payload: { keys: [...new Set(toKeys(hashes))] } });

@@ -1,20 +1,19 @@
 import type { Query } from "../database/connect.ts";
-import { prepareQuery } from "../database/prepared.ts";
 import { uploadSettings } from "../database/schema.ts";
 import { makeInvalid, Refusal } from "../platform/refusal.ts";
 import { DEFAULT_UPLOAD_BYTES, MAX_UPLOAD_LIMIT, MIN_UPLOAD_LIMIT } from "../wire/limits.ts";
-import { formatSize } from "../wire/sizes.ts";
+import { formatSize } from "../wire/files.ts";
 
-const findSettings = prepareQuery("upload_settings", (db) => db.select().from(uploadSettings));
+const findSettings = (db: Query) => db.select().from(uploadSettings);
 
-/** How large an upload may be now, in bytes. Read for each upload. */
+/** Reads the current size limit of an upload, in bytes. */
 export async function readUploadLimit(db: Query): Promise<number> {
-  const [row] = await findSettings(db, {});
+  const [row] = await findSettings(db);
   return row?.maxBytes ?? DEFAULT_UPLOAD_BYTES;
 }
 
 /**
- * Sets how large an upload may be. It holds for uploads that begin after the commit.
+ * Sets the size limit of uploads that start after the commit.
  * @param maxBytes 1 KiB to 1 GiB
  * @throws Refusal `validation`
  */

@@ -23,7 +23,7 @@ type FileRow = {
 
 /** @param sha256 in hexadecimal */
 export const imageUrl = (roomId: string, sha256: string) => `/api/rooms/${roomId}/images/${sha256}`;
-/** The address of a file, for members of its room. */
+/** The URL of a file, for members of its room. */
 export const fileUrl = (roomId: string, id: string) => `/api/rooms/${roomId}/files/${id}`;
 
 /** An image as a message shows it. */

@@ -1,11 +1,11 @@
 import type { Database, Transaction } from "../database/connect.ts";
 import { messageFiles, messageImages } from "../database/schema.ts";
-import { blurhashOf, fitImage, makeSmallPicture } from "../platform/images.ts";
-import { receiveFile, type Received } from "../platform/multipart.ts";
-import { requestInfo } from "../platform/request-info.ts";
+import { blurhashOf, fitImage, makeSmallPicture } from "../platform/images/images.ts";
+import { receiveFile, type Received } from "../platform/http/multipart.ts";
+import { requestInfo } from "../platform/http/request-info.ts";
 import type { Store } from "../platform/storage/open.ts";
-import { checkSeat, lockSeat } from "../rooms/access.ts";
-import { refuseReadOnly } from "../rooms/write-refusals.ts";
+import { requireMembership, lockMembership } from "../rooms/access.ts";
+import { refuseReadOnly } from "../rooms/refusals.ts";
 import { IMAGE_SIDE, THUMB_SIDE } from "../wire/limits.ts";
 import type { File, Image } from "../wire/models.ts";
 import { linkBlobs, storeBytes, storeFile } from "./blobs.ts";
@@ -18,7 +18,7 @@ export type Upload = { actorId: string; roomId: string; request: Request };
 
 /**
  * Receives an image for a message of this room.
- * @throws Refusal of `checkSeat`, `receiveFile` and `fitImage`; `room_archived`, `too_large`
+ * @throws Refusal of `requireMembership`, `receiveFile` and `fitImage`; `room_archived`, `too_large`
  */
 export async function uploadImage(
   database: Database,
@@ -31,11 +31,13 @@ export async function uploadImage(
     const source = newPath();
     await receiveUpload(upload.request, source, maxBytes);
     const shown = newPath();
-    const { mime, width, height } = await fitImage(source, IMAGE_SIDE, shown);
+    const { mime, width, height, isMoving } = await fitImage(source, IMAGE_SIDE, shown);
     const path = mime === "image/gif" ? source : shown;
     const blurhash = await blurhashOf(path);
-    const isLarge = Math.max(width, height) > THUMB_SIDE;
-    const thumb = isLarge
+    // Thumbnails are not animated. Clients load a GIF in full anyway.
+    const isShownWhole = isMoving && mime !== "image/gif";
+    const needsThumb = Math.max(width, height) > THUMB_SIDE && !isShownWhole;
+    const thumb = needsThumb
       ? await storeBytes(db, store, (await makeSmallPicture(path, THUMB_SIDE)).bytes)
       : null;
     const { sha256, sizeBytes } = await storeFile(db, store, path);
@@ -48,8 +50,8 @@ export async function uploadImage(
 }
 
 /**
- * Receives a file of any type for a message of this room, and stores it as it is.
- * @throws Refusal of `checkSeat` and `receiveFile`; `room_archived`, `too_large`
+ * Receives a file of any type for a message of this room, and stores it unchanged.
+ * @throws Refusal of `requireMembership` and `receiveFile`; `room_archived`, `too_large`
  */
 export async function uploadFile(database: Database, store: Store, upload: Upload): Promise<File> {
   const maxBytes = await checkUpload(database, upload);
@@ -68,7 +70,7 @@ export async function uploadFile(database: Database, store: Store, upload: Uploa
  * @returns how large it may be, in bytes
  */
 async function checkUpload({ db, sql }: Database, { actorId, roomId }: Upload): Promise<number> {
-  refuseReadOnly(await checkSeat(sql, actorId, roomId, "member"), "upload");
+  refuseReadOnly(await requireMembership(sql, actorId, roomId, "member"), "upload");
   const maxBytes = await readUploadLimit(db);
   await checkUnusedUploads(db, actorId, maxBytes);
   return maxBytes;
@@ -101,7 +103,7 @@ function ownerOf({ actorId, roomId }: Upload) {
   return { id: Bun.randomUUIDv7(), roomId, uploaderId: actorId };
 }
 
-/** Inserts the row that names the bytes, if the sender is still in the room after the upload. */
+/** Inserts the upload's row, if its sender is still a member of the room. */
 function linkUpload(
   { db }: Database,
   { actorId, roomId }: Upload,
@@ -109,7 +111,7 @@ function linkUpload(
   insert: (tx: Transaction) => PromiseLike<unknown>,
 ): Promise<void> {
   return db.transaction(async (tx) => {
-    const { room } = await lockSeat(tx, actorId, roomId, "member");
+    const { room } = await lockMembership(tx, actorId, roomId, "member");
     refuseReadOnly(room, "upload");
     await linkBlobs(tx, hashes);
     await insert(tx);

@@ -5,7 +5,7 @@ import type { Storage } from "../platform/storage/storage.ts";
 import { IS_UNCLAIMED } from "./blobs.ts";
 
 const SLICE = 1_000;
-/** A backup holds this lock, so that the bytes that it refers to stay until it ends. */
+/** Held by a backup, so that the bytes it refers to are not deleted until it ends. */
 export const REMOVAL_LOCK = 5_733_522;
 /** Ends well before a claim expires, so that nobody uploads bytes that are still being deleted. */
 const MAX_REMOVING_MS = 4 * 60_000;
@@ -18,13 +18,13 @@ const IS_UNUSED = sql`
   and not exists (select from avatars where sha256 = blobs.sha256)
   and not exists (select from team_logos where sha256 = blobs.sha256)
   and not exists (select from link_previews where image_sha256 = blobs.sha256)`;
-/** Nobody has uploaded them for an hour. */
+/** They were last uploaded over an hour ago. */
 const IS_OLD = sql`${blobs.touchedAt} < clock_timestamp() - interval '1 hour'`;
 /** Every upload of these bytes is used. */
 const IS_SETTLED = sql`${blobs.pending} = 0`;
 
 /**
- * Removes those of these bytes that nothing refers to, now.
+ * Removes the given blobs if nothing refers to them.
  * @param keys in hex
  * @throws the storage's error; the bytes are no longer claimed then
  */
@@ -33,7 +33,7 @@ export function removeBlobs(db: Drizzle, storage: Storage, keys: string[]): Prom
 }
 
 /**
- * Removes all bytes that nothing refers to and that nobody has uploaded for an hour. It reads all
+ * Removes all blobs that nothing refers to and that were last uploaded over an hour ago. It reads all
  * rows once, in slices by their keys.
  * @throws as `removeBlobs`
  */

@@ -28,17 +28,17 @@ export const uploadRoutes = (database: Database, store: Store) => {
     route("GET /api/uploads/limit", {
       access: "signed-in",
       summary: "Get how large an upload may be",
-      answers: { 200: t.Object({ max_bytes: t.Integer() }) },
-      run: async () => ({ max_bytes: await readUploadLimit(db) }),
+      responses: { 200: t.Object({ max_bytes: t.Integer() }) },
+      handler: async () => ({ max_bytes: await readUploadLimit(db) }),
     }),
     route("POST /api/rooms/:id/images", {
       access: "write:messages",
       room: "member",
       summary: "Upload an image for a message",
       body: "file",
-      answers: { 201: Image },
+      responses: { 201: Image },
       errors: [...UPLOAD_REFUSALS, "not_an_image", "image_too_big"],
-      run: ({ actor, params, request }) =>
+      handler: ({ actor, params, request }) =>
         withUploadSlot(actor.id, () =>
           uploadImage(database, store, { actorId: actor.id, roomId: params.id, request }),
         ),
@@ -48,9 +48,9 @@ export const uploadRoutes = (database: Database, store: Store) => {
       room: "member",
       summary: "Upload a file for a message",
       body: "file",
-      answers: { 201: File },
+      responses: { 201: File },
       errors: UPLOAD_REFUSALS,
-      run: ({ actor, params, request }) =>
+      handler: ({ actor, params, request }) =>
         withUploadSlot(actor.id, () =>
           uploadFile(database, store, { actorId: actor.id, roomId: params.id, request }),
         ),
@@ -61,9 +61,9 @@ export const uploadRoutes = (database: Database, store: Store) => {
       summary: "Get an image, or its thumbnail",
       params: { sha256: Sha256 },
       query: ImageQuery,
-      answers: { 200: { media: "image/*", description: "The image" }, 304: null },
+      responses: { 200: { media: "image/*", description: "The image" }, 304: null },
       errors: ["not_found"],
-      run: ({ actor, params: { id: roomId, sha256 }, query, request }) => {
+      handler: ({ actor, params: { id: roomId, sha256 }, query, request }) => {
         const isThumb = query.size === "thumb";
         return serveImage(database, storage, {
           actorId: actor.id,
@@ -79,9 +79,9 @@ export const uploadRoutes = (database: Database, store: Store) => {
       room: "member",
       summary: "Get a file, or a range of it",
       query: FileQuery,
-      answers: { 200: FILE, 206: FILE, 304: null },
+      responses: { 200: FILE, 206: FILE, 304: null },
       errors: ["not_found", "range_not_satisfiable"],
-      run: ({ actor, params: { id: roomId, file_id: fileId }, query, request }) => {
+      handler: ({ actor, params: { id: roomId, file_id: fileId }, query, request }) => {
         const isView = query.view === "true";
         return serveFile(database, storage, { actorId: actor.id, roomId, fileId, isView, request });
       },

@@ -1,18 +1,17 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { Database } from "../database/connect.ts";
-import { type Params, prepareQuery } from "../database/prepared.ts";
+import type { Database, Query } from "../database/connect.ts";
 import { blobs, messageFiles, messageImages } from "../database/schema.ts";
-import { matchesEtag, parseRange } from "../platform/conditional.ts";
-import { formatAttachment } from "../platform/file-names.ts";
-import { problemResponse } from "../platform/problem.ts";
+import { matchesEtag, parseRange } from "../platform/http/conditional.ts";
+import { formatAttachment } from "../platform/input/file-names.ts";
+import { problemResponse } from "../platform/http/problem.ts";
 import { Refusal } from "../platform/refusal.ts";
-import { requestInfo } from "../platform/request-info.ts";
+import { requestInfo } from "../platform/http/request-info.ts";
 import type { Storage } from "../platform/storage/storage.ts";
-import { checkSeat } from "../rooms/access.ts";
-import { isPdf } from "../wire/pdf.ts";
+import { requireMembership } from "../rooms/access.ts";
+import { isPdf } from "../wire/files.ts";
 import type { StoredBlob } from "./blobs.ts";
 
-/** An upload that is opened as a page runs nothing and loads nothing. */
+/** An upload opened as a page must not run or load anything. */
 const SANDBOX = {
   "content-security-policy": "sandbox; default-src 'none'",
   "x-content-type-options": "nosniff",
@@ -30,11 +29,19 @@ const VIEWER = {
   "x-frame-options": "SAMEORIGIN",
 };
 
+/**
+ * For what only some people may see: the browser may store it, and asks each time whether it may show it, which is
+ * "not modified" without the bytes. Otherwise the next person at a shared computer could see it.
+ * `Clear-Site-Data: "cache"` at the sign-out would be no replacement: Firefox before 138 and addresses without TLS
+ * ignore it, and Chromium hangs for seconds.
+ */
+export const PRIVATE = "private, no-cache";
+
 type Sent = {
   mime: string;
   disposition: string;
   cacheControl: string;
-  /** The content policy of the response; without one the browser may do nothing with it. */
+  /** The response's content security policy. Without one, `SANDBOX`. */
   policy?: Record<string, string>;
 };
 
@@ -46,43 +53,39 @@ type ImageRequest = {
   request: Request;
 };
 
-const findImage = prepareQuery(
-  "find_image",
-  (db, params: Params<{ roomId: string; sha256: Buffer; isThumb: boolean }>) => {
-    const { sha256, thumbSha256, mime } = messageImages;
-    const chosen = sql`case when ${params.isThumb}::boolean then coalesce(${thumbSha256}, ${sha256})
+const findImage = (db: Query, params: { roomId: string; sha256: Buffer; isThumb: boolean }) => {
+  const { sha256, thumbSha256, mime } = messageImages;
+  const chosen = sql`case when ${params.isThumb}::boolean then coalesce(${thumbSha256}, ${sha256})
       else ${sha256} end`;
-    return db
-      .select({
-        sha256: blobs.sha256,
-        sizeBytes: blobs.sizeBytes,
-        mime: sql<string>`case ${blobs.sha256} when ${sha256} then ${mime} else 'image/webp' end`,
-      })
-      .from(messageImages)
-      .innerJoin(blobs, eq(blobs.sha256, chosen))
-      .where(and(eq(messageImages.roomId, params.roomId), eq(sha256, params.sha256)))
-      .limit(1);
-  },
-);
+  return db
+    .select({
+      sha256: blobs.sha256,
+      sizeBytes: blobs.sizeBytes,
+      mime: sql<string>`case ${blobs.sha256} when ${sha256} then ${mime} else 'image/webp' end`,
+    })
+    .from(messageImages)
+    .innerJoin(blobs, eq(blobs.sha256, chosen))
+    .where(and(eq(messageImages.roomId, params.roomId), eq(sha256, params.sha256)))
+    .limit(1);
+};
 
 /**
- * Serves an image of a room to a member. Browsers may cache it for ever, since its address is a hash of
- * its bytes; the seat is checked for each request that does reach the service.
- * @throws Refusal of `checkSeat`; `not_found`
+ * Serves an image of a room to a member.
+ * @throws Refusal of `requireMembership`; `not_found`
  */
 export async function serveImage(
   { db, sql: client }: Database,
   storage: Storage,
   { actorId, roomId, sha256, isThumb, request }: ImageRequest,
 ): Promise<Response> {
-  await checkSeat(client, actorId, roomId, "member");
+  await requireMembership(client, actorId, roomId, "member");
   const hash = Buffer.from(sha256, "hex");
   const [found] = await findImage(db, { roomId, sha256: hash, isThumb });
   if (!found) throw new Refusal("not_found", "There is no such image in this room.");
   return serveBlob(request, storage, found, {
     mime: found.mime,
     disposition: "inline",
-    cacheControl: "private, max-age=31536000, immutable",
+    cacheControl: PRIVATE,
   });
 }
 
@@ -90,48 +93,50 @@ type FileRequest = {
   actorId: string;
   roomId: string;
   fileId: string;
-  /** Whether to show a PDF: a file that claims to be one is only ever read as a PDF. */
+  /** Whether to show it inline, which only PDFs are. */
   isView: boolean;
   request: Request;
 };
 
-const findFile = prepareQuery(
-  "find_file",
-  (db, params: Params<{ roomId: string; fileId: string }>) => {
-    const { id, roomId, sha256, sizeBytes, mime, name } = messageFiles;
-    return db
-      .select({ sha256, sizeBytes, mime, name })
-      .from(messageFiles)
-      .where(and(eq(id, params.fileId), eq(roomId, params.roomId)));
-  },
-);
+const findFile = (db: Query, params: { roomId: string; fileId: string }) => {
+  const { id, roomId, sha256, sizeBytes, mime, name } = messageFiles;
+  return db
+    .select({ sha256, sizeBytes, mime, name })
+    .from(messageFiles)
+    .where(and(eq(id, params.fileId), eq(roomId, params.roomId)));
+};
 
 /**
  * Serves a file of a room to a member.
- * @throws Refusal of `checkSeat`; `not_found`
+ * @throws Refusal of `requireMembership`; `not_found`
  */
 export async function serveFile(
   { db, sql: client }: Database,
   storage: Storage,
   { actorId, roomId, fileId, isView, request }: FileRequest,
 ): Promise<Response> {
-  await checkSeat(client, actorId, roomId, "member");
+  await requireMembership(client, actorId, roomId, "member");
   const [found] = await findFile(db, { roomId, fileId });
   if (!found) throw new Refusal("not_found", "There is no such file in this room.");
-  const cacheControl = "private, no-cache";
+  const cacheControl = PRIVATE;
   const attachment = formatAttachment(found.name);
   if (isView && isPdf(found.mime)) {
     const disposition = attachment.replace(/^attachment/, "inline");
     return serveBlob(request, storage, found, {
-      ...{ mime: PDF, disposition, cacheControl, policy: VIEWER },
+      mime: PDF,
+      disposition,
+      cacheControl,
+      policy: VIEWER,
     });
   }
   return serveBlob(request, storage, found, {
-    ...{ mime: found.mime, disposition: attachment, cacheControl },
+    mime: found.mime,
+    disposition: attachment,
+    cacheControl,
   });
 }
 
-/** Serves bytes of the storage. The caller has checked who may read them: "not modified" says it, too. */
+/** Serves bytes of the storage. The caller must have checked access: even "not modified" reveals that the bytes exist. */
 export async function serveBlob(
   request: Request,
   storage: Storage,

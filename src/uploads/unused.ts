@@ -1,7 +1,6 @@
 import { and, eq, gt, lt, notExists, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/pg-core";
 import type { Query } from "../database/connect.ts";
-import { type Params, prepareQuery } from "../database/prepared.ts";
 import {
   drafts,
   messageFiles,
@@ -11,18 +10,18 @@ import {
 } from "../database/schema.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { DEFAULT_UPLOAD_BYTES } from "../wire/limits.ts";
-import { formatSize } from "../wire/sizes.ts";
+import { formatSize } from "../wire/files.ts";
 
 /** An hourly job deletes uploads that no message uses after this. */
 const TTL_HOURS = 24;
 /** Per person: unused uploads, and their bytes as a multiple of the largest upload. */
 const MAX_UNUSED = 200;
 const MAX_UNUSED_FILES = 20;
-/** A lower limit of uploads does not make those too many that the earlier one admitted. */
+/** Lowering the size limit must not put people over the limit with uploads that were allowed before. */
 const LEAST_UNUSED_BYTES = MAX_UNUSED_FILES * DEFAULT_UPLOAD_BYTES;
 
 const hoursAgo = (hours: number) => sql`clock_timestamp() - ${hours} * interval '1 hour'`;
-/** What uses an image: a message, or its uploader's draft or scheduled message. */
+/** Selects what uses an image: a message, or its uploader's draft or scheduled message. */
 const imageUse = (db: Query) =>
   unionAll(
     db.select({ id: messages.id }).from(messages).where(eq(messages.imageId, messageImages.id)),
@@ -60,8 +59,8 @@ const fileUse = (db: Query) =>
       .where(and(eq(drafts.fileId, messageFiles.id), eq(drafts.userId, messageFiles.uploaderId))),
   );
 
-const countUnused = prepareQuery("unused_uploads", (db, params: Params<{ userId: string }>) => {
-  // Older rows wait for the job.
+const countUnused = (db: Query, params: { userId: string }) => {
+  // Older rows are left to the job.
   const since = hoursAgo(TTL_HOURS + 2);
   const sizes = unionAll(
     db
@@ -91,7 +90,7 @@ const countUnused = prepareQuery("unused_uploads", (db, params: Params<{ userId:
       bytes: sql`coalesce(sum(${sizes.bytes}), 0)`.mapWith(Number),
     })
     .from(sizes);
-});
+};
 
 /**
  * Checks that a person has few unused uploads, so that nobody fills the disk with them.

@@ -1,4 +1,4 @@
-import type { DraftCopy } from "./keeping.ts";
+import type { DraftCopy } from "./drafts.ts";
 
 /**
  * Every error that a caller can get: a stable `code` to program against, its HTTP status, and a
@@ -42,7 +42,9 @@ export const CODES = {
   threads_off: [409, "Threads are switched off here"],
   no_thread: [409, "Nobody has replied to this message"],
   message_deleted: [409, "The message was deleted"],
+  was_conversation: [409, "The room was a conversation"],
   conversation_closed: [409, "The conversation is closed"],
+  idempotency_key_used: [422, "The Idempotency-Key was used with another body"],
   client_id_used: [409, "The client_id was used for another message"],
   already_a_member: [409, "Already a member"],
   owner_cannot_leave: [409, "The owner must transfer the room first"],
@@ -119,7 +121,7 @@ export type Problem = {
   detail: string;
   code: Code;
   errors?: FieldError[];
-  /** For `proof_needed`: the ways in which the caller can prove who they are. */
+  /** For `proof_needed`: the ways in which the caller can reauthenticate. */
   ways?: string[];
   /** For `draft_changed`: the draft of another device. */
   draft?: DraftCopy;

@@ -1,7 +1,10 @@
 /** Kinds of events, without their schemas, for clients. */
 import type { RoomEvent, ServerEvent, UnreadChangedEvent, UnreadEvent } from "./events.ts";
 
-/** Whether an event has a number in its room's log; `unread` has the number of its message. */
+/**
+ * Whether an event is an entry of its room's log. The `seq` of `unread` and `joined` is that of
+ * another entry.
+ */
 export function isOfLog(event: ServerEvent): event is RoomEvent {
   return "seq" in event && event.type !== "joined" && event.type !== "unread";
 }

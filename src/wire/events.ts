@@ -1,9 +1,282 @@
-import { type Static, type TSchema, Type as t } from "@sinclair/typebox";
-import { ROOM_EVENTS } from "./events/room.ts";
-import { SOCKET_EVENTS } from "./events/socket.ts";
-import { type Audience, type EventSpec, seq } from "./events/spec.ts";
-import { USER_EVENTS } from "./events/user.ts";
-import { Id } from "./models.ts";
+import { type Static, type TProperties, type TSchema, Type as t } from "@sinclair/typebox";
+import {
+  Direct,
+  Id,
+  LinkPreview,
+  Me,
+  Member,
+  Message,
+  MyRoom,
+  NewestPin,
+  Nullable,
+  Pinned,
+  Reaction,
+  ReadMark,
+  Room,
+  RoomKind,
+  Team,
+  Thread,
+  Timestamp,
+} from "./models.ts";
+import { UnreadActivity } from "./activity.ts";
+import type { Code } from "./codes.ts";
+import { DraftCopy } from "./drafts.ts";
+import { Saved } from "./saved-messages.ts";
+import { Scheduled } from "./scheduled-messages.ts";
+import { ThreadFollow, ThreadMark } from "./threads.ts";
+
+/**
+ * Who receives an event over `/ws/chat`:
+ * - `room-log`: sockets that have the room open. The event is a row of the room's log and takes its
+ *   next number (`seq`), in commit order across all instances; it is replayed to those who missed it.
+ * - `room`: the same sockets, but the event is not stored. Missing one costs a refetch, never a message.
+ * - `away`: members' sockets that do not have the room open.
+ * - `user`: all sockets of one user.
+ * - `socket`: one socket, as the answer to its frame.
+ */
+export type Audience = "room-log" | "room" | "away" | "user" | "socket";
+
+/** How an event is declared. */
+export type EventSpec = {
+  audience: Audience;
+  schema: TSchema;
+  /** For a logged event: members who do not have the room open receive it too. */
+  isAlsoAway?: true;
+  /** For a logged event: its name in outgoing webhooks. Webhooks do not send one without a name. */
+  webhook?: string;
+};
+
+export const seq = t.Integer({
+  minimum: 0,
+  description: "Counts the events of one room, without gaps",
+});
+
+/** For clients that have never received the deleted message. */
+export const whenWritten = {
+  created_at: t.Optional({
+    ...Timestamp,
+    description: "When the message was written, if it was deleted before it was sent to anyone",
+  }),
+};
+
+/** The schema of an event: its `type`, and its own properties. */
+export const event = <T extends string, P extends TProperties>(type: T, properties: P) =>
+  t.Object({ type: t.Literal(type), ...properties });
+
+/** The schema of an event of a room's log, which has the room and the number as well. */
+export const logged = <T extends string, P extends TProperties>(type: T, properties: P) =>
+  t.Object({ type: t.Literal(type), ...properties, room_id: Id, seq });
+
+const ActorId = Nullable(
+  t.String({ description: "Who did it; null for the service and the command line" }),
+);
+
+/** What happens in a room, to those who have it open. */
+export const ROOM_EVENTS = {
+  message: {
+    audience: "room-log",
+    webhook: "message.created",
+    schema: logged("message", {
+      message: Message,
+      root_thread: t.Optional(
+        Nullable({ ...Thread, description: "Of a reply: the thread, with at least this reply" }),
+      ),
+    }),
+  },
+  message_update: {
+    audience: "room-log",
+    webhook: "message.updated",
+    schema: logged("message_update", { message: Message }),
+  },
+  message_delete: {
+    audience: "room-log",
+    webhook: "message.deleted",
+    schema: logged("message_delete", { message_id: Id, ...whenWritten }),
+  },
+  reaction: {
+    audience: "room-log",
+    webhook: "reaction.changed",
+    schema: logged("reaction", { message_id: Id, reactions: t.Array(Reaction) }),
+  },
+  link_preview: {
+    audience: "room-log",
+    schema: logged("link_preview", { message_id: Id, preview: Nullable(LinkPreview) }),
+  },
+  /** A message was pinned or unpinned, or a pinned one was edited or deleted. */
+  pin: {
+    audience: "room-log",
+    isAlsoAway: true,
+    schema: logged("pin", {
+      message_id: Id,
+      pinned: Nullable(Pinned),
+      pin_count: t.Integer(),
+      newest_pin: Nullable(NewestPin),
+    }),
+  },
+  /** A thread has another title, is done or open, or has lost a reply; null if it has none left. */
+  thread: {
+    audience: "room-log",
+    isAlsoAway: true,
+    schema: logged("thread", { message_id: Id, thread: Nullable(Thread) }),
+  },
+  room_updated: {
+    audience: "room-log",
+    isAlsoAway: true,
+    webhook: "room.updated",
+    schema: logged("room_updated", { room: Room }),
+  },
+  member_added: {
+    audience: "room-log",
+    isAlsoAway: true,
+    webhook: "member.added",
+    schema: logged("member_added", { user_id: Id, actor_id: ActorId }),
+  },
+  member_removed: {
+    audience: "room-log",
+    isAlsoAway: true,
+    webhook: "member.removed",
+    schema: logged("member_removed", { user_id: Id, actor_id: ActorId }),
+  },
+
+  typing: { audience: "room", schema: event("typing", { room_id: Id, user_id: Id }) },
+  member_updated: {
+    audience: "room",
+    schema: event("member_updated", {
+      room_id: Id,
+      user_ids: Nullable(t.Array(Id, { description: "null where more than 100 changed" })),
+      members: Nullable(
+        t.Array(Member, {
+          description:
+            "Those who changed and are members, as they are now; null where more than 500 changed",
+        }),
+      ),
+    }),
+  },
+} as const satisfies Record<string, EventSpec>;
+
+/** Events for one user, whichever room is open: unread messages, and the user's own data. */
+export const USER_EVENTS = {
+  /** Sent once for each message. */
+  unread: {
+    audience: "away",
+    schema: event("unread", {
+      kind: RoomKind,
+      room_id: Id,
+      message_id: Id,
+      author_id: Nullable(
+        t.String({
+          description: "The author's other screens ignore their own message; null for a webhook's",
+        }),
+      ),
+      created_at: Timestamp,
+      seq,
+      mention: t.Boolean({
+        description:
+          "It mentions the recipient, who is not its author, or is in a conversation with them",
+      }),
+      thread_id: Nullable({ ...Id, description: "Of a reply: the root of its thread" }),
+    }),
+  },
+  /** A message was edited or deleted, which may change what is unread. */
+  unread_changed: {
+    audience: "away",
+    schema: event("unread_changed", {
+      kind: RoomKind,
+      room_id: Id,
+      room_seq: t.Integer({ minimum: 0, description: "The number of the edit or deletion" }),
+      message_id: Id,
+      is_deleted: t.Boolean(),
+      ...whenWritten,
+    }),
+  },
+
+  direct_added: { audience: "user", schema: event("direct_added", { direct: Direct }) },
+  /** The conversation, or the recipient's membership of it. */
+  direct_updated: { audience: "user", schema: event("direct_updated", { direct: Direct }) },
+  room_added: { audience: "user", schema: event("room_added", { room: MyRoom }) },
+  room_removed: {
+    audience: "user",
+    schema: event("room_removed", {
+      room_id: Id,
+      room_seq: Nullable(
+        t.Integer({
+          description: "The number of the removal; null if it is unknown or the room was deleted",
+        }),
+      ),
+    }),
+  },
+  read: { audience: "user", schema: event("read", { room_id: Id, ...ReadMark.properties }) },
+  /**
+   * The user has read a thread on another screen, or marked it unread. Their own reply reads the
+   * thread too, without this event: clients take that from `message` and `unread`, unless
+   * `replied_seq` shows that the mark includes the reply.
+   */
+  thread_read: {
+    audience: "user",
+    schema: event("thread_read", { thread_id: Id, ...ThreadMark.properties }),
+  },
+  /**
+   * The user now follows a thread (also by replying or being mentioned), or no longer does. A known
+   * read position only moves forward.
+   */
+  thread_follow: {
+    audience: "user",
+    schema: event("thread_follow", { thread_id: Id, ...ThreadFollow.properties }),
+  },
+  membership_updated: { audience: "user", schema: event("membership_updated", { room: MyRoom }) },
+  /** Someone reacted to a message of the user, or the user has seen the list on another screen. */
+  activity_updated: {
+    audience: "user",
+    schema: event("activity_updated", { unread: UnreadActivity }),
+  },
+  team_updated: { audience: "user", schema: event("team_updated", { team: Team }) },
+  /** The caller saved a message, or changed or completed it; null if it is no longer saved. */
+  saved: { audience: "user", schema: event("saved", { message_id: Id, saved: Nullable(Saved) }) },
+  /** Null where the author has deleted it, or its room is gone. */
+  scheduled: {
+    audience: "user",
+    schema: event("scheduled", { id: t.String(), scheduled: Nullable(Scheduled) }),
+  },
+  scheduled_failed: {
+    audience: "user",
+    schema: event("scheduled_failed", { id: t.String(), code: t.Unsafe<Code>(t.String()) }),
+  },
+  /** A cleared draft has no content; version 0 means that the room was deleted. */
+  draft: { audience: "user", schema: event("draft", DraftCopy.properties) },
+  me_updated: { audience: "user", schema: event("me_updated", { user: Me }) },
+} as const satisfies Record<string, EventSpec>;
+
+/** The replies to a socket's frames. */
+export const SOCKET_EVENTS = {
+  hello: {
+    audience: "socket",
+    schema: event("hello", { user_id: Id, instance: Id, server_time: Timestamp }),
+  },
+  joined: { audience: "socket", schema: event("joined", { room_id: Id, seq }) },
+  resync: { audience: "socket", schema: event("resync", { room_id: Id }) },
+  left: { audience: "socket", schema: event("left", { room_id: Id }) },
+  ack: {
+    audience: "socket",
+    schema: t.Union([
+      event("ack", { client_id: t.String(), message: Message }),
+      event("ack", { ref: Nullable(t.String()) }),
+    ]),
+  },
+  pong: { audience: "socket", schema: event("pong", {}) },
+  error: {
+    audience: "socket",
+    schema: event("error", {
+      code: t.Unsafe<Code>(t.String({ description: "The same codes as in REST" })),
+      detail: t.String(),
+      ref: t.Optional(t.String()),
+      client_id: t.Optional(t.String()),
+      room_id: t.Optional({
+        ...Id,
+        description: "The room that a refused `join`, `leave`, `message` or `typing` names",
+      }),
+    }),
+  },
+} as const satisfies Record<string, EventSpec>;
 
 /** Every event, each described once. Unions, webhooks and the client's types follow from this record. */
 export const EVENTS = { ...ROOM_EVENTS, ...USER_EVENTS, ...SOCKET_EVENTS };
@@ -18,8 +291,8 @@ type EventOf<T extends EventType> = T extends EventType ? Static<Events[T]["sche
 /** The union of the events of one audience. */
 function eventFor<A extends Audience>(audience: A) {
   const specs: EventSpec[] = Object.values(EVENTS);
-  const schemas = specs.flatMap((one) =>
-    one.audience === audience ? ((one.schema.anyOf as TSchema[] | undefined) ?? one.schema) : [],
+  const schemas = specs.flatMap((spec) =>
+    spec.audience === audience ? ((spec.schema.anyOf as TSchema[] | undefined) ?? spec.schema) : [],
   );
   return t.Unsafe<EventOf<TypeFor<A>>>(t.Union(schemas));
 }

@@ -10,7 +10,7 @@ const frame = <T extends string, P extends TProperties>(type: T, properties: P) 
 
 type FrameSpec = {
   schema: TSchema;
-  /** What a bot's token must allow; null: any token may send it. */
+  /** The scope that a bot's token needs; null for none. */
   scope: Scope | null;
 };
 

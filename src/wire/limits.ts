@@ -1,4 +1,4 @@
-/** Numbers and shapes that both sides of the network agree on. */
+/** Limits that the service and its clients share. */
 
 /** Message text, in Unicode code points. */
 export const MAX_CONTENT_LENGTH = 8_000;
@@ -7,7 +7,7 @@ export const ROOT_EXCERPT_LENGTH = 80;
 export const QUOTE_EXCERPT_LENGTH = 300;
 /** The title of a thread, in code points. */
 export const MAX_THREAD_TITLE_LENGTH = 120;
-/** People whom a thread names: who replied last. */
+/** The most recent repliers that a thread lists. */
 export const MAX_THREAD_AUTHORS = 5;
 /** Replies of a thread that are counted as unread. */
 export const MAX_THREAD_UNREAD = 100;
@@ -15,7 +15,7 @@ export const MAX_THREAD_UNREAD = 100;
 export const MAX_ALT_LENGTH = 1_000;
 /** A link in a message, in UTF-16 units; what is longer is text. */
 export const MAX_URL_LENGTH = 2_048;
-/** Different emoji on one message. */
+/** Distinct emoji on one message. */
 export const MAX_REACTIONS = 20;
 export const MIN_PASSWORD_LENGTH = 10;
 export const MAX_PASSWORD_LENGTH = 256;
@@ -34,7 +34,7 @@ export const INVITE_LINK_DAYS = 7;
 export const INVITE_LINK_USES = 50;
 export const MAX_INVITE_LINK_DAYS = 30;
 export const MAX_INVITE_LINK_USES = 1_000;
-/** Links that can be used at the same time. */
+/** Signup links that are valid at the same time. */
 export const MAX_INVITE_LINKS = 20;
 /** Rooms that someone has put in an order. */
 export const MAX_ROOM_ORDER = 1_000;
@@ -43,7 +43,7 @@ export const INVITE_DAYS = 7;
 export const RESET_MINUTES = 15;
 /** How long people have to turn on a second factor that the site requires. */
 export const GRACE_DAYS = 7;
-/** How long a proof of who the caller is lasts. */
+/** How long a reauthentication is valid. */
 export const PROOF_MINUTES = 10;
 export const RECOVERY_CODES = 10;
 /** Passkeys of one account. */
@@ -82,7 +82,7 @@ export const MAX_BROADCAST_MEMBERS = 50;
 export const CONFIRM_BROADCAST_ABOVE = 20;
 /** People online whom one `@here` records; if there are more, it mentions all. */
 export const MAX_HERE = 5_000;
-/** What `@room` and `@here` would mean in a text, which no new account can be named. */
+/** Names that mean a broadcast in a message, so no new account can have them. */
 export const RESERVED_USERNAMES = ["room", "here"] as const;
 /** People in a direct conversation. */
 export const MAX_DIRECT_MEMBERS = 9;
@@ -111,9 +111,9 @@ export const MAX_REMINDER_DAYS = 731;
 /** Messages of one author that wait to be sent, and how far ahead. */
 export const MAX_SCHEDULED = 100;
 export const MAX_SCHEDULED_DAYS = 366;
-/** A message that was due longer ago than this is not sent any more. */
+/** A message that is overdue by more than this is not sent. */
 export const MAX_LATE_HOURS = 12;
-/** Sent later than this after its time, a message counts as late. */
+/** A message sent this long after its time counts as late. */
 export const LATE_SECONDS = 60;
 /** Drafts of one person. */
 export const MAX_DRAFTS = 500;
@@ -124,17 +124,17 @@ export const MAX_DEVICE_LENGTH = 40;
 
 /** People that one request for members can name. */
 export const MAX_MEMBERS_PER_QUERY = 100;
-/** Members in one answer of `GET /api/rooms/:id/members?all=true`. */
+/** Members in one response of `GET /api/rooms/:id/members?all=true`. */
 export const MAX_MEMBERS_AT_ONCE = 5_000;
 
-/** Rooms in one answer of `GET /api/rooms?all=true`. */
+/** Rooms in one response of `GET /api/rooms?all=true`. */
 export const MAX_ROOMS_AT_ONCE = 1_000;
 
 export const MAX_PAGE = 200;
 export const DEFAULT_PAGE = 50;
-/** Events in one answer of `GET /api/rooms/:id/changes`, and in one read of the log. */
+/** Events in one response of `GET /api/rooms/:id/changes`, and in one read of the log. */
 export const MAX_CHANGES = 500;
-/** Past this many missed events a socket receives `resync` instead of each event. */
+/** After more missed events than this a socket receives `resync` instead of each event. */
 export const MAX_REPLAY = 1_000;
 
 /** A WebSocket frame from a client, in bytes; a larger one closes with 1009 (RFC 6455, 7.4.1). */

@@ -1,4 +1,4 @@
-/** Patterns that both sides of the network check texts with. */
+/** Patterns that the service and its clients share. */
 
 /** The name of a provider in addresses. */
 export const PROVIDER_SLUG_PATTERN = "^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$";
@@ -9,7 +9,7 @@ export const PUSH_ENDPOINT_PATTERN = "^https://[!-~]{1,2000}$";
 /** A time of RFC 3339. */
 export const TIMESTAMP_PATTERN =
   "^\\d{4}-\\d{2}-\\d{2}[Tt]\\d{2}:\\d{2}:\\d{2}(?:\\.\\d{1,9})?(?:[Zz]|[+-]\\d{2}:\\d{2})$";
-/** In upper or lower case; requests are converted to lower case when they are read. */
+/** Ids in requests may be in upper case; they are read in lower case. */
 export const UUID_PATTERN =
   "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$";
 /** A SHA-256 in hex, as in an image's URL. */
@@ -19,5 +19,5 @@ export const ROOM_NAME_PATTERN = "^[a-z0-9](?:[a-z0-9_-]{0,38}[a-z0-9])?$";
 /** A username as stored. Input is folded to lower case before it is compared. */
 export const USERNAME_PATTERN = "^[a-z0-9](?:[a-z0-9._-]{0,30}[a-z0-9])?$";
 export const USERNAME_INPUT_PATTERN = "^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,30}[A-Za-z0-9])?$";
-/** Enough to refuse a typing error; only an email can prove that an address exists. */
+/** Catches typing errors; only an email can prove that an address exists. */
 export const EMAIL_PATTERN = '^[^\\s@<>",;:()\\\\]+@[^\\s@<>",;:()\\\\]+\\.[^\\s@<>",;:()\\\\]+$';

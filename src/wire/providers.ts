@@ -3,7 +3,7 @@ import { PROVIDER_SLUG_PATTERN } from "./patterns.ts";
 import { Id, Nullable, Timestamp } from "./models.ts";
 import { nameOf } from "./requests.ts";
 
-/** How administrators set up the sign-in: policy, and providers of identities (OpenID Connect). */
+/** How administrators configure signing in: the policy, and identity providers (OpenID Connect). */
 
 export const SecondFactorPolicy = t.Union([
   t.Literal("optional"),
@@ -15,7 +15,7 @@ export const SignInSettings = t.Object({
   second_factor: SecondFactorPolicy,
   second_factor_since: Nullable(Timestamp),
   grace_days: t.Integer({ description: "How long people have to turn one on" }),
-  without_second_factor: t.Integer({ description: "Active people of the policy who have none" }),
+  without_second_factor: t.Integer({ description: "Active people who need one and have none" }),
   emergency_accounts: t.Integer({
     description: "Administrators who keep their password, and have a second factor",
   }),
@@ -24,10 +24,10 @@ export const UpdateSignIn = t.Object({ second_factor: SecondFactorPolicy });
 
 const Switches = {
   link_by_email: t.Boolean({
-    description: "An unknown identity joins the account of the same verified address",
+    description: "An unknown identity is linked to the account with the same verified address",
   }),
   trusts_email: t.Boolean({
-    description: "Takes an address as verified if the provider does not say",
+    description: "Treats an address as verified if the provider does not say",
   }),
   allow_signup: t.Boolean(),
   allowed_domains: t.Array(
@@ -36,7 +36,7 @@ const Switches = {
       maxLength: 253,
       expected: "a domain such as example.org",
     }),
-    { maxItems: 50, description: "Domains of addresses that may sign up; none: all" },
+    { maxItems: 50, description: "Domains of addresses that may sign up; empty for all" },
   ),
   sync_profile: t.Boolean({ description: "Name and picture follow those of the provider" }),
   groups_claim: Nullable(t.String({ maxLength: 200 })),
@@ -48,7 +48,7 @@ const Switches = {
     description:
       "A sign-in there is a proof for people without password and second factor, although the provider does not say when it was",
   }),
-  is_exclusive: t.Boolean({ description: "Passwords are for emergency accounts alone" }),
+  is_exclusive: t.Boolean({ description: "Only emergency accounts have passwords" }),
   max_session_hours: t.Integer({ minimum: 1, maximum: 8_760 }),
   is_enabled: t.Boolean(),
   scopes: t.String({
@@ -66,7 +66,7 @@ const Issuer = t.String({ minLength: 1, maxLength: 2_048, description: "https, o
 const ClientId = t.String({ minLength: 1, maxLength: 500 });
 const ClientSecret = t.String({ maxLength: 2_048 });
 
-/** A provider, without its secret, which is never read back. */
+/** An identity provider without its secret, which is never returned. */
 export const IdentityProvider = t.Object({
   id: Id,
   slug: t.String(),
@@ -75,7 +75,9 @@ export const IdentityProvider = t.Object({
   client_id: t.String(),
   has_client_secret: t.Boolean(),
   ...Switches,
-  is_from_environment: t.Boolean({ description: "OIDC_ISSUER and its like set its connection" }),
+  is_from_environment: t.Boolean({
+    description: "Its connection is configured by the OIDC_* variables",
+  }),
   redirect_uri: t.String({ description: "What the provider must know of this site" }),
   backchannel_logout_uri: t.String(),
   created_at: Timestamp,
@@ -101,10 +103,19 @@ export const UpdateIdentityProvider = t.Partial(
   }),
 );
 
-/** What a test of a provider found, in the order in which a sign-in needs it. */
+/** The results of a provider's test, in the order in which a sign-in needs them. */
 export const ProviderTest = t.Object({
   ok: t.Boolean(),
-  checks: t.Array(t.Object({ check: t.String(), ok: t.Boolean(), detail: t.String() })),
+  checks: t.Array(
+    t.Object({
+      check: t.String(),
+      ok: t.Boolean(),
+      detail: t.String(),
+      issuer: t.Optional(
+        t.String({ description: "What to set as the issuer, if the provider names another" }),
+      ),
+    }),
+  ),
 });
 
 export type SecondFactorPolicy = Static<typeof SecondFactorPolicy>;

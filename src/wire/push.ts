@@ -10,7 +10,7 @@ export type PushPayload = {
       type: "message";
       room_id: string;
       message_id: string;
-      /** It names the recipient, or is a direct message. */
+      /** It mentions the recipient, or is a direct message. */
       mention: boolean;
       /** ISO 8601, UTC. */
       created_at: string;
@@ -28,6 +28,36 @@ export type WorkerMessage = { type: "open"; path: string };
 
 /** A page's message to the worker: use the new version, or a room has been read. */
 export type PageMessage = { type: "use-new-version" } | { type: "read"; room_id: string };
+
+/**
+ * The same notification as browsers show it by themselves, such as Safari from 18.4 (Push API,
+ * "declarative push message"). It is sent in one JSON object with `PushPayload`.
+ */
+export type DeclarativePush = {
+  web_push: 8030;
+  notification: {
+    title: string;
+    body: string;
+    tag: string;
+    /** The URL that a click opens. */
+    navigate: string;
+    icon: string;
+    data: NotificationData;
+  };
+};
+
+/** The data of a shown notification, for the service worker. */
+export type NotificationData = {
+  path: string;
+  /** How many unopened messages of its room it summarizes. */
+  count: number;
+};
+
+/** The tag of a notification: a later one with the same tag replaces it. */
+export function tagOf(payload: PushPayload): string {
+  if (payload.type === "message") return pushTag(payload.room_id);
+  return payload.type === "test" ? payload.type : payload.topic;
+}
 
 /** The tag of a room's notifications, by which they replace each other. */
 export function pushTag(roomId: string): string {

@@ -23,7 +23,7 @@ export const PageQuery = t.Object({
   cursor: t.Optional(t.String({ maxLength: 500 })),
   limit: limit(MAX_PAGE),
 });
-/** The caller's saved messages that are open, due or done. */
+/** Which of the caller's saved messages: open, due or done. */
 export const SavedQuery = t.Composite([
   PageQuery,
   t.Object({
@@ -33,7 +33,7 @@ export const SavedQuery = t.Composite([
 export type SavedQuery = Static<typeof SavedQuery>;
 export const DraftsQuery = t.Object({
   after: t.Optional(
-    t.String({ ...Time, description: "Adds the drafts that were cleared after this time" }),
+    t.String({ ...Time, description: "Also returns drafts that were cleared after this time" }),
   ),
 });
 export type DraftsQuery = Static<typeof DraftsQuery>;
@@ -52,23 +52,23 @@ export const BrowseQuery = t.Composite([
   }),
 ]);
 export type BrowseQuery = Static<typeof BrowseQuery>;
-/** All of a list in one answer. */
+/** A parameter that returns the whole list at once. */
 const all = (what: string, most: number) =>
   t.Optional(
     t.Literal("true", {
-      description: `Up to ${most.toLocaleString("en")} ${what} in one answer, whatever the limit is`,
+      description: `Up to ${most.toLocaleString("en")} ${what} in one response, whatever the limit is`,
     }),
   );
 export const RoomsQuery = t.Composite([
   PageQuery,
   t.Object({ all: all("rooms", MAX_ROOMS_AT_ONCE) }),
 ]);
-/** The query is the beginning of an address. */
+/** `query` is the beginning of an email address. */
 export const InviteQuery = t.Composite([
   SearchQuery,
   t.Object({ status: t.Optional(InviteStatus) }),
 ]);
-/** The query is part of a name or an address. */
+/** `query` is part of a name or an email address. */
 export const AdminUserQuery = t.Composite([
   SearchQuery,
   t.Object({
@@ -112,7 +112,7 @@ export const SearchMessagesQuery = t.Object({
   room_id: t.Optional(Id),
   author_id: t.Optional(Id),
   has: t.Optional(
-    t.Array(t.Union(HAS.map((one) => t.Literal(one))), {
+    t.Array(t.Union(HAS.map((value) => t.Literal(value))), {
       maxItems: HAS.length,
       description: "Repeatable: all of them",
     }),
@@ -134,7 +134,7 @@ const ID_LIST = `^${UUID}(,${UUID}){0,${MAX_MEMBERS_PER_QUERY - 1}}$`;
 export const DirectQuery = t.Composite([
   PageQuery,
   t.Object({
-    all: t.Optional(t.Literal("true", { description: "Hidden ones too" })),
+    all: t.Optional(t.Literal("true", { description: "Includes hidden ones" })),
     last_message: t.Optional(
       t.Literal("true", { description: "With the beginning of each last message" }),
     ),
@@ -169,6 +169,19 @@ export const FileQuery = t.Object({
   ),
 });
 export const ImageQuery = t.Object({ size: t.Optional(t.Literal("thumb")) });
+
+/** Headers of requests that post a message. */
+export const IdempotencyHeaders = t.Object({
+  "Idempotency-Key": t.Optional(
+    t.String({
+      minLength: 1,
+      maxLength: 255,
+      pattern: "^[!-~]+$",
+      description:
+        "A request that repeats the key and the body of one in the last 24 hours posts nothing new",
+    }),
+  ),
+});
 
 /** One of `AVATAR_SIDES`. */
 export const AvatarQuery = t.Object({

@@ -1,6 +1,6 @@
 import type { QuietHours } from "./models.ts";
 
-/** Formatters by time zone; there are some six hundred zones, and each takes a while to create. */
+/** Formatters by time zone (about 600), because creating one is slow. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 const MAX_FORMATS = 1_000;
 const DAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
@@ -10,7 +10,10 @@ export function checkTimeZone(timeZone: string): void {
   formatOf(timeZone);
 }
 
-/** Whether it is quiet at a time, where the person is. A period that does not end after it starts ends on the next day. */
+/**
+ * Whether a time is in the quiet hours of a person's time zone. A period that does not end after it
+ * starts ends on the next day.
+ */
 export function isQuiet(hours: QuietHours | null, at: Date): boolean {
   if (!hours) return false;
   const parts = formatOf(hours.time_zone).formatToParts(at);
@@ -19,15 +22,15 @@ export function isQuiet(hours: QuietHours | null, at: Date): boolean {
   const time = `${partOf("hour")}:${partOf("minute")}`;
   const today = hours.days[day];
   const yesterday = hours.days[(day + 6) % 7];
-  // Times of two digits each compare as texts.
+  // HH:MM compares correctly as text.
   const isOverNight = (period: { from: string; to: string }) => period.to <= period.from;
   if (today && time >= today.from && (isOverNight(today) || time < today.to)) return true;
   return Boolean(yesterday && isOverNight(yesterday) && time < yesterday.to);
 }
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const found = formats.get(timeZone);
-  if (found) return found;
+  const cached = formats.get(timeZone);
+  if (cached) return cached;
   const options = {
     weekday: "short",
     hour: "2-digit",

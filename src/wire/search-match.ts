@@ -1,7 +1,7 @@
 import type { SearchTerm } from "./search.ts";
 import { type Atom, cutToken, splitText, tokensOfWord } from "./search-tokens.ts";
 
-/** Finds out whether a text matches a query, and where. */
+/** Matches texts against a query. */
 
 /** UTF-16 offsets in a text: from the first to before the second. */
 export type Range = [start: number, end: number];

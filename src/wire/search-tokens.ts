@@ -1,9 +1,8 @@
-import { limitMarks, MAX_MARKS } from "./marks.ts";
+import { limitMarks, MAX_MARKS } from "./unicode.ts";
 
 /**
- * How texts and queries are cut into what the search index holds. PostgreSQL's parser is not used,
- * so that no locale matters. Service and client use the same: so what was found is what gets
- * highlighted.
+ * Splits texts and queries into the tokens of the search index. PostgreSQL's parser is not used,
+ * since it depends on the locale. The client uses the same code to highlight what was found.
  */
 
 /** Different tokens of one message that are indexed. */
@@ -13,7 +12,7 @@ const MAX_TOKEN_LENGTH = 64;
 
 /** Scripts that put no spaces between words: each of their characters is an atom. */
 const SPACELESS = String.raw`[[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]&&[\p{L}\p{M}\p{N}]]`;
-/** What can be in a word of any script: digits, marks, soft hyphens, letters that scripts share. */
+/** Characters that occur in words of any script: digits, marks, soft hyphens, shared letters. */
 const JOINER = String.raw`[[[\p{N}\p{M}_\u00ad][\p{L}&&\p{sc=Zyyy}]]--${SPACELESS}]`;
 const OTHER = String.raw`[\p{L}--[\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Zyyy}${SPACELESS}]]`;
 const inScript = (letter: string) => `${letter}[${letter}${JOINER}]*`;
@@ -28,7 +27,7 @@ const ATOM = new RegExp(`(${SPACELESS})|(${WORD})|(${EMOJI})|\\S`, "gv");
 const ASCII_ATOM = /(\w+)|\S/g;
 const IS_ASCII = /^[\0-\x7f]*$/;
 
-/** The smallest piece of a text that is compared as a whole. White space is none. */
+/** The smallest piece of a text that is compared as a whole. White space is not an atom. */
 export type Atom = {
   /** `char` is a character of a script without spaces; `sign` is everything else that is printed. */
   kind: "word" | "char" | "emoji" | "sign";
@@ -89,7 +88,7 @@ const CLUSTER = new RegExp(
 /** The growth of a cluster by normalization that is accepted: a text must not become a much longer one. */
 const MAX_GROWTH = 8;
 
-/** NFKC, and for each unit of the result the place in the text that it comes from. */
+/** NFKC-normalizes a text and maps each code unit of the result to its offset in the source. */
 function normalize(text: string) {
   if (limitMarks(text) === text && text.normalize("NFKC") === text) {
     return { normal: text, offsets: null };
@@ -115,8 +114,18 @@ function normalize(text: string) {
 const DROPPED =
   /[\u0591-\u05bd]|[\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7]|[\u064b-\u065f]|[\u0640\u00ad]|[\ufe0e\ufe0f]|[\u{1f3fb}-\u{1f3ff}]/gu;
 const LETTERS: Record<string, string> = {
-  ...{ ß: "ss", æ: "ae", œ: "oe", ø: "o", đ: "d", ł: "l", ı: "i", ς: "σ" },
-  ...{ أ: "ا", إ: "ا", آ: "ا", ٱ: "ا" },
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ø: "o",
+  đ: "d",
+  ł: "l",
+  ı: "i",
+  ς: "σ",
+  أ: "ا",
+  إ: "ا",
+  آ: "ا",
+  ٱ: "ا",
 };
 const FOLDED_LETTERS = new RegExp(`[${Object.keys(LETTERS).join("")}]`, "g");
 
@@ -185,11 +194,11 @@ export function tokenizeTexts(texts: string[]): Set<string> {
     const atoms = splitText(text);
     for (const [i, atom] of atoms.entries()) {
       if (atom.kind === "sign") continue;
-      const found =
+      const wordTokens =
         atom.kind === "word"
           ? tokensOfWord(atom)
           : [atom.kind === "char" ? tokenOfChar(atoms, i) : atom.text];
-      for (const token of found) {
+      for (const token of wordTokens) {
         if (tokens.size === MAX_TOKENS) return tokens;
         tokens.add(token);
       }

@@ -5,13 +5,13 @@ import { type Atom, splitText } from "./search-tokens.ts";
 
 /** A query, in Unicode code points. */
 export const MAX_QUERY_LENGTH = 200;
-/** Words, phrases and filters of one query. */
+/** Words, phrases and filters in one query. */
 export const MAX_QUERY_PARTS = 12;
-/** Results of one answer. */
+/** Results of one response. */
 export const MAX_RESULTS = 50;
 export const DEFAULT_RESULTS = 20;
 
-/** What `has:` can ask for. */
+/** The values of `has:`. */
 // biome-ignore format: one line
 export const HAS = ["image", "file", "link", "code", "reaction", "pin", "thread", "voice"] as const;
 export const IS = ["saved", "reply", "bot"] as const;
@@ -63,9 +63,9 @@ export function parseQuery(query: string): ParsedQuery {
 function toFilter(match: RegExpExecArray | null): SearchPart | null {
   if (!match) return null;
   const [source, minus, name = "", quoted, bare] = match;
-  const known = name.toLowerCase() as FilterName;
-  const value = (quoted ?? bare ?? "").replace(known === "in" ? /^#/ : /^[@#]/, "");
-  return { kind: "filter", source, isNegated: minus === "-", name: known, value };
+  const filter = name.toLowerCase() as FilterName;
+  const value = (quoted ?? bare ?? "").replace(filter === "in" ? /^#/ : /^[@#]/, "");
+  return { kind: "filter", source, isNegated: minus === "-", name: filter, value };
 }
 
 /** Null for a pair of quotes with nothing in between. */
@@ -91,10 +91,10 @@ function toWord(match: RegExpExecArray | null): SearchPart | null {
     atom.kind !== "sign" || !signs.has(atom.text);
   const from = all.findIndex(isIn(OPENING));
   const atoms = all.slice(Math.max(0, from), all.findLastIndex(isIn(CLOSING)) + 1);
-  const kept = atoms.length > 0 ? atoms : all;
-  const last = kept.at(-1);
+  const queryAtoms = atoms.length > 0 ? atoms : all;
+  const last = queryAtoms.at(-1);
   const letters = last?.kind === "word" ? (last.text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) : 0;
-  const term = { atoms: kept, isOpen: letters >= MIN_OPEN_LENGTH, isQuoted: false };
+  const term = { atoms: queryAtoms, isOpen: letters >= MIN_OPEN_LENGTH, isQuoted: false };
   return { kind: "text", source, isNegated, term };
 }
 
@@ -119,7 +119,7 @@ function findFilterProblem(
   value: string,
   { source, isNegated }: SearchPart,
 ): string | null {
-  const list = (known: readonly string[]) => known.map((one) => `${name}:${one}`).join(", ");
+  const list = (values: readonly string[]) => values.map((value) => `${name}:${value}`).join(", ");
   const known: readonly string[] | null = name === "has" ? HAS : name === "is" ? IS : null;
   if (known) {
     return known.includes(value.toLowerCase())
@@ -137,7 +137,7 @@ export function isDateFilter(name: FilterName): name is DateFilter {
   return (DATE_FILTERS as readonly string[]).includes(name);
 }
 
-/** Whether a term has anything that the index knows. Signs alone have not. */
+/** Whether the index can find a term. A term of symbols alone is not indexed. */
 export function isIndexed({ atoms }: SearchTerm): boolean {
   return atoms.some(({ kind }) => kind !== "sign");
 }

@@ -11,7 +11,7 @@ export const Factor = t.Union([
   t.Literal("passkey"),
   t.Literal("recovery_code"),
 ]);
-/** The ways in which a caller can prove who they are. */
+/** The ways in which a caller can reauthenticate. */
 export const ProofWay = t.Union([
   t.Literal("password"),
   t.Literal("totp"),
@@ -32,7 +32,10 @@ export const SignInMethods = t.Object({
   providers: t.Array(ProviderName),
 });
 
-/** The password was right, and a second factor is on: the cookie `snug_challenge` says whose. */
+/**
+ * The password was correct, and a second factor is on. The cookie `snug_challenge` identifies the
+ * account.
+ */
 export const SecondStep = t.Object({ factors: t.Array(Factor) });
 
 const Base64Url = (maxLength: number) =>
@@ -127,7 +130,7 @@ export const SecondFactorState = t.Object({
 });
 
 const Codes = t.Array(t.String(), {
-  description: "Recovery codes, which are in no other answer",
+  description: "Recovery codes, which only this response contains",
 });
 export const TotpSecret = t.Object({
   secret: t.String({ description: "In base32, to be typed into an app" }),

@@ -12,7 +12,7 @@ const RepliedSeq = t.Integer({
     "The caller's last reply that the mark has seen: a later one moves it up to there. 0 without one",
 });
 
-/** Whether the caller follows a thread, and up to where it is read. */
+/** Whether the caller follows a thread, and how far they have read it. */
 export const ThreadFollow = t.Object({
   is_following: t.Boolean(),
   read_seq: Nullable(

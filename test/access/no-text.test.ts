@@ -85,6 +85,22 @@ describe("a token without read:messages sees no text of others", () => {
     withoutText(sent);
   });
 
+  test("in the title of a thread, unless it sets it", async () => {
+    const { room, message } = await pinned();
+    const path = `/api/messages/${message}/thread`;
+    expect((await cast.owner.patch(path, { title: TEXT })).body.title).toBe(TEXT);
+    const reply = { content: "mine", thread_id: message };
+    for (const answer of [
+      await bot.patch(path, { is_resolved: true }),
+      await bot.post(`/api/rooms/${room}/messages`, reply),
+      await bot.put(`/api/messages/${message}/pin`, {}),
+    ]) {
+      expect([200, 201]).toContain(answer.status);
+      withoutText(answer);
+    }
+    expect((await bot.patch(path, { title: "its own" })).body.title).toBe("its own");
+  });
+
   test("in the ack of a frame", async () => {
     const { room, message } = await pinned();
     const socket = await bot.socket();

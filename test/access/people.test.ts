@@ -10,6 +10,7 @@ import {
   type Cast,
   expectedOf,
   type Place,
+  type PlaceKind,
   NEED_PROOF,
   PUBLIC,
   ROOM_ROWS,
@@ -22,7 +23,7 @@ let world: World;
 let cast: Cast;
 /** Whose sessions end with some calls. */
 let stranger: Client;
-let newPlace: (privacy: "open" | "secret") => Promise<Place>;
+let newPlace: (kind: PlaceKind) => Promise<Place>;
 beforeAll(async () => {
   world = await World.start();
   cast = await people(world);
@@ -35,15 +36,17 @@ function clientOf(caller: Caller): Client {
   return caller === "anonymous" ? world.anonymous : cast[caller];
 }
 
-describe.each(["open", "secret"] as const)("in a room that is %s", (privacy) => {
+const KINDS: PlaceKind[] = ["open", "secret", "former conversation"];
+
+describe.each(KINDS)("in a room: %s", (kind) => {
   test.each(ROOM_ROWS.map((row) => [row.route, row] as const))("%s", async (route, row) => {
     // Calls that only read share one place.
-    const shared = route.startsWith("GET ") ? await newPlace(privacy) : null;
+    const shared = route.startsWith("GET ") ? await newPlace(kind) : null;
     const asking = CALLERS.map(async (caller) => {
-      const place = shared ?? (await newPlace(privacy));
+      const place = shared ?? (await newPlace(kind));
       const path = row.path(place);
       const answer = await call(clientOf(caller), route, path, row.body(place));
-      const outcome = expectedOf(row, caller, privacy);
+      const outcome = expectedOf(row, caller, kind);
       const got = typeof outcome === "number" ? answer.status : answer.body.code;
       expect({ caller, outcome: got }).toEqual({ caller, outcome });
       expectOutcome(answer, outcome);

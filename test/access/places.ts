@@ -4,7 +4,7 @@ import { CODES } from "../../src/wire/codes.ts";
 import { type Answer, type Client, expectProblem } from "../support/client.ts";
 import { PNG } from "../support/images.ts";
 import type { World } from "../support/world.ts";
-import type { Cast, Outcome, Place } from "./table.ts";
+import type { Cast, Outcome, Place, PlaceKind } from "./table.ts";
 
 /** @returns a function that creates a room for one call, so that calls do not affect each other */
 export async function placesOf(world: World, cast: Cast) {
@@ -17,8 +17,8 @@ export async function placesOf(world: World, cast: Cast) {
   const image = uploaded.body.url.split("/").at(-1);
   let rooms = 0;
 
-  return async (privacy: "open" | "secret", more: Client[] = []): Promise<Place> => {
-    const kind = privacy === "open" ? "open" : "private";
+  return async (kind: PlaceKind, more: Client[] = []): Promise<Place> => {
+    const privacy = kind === "open" ? "open" : "private";
     const inside = [member, target, ...more];
     const { sql } = world.database;
     const [room, file, hook, delivery, incoming] = Array.from({ length: 5 }, () =>
@@ -32,7 +32,7 @@ export async function placesOf(world: World, cast: Cast) {
     // In one statement, since hundreds of places are created.
     await sql`with room as (
         insert into rooms (id, name, privacy, member_count)
-        values (${room}, ${`matrix-${rooms++}`}, ${kind}, ${seats.length})
+        values (${room}, ${`matrix-${rooms++}`}, ${privacy}, ${seats.length})
       ), seats as (
         insert into memberships (room_id, user_id, role) select ${room}::uuid, * from unnest(
           ${seats.map(([{ user }]) => user.id)}::uuid[], ${seats.map(([, role]) => role)}::text[])
@@ -58,6 +58,9 @@ export async function placesOf(world: World, cast: Cast) {
     // A message uses the uploads, because unused ones are limited per person.
     const uploads = { image_id: file, file_id: file };
     const message = (await member.say(room, "the member's", uploads)).id;
+    if (kind === "former conversation") {
+      await sql`update rooms set private_until_seq = last_seq where id = ${room}`;
+    }
     await sql`with reply as (
         insert into messages (id, room_id, seq, author_id, content, thread_id, has_embeds)
         values (${Bun.randomUUIDv7()}, ${room}, 0, ${target.user.id}, 'a reply', ${message}, true)

@@ -68,6 +68,11 @@ const OUTCOMES: Record<string, ByRank> = {
   "DELETE /api/messages/:id": ["not_a_member", 204, 204, 204],
   "POST /api/rooms/:id/leave": ["not_a_member", 204, 204, "owner_cannot_leave"],
 };
+/** Outcomes in a room that was a conversation, where they differ from those in a private room. */
+const FORMER_OUTCOMES: Record<string, ByRank> = {
+  "DELETE /api/messages/:id": ["message_not_found", 204, "role_required", "role_required"],
+  "DELETE /api/rooms/:id": ["room_not_found", "role_required", "role_required", "was_conversation"],
+};
 /** Outcomes for a bot, which did not write the message. */
 const BOT_OUTCOMES: Record<string, Outcome> = {
   "PATCH /api/messages/:id": "not_author",
@@ -107,7 +112,7 @@ const CALLS: Record<string, [body: unknown, outcome: Outcome]> = {
   "POST /api/push/subscriptions": [{}, "validation"],
   "DELETE /api/push/subscriptions": [{ endpoint: "https://push.example/unknown" }, 204],
   "POST /api/activity/read": [{ at: "2026-01-01T00:00:00Z" }, 200],
-  // Who sees what of what others keep is in test/keeping/access.test.ts.
+  // Who sees what of what others keep is in test/personal/access.test.ts.
   "PUT /api/saved/:message_id": [{}, "message_not_found"],
   "POST /api/scheduled": [{}, "validation"],
   "PATCH /api/scheduled/:id": [{}, "scheduled_not_found"],
@@ -168,9 +173,9 @@ export type Row = {
   bot: Outcome | undefined;
 };
 
-const successOf = ({ answers }: AnyRoute) => Number(Object.keys(answers)[0]);
+const successOf = ({ responses }: AnyRoute) => Number(Object.keys(responses)[0]);
 /** POSTs that answer 200 or 201. */
-const madeOf = (route: AnyRoute) => (201 in route.answers ? 201 : successOf(route));
+const madeOf = (route: AnyRoute) => (201 in route.responses ? 201 : successOf(route));
 
 function toRow(route: AnyRoute): Row {
   const { name, path, room, access } = route;
@@ -236,8 +241,13 @@ export const CALLERS: Caller[] = [
   "owner",
 ];
 
-export function expectedOf(row: Row, caller: Caller, privacy: "open" | "secret"): Outcome {
+/** A private room is secret; a former conversation is a private room that was a conversation. */
+export type PlaceKind = "open" | "secret" | "former conversation";
+
+export function expectedOf(row: Row, caller: Caller, kind: PlaceKind): Outcome {
   if (caller === "anonymous" || caller === "deactivated") return "unauthenticated";
   const rank = ["member", "roomAdmin", "owner"].indexOf(caller) + 1;
-  return rank === 0 && privacy === "secret" ? row.hidden : (row.open[rank] as Outcome);
+  if (rank === 0 && kind !== "open") return row.hidden;
+  const differing = kind === "former conversation" ? FORMER_OUTCOMES[row.route] : undefined;
+  return (differing ?? row.open)[rank] as Outcome;
 }

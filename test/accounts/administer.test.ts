@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { deactivateUser, demoteUser } from "../../src/accounts/administer.ts";
-import { lockUser } from "../../src/accounts/lock-user.ts";
+import { lockUser } from "../../src/users/users.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { queueMissedMails } from "../../src/activity/missed-mail.ts";
-import { eventually } from "../jobs/support.ts";
 import { type Client, expectProblem } from "../support/client.ts";
 import { MailServer } from "../support/smtp.ts";
 import { World } from "../support/world.ts";
+import { eventually } from "../support/wait.ts";
 
 let mails: MailServer;
 let world: World;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type Client, expectProblem } from "../support/client.ts";
 import { MailServer } from "../support/smtp.ts";
 import { World } from "../support/world.ts";
+import { eventually } from "../support/wait.ts";
 
 let mails: MailServer;
 let world: World;
@@ -22,7 +23,7 @@ const failed = async () => (await admin.get("/api/admin/jobs?state=failed")).bod
 test("a mail that the server refused is listed as a failed job, without its payload, and can be retried", async () => {
   mails.refusals.push({ code: 550, words: "5.1.1 No such person here" });
   await admin.post("/api/admin/invites", { email: "grace@example.org" });
-  while ((await failed()).length === 0) await Bun.sleep(5);
+  await eventually(async () => (await failed()).length > 0);
   const [job] = await failed();
   expect(job).toMatchObject({ kind: "invite_mail", attempts: 1 });
   expect(job.last_error).toContain("550 5.1.1 No such person here");

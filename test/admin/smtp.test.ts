@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { type Client, expectProblem } from "../support/client.ts";
 import { ACCOUNT, BAD_LOGIN, LOCALHOST_CA, MailServer } from "../support/smtp.ts";
 import { World } from "../support/world.ts";
+import { eventually } from "../support/wait.ts";
 
 const PATH = "/api/admin/settings/smtp";
 const ca = readFileSync(LOCALHOST_CA, "utf8");
@@ -156,4 +157,126 @@ test("an untrusted certificate is refused", async () => {
   );
   expect(secure.received).toHaveLength(length);
   await doubting.stop();
+});
+
+describe("mail that cannot be sent", () => {
+  const OVERVIEW = "/api/admin/overview";
+  const shown = async () => [
+    (await admin.get(OVERVIEW)).body.mail_failure,
+    (await admin.get(PATH)).body.failure,
+  ];
+  let since: number;
+  beforeEach(() => {
+    since = Date.now();
+  });
+
+  test.each<[string, () => Promise<MailServer | object>, string]>([
+    ["AUTH is refused", async () => ({ ...secure.settings, password: "old" }), BAD_LOGIN],
+    [
+      "AUTH is refused for now",
+      async () => {
+        secure.refusals.push({ code: 454, words: "4.7.0 Temporary failure", at: "auth" });
+        return secure.settings;
+      },
+      "454 4.7.0",
+    ],
+    [
+      "MAIL FROM is refused",
+      async () => {
+        plain.refusals.push({ code: 554, words: "5.7.1 On a blocklist", at: "mail" });
+        return plain.settings;
+      },
+      "554 5.7.1 On a blocklist",
+    ],
+    [
+      "MAIL FROM is refused for now",
+      async () => {
+        plain.refusals.push({ code: 451, words: "4.3.0 Later", at: "mail" });
+        return plain.settings;
+      },
+      "451 4.3.0 Later",
+    ],
+    [
+      "the recipient is refused, as we did not sign in",
+      async () => {
+        plain.refusals.push({ code: 530, words: "5.7.0 Sign in first", at: "rcpt" });
+        return plain.settings;
+      },
+      "530 5.7.0",
+    ],
+    [
+      "the server is about to stop",
+      async () => {
+        plain.refusals.push({ code: 421, words: "4.3.2 Going down", at: "data" });
+        return plain.settings;
+      },
+      "421 4.3.2",
+    ],
+    ["nothing listens", async () => ({ ...plain.settings, port: 9 }), "ECONNREFUSED"],
+    [
+      "there is no such host",
+      async () => ({ ...plain.settings, host: "mail.invalid" }),
+      "mail.invalid",
+    ],
+    [
+      "STARTTLS is not offered",
+      async () => ({ ...plain.settings, security: "starttls" }),
+      "STARTTLS",
+    ],
+  ])("is shown until one is sent: %s", async (_, prepare, answer) => {
+    expect(await shown()).toEqual([undefined, undefined]);
+    await admin.put(PATH, await prepare());
+    expectProblem(await sendTest(), 502, "delivery_failed");
+    const [overview, settings] = await shown();
+    expect(overview).toEqual(settings);
+    expect(overview).toMatchObject({ error: expect.stringContaining(answer), waiting: 0 });
+    const at = Date.parse(overview.since);
+    expect([at >= since - 5, at <= Date.now() + 5]).toEqual([true, true]);
+    // Other settings are no mail that is sent, and another failure keeps the time.
+    await admin.put(PATH, { ...plain.settings, port: 9 });
+    await sendTest();
+    expect((await shown())[0]).toMatchObject({
+      since: overview.since,
+      error: expect.stringContaining("ECONNREFUSED"),
+    });
+    await admin.put(PATH, plain.settings);
+    expect((await shown())[0].since).toBe(overview.since);
+    expect((await sendTest()).status).toBe(200);
+    expect(await shown()).toEqual([undefined, undefined]);
+  });
+
+  test.each<[string, { code: number; words: string; at: "rcpt" | "data" }]>([
+    ["a recipient that there is not", { code: 550, words: "5.1.1 Nobody", at: "rcpt" }],
+    ["a recipient who has to wait", { code: 450, words: "4.2.0 Greylisted", at: "rcpt" }],
+    ["a full mailbox", { code: 452, words: "4.2.2 Full", at: "rcpt" }],
+    ["a message that is not wanted", { code: 554, words: "5.7.1 Spam", at: "data" }],
+    ["a message that has to wait", { code: 451, words: "4.7.1 Later", at: "data" }],
+  ])("is not said of one mail: %s", async (_, refusal) => {
+    await admin.put(PATH, plain.settings);
+    plain.refusals.push(refusal);
+    expectProblem(await sendTest(), 502, "delivery_failed");
+    expect(await shown()).toEqual([undefined, undefined]);
+  });
+
+  test("waits, is counted, and is not in the audit log", async () => {
+    await admin.put(PATH, { ...secure.settings, password: "old" });
+    for (const name of ["one", "two"]) {
+      const invite = { email: `${name}@example.org`, room_ids: [] };
+      expect((await admin.post("/api/admin/invites", invite)).status).toBe(201);
+    }
+    const failed = () => world.database.sql`select from jobs
+      where kind = 'invite_mail' and last_error like ${`%${BAD_LOGIN}`}`;
+    await eventually(async () => (await failed()).length >= 2);
+    expect((await shown())[0]).toMatchObject({
+      error: expect.stringContaining(BAD_LOGIN),
+      waiting: 2,
+    });
+    await admin.put(PATH, secure.settings);
+    await world.database.sql`update jobs set run_at = clock_timestamp() where kind = 'invite_mail'`;
+    await world.database.sql`select pg_notify('snug_jobs', '')`;
+    await secure.next();
+    await secure.next();
+    await eventually(async () => (await shown())[0] === undefined);
+    expect(JSON.stringify(await rows())).not.toContain("failure");
+  });
 });

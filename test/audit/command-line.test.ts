@@ -43,6 +43,21 @@ const CHANGING: [args: string, action: string, target: string, details: object][
   ["bot revoke TOKEN", "token.revoke", "ci", { bot: "builds" }],
   ["room archive hall", "room.archive", "hall", {}],
   ["room unarchive hall", "room.unarchive", "hall", {}],
+  ["room transfer hall eve", "room.transfer", "hall", { from: "ada", to: "eve" }],
+  ["webhook delete WEBHOOK", "webhook.delete", "CI", {}],
+  ["room delete hall --yes", "room.delete", "hall", {}],
+  ["invite-link create ada --days 2 --uses 5", "invite_link.create", "", { days: 2, max_uses: 5 }],
+  ["invite-link revoke LINK", "invite_link.revoke", "", { uses: 0 }],
+  [
+    "mail set --host mail.example.org --from snug@example.org --username ada",
+    "settings.smtp",
+    "smtp",
+    { host: "mail.example.org", port: 587, security: "starttls", password: "kept" },
+  ],
+  ["mail remove", "settings.smtp", "smtp", { removed: true }],
+  ["team name Engines", "settings.team", "team", { name: "Engines" }],
+  ["uploads limit 50", "settings.uploads", "uploads", { max_bytes: 52_428_800 }],
+  ["jobs retry JOB", "job.retry", "link_preview", {}],
 ];
 /** Calls of the same commands that are refused or change nothing. */
 const IDLE = [
@@ -68,16 +83,33 @@ const IDLE = [
   `bot revoke ${Bun.randomUUIDv7()}`,
   "room archive nowhere",
   "room unarchive hall",
+  "room transfer nowhere eve",
+  "room delete nowhere --yes",
+  "room delete hall",
+  `webhook delete ${Bun.randomUUIDv7()}`,
+  "invite-link create eve",
+  `invite-link revoke ${Bun.randomUUIDv7()}`,
+  "mail set --host mail.example.org --from nobody",
+  "mail remove",
+  `team name ${"x".repeat(200)}`,
+  "uploads limit 0",
+  `jobs retry ${Bun.randomUUIDv7()}`,
 ];
 
 const run = commandLine();
 let world: World;
+let webhookId = "";
+const JOB = Bun.randomUUIDv7();
 let env: { DATABASE_URL: string; DATA_DIR: string };
 beforeAll(async () => {
   world = await World.start();
   env = { DATABASE_URL: urlOf(world.target), DATA_DIR: world.settings.DATA_DIR };
   const ada = await world.person("ada", { isSiteAdmin: true });
-  await world.room("hall", ada);
+  const room = await world.room("hall", ada);
+  webhookId = (await ada.post(`/api/rooms/${room}/incoming-webhooks`, { name: "CI" })).body.id;
+  await world.database.sql`
+    insert into jobs (id, kind, payload, attempts, max_attempts, failed_at, last_error)
+    values (${JOB}, 'link_preview', '{"messageId": "none"}', 5, 5, now(), 'refused')`;
 });
 afterAll(() => world.stop());
 
@@ -88,11 +120,17 @@ const rows = () => world.database.sql`
 describe("the command line", () => {
   const secrets: string[] = [];
   let tokenId = "";
+  let linkId = "";
 
   // A test each: the first call of a command is a process, and a busy machine takes its time for it.
   test.each(CHANGING)("writes one row for %s", async (args, action, target, details) => {
     const before = await rows();
-    const words = args.replace("TOKEN", tokenId).split(" ");
+    const words = args
+      .replace("TOKEN", tokenId)
+      .replace("LINK", linkId)
+      .replace("WEBHOOK", webhookId)
+      .replace("JOB", JOB)
+      .split(" ");
     if (args.startsWith("user reset-second-factor")) {
       await world.database.sql`insert into totp (user_id, secret)
         select id, 'sealed' from users where username = 'eve'`;
@@ -101,6 +139,7 @@ describe("the command line", () => {
     expect(status).toBe(0);
     const { id, token, password, link } = JSON.parse(out);
     if (token) tokenId = id;
+    if (args.startsWith("invite-link create")) linkId = id;
     secrets.push(...[token, password, link?.split("=")[1]].filter(Boolean));
     const after = await rows();
     expect(after).toHaveLength(before.length + 1);
@@ -110,13 +149,13 @@ describe("the command line", () => {
       ip: null,
       action,
       target_type: action.split(".")[0],
-      target_name: target,
+      target_name: target || null,
       details,
     });
   });
 
   test("writes no secret", async () => {
-    expect(secrets).toHaveLength(6);
+    expect(secrets).toHaveLength(7);
     const text = (await rows()).map((row) => row.text).join();
     for (const secret of secrets) expect(text).not.toContain(secret);
   });
@@ -133,4 +172,17 @@ describe("the command line", () => {
     const isCalled = (name: string) => calls.some((args) => `${args} `.startsWith(`${name} `));
     expect(audited.map(({ name }) => name).filter((name) => !isCalled(name))).toEqual([]);
   });
+});
+
+test("audit lists what one account did", async () => {
+  const judge = await world.person("judge", { isSiteAdmin: true });
+  await judge.put("/api/admin/settings/team", { name: "Court" });
+  const { status, out } = await run(["audit", "--actor", "judge", "--json"], env);
+  expect(status).toBe(0);
+  expect(JSON.parse(out)).toMatchObject([
+    { action: "settings.team", actor: { username: "judge" } },
+  ]);
+  const unknown = await run(["audit", "--actor", "nobody"], env);
+  expect([unknown.status, unknown.out]).toEqual([1, ""]);
+  expect(unknown.err).toMatch(/^[^\n]+\n$/);
 });

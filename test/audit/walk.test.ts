@@ -23,6 +23,7 @@ type Things = {
   person: string;
   bot: string;
   token: string;
+  scheduled: string;
   room: string;
   invite: string;
   provider: string;
@@ -213,6 +214,11 @@ const LINES: Record<string, Line> = {
     path: ({ bot }) => `/api/admin/bots/${bot}/tokens`,
     good: () => ({ name: "one", scopes: ["read:messages"] }),
   },
+  "DELETE /api/admin/bots/:id/scheduled/:scheduled_id": {
+    action: "scheduled.delete",
+    path: ({ bot, scheduled }) => `/api/admin/bots/${bot}/scheduled/${scheduled}`,
+    good: nothing,
+  },
   "DELETE /api/admin/bots/:id/tokens/:token_id": {
     action: "token.revoke",
     path: ({ bot, token }) => `/api/admin/bots/${bot}/tokens/${token}`,
@@ -260,6 +266,10 @@ beforeAll(async () => {
   await world.database.sql`insert into jobs (id, kind, payload, max_attempts, failed_at, last_error)
     values (${job}, 'sweep', '{}', 1, clock_timestamp(), 'It failed.')`;
   const place = await world.room("somewhere", admin);
+  const scheduled = Bun.randomUUIDv7();
+  await world.database.sql`
+    insert into scheduled_messages (id, user_id, room_id, content, send_at, zone)
+    values (${scheduled}, ${bot}, ${place}, 'x', now() + interval '1 day', 'UTC')`;
   const link = (await admin.post("/api/admin/invite-links")).body;
   secrets.push(link.link.split("#token=")[1]);
   const inviteLink = link.id;
@@ -274,6 +284,7 @@ beforeAll(async () => {
     person,
     bot,
     token: made.body.id,
+    scheduled,
     room: place,
     invite: invite.id,
     inviteLink,

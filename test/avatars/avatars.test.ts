@@ -6,6 +6,7 @@ import { DEFAULT_UPLOAD_BYTES } from "../../src/wire/limits.ts";
 import { type Client, expectProblem, formOf } from "../support/client.ts";
 import { picture } from "../support/images.ts";
 import { World } from "../support/world.ts";
+import { eventually } from "../support/wait.ts";
 
 let world: World;
 let ada: Client;
@@ -99,7 +100,7 @@ describe("an avatar", () => {
     const cwd = join(world.settings.DATA_DIR, "uploads");
     const files = () => Array.fromAsync(new Bun.Glob("??/??/*").scan({ cwd }));
     const until = async (count: number) => {
-      while ((await files()).length !== count) await Bun.sleep(5);
+      await eventually(async () => (await files()).length === count);
     };
     await put(ada, await picture("png", 700, 700));
     await until(3);
@@ -108,7 +109,7 @@ describe("an avatar", () => {
     await until(3);
     await ada.delete("/api/auth/me/avatar");
     const removals = () => world.database.sql`select from jobs where kind = 'remove_blobs'`;
-    while ((await removals()).length > 0) await Bun.sleep(5);
+    await eventually(async () => (await removals()).length === 0);
     expect(await files()).toHaveLength(3);
     expect((await fetchPicture(`/api/users/${bob.user.id}/avatar`)).response.status).toBe(200);
     await bob.delete("/api/auth/me/avatar");

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { generateIdentity, identityToRecipient } from "age-encryption";
 import postgres from "postgres";
 import { withSnapshot } from "../../src/backup/dump.ts";
-import { takeAndRotate } from "../../src/backup/keep.ts";
+import { takeAndRotate } from "../../src/backup/scheduled.ts";
 import { moveDatabase } from "../../src/backup/move.ts";
 import { verifyBackup } from "../../src/backup/read.ts";
 import { DatabaseLoader } from "../../src/backup/database-loader.ts";
@@ -17,15 +17,18 @@ import { migrateDatabase } from "../../src/database/migrate.ts";
 import { openStore, type Store } from "../../src/platform/storage/open.ts";
 import { type Service, startService } from "../../src/service.ts";
 import { removeBlobs } from "../../src/uploads/remove.ts";
-import { Client } from "../support/client.ts";
+import { Client, expectProblem } from "../support/client.ts";
 import { emptyDatabase } from "../support/database.ts";
 import { Bucket } from "../support/s3.ts";
 import { testConfig, World } from "../support/world.ts";
+import { eventually } from "../support/wait.ts";
 
 setDefaultTimeout(30_000);
 
 const PLAIN = { recipients: [], uploadsFolder: null };
 const READ = { identities: [], uploadsFolder: null };
+/** Leaves sessions as they were, so that all can be compared with the original. */
+const KEEP = { ...READ, keepsSessions: true };
 
 let world: World;
 let ada: Client;
@@ -86,7 +89,7 @@ async function untilIndexed(): Promise<void> {
       select from rooms r left join search_rooms s on s.room_id = r.id
       where r.deleted_at is null and coalesce(s.after_seq, 0) < r.last_seq
     ) as is_behind`;
-  while ((await read())[0]?.is_behind) await Bun.sleep(50);
+  await eventually(async () => (await read())[0]?.is_behind === false);
 }
 
 /** Where the entries of an archive are (ustar: a header of 512 bytes, and content in such blocks). */
@@ -128,7 +131,7 @@ describe("a backup", () => {
         await client.post(`/api/messages/${id}/reactions`, { emoji: "👍" });
       }
     });
-    while (count < 20) await Bun.sleep(1);
+    await eventually(() => count >= 20);
     const path = join(folder, "busy.tar");
     const report = await takeBackup(source, path, PLAIN);
     const later = (await ada.say(room, "after the backup")).id;
@@ -139,7 +142,7 @@ describe("a backup", () => {
 
     const bucket = await Bucket.open();
     const there = await elsewhere(bucket.environment);
-    await restoreBackup(path, there, READ);
+    await restoreBackup(path, there, KEEP);
     const sql = postgres({ ...there.target, max: 1 });
     // Each number of the room's log, and each message and reaction that belongs to one.
     const [row] = await sql`
@@ -189,11 +192,31 @@ describe("a backup", () => {
     const before = await contentOf(world.target);
     await takeBackup(source, path, PLAIN);
     const there = await elsewhere();
-    await restoreBackup(path, there, READ);
+    await restoreBackup(path, there, KEEP);
     expect(await contentOf(there.target)).toEqual(before);
     await world.database.sql`delete from link_previews`;
     // A second one is refused: it would overwrite accounts.
-    expect(restoreBackup(path, there, READ)).rejects.toThrow("This database has accounts");
+    await expect(restoreBackup(path, there, READ)).rejects.toThrow("This database has accounts");
+  });
+
+  test("keeps a room private that was a conversation", async () => {
+    const alan = await world.person("alan");
+    const user_ids = [grace, alan].map(({ user }) => user.id);
+    const { id } = (await ada.post("/api/direct", { user_ids })).body;
+    const said = await grace.say(id, "among ourselves");
+    expect((await ada.post(`/api/direct/${id}/room`, { name: "former" })).status).toBe(200);
+    const path = join(folder, "former.tar");
+    await takeBackup(source, path, PLAIN);
+    const there = await elsewhere();
+    await restoreBackup(path, there, KEEP);
+    const owner = new Client((await serve(there)).address, ada.cookie, ada.user);
+    for (const refused of [
+      await owner.patch(`/api/rooms/${id}`, { privacy: "open" }),
+      await owner.delete(`/api/rooms/${id}`),
+    ]) {
+      expectProblem(refused, 409, "was_conversation");
+    }
+    expectProblem(await owner.delete(`/api/messages/${said.id}`), 403, "role_required");
   });
 
   test("refuses a database that Snug is using, and leaves one with no accounts usable", async () => {
@@ -204,9 +227,9 @@ describe("a backup", () => {
     // A service was started on it before anyone thought of the backup.
     await migrateDatabase(there.target);
     const running = await startService(there.config, there.target);
-    expect(restoreBackup(path, there, READ)).rejects.toThrow("Snug is using this database");
+    await expect(restoreBackup(path, there, READ)).rejects.toThrow("Snug is using this database");
     await running.stop();
-    await restoreBackup(path, there, READ);
+    await restoreBackup(path, there, KEEP);
     expect(await contentOf(there.target)).toEqual(await contentOf(world.target));
   });
 
@@ -284,12 +307,12 @@ describe("a backup", () => {
     const text = await Bun.file(path).text();
     expect(text.startsWith("age-encryption.org/v1")).toBe(true);
     expect(text.includes("snug.json")).toBe(false);
-    expect(verifyBackup(path, READ)).rejects.toThrow("give the key's file with --identity");
+    await expect(verifyBackup(path, READ)).rejects.toThrow("give the key's file with --identity");
     const wrong = verifyBackup(path, { ...READ, identities: [other] });
-    expect(wrong).rejects.toThrow("cannot be decrypted with this key");
+    await expect(wrong).rejects.toThrow("cannot be decrypted with this key");
     await restoreBackup(path, await elsewhere(), { ...READ, identities: [identity] });
     const bad = takeBackup(source, path, { recipients: ["age1nobody"], uploadsFolder: null });
-    expect(bad).rejects.toThrow("is not a recipient of age");
+    await expect(bad).rejects.toThrow("is not a recipient of age");
   });
 
   test("of a version before is restored with its schema, and then migrated", async () => {
@@ -305,7 +328,7 @@ describe("a backup", () => {
     const taken = { target: old.target, storage, secretKeys: null };
     await takeBackup(taken, path, PLAIN);
     const there = await elsewhere();
-    const { migrated } = await restoreBackup(path, there, READ);
+    const { migrated } = await restoreBackup(path, there, KEEP);
     expect(migrated).toBeGreaterThan(0);
     const { address } = await serve(there);
     const opens = await Bun.file(join(release, "release.json")).json();
@@ -315,6 +338,44 @@ describe("a backup", () => {
     const after = postgres({ ...there.target, max: 1 });
     expect(await after`select count(*)::int as messages from messages`).toEqual([before] as never);
     await after.end();
+  });
+});
+
+describe("a restore", () => {
+  test("ends sessions and links to choose a password, and counts what else works again", async () => {
+    const { sql } = world.database;
+    const bot = await ada.post("/api/admin/bots", { username: "builder", display_name: "Builder" });
+    expect(bot.status).toBe(201);
+    await sql`insert into identity_providers (id, slug, name, issuer, client_id)
+      values (${Bun.randomUUIDv7()}, 'work', 'Work', 'https://id.example', 'snug')`;
+    await sql`insert into password_resets (id, user_id, token_hash, expires_at)
+      values (${Bun.randomUUIDv7()}, ${ada.user.id}, sha256('link'), now() + interval '1 hour')`;
+    const path = join(folder, "signed-in.tar");
+    await takeBackup(source, path, PLAIN);
+    const [before] = await sql<{ sessions: number; people: number }[]>`
+      select (select count(*)::int from sessions) as sessions,
+        (select count(*)::int from users where not is_bot and is_active) as people`;
+
+    const there = await elsewhere();
+    const { ended, revived } = await restoreBackup(path, there, READ);
+    expect(ended).toEqual({ sessions: before?.sessions ?? 0, password_resets: 1 });
+    expect(revived.active_people).toBe(before?.people ?? 0);
+    expect([revived.administrators, revived.identity_providers]).toEqual([1, 1]);
+    const { address, stop } = await serve(there);
+    const old = new Client(address, ada.cookie, ada.user);
+    expect((await old.get("/api/rooms")).status).toBe(401);
+    await stop();
+    const copy = postgres({ ...there.target, max: 1 });
+    const left = await copy`select from password_resets union all select from push_subscriptions`;
+    expect(left).toHaveLength(0);
+    await copy.end();
+
+    const kept = await elsewhere();
+    expect((await restoreBackup(path, kept, KEEP)).ended).toBeNull();
+    const again = new Client((await serve(kept)).address, ada.cookie, ada.user);
+    expect((await again.get("/api/rooms")).status).toBe(200);
+    await sql`delete from password_resets`;
+    await sql`delete from identity_providers`;
   });
 });
 
@@ -359,10 +420,11 @@ describe("several backups", () => {
     const gone = join(root, "uploads/aa/aa", "a".repeat(64));
     await Bun.write(gone, "old");
     await utimes(gone, new Date(2020, 0, 1), new Date(2020, 0, 1));
-    while ((await names()).at(-1) === first) {
-      await Bun.sleep(50);
+    // A backup's name is its second.
+    await eventually(async () => {
       await takeAndRotate(source, settings);
-    }
+      return (await names()).at(-1) !== first;
+    });
     const left = await names();
     expect(left.length).toBe(2);
     expect(left).toContain(first ?? "");
@@ -371,19 +433,19 @@ describe("several backups", () => {
 
     const there = await elsewhere();
     const path = join(root, left.at(-1) ?? "");
-    expect(restoreBackup(path, there, READ)).rejects.toThrow("give it with --uploads");
+    await expect(restoreBackup(path, there, READ)).rejects.toThrow("give it with --uploads");
     const read = { ...READ, uploadsFolder: join(root, "uploads") };
     await restoreBackup(path, there, read);
     const [one = ""] = await uploads();
     expect(await there.store.storage.exists(one.split("/").at(-1) ?? "")).toBe(true);
     await rm(join(root, "uploads", one));
-    expect(verifyBackup(path, read)).rejects.toThrow("The upload");
+    await expect(verifyBackup(path, read)).rejects.toThrow("The upload");
   });
 });
 
 test("the database moves to another PostgreSQL with all its rows and numbers", async () => {
   const { target } = await elsewhere();
-  expect(moveDatabase(world.target, target)).rejects.toThrow("stop it first");
+  await expect(moveDatabase(world.target, target)).rejects.toThrow("stop it first");
   const copy = await elsewhere();
   const path = join(folder, "moved.tar");
   await takeBackup(source, path, PLAIN);

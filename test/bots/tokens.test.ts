@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
-import { lockUser } from "../../src/accounts/lock-user.ts";
-import { updateLastUsed } from "../../src/accounts/statements.ts";
+import { lockUser } from "../../src/users/users.ts";
+import { updateLastUsed } from "../../src/authentication/tokens.ts";
 import { deactivateUser, reactivateUser } from "../../src/accounts/administer.ts";
 import { revokeToken } from "../../src/admin/tokens.ts";
 import { COMMAND_LINE } from "../../src/audit/write.ts";
 import { apiTokens } from "../../src/database/schema.ts";
-import { hashToken } from "../../src/platform/secrets.ts";
+import { hashToken } from "../../src/platform/secrets/secrets.ts";
 import { blocksAnother } from "../support/blocked.ts";
 import { Client, expectProblem } from "../support/client.ts";
 import { PASSWORD, World } from "../support/world.ts";
+import { eventually } from "../support/wait.ts";
 
 let world: World;
 let ada: Client;
@@ -30,10 +31,12 @@ async function tokenOf(bot: Client) {
 
 /** Waits until the use of a bot's token is written down. */
 async function noted(bot: Client): Promise<Date> {
-  for (;;) {
-    const { last_used_at } = await tokenOf(bot);
-    if (last_used_at && Date.now() - last_used_at.getTime() < 30_000) return last_used_at;
-  }
+  let usedAt = new Date(0);
+  await eventually(async () => {
+    usedAt = (await tokenOf(bot)).last_used_at ?? usedAt;
+    return Date.now() - usedAt.getTime() < 30_000;
+  });
+  return usedAt;
 }
 
 test("noting a token's use locks its account first, as what schedules with it does", async () => {
@@ -45,7 +48,7 @@ test("noting a token's use locks its account first, as what schedules with it do
     const [self] = await tx.execute<{ pid: number }>("select pg_backend_pid() as pid");
     const noting = updateLastUsed(sql, [id]);
     noting.catch(() => {});
-    while (!(await blocksAnother(sql, self?.pid ?? 0))) await Bun.sleep(2);
+    await eventually(() => blocksAnother(sql, self?.pid ?? 0));
     // It waits for the account, and does not hold the token meanwhile.
     await tx.select().from(apiTokens).where(eq(apiTokens.id, id)).for("share", { noWait: true });
     return { done: noting };

@@ -7,6 +7,7 @@ import { type Client, Client as Caller } from "../support/client.ts";
 import { ACCOUNT, LOCALHOST_CA, linkOf, MailServer } from "../support/smtp.ts";
 import { picture } from "../support/images.ts";
 import { World } from "../support/world.ts";
+import { eventually } from "../support/wait.ts";
 
 /** Pictures of what was seen, to look at. */
 const SHOTS = join(import.meta.dir, "../output");
@@ -134,6 +135,42 @@ test("email is set up and tested, and an invite is sent by it", async () => {
   await context.close();
 });
 
+test("the overview and the page of email say that mail cannot be sent, until it can", async () => {
+  await admin.put("/api/admin/settings/smtp", { ...mails.settings, password: "old" });
+  await admin.post("/api/admin/invites", { email: "waits@example.org", room_ids: [] });
+  const { sql } = world.database;
+  const failed = () => sql`select from jobs where kind = 'invite_mail' and last_error is not null`;
+  await eventually(async () => (await failed()).length > 0);
+  const dark = { ...PHONE, colorScheme: "dark" as const };
+  const looks: [string, string, typeof WIDE, RegExp][] = [
+    ["en", "wide", WIDE, /hasn't worked since .*1 email is waiting.* 535 .*not the mail password/],
+    ["de", "phone-dark", dark, /können keine Mails gesendet werden, 1 Mail wartet/],
+    ["es", "phone", PHONE, /No se pueden enviar correos desde .* 1 correo está en espera/],
+  ];
+  for (const [locale, look, options, text] of looks) {
+    const { page, context, complaints } = await open(admin, "/admin/overview", {
+      ...options,
+      ...{ locale },
+    });
+    await page.getByText(text).waitFor();
+    await page.screenshot({ path: join(SHOTS, `admin-mail-fails-${look}.png`) });
+    await page.goto(`${world.service.address}/admin/email`);
+    await page.getByText(text).waitFor();
+    await page.screenshot({ path: join(SHOTS, `admin-mail-fails-page-${look}.png`) });
+    expect(complaints).toEqual([]);
+    await context.close();
+  }
+  const { page, context } = await open(admin, "/admin/email");
+  await page.getByLabel("Password").fill(ACCOUNT.password);
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Settings saved.").waitFor();
+  await page.getByRole("button", { name: "Send test email" }).click();
+  await page.getByText(/hasn't worked since/).waitFor({ state: "detached" });
+  expect((await mails.next()).to).toEqual(["ada@example.org"]);
+  await sql`delete from jobs where kind = 'invite_mail'`;
+  await context.close();
+});
+
 test("a logo is cropped by hand, or shown whole with empty edges", async () => {
   const { page, context, complaints } = await open(admin, "/admin/team");
   const buffer = Buffer.from(await picture("png", 400, 100));
@@ -182,6 +219,88 @@ test("a bot is created, gets a token that works, and loses it", async () => {
   await page.getByRole("button", { name: "Revoke", exact: true }).click();
   await page.getByText("No tokens yet").waitFor();
   expect((await bot.call("GET", "/api/auth/me", undefined, headers)).status).toBe(401);
+  await context.close();
+});
+
+test("what a bot has scheduled is shown with what was blocked, and is deleted", async () => {
+  const { sql } = world.database;
+  const grace = await world.person("grace-of-bots", { displayName: "Grace" });
+  const clock = await world.bot("clock", ["write:messages"]);
+  const openRoom = await world.room("standup", grace, [clock], "open");
+  const secret = await world.room("merger", grace, [clock]);
+  const plan = async (room_id: string, content: string, minutes: number) => {
+    const send_at = new Date(Date.now() + minutes * 60_000).toISOString();
+    const body = { room_id, content, send_at, zone: "UTC" };
+    expect((await clock.post("/api/scheduled", body)).status).toBe(201);
+  };
+  const { page, context, complaints } = await open(admin, "/admin/bots");
+  // While it loads, and where it cannot.
+  const list = "**/api/admin/bots/*/scheduled*";
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  await context.route(list, async (route) => {
+    await held;
+    await route.abort();
+  });
+  await page.getByRole("button", { name: "Open clock" }).click();
+  await page.getByRole("heading", { name: "Scheduled messages" }).waitFor();
+  await page.locator(".listing .skeleton").last().waitFor();
+  release();
+  await page.getByRole("button", { name: "Try again" }).waitFor();
+  await page.getByText("How to use it").scrollIntoViewIfNeeded();
+  await page.screenshot({ path: join(SHOTS, "bot-scheduled-error.png") });
+  await context.unroute(list);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByText("No scheduled messages.").waitFor();
+  await page.getByText("How to use it").scrollIntoViewIfNeeded();
+  await page.screenshot({ path: join(SHOTS, "bot-scheduled-empty.png") });
+
+  await plan(
+    openRoom,
+    "Good **morning**, stand-up in ten minutes: who is in the office today?",
+    60,
+  );
+  await plan(secret, "the merger is on", 90);
+  await plan(openRoom, "blocked words", 600);
+  await sql`update scheduled_messages set state = 'failed', reason = 'not_a_member', ended_at = now()
+    where room_id = ${secret}`;
+  await page.reload();
+  await page.getByRole("button", { name: "Open clock" }).click();
+  const rows = page.getByRole("list", { name: "Scheduled messages" }).getByRole("listitem");
+  await rows.nth(2).waitFor();
+  await rows.filter({ hasText: "#standup" }).first().getByText("Good morning, stand-up").waitFor();
+  const hidden = rows.filter({ hasText: "#merger" });
+  await hidden.getByText("You can't read this room").waitFor();
+  await hidden.getByText("the bot is no longer in this room").waitFor();
+  expect(await page.getByText("the merger is on").count()).toBe(0);
+
+  // A token that is revoked here blocks what it has scheduled, in the same list.
+  await page.getByRole("button", { name: "Revoke a test" }).click();
+  await page.getByRole("button", { name: "Revoke", exact: true }).click();
+  await rows.filter({ hasText: "blocked words" }).getByText("its token was revoked").waitFor();
+  for (const theme of ["light", "dark"]) {
+    await admin.patch("/api/auth/me", { theme, follows_system: false });
+    for (const [name, options] of [
+      ["wide", WIDE],
+      ["phone", PHONE],
+    ] as const) {
+      const one = await open(admin, "/admin/bots", options);
+      await one.page.getByRole("button", { name: "Open clock" }).click();
+      const list = one.page.getByRole("list", { name: "Scheduled messages" });
+      await list.getByRole("listitem").nth(2).waitFor();
+      await one.page.getByText("How to use it").scrollIntoViewIfNeeded();
+      await one.page.screenshot({ path: join(SHOTS, `bot-scheduled-${name}-${theme}.png`) });
+      await one.context.close();
+    }
+  }
+  const blocked = rows.filter({ hasText: "blocked words" });
+  await blocked.getByRole("button", { name: "Delete" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("in #standup").waitFor();
+  await dialog.getByRole("button", { name: "Delete" }).click();
+  await page.getByText("Scheduled message deleted").waitFor();
+  await blocked.waitFor({ state: "detached" });
+  expect(await rows.count()).toBe(2);
+  expect(complaints.filter((one) => !one.includes("ERR_FAILED"))).toEqual([]);
   await context.close();
 });
 

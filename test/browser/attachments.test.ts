@@ -6,7 +6,7 @@ import sharp from "sharp";
 import { setUploadLimit } from "../../src/uploads/limit.ts";
 import { act, launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
-import { quarters } from "../support/images.ts";
+import { PICTURES, quarters } from "../support/images.ts";
 import { World } from "../support/world.ts";
 
 /** Pictures of what was seen, to look at. */
@@ -325,6 +325,34 @@ describe("attachments", () => {
       await page.screenshot({ path: join(SHOTS, `ratios-lightbox-${name}.png`) });
       await context.close();
     }
+  });
+
+  test("that move go on moving, as the browser shows them", async () => {
+    const { page, context, complaints } = await open(ada, WIDE);
+    const names = ["moving.avif", "moving-alpha.avif", "moving.png"];
+    for (const name of names) {
+      const count = await page.locator(".image img").count();
+      await page.locator('input[type="file"]').setInputFiles(join(PICTURES, name));
+      const tray = page.getByRole("list", { name: "Attachments" });
+      await tray.locator('[data-state="done"]').waitFor();
+      await send(page);
+      await page.locator(".image img").nth(count).waitFor();
+    }
+    const shown = page.locator(".image img");
+    for (let i = (await shown.count()) - names.length; i < (await shown.count()); i++) {
+      const frames = await shown.nth(i).evaluate(async (img: HTMLImageElement) => {
+        const answer = await fetch(img.src);
+        const type = answer.headers.get("content-type") ?? "";
+        const decoder = new ImageDecoder({ data: await answer.arrayBuffer(), type });
+        await decoder.tracks.ready;
+        await decoder.completed;
+        return [img.naturalWidth, decoder.tracks.selectedTrack?.frameCount];
+      });
+      expect(frames).toEqual([40, 3]);
+    }
+    await page.screenshot({ path: join(SHOTS, "attachments-moving.png") });
+    expect(complaints).toEqual([]);
+    await context.close();
   });
 
   test("are attached by drop, with an error for a file that is too large", async () => {

@@ -33,6 +33,10 @@ beforeAll(async () => {
   });
   const bot = (await ada.post("/api/admin/bots", { username: "machine" })).body;
   await ada.post(`/api/admin/bots/${bot.id}/tokens`, { name: "CI", scopes: [] });
+  await world.database.sql`insert into scheduled_messages
+      (id, user_id, room_id, content, send_at, zone, state, reason, ended_at)
+    values (gen_random_uuid(), ${bot.id}, ${room}, 'Later', now() + interval '1 day', 'UTC',
+      'failed', 'invalid_token', now())`;
   await ada.post("/api/admin/invites", { email: "new@example.org" });
   const hook = await ada.post(`/api/rooms/${room}/incoming-webhooks`, { name: "Builds" });
   await fetch(world.service.address + new URL(hook.body.url).pathname, {
@@ -193,6 +197,14 @@ describe("axe finds nothing", () => {
     await page.getByRole("dialog", { name: title }).waitFor();
     expect(await findings(page)).toEqual([]);
     await page.keyboard.press("Escape");
+  });
+
+  test("on a bot's page with what it has scheduled", async () => {
+    const { page } = one;
+    await walk(page, "/admin/bots");
+    await page.getByRole("button", { name: "Open machine" }).click();
+    await page.getByText("Blocked: its token was revoked").waitFor();
+    expect(await findings(page)).toEqual([]);
   });
 
   test("in a room's settings", async () => {

@@ -21,7 +21,7 @@ setDefaultTimeout(60_000);
 
 const FAILED = "This part didn't load";
 const PROFILE = "**/assets/profile-*.js*";
-const REST = "**/assets/one-chunk-*.js*";
+const REST = "**/assets/rest-*.js*";
 
 let world: World;
 let browser: Browser;
@@ -143,6 +143,15 @@ test("a browser whose storage is full shows and sends as before", async () => {
   await context.close();
 });
 
+test("what a later version has stored in another form does not stop the page", async () => {
+  await open("/rooms/tea");
+  await page.getByText("Milk first").waitFor();
+  await page.evaluate(() => localStorage.setItem("snug.kept", '{"numbers":1,"saved":3}'));
+  await page.reload();
+  await page.getByText("Milk first").waitFor();
+  await context.close();
+});
+
 test("an unreachable service is asked again from the screen that says so", async () => {
   await open("/rooms/tea");
   await page.getByText("Milk first").waitFor();
@@ -204,7 +213,8 @@ describe("a screen whose code does not load", () => {
 
   test("shows the error in its pane, and loads it", async () => {
     await open("/rooms/tea");
-    await page.getByText("Milk first").waitFor();
+    // A browser keeps the failure of a file that several parts import: only a reload would mend it.
+    await page.getByRole("button", { name: "Skip to messages" }).waitFor({ state: "attached" });
     await context.setOffline(true);
     await administration();
     await fault().waitFor();
@@ -257,8 +267,8 @@ describe("a screen whose code does not load", () => {
     await page.getByRole("textbox", { name: "Message #tea" }).fill("Sugar last");
     await page.keyboard.press("Enter");
     await page.locator(".message[data-state='sent']", { hasText: "Sugar last" }).waitFor();
-    const members = page.getByRole("complementary", { name: "Members" });
-    expect(await members.getByRole("listitem").count()).toBe(0);
+    const part = page.getByRole("button", { name: "Skip to messages" });
+    expect(await part.count()).toBe(0);
     const line = page.getByRole("status").filter({ hasText: "Some of Snug didn't load" });
     await line.waitFor();
     await shot("missing-wide");
@@ -266,7 +276,7 @@ describe("a screen whose code does not load", () => {
     await page.evaluate(() => Object.assign(globalThis, { isSamePage: true }));
     await page.unroute(REST);
     await press("Try again");
-    await members.getByRole("listitem").first().waitFor();
+    await part.waitFor({ state: "attached" });
     await line.waitFor({ state: "detached" });
     // Without loading the page again.
     expect(await page.evaluate(() => "isSamePage" in globalThis)).toBe(true);
@@ -285,8 +295,7 @@ describe("a screen whose code does not load", () => {
     await page.unroute(REST);
     await page.routeWebSocket("**/ws/chat", (socket) => void socket.connectToServer());
     await page.evaluate(() => dispatchEvent(new Event("online")));
-    const members = page.getByRole("complementary", { name: "Members" });
-    await members.getByRole("listitem").first().waitFor();
+    await page.getByRole("button", { name: "Skip to messages" }).waitFor({ state: "attached" });
     await line.waitFor({ state: "detached" });
     await context.close();
   });

@@ -75,8 +75,9 @@ async function act(page: Page, text: string, tool: string): Promise<void> {
 }
 
 async function showMembers(page: Page): Promise<void> {
-  if (await members(page).isVisible()) return;
-  await press(page.getByRole("button", { name: /^Members \(/ }));
+  const button = page.getByRole("button", { name: /^Members \(/ });
+  // They may be open already, and their code still on its way.
+  if ((await button.getAttribute("aria-pressed")) !== "true") await press(button);
   await members(page).getByText("Ada Lovelace").waitFor();
 }
 
@@ -258,7 +259,8 @@ describe.each([
       const { layers, returns } = await watchFocus(page, () => openIt(page));
       const top = layers.at(-1);
       if (!top) throw new Error(`${name} opens nothing`);
-      await top.waitFor();
+      // Its code may still be loading.
+      await top.and(page.locator(":not([aria-busy=true])")).waitFor();
       const fields = top.locator(FIELDS).locator("visible=true");
       count = Math.max(1, await fields.count());
       if (await fields.count()) await focusField(fields.nth(index));
@@ -369,4 +371,21 @@ test("a secret that was not copied stays with Esc, wherever the focus is, and as
   await press(wide.getByRole("button", { name: "Close anyway" }));
   await secret.waitFor({ state: "detached" });
   expect(await dialog(wide, "#general").isVisible()).toBe(true);
+});
+
+test("a thread closes with Esc while it and the rest of the code are loading", async () => {
+  const page = await open(WIDE);
+  const gate = Promise.withResolvers<void>();
+  await page.route(/\/assets\/rest-|\/api\/messages\/[^/]+\/thread/, async (route) => {
+    await gate.promise;
+    await route.continue();
+  });
+  const { body } = await ada.get("/api/threads?filter=following");
+  const [{ root }] = body.items;
+  await page.goto(`${world.service.address}/rooms/general/t/${root.id}`);
+  await page.getByRole("textbox", { name: "Reply" }).press("Escape");
+  await page.locator(".thread-pane").waitFor({ state: "detached" });
+  expect(new URL(page.url()).pathname).toBe("/rooms/general");
+  gate.resolve();
+  await page.context().close();
 });

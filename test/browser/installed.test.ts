@@ -6,6 +6,7 @@ import type { PushPayload } from "../../src/wire/push.ts";
 import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
+import { eventually } from "../support/wait.ts";
 
 /** Pictures of what was seen, to look at. */
 const SHOTS = join(import.meta.dir, "../output");
@@ -57,7 +58,7 @@ async function untilKept(page: Page, text: string) {
       // Opening one that is not there would make it, empty.
       void indexedDB.databases().then((all) => (all.length > 0 ? read() : resolve(false)));
     });
-  while (!(await page.evaluate(isKept, text))) await Bun.sleep(20);
+  await eventually(async () => await page.evaluate(isKept, text));
 }
 
 describe("the installed app", () => {
@@ -215,15 +216,8 @@ describe("a notification", () => {
         const { registration } = self as unknown as { registration: ServiceWorkerRegistration };
         return (await registration.getNotifications()).map(({ title, body }) => [title, body]);
       });
-    const untilShown = async (wanted: unknown) => {
-      const deadline = Date.now() + 10_000;
-      for (;;) {
-        const now = JSON.stringify(await shown());
-        if (now === JSON.stringify(wanted)) return;
-        if (Date.now() > deadline) throw new Error(`shown: ${now}`);
-        await Bun.sleep(10);
-      }
-    };
+    const untilShown = (expected: unknown) =>
+      eventually(async () => JSON.stringify(await shown()) === JSON.stringify(expected));
     await push("Bob: one");
     await untilShown([["#fireside", "Bob: one"]]);
     await push("Bob: two");

@@ -5,7 +5,7 @@ import type { Browser, Locator, Page } from "playwright-core";
 import { act, launchBrowser, newPage, PHONE, walk, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { PNG } from "../support/images.ts";
-import { inMinutes, passTime } from "../keeping/stage.ts";
+import { inMinutes, passTime } from "../personal/stage.ts";
 import { Finger } from "../support/finger.ts";
 import { indexEverything } from "../support/search.ts";
 import { World } from "../support/world.ts";
@@ -292,8 +292,8 @@ test("a message is sent later: planned beside Send, listed, changed, and sent no
   await page.getByRole("button", { name: "At another time" }).click();
   await page.screenshot({ path: join(SHOTS, "send-later-wide.png") });
   await page.getByRole("menuitem", { name: /^Tomorrow/ }).click();
-  await page.getByRole("link", { name: /^1 message will go out tomorrow/ }).click();
-  const waiting = page.getByRole("list", { name: "Waiting to be sent" });
+  await page.getByRole("link", { name: /^1 message will be sent tomorrow/ }).click();
+  const waiting = page.getByRole("list", { name: "Scheduled", exact: true });
   await waiting.getByText("good morning").waitFor();
   await page.screenshot({ path: join(SHOTS, "drafts-wide.png") });
   expect(await findings(page)).toEqual([]);
@@ -315,7 +315,9 @@ test("a scheduled message whose quote is gone comes back with Undo", async () =>
   const plan = { room_id: tea, content: "an answer", send_at: inMinutes(60), zone: "UTC" };
   expect((await ada.post("/api/scheduled", { ...plan, quote_id })).status).toBe(201);
   await bob.delete(`/api/messages/${quote_id}`);
-  const text = one.page.getByRole("list", { name: "Waiting to be sent" }).getByText("an answer");
+  const text = one.page
+    .getByRole("list", { name: "Scheduled", exact: true })
+    .getByText("an answer");
   await text.waitFor();
   await one.page.getByRole("button", { name: "Delete scheduled message" }).click();
   await text.waitFor({ state: "detached" });
@@ -364,7 +366,7 @@ test("what is due and what failed is in the sidebar, with the next step", async 
   await page.screenshot({ path: join(SHOTS, "scheduled-dialog-wide.png") });
   await dialog.getByRole("button", { name: "Send later" }).click();
   await failed.waitFor({ state: "detached" });
-  await page.getByRole("list", { name: "Waiting to be sent" }).getByText("#tea").waitFor();
+  await page.getByRole("list", { name: "Scheduled", exact: true }).getByText("#tea").waitFor();
   await indexEverything(world.database);
   await walk(page, "/search?q=is:saved");
   await page.locator(".search-result", { hasText: "drink it" }).waitFor();
@@ -379,7 +381,7 @@ const FAILURES: [reason: string, says: RegExp, step: string][] = [
   ["unknown_thread", /the thread in #tea is gone/, "Choose another room"],
   ["threads_off", /threads are off in #tea/, "Choose another room"],
   ["conversation_closed", /nobody is left/, "Choose another room"],
-  ["too_late", /away for more than 12 hours/, "Send now"],
+  ["too_late", /unavailable for more than 12 hours/, "Send now"],
   ["deactivated", /your account was deactivated/, "Send now"],
   ["unknown_upload", /its file is gone/, "Change scheduled message"],
   ["broadcast_restricted", /you can't use @room/, "Change scheduled message"],
@@ -510,7 +512,7 @@ test("on a phone the sheet saves and pins, and a swipe marks done", async () => 
     .waitFor();
   await phone.screenshot({ path: join(SHOTS, "pins-panel-phone.png") });
   await walk(phone, "/drafts");
-  await phone.getByRole("heading", { name: "Waiting to be sent" }).waitFor();
+  await phone.getByRole("heading", { name: "Scheduled", exact: true }).waitFor();
   await phone.screenshot({ path: join(SHOTS, "drafts-phone.png") });
   expect(one.complaints).toEqual([]);
 });

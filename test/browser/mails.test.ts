@@ -63,7 +63,7 @@ test("an invited person follows the link, creates an account and is in the room"
   await page.locator("input[type=text][aria-invalid]").waitFor();
   await page.getByLabel("Password").fill("qwertyuiop");
   await page.getByRole("button", { name: "Create account" }).click();
-  await page.getByText(/among the first that anyone would guess/).waitFor();
+  await page.getByText(/too easy to guess/).waitFor();
   await page.getByLabel("Password").fill("moths in relay 70");
   await page.getByRole("button", { name: "Create account" }).click();
   await page.getByText("Welcome, all.").waitFor();

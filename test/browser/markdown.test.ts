@@ -196,6 +196,10 @@ describe("a link's preview", () => {
     await one.page.waitForFunction(
       () => (document.querySelector<HTMLImageElement>(".preview-card img")?.naturalWidth ?? 0) > 0,
     );
+    const ground = await card
+      .locator("img")
+      .evaluate((img) => getComputedStyle(img).backgroundImage);
+    expect(ground).toContain("gradient");
     await ada.say(roomId, `http://127.0.0.1:${site.port}/picture.png`);
     await log(one.page).locator(".preview-card.image-link").waitFor();
     await one.page.screenshot({ path: join(SHOTS, "preview-wide.png") });

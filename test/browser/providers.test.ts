@@ -23,7 +23,7 @@ beforeAll(async () => {
   // The provider leads back to an address that it knows before.
   const port = String(findFreePort());
   address = `http://localhost:${port}`;
-  const settings = { PORT: port, BASE_URL: address, EGRESS_ALLOW: "localhost" };
+  const settings = { PORT: port, BASE_URL: address, EGRESS_ALLOW: "localhost,127.0.0.1" };
   [world, browser, idp] = await Promise.all([
     World.start(settings),
     launchBrowser(),
@@ -145,4 +145,30 @@ test("an account is connected after a proof, and a provider that is the only way
   await other.waitForURL(`${address}/`);
   await other.getByText("Real Person").first().waitFor();
   await elsewhere.close();
+});
+
+test("an administrator reads which issuer to set", async () => {
+  const { Idp } = await import("../support/idp.ts");
+  const other = await Idp.start();
+  const named = `${other.issuer}/application/o/snug/`;
+  other.faults = { metadata: { issuer: named } };
+  const looks = { "wide-light": WIDE, "phone-dark": { ...PHONE, colorScheme: "dark" as const } };
+  for (const [look, options] of Object.entries(looks)) {
+    const { page, context, complaints } = await open(ada, "/admin/signin", options);
+    await page.getByRole("button", { name: "Add a provider" }).click();
+    const dialog = page.getByRole("dialog", { name: "Add a provider" });
+    await dialog.getByLabel("Name", { exact: true }).fill("Authentik");
+    await dialog.getByLabel("Short name").fill(look);
+    await dialog.getByLabel("Issuer").fill(named.slice(0, -1));
+    await dialog.getByLabel("Client ID").fill("snug");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    // The test that follows the saving says it.
+    const result = page.getByRole("dialog", { name: "Test of Authentik" });
+    expect(await result.getByLabel("Set this as the issuer").inputValue()).toBe(named);
+    await result.getByRole("button", { name: "Copy" }).waitFor();
+    await picture(page, `issuer-${look}`);
+    expect(complaints).toEqual([]);
+    await context.close();
+  }
+  await other.stop();
 });

@@ -6,6 +6,7 @@ import type { MyRoom } from "../../src/wire/models.ts";
 import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
+import { eventually } from "../support/wait.ts";
 
 /** Pictures of what was seen, to look at. */
 const SHOTS = join(import.meta.dir, "../output");
@@ -71,15 +72,6 @@ async function unreadOf(roomId: string): Promise<number> {
   return row?.count ?? -1;
 }
 
-/** Waits until the service knows of something. */
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 10_000;
-  while (!(await holds())) {
-    if (Date.now() > end) throw new Error(`This did not come to hold: ${holds}`);
-    await new Promise((done) => setTimeout(done, 20));
-  }
-}
-
 /** Turns the wheel until the newest message is at the bottom. */
 async function wheelToEnd(page: Page): Promise<void> {
   await page.getByRole("log").hover();
@@ -107,7 +99,7 @@ for (const [name, options] of [
     expect(top).toBeGreaterThan(60);
     expect(bottom).toBeLessThan(options.viewport.height / 2);
     expect(await line(page, "Read 40").count()).toBe(1);
-    await until(async () => (await unreadOf(roomId)) < UNREAD);
+    await eventually(async () => (await unreadOf(roomId)) < UNREAD);
     await page.screenshot({ path: join(SHOTS, `reading-open-${name}.png`) });
     const left = await unreadOf(roomId);
     expect(left).toBeGreaterThan(30);
@@ -130,7 +122,7 @@ test("scrolling through marks all as read; jumping to the newest message does no
   const roomId = await roomOf("jumped");
   const { page, context } = await open("/rooms/jumped", WIDE, true);
   await line(page, "New 1").waitFor();
-  await until(async () => (await unreadOf(roomId)) < UNREAD);
+  await eventually(async () => (await unreadOf(roomId)) < UNREAD);
   const left = await unreadOf(roomId);
   await newest(page).click();
   await line(page, `New ${UNREAD}`).waitFor();
@@ -144,7 +136,7 @@ test("scrolling through marks all as read; jumping to the newest message does no
   await page.getByRole("button", { name: /^New since/ }).click();
   await line(page, "New 1").waitFor();
   await wheelToEnd(page);
-  await until(async () => (await unreadOf(roomId)) === 0);
+  await eventually(async () => (await unreadOf(roomId)) === 0);
   await context.close();
 });
 
@@ -152,7 +144,7 @@ test("leaving and returning keeps the position, the unread messages and the butt
   const roomId = await roomOf("returned");
   const { page, context } = await open("/rooms/returned");
   await line(page, "New 1").waitFor();
-  await until(async () => (await unreadOf(roomId)) < UNREAD);
+  await eventually(async () => (await unreadOf(roomId)) < UNREAD);
   const left = await unreadOf(roomId);
   const top = () => line(page, "Read 39").evaluate((row) => row.getBoundingClientRect().top);
   const before = await top();
@@ -166,7 +158,7 @@ test("leaving and returning keeps the position, the unread messages and the butt
   expect(await unreadOf(roomId)).toBeWithin(left - 1, left + 1);
   // Esc skips the rest on purpose.
   await page.getByRole("textbox", { name: "Message #returned" }).press("Escape");
-  await until(async () => (await unreadOf(roomId)) === 0);
+  await eventually(async () => (await unreadOf(roomId)) === 0);
   await context.close();
 });
 
@@ -189,7 +181,7 @@ test("a mention is counted at the open room until it was visible", async () => {
   await link.click();
   await pill.click();
   await link.locator(".badge").waitFor({ state: "detached" });
-  await until(async () => (await unreadOf(roomId)) === 0);
+  await eventually(async () => (await unreadOf(roomId)) === 0);
   await context.close();
 });
 
@@ -218,7 +210,7 @@ test("what was seen stays read when an earlier mark arrives after it", async () 
   await answered;
   await bob.say(roomId, "Fourth");
   await line(page, "Fourth").waitFor();
-  await until(async () => (await unreadOf(roomId)) === 0);
+  await eventually(async () => (await unreadOf(roomId)) === 0);
   expect(await page.locator(".divider.new").count()).toBe(0);
   await context.close();
 });

@@ -152,7 +152,7 @@ describe("keys", () => {
     const [name = "", value = ""] = (ada.cookie ?? "").split("=");
     await one.context.addCookies([{ name, value, url: world.service.address }]);
     const gate = Promise.withResolvers<void>();
-    await one.page.route(/deferred|one-chunk/, async (route) => {
+    await one.page.route(/\/rest-/, async (route) => {
       await gate.promise;
       await route.continue();
     });

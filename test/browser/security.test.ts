@@ -261,7 +261,7 @@ test("administrators set the policy, and reset the factor of someone who lost it
   await turnOnTotp(hedy);
   await page.getByLabel("Who must have one").selectOption("Administrators");
   await page.getByText("In force since").waitFor();
-  await page.getByText("1 person concerned has none yet.").waitFor();
+  await page.getByText("1 person still needs to set one up.").waitFor();
   await picture(page, "admin");
   await page.getByRole("link", { name: "People" }).click();
   await page.getByRole("button", { name: "Actions for hedy" }).click();

@@ -120,7 +120,7 @@ test("the open room is in view among many, and a few letters lead to any", async
   await page.waitForURL("**/rooms/x-12");
   await inView();
   await page.getByLabel("Filter rooms").fill("zzz");
-  await page.getByText("No room of yours matches.").waitFor();
+  await page.getByText("None of your rooms match.").waitFor();
   await one.context.close();
 });
 

@@ -111,3 +111,26 @@ test("a question mark shows the shortcuts, but not in a text field", async () =>
   await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
   await context.close();
 });
+
+const SCREENS = [
+  ["wide-light", { ...WIDE, colorScheme: "light" }],
+  ["wide-dark", { ...WIDE, colorScheme: "dark" }],
+  ["phone-light", { ...PHONE, colorScheme: "light" }],
+  ["phone-dark", { ...PHONE, colorScheme: "dark" }],
+] as const;
+
+test("a muted room shows neither mentions nor a dot, as in the sidebar", async () => {
+  const roomId = await world.room("muted-one", ada, [bob]);
+  await ada.patch(`/api/rooms/${roomId}/membership`, { notify: "none" });
+  await bob.say(roomId, "@ada here");
+  for (const [name, options] of SCREENS) {
+    const { page, context } = await open("/rooms/engines", options);
+    await page.getByLabel("Message #engines").waitFor();
+    await page.keyboard.press("Control+k");
+    const option = page.getByRole("option").filter({ hasText: "muted-one" });
+    await option.waitFor();
+    await page.screenshot({ path: join(SHOTS, `switcher-muted-${name}.png`) });
+    expect(await option.locator(".badge, .unread-dot").count()).toBe(0);
+    await context.close();
+  }
+});

@@ -5,6 +5,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { launchBrowser, newPage } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
+import { eventually } from "../support/wait.ts";
 
 /** Pictures of what was seen, to look at. */
 const SHOTS = join(import.meta.dir, "../output");
@@ -144,7 +145,10 @@ test("a message that the service fails to store holds up no other room, and can 
   }
   // Above the composer may be one for a draft of another device.
   const discard = page.getByRole("log").getByRole("button", { name: "Discard" });
-  while ((await discard.count()) === 0) await page.clock.fastForward(4_000);
+  await eventually(async () => {
+    await page.clock.fastForward(4_000);
+    return (await discard.count()) > 0;
+  });
   await page.screenshot({ path: join(SHOTS, "outbox-still-trying-wide.png") });
   await page.getByRole("link", { name: "tea-room" }).click();
   const other = page.getByRole("textbox", { name: "Message #tea-room" });

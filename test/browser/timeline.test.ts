@@ -5,6 +5,7 @@ import type { Browser, BrowserContext, Page, Request } from "playwright-core";
 import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
+import { eventually } from "../support/wait.ts";
 
 /** Pictures of what was seen, to look at. */
 const SHOTS = join(import.meta.dir, "../output");
@@ -83,13 +84,13 @@ async function wheel(by: number): Promise<void> {
     const row = document.elementFromPoint(600, 400)?.closest<HTMLElement>("[data-message-id]");
     return row !== undefined && row !== null && row.dataset.messageId !== was;
   };
-  do await page.mouse.wheel(0, by);
-  while (
-    !(await page.waitForFunction(moved, before, { timeout: 500 }).then(
+  await eventually(async () => {
+    await page.mouse.wheel(0, by);
+    return page.waitForFunction(moved, before, { timeout: 500 }).then(
       () => true,
       () => false,
-    ))
-  );
+    );
+  });
   // A turn goes on for some frames.
   await page.waitForFunction(async () => {
     const box = document.querySelector(".timeline");
@@ -251,9 +252,9 @@ describe("a room of ten thousand messages", () => {
         join rooms r on r.id = m.room_id where r.id = ${roomId} and user_id = ${ada.user.id}`;
       return row?.is_read === true;
     };
-    while (!(await isRead())) await Bun.sleep(10);
+    await eventually(() => isRead());
     await page.route("**/api/rooms/*/read", (route) => route.abort());
-    while (marks.size > 0) await Bun.sleep(10);
+    await eventually(() => marks.size === 0);
     await context.close();
     await sql`update memberships set last_read_at = ${at(5_000)}, last_read_seq = 5000
       where room_id = ${roomId} and user_id = ${ada.user.id}`;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { verifyPassword } from "../../src/accounts/passwords.ts";
+import { verifyPassword } from "../../src/sign-in/passwords.ts";
 import { connectDatabase, type Database } from "../../src/database/connect.ts";
 import { commandLine } from "../support/command-line.ts";
 import { freshDatabase, urlOf } from "../support/database.ts";

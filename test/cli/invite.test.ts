@@ -3,6 +3,7 @@ import { MailServer } from "../support/smtp.ts";
 import { commandLine } from "../support/command-line.ts";
 import { urlOf } from "../support/database.ts";
 import { PASSWORD, World } from "../support/world.ts";
+import { eventually } from "../support/wait.ts";
 
 let world: World;
 let mails: MailServer;
@@ -93,4 +94,31 @@ test.each([
 ])("%s is refused with one sentence", async (args, words) => {
   const { status, err } = await cli(args);
   expect([status, err.trim()]).toEqual([1, words]);
+});
+
+test("doctor says since when mail cannot be sent, although the server is reached", async () => {
+  const mailLine = async () => {
+    const { out } = await cli("doctor --json");
+    return JSON.parse(out).find(({ check }: { check: string }) => check === "mail");
+  };
+  expect(await mailLine()).toMatchObject({ ok: true });
+  mails.refusals.push({ code: 554, words: "5.7.1 On a blocklist", at: "mail" });
+  await cli("invite waits@example.org");
+  await mails.untilRefused(1);
+  let line = await mailLine();
+  await eventually(async () => {
+    line = await mailLine();
+    return !line.ok;
+  });
+  expect(line.detail).toMatch(
+    /^no mail could be sent since 20.*, 1 mail waiting: MAIL FROM: 554 5\.7\.1 On a blocklist/,
+  );
+  await world.database.sql`update jobs set run_at = clock_timestamp() where kind = 'invite_mail'`;
+  await world.database.sql`select pg_notify('snug_jobs', '')`;
+  await mails.next();
+  await eventually(async () => {
+    line = await mailLine();
+    return line.ok;
+  });
+  expect(line.detail).toStartWith("signed in to");
 });

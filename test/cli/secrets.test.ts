@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { readSmtpWithPassword } from "../../src/email/settings.ts";
-import { loadSecretKey, parseSecretKeys } from "../../src/platform/secrets.ts";
+import { loadSecretKey, parseSecretKeys } from "../../src/platform/secrets/secrets.ts";
 import { urlOf } from "../support/database.ts";
 import { beginLogin, codeOf, finishLogin, turnOnTotp } from "../support/factors.ts";
 import { Idp } from "../support/idp.ts";
@@ -36,6 +36,25 @@ async function rotate(more: Record<string, string> = {}) {
 const passwordWith = async (key: string) =>
   (await readSmtpWithPassword(world.database.db, async () => parseSecretKeys([key]) as never))?.auth
     ?.pass;
+
+test("a command in the wrong folder makes no key there, and says what to set", async () => {
+  const DATA_DIR = join(world.settings.DATA_DIR, "elsewhere");
+  const env = { DATABASE_URL: urlOf(world.target), DATA_DIR };
+  const words = ["invite", "grace@example.org"];
+  expect(await Running.cli(words, env)).toEqual({
+    status: 1,
+    out: "",
+    err: `There is no secret key in ${DATA_DIR}: set DATA_DIR or SECRET_KEY as the service has it, or start the service once.\n`,
+  });
+  expect(await Bun.file(join(DATA_DIR, "secret.key")).exists()).toBe(false);
+});
+
+test("the data folder and its key are for their owner alone", async () => {
+  const folder = join(world.settings.DATA_DIR, "new");
+  await loadSecretKey(folder, null);
+  const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
+  expect([await modeOf(folder), await modeOf(join(folder, "secret.key"))]).toEqual(["700", "600"]);
+});
 
 test("secrets rotate creates a new key, which a running service uses, and the old one unseals nothing", async () => {
   const admin = await world.person("ada", { isSiteAdmin: true });

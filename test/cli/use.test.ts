@@ -40,7 +40,7 @@ describe("help", () => {
 });
 
 test("the documentation names existing commands only", async () => {
-  for (const file of ["README.md", ...new Bun.Glob("docs/*.md").scanSync(ROOT)]) {
+  for (const file of ["README.md", ...new Bun.Glob("docs/**/*.md").scanSync(ROOT)]) {
     const text = await Bun.file(join(ROOT, file)).text();
     for (const [, args = ""] of text.matchAll(/bun cli\.ts ([a-z-]+(?: [a-z-]+)?)/g)) {
       const isKnown = NAMES.some((name) => `${args} `.startsWith(`${name} `));
@@ -79,7 +79,41 @@ describe("wrong usage exits with 2 and one helpful line", () => {
     expect([status, out]).toEqual([2, ""]);
     expect(err).toMatch(/^[^\n]+\n$/);
     expect(err).toMatch(/bun cli\.ts|Commands:|--help|needs/);
+    const asJson = await run([...args, "--json"], NOWHERE);
+    expect([asJson.status, asJson.out]).toEqual([2, ""]);
+    expect(JSON.parse(asJson.err)).toEqual({ error: expect.any(String) });
   });
+
+  test.each([
+    ["audit --limit 0x10", "--limit needs a number from 1 to 10000."],
+    ["audit --limit 1e3", "--limit needs a number from 1 to 10000."],
+    [
+      "audit --action room",
+      "--action room is unknown: use one of: room.update, room.archive, room.unarchive, room.transfer, room.delete",
+    ],
+    [
+      "audit --action room.remove",
+      "--action room.remove is unknown: use one of: room.update, room.archive, room.unarchive, room.transfer, room.delete",
+    ],
+    [
+      "audit --action nothing.",
+      "--action nothing. is unknown: use one of: bot., invite., invite_link., job., provider., room., scheduled., settings., token., user., webhook.",
+    ],
+    ["uploads limit 0x10", "uploads limit needs a number of megabytes, such as 100 or 0.5."],
+    ["invite-link create ada --days 0x2", "--days needs a number from 1 to 30."],
+    ["mail set --host h --from a@b.org --port 0x19", "--port needs a number from 1 to 65535."],
+  ])("%s", async (command, text) => {
+    expect(await here(...command.split(" "))).toEqual({ status: 2, out: "", err: `${text}\n` });
+  });
+
+  test.each(["invite-link revoke", "jobs retry", "webhook delete"])(
+    "%s with what is no id",
+    async (command) => {
+      const { status, out, err } = await here(...command.split(" "), "first");
+      expect([status, out]).toEqual([2, ""]);
+      expect(err).toBe("first is not an id, such as the list of them shows.\n");
+    },
+  );
 });
 
 describe("a failure exits with 1 and one line that says why", () => {

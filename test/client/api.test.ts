@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { type Api, ApiError, createApi } from "../../public/app/connection/api.ts";
 import { MuteServer } from "../support/mute.ts";
+import { eventually } from "../support/wait.ts";
 
 /** What a client waits for, which a test ends by itself. */
 let timers: Map<() => void, number>;
@@ -83,7 +84,7 @@ describe("a call that is not answered in time", () => {
     const answer = call(open(mute.port));
     await mute.until(before + 1);
     expect((await timeOut(answer, ms)).code).toBe("not_answering");
-    while (mute.open > 0) await Bun.sleep(1);
+    await eventually(() => mute.open === 0);
   });
 
   test.each([200, 409])("fails in the middle of an answer, with %d", async (status) => {

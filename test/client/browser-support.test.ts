@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { CompatData, CompatStatement, Identifier } from "@mdn/browser-compat-data";
 import { parseSync, Visitor } from "oxc-parser";
-import { bundleClient } from "../../src/http/client-bundle.ts";
+import { bundleClient } from "../../src/client-bundle/bundle.ts";
 
 /** The oldest versions that docs/use.md names. */
 const FLOOR = {
@@ -47,7 +47,7 @@ const EXCEPTIONS: Record<string, string> = {
 const OWN_NAMES = new Set(
   (
     "addElement added broadcast build bytes capture closedBy colorScheme configure connection details device " +
-    "displayName dispose drop element entry escape fence fetch first forget format icon image level locale " +
+    "displayName dispose drop element entry escape fence fetch first forget format icon image isError level locale " +
     "lost marginBlockEnd messages mobile node path properties provider pushManager results retry " +
     "run side skipped sync take to token transition unpause use views watch yield"
   ).split(" "),

@@ -72,6 +72,18 @@ function send() {
   return posted;
 }
 
+test("an answer after its person has signed out stores nothing", async () => {
+  write("almost saved");
+  const saving = drafts.flush();
+  drafts.stop();
+  for (const key of tabs.stored.keys()) tabs.stored.delete(key);
+  await lastPut().answer({ version: 1 });
+  await saving;
+  expect([...tabs.stored]).toEqual([]);
+  await clock.pass(60_000);
+  expect(puts()).toHaveLength(1);
+});
+
 describe("sending", () => {
   test("before anything was saved needs no draft, and saves none", async () => {
     write("hello");

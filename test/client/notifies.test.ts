@@ -77,7 +77,7 @@ test("nothing of a room that I am not in is, and of a conversation all but where
   const [event = null] = eventsOf({}).slice(1);
   expect(findNotifiedPlace(emptyState, event as ServerEvent)).toBe(null);
   const { rooms, ...state } = stateOf({ notify: "all" });
-  const direct = { ...rooms?.["room"], direct: { id: "room", kind: "pair", members: [] } };
+  const direct = { ...rooms?.room, direct: { id: "room", kind: "pair", members: [] } };
   for (const [notify, isWanted] of [
     ["all", true],
     ["mentions", true],

@@ -56,7 +56,7 @@ const start = async (...members: object[]) => {
 const hear = (user_ids: string[] | null, members: object[] | null) =>
   live.apply({ type: "member_updated", room_id: "d", user_ids, members } as never as ServerEvent);
 const shown = () => {
-  const place = state.value.directs?.["d"];
+  const place = state.value.directs?.d;
   const members = (place && directOf(place)?.members) ?? [];
   return members.map(({ user: { display_name }, status }) => `${display_name} ${status}`);
 };
@@ -103,12 +103,12 @@ test("what comes while an answer is under way is asked for after it", async () =
 
 test("an open conversation shows everyone as being in it since it began", async () => {
   await start(member("me", "online"), member("grace", "offline"));
-  const place = state.value.directs?.["d"];
+  const place = state.value.directs?.d;
   const facts = place && directOf(place);
   state.value = withView(state.value, "d", { members: facts ? toMembers(facts) : [] });
   const grace = { ...member("grace", "online"), role: "owner", joined_at: timeOf(2) };
   state.value = withSomeMembers(state.value, "d", new Set(["grace"]), [grace as never]);
-  expect(state.value.views["d"]?.members).toEqual([
+  expect(state.value.views.d?.members).toEqual([
     { ...grace, role: "member", joined_at: timeOf(1) } as never,
     { ...member("me", "online"), role: "member", joined_at: timeOf(1) } as never,
   ]);

@@ -120,8 +120,11 @@ test("a tab stops when another person signs in in a tab beside it", async () => 
   const beside = open(jar, browser.open()).store;
   await beside.start();
   jar.cookie = bob.cookie ?? "";
+  const keys = [`snug.searches.${ada.user.id}`, "snug.room", `snug.searches.${bob.user.id}`];
+  for (const key of keys) browser.stored.set(key, "x");
   // As the forms for signing in and up do, over a session that is alive.
   beside.enter((await bob.get("/api/auth/me")).body);
+  expect(keys.map((key) => browser.stored.has(key))).toEqual([false, false, true]);
   await until(store, () => store.phase.value === "replaced");
   await until(beside, (state) => state.rooms?.[roomId] !== undefined);
   expect([beside.phase.value, beside.me.value?.username]).toEqual(["signed-in", "bob"]);
@@ -129,6 +132,20 @@ test("a tab stops when another person signs in in a tab beside it", async () => 
   await until(beside, (_, outbox) => outbox.length === 0);
   expect((await written()).at(-1)).toEqual({ content: "bob beside", author: bob.user.id });
   beside.close();
+});
+
+test("a tab that learns first that another person has signed in leaves theirs alone", async () => {
+  const browser = new Tabs();
+  const jar = jarOf(await world.signIn(ada.user));
+  const { store } = open(jar, browser.open());
+  await openRoom(store, roomId);
+  const keys = [ada, bob].map(({ user }) => `snug.searches.${user.id}`);
+  for (const key of keys) browser.stored.set(key, "x");
+  // Before the other tab has noted who it is.
+  jar.cookie = bob.cookie ?? "";
+  browser.open().storage.setItem(PERSON_KEY, `${ada.user.id} `);
+  await until(store, () => store.phase.value === "replaced");
+  expect(keys.map((key) => browser.stored.has(key))).toEqual([false, true]);
 });
 
 test("a page that was kept of one person opens as the person who is signed in", async () => {

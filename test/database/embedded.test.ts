@@ -9,7 +9,8 @@ import {
   EmbeddedPostgresError,
   startEmbedded,
   type EmbeddedPostgres,
-} from "../../src/database/embedded/start.ts";
+} from "../../src/embedded-postgres/start.ts";
+import { eventually } from "../support/wait.ts";
 
 /*
  * Real servers and real kills. A user is this process or a child of it ("owner") that starts the
@@ -18,7 +19,7 @@ import {
  */
 
 const isRoot = process.geteuid?.() === 0;
-const START = join(import.meta.dir, "../../src/database/embedded/start.ts");
+const START = join(import.meta.dir, "../../src/embedded-postgres/start.ts");
 const TIMEOUT = 30_000;
 
 let base = "";
@@ -43,7 +44,7 @@ afterEach(async () => {
     const pid = postmasterPid(folder);
     if (pid !== null && isPostgres(pid)) {
       killPid(pid);
-      await until(() => !isAlive(pid));
+      await eventually(() => !isAlive(pid));
     }
   }
 }, TIMEOUT);
@@ -75,7 +76,7 @@ describe("one user", () => {
       await query(user, "create table kept as select 42 as n");
       const pid = livePid(dataDir);
       await Promise.all([user.release(), user.release()]);
-      await until(() => !isAlive(pid));
+      await eventually(() => !isAlive(pid));
 
       const again = await start(dataDir);
       expect(await query(again, "select n from kept")).toEqual([{ n: 42 }]);
@@ -145,7 +146,7 @@ describe("several users", () => {
       expect(logs.filter((line) => line.startsWith("Starting"))).toHaveLength(1);
       const pid = livePid(dataDir);
       await Promise.all([here.release(), ...both.map((one) => one.release())]);
-      await until(() => !isAlive(pid));
+      await eventually(() => !isAlive(pid));
       for (const one of both) expect(one.faults()).toBe("");
     },
     TIMEOUT,
@@ -167,7 +168,7 @@ describe("several users", () => {
       expect(isAlive(pid)).toBe(true);
       expect(await query(other, "select 1 as n")).toEqual([{ n: 1 }]);
       await other.release();
-      await until(() => !isAlive(pid));
+      await eventually(() => !isAlive(pid));
     },
     TIMEOUT,
   );
@@ -203,7 +204,7 @@ describe("after a kill -9", () => {
       const next = await start(dataDir);
       expect(livePid(dataDir)).toBe(pid);
       await next.release();
-      await until(() => !isAlive(pid));
+      await eventually(() => !isAlive(pid));
     },
     TIMEOUT,
   );
@@ -217,7 +218,7 @@ describe("after a kill -9", () => {
       const pid = livePid(dataDir);
       await service.kill();
       killPid(pid);
-      await until(() => !isAlive(pid));
+      await eventually(() => !isAlive(pid));
 
       // PostgreSQL itself takes a live pid of its own user for the server, in both files.
       const file = join(dataDir, "postgres/cluster/postmaster.pid");
@@ -248,8 +249,8 @@ describe("after a kill -9", () => {
       for (const signal of ["SIGKILL", "SIGKILL", "SIGTERM"] as const) {
         const old = pid;
         process.kill(old, signal);
-        await until(() => !isAlive(old));
-        await until(() => answers(here));
+        await eventually(() => !isAlive(old));
+        await eventually(() => answers(here));
         pid = livePid(dataDir);
         expect(pid).not.toBe(old);
       }
@@ -258,7 +259,7 @@ describe("after a kill -9", () => {
       await here.release();
       expect(isAlive(pid)).toBe(true);
       await service.release();
-      await until(() => !isAlive(pid));
+      await eventually(() => !isAlive(pid));
       expect(service.faults()).toBe("");
     },
     TIMEOUT,
@@ -273,8 +274,8 @@ describe("after a kill -9", () => {
       await service.kill();
       const next = await start(dataDir);
       killPid(pid);
-      await until(() => !isAlive(pid));
-      await until(() => answers(next));
+      await eventually(() => !isAlive(pid));
+      await eventually(() => answers(next));
     },
     TIMEOUT,
   );
@@ -285,7 +286,7 @@ describe("after a kill -9", () => {
       const dataDir = await freshFolder("half");
       const service = spawnOwner(dataDir);
       const home = join(dataDir, "postgres");
-      await until(async () => {
+      await eventually(async () => {
         const names = existsSync(home) ? await readdir(home) : [];
         const half = names.find((name) => name.startsWith("new-"));
         return half !== undefined && existsSync(join(home, half, "PG_VERSION"));
@@ -344,7 +345,7 @@ test.skipIf(!isRoot)(
     try {
       const dataDir = join(home, "data");
       folders.push(dataDir);
-      const script = join(project, "src/database/embedded/start.ts");
+      const script = join(project, "src/embedded-postgres/start.ts");
       const both = await Promise.all([owner(dataDir, script), owner(dataDir, script)]);
       const [one] = both;
       expect(await query(one, "select 1 as n")).toEqual([{ n: 1 }]);
@@ -356,7 +357,7 @@ test.skipIf(!isRoot)(
       const pid = livePid(dataDir);
       for (const each of both) await each.kill();
       killPid(pid);
-      await until(() => !isAlive(pid));
+      await eventually(() => !isAlive(pid));
       const next = await owner(dataDir, script);
       expect(next.log.filter((line) => line.startsWith("Copying"))).toEqual([]);
       await next.release();
@@ -383,8 +384,8 @@ async function copyOfTemplate(name: string): Promise<string> {
 }
 
 async function copyProject(project: string, packageName: string, version: string): Promise<void> {
-  await cp(dirname(START), join(project, "src/database/embedded"), { recursive: true });
-  const own = "src/platform/installation.ts";
+  await cp(dirname(START), join(project, "src/embedded-postgres"), { recursive: true });
+  const own = "src/platform/process/installation.ts";
   await cp(join(import.meta.dir, "../..", own), join(project, own));
   const modules = join(project, "node_modules");
   const from = join(import.meta.dir, "../../node_modules");
@@ -542,12 +543,4 @@ function killPid(pid: number): void {
 function asUser(uid: number, gid: number, command: string[]): string[] {
   if (!isRoot) return command;
   return ["setpriv", `--reuid=${uid}`, `--regid=${gid}`, "--clear-groups", ...command];
-}
-
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 15_000;
-  while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error("It did not happen within 15 s.");
-    await Bun.sleep(5);
-  }
 }

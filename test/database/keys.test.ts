@@ -31,7 +31,7 @@ test("a room's messages are deleted with it, and what belongs to them", async ()
 test("the account of an author cannot be deleted", async () => {
   const { sql } = world.database;
   const deleted = sql`delete from users where id = ${bob.user.id}`.execute();
-  expect(deleted).rejects.toMatchObject({ code: "23503" });
+  await expect(deleted).rejects.toMatchObject({ code: "23503" });
   await deleted.catch(() => {});
   expect((await bob.get("/api/auth/me")).status).toBe(200);
 });

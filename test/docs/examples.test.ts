@@ -163,7 +163,9 @@ describe("the commands of every page", () => {
 
   test("are those that there are, with their options", async () => {
     const unknown: string[] = [];
-    for (const file of (await readdir(DOCS)).filter((name) => name.endsWith(".md"))) {
+    for (const file of (await readdir(DOCS, { recursive: true })).filter((name) =>
+      name.endsWith(".md"),
+    )) {
       for (const block of await examples(file.slice(0, -3), "sh")) {
         for (const line of block.split("\n")) {
           const [, called = ""] = /\b(?:bun cli\.ts|\.\/snug) ([^#\n]*)/.exec(line) ?? [];

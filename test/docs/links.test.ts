@@ -1,9 +1,10 @@
 import { expect, test } from "bun:test";
 import { dirname, join, relative } from "node:path";
 import { existsSync } from "node:fs";
+import { GROUPS } from "../../src/http/docs/site.ts";
 
 const ROOT = join(import.meta.dir, "../..");
-const PAGES = ["*.md", "docs/*.md", "docs/development/*.md"].flatMap((pattern) => [
+const PAGES = ["*.md", "docs/**/*.md"].flatMap((pattern) => [
   ...new Bun.Glob(pattern).scanSync({ cwd: ROOT }),
 ]);
 const read = (path: string) => Bun.file(join(ROOT, path)).text();
@@ -38,4 +39,20 @@ test("links of the pages lead to files and headings that there are", async () =>
   }
   expect(count).toBeGreaterThan(50);
   expect(broken).toEqual([]);
+});
+
+test("the contents of /docs list each page for people and operators, and those lead to no other page", async () => {
+  const listed = GROUPS.flatMap(({ names }) => names);
+  const pages = [...new Bun.Glob("*.md").scanSync({ cwd: join(ROOT, "docs") })].map((file) =>
+    file.slice(0, -".md".length),
+  );
+  expect([...listed, "architecture"].sort()).toEqual(pages.sort());
+  const outside: string[] = [];
+  for (const name of listed) {
+    for (const [, link = ""] of (await read(`docs/${name}.md`)).matchAll(/\]\(([^)#]+\.md)/g)) {
+      const isListed = listed.includes(link.slice(0, -".md".length));
+      if (!isListed && link !== "../SECURITY.md") outside.push(`${name}: ${link}`);
+    }
+  }
+  expect(outside).toEqual([]);
 });

@@ -8,14 +8,17 @@ import { scripts } from "../../package.json";
  * command belongs to none of these, which fails.
  */
 const ROOT = join(import.meta.dir, "../..");
-const PAGES = ["*.md", "docs/*.md"].flatMap((pattern) => [
+const PAGES = ["*.md", "docs/**/*.md"].flatMap((pattern) => [
   ...new Bun.Glob(pattern).scanSync({ cwd: ROOT }),
 ]);
 const read = (path: string) => Bun.file(join(ROOT, path)).text();
 
 const TRIED: [command: RegExp, by: string][] = [
   [/^npx -y bun@\S+ start$/, "test/process/newcomer.test.ts"],
-  [/^(?:npx -y bun@\S+ run test|bun run (?:check|test)|bun fmt .*|\.ci\/run)$/, ".ci/run"],
+  [
+    /^(?:npx -y bun@\S+ run test|bun run (?:check|test|openapi|recipes)|bun fmt .*|\.ci\/run)$/,
+    ".ci/run",
+  ],
   [/^bun run build /, "test/process/build.test.ts"],
   [/cli\.ts demo$/, "test/cli/demo.test.ts"],
   [/bun cli\.ts /, "test/docs/commands.test.ts"],
@@ -32,7 +35,9 @@ const TRIED: [command: RegExp, by: string][] = [
 const ALONE: [command: RegExp, why: string][] = [
   [/^git clone /, "it fetches this repository"],
   [/^bun dev$/, "it is the service, which it starts again for each change of a file"],
+  [/^sudo apt-get install /, ".ci/run installs the same packages"],
   [/^systemctl |^journalctl /, "it needs systemd as the machine's first process"],
+  [/^docker push |^kubectl /, "it needs a registry, or a cluster"],
   [/^gh attestation verify /, "it needs a release on GitHub"],
   [
     /^(?:[A-Z_]+=\S+ )?bun test[ /]|^bun bench\/|^bun run (?:bench|soak|versions|buckets)\b/,

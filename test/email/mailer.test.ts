@@ -6,6 +6,7 @@ import { FatalJobError } from "../../src/jobs-queue/job.ts";
 import type { Client } from "../support/client.ts";
 import { LOCALHOST_CA, MailServer } from "../support/smtp.ts";
 import { World } from "../support/world.ts";
+import { eventually } from "../support/wait.ts";
 
 const PATH = "/api/admin/settings/smtp";
 
@@ -76,7 +77,35 @@ describe("a header", () => {
   });
 });
 
+describe("a domain outside ASCII", () => {
+  test.each([
+    ["chat@例え.jp", "xn--r8jz45g.jp"],
+    ["Größe 日本 <chat@xn--mller-kva.example>", "xn--mller-kva.example"],
+    ["Snug <chat@MÜLLER.example>", "xn--mller-kva.example"],
+    ['"Name, quoted" <a@faß.example>', "xn--fa-hia.example"],
+    ["Snug <chat@sub.bücher.example>", "sub.xn--bcher-kva.example"],
+  ])("is in ASCII in every header: %s", async (from, domain) => {
+    await admin.put(PATH, { ...mails.settings, from });
+    await send({ name: "Grüße, 日本", address: "grace@bücher.example" }, "Grüße");
+    const { raw, mail } = await mails.next();
+    expect(raw.slice(0, raw.indexOf("\r\n\r\n"))).toMatch(/^[\x20-\x7e\r\n\t]*$/);
+    expect(mail.messageId).toEndWith(`@${domain}>`);
+    expect(raw).toContain("grace@xn--bcher-kva.example");
+  });
+});
+
 describe("a mailbox outside ASCII", () => {
+  test.each(["用户@example.test", "grüße@bücher.example", "a🙂b@example.test"])(
+    "of the sender delays mail, where the server has no SMTPUTF8: %s",
+    async (address) => {
+      await admin.put(PATH, { ...mails.settings, from: `Snug <${address}>` });
+      const error = await send({ name: "", address: "grace@example.org" }, "x").catch((e) => e);
+      expect(error).not.toBeInstanceOf(FatalJobError);
+      expect(error.message).toContain(`SMTPUTF8, which ${address} needs`);
+      expect(mails.waiting).toBe(0);
+    },
+  );
+
   test("is refused for good, with the cause, where the server has no SMTPUTF8", async () => {
     const error = await send({ name: "", address: "用户@example.test" }, "x").catch((e) => e);
     expect(error).toBeInstanceOf(FatalJobError);
@@ -127,15 +156,11 @@ describe("a refusal with 5yz", () => {
     const { sql } = world.database;
     const email = `${Bun.randomUUIDv7()}@example.org`;
     await admin.post("/api/admin/invites", { email });
-    for (;;) {
-      const [job] =
-        await sql`select failed_at, max_attempts from jobs where last_error is not null`;
-      if (job) {
-        expect(job.max_attempts).toBeGreaterThanOrEqual(16);
-        await sql`delete from jobs`;
-        return job.failed_at === null ? "later" : "final";
-      }
-      await Bun.sleep(5);
-    }
+    const read = () => sql`select failed_at, max_attempts from jobs where last_error is not null`;
+    await eventually(async () => (await read()).count > 0);
+    const [job] = await read();
+    expect(job?.max_attempts).toBeGreaterThanOrEqual(16);
+    await sql`delete from jobs`;
+    return job?.failed_at === null ? "later" : "final";
   }
 });

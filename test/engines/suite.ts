@@ -68,6 +68,7 @@ function runDay(
   let view: View;
   let bob: Client;
   let room: string;
+  let second: Awaited<ReturnType<World["secondInstance"]>>;
 
   beforeAll(async () => {
     // One after the other, so that what has started is ended where the other does not.
@@ -245,16 +246,22 @@ function runDay(
     await view.type("Written meanwhile");
     await view.press("Enter");
     await view.read("Written meanwhile");
-    await world.secondInstance();
+    second = await world.secondInstance();
     await view.untilSent("Written meanwhile");
     const { items } = (await bob.get(`/api/rooms/${room}/messages`)).body;
     expect(items.at(-1).content).toBe("Written meanwhile");
   });
 
-  test("signs out", async () => {
+  test("signs out, and Back shows nothing of who was there, without a network too", async () => {
+    await show("/rooms/fireside", "#fireside");
+    await view.read("Written meanwhile");
     await show("/profile/account", "Account");
     await view.click({ role: "button", name: "Sign out" });
     await view.see({ role: "heading", name: "Sign in" });
     expect(await view.errors()).toEqual([]);
+    await second.stop();
+    await view.run(() => history.back());
+    await Bun.sleep(1_000);
+    expect(await view.run(() => document.body.textContent)).not.toContain("Written meanwhile");
   });
 }

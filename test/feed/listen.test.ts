@@ -39,7 +39,6 @@ async function start() {
       onHint: ({ roomId, seq }) => onHint(`${roomId}:${seq}`),
       onSignal: () => {},
       onJob: () => {},
-      onPosts: () => {},
       onPeer: () => {},
       onGrowth: () => {},
       onListening: () => onListening(),

@@ -5,8 +5,6 @@ import {
   checkPayload,
   FEED_CHANNEL,
   MAX_PAYLOAD_BYTES,
-  parsePosts,
-  POSTS_CHANNEL,
   SIGNAL_CHANNEL,
 } from "../../src/feed/channels.ts";
 import {
@@ -15,9 +13,9 @@ import {
   type Signal,
   notifyInstances,
 } from "../../src/feed/signals.ts";
-import { readEvents, toPostedEvents } from "../../src/messages/events.ts";
-import { insertMessages } from "../../src/messages/write-statements.ts";
+import { runInsert } from "../../src/messages/insert.ts";
 import { World } from "../support/world.ts";
+import { eventually } from "../support/wait.ts";
 
 let world: World;
 let listener: Sql;
@@ -25,7 +23,7 @@ const heard: { channel: string; payload: string }[] = [];
 beforeAll(async () => {
   world = await World.start();
   listener = postgres({ ...(world.target as object), max: 1 });
-  for (const channel of [FEED_CHANNEL, POSTS_CHANNEL, SIGNAL_CHANNEL]) {
+  for (const channel of [FEED_CHANNEL, SIGNAL_CHANNEL]) {
     await listener.listen(channel, (payload) => heard.push({ channel, payload }));
   }
 });
@@ -102,7 +100,7 @@ const LARGEST: { [K in Signal["kind"]]: Extract<Signal, { kind: K }> } = {
 async function untilHeard(): Promise<void> {
   const mark = id();
   await world.database.sql`select pg_notify(${SIGNAL_CHANNEL}, ${`"${mark}"`})`;
-  while (!heard.some(({ payload }) => payload.includes(mark))) await Bun.sleep(2);
+  await eventually(() => heard.some(({ payload }) => payload.includes(mark)));
 }
 
 test.each(Object.values(LARGEST).map((one) => [one.kind, one] as const))(
@@ -114,13 +112,15 @@ test.each(Object.values(LARGEST).map((one) => [one.kind, one] as const))(
   },
 );
 
-const draftOf = (author_id: string, room_id: string, content: string) => ({
+const newMessage = (author_id: string, room_id: string, content: string) => ({
   id: id(),
   room_id,
   author_id,
   content,
   session_id: null,
   token_id: null,
+  scheduled_id: null,
+  via_webhook_id: null,
   client_id: null,
   edited_at: null,
   via_name: null,
@@ -150,11 +150,10 @@ test("hints of many rooms with the longest numbers are split into payloads that 
   await sql`insert into memberships (room_id, user_id, role)
     select id, ${owner.user.id}, 'owner' from rooms`;
   const instance = id();
-  await insertMessages(
+  await runInsert(
     sql,
     instance,
-    rooms.map((room) => draftOf(owner.user.id, room.id, "a word")),
-    { shares: false },
+    rooms.map((room) => newMessage(owner.user.id, room.id, "a word")),
   );
   await untilHeard();
   const payloads = heard
@@ -163,37 +162,6 @@ test("hints of many rooms with the longest numbers are split into payloads that 
   const named = payloads.flatMap((payload) => payload.split(" ").slice(1));
   expect(named.toSorted()).toEqual(rooms.map((room) => `${room.id}:${seq + 1}`).toSorted());
   for (const payload of payloads) expect(payload.length).toBeLessThanOrEqual(MAX_PAYLOAD_BYTES);
-});
-
-test("short plain messages are notified as the log has them, before their hints", async () => {
-  const owner = await world.person("sharer");
-  const roomId = await world.room("shared", owner);
-  const instance = id();
-  const texts = Array.from({ length: 60 }, (_, n) => `${n} "é\\" ${"y".repeat(n * 6)}`);
-  texts.push("long ".repeat(400), "after it");
-  const drafts = texts.map((text) => draftOf(owner.user.id, roomId, text));
-  heard.length = 0;
-  const rows = await insertMessages(world.database.sql, instance, drafts, { shares: true });
-  await untilHeard();
-  const sent = heard.filter(({ payload }) => payload.startsWith(instance));
-  expect(sent.map(({ channel }) => channel).at(-1)).toBe(FEED_CHANNEL);
-  const payloads = sent.slice(0, -1).map(({ payload }) => payload);
-  expect(payloads.length).toBeGreaterThan(2);
-  for (const payload of payloads) {
-    expect(Buffer.byteLength(payload)).toBeLessThanOrEqual(MAX_PAYLOAD_BYTES);
-    expect(parsePosts(payload, instance)).toEqual([]);
-  }
-  const shared = payloads.flatMap((payload) => toPostedEvents(parsePosts(payload, id())));
-  const after = Number(rows[0]?.seq) - 1;
-  const logged = await readEvents(world.database, [{ roomId, after }], 100);
-  expect(logged).toHaveLength(texts.length);
-  const isShort = (event: (typeof logged)[number]) =>
-    event.type === "message" && (event.message.content ?? "").length < 500;
-  expect(shared.toSorted((a, b) => a.seq - b.seq)).toEqual(logged.filter(isShort));
-});
-
-test("what is no list of messages is ignored", () => {
-  for (const payload of ["", "x", `${id()} [`]) expect(parsePosts(payload, id())).toEqual([]);
 });
 
 test("a payload that is too large is refused before it is sent", () => {
@@ -209,13 +177,12 @@ test("only the feed, the queue and the writing of messages notify", async () => 
   }
   // The queue's payloads are empty; those of messages are held above.
   expect(senders.filter((file) => !file.startsWith("src/jobs-queue/")).toSorted()).toEqual([
-    // Ids of one author's scheduled messages, of which at most 100 wait.
-    "src/accounts/block-scheduled.ts",
+    // Here and where messages are written: ids of one author's scheduled messages, of which at most 100 wait.
+    "src/authentication/block-scheduled.ts",
     "src/feed/append.ts",
+    "src/feed/listen.ts",
     "src/feed/signals.ts",
-    "src/feed/statements.ts",
-    "src/messages/clear-draft-part.ts",
-    "src/messages/threads/reply-parts.ts",
-    "src/messages/write-text.ts",
+    "src/messages/insert.ts",
+    "src/messages/statement-parts.ts",
   ]);
 });

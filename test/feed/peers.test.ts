@@ -1,20 +1,17 @@
 import { expect, test } from "bun:test";
 import { Peers } from "../../src/feed/peers.ts";
 
-test("an instance knows of others while their pings arrive, and whether it is the oldest", () => {
+test("an instance knows whether it is the oldest while the pings of others arrive", () => {
   let now = 1_000_000;
   const peers = new Peers("b", () => now);
-  const state = () => [peers.areThere, peers.isOldest];
-  expect(state()).toEqual([false, true]);
+  expect(peers.isLeader).toBe(true);
   peers.note("c");
-  expect(state()).toEqual([true, true]);
+  expect(peers.isLeader).toBe(true);
   peers.note("a");
-  expect(state()).toEqual([true, false]);
+  expect(peers.isLeader).toBe(false);
   now += 4_000;
   peers.note("c");
-  expect(state()).toEqual([true, false]);
+  expect(peers.isLeader).toBe(false);
   now += 1_500;
-  expect(state()).toEqual([true, true]);
-  now += 4_000;
-  expect(state()).toEqual([false, true]);
+  expect(peers.isLeader).toBe(true);
 });

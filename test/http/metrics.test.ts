@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Client, expectProblem } from "../support/client.ts";
 import { World } from "../support/world.ts";
+import { eventually } from "../support/wait.ts";
 
 const TOKEN = "a-token-of-the-operator";
 
@@ -63,12 +64,12 @@ describe("the metrics", () => {
     await socket.join(roomId);
     socket.close();
     await socket.closing();
-    while ((await metric("snug_connections")) > 0) await Bun.sleep(5);
+    await eventually(async () => (await metric("snug_connections")) === 0);
     expect(await metric("snug_rooms_joined")).toBe(0);
     expect(await metric("snug_rooms_followed")).toBe(0);
   });
 
-  test("show that conversations are followed while they are open", async () => {
+  test("show that conversations are followed once someone opens them", async () => {
     const partners = await Promise.all(["b", "c", "d"].map((name) => world.person(`one-${name}`)));
     const ids: string[] = [];
     for (const { user } of partners) {
@@ -81,13 +82,9 @@ describe("the metrics", () => {
     const [room_id = ""] = ids;
     await socket.join(room_id);
     expect(await metric("snug_rooms_followed")).toBe(before + rooms + 1);
-    socket.send({ type: "leave", room_id });
-    await socket.next("left");
-    expect(await metric("snug_rooms_followed")).toBe(before + rooms);
     socket.close();
     await socket.closing();
-    while ((await metric("snug_connections")) > 0) await Bun.sleep(5);
-    expect(await metric("snug_rooms_followed")).toBe(before);
+    await eventually(async () => (await metric("snug_rooms_followed")) === before);
   });
 
   test("count events, batches and how long they took", async () => {

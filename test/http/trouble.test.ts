@@ -9,6 +9,7 @@ import { type Service, startService } from "../../src/service.ts";
 import { Client, expectProblem } from "../support/client.ts";
 import { freshDatabase } from "../support/database.ts";
 import { testConfig, World } from "../support/world.ts";
+import { eventually } from "../support/wait.ts";
 
 /** Kinds of job that a service queues by itself. */
 const PERIODIC_JOBS = 9;
@@ -88,7 +89,7 @@ async function untilQuiet(target: Target): Promise<void> {
       ${PERIODIC_JOBS} and not exists (select from jobs) as quiet`;
     return row?.quiet === true;
   };
-  while (!(await isQuiet())) await Bun.sleep(5);
+  await eventually(() => isQuiet());
   await close();
 }
 
@@ -115,7 +116,10 @@ describe("a database that goes away", () => {
       expect((await client.get("/")).status).toBe(200);
       await between.open();
       let answer = await client.get("/readyz");
-      while (answer.status === 503) answer = await client.get("/readyz");
+      await eventually(async () => {
+        answer = await client.get("/readyz");
+        return answer.status !== 503;
+      });
       expect(answer).toMatchObject({ status: 200, body: { status: "ok" } });
       expectProblem(await client.get("/api/auth/me"), 401, "unauthenticated");
     } finally {

@@ -3,6 +3,7 @@ import type { MyRoom, Page } from "../../src/wire/models.ts";
 import { type Client, expectProblem } from "../support/client.ts";
 import { linkOf, MailServer } from "../support/smtp.ts";
 import { PASSWORD, World } from "../support/world.ts";
+import { eventually } from "../support/wait.ts";
 
 const PATH = "/api/admin/invites";
 
@@ -66,13 +67,9 @@ describe("an invite, with mail configured", () => {
     await mails.untilRefused(mails.refused + 1);
     const { sql } = world.database;
     // Until the job waits for its next attempt: brought forward earlier, it would wait all the same.
-    while (
-      (
-        await sql`select from jobs where kind = 'invite_mail'
-          and run_at > clock_timestamp() + interval '1 second'`
-      ).length === 0
-    )
-      await Bun.sleep(5);
+    const readWaiting = () => sql`select from jobs where kind = 'invite_mail'
+      and run_at > clock_timestamp() + interval '1 second'`;
+    await eventually(async () => (await readWaiting()).length > 0);
     const lying = await sql`select i::text, j.payload::text from invites i, jobs j
       where i.email = ${GRACE} and j.kind = 'invite_mail'`;
     await sql`update jobs set run_at = clock_timestamp() - interval '1 second'`;

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { createFirstLink } from "../../src/invites/links.ts";
-import { insertUser, prepareUser } from "../../src/accounts/create-user.ts";
+import { createFirstLink } from "../../src/invites/invites.ts";
+import { insertUser } from "../../src/users/create-user.ts";
+import { prepareUser } from "../../src/accounts/create-account.ts";
 import { invites } from "../../src/database/schema.ts";
-import { hashToken, randomToken } from "../../src/platform/secrets.ts";
+import { hashToken, randomToken } from "../../src/platform/secrets/secrets.ts";
 import { Client, expectProblem } from "../support/client.ts";
 import { PASSWORD, World } from "../support/world.ts";
 

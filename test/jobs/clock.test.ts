@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, setSystemTime, test } from "bun:test";
 import { enqueuePeriodicJobs } from "../../src/jobs-queue/schedule.ts";
-import { eventually, Queue } from "./support.ts";
+import { Queue } from "./support.ts";
+import { eventually } from "../support/wait.ts";
 
 let queue: Queue;
 beforeAll(async () => {

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { urlOf } from "../support/database.ts";
-import { eventually, Queue } from "./support.ts";
+import { Queue } from "./support.ts";
+import { eventually } from "../support/wait.ts";
 
 let queue: Queue;
 beforeAll(async () => {

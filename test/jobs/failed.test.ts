@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { COMMAND_LINE } from "../../src/audit/write.ts";
 import { readFailedJobs, retryFailedJob } from "../../src/jobs-queue/failed.ts";
-import { MAX_COUNTED, readQueueDepth } from "../../src/jobs-queue/statements.ts";
-import { eventually, forever, Queue } from "./support.ts";
+import { MAX_COUNTED, readQueueDepth } from "../../src/jobs-queue/queue.ts";
+import { forever, Queue } from "./support.ts";
+import { eventually } from "../support/wait.ts";
 
 let queue: Queue;
 beforeAll(async () => {
@@ -18,7 +20,8 @@ async function failed(key?: string): Promise<string> {
     where failed_at is null returning id`;
   return row?.id ?? "";
 }
-const retry = (id: string) => retryFailedJob(queue.database.db, id);
+const retry = (id: string) =>
+  queue.database.db.transaction((tx) => retryFailedJob(tx, COMMAND_LINE, id));
 
 describe("failed jobs", () => {
   test("are listed a page at a time, the last first", async () => {
@@ -51,7 +54,7 @@ describe("failed jobs", () => {
   test("are retried if the transaction commits", async () => {
     const id = await failed();
     const failing = queue.database.db.transaction(async (tx) => {
-      await retryFailedJob(tx, id);
+      await retryFailedJob(tx, COMMAND_LINE, id);
       throw new Error("no");
     });
     expect(await failing.catch((error: Error) => error.message)).toBe("no");
@@ -70,7 +73,7 @@ describe("failed jobs", () => {
   test("do not include waiting ones", async () => {
     await queue.add();
     const [waiting] = await queue.rows();
-    expect(retry(waiting?.id ?? "")).rejects.toThrow("not_found");
+    await expect(retry(waiting?.id ?? "")).rejects.toThrow("not_found");
   });
 });
 

@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { users } from "../../src/database/schema.ts";
-import { JOBS_CHANNEL } from "../../src/jobs-queue/statements.ts";
+import { JOBS_CHANNEL } from "../../src/jobs-queue/enqueue.ts";
 import { FatalJobError } from "../../src/jobs-queue/job.ts";
-import { eventually, Queue } from "./support.ts";
+import { Queue } from "./support.ts";
+import { eventually } from "../support/wait.ts";
 
 let queue: Queue;
 beforeAll(async () => {

@@ -6,6 +6,7 @@ import { storeBytes, linkBlobs } from "../../src/uploads/blobs.ts";
 import { removeBlobs } from "../../src/uploads/remove.ts";
 import { picture } from "../support/images.ts";
 import { Place } from "../uploads/support.ts";
+import { eventually } from "../support/wait.ts";
 
 let place: Place;
 beforeAll(async () => {
@@ -222,18 +223,15 @@ describe("bytes", () => {
 
 /** Until a job has removed all bytes. */
 async function eventuallyGone(): Promise<void> {
-  while ((await place.kept()).length > 0) await Bun.sleep(5);
+  await eventually(async () => (await place.kept()).length === 0);
 }
 
 /** Until an upload has come to its row since then. */
 async function eventuallyTried(since: Date): Promise<void> {
-  for (;;) {
-    const [row] = await place.sql`select from pg_stat_activity
-      where query like '%insert into "blobs"%' and state = 'idle' and datname = current_database()
-        and query_start > ${since} and pid <> pg_backend_pid()`;
-    if (row) return;
-    await Bun.sleep(5);
-  }
+  const read = () => place.sql`select from pg_stat_activity
+    where query like '%insert into "blobs"%' and state = 'idle' and datname = current_database()
+      and query_start > ${since} and pid <> pg_backend_pid()`;
+  await eventually(async () => (await read()).count > 0);
 }
 
 /** Transactions that are open while nothing of them runs. */

@@ -82,7 +82,7 @@ describe("prune_log", () => {
       [2, 1],
     ]);
     await prune();
-    expect(after(id, 2)).rejects.toThrow("seq_gone");
+    await expect(after(id, 2)).rejects.toThrow("seq_gone");
     expect((await after(id, 3)).items.map((event) => event.seq)).toEqual([4, 5]);
   });
 

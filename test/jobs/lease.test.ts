@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { failJob, finishJob, returnJob } from "../../src/jobs-queue/settle.ts";
-import { claimJobs } from "../../src/jobs-queue/statements.ts";
-import { eventually, forever, Queue } from "./support.ts";
+import { failJob, finishJob, returnJob } from "../../src/jobs-queue/lease.ts";
+import { claimJobs } from "../../src/jobs-queue/queue.ts";
+import { forever, Queue } from "./support.ts";
+import { eventually } from "../support/wait.ts";
 
 const ONE_SWEEP = [{ kind: "sweep", pool: 0, places: 1 }];
 let queue: Queue;

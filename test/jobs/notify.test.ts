@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { enqueueJob } from "../../src/jobs-queue/enqueue.ts";
-import { JOBS_CHANNEL } from "../../src/jobs-queue/statements.ts";
-import { eventually, Queue } from "./support.ts";
+import { JOBS_CHANNEL } from "../../src/jobs-queue/enqueue.ts";
+import { Queue } from "./support.ts";
+import { eventually } from "../support/wait.ts";
 
 let queue: Queue;
 beforeAll(async () => {

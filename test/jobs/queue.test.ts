@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { enqueueJob } from "../../src/jobs-queue/enqueue.ts";
-import { forever, eventually, Queue } from "./support.ts";
+import { forever, Queue } from "./support.ts";
+import { eventually } from "../support/wait.ts";
 
 let queue: Queue;
 beforeAll(async () => {

@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test
 import { enqueuePeriodicJobs, startSchedule } from "../../src/jobs-queue/schedule.ts";
 import { startService } from "../../src/service.ts";
 import { testConfig } from "../support/world.ts";
-import { eventually, Queue } from "./support.ts";
+import { Queue } from "./support.ts";
+import { eventually } from "../support/wait.ts";
 
 let queue: Queue;
 beforeAll(async () => {

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { eventually, forever, Queue } from "./support.ts";
+import { forever, Queue } from "./support.ts";
+import { eventually } from "../support/wait.ts";
 
 let queue: Queue;
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import {
 } from "../../src/database/connect.ts";
 import type { Target } from "../../src/database/target.ts";
 import { enqueueJob, type NewJob } from "../../src/jobs-queue/enqueue.ts";
-import { JOBS_CHANNEL } from "../../src/jobs-queue/statements.ts";
+import { JOBS_CHANNEL } from "../../src/jobs-queue/enqueue.ts";
 import type { Job, JobHandler, Jobs } from "../../src/jobs-queue/job.ts";
 import type { JobKind } from "../../src/jobs-queue/kinds.ts";
 import { Runner, type RunnerOptions } from "../../src/jobs-queue/runner.ts";
@@ -114,14 +114,5 @@ export class Queue {
   async close(): Promise<void> {
     await this.reset();
     await this.database.close();
-  }
-}
-
-/** Waits for a condition of the database; a test may move `Date`. */
-export async function eventually(holds: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 20_000;
-  while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error(`not within twenty seconds: ${holds}`);
-    await Bun.sleep(5);
   }
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { MAX_BROADCAST_MEMBERS } from "../../src/wire/limits.ts";
 import { type Client, expectProblem } from "../support/client.ts";
-import { eventually } from "../jobs/support.ts";
 import { World } from "../support/world.ts";
+import { eventually } from "../support/wait.ts";
 
 let world: World;
 let ada: Client;

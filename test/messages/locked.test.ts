@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { addToRooms } from "../../src/invites/signup.ts";
 import { type Client, expectProblem } from "../support/client.ts";
 import { people, World } from "../support/world.ts";
+import { eventually } from "../support/wait.ts";
 
 let world: World;
 let cast: Awaited<ReturnType<typeof people>>;
@@ -107,7 +108,7 @@ describe("while something holds a room's lock", () => {
         where wait_event_type = 'Lock' and datname = current_database()`;
       return rows.length;
     };
-    while ((await countWaiting()) === 0) await Bun.sleep(2);
+    await eventually(async () => (await countWaiting()) !== 0);
     say("waits behind it");
     // It has arrived when the next frame is answered.
     await socket.drain();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { deleteRoom } from "../../src/rooms/change.ts";
+import { deleteRoom } from "../../src/rooms/delete.ts";
 import { removeMember } from "../../src/rooms/members.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";

@@ -3,8 +3,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Value } from "@sinclair/typebox/value";
-import Spectral from "@stoplight/spectral-core";
-import spectralRulesets from "@stoplight/spectral-rulesets";
 import openapiTS, { astToString } from "openapi-typescript";
 import { EXAMPLES } from "../../src/openapi/examples.ts";
 import { findSchema } from "../../src/openapi/schemas.ts";
@@ -17,13 +15,11 @@ let folder: string;
 type Document = { paths: Record<string, object>; components: { schemas: object } };
 let document: Document;
 beforeAll(async () => {
-  // The rules ask for a name that is not this machine's.
-  world = await World.start({ BASE_URL: "https://chat.snug.team" });
+  world = await World.start();
   folder = await mkdtemp(join(tmpdir(), "snug-openapi-"));
   const answer = await world.anonymous.get("/api/openapi.json");
   expect(answer.status).toBe(200);
   document = answer.body;
-  await Bun.write(join(folder, "openapi.json"), JSON.stringify(document));
 });
 afterAll(async () => {
   await world.stop();
@@ -36,7 +32,6 @@ async function run(words: string[], cwd = ROOT) {
     cwd,
     stdout: "pipe",
     stderr: "pipe",
-    env: { ...process.env, REDOCLY_TELEMETRY: "off", NO_COLOR: "1", CI: "true" },
   });
   const [out, err] = await Promise.all([
     new Response(child.stdout).text(),
@@ -106,26 +101,6 @@ describe("the description of the API", () => {
     const again = await fetch(`${world.service.address}/api/openapi.json`, { headers });
     expect(again.status).toBe(304);
   });
-
-  test("is clean under Redocly's recommended rules", async () => {
-    const cli = join(ROOT, "node_modules/@redocly/cli/bin/cli.js");
-    const { status, said } = await run([
-      process.execPath,
-      cli,
-      "lint",
-      join(folder, "openapi.json"),
-    ]);
-    expect([status, /warning|error/i.test(said) ? said : ""]).toEqual([0, ""]);
-  }, 60_000);
-
-  test("is clean under Spectral's rules for OpenAPI", async () => {
-    const spectral = new Spectral.Spectral();
-    spectral.setRuleset({ extends: [spectralRulesets.oas] } as never);
-    const found = await spectral.run(JSON.stringify(document));
-    expect(found.map(({ code, path, message }) => `${code} ${path.join(".")}: ${message}`)).toEqual(
-      [],
-    );
-  }, 60_000);
 });
 
 test("a client that was made of it compiles, and posts", async () => {

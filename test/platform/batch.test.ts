@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { Batch, HELD } from "../../src/platform/batch.ts";
+import { Batch, LOCKED } from "../../src/platform/concurrency/batch.ts";
 
 /** A write that a test finishes by hand. */
 function controlled() {
@@ -43,7 +43,7 @@ describe("a batch", () => {
     writes[0]?.finish(["zero"]);
     await settle();
     writes[1]?.finish([new Error("no"), "two"]);
-    expect(bad).rejects.toThrow("no");
+    await expect(bad).rejects.toThrow("no");
     expect(await good).toBe("two");
   });
 
@@ -53,7 +53,7 @@ describe("a batch", () => {
     const first = batch.add(1);
     const second = batch.add(2);
     writes[0]?.fail(new Error("away"));
-    expect(first).rejects.toThrow("away");
+    await expect(first).rejects.toThrow("away");
     await settle();
     writes[1]?.finish(["two"]);
     expect(await second).toBe("two");
@@ -109,7 +109,7 @@ describe("a batch", () => {
     const batch = new Batch(write, { keyOf: (item: number) => `${item % 10}` });
     const first = batch.add(11);
     const behind = batch.add(21);
-    writes[0]?.finish([HELD]);
+    writes[0]?.finish([LOCKED]);
     await settle();
     const other = batch.add(12);
     const last = batch.add(31);
@@ -137,9 +137,12 @@ describe("a batch", () => {
     const limits = { maxItems: 3, maxBytes: 100, sizeOf: (item: number) => item };
     const batch = new Batch(write, limits);
     const taken = [40, 40].map((item) => batch.add(item));
-    expect(batch.add(40)).rejects.toMatchObject({ code: "unavailable", more: { retryAfter: 1 } });
+    await expect(batch.add(40)).rejects.toMatchObject({
+      code: "unavailable",
+      more: { retryAfter: 1 },
+    });
     taken.push(batch.add(20));
-    expect(batch.add(0)).rejects.toMatchObject({ code: "unavailable" });
+    await expect(batch.add(0)).rejects.toMatchObject({ code: "unavailable" });
     writes[0]?.finish(["first"]);
     await settle();
     taken.push(batch.add(0));

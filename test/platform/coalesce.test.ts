@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { Coalescer, type CoalesceOptions } from "../../src/platform/coalesce.ts";
+import { Coalescer, type CoalesceOptions } from "../../src/platform/concurrency/coalesce.ts";
+import { eventually } from "../support/wait.ts";
 
 /** A coalescer whose runs a test ends by hand. */
 function controlled(options: CoalesceOptions = {}) {
@@ -85,7 +86,7 @@ describe("a coalescer", () => {
     runs[0]?.end();
     await settle();
     expect(taken()).toEqual([[1]]);
-    while (runs.length < 2) await Bun.sleep(1);
+    await eventually(() => runs.length >= 2);
     expect(performance.now() - started).toBeGreaterThanOrEqual(39);
     expect(taken()).toEqual([[1], [2]]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { decodeCursor, encodeCursor, toPage } from "../../src/platform/cursor.ts";
+import { decodeCursor, encodeCursor, toPage } from "../../src/platform/input/cursor.ts";
 
 describe("a cursor", () => {
   test.each(["a", "room-name_1", "ünï 😀", "a".repeat(200)])("carries the key %p", (key) => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { MAX_DECODE_BYTES, reserveDecodeBytes } from "../../src/platform/decode-budget.ts";
+import { MAX_DECODE_BYTES, reserveDecodeBytes } from "../../src/platform/images/decode-budget.ts";
 
 test("decoders wait for memory, and above a number of them the next is refused at once", async () => {
   const gate = Promise.withResolvers<void>();

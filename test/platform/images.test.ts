@@ -9,8 +9,8 @@ import {
   fitImage,
   makeSmallPicture,
   squarePictures,
-} from "../../src/platform/images.ts";
-import { colourAt, moving, movingPng, picture, quarters } from "../support/images.ts";
+} from "../../src/platform/images/images.ts";
+import { colourAt, moving, movingPng, PICTURES, picture, quarters } from "../support/images.ts";
 
 /** As a camera that is held on its side writes it: 60 by 90 once it is upright. */
 const sideways = () => quarters(90, 60).withMetadata({ orientation: 6 }).jpeg().toBuffer();
@@ -108,10 +108,55 @@ describe("an image as it is shown", () => {
     expect(Buffer.from(bytes).toString("latin1")).not.toContain("acTL");
   });
 
-  test("is no AVIF of several pictures, of which only the first one would be shown", async () => {
-    const sequence = Buffer.from(await picture("avif"));
-    sequence.write("avis", 8, "latin1");
-    await expect(fit(sequence)).rejects.toThrow("not_an_image");
+  const sequence = async (name: string) =>
+    Buffer.from(await Bun.file(join(PICTURES, `${name}.avif`)).bytes());
+
+  // The first is made by FFmpeg, the second one by libavif.
+  test.each(["moving", "moving-alpha"])("stays moving as an AVIF: %s", async (name) => {
+    const source = await sequence(name);
+    const { bytes, mime, width, height } = await fit(source);
+    expect([mime, width, height]).toEqual(["image/avif", 40, 20]);
+    expect(Buffer.from(bytes).equals(source)).toBe(true);
+    // What is small is its first frame.
+    const small = await makeSmallPicture(bytes, 30);
+    expect([small.width, await colourAt(small.bytes, "left", "top")]).toEqual([30, "red"]);
+    expect(await blurhashOf(bytes)).toHaveLength(28);
+    expect(await squarePictures(bytes, [16])).toHaveLength(1);
+  });
+
+  test("is no AVIF of several pictures that says more than it shows, or cannot be read", async () => {
+    await expect(fit(await sequence("moving-exif"))).rejects.toThrow("not_an_image");
+    const whole = await sequence("moving");
+    for (const end of [16, 44, 60, 300, 600, 900]) {
+      await expect(fit(whole.subarray(0, end))).rejects.toThrow("not_an_image");
+    }
+    const named = Buffer.from(await picture("avif"));
+    named.write("avis", 8, "latin1");
+    await expect(fit(named)).rejects.toThrow("not_an_image");
+    const vendor = Buffer.from(whole);
+    vendor.write("udta", vendor.indexOf("vmhd"), "latin1");
+    await expect(fit(vendor)).rejects.toThrow("not_an_image");
+  });
+
+  test("is no AVIF with frames that are too large together", async () => {
+    const source = await sequence("moving");
+    const at = source.indexOf("tkhd") + 80;
+    for (const side of [at, at + 4]) source.writeUInt32BE(16_000 * 65_536, side);
+    await expect(fit(source)).rejects.toThrow("image_too_big");
+  });
+
+  test.each(["mif1", "miaf", "MA1B"])("may be an AVIF whose first brand is %s", async (brand) => {
+    const still = Buffer.from(await picture("avif"));
+    still.write(brand, 8, "latin1");
+    const { mime, bytes } = await fit(still);
+    expect([mime, await colourAt(bytes, "left", "top")]).toEqual(["image/avif", "red"]);
+  });
+
+  test("stays moving as a PNG that FFmpeg made", async () => {
+    const source = await Bun.file(join(PICTURES, "moving.png")).bytes();
+    const { mime, bytes } = await fit(source);
+    expect(mime).toBe("image/png");
+    expect(Buffer.from(bytes).toString("latin1").match(/fcTL/g)).toHaveLength(3);
   });
 
   test.each([false, true])(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { isStorable, parseJson } from "../../src/platform/json.ts";
+import { isStorable, parseJson } from "../../src/platform/input/json.ts";
 import { Refusal } from "../../src/platform/refusal.ts";
 
 function refusal(text: string): Refusal {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { cleanDescription, cleanName } from "../../src/platform/names.ts";
-import { parseTime } from "../../src/platform/time.ts";
-import { isLoopback } from "../../src/platform/addresses.ts";
-import { hasVisible } from "../../src/wire/visible.ts";
+import { cleanDescription, cleanName } from "../../src/platform/input/names.ts";
+import { parseTime } from "../../src/platform/input/time.ts";
+import { isLoopback } from "../../src/platform/networks.ts";
+import { hasVisible } from "../../src/wire/unicode.ts";
 
 const clean = (name: string) => cleanName(name, "/name", 10);
 

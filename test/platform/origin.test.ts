@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { isForeign } from "../../src/platform/origin.ts";
+import { isForeign } from "../../src/platform/http/origin.ts";
 
 const HTTPS = "https://chat.example.org";
 const HTTP = "http://localhost:3000";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { noteRequest, requestInfo } from "../../src/platform/request-info.ts";
+import { noteRequest, requestInfo } from "../../src/platform/http/request-info.ts";
 
 const PEER = "192.0.2.1";
 

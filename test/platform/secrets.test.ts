@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { hashToken, loadSecretKey, randomToken } from "../../src/platform/secrets.ts";
+import { hashToken, loadSecretKey, randomToken } from "../../src/platform/secrets/secrets.ts";
 
 let home: string;
 beforeAll(async () => {
@@ -30,7 +30,7 @@ describe("the secret key", () => {
 
   test("is one for processes that start at once", async () => {
     const folder = join(home, "processes");
-    const module = join(import.meta.dir, "../../src/platform/secrets.ts");
+    const module = join(import.meta.dir, "../../src/platform/secrets/secrets.ts");
     const code = `const { loadSecretKey } = await import(process.argv[1]);
       console.log((await loadSecretKey(process.argv[2], null))[0].toString("hex"));`;
     const children = Array.from({ length: 4 }, () =>

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import { Slices } from "../../src/platform/slices.ts";
+import { Slices } from "../../src/platform/concurrency/slices.ts";
 import {
   chargeTokens,
   createBucket,
   secondsToToken,
   takeToken,
-} from "../../src/platform/token-bucket.ts";
+} from "../../src/platform/concurrency/token-bucket.ts";
 
 /** Counts the turns that others have until the work is done. */
 async function countTurns(work: Promise<unknown>): Promise<number> {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Service } from "../../src/service.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
+import { eventually } from "../support/wait.ts";
 
 let world: World;
 let second: Service;
@@ -16,7 +17,7 @@ afterAll(() => world.stop());
 /** Waits until so many instances hold that the user is connected. */
 async function untilPresent(userId: string, instances: number): Promise<void> {
   const read = () => world.database.sql`select from presence where user_id = ${userId}`;
-  while ((await read()).length !== instances) await Bun.sleep(20);
+  await eventually(async () => (await read()).length === instances);
 }
 
 const lastSeenOf = async (userId: string) =>

@@ -1,23 +1,20 @@
 import { describe, expect, test } from "bun:test";
-import { InstanceRows } from "../../src/presence/instance-rows.ts";
+import { InstanceRows } from "../../src/presence/presence.ts";
+import { eventually } from "../support/wait.ts";
 
 /** A table of keys whose writes a test lets through one by one. */
 function heldTable() {
   const table = new Set<string>();
   const writes: (() => void)[] = [];
-  let onWrite = () => {};
   const rows = new InstanceRows(async (added, removed) => {
     const { promise, resolve } = Promise.withResolvers<void>();
     writes.push(resolve);
-    onWrite();
     await promise;
     for (const key of added) table.add(key);
     for (const key of removed) table.delete(key);
   });
   /** Waits until a write is under way. */
-  const writing = async () => {
-    while (writes.length === 0) await new Promise<void>((resolve) => (onWrite = resolve));
-  };
+  const writing = () => eventually(() => writes.length > 0);
   const letThrough = async () => {
     await writing();
     writes.shift()?.();
@@ -31,7 +28,7 @@ describe("rows that are written together", () => {
     rows.add("stays");
     rows.add("goes");
     await letThrough();
-    while (table.size < 2) await Bun.sleep(1);
+    await eventually(() => table.size >= 2);
     rows.remove("goes");
     await writing();
     // The heartbeat finds the table empty while the removal is under way.

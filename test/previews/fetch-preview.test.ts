@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import sharp from "sharp";
 import { createEgress } from "../../src/platform/egress/egress.ts";
 import { parseEgressAllow } from "../../src/platform/egress/rules.ts";
@@ -82,6 +83,52 @@ describe("a page", () => {
     expect(cdn.headers.get("/foreign") ?? {}).not.toHaveProperty("cookie");
   });
 
+  test.each<[number, string]>([
+    [301, "a=1"],
+    [303, "a=1; Max-Age=60; Expires=Thu, 01 Jan 1970 00:00:00 GMT"],
+    [307, "a=1; Expires=Wed, 01 Jan 2070 00:00:00 GMT; SameSite=Lax; HttpOnly"],
+    [308, "a=1; path=/gate; Domain=127.0.0.1; Partitioned"],
+    [302, "a=1; Max-Age=soon"],
+  ])("may lead over %d to itself until its cookie returns: %s", async (status, cookie) => {
+    web.page("/gate", (request, response) => {
+      if (request.headers.cookie === "a=1") return void response.end(page("<title>in</title>"));
+      // As a name within the folder, or by its query alone.
+      response.writeHead(status, { location: "?again=1", "set-cookie": cookie }).end();
+    });
+    expect(await fetchFrom("/gate")).toMatchObject({ head: { title: "in" } });
+  });
+
+  test("may lead over another host of its site, which sets a cookie for both", async () => {
+    const allow = parseEgressAllow("127.0.0.1");
+    const resolve = async () => ["127.0.0.1"];
+    const fetchAt = (address: string) =>
+      fetchPreview(createEgress({ allow, resolve }), address, ever);
+    const seen: (string | undefined)[] = [];
+    web.page("/article", ({ headers: { cookie, host } }, response) => {
+      seen.push(cookie);
+      if (cookie?.includes("id=1")) return void response.end(page("<title>in</title>"));
+      const login = web.at(`/login?to=${host}`, "login.site.example");
+      response.writeHead(302, { location: login, "set-cookie": "own=1" }).end();
+    });
+    web.page("/login", (request, response) => {
+      const to = new URL(request.url ?? "", "http://x").searchParams.get("to");
+      const cookies = [
+        "id=1; Domain=.site.example",
+        "wide=1; Domain=example",
+        "uk=1; Domain=co.uk",
+      ];
+      response.writeHead(302, { location: `http://${to}/article`, "set-cookie": cookies }).end();
+    });
+    expect(await fetchAt(web.at("/article", "news.site.example"))).toMatchObject({
+      head: { title: "in" },
+    });
+    expect(seen).toEqual([undefined, "own=1; id=1"]);
+    // Another site gets neither.
+    seen.length = 0;
+    expect(await fetchAt(web.at("/article", "other.example"))).toMatchObject({ kind: "failed" });
+    expect(seen.every((cookie) => cookie === undefined || cookie === "own=1")).toBe(true);
+  });
+
   test("may have its tags behind 900 KB", async () => {
     web.put("/late", page(`<style>${"a{}".repeat(300_000)}</style>${og("title", "Late")}`));
     expect(await fetchFrom("/late")).toMatchObject({ head: { title: "Late" } });
@@ -95,14 +142,89 @@ describe("a page", () => {
     expect(await fetchFrom("/pictures")).toMatchObject({ picture: expect.any(Uint8Array) });
   });
 
-  test.each(["image/jpg", "image/pjpeg", "image/apng", "application/octet-stream"])(
-    "may be a picture of the type %s",
-    async (type) => {
-      const bytes = await picture(20).jpeg().toBuffer();
-      web.put("/picture", bytes, { "content-type": type });
-      expect(await fetchFrom("/picture")).toEqual({ kind: "image" });
+  test.each([
+    ...["image/jpg", "image/pjpeg", "image/apng", "application/octet-stream", "image/jfif"],
+    ...["IMAGE/JPG; charset=binary", "image/*", "image", "application/force-download"],
+    ...["application/x-download", "unknown/unknown", "text/plain", "binary/octet-stream"],
+  ])("may be a picture of the type %s", async (type) => {
+    const bytes = await picture(20).jpeg().toBuffer();
+    web.put("/picture", bytes, { "content-type": type });
+    expect(await fetchFrom("/picture")).toEqual({ kind: "image" });
+  });
+
+  test("may be a picture, or a page, without a type", async () => {
+    const bytes = await picture(20).png().toBuffer();
+    web.page("/untyped", (_, response) => void response.end(bytes));
+    expect(await fetchFrom("/untyped")).toEqual({ kind: "image" });
+    web.page("/untyped", (_, response) => void response.end(page("<title>T</title>")));
+    expect(await fetchFrom("/untyped")).toMatchObject({ head: { title: "T" } });
+  });
+
+  test.each<[string, (page: string) => Buffer]>([
+    ["none", Buffer.from],
+    ["utf-8", Buffer.from],
+    ["aws-chunked", Buffer.from],
+    ["GZIP", gzipSync],
+    ["gzip, identity", gzipSync],
+    ["identity,gzip,", gzipSync],
+    ["br, none", brotliCompressSync],
+    ["deflate", deflateSync],
+    ["deflate", deflateRawSync],
+    ["deflate, gzip", (text) => gzipSync(deflateSync(text))],
+  ])("may be packed as %s", async (encoding, pack) => {
+    const packed = pack(page(og("title", "packed")));
+    web.put("/packed", packed, { "content-encoding": encoding });
+    expect(await fetchFrom("/packed")).toMatchObject({ head: { title: "packed" } });
+  });
+
+  const leadOn = (content: string, more = "") =>
+    `<noscript><META http-equiv=Refresh content="${content}"></noscript><title>on</title>${more}`;
+
+  test.each(["0; url=/there", "0;URL='there'", "1, there", "0.5 ; url = /there"])(
+    "that leads on is that to which it leads: %s",
+    async (content) => {
+      web.put("/on", leadOn(content));
+      web.put("/there", page(og("title", "there")));
+      expect(await fetchFrom("/on")).toMatchObject({ head: { title: "there" } });
     },
   );
+
+  test.each([
+    ["to itself", leadOn("0; url=/on")],
+    ["later", leadOn("300; url=/there")],
+    ["to no page", leadOn("0; url=javascript:x()")],
+    ["nowhere", leadOn("0")],
+    ["although it says what it is", leadOn("0; url=/there", og("description", "x"))],
+  ])("is itself where it leads on %s", async (_, text) => {
+    web.put("/on", text);
+    web.put("/there", page(og("title", "there")));
+    expect(await fetchFrom("/on")).toMatchObject({ head: { title: "on" } });
+  });
+
+  test("that leads on again and again is nothing", async () => {
+    for (let n = 1; n <= 4; n += 1) web.put(`/on${n}`, leadOn(`0; url=/on${n - 1}`));
+    web.put("/on0", page(og("title", "end")));
+    expect(await fetchFrom("/on2")).toMatchObject({ head: { title: "end" } });
+    expect(await fetchFrom("/on4")).toMatchObject({ kind: "failed" });
+  });
+
+  test("of XHTML may have elements that end with their tag", async () => {
+    const text = `<html xmlns="http://www.w3.org/1999/xhtml"><head><script src="x"/><style/><title>T</title></head></html>`;
+    web.put("/xhtml", text, { "content-type": "application/xhtml+xml" });
+    expect(await fetchFrom("/xhtml")).toMatchObject({ head: { title: "T" } });
+  });
+
+  test.each([
+    ['<base target="_blank"><base href="/dir/">', "/dir/p.png"],
+    ['<base href="data:text/html,x">', "/p.png"],
+    ["<BASE HREF='dir/'>", "/dir/p.png"],
+  ])("has its pictures below %s", async (base, path) => {
+    web.put(path, await picture(20).png().toBuffer(), { "content-type": "image/png" });
+    const before = web.count(path);
+    web.put("/based", page(`${base}<title>T</title>${og("image", "p.png")}`));
+    expect(await fetchFrom("/based")).toMatchObject({ picture: expect.any(Uint8Array) });
+    expect(web.count(path)).toBe(before + 1);
+  });
 
   test("is nothing where an unknown file is no picture", async () => {
     web.put("/file", "PK\u0003\u0004 and so on", { "content-type": "application/octet-stream" });

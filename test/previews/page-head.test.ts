@@ -119,6 +119,23 @@ describe("a head is searched", () => {
     expect(read(`${papers}${meta("og:title", "yes")}<title>t</title>`).title).toBe("yes");
   });
 
+  test.each([
+    ["pictures", '<meta property="og:image" content="x">'],
+    ["parts of a video", '<meta property="og:video:tag" content="x">'],
+    ["labels", '<meta name="twitter:label1" content="x">'],
+    ["tags of an article", '<meta property="article:tag" content="x">'],
+  ])("past hundreds of %s", (_, tag) => {
+    expect(read(`${tag.repeat(400)}<meta property="og:title" content="T">`).title).toBe("T");
+  });
+
+  test("by several names at once, and in elements without tags in them", () => {
+    expect(read('<meta property="og:title twitter:title" content="T">').title).toBe("T");
+    const no = '<meta property="og:title" content="no">';
+    for (const name of ["noembed", "noframes", "xmp", "textarea", "template"]) {
+      expect(read(`<${name}>${no}</${name}><title>T</title>`).title).toBe("T");
+    }
+  });
+
   test("for its base, and for further pictures", () => {
     const images =
       meta("og:image", "a.png") + meta("og:image", "b.png") + meta("twitter:image", "/c.png");

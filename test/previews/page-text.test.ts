@@ -98,7 +98,19 @@ describe("what a page is written in", () => {
     expect(parseCharset('text/html;Charset="Shift_JIS"; x=y')).toBe("Shift_JIS");
     expect(parseCharset("text/html; charset='koi8-r'")).toBe("koi8-r");
     expect(parseCharset("text/html, text/html; charset=utf-8")).toBe("utf-8");
+    expect(parseCharset("text/html charset=koi8-r")).toBe("koi8-r");
     expect(parseCharset("text/html")).toBeNull();
+  });
+
+  test.each([
+    '<meta charset="x-unknown"><meta charset="windows-1251">',
+    '<meta name="keywords" content="charset=utf-8"><meta charset="windows-1251">',
+    '<!-- <meta charset="utf-8"> --><meta charset = windows-1251 />',
+    `<script>"<meta charset=utf-8>"</script><meta content='text/html; charset=windows-1251' http-equiv=Content-Type>`,
+    `<?xml version='1.0' encoding='windows-1251' ?>`,
+  ])("is read from %s", async (head) => {
+    const bytes = bytesOf(head, "<title>", [0xcf, 0xf0, 0xe8], "</title>");
+    expect(await read(bytes)).toContain("<title>При</title>");
   });
 });
 

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { HistoryPages } from "../../src/messages/history-pages.ts";
-import { checkSeat } from "../../src/rooms/access.ts";
+import { HistoryPages } from "../../src/messages/history.ts";
+import { requireMembership } from "../../src/rooms/access.ts";
 import { createRoom } from "../../src/rooms/change.ts";
-import { eventually } from "../jobs/support.ts";
 import { Bench } from "./support.ts";
+import { eventually } from "../support/wait.ts";
 
 let bench: Bench;
 beforeAll(async () => {
@@ -50,7 +50,8 @@ describe("a message's preview", () => {
     await bench.message(url, true, other);
     await bench.post(url);
     const pages = new HistoryPages(sql);
-    const read = async () => pages.read(owner, other, await checkSeat(sql, owner, other, "member"));
+    const read = async () =>
+      pages.read(owner, other, await requireMembership(sql, owner, other, "member"));
     expect(await read()).toContain("the first title");
     await bench.expire(url);
     await bench.page("/everywhere", "the second title");
@@ -154,6 +155,28 @@ describe("a message that changed meanwhile", () => {
     const log = await bench.sql`select from room_log
       where message_id = ${id} and type = 'link_preview'`;
     expect(log).toHaveLength(0);
+  });
+
+  test("by its author leaving or being deactivated has its preview: it is the room's", async () => {
+    const id = await meanwhile("/author-left", async () => {
+      const { owner, room, sql } = bench;
+      await sql`update users set is_active = false where id = ${owner}`;
+      await sql`delete from memberships where user_id = ${owner} and room_id = ${room}`;
+    });
+    expect(await bench.told(id)).toBe(1);
+    await bench.sql`update users set is_active = true where id = ${bench.owner}`;
+  });
+
+  test("by its room being deleted costs no request, and hears nothing", async () => {
+    const { db } = bench.queue.database;
+    const room = await createRoom(db, bench.owner, { name: "brief", privacy: "open" });
+    const url = bench.web.at("/in-a-deleted-room");
+    const id = await bench.message(url, false, room);
+    // As the deletion of a large room leaves it for its job.
+    await bench.sql`update rooms set deleted_at = now() where id = ${room}`;
+    await bench.bring(url, id);
+    expect(bench.web.count("/in-a-deleted-room")).toBe(0);
+    expect(await bench.told(id)).toBe(0);
   });
 
   test("before its job began costs no request", async () => {

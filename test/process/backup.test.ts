@@ -2,10 +2,11 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startEmbedded } from "../../src/database/embedded/start.ts";
+import { startEmbedded } from "../../src/embedded-postgres/start.ts";
 import { Client } from "../support/client.ts";
 import { emptyDatabase, urlOf } from "../support/database.ts";
 import { Running } from "../support/process.ts";
+import { eventually } from "../support/wait.ts";
 
 setDefaultTimeout(90_000);
 /** Each of the size that is allowed, so that a copy of all takes a moment. */
@@ -36,7 +37,7 @@ async function killOnce(args: string[], env: object, isThere: () => Promise<bool
     stdout: "ignore",
     stderr: "ignore",
   });
-  while (child.exitCode === null && !(await isThere())) await Bun.sleep(1);
+  await eventually(async () => child.exitCode !== null || (await isThere()));
   child.kill("SIGKILL");
   await child.exited;
   return child.signalCode;
@@ -83,8 +84,9 @@ test("everything is lost, and comes back from a backup: in another place, after 
   const incoming = join(second.DATA_DIR, "uploads/incoming");
   const isStoring = async () => (await readdir(incoming).catch(() => [])).length > 0;
   expect(await killOnce(["restore", file], second, isStoring)).toBe("SIGKILL");
-  const restored = await Running.cli(["restore", file], second);
+  const restored = await Running.cli(["restore", file, "--keep-sessions"], second);
   expect([restored.status, restored.err]).toEqual([0, ""]);
+  expect(restored.out).toContain("- 1 person who can sign in");
 
   running = await Running.start(second);
   expect(running.signupLink).toBe("");

@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Subprocess } from "bun";
 import { devDependencies } from "../../package.json";
-import { startEmbedded } from "../../src/database/embedded/start.ts";
+import { startEmbedded } from "../../src/embedded-postgres/start.ts";
 import { bundleSpa } from "../../src/http/spa.ts";
 import { Client } from "../support/client.ts";
 import { picture } from "../support/images.ts";

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { Snug, SnugError } from "../../src/snug-client/client.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
+import { eventually } from "../support/wait.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 
@@ -26,13 +27,6 @@ const connect = (token = bot.token ?? "", errors: Error[] = []) =>
     token,
     onError: (error) => void errors.push(error),
   }).connect();
-async function until(holds: () => boolean | Promise<boolean>) {
-  const deadline = Date.now() + 10_000;
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error(`not within ten seconds: ${holds}`);
-    await Bun.sleep(5);
-  }
-}
 
 describe("the client", () => {
   test("receives, replies and reacts", async () => {
@@ -41,16 +35,16 @@ describe("the client", () => {
     snug.on("message", ({ message }) => void heard.push(message.content ?? ""));
     expect((await snug.rooms()).map(({ name }) => name)).toEqual(["robots"]);
     snug.join(room);
-    await until(() => snug.seqOf(room) !== null);
+    await eventually(() => snug.seqOf(room) !== null);
     const said = await owner.say(room, "hello");
-    await until(() => heard.includes("hello"));
+    await eventually(() => heard.includes("hello"));
     await snug.react(said.id, "👋");
     const answer = await snug.reply(said, "hello too");
     expect(answer).toMatchObject({
       content: "@owner hello too",
       mentions: [{ username: "owner" }],
     });
-    await until(() => heard.includes("@owner hello too"));
+    await eventually(() => heard.includes("@owner hello too"));
     snug.close();
   });
 
@@ -85,7 +79,7 @@ describe("the client", () => {
     snug.on("message", ({ message }) => heard.push(`${message.room_id} ${message.content}`));
     snug.join(opened.id, opened.seq);
     await owner.say(opened.id, "between us");
-    await until(() => heard.includes(`${opened.id} between us`));
+    await eventually(() => heard.includes(`${opened.id} between us`));
     snug.close();
   });
 
@@ -114,7 +108,7 @@ describe("the client", () => {
   test("continues from a stored number without missing an event", async () => {
     const first = await connect();
     first.join(room);
-    await until(() => first.seqOf(room) !== null);
+    await eventually(() => first.seqOf(room) !== null);
     const kept = first.seqOf(room) ?? 0;
     first.close();
     for (const text of ["one", "two", "three"]) await owner.say(room, text);
@@ -122,7 +116,7 @@ describe("the client", () => {
     const heard: (string | null)[] = [];
     second.on("message", ({ message }) => void heard.push(message.content));
     second.join(room, kept);
-    await until(() => heard.length >= 3);
+    await eventually(() => heard.length >= 3);
     expect(heard).toEqual(["one", "two", "three"]);
     second.close();
   });
@@ -140,7 +134,7 @@ describe("the client", () => {
       kind: "sessions_ended",
       user_id: other.user.id,
     })})`;
-    await until(() =>
+    await eventually(() =>
       errors.some((error) => error instanceof SnugError && error.code === "invalid_token"),
     );
     snug.close();
@@ -158,14 +152,14 @@ describe("the client", () => {
     }).connect();
     const heard: (string | null)[] = [];
     snug.on("message", ({ message }) => void heard.push(message.content)).join(place);
-    await until(() => snug.seqOf(place) !== null);
+    await eventually(() => snug.seqOf(place) !== null);
     const elsewhere = await moving.signIn(person.user, await moving.secondInstance());
     await moving.service.stop();
     await elsewhere.say(place, "while it was away");
     await moving.secondInstance({ PORT: port });
-    await until(() => heard.includes("while it was away"));
+    await eventually(() => heard.includes("while it was away"));
     await snug.post(place, "back");
-    await until(() => heard.includes("back"));
+    await eventually(() => heard.includes("back"));
     expect(heard).toEqual(["while it was away", "back"]);
     snug.close();
     await moving.stop();
@@ -189,9 +183,9 @@ test("the bot in the documentation runs unchanged", async () => {
   const last = async () =>
     (await owner.get(`/api/rooms/${room}/messages?limit=1`)).body.items.at(-1);
   await owner.say(room, "!ping");
-  await until(async () => (await last()).content === "@owner pong");
+  await eventually(async () => (await last()).content === "@owner pong");
   const named = await owner.say(room, "@helper look");
-  await until(
+  await eventually(
     async () => (await owner.get(`/api/messages/${named.id}`)).body.reactions[0]?.emoji === "👀",
   );
   child.kill();

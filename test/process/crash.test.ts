@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startEmbedded } from "../../src/database/embedded/start.ts";
+import { startEmbedded } from "../../src/embedded-postgres/start.ts";
 import type { RoomEvent } from "../../src/wire/events.ts";
 import { Client } from "../support/client.ts";
 import { Running } from "../support/process.ts";

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startEmbedded } from "../../src/database/embedded/start.ts";
+import { startEmbedded } from "../../src/embedded-postgres/start.ts";
 import { Client } from "../support/client.ts";
 import { Running } from "../support/process.ts";
+import { eventually } from "../support/wait.ts";
 
 setDefaultTimeout(60_000);
 
@@ -48,11 +49,11 @@ test("a kill -9 of PostgreSQL under load: 503 meanwhile, back by itself, no ackn
       if (status === 201) acknowledged.push(content);
     }
   });
-  while (acknowledged.length < 50) await Bun.sleep(5);
+  await eventually(() => acknowledged.length >= 50);
   await killPostmaster();
-  while (!statuses.has(503)) await Bun.sleep(5);
+  await eventually(() => statuses.has(503));
   const before = acknowledged.length;
-  while (acknowledged.length < before + 50) await Bun.sleep(5);
+  await eventually(() => acknowledged.length >= before + 50);
   over = true;
   await Promise.all(writers);
   expect([...statuses].sort()).toEqual([201, 503]);

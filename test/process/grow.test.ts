@@ -7,6 +7,7 @@ import { Client } from "../support/client.ts";
 import { emptyDatabase, urlOf } from "../support/database.ts";
 import { findFreePort } from "../support/ports.ts";
 import { Running } from "../support/process.ts";
+import { eventually } from "../support/wait.ts";
 
 setDefaultTimeout(90_000);
 const ROOT = join(import.meta.dir, "../..");
@@ -47,7 +48,7 @@ describe.skipIf(!Bun.which("caddy"))("from one instance to two behind Caddy", ()
         ({ ok }) => ok,
         () => false,
       );
-    while (!(await isThere())) await Bun.sleep(20);
+    await eventually(isThere);
   }
 
   test("no message is lost by the move, nor while an instance is replaced", async () => {
@@ -104,7 +105,7 @@ describe.skipIf(!Bun.which("caddy"))("from one instance to two behind Caddy", ()
     expect(await instances[0]?.stop()).toBe(0);
     await start(0);
     const count = said.length;
-    while (said.length < count + 20) await Bun.sleep(10);
+    await eventually(() => said.length >= count + 20);
     isOver = true;
     await posting;
 

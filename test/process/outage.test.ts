@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Store } from "../../public/app/state/store.ts";
-import { createSession } from "../../src/accounts/sessions.ts";
-import { insertUser, prepareUser } from "../../src/accounts/create-user.ts";
+import { createSession } from "../../src/authentication/sessions.ts";
+import { insertUser } from "../../src/users/create-user.ts";
+import { prepareUser } from "../../src/accounts/create-account.ts";
 import { connectDatabase, type Database } from "../../src/database/connect.ts";
 import { createRoom } from "../../src/rooms/change.ts";
 import { addMember } from "../../src/rooms/members.ts";

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startEmbedded } from "../../src/database/embedded/start.ts";
+import { startEmbedded } from "../../src/embedded-postgres/start.ts";
 import { writeBundle } from "../support/bundle.ts";
 import { Client, expectProblem } from "../support/client.ts";
 import { freshDatabase, urlOf } from "../support/database.ts";
@@ -45,6 +45,19 @@ async function login(running: Running, username: string, password: string): Prom
   const cookie = answer.headers.get("set-cookie")?.split(";")[0] ?? "";
   return new Client(running.address, cookie, answer.body);
 }
+
+test(
+  "a start warns of a contact of pushes that Apple refuses",
+  async () => {
+    const target = { DATABASE_URL: urlOf(await freshDatabase()) };
+    const running = await start({ ...target, BASE_URL: "https://chat.local" });
+    await running.until(
+      /Apple refuses pushes whose contact is https:\/\/chat\.local: set VAPID_SUBJECT/,
+    );
+    expect(await running.stop()).toBe(0);
+  },
+  TIMEOUT,
+);
 
 describe("a service with its own PostgreSQL, in a folder with blanks in its name", () => {
   test(

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtemp, readdir, rm, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startEmbedded } from "../../src/database/embedded/start.ts";
+import { startEmbedded } from "../../src/embedded-postgres/start.ts";
 import { Client } from "../support/client.ts";
 import { Running } from "../support/process.ts";
 import { HEAD, RawUpload } from "../uploads/raw.ts";
+import { eventually } from "../support/wait.ts";
 
 const TIMEOUT = 60_000;
 
@@ -37,7 +38,7 @@ test(
     const incoming = join(env.DATA_DIR, "uploads/incoming");
     const upload = new RawUpload(client(), files, 1_000_000);
     upload.write(`${HEAD('filename="half.txt"')}${"x".repeat(100_000)}`);
-    while ((await readdir(incoming)).length === 0) await Bun.sleep(5);
+    await eventually(async () => (await readdir(incoming)).length > 0);
     await running.kill();
     upload.break();
     const [left = ""] = await readdir(incoming);
@@ -45,7 +46,7 @@ test(
     await utimes(join(incoming, left), longAgo, longAgo);
 
     running = await Running.start(env);
-    while ((await readdir(incoming)).length > 0) await Bun.sleep(5);
+    await eventually(async () => (await readdir(incoming)).length === 0);
     const read = await client().get(kept.body.url);
     expect([read.status, read.body]).toEqual([200, "whole"]);
     await running.stop();

@@ -7,6 +7,7 @@ import { Client } from "../support/client.ts";
 import { freshDatabase, urlOf } from "../support/database.ts";
 import { Running } from "../support/process.ts";
 import { Receiver } from "../support/receiver.ts";
+import { eventually } from "../support/wait.ts";
 
 setDefaultTimeout(90_000);
 
@@ -94,13 +95,11 @@ test("killed at any moment under load, no acknowledged message is left out", asy
     running = await Running.start(env);
     await endLeases();
   }
-  const deadline = Date.now() + 30_000;
   const missing = () => {
     const got = new Set(contents());
     return acknowledged.filter((content) => !got.has(content));
   };
-  while (missing().length > 0 && Date.now() < deadline) await Bun.sleep(20);
-  expect(missing()).toEqual([]);
+  await eventually(() => missing().length === 0, 30_000);
   const ids = new Map(receiver.to("/hook").map(({ body, id }) => [body.data.message.id, id]));
   for (const { body, id } of receiver.to("/hook")) expect(ids.get(body.data.message.id)).toBe(id);
 });

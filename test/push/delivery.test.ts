@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { checkSubject } from "../../src/push/vapid.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 import {
@@ -12,6 +13,7 @@ import {
   subscribed,
   type TestBrowser,
 } from "./support.ts";
+import { eventually } from "../support/wait.ts";
 
 let world: World;
 let service: PushService;
@@ -62,6 +64,46 @@ describe("a push", () => {
     expect(claims).toMatchObject({ aud: service.origin, sub: expect.stringContaining("snug@") });
   });
 
+  test("names the first administrator as its contact, in whose place a setting may be", async () => {
+    const admin = await world.person(`admin${count}`, { isSiteAdmin: true });
+    await say("x");
+    const readContact = (request: (typeof browser.requests)[number] | undefined) => {
+      const [, jwt = ""] = /t=([\w.-]+)/.exec(request?.headers.get("authorization") ?? "") ?? [];
+      return JSON.parse(Buffer.from(jwt.split(".")[1] ?? "", "base64url").toString()).sub;
+    };
+    const { email } = (await admin.get("/api/auth/me")).body;
+    expect(readContact(browser.requests[0])).toBe(`mailto:${email}`);
+    await world.database.sql`update users set is_site_admin = false where id = ${admin.user.id}`;
+    const contact = { baseUrl: "https://chat.example.org", subject: null };
+    const { db } = world.database;
+    expect(await checkSubject(db, contact)).toBe("https://chat.example.org");
+    const set = { ...contact, subject: "mailto:ada@example.org" };
+    expect(await checkSubject(db, set)).toBe("mailto:ada@example.org");
+    for (const subject of ["mailto:ada@snug.local", "mailto:ada@localhost", "https://snug"]) {
+      const checked = checkSubject(db, { ...contact, subject });
+      await expect(checked).rejects.toThrow("Apple refuses pushes whose contact is");
+    }
+  });
+
+  test("is shown by browsers that need no service worker, too", async () => {
+    const id = await say(`@${bob.user.username}, look`);
+    const [payload] = await browser.payloads();
+    const path = `/rooms/snug-${count - 1}/m/${id}`;
+    expect(payload).toMatchObject({
+      type: "message",
+      path,
+      web_push: 8030,
+      notification: {
+        title: `#snug-${count - 1}`,
+        body: expect.stringMatching(/^Ada mentioned you: .*look$/),
+        tag: `room:${room}`,
+        navigate: expect.stringMatching(new RegExp(`^http://localhost:\\d+${path}$`)),
+        icon: expect.stringMatching(/^http:\/\/localhost:\d+\/icons\/icon-192\.png$/),
+        data: { path, count: 1 },
+      },
+    });
+  });
+
   test("of a mention is urgent and is not replaced by what follows", async () => {
     await say(`@${bob.user.username}`);
     await say("x");
@@ -91,7 +133,25 @@ describe("a push", () => {
     expect(await subscriptions()).toHaveLength(1);
   });
 
-  test.each([406, 408, 425, 429, 500, 503])(
+  test.each<[string, number, number]>([
+    ["120", 100, 121],
+    [" 120.5 ", 100, 122],
+    ["soon", 0, 100],
+    ["-5", 0, 16],
+    ["999999999", 3_500, 3_601],
+    [new Date(Date.now() + 600_000).toUTCString(), 500, 601],
+    ["Thu, 01 Jan 1970 00:00:00 GMT", 0, 16],
+  ])("waits as long as the service asks for, within an hour: %s", async (after, least, most) => {
+    answers(406, { "retry-after": after });
+    await say("x");
+    const [job] = await world.database.sql`
+      select extract(epoch from run_at - clock_timestamp())::float8 as seconds from jobs
+      where kind = 'push_retry'`;
+    expect(job?.seconds).toBeWithin(least - 1, most);
+    await world.database.sql`delete from jobs where kind like 'push%'`;
+  });
+
+  test.each([406, 408, 425, 429, 500, 502, 503, 504, 507, 521])(
     "that is answered %i is retried later",
     async (status) => {
       answers(status, { "retry-after": "120" });
@@ -131,7 +191,7 @@ describe("a push", () => {
     const { id } = await ada.say(room, "x");
     await queued(world, id);
     const done = runPushes(world, "push");
-    while (browsers.some(({ requests }) => requests.length === 0)) await Bun.sleep(5);
+    await eventually(() => browsers.every(({ requests }) => requests.length > 0));
     slow.resolve(created());
     await done;
     expect(browser.requests).toHaveLength(1);

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { enqueuePushes } from "../../src/push/statements.ts";
-import { eventually } from "../jobs/support.ts";
+import { enqueuePushes } from "../../src/push/queue.ts";
 import type { Client } from "../support/client.ts";
 import { PNG } from "../support/images.ts";
 import { World } from "../support/world.ts";
@@ -14,6 +13,7 @@ import {
   subscribed,
   type TestBrowser,
 } from "./support.ts";
+import { eventually } from "../support/wait.ts";
 
 /** Each day, the whole day. */
 const ALWAYS = {
@@ -66,7 +66,7 @@ describe("a notification reads", () => {
   test("'<sender>: <text>', with where it leads", async () => {
     const id = await say("The fire is *lit*");
     const name = `snug-${count - 1}`;
-    expect(await browsers.bob.payloads()).toEqual([
+    expect(await browsers.bob.payloads()).toMatchObject([
       {
         type: "message",
         title: `#${name}`,

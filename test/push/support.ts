@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "bun:test";
-import { JOBS_CHANNEL } from "../../src/jobs-queue/statements.ts";
+import { JOBS_CHANNEL } from "../../src/jobs-queue/enqueue.ts";
 import type { PushPayload } from "../../src/wire/push.ts";
-import { eventually } from "../jobs/support.ts";
 import type { Client } from "../support/client.ts";
 import type { World } from "../support/world.ts";
 import { type BrowserKeys, decrypt, makeBrowserKeys } from "./decrypt.ts";
+import { eventually } from "../support/wait.ts";
 
 const tls = (name: string) => readFileSync(join(import.meta.dir, "tls", name), "utf8");
 const CERT = tls("localhost.pem");

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { eventually } from "../jobs/support.ts";
 import { type Client, expectProblem } from "../support/client.ts";
 import { World } from "../support/world.ts";
+import { eventually } from "../support/wait.ts";
 
 let world: World;
 let admin: Client;

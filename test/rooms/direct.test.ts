@@ -395,6 +395,9 @@ describe("a group", () => {
     expect((await a.get(`/api/direct/${id}`)).body).toMatchObject({ is_closed: true });
     const posted = await a.post(`/api/rooms/${id}/messages`, { content: "alone" });
     expectProblem(posted, 409, "conversation_closed");
+    // As a room the one who is left could add others, who would read what those who left have said.
+    const made = await a.post(`/api/direct/${id}/room`, { name: "of-one" });
+    expectProblem(made, 409, "conversation_closed");
     expect((await a.get(`/api/rooms/${id}/messages`)).body.items).toHaveLength(1);
     expect((await a.post(`/api/direct/${id}/leave`)).status).toBe(204);
     expect(await list(a, "&all=true")).not.toContain(id);
@@ -435,10 +438,10 @@ describe("a group", () => {
     }
   });
 
-  test("becomes a room with its history, which its maker owns", async () => {
+  test("becomes a room with its history, which its maker owns and all others administer", async () => {
     const [a, b, c] = await Promise.all([newcomer(), newcomer(), newcomer()]);
     const { id } = await open(a, b, c);
-    await a.say(id, "as a conversation");
+    const said = await a.say(id, "as a conversation");
     await world.room("name-taken", ada);
     const taken = await b.post(`/api/direct/${id}/room`, { name: "name-taken" });
     expectProblem(taken, 409, "room_name_taken");
@@ -450,11 +453,14 @@ describe("a group", () => {
       status: 200,
       body: {
         ...{ id, name: "grown-up", description: "We are", privacy: "private", member_count: 3 },
+        private_until_seq: said.seq,
         owner: { id: b.user.id },
         membership: { role: "owner" },
       },
     });
-    expect((await a.get(`/api/rooms/${id}`)).body.membership.role).toBe("member");
+    for (const other of [a, c]) {
+      expect((await other.get(`/api/rooms/${id}`)).body.membership.role).toBe("admin");
+    }
     expect((await c.get(`/api/rooms/${id}/messages`)).body.items).toHaveLength(1);
     expect(await list(a, "&all=true")).not.toContain(id);
     const { body } = await a.get(`/api/rooms/${id}/changes?after=0`);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { announceKeywordHits, insertKeywordHits } from "../../src/activity/keywords.ts";
 import type { MyRoom } from "../../src/wire/models.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
@@ -34,6 +35,7 @@ const changes: Change[] = [
   ],
   ["deletion", () => owner.delete(`/api/messages/${message.id}`)],
   ["message", () => owner.say(roomId, "again")],
+  ["keyword in it", () => findKeyword()],
   ["read mark", () => member.post(`/api/rooms/${roomId}/read`, {})],
   ["setting", () => member.patch(`/api/rooms/${roomId}/membership`, { notify: "none" })],
   ["favourite", () => member.patch(`/api/rooms/${roomId}/membership`, { pinned: true })],
@@ -43,12 +45,22 @@ const changes: Change[] = [
   ["owner", () => owner.post(`/api/rooms/${roomId}/transfer`, { user_id: member.user.id })],
 ];
 
+/** Stores that the newest message contains a keyword of the member, as the search for keywords does. */
+async function findKeyword() {
+  const { sql } = world.database;
+  const [newest] = await sql<{ id: string }[]>`
+    select id from messages where room_id = ${roomId} order by seq desc limit 1`;
+  const match = { messageId: newest?.id ?? "", userId: (member.user as { id: string }).id };
+  await announceKeywordHits(sql, await insertKeywordHits(sql, [match]));
+}
+
 test.each(changes)(
   "the list shows a change of the %s at once, as the room itself does",
   async (_, make) => {
-    const before = await listed("/api/rooms");
+    const before = await listed("/api/rooms?all=true");
     await make();
-    const after = await listed("/api/rooms");
+    const after = await listed("/api/rooms?all=true");
+    expect(await listed("/api/rooms")).toEqual(after);
     expect(after).not.toEqual(before);
     const { body } = await member.get(`/api/rooms/${roomId}`);
     expect(after).toEqual(body);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import type { Member } from "../../src/wire/models.ts";
 import { type Client, expectProblem } from "../support/client.ts";
 import { World } from "../support/world.ts";
+import { eventually } from "../support/wait.ts";
 
 let world: World;
 let owner: Client;
@@ -105,7 +106,7 @@ describe("the list of a large room", () => {
       "a join": () => outsider.post(path("/join")),
       "someone comes": async () => {
         socket = await outsider.socket();
-        while ((await statusOf(outsider)) !== "online") await Bun.sleep(20);
+        await eventually(async () => (await statusOf(outsider)) === "online");
       },
       "someone hides": () => outsider.patch("/api/auth/me", { appear_offline: true }),
       "someone shows": () => outsider.patch("/api/auth/me", { appear_offline: false }),

@@ -44,6 +44,7 @@ describe("making a room", () => {
       member_count: 1,
       last_message_at: null,
       seq: 1,
+      private_until_seq: null,
       pin_count: 0,
       newest_pin: null,
       membership: {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { createEgress } from "../../src/platform/egress/egress.ts";
 import { parseEgressAllow } from "../../src/platform/egress/rules.ts";
-import { loadSecretKey } from "../../src/platform/secrets.ts";
+import { loadSecretKey } from "../../src/platform/secrets/secrets.ts";
 import { createDiscovery } from "../../src/providers/deps.ts";
 import { reportSignIn } from "../../src/providers/report.ts";
 import { type Client, expectProblem } from "../support/client.ts";
@@ -321,7 +321,7 @@ test("the doctor and the start name a provider that fails, and passkeys that a n
   const { problems } = await report();
   expect(problems).toHaveLength(2);
   expect(problems[0]).toContain(`The provider ${values.slug}: discovery`);
-  expect(problems[1]).toContain("1 passkeys were made for old.example.org");
+  expect(problems[1]).toContain("1 passkeys were created for old.example.org");
   expect(problems[1]).toContain("1 people have no other factor");
   await sql`delete from passkeys`;
   await admin.delete(`/api/admin/identity-providers/${gone.id}`);

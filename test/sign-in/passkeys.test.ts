@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { arePasskeysPossible } from "../../src/sign-in/passkey-site.ts";
+import { arePasskeysPossible } from "../../src/sign-in/passkeys.ts";
 import { Authenticator } from "../support/authenticator.ts";
 import { Client, expectProblem } from "../support/client.ts";
 import { beginLogin, finishLogin, forgetProof, turnOnTotp } from "../support/factors.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { restrictOverdueSessions } from "../../src/accounts/policy.ts";
+import { restrictOverdueSessions } from "../../src/authentication/second-factor-policy.ts";
 import { Client, expectProblem } from "../support/client.ts";
 import { urlOf } from "../support/database.ts";
 import { beginLogin, codeOf, finishLogin, forgetProof, turnOnTotp } from "../support/factors.ts";

@@ -6,14 +6,19 @@ import { World } from "../support/world.ts";
 /** An independent implementation of the other side. */
 
 let idp: RealIdp;
+let signing: RealIdp;
 let world: World;
 beforeAll(async () => {
   idp = await RealIdp.start("http://localhost/api/auth/oidc/real/callback");
+  signing = await RealIdp.start("http://localhost/api/auth/oidc/signing/callback", {
+    userinfo_signed_response_alg: "RS256",
+  });
   world = await World.start({ BASE_URL: "http://localhost", EGRESS_ALLOW: "localhost" });
 });
 afterAll(async () => {
   await world.stop();
   await idp.stop();
+  await signing.stop();
 });
 
 test("a certified provider signs people in, and knows them again", async () => {
@@ -40,4 +45,15 @@ test("a certified provider signs people in, and knows them again", async () => {
     expect((await visitor.get(proof.pathname + proof.search)).status).toBe(302);
     expect((await visitor.client.post("/api/auth/me/totp")).status).toBe(200);
   }
+});
+
+test("a certified provider that signs user info signs people in", async () => {
+  const admin = await world.person("root", { isSiteAdmin: true });
+  const params = { slug: "signing", ...signing.settings, allow_signup: true };
+  expect((await admin.post("/api/admin/identity-providers", params)).status).toBe(201);
+  const visitor = new Visitor(world, "signing");
+  const back = new URL(await signing.signIn(await visitor.start(), "hopper"));
+  expect((await visitor.get(back.pathname + back.search)).status).toBe(302);
+  const { body } = await visitor.client.get("/api/auth/me");
+  expect(body).toMatchObject({ display_name: "Real Person", email: "hopper@example.org" });
 });

@@ -16,7 +16,7 @@ import {
   writeBody,
 } from "../../public/app/state/draft-copy.ts";
 import { toSavedDraft } from "../../public/app/state/draft-wire.ts";
-import type { DraftCopy as StoredDraft } from "../../src/wire/keeping.ts";
+import type { DraftCopy as StoredDraft } from "../../src/wire/drafts.ts";
 import type { Client } from "../support/client.ts";
 import { repeats, seeded } from "../support/soak.ts";
 import type { TestSocket } from "../support/socket.ts";

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { canSeeProcesses, postgresProcesses } from "../support/postgres-processes.ts";
 import { Running } from "../support/process.ts";
 import { repeats, seeded } from "../support/soak.ts";
+import { eventually } from "../support/wait.ts";
 
 const TIMEOUT = 3_600_000;
 /** A later start is ready after about half of this. */
@@ -69,9 +70,9 @@ describe.skipIf(!canSeeProcesses())("a stop during the start leaves no PostgreSQ
         stdout: "ignore",
         stderr: "pipe",
       });
-      while (!postgresProcesses(env.DATA_DIR).some((line) => / -D .*snug.cluster/.test(line))) {
-        await Bun.sleep(2);
-      }
+      await eventually(() =>
+        postgresProcesses(env.DATA_DIR).some((line) => / -D .*snug.cluster/.test(line)),
+      );
       cli.kill("SIGTERM");
       expect(await cli.exited).toBe(1);
       expect(await new Response(cli.stderr).text()).toBe("Stopped by SIGTERM.\n");

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { setUserPassword } from "../../src/accounts/administer.ts";
-import { hashPassword } from "../../src/accounts/passwords.ts";
+import { hashPassword } from "../../src/sign-in/passwords.ts";
 import type { Client } from "../support/client.ts";
 import { repeats, seeded } from "../support/soak.ts";
 import { PASSWORD, World } from "../support/world.ts";

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { Client } from "../support/client.ts";
 import { hasPatroni, Patroni } from "../support/patroni.ts";
 import { Running } from "../support/process.ts";
+import { eventually } from "../support/wait.ts";
 
 setDefaultTimeout(90_000);
 const AROUND = 100;
@@ -65,7 +66,7 @@ describe.skipIf(!process.env.SNUG_SOAK || !hasPatroni)("on a database that Patro
         said.push(body.content);
       };
       const changing = (async () => {
-        while (said.length < AROUND) await Bun.sleep(5);
+        await eventually(() => said.length >= AROUND, 60_000);
         await change();
         changed = true;
       })();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startEmbedded } from "../../src/database/embedded/start.ts";
+import { startEmbedded } from "../../src/embedded-postgres/start.ts";
 import type { SearchResults } from "../../src/wire/models.ts";
 import { Client } from "../support/client.ts";
 import { Running } from "../support/process.ts";

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createEgress } from "../../src/platform/egress/egress.ts";
 import { parseEgressAllow } from "../../src/platform/egress/rules.ts";
-import { loadSecretKey } from "../../src/platform/secrets.ts";
+import { loadSecretKey } from "../../src/platform/secrets/secrets.ts";
 import { notifyRecipients, type PushDeps } from "../../src/push/notify.ts";
 import { PushServices } from "../../src/push/services.ts";
 import { createVapid, type Vapid } from "../../src/push/vapid.ts";
 import type { Client } from "../support/client.ts";
-import { eventually } from "../jobs/support.ts";
 import { MuteServer } from "../support/mute.ts";
 import {
   created,
@@ -20,6 +19,7 @@ import {
 } from "../push/support.ts";
 import { repeats } from "../support/soak.ts";
 import { World } from "../support/world.ts";
+import { eventually } from "../support/wait.ts";
 
 let world: World;
 let service: PushService;
@@ -114,8 +114,12 @@ describe("pushes by hand", () => {
   const readKey = () => loadSecretKey(world.settings.DATA_DIR, null);
   const depsOf = (timeoutMs?: number): PushDeps => ({
     ...{ database: world.database, egress, queue: { wake() {} } },
+    baseUrl: world.service.baseUrl,
     services: new PushServices(egress, timeoutMs),
-    vapid: createVapid(world.database.db, readKey, world.service.baseUrl),
+    vapid: createVapid(world.database.db, readKey, {
+      baseUrl: world.service.baseUrl,
+      subject: null,
+    }),
   });
 
   test("to a service that timed out are put off without asking it, for longer each time", async () => {

@@ -1,15 +1,18 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { deliverToWebhook, type OutgoingWebhookDeps } from "../../src/webhooks/outgoing/attempt.ts";
-import { enqueueDueWebhooks } from "../../src/webhooks/outgoing/dispatcher.ts";
-import { createDeliveries } from "../../src/webhooks/outgoing/backlog.ts";
+import {
+  createDeliveries,
+  deliverToWebhook,
+  enqueueDueWebhooks,
+  type OutgoingWebhookDeps,
+} from "../../src/webhooks/outgoing/deliver.ts";
 import { createEgress } from "../../src/platform/egress/egress.ts";
 import { parseEgressAllow } from "../../src/platform/egress/rules.ts";
-import { loadSecretKey } from "../../src/platform/secrets.ts";
+import { loadSecretKey } from "../../src/platform/secrets/secrets.ts";
 import type { Client } from "../support/client.ts";
-import { eventually } from "../jobs/support.ts";
 import { MuteServer } from "../support/mute.ts";
 import { repeats } from "../support/soak.ts";
 import { Post } from "../webhooks/outgoing/support.ts";
+import { eventually } from "../support/wait.ts";
 
 let post: Post;
 let mute: MuteServer[] = [];
@@ -128,12 +131,12 @@ test("a webhook with a thousand pending deliveries creates no more until some ha
     from generate_series(1, 1000)`;
   await line.say("later");
   expect(await createDeliveries(post.world.database, line.hook.id)).toBe(false);
-  await enqueueDueWebhooks(sql);
+  await enqueueDueWebhooks(post.world.database);
   const key = `hook:${line.hook.id}`;
   expect(await sql`select from jobs where unique_key = ${key}`).toHaveLength(0);
   await sql`delete from webhook_deliveries where id = (
     select id from webhook_deliveries where hook_id = ${line.hook.id} limit 1)`;
-  await enqueueDueWebhooks(sql);
+  await enqueueDueWebhooks(post.world.database);
   const [got] = await line.until(1);
   expect(got?.body.data.message.content).toBe("later");
 });

@@ -20,18 +20,15 @@ beforeAll(async () => {
   world = await World.start();
   ada = await world.person("ada");
   roomId = await world.room("flooded", ada);
-  const publish = () => {};
-  poster = createPoster(
-    world.database.sql,
-    { instance: "flood", areThere: false },
-    { publish },
-    metrics,
-    () => {},
-    {
-      maxItems: MAX_ITEMS,
-      maxBytes: 1e9,
-    },
-  );
+  const effects = {
+    feed: { publish() {} },
+    keywords: { search: () => Promise.resolve() },
+    pushQueue: { add() {} },
+  };
+  poster = createPoster(world.database.sql, "flood", effects, metrics, {
+    maxItems: MAX_ITEMS,
+    maxBytes: 1e9,
+  });
   locker = connectDatabase(world.target, 1);
 });
 afterAll(async () => {

@@ -6,6 +6,7 @@ import { type Service, startService } from "../../src/service.ts";
 import { Client } from "../support/client.ts";
 import { StallingProxy } from "../support/stalling-proxy.ts";
 import { testConfig, World } from "../support/world.ts";
+import { eventually } from "../support/wait.ts";
 
 /** An instance whose LISTEN connection is half open: it receives no signal and no hint. */
 let deaf: Service;
@@ -148,7 +149,7 @@ describe("an instance that finds that nothing arrives", () => {
       expect((await socket.closing()).code).toBe(4401);
       // Two lost pings replace the connection; the next is silent too.
       const replaced = proxy.links.filter(({ listens }) => listens).length + 1;
-      while (proxy.links.filter(({ listens }) => listens).length < replaced) await Bun.sleep(10);
+      await eventually(() => proxy.links.filter(({ listens }) => listens).length >= replaced);
     }
   });
 });

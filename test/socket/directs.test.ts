@@ -62,6 +62,18 @@ describe("a message in a conversation that is not open", () => {
     expect(looking.heard.filter(({ type }) => type === "message")).toHaveLength(1);
   });
 
+  test("is unread for someone who connects while a partner has it open", async () => {
+    const [a, b] = [await newcomer(), await newcomer()];
+    const id = await open(a, b);
+    const looking = await there(a).socket();
+    await looking.join(id);
+    const late = await there(b).socket();
+    const said = await a.say(id, "hello");
+    expect(await late.next("unread")).toMatchObject({ message_id: said.id, kind: "direct" });
+    await looking.next("message");
+    expect(unreadOf(await late.drain())).toEqual([]);
+  });
+
   test("that was missed follows a join with a number", async () => {
     const [a, b] = [await newcomer(), await newcomer()];
     const id = await open(a, b);
@@ -292,5 +304,60 @@ describe("members", () => {
     await partner.next(named(active, "Berta"));
     const isSilent = ({ type, room_id }: Json) => type === "member_updated" && room_id !== active;
     expect((await partner.drain()).filter(isSilent)).toEqual([]);
+  });
+});
+
+describe("a conversation that is followed", () => {
+  test("sends nothing to someone who connected after it was followed, once they have left", async () => {
+    for (const at of [(client: Client) => client, there]) {
+      const [a, b, c] = await Promise.all([newcomer(), newcomer(), newcomer()]);
+      const id = await open(a, b, c);
+      const looking = await at(a).socket();
+      await looking.join(id);
+      const leaver = await at(c).socket();
+      await c.post(`/api/direct/${id}/leave`);
+      await leaver.next("room_removed");
+      const said = await a.say(id, "for those who are in it");
+      expect(await looking.next("message")).toMatchObject({ message: { id: said.id } });
+      expect(unreadOf(await leaver.drain())).toEqual([]);
+    }
+  });
+
+  test("sends what was posted just before someone opened it, although no notification came", async () => {
+    const [a, b, c] = await Promise.all([newcomer(), newcomer(), newcomer()]);
+    const id = await open(a, b, c);
+    const [waiting, opener] = [await there(b).socket(), await there(c).socket()];
+    const message = Bun.randomUUIDv7();
+    await world.database.sql`
+      with room as (
+        update rooms set last_seq = last_seq + 1 where id = ${id} returning last_seq
+      ), said as (
+        insert into messages (id, room_id, seq, author_id, content)
+        select ${message}::uuid, ${id}::uuid, last_seq, ${a.user.id}::uuid, 'hello' from room
+      )
+      insert into room_log (room_id, seq, type, message_id)
+      select ${id}::uuid, last_seq, 'message', ${message}::uuid from room`;
+    await opener.join(id);
+    expect(await waiting.next("unread")).toMatchObject({ message_id: message });
+  });
+
+  test("is announced as a room once it is one, although its signal was lost", async () => {
+    const [a, b, c] = await Promise.all([newcomer(), newcomer(), newcomer()]);
+    const id = await open(a, b, c);
+    const socket = await there(b).socket();
+    await a.say(id, "hello");
+    await socket.next("unread");
+    await world.database.sql`
+      with room as (
+        update rooms set last_seq = last_seq + 1, kind = 'room', direct_kind = null,
+          direct_key = null, name = 'was-direct', privacy = 'private'
+        where id = ${id} returning last_seq
+      ), members as (
+        update memberships set is_direct = false,
+          role = case when user_id = ${a.user.id} then 'owner' else 'admin' end
+        where room_id = ${id}
+      )
+      insert into room_log (room_id, seq, type) select ${id}::uuid, last_seq, 'room_updated' from room`;
+    expect(await socket.next("room_added")).toMatchObject({ room: { id, name: "was-direct" } });
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { deactivateUser, setUserPassword } from "../../src/accounts/administer.ts";
+import { addMembership, removeMembership } from "../../src/rooms/membership.ts";
 import type { Service } from "../../src/service.ts";
 import type { Client } from "../support/client.ts";
 import type { TestSocket } from "../support/socket.ts";
@@ -50,6 +51,20 @@ describe("on every instance, at once", () => {
     const again = sockets[0];
     again.send({ type: "join", room_id: roomId, seq: 0 });
     expect(await again.next("error")).toMatchObject({ code: "not_a_member" });
+  });
+
+  test("someone who is removed before they were announced learns that they are", async () => {
+    const person = await world.person("brief");
+    const elsewhere = await world.signIn(person.user, second);
+    const roomId = await world.room("of-brevity", owner);
+    const sockets = [await person.socket(), await elsewhere.socket()];
+    await world.database.db.transaction(async (tx) => {
+      await addMembership(tx, roomId, person.user.id, "member", owner.user.id);
+      await removeMembership(tx, roomId, person.user.id, owner.user.id);
+    });
+    for (const socket of sockets) {
+      expect(await socket.next("room_removed")).toMatchObject({ room_id: roomId, room_seq: null });
+    }
   });
 
   test("a member who leaves receives nothing, until joining again", async () => {

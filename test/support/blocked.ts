@@ -1,6 +1,7 @@
 import type { Sql } from "postgres";
 import type { Transaction } from "../../src/database/connect.ts";
 import type { World } from "./world.ts";
+import { eventually } from "./wait.ts";
 
 /**
  * Runs `work` and commits it only when `request`, which starts after it, waits for a lock that it
@@ -20,7 +21,7 @@ export function commitDuring<T>(
         hasEnded = true;
       });
       answer.catch(() => {});
-      while (!hasEnded && !(await blocksAnother(database.sql, self?.pid ?? 0))) await Bun.sleep(2);
+      await eventually(async () => hasEnded || (await blocksAnother(database.sql, self?.pid ?? 0)));
       return { answer };
     })
     .then(({ answer }) => answer);

@@ -1,7 +1,7 @@
 import { readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { bundleClient } from "../../src/http/client-bundle.ts";
+import { bundleClient } from "../../src/client-bundle/bundle.ts";
 import { isAlive } from "./leftovers.ts";
 
 const PREFIX = "snug-test-client-";

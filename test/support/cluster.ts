@@ -1,7 +1,7 @@
 import { rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import postgres from "postgres";
-import { startEmbedded } from "../../src/database/embedded/start.ts";
+import { startEmbedded } from "../../src/embedded-postgres/start.ts";
 import { dropLeftovers, isAlive } from "./leftovers.ts";
 import { folderOf } from "./memory.ts";
 

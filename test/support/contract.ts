@@ -1,8 +1,8 @@
 import type { TSchema } from "@sinclair/typebox";
 import { TypeCompiler } from "@sinclair/typebox/compiler";
-import { refusalsOf } from "../../src/openapi/answers.ts";
+import { refusalsOf } from "../../src/openapi/responses.ts";
 import { ROUTES } from "./routes.ts";
-import type { Answers } from "../../src/routing/route.ts";
+import type { Responses } from "../../src/routing/route.ts";
 import type { Code } from "../../src/wire/codes.ts";
 
 /** Refusals at the door, before a route is found or its input is looked at. */
@@ -33,7 +33,7 @@ export function checkAnswer(method: string, url: string, status: number, body: u
   const found = routes.find((one) => one.name === `${method} ${path}`);
   const matched = found ?? routes.find((one) => one.method === method && one.pattern.test(path));
   if (!matched || matched.body === "webhook") return;
-  const { name, answers, refusals } = matched;
+  const { name, responses, refusals } = matched;
   if (status >= 400) {
     const { code } = body as { code?: Code };
     if (code && !refusals.includes(code)) {
@@ -41,7 +41,7 @@ export function checkAnswer(method: string, url: string, status: number, body: u
     }
     return;
   }
-  const answer = (answers as Answers)[status];
+  const answer = (responses as Responses)[status];
   if (answer === undefined) {
     throw new Error(`${name} answers ${status}, which its description does not name`);
   }

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import postgres, { type Sql } from "postgres";
 import type { Target } from "../../src/database/target.ts";
-import type { EmbeddedPostgres } from "../../src/database/embedded/start.ts";
+import type { EmbeddedPostgres } from "../../src/embedded-postgres/start.ts";
 import { createJobs, type JobDeps } from "../../jobs/list.ts";
 import { listPeriods } from "../../src/jobs-queue/schedule.ts";
 import { migrateDatabase } from "../../src/database/migrate.ts";

@@ -1,3 +1,5 @@
+import { eventually } from "./wait.ts";
+
 type Held = { path: string; release: () => void };
 
 /** Lets a page's requests through, and holds back the answers of some until it is opened. */
@@ -7,7 +9,6 @@ export class Gate {
   #holds: (path: string) => boolean = () => false;
   #held: Held[] = [];
   #underWay = 0;
-  #waiting: (() => void)[] = [];
 
   async pass(path: string, send: () => Promise<Response>): Promise<Response> {
     this.paths.push(path);
@@ -19,14 +20,12 @@ export class Gate {
       if (this.#holds(path)) {
         const { promise, resolve } = Promise.withResolvers<void>();
         this.#held.push({ path, release: resolve });
-        this.#wake();
         await promise;
       }
       const body = response.status === 204 ? null : text;
       return new Response(body, { status: response.status, headers: response.headers });
     } finally {
       this.#underWay -= 1;
-      this.#wake();
     }
   }
 
@@ -37,7 +36,7 @@ export class Gate {
 
   /** Waits until so many answers are held back. */
   held(count: number): Promise<void> {
-    return this.#until(() => this.#held.length >= count);
+    return eventually(() => this.#held.length >= count);
   }
 
   /** Releases one, the oldest being 0; without a number all of them, and those that follow. */
@@ -50,17 +49,9 @@ export class Gate {
   /** Waits until nothing is under way, and the page has taken every answer. */
   async idle(): Promise<void> {
     do {
-      await this.#until(() => this.#underWay === 0);
+      await eventually(() => this.#underWay === 0);
       // An answer is read, and what it leads to is asked for, before the next turn of the event loop.
       await new Promise((resolve) => setImmediate(resolve));
     } while (this.#underWay > 0);
-  }
-
-  async #until(holds: () => boolean): Promise<void> {
-    while (!holds()) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-  }
-
-  #wake(): void {
-    for (const wake of this.#waiting.splice(0)) wake();
   }
 }

@@ -17,6 +17,16 @@ export type Faults = {
   hangs?: "discovery" | "token" | "jwks";
   /** Claims are in the user info alone. */
   userInfo?: Record<string, unknown>;
+  /** Answers that as user info, instead of an object. */
+  answerUserInfo?: (info: Record<string, unknown>) => Response | Promise<Response>;
+  /** Answers that as its keys, instead of its key alone. */
+  answerKeys?: (key: Record<string, unknown>) => Response;
+  /** Of the ID token, instead of the right ones; undefined leaves one out. */
+  header?: Record<string, unknown>;
+  /** Beside the ID token in the answer to a code; undefined leaves a part out. */
+  tokenParts?: Record<string, unknown>;
+  /** In the document that describes it; undefined leaves a part out. */
+  metadata?: Record<string, unknown>;
 };
 
 const CLIENT_ID = "snug";
@@ -27,6 +37,7 @@ export class Idp {
   faults: Faults = {};
   #keys!: Keys;
   #kid = 0;
+  #alg = "RS256";
   #server!: ReturnType<typeof Bun.serve>;
   readonly #grants = new Map<string, Grant>();
   /** How often each address was called. */
@@ -55,8 +66,9 @@ export class Idp {
   }
 
   /** Signs with a new key from now on; the old one is gone. */
-  async rotateKeys(): Promise<void> {
-    this.#keys = await generateKeyPair("RS256");
+  async rotateKeys(alg = "RS256"): Promise<void> {
+    this.#keys = await generateKeyPair(alg);
+    this.#alg = alg;
     this.#kid += 1;
   }
 
@@ -82,7 +94,7 @@ export class Idp {
 
   /** A logout token (OpenID Connect Back-Channel Logout 1.0, 2.4). */
   logoutToken(claims: Record<string, unknown>, header: Record<string, unknown> = {}) {
-    return this.#sign(
+    return this.sign(
       {
         aud: CLIENT_ID,
         jti: crypto.randomUUID(),
@@ -122,18 +134,22 @@ export class Idp {
         code_challenge_methods_supported: ["S256"],
         authorization_response_iss_parameter_supported: true,
         backchannel_logout_supported: true,
+        ...this.faults.metadata,
       });
     }
     if (name === "jwks") {
       const key = await exportJWK(this.#keys.publicKey);
-      return Response.json({
-        keys: [{ ...key, kid: String(this.#kid), use: "sig", alg: "RS256" }],
-      });
+      const described = { ...key, kid: String(this.#kid), use: "sig", alg: this.#alg };
+      return (
+        this.faults.answerKeys?.(described as Record<string, unknown>) ??
+        Response.json({ keys: [described] })
+      );
     }
     if (name === "userinfo") {
       const code = request.headers.get("authorization")?.split(" ")[1] ?? "";
       const { sub } = this.#grants.get(`used ${code}`)?.person ?? { sub: "" };
-      return Response.json({ sub, ...this.faults.userInfo });
+      const info = { sub, ...this.faults.userInfo };
+      return this.faults.answerUserInfo?.(info) ?? Response.json(info);
     }
     if (name === "picture.png") return new Response(Bun.file(this.picture));
     return this.#exchange(new URLSearchParams(await request.text()));
@@ -162,11 +178,13 @@ export class Idp {
       access_token: code,
       token_type: "Bearer",
       expires_in: 60,
-      id_token: await this.#sign(claims),
+      id_token: await this.sign(claims),
+      ...this.faults.tokenParts,
     });
   }
 
-  async #sign(claims: Record<string, unknown>, header: Record<string, unknown> = {}) {
+  /** Signs claims with its key, or as the fault says. */
+  async sign(claims: Record<string, unknown>, header: Record<string, unknown> = {}) {
     const now = Math.floor(Date.now() / 1_000);
     const all = { iss: this.issuer, iat: now, exp: now + 60, ...claims };
     const { signature } = this.faults;
@@ -176,7 +194,12 @@ export class Idp {
     }
     const { privateKey } = signature === "foreign" ? await foreignKeys : this.#keys;
     const token = await new SignJWT(all)
-      .setProtectedHeader({ alg: "RS256", kid: String(this.#kid), ...header })
+      .setProtectedHeader({
+        alg: this.#alg,
+        kid: String(this.#kid),
+        ...header,
+        ...this.faults.header,
+      })
       .sign(privateKey);
     if (signature !== "broken") return token;
     const [head, , tail] = token.split(".");

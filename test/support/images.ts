@@ -1,5 +1,9 @@
+import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import sharp from "sharp";
+
+/** Files that encoders made which are not installed here. */
+export const PICTURES = join(import.meta.dir, "pictures");
 
 type Format = "jpeg" | "png" | "webp" | "avif" | "gif";
 

@@ -1,10 +1,10 @@
 import type { AddressInfo } from "node:net";
 import { createServer, type Server, type Socket } from "node:net";
+import { eventually } from "./wait.ts";
 
 /** A server on loopback that accepts connections and never says a word. */
 export class MuteServer {
   readonly #sockets = new Set<Socket>();
-  #wake: () => void = () => {};
   /** How many connections it has accepted. */
   accepted = 0;
 
@@ -16,7 +16,6 @@ export class MuteServer {
       socket.on("error", () => {});
       socket.on("close", () => this.#sockets.delete(socket));
       socket.resume();
-      this.#wake();
     });
   }
 
@@ -38,17 +37,8 @@ export class MuteServer {
   }
 
   /** Waits until it has accepted this many connections. */
-  async until(count: number): Promise<void> {
-    const deadline = performance.now() + 10_000;
-    while (this.accepted < count) {
-      const left = deadline - performance.now();
-      if (left <= 0) throw new Error(`${this.accepted} connections, not ${count}`);
-      const { promise, resolve } = Promise.withResolvers<void>();
-      this.#wake = resolve;
-      const timer = setTimeout(resolve, left);
-      await promise;
-      clearTimeout(timer);
-    }
+  until(count: number): Promise<void> {
+    return eventually(() => this.accepted >= count);
   }
 
   async close(): Promise<void> {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { PooledTarget, Target } from "../../src/database/target.ts";
 import { urlOf } from "./database.ts";
 import { findFreePort } from "./ports.ts";
+import { eventually } from "./wait.ts";
 
 export const hasPgBouncer = Bun.which("pgbouncer") !== null;
 
@@ -54,9 +55,10 @@ server_login_retry = 0
     await Bun.spawn(["chmod", "-R", "a+rX", this.folder]).exited;
     const command = ["pgbouncer", "-q", ...user, join(this.folder, "pgbouncer.ini")];
     this.#process = Bun.spawn(command, { stdout: "ignore", stderr: "inherit" });
-    while (!(await this.#accepts())) {
-      if (this.#process.exitCode !== null) throw new Error("PgBouncer did not start.");
-    }
+    await eventually(async () => {
+      if (this.#process?.exitCode !== null) throw new Error("PgBouncer did not start.");
+      return this.#accepts();
+    });
   }
 
   async kill(): Promise<void> {

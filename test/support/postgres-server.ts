@@ -3,8 +3,8 @@ import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres, { type Sql } from "postgres";
-import { type Account, chooseAccount } from "../../src/database/embedded/account.ts";
-import { type Binaries, prepareBinaries } from "../../src/database/embedded/binaries.ts";
+import { type Account, chooseAccount } from "../../src/embedded-postgres/account.ts";
+import { type Binaries, prepareBinaries } from "../../src/embedded-postgres/binaries.ts";
 import { findFreePort } from "./ports.ts";
 
 /** A PostgreSQL of its own on a port of this machine, which can be killed, followed and promoted. */

@@ -1,7 +1,8 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import Provider from "oidc-provider";
+import Provider, { type ClientMetadata as Registered } from "oidc-provider";
 
+type ClientMetadata = Partial<Registered>;
 const SECRET = "a secret of the client that is long enough";
 
 /** A real provider of identities (oidc-provider) on loopback, with its own forms. */
@@ -11,7 +12,8 @@ export class RealIdp {
     readonly issuer: string,
   ) {}
 
-  static async start(redirectUri: string): Promise<RealIdp> {
+  /** @param client how the client is registered there, beside its id, secret and address */
+  static async start(redirectUri: string, client: ClientMetadata = {}): Promise<RealIdp> {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const issuer = `http://localhost:${(server.address() as AddressInfo).port}`;
@@ -19,7 +21,10 @@ export class RealIdp {
     const { info, warn } = console;
     Object.assign(console, { info: () => {}, warn: () => {} });
     const provider = new Provider(issuer, {
-      clients: [{ client_id: "snug", client_secret: SECRET, redirect_uris: [redirectUri] }],
+      clients: [
+        { client_id: "snug", client_secret: SECRET, redirect_uris: [redirectUri], ...client },
+      ],
+      features: { jwtUserinfo: { enabled: true } },
       ttl: { Interaction: 600, Session: 600, Grant: 600, AccessToken: 600, IdToken: 600 },
       pkce: { required: () => true },
       claims: {

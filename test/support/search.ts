@@ -1,7 +1,6 @@
 import { expect } from "bun:test";
 import type { Database } from "../../src/database/connect.ts";
-import { SHARDS } from "../../src/search/index-statements.ts";
-import { backfillShard, indexShards } from "../../src/search/index-rooms.ts";
+import { SHARDS, backfillShard, indexShards } from "../../src/search/index-rooms.ts";
 import type { SearchResults } from "../../src/wire/models.ts";
 import type { Client } from "./client.ts";
 

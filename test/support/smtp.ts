@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { type ParsedMail, simpleParser } from "mailparser";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+import { eventually } from "./wait.ts";
 
 /** Its own authority, for `localhost`. */
 export const LOCALHOST_CA = join(import.meta.dir, "tls/localhost.pem");
@@ -14,14 +15,12 @@ export const BAD_LOGIN = "5.7.8 That is not the mail password";
 
 /** A mail as it came: the envelope's recipients, the raw text, and what an independent parser reads. */
 export type Received = { to: string[]; raw: string; mail: ParsedMail; tls: boolean };
-const PATIENCE_MS = 10_000;
 type Stage = "auth" | "mail" | "rcpt" | "data";
 
 /** A real mail server on loopback, which keeps what it is given. */
 export class MailServer {
   readonly received: Received[] = [];
   #taken = 0;
-  #wake: () => void = () => {};
   /** Said instead of taking a mail, once for each: to the message itself, or to an earlier command. */
   readonly refusals: { code: number; words: string; at?: Stage }[] = [];
   /** How many mails were refused. */
@@ -62,7 +61,6 @@ export class MailServer {
           const mail = await simpleParser(raw);
           mails.received.push({ to, raw, mail, tls: session.secure });
           callback();
-          mails.#wake();
         });
       },
     });
@@ -82,7 +80,6 @@ export class MailServer {
     if (!next || (next.at ?? "data") !== stage) return null;
     this.refusals.shift();
     this.refused++;
-    this.#wake();
     return Object.assign(new Error(next.words), { responseCode: next.code });
   }
 
@@ -101,32 +98,19 @@ export class MailServer {
 
   /** The next mail that was not taken before. */
   async next(): Promise<Received> {
-    await this.#until(() => this.received.length > this.#taken, "no mail came");
+    await eventually(() => this.received.length > this.#taken);
     return this.received[this.#taken++] as Received;
   }
 
   /** Waits until so many mails have been refused. */
   untilRefused(count: number): Promise<void> {
-    return this.#until(() => this.refused >= count, `fewer than ${count} mails were refused`);
+    return eventually(() => this.refused >= count);
   }
 
   async close(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.server.close(() => resolve());
     await promise;
-  }
-
-  async #until(isSo: () => boolean, failure: string): Promise<void> {
-    const deadline = Date.now() + PATIENCE_MS;
-    while (!isSo()) {
-      const left = deadline - Date.now();
-      if (left <= 0) throw new Error(failure);
-      const { promise, resolve } = Promise.withResolvers<void>();
-      this.#wake = resolve;
-      const timer = setTimeout(resolve, left);
-      await promise;
-      clearTimeout(timer);
-    }
   }
 }
 

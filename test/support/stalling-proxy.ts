@@ -9,6 +9,7 @@ export class StallingProxy {
   /** Connections through it. */
   links: { isStalled: boolean; listens: boolean; sockets: Socket[] }[] = [];
   #isDeaf = false;
+  #isDead = false;
   /** Where PostgreSQL is found through it. */
   readonly target: Target & object;
   readonly #folder = mkdtempSync(join(tmpdir(), "snug-proxy-"));
@@ -25,6 +26,12 @@ export class StallingProxy {
   /** Stalls the connections that there are; later ones pass. */
   stall(): void {
     for (const link of this.links) link.isStalled = true;
+  }
+
+  /** Stalls the connections that there are, and later ones. */
+  stallForGood(): void {
+    this.#isDead = true;
+    this.stall();
   }
 
   /** Stalls the connections that LISTEN, later ones too; what they listen for is not heard. */
@@ -50,7 +57,7 @@ export class StallingProxy {
 
   #pass(near: Socket, path: string): void {
     const far = createConnection(path);
-    const link = { isStalled: false, listens: false, sockets: [near, far] };
+    const link = { isStalled: this.#isDead, listens: false, sockets: [near, far] };
     this.links.push(link);
     near.on("data", (data) => {
       link.listens ||= data.includes("listen ");

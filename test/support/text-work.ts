@@ -1,22 +1,20 @@
 import { findMatches as findKeywords, makeIndex } from "../../src/activity/keywords.ts";
-import { cleanFileName } from "../../src/platform/file-names.ts";
-import { cleanText } from "../../src/previews/clean-text.ts";
+import { cleanFileName } from "../../src/platform/input/file-names.ts";
+import { cleanText, readPageHead } from "../../src/previews/page-head.ts";
 import { extractHeadTags } from "../../src/previews/head-tags.ts";
-import { readPageHead } from "../../src/previews/page-head.ts";
 import { buildPayload } from "../../src/push/payload.ts";
 import { toExcerpt } from "../../src/rooms/newest-pin.ts";
 import { hasCode } from "../../src/search/tokens.ts";
 import { formatAlerts } from "../../src/webhooks/incoming/alerts.ts";
 import { formatGithubEvent } from "../../src/webhooks/incoming/github.ts";
 import { formatSlackMessage } from "../../src/webhooks/incoming/slack/message.ts";
-import { makeExcerpt } from "../../src/wire/markdown/excerpt.ts";
+import { makeExcerpt, toPlainText } from "../../src/wire/markdown/plain.ts";
 import { extractReferences } from "../../src/wire/markdown/extract.ts";
 import { parseMarkdown } from "../../src/wire/markdown/parse.ts";
-import { toPlainText } from "../../src/wire/markdown/plain.ts";
 import { parseQuery } from "../../src/wire/search.ts";
 import { findMatches } from "../../src/wire/search-match.ts";
 import { tokenizeTexts } from "../../src/wire/search-tokens.ts";
-import { hasVisible } from "../../src/wire/visible.ts";
+import { hasVisible } from "../../src/wire/unicode.ts";
 import { isEmojiOnly } from "../../public/app/parts/emoji/emoji-only.ts";
 import { Snippet } from "../../public/app/search/snippet.tsx";
 import { rankChoices } from "../../public/app/state/choices.ts";
@@ -44,6 +42,7 @@ const notified = (content: string) =>
       createdAt: new Date(0),
     },
     { isMentioned: false, preview: "full" },
+    "https://chat.example.org",
   );
 const end = (text: string) => ({ text, start: text.length, end: text.length });
 const richText = (elements: unknown[]) => ({

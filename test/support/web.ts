@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
+import { eventually } from "./wait.ts";
 
 export type Page = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -11,14 +12,12 @@ export class Web {
   readonly asked: string[] = [];
   /** The last request's, by path. */
   readonly headers = new Map<string, IncomingMessage["headers"]>();
-  #changed: () => void = () => {};
 
   private constructor(readonly server: Server) {
     server.on("request", (request: IncomingMessage, response: ServerResponse) => {
       const path = request.url ?? "";
       this.asked.push(`${request.method} ${path}`);
       this.headers.set(path, request.headers);
-      this.#changed();
       const page = this.#pages.get(path.split("?")[0] ?? "");
       if (page) page(request, response);
       else response.writeHead(404).end();
@@ -66,11 +65,7 @@ export class Web {
 
   /** Waits until a path has been asked for so many times. */
   async untilAsked(path: string, times = 1): Promise<void> {
-    while (this.count(path) < times) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      this.#changed = resolve;
-      await promise;
-    }
+    await eventually(() => this.count(path) >= times);
   }
 
   async close(): Promise<void> {

@@ -2,9 +2,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
-import { lockUser } from "../../src/accounts/lock-user.ts";
-import { createSession } from "../../src/accounts/sessions.ts";
-import type { UserRow } from "../../src/accounts/users.ts";
+import { loadSecretKey } from "../../src/platform/secrets/secrets.ts";
+import { lockUser } from "../../src/users/users.ts";
+import { createSession } from "../../src/authentication/sessions.ts";
+import type { UserRow } from "../../src/users/users.ts";
 import { createBot, requireBot } from "../../src/admin/bots.ts";
 import { createToken } from "../../src/admin/tokens.ts";
 import { type AuditActor, COMMAND_LINE } from "../../src/audit/write.ts";
@@ -14,6 +15,7 @@ import type { Target } from "../../src/database/target.ts";
 import { users } from "../../src/database/schema.ts";
 import { addMember, removeMember } from "../../src/rooms/members.ts";
 import { createRoom, lockRoom, setArchived } from "../../src/rooms/change.ts";
+import type { ServiceOptions } from "../../src/parts.ts";
 import { type Service, startService } from "../../src/service.ts";
 import type { Scope } from "../../src/wire/scopes.ts";
 import { Client } from "./client.ts";
@@ -26,6 +28,9 @@ const passwordHash = Bun.password.hash(PASSWORD, {
   memoryCost: 1024,
   timeCost: 1,
 });
+
+/** Shorter than those of a service: tests wait for what comes after them. */
+const INTERVALS: ServiceOptions = { presenceGraceMs: 300, memberUpdateMs: 50, searchMs: 50 };
 
 /** A running service on a database and a data folder of its own, with people and two rooms. */
 export class World {
@@ -50,11 +55,18 @@ export class World {
     return this.#database;
   }
 
-  static async start(settings: Record<string, string> = {}, outside = {}): Promise<World> {
+  static async start(
+    settings: Record<string, string> = {},
+    options: ServiceOptions = {},
+  ): Promise<World> {
     const target = await freshDatabase();
     const DATA_DIR = await mkdtemp(join(tmpdir(), "snug-world-"));
     const all = { DATA_DIR, ...settings };
-    const service = releasing(await startService(testConfig(all), target, outside));
+    // As the first start of a process does.
+    if (!settings.SECRET_KEY) await loadSecretKey(all.DATA_DIR, null);
+    const service = releasing(
+      await startService(testConfig(all), target, { ...INTERVALS, ...options }),
+    );
     const database = connectDatabase(target, 2);
     // Its administrators are not led through a first run.
     await database.sql`update team_settings set setup_step = 4`;
@@ -62,9 +74,14 @@ export class World {
   }
 
   /** One more process' worth of service on the same database. */
-  async secondInstance(more: Record<string, string> = {}, outside = {}): Promise<Service> {
+  async secondInstance(
+    more: Record<string, string> = {},
+    options: ServiceOptions = {},
+  ): Promise<Service> {
     const config = testConfig({ ...this.settings, ...more });
-    const service = releasing(await startService(config, this.target, outside));
+    const service = releasing(
+      await startService(config, this.target, { ...INTERVALS, ...options }),
+    );
     this.#services.push(service);
     return service;
   }

@@ -82,7 +82,12 @@ try {
   const helm = await findHelm(folder);
   await check("chart", [helm], () => checkChart(helm, folder));
   await check("chart, by kubeconform", [helm, "kubeconform"], () =>
-    run(["sh", "-c", '"$0" template chat deploy/helm | kubeconform -strict -summary', helm]),
+    run([
+      "sh",
+      "-c",
+      '"$0" template chat deploy/helm --set image.repository=registry.example.org/snug | kubeconform -strict -summary',
+      helm,
+    ]),
   );
   await check("Dockerfile, by dockerfile-utils", [], async () => {
     const { validate } = await load("dockerfile-utils");

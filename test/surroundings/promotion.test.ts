@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { connectDatabase, type Database } from "../../src/database/connect.ts";
 import { migrateDatabase } from "../../src/database/migrate.ts";
 import { createRoom } from "../../src/rooms/change.ts";
-import { createSession } from "../../src/accounts/sessions.ts";
+import { createSession } from "../../src/authentication/sessions.ts";
 import { users } from "../../src/database/schema.ts";
 import { type Service, startService } from "../../src/service.ts";
 import { Client } from "../support/client.ts";

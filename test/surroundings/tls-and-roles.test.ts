@@ -2,13 +2,14 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { chown, copyFile, chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createSession } from "../../src/accounts/sessions.ts";
+import { createSession } from "../../src/authentication/sessions.ts";
 import { connectDatabase } from "../../src/database/connect.ts";
-import { chooseAccount } from "../../src/database/embedded/account.ts";
+import { chooseAccount } from "../../src/embedded-postgres/account.ts";
 import { migrateDatabase } from "../../src/database/migrate.ts";
 import { users } from "../../src/database/schema.ts";
 import { explainError } from "../../src/explain.ts";
 import { createRoom } from "../../src/rooms/change.ts";
+import { loadSecretKey } from "../../src/platform/secrets/secrets.ts";
 import { startService } from "../../src/service.ts";
 import { Client } from "../support/client.ts";
 import { PostgresServer } from "../support/postgres-server.ts";
@@ -118,6 +119,7 @@ test("a role that owns its database alone migrates it, and people talk", async (
 
 test("a role that may only read is enough for commands that read; others say what is missing", async () => {
   const DATABASE_URL = urlOf("reader", "127.0.0.1", "sslmode=require");
+  await loadSecretKey(folder, null);
   const env = { DATABASE_URL, DATA_DIR: folder };
   const listed = await Running.cli(["room", "list"], env);
   expect(listed).toMatchObject({ status: 0, out: expect.stringContaining("hall") });

@@ -1,7 +1,7 @@
 import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { makeLinks } from "../../src/database/embedded/binaries.ts";
+import { makeLinks } from "../../src/embedded-postgres/binaries.ts";
 import { PostgresServer } from "../support/postgres-server.ts";
 
 /**
@@ -16,7 +16,7 @@ const PARTS = [
   "database/upgrade.test.ts",
   "database/limits.test.ts",
 ];
-const FOLDERS = ["feed", "jobs", "keeping", "messages", "rooms", "search"];
+const FOLDERS = ["feed", "jobs", "personal", "messages", "rooms", "search"];
 const TESTS = [...PARTS, ...FOLDERS].map((part) => `./test/${part}`);
 /** Hundreds of databases that live for seconds, and no test cuts the power. */
 const SETTINGS = ["fsync=off", "full_page_writes=off", "autovacuum=off", "max_connections=300"];

@@ -3,6 +3,7 @@ import { expectProblem } from "../support/client.ts";
 import { PNG } from "../support/images.ts";
 import { bodyOf, HEAD, RawUpload, TAIL } from "./raw.ts";
 import { Place } from "./support.ts";
+import { eventually } from "../support/wait.ts";
 
 let place: Place;
 beforeAll(async () => {
@@ -173,9 +174,9 @@ describe("a body", () => {
     const before = await place.kept();
     const upload = new RawUpload(place.member, place.files, 1_000_000);
     upload.write(`${HEAD('filename="a"')}${"x".repeat(100_000)}`);
-    while ((await place.incoming()).length === 0) await Bun.sleep(5);
+    await eventually(async () => (await place.incoming()).length > 0);
     upload.break();
-    while ((await place.incoming()).length > 0) await Bun.sleep(5);
+    await eventually(async () => (await place.incoming()).length === 0);
     expect(await place.kept()).toEqual(before);
   });
 
@@ -186,7 +187,7 @@ describe("a body", () => {
     const body = bodyOf('filename="late"', "late");
     const upload = new RawUpload(guest, place.files, body.length);
     upload.write(body.slice(0, -TAIL.length));
-    while ((await place.incoming()).length === 0) await Bun.sleep(5);
+    await eventually(async () => (await place.incoming()).length > 0);
     await owner.delete(`/api/rooms/${place.roomId}/members/${guest.user.id}`);
     upload.write(TAIL);
     expect(await upload.answer()).toMatchObject({ status: 404, body: { code: "room_not_found" } });

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
-import { isDiskFull } from "../../src/platform/disk.ts";
+import { isDiskFull } from "../../src/platform/storage/storage.ts";
 import { expectProblem, formOf } from "../support/client.ts";
 import { picture } from "../support/images.ts";
 import { Place } from "./support.ts";

@@ -140,6 +140,9 @@ describe("an image that moves", () => {
   test("moves on if it is a WebP", async () => {
     const { image, metadata } = await keep(await moving("webp", 4, 2_400, 1_200));
     expect([image.width, image.height, metadata.pages]).toEqual([2_000, 1_000, 4]);
+    // Also where the room shows it.
+    const { bytes } = await place.read(`${image.url}?size=thumb`);
+    expect((await sharp(bytes).metadata()).pages).toBe(4);
   });
 });
 

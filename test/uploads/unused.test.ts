@@ -3,6 +3,7 @@ import { expectProblem, formOf } from "../support/client.ts";
 import { picture } from "../support/images.ts";
 import { HEAD, RawUpload, TAIL } from "./raw.ts";
 import { Place } from "./support.ts";
+import { eventually } from "../support/wait.ts";
 
 const KB = 1_024;
 
@@ -61,7 +62,7 @@ test("16 uploads of a person may be under way, and the next waits for one to end
     upload.writeChunk(`${HEAD('filename="slow"')}${"x".repeat(2_000)}`);
     return upload;
   });
-  while ((await place.incoming()).length < 16) await Bun.sleep(5);
+  await eventually(async () => (await place.incoming()).length >= 16);
   const refused = await send();
   expectProblem(refused, 429, "rate_limited");
   expect(refused.headers.get("retry-after")).toBe("5");

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { formatSize } from "../../src/wire/sizes.ts";
+import { formatSize } from "../../src/wire/files.ts";
 
 test.each([
   [0, "0 bytes"],

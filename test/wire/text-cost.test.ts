@@ -12,18 +12,15 @@ const FLOOR_MS = 10;
 /** How much longer the longer text is, and how much more it may cost: three times for each doubling. */
 const LONGER = 8;
 const MAX_GROWTH = 27;
-/** A machine that does something else in between makes one run longer, not all of them. */
-const RUNS = 3;
-const ROUNDS = 8;
+/** A run in which something is compiled or collected takes longer, not all of them. */
+const MAX_RUNS = 24;
 
-function measure(work: () => unknown, runs: number): number {
-  let best = Number.POSITIVE_INFINITY;
-  for (let run = 0; run < runs; run += 1) {
-    const started = performance.now();
-    work();
-    best = Math.min(best, performance.now() - started);
-  }
-  return best;
+/** @returns milliseconds of CPU, which other work on the machine does not change */
+function measure(work: (text: string) => unknown, text: string): number {
+  const before = process.cpuUsage();
+  work(text);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
 }
 
 test.each(Object.entries(TEXT_WORK))(
@@ -31,20 +28,13 @@ test.each(Object.entries(TEXT_WORK))(
   (_, work) => {
     const steep: string[] = [];
     for (const { name, make } of TEXTS) {
-      const whole = make(LONGEST);
-      if (measure(() => work(whole), 1) < FLOOR_MS) continue;
-      const part = make(LONGEST / LONGER);
-      let [long, short] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+      const [whole, part] = [make(LONGEST), make(LONGEST / LONGER)];
+      let long = measure(work, whole);
+      let short = measure(work, part);
       const isSteep = () => long >= FLOOR_MS && long > MAX_GROWTH * short;
-      for (let round = 0; round === 0 || (round < ROUNDS && isSteep()); round += 1) {
-        long = Math.min(
-          long,
-          measure(() => work(whole), RUNS),
-        );
-        short = Math.min(
-          short,
-          measure(() => work(part), RUNS),
-        );
+      for (let run = 1; run < MAX_RUNS && isSteep(); run += 1) {
+        long = Math.min(long, measure(work, whole));
+        short = Math.min(short, measure(work, part));
       }
       if (isSteep()) steep.push(`${name}: ${short.toFixed(1)} ms, then ${long.toFixed(1)} ms`);
     }

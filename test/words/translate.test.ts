@@ -51,14 +51,14 @@ describe("a message", () => {
   });
 
   test("of an area follows a change of language", async () => {
-    await loadArea("deferred");
+    await loadArea("rest");
     expect(t("browse.about", { count: 1 })).toBe("1 member");
     await setLanguage("de", "de");
     expect(t("browse.about", { count: 1_234 })).toBe("1.234 Mitglieder");
   });
 
   test("with tags passes the content of each to its renderer", async () => {
-    await loadArea("deferred");
+    await loadArea("rest");
     const drawn = tRich("browse.join", { room: "den", hidden: (inner) => ({ inner }) as never });
     expect(drawn).toEqual(["Join ", { inner: ["den"] }] as never);
   });

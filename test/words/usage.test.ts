@@ -39,9 +39,6 @@ function deferredEntries(): { path: string; area: Area | null }[] {
   });
 }
 
-/** Every area but "main" also loads the words that all deferred code shares. */
-const isDeferred = (area: Area | null) => area !== null && area !== "main";
-
 describe("the texts of the client", () => {
   test("are all in the catalogue", () => {
     expect(sources.length).toBeGreaterThan(100);
@@ -63,9 +60,7 @@ describe("the texts of the client", () => {
     for (const area of AREAS) {
       if (area === "main") continue;
       const keys = (await messagesOf(area, "en")).map(([key]) => key);
-      const without = entries
-        .filter((entry) => (area === "deferred" ? !isDeferred(entry.area) : entry.area !== area))
-        .map(({ path }) => path);
+      const without = entries.filter((entry) => entry.area !== area).map(({ path }) => path);
       const others = new Set([
         ...first,
         ...without.flatMap((path) => [...modulesLoadedWith(path)]),

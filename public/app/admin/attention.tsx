@@ -1,13 +1,20 @@
 import { CircleAlert, CircleCheck } from "lucide";
 import type { Overview } from "../../../src/wire/admin.ts";
 import { Icon } from "../parts/icon.tsx";
+import { describeMailFailure } from "./mail-failure.ts";
 import { t } from "../words/translate.ts";
 
 type Need = { text: string; href: string; action: string };
 
 /** Things that need an administrator, each with a link to where it is done. */
-function listNeeds({ sends_mail, jobs, webhooks, people }: Overview): Need[] {
+function listNeeds({ sends_mail, mail_failure, jobs, webhooks, people }: Overview): Need[] {
   const needs: Need[] = [];
+  if (mail_failure)
+    needs.push({
+      text: describeMailFailure(mail_failure),
+      href: "/admin/email",
+      action: t("overview.see-mail"),
+    });
   if (jobs.failed > 0)
     needs.push({
       text: t("overview.failed-jobs", { count: jobs.failed }),

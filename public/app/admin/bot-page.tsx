@@ -13,17 +13,29 @@ import { nameOf } from "../parts/person.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { usePages } from "../session/use-pages.ts";
 import { BotExamples } from "./bot-examples.tsx";
+import { BotScheduledList } from "./bot-scheduled.tsx";
 import { NewToken } from "./new-token.tsx";
 import { TokenRow } from "./token-row.tsx";
 import { t } from "../words/translate.ts";
 
 type BotPageProps = { bot: AdminUser; onChanged(bot: AdminUser): void; onBack(): void };
 
-/** One bot: its name, its tokens and examples. */
+/** One bot: its name, its tokens, what it has scheduled, and examples. */
 export function BotPage({ bot, onChanged, onBack }: BotPageProps) {
   const [created, setCreated] = useState<NewApiToken | null>(null);
   const [isShowingToken, setShowingToken] = useState(false);
-  const tokens = usePages("GET /api/admin/bots/:id/tokens", { params: { id: bot.id } });
+  const params = { id: bot.id };
+  const tokens = usePages("GET /api/admin/bots/:id/tokens", { params });
+  const scheduled = usePages("GET /api/admin/bots/:id/scheduled", { params });
+  // Turning the bot off and revoking a token block what it has scheduled.
+  const change = (changed: AdminUser) => {
+    onChanged(changed);
+    void scheduled.reload();
+  };
+  const removeToken = (id: string) => {
+    tokens.replace((one) => one.id === id, null);
+    void scheduled.reload();
+  };
   return (
     <>
       <div class="head-row">
@@ -33,7 +45,7 @@ export function BotPage({ bot, onChanged, onBack }: BotPageProps) {
         </h2>
         <span class="muted truncate">@{bot.username}</span>
       </div>
-      <About bot={bot} onChanged={onChanged} />
+      <About bot={bot} onChanged={change} />
       <h3>{t("tokens.title")}</h3>
       <Listing
         label={t("tokens.title")}
@@ -42,11 +54,7 @@ export function BotPage({ bot, onChanged, onBack }: BotPageProps) {
         keyOf={(token) => token.id}
       >
         {(token) => (
-          <TokenRow
-            botId={bot.id}
-            token={token}
-            onRevoked={() => tokens.replace((one) => one.id === token.id, null)}
-          />
+          <TokenRow botId={bot.id} token={token} onRevoked={() => removeToken(token.id)} />
         )}
       </Listing>
       <NewToken
@@ -57,6 +65,7 @@ export function BotPage({ bot, onChanged, onBack }: BotPageProps) {
           await tokens.reload();
         }}
       />
+      <BotScheduledList botId={bot.id} pages={scheduled} />
       <BotExamples token={created?.token ?? null} />
       {created && isShowingToken && (
         <OneTimeSecret

@@ -1,13 +1,14 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Security, SmtpSettings } from "../../../src/wire/admin.ts";
 import { store } from "../session/store.ts";
-import { showToast } from "../session/toasts.ts";
+import { showError, showToast } from "../session/toasts.ts";
 import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { Field, Select } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { Confirm } from "../parts/confirm.tsx";
+import { describeMailFailure } from "./mail-failure.ts";
 import { TestEmail } from "./test-email.tsx";
 import { t } from "../words/translate.ts";
 
@@ -34,8 +35,9 @@ export function Email() {
           <p class="muted">
             {settings.host ? t("mail.on", { host: settings.host }) : t("mail.not-set-up")}
           </p>
+          {settings.failure && <ErrorText>{describeMailFailure(settings.failure)}</ErrorText>}
           <SmtpForm key={settings.host ?? ""} settings={settings} onSaved={setSettings} />
-          {settings.host && <TestEmail />}
+          {settings.host && <TestEmail onSent={() => void load().catch(showError)} />}
         </>
       )}
     </>

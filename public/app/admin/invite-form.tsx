@@ -6,6 +6,7 @@ import { store } from "../session/store.ts";
 import { Field } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useAction } from "../parts/use-action.ts";
+import { wasConversation } from "../state/former-conversation.ts";
 import { t } from "../words/translate.ts";
 
 /** Invites someone by email, with the rooms to join. */
@@ -17,7 +18,7 @@ export function InviteForm({ onSent }: { onSent(sent: SentInvite): Promise<void>
   useEffect(() => {
     store.api
       .call("GET /api/admin/rooms", { query: { status: "open", limit: 200 } })
-      .then(({ items }) => setRooms(items))
+      .then(({ items }) => setRooms(items.filter((room) => !wasConversation(room))))
       // An invite can be sent without rooms.
       .catch(() => {});
   }, []);

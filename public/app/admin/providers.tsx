@@ -6,6 +6,7 @@ import { showError, showToast } from "../session/toasts.ts";
 import { usePages } from "../session/use-pages.ts";
 import { Button } from "../parts/button.tsx";
 import { Confirm } from "../parts/confirm.tsx";
+import { CopyField } from "../parts/copy-field.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Listing } from "../parts/listing.tsx";
@@ -23,10 +24,14 @@ export function Providers() {
   const pages = usePages("GET /api/admin/identity-providers");
   const [open, setOpen] = useState<Open | null>(null);
   const close = () => setOpen(null);
-  const test = async (provider: IdentityProvider) => {
-    const params = { id: provider.id };
-    const result = await store.api.call("POST /api/admin/identity-providers/:id/test", { params });
-    setOpen({ does: "test", provider, result });
+  const askTest = (provider: IdentityProvider) =>
+    store.api.call("POST /api/admin/identity-providers/:id/test", { params: { id: provider.id } });
+  const test = async (provider: IdentityProvider) =>
+    setOpen({ does: "test", provider, result: await askTest(provider) });
+  /** Says what is wrong with a provider that was just saved, unless something else is open by then. */
+  const testSaved = async (provider: IdentityProvider) => {
+    const result = await askTest(provider);
+    if (!result.ok) setOpen((current) => current ?? { does: "test", provider, result });
   };
   const menuOf = (provider: IdentityProvider): MenuItem[] => [
     {
@@ -50,9 +55,10 @@ export function Providers() {
           },
         ]),
   ];
-  const saved = async ({ name }: IdentityProvider) => {
+  const saved = async (provider: IdentityProvider) => {
     close();
-    showToast(t("providers.saved", { name }));
+    showToast(t("providers.saved", { name: provider.name }));
+    if (provider.is_enabled) void testSaved(provider).catch(showError);
     await pages.reload();
   };
   return (
@@ -123,7 +129,7 @@ function TestResult({ name, result, onClose }: TestResultProps) {
     <Dialog title={t("providers.test-title", { name })} onClose={onClose}>
       <p>{t(result.ok ? "providers.test-ok" : "providers.test-failed")}</p>
       <ul class="list">
-        {result.checks.map(({ check, ok, detail }) => (
+        {result.checks.map(({ check, ok, detail, issuer }) => (
           <li key={check}>
             <span class={ok ? "muted" : "error"}>
               <Icon of={ok ? CircleCheck : CircleAlert} />
@@ -131,6 +137,9 @@ function TestResult({ name, result, onClose }: TestResultProps) {
             <div class="grow">
               <p>{check}</p>
               <p class={ok ? "muted small words" : "error small words"}>{detail}</p>
+              {issuer !== undefined && (
+                <CopyField label={t("providers.issuer-to-set")} value={issuer} />
+              )}
             </div>
           </li>
         ))}

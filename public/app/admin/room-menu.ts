@@ -2,6 +2,7 @@ import { Archive, ArchiveRestore, Crown, Star, StarOff } from "lucide";
 import type { Room } from "../../../src/wire/models.ts";
 import type { MenuItem } from "../parts/menu.tsx";
 import { reportOutcome } from "../session/toasts.ts";
+import { wasConversation } from "../state/former-conversation.ts";
 import { t } from "../words/translate.ts";
 
 /** The actions of administrators on a room, with undo where possible. */
@@ -29,20 +30,20 @@ export function menuItemsFor(
       transfer,
     ];
   }
+  const byDefault: MenuItem = room.is_default
+    ? {
+        label: t("admin-rooms.no-default"),
+        icon: StarOff,
+        onSelect: () =>
+          reportOutcome(setDefault(false), () => t("admin-rooms.no-default-done", args)),
+      }
+    : {
+        label: t("admin-rooms.default"),
+        icon: Star,
+        onSelect: () => reportOutcome(setDefault(true), () => t("admin-rooms.default-done", args)),
+      };
   return [
-    room.is_default
-      ? {
-          label: t("admin-rooms.no-default"),
-          icon: StarOff,
-          onSelect: () =>
-            reportOutcome(setDefault(false), () => t("admin-rooms.no-default-done", args)),
-        }
-      : {
-          label: t("admin-rooms.default"),
-          icon: Star,
-          onSelect: () =>
-            reportOutcome(setDefault(true), () => t("admin-rooms.default-done", args)),
-        },
+    ...(wasConversation(room) ? [] : [byDefault]),
     transfer,
     {
       label: t("admin-rooms.archive"),

@@ -13,6 +13,7 @@ import { useDebounced } from "../parts/use-debounced.ts";
 import { ChoosePerson } from "../people/choose-person.tsx";
 import { menuItemsFor } from "./room-menu.ts";
 import { ListFilters } from "./list-filters.tsx";
+import { wasConversation } from "../state/former-conversation.ts";
 import { t } from "../words/translate.ts";
 
 const STATUSES = [
@@ -90,7 +91,10 @@ function RoomRow({ room, onChanged }: { room: Room; onChanged(room: Room): void 
       {choosing && (
         <ChoosePerson
           title={t("admin-rooms.transfer-title", { room: room.name })}
-          text={t("admin-rooms.transfer-text", { owner: nameOf(room.owner) })}
+          text={t(
+            wasConversation(room) ? "admin-rooms.transfer-former" : "admin-rooms.transfer-text",
+            { owner: nameOf(room.owner) },
+          )}
           action={t("admin-rooms.transfer-action")}
           isOut={(user) => user.id === room.owner.id || user.is_bot}
           onChosen={transferTo}

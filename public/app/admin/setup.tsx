@@ -1,6 +1,7 @@
 import type { ComponentType } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { SentInvite } from "../../../src/wire/admin.ts";
+import type { Team } from "../../../src/wire/models.ts";
 import { SETUP_STEPS } from "../../../src/wire/limits.ts";
 import { navigateTo } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
@@ -11,6 +12,7 @@ import { lazy } from "../parts/lazy.tsx";
 import { OneTimeSecret } from "../parts/one-time-secret.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { PaneHead } from "../session/pane-head.tsx";
+import { loadTeam } from "../state/team.ts";
 import { toRoomName } from "../state/room-name.ts";
 import { InviteForm } from "./invite-form.tsx";
 import { InviteLinks } from "./invite-links.tsx";
@@ -33,9 +35,13 @@ export function Setup() {
   const goTo = (setup_step: number) =>
     void action.run(async () => {
       const body = { setup_step };
-      store.keepTeam(await store.api.call("PUT /api/admin/settings/team", { body }));
-      if (setup_step >= SETUP_STEPS) navigateTo("/", true);
+      keepOrLeave(await store.api.call("PUT /api/admin/settings/team", { body }));
     });
+  useEffect(() => {
+    // What this page knows of the team may be older than its first messages.
+    if ((store.team.peek()?.setup_step ?? SETUP_STEPS) < SETUP_STEPS)
+      loadTeam(store.api, keepOrLeave);
+  }, []);
   const Step = STEPS[step] ?? TeamStep;
   const name = NAMES[step] ?? "team";
   const isLast = step === SETUP_STEPS - 1;
@@ -59,6 +65,12 @@ export function Setup() {
       </div>
     </section>
   );
+}
+
+/** Takes over the team, and leaves once nothing is left to set up. */
+function keepOrLeave(team: Team) {
+  store.keepTeam(team);
+  if (team.setup_step >= SETUP_STEPS) navigateTo("/", true);
 }
 
 function TeamStep({ onNext }: StepProps) {

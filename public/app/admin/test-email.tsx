@@ -6,12 +6,16 @@ import { Form } from "../parts/form.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { t } from "../words/translate.ts";
 
-/** Sends an email at once and shows the server's reply. */
-export function TestEmail() {
+/**
+ * Sends an email at once and shows the server's reply.
+ * @param onSent called when the server has taken it
+ */
+export function TestEmail({ onSent }: { onSent(): void }) {
   const [to, setTo] = useState(store.me.value?.email ?? "");
   const action = useAction(["to"]);
   const submit = async () => {
     await store.api.call("POST /api/admin/settings/smtp/test", { body: { to: to.trim() } });
+    onSent();
     showToast(t("mail.test-done", { to }));
   };
   return (

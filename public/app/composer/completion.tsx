@@ -15,7 +15,7 @@ import {
 } from "../state/completion.ts";
 import { roomList } from "../state/model.ts";
 import { CompletionList } from "./completion-list.tsx";
-import { broadcastPart, loadBroadcast } from "./load-broadcast.ts";
+import { offerBroadcasts } from "./broadcast.ts";
 
 const MAX_EMOJI = 8;
 /** How many people the list shows without scrolling, together with `@room` and `@here`. */
@@ -43,7 +43,6 @@ export function Completion({ roomId, text, caret, onCaret, area, keys }: Complet
   useEffect(() => {
     setIndex(0);
     if (asked?.kind === "emoji") void loadEmoji();
-    if (asked?.kind === "mention") void loadBroadcast().catch(() => {});
   }, [asked?.kind, asked?.query]);
   useEffect(
     () => (asked?.kind === "mention" ? store.sync.members.watch(roomId) : undefined),
@@ -108,7 +107,7 @@ function setAttribute(element: Element, name: string, value: string | null): voi
 function candidates(roomId: string, { kind, query }: Asked): Candidate[] {
   const state = store.state.value;
   if (kind === "mention") {
-    const all = broadcastPart.value?.offerBroadcasts(roomId, query) ?? [];
+    const all = offerBroadcasts(roomId, query);
     const members = memberCandidates(state.views[roomId]?.members ?? [], query);
     return [...members.slice(0, MAX_MENTIONS - all.length), ...all];
   }

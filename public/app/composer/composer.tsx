@@ -2,35 +2,33 @@ import { SendHorizontal } from "lucide";
 import { useRef, useState } from "preact/hooks";
 import { MAX_CONTENT_LENGTH } from "../../../src/wire/limits.ts";
 import type { MyRoom } from "../../../src/wire/models.ts";
-import { hasVisible } from "../../../src/wire/visible.ts";
+import { hasVisible } from "../../../src/wire/unicode.ts";
 import { quoteIn, setQuote } from "../session/quoting.ts";
 import { uploads } from "../session/uploads.ts";
 import { IconButton } from "../parts/button.tsx";
 import { isEscape } from "../parts/escape.ts";
 import { describeWriting } from "../parts/place-label.ts";
 import { AttachButton, pasteFiles } from "./attach-button.tsx";
-import { sendAsking } from "./load-broadcast.ts";
+import { sendAsking } from "./send-asking.ts";
 import { placeKey } from "../state/place-key.ts";
 import { editLast, isEditKey } from "./editing.ts";
 import { EmojiButton } from "./emoji-button.tsx";
-import {
-  ComposerNotes,
-  FormatBar,
-  PasteOffer,
-  QuoteChip,
-  runCommand,
-  SendMenu,
-  UploadTray,
-} from "./extras.tsx";
+import { ComposerNotes } from "../drafts/composer-notes.tsx";
+import { SendMenu } from "../drafts/send-menu.tsx";
+import { quietRest } from "../parts/rest.tsx";
+import { FormatBar } from "./format-bar.tsx";
+import { QuoteChip } from "./quote-chip.tsx";
+import { runCommand } from "./run-command.ts";
 import { FormatToggle, hasFormatBar } from "./format-toggle.tsx";
-import { getWritingTools } from "./load-tools.ts";
-import type { PastedCode } from "./paste.ts";
+import { type PastedCode, pasteText } from "./paste.ts";
 import { postMessage, useFocus, useTyping } from "./post-message.ts";
 import { useDraft } from "./use-draft.ts";
 import { markRead } from "../session/mark-read.ts";
 import { WritingArea } from "./writing-area.tsx";
 import { t } from "../words/translate.ts";
 
+const PasteOffer = quietRest("PasteOffer");
+const UploadTray = quietRest("UploadTray");
 const SEND = { icon: SendHorizontal, class: "send" };
 
 type ComposerProps = {
@@ -132,7 +130,7 @@ export function Composer({ room, begin, thread }: ComposerProps) {
           }}
           onPaste={(event) => {
             if (pasteFiles(event, attach)) return;
-            getWritingTools()?.pasteText(event, setPasted);
+            pasteText(event, setPasted);
           }}
         />
         <FormatToggle area={ref} />

@@ -1,4 +1,5 @@
 import { insertAtCaret, replaceText } from "../parts/edit-text-area.ts";
+import { loadRest } from "../parts/rest.tsx";
 import { isInCode } from "../state/code.ts";
 import { isUrl, looksLikeCode, putFences } from "../state/formatting.ts";
 
@@ -58,7 +59,7 @@ export function fenceCode(area: HTMLTextAreaElement, { start, end, language }: P
 }
 
 async function insertRich(area: HTMLTextAreaElement, html: string, plain: string): Promise<void> {
-  const text = await import("./html-to-markdown.ts").then(
+  const text = await loadRest().then(
     ({ htmlToMarkdown }) => htmlToMarkdown(html) || plain,
     // If the code that converts does not load, the plain text is pasted.
     () => plain,

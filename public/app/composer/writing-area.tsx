@@ -1,12 +1,11 @@
 import type { ComponentProps, RefObject } from "preact";
 import { useRef, useState } from "preact/hooks";
-import { lazy } from "../parts/lazy.tsx";
+import { quietRest } from "../parts/rest.tsx";
 import { useGrowth } from "../parts/use-growth.ts";
-import { formatByKey, getWritingTools, loadWritingTools } from "./load-tools.ts";
+import { breakLine, formatArea } from "./format-area.ts";
+import { formatOf } from "./format-of.ts";
 
-const Completion = lazy("deferred", () => loadWritingTools().then((m) => m.Completion), {
-  quiet: true,
-});
+const Completion = quietRest("Completion");
 
 type Own = {
   roomId: string;
@@ -60,11 +59,16 @@ export function WritingArea({
           onText(event.currentTarget.value);
         }}
         onKeyDown={(event) => {
-          if (completionKeys.current?.(event) || formatByKey(event)) return;
+          if (completionKeys.current?.(event)) return;
+          const format = formatOf(event);
+          if (format) {
+            event.preventDefault();
+            formatArea(event.currentTarget, format);
+            return;
+          }
           // With Alt the arrows are the screen's: they go to another room.
           if (event.key !== "Enter") return event.altKey ? undefined : onKey?.(event);
-          if (event.shiftKey || !matchMedia("(pointer: fine)").matches)
-            getWritingTools()?.breakLine(event);
+          if (event.shiftKey || !matchMedia("(pointer: fine)").matches) breakLine(event);
           else {
             event.preventDefault();
             onEnter();

@@ -1,5 +1,5 @@
 import {
-  type AnswerOf,
+  type ResponseOf,
   type AnyInput,
   type CallArguments,
   type CallInput,
@@ -69,7 +69,7 @@ export type Api = {
   call<Name extends RouteName>(
     route: Name,
     ...args: CallArguments<Name, [options?: CallOptions]>
-  ): Promise<AnswerOf<Name>>;
+  ): Promise<ResponseOf<Name>>;
 };
 
 /** How refusals are handled that any call may get. */

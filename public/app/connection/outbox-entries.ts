@@ -39,7 +39,10 @@ export type OutboxEntry = MessageParts & {
 export function toFrame({ client_id, room_id, content, ...parts }: OutboxEntry): Frame {
   const { image, file, group_id, thread_id, quote, clears_draft } = parts;
   return {
-    ...{ type: "message", room_id, content, client_id },
+    type: "message",
+    room_id,
+    content,
+    client_id,
     ...(image && { image_id: image.id }),
     ...(image?.alt && { image_alt: image.alt }),
     ...(file && { file_id: file.id }),

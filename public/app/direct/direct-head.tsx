@@ -12,18 +12,20 @@ import {
 } from "lucide";
 import { useState } from "preact/hooks";
 import { IconButton } from "../parts/button.tsx";
-import { Confirm } from "../parts/confirm.tsx";
 import { Menu, type MenuItem } from "../parts/menu.tsx";
+import { rest } from "../parts/rest.tsx";
 import { hideDirect, notifyOfDirect, pinDirect } from "../session/direct-settings.ts";
 import { navigateTo } from "../session/navigation.ts";
 import { PaneHead } from "../session/pane-head.tsx";
 import { store } from "../session/store.ts";
 import { type DirectRoom, partnersOf } from "../state/direct-room.ts";
-import { AddPeople } from "./add-people.tsx";
 import { Faces } from "./faces.tsx";
-import { MakeRoom } from "./make-room.tsx";
-import { PeopleList } from "./people-list.tsx";
 import { t } from "../words/translate.ts";
+
+const AddPeople = rest("AddPeople");
+const Confirm = rest("Confirm");
+const MakeRoom = rest("MakeRoom");
+const PeopleList = rest("PeopleList");
 
 type Shown = "people" | "add" | "room" | "leave" | null;
 
@@ -110,10 +112,16 @@ function itemsFor(room: DirectRoom, show: (shown: Shown) => void): MenuItem[] {
   }
   items.push({ label: t("direct.hide"), icon: EyeOff, onSelect: () => hideDirect(room) });
   if (direct.kind === "group") {
-    items.push(
-      { label: t("direct.make-room"), icon: Hash, onSelect: () => show("room") },
-      { label: t("direct.leave"), icon: LogOut, danger: true, onSelect: () => show("leave") },
-    );
+    // In a closed one everyone else has left.
+    if (!room.is_archived) {
+      items.push({ label: t("direct.make-room"), icon: Hash, onSelect: () => show("room") });
+    }
+    items.push({
+      label: t("direct.leave"),
+      icon: LogOut,
+      danger: true,
+      onSelect: () => show("leave"),
+    });
   }
   return items;
 }

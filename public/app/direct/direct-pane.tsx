@@ -1,13 +1,15 @@
 import { useEffect } from "preact/hooks";
 import { Empty } from "../parts/empty.tsx";
+import { rest } from "../parts/rest.tsx";
 import { Redirect } from "../session/navigation.ts";
 import { PaneHead } from "../session/pane-head.tsx";
 import { store } from "../session/store.ts";
 import { type Route, roomPath } from "../state/route.ts";
-import { DirectHome } from "./direct-home.tsx";
 import { DirectScreen } from "./direct-screen.tsx";
-import { NewDirect } from "./new-direct.tsx";
 import { t } from "../words/translate.ts";
+
+const DirectHome = rest("DirectHome");
+const NewDirect = rest("NewDirect");
 
 type PaneProps = { here: Extract<Route, { name: "direct" }> };
 

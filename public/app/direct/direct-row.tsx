@@ -8,6 +8,7 @@ import { agoOf } from "../parts/times.ts";
 import { draftRooms } from "../session/sidebar.ts";
 import { hideDirect } from "../session/direct-settings.ts";
 import type { DirectRoom } from "../state/direct-room.ts";
+import { readNews } from "../state/news.ts";
 import { directPath } from "../state/route.ts";
 import { getDateFormat, getNumberFormat } from "../words/intl.ts";
 import { currentLocale, t } from "../words/translate.ts";
@@ -51,9 +52,7 @@ export function DirectRow({ room, isOpen, isTabStop = true, last }: RowProps) {
   }, []);
   const { membership } = room;
   const name = nameOfDirect(room.direct);
-  const isUnread = membership?.unread === true;
-  const isMuted = membership?.notify === "none";
-  const count = isUnread && !isMuted ? (membership?.mention_count ?? 0) : 0;
+  const { isMuted, isUnread, mentions: count } = readNews(membership);
   return (
     <li
       ref={row}
@@ -65,7 +64,7 @@ export function DirectRow({ room, isOpen, isTabStop = true, last }: RowProps) {
       }}
     >
       <a
-        class={`room-link ${isUnread && !isMuted ? "unread" : ""}`}
+        class={`room-link ${isUnread ? "unread" : ""}`}
         href={directPath(room.id)}
         title={name}
         tabIndex={isTabStop ? 0 : -1}
@@ -105,11 +104,7 @@ export function DirectRow({ room, isOpen, isTabStop = true, last }: RowProps) {
         )}
         {count > 0 && <span class="badge">{describeCount(count)}</span>}
         {isUnread && count === 0 && (
-          <span
-            class={`unread-dot ${isMuted ? "grey" : ""}`}
-            role="img"
-            aria-label={t("shell.unread")}
-          />
+          <span class="unread-dot" role="img" aria-label={t("shell.unread")} />
         )}
       </a>
       {mayHide(room) && (

@@ -3,7 +3,8 @@ import { Composer } from "../composer/composer.tsx";
 import { DropZone } from "../composer/drop-zone.tsx";
 import { Typing } from "../composer/typing.tsx";
 import { lightbox } from "../messages/attachments/lightbox-state.ts";
-import { lazy } from "../parts/lazy.tsx";
+import { rest } from "../parts/rest.tsx";
+import { PinLine } from "../pins/pin-line.tsx";
 import { nameOf } from "../parts/person.tsx";
 import { Boundary } from "../session/boundary.tsx";
 import { panel, screenTitle, searched } from "../session/navigation.ts";
@@ -17,16 +18,9 @@ import { withName } from "../session/direct-name.ts";
 import { t } from "../words/translate.ts";
 import { localStore } from "../connection/storage.ts";
 
-const Lightbox = lazy("deferred", () =>
-  import("../messages/attachments/lightbox.tsx").then((m) => m.Lightbox),
-);
+const Lightbox = rest("Lightbox");
 
-/** The placeholder has the height of the line. */
-const PinLine = lazy("deferred", () => import("../pins/pins.ts").then((m) => m.PinLine), {
-  quiet: true,
-  placeholder: <aside class="pin-line" aria-busy="true" />,
-});
-const PinsPanel = lazy("deferred", () => import("../pins/pins.ts").then((m) => m.PinsPanel));
+const PinsPanel = rest("PinsPanel");
 
 /** A conversation: its head, messages and composer. */
 export function DirectScreen({ room, messageId }: { room: DirectRoom; messageId: string | null }) {

@@ -91,11 +91,21 @@ function makeRoomOf(people: User[], userIds: string[]) {
       members: all
         .toSorted((a, b) => (a.username < b.username ? -1 : 1))
         .map((user) => ({ user, status: "offline" })),
-      ...{ created_at: now, last_message_at: null, is_closed: false, seq: 0 },
-      ...{ pin_count: 0, newest_pin: null },
+      created_at: now,
+      last_message_at: null,
+      is_closed: false,
+      seq: 0,
+      pin_count: 0,
+      newest_pin: null,
       membership: {
-        ...{ last_read_at: now, last_read_seq: 0, notify: "all", unread: false, unread_count: 0 },
-        ...{ hidden_at: null, pinned_at: null, version: 0 },
+        last_read_at: now,
+        last_read_seq: 0,
+        notify: "all",
+        unread: false,
+        unread_count: 0,
+        hidden_at: null,
+        pinned_at: null,
+        version: 0,
       },
     }),
   );

@@ -1,10 +1,11 @@
-import type { Scheduled } from "../../../src/wire/keeping.ts";
+import type { Scheduled } from "../../../src/wire/scheduled-messages.ts";
 import { dayAhead } from "../parts/times-ahead.ts";
+import type { Upcoming } from "../session/keeping.ts";
 import { describePlace } from "../session/describe-kept.ts";
 import { t } from "../words/translate.ts";
 
 /** Why a scheduled message was not sent, and when that was found. */
-export function describeFailure(scheduled: Scheduled): string {
+export function describeFailure(scheduled: Upcoming): string {
   const { reason, room_id, room, ended_at, send_at } = scheduled;
   const place = describePlace(room_id, room);
   const day = dayAhead(new Date(ended_at ?? send_at));

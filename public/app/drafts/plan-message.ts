@@ -45,7 +45,10 @@ export async function planMessage(planned: Planned, at: Date): Promise<void> {
     for (const [i, part] of parts.entries()) {
       const scheduled = await store.api.call("POST /api/scheduled", {
         body: {
-          ...{ room_id, thread_id, ...when, content: i === 0 ? text : "" },
+          room_id,
+          thread_id,
+          ...when,
+          content: i === 0 ? text : "",
           ...(i === 0 && { quote_id }),
           ...(part?.image && { image_id: part.image.id, image_alt: part.image.alt }),
           ...(part?.file && { file_id: part.file.id }),

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { Scheduled } from "../../../src/wire/keeping.ts";
+import type { Scheduled } from "../../../src/wire/scheduled-messages.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field, Select } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";

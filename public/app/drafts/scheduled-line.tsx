@@ -1,16 +1,17 @@
 import { CalendarClock, CircleAlert } from "lucide";
 import { Icon } from "../parts/icon.tsx";
 import { whenAhead } from "../parts/times-ahead.ts";
-import { keeping } from "../session/keeping.ts";
+import { getRest } from "../parts/rest.tsx";
+import { upcoming } from "../session/keeping.ts";
 import { t } from "../words/translate.ts";
-import { describeFailure } from "./describe-failure.ts";
 
 type LineProps = { roomId: string; threadId: string | null };
 
 /** How many scheduled messages wait here or have failed; it leads to the list. */
 export function ScheduledLine({ roomId, threadId }: LineProps) {
-  const all = [...(keeping.value?.scheduled.items.value?.values() ?? [])];
-  const here = all.filter((one) => one.room_id === roomId && one.thread_id === threadId);
+  const here = upcoming.value.filter(
+    (entry) => entry.room_id === roomId && entry.thread_id === threadId,
+  );
   const waiting = here.filter(({ state }) => state === "waiting");
   const [failed] = here.filter(({ state }) => state === "failed");
   const [next = ""] = waiting.map(({ send_at }) => send_at).sort();
@@ -18,7 +19,7 @@ export function ScheduledLine({ roomId, threadId }: LineProps) {
     return (
       <a class="scheduled-line failed" href="/drafts">
         <Icon of={CircleAlert} />
-        <span>{describeFailure(failed)}</span>
+        <span>{getRest()?.describeFailure(failed)}</span>
       </a>
     );
   }

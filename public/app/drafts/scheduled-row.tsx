@@ -1,5 +1,5 @@
 import { CalendarClock, CircleAlert, Copy, Pencil, SendHorizontal, Trash2 } from "lucide";
-import type { Scheduled } from "../../../src/wire/keeping.ts";
+import type { Scheduled } from "../../../src/wire/scheduled-messages.ts";
 import { ApiError } from "../connection/api.ts";
 import { Button, IconButton } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";

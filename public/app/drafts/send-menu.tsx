@@ -1,13 +1,11 @@
-import { CalendarClock, CalendarDays, ChevronDown } from "lucide";
+import { ChevronDown } from "lucide";
 import { useRef, useState } from "preact/hooks";
 import { IconButton } from "../parts/button.tsx";
-import { MenuList } from "../parts/menu.tsx";
-import { whenAhead, whenLabel } from "../parts/times-ahead.ts";
-import { overlay } from "../session/overlay.ts";
-import { showError, showToast } from "../session/toasts.ts";
-import { sendTimes } from "../state/plan-times.ts";
+import { quietRest } from "../parts/rest.tsx";
 import { t } from "../words/translate.ts";
-import { lastTimes, planMessage, type Planned } from "./plan-message.ts";
+import type { Planned } from "./plan-message.ts";
+
+const SendTimes = quietRest("SendTimes");
 
 type MenuProps = Planned & {
   disabled: boolean;
@@ -15,24 +13,10 @@ type MenuProps = Planned & {
   onPlanned(): void;
 };
 
-/** The menu beside Send: sends later, at one of the last two times or a usual one. */
+/** The button beside Send, with a menu that sends later. */
 export function SendMenu({ disabled, onPlanned, ...planned }: MenuProps) {
   const [isOpen, setOpen] = useState(false);
   const wrap = useRef<HTMLSpanElement>(null);
-  const plan = (at: Date) =>
-    planMessage(planned, at).then(() => {
-      onPlanned();
-      showToast(t("scheduled.done", { when: whenAhead(at) }));
-    });
-  const now = new Date();
-  const items = sendTimes(now, lastTimes()).map(({ at }) => ({
-    label: whenLabel(at, now),
-    icon: CalendarClock,
-    onSelect: () => void plan(at).catch(showError),
-  }));
-  const own = () => {
-    overlay.value = { name: "plan", onPlan: plan };
-  };
   return (
     <span ref={wrap} class="send-later">
       <IconButton
@@ -43,10 +27,10 @@ export function SendMenu({ disabled, onPlanned, ...planned }: MenuProps) {
         onClick={() => setOpen(!isOpen)}
       />
       {isOpen && (
-        <MenuList
-          label={t("scheduled.menu")}
-          items={[...items, { label: t("scheduled.own"), icon: CalendarDays, onSelect: own }]}
+        <SendTimes
+          planned={planned}
           anchor={wrap.current}
+          onPlanned={onPlanned}
           onClose={() => {
             setOpen(false);
             wrap.current?.querySelector("button")?.focus();

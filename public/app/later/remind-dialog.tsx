@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { MAX_NOTE_LENGTH, MAX_REMINDER_DAYS } from "../../../src/wire/limits.ts";
-import type { Saved } from "../../../src/wire/keeping.ts";
+import type { Saved } from "../../../src/wire/saved-messages.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";

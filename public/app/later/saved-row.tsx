@@ -1,6 +1,6 @@
 import { AlarmClock, Check, Undo2, X } from "lucide";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import type { Saved } from "../../../src/wire/keeping.ts";
+import type { Saved } from "../../../src/wire/saved-messages.ts";
 import { senderOf } from "../messages/message-author.tsx";
 import { IconButton } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";

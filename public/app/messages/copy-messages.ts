@@ -8,7 +8,11 @@ import { cleanCopy, toText } from "./copied-text.ts";
 type Copied = { message: Message; content: DocumentFragment | null };
 
 /** By itself a browser copies names, times and buttons of a list of messages as lines of their own. */
-document.addEventListener("copy", (event) => {
+export function watchCopies(): void {
+  document.addEventListener("copy", copyMessages);
+}
+
+function copyMessages(event: ClipboardEvent): void {
   const { activeElement } = document;
   const selection = getSelection();
   if (activeElement?.matches("input, textarea") || !selection || selection.isCollapsed) return;
@@ -21,7 +25,7 @@ document.addEventListener("copy", (event) => {
   event.preventDefault();
   event.clipboardData.setData("text/plain", formatText(copied));
   event.clipboardData.setData("text/html", formatHtml(copied));
-});
+}
 
 function findCopied(list: Element, range: Range): Copied[] {
   const rows = [...list.querySelectorAll<HTMLElement>("[data-message-id]")];

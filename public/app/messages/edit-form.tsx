@@ -1,16 +1,16 @@
 import { placeById } from "../state/place-by-id.ts";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Message } from "../../../src/wire/models.ts";
-import { hasVisible } from "../../../src/wire/visible.ts";
+import { hasVisible } from "../../../src/wire/unicode.ts";
 import { store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { isEscape } from "../parts/escape.ts";
 import { useAction } from "../parts/use-action.ts";
 import { withChanged } from "../state/message-list.ts";
-import { sendAsking } from "../composer/load-broadcast.ts";
+import { sendAsking } from "../composer/send-asking.ts";
 import { editing } from "../composer/editing.ts";
-import { getWritingTools } from "../composer/load-tools.ts";
+import { pasteText } from "../composer/paste.ts";
 import { WritingArea } from "../composer/writing-area.tsx";
 import { rowOf } from "./focus-message.ts";
 import { t } from "../words/translate.ts";
@@ -68,7 +68,7 @@ export function EditForm({ message }: { message: Message }) {
         text={text}
         onText={setText}
         onEnter={save}
-        onPaste={(event) => getWritingTools()?.pasteText(event)}
+        onPaste={(event) => pasteText(event)}
         onKey={(event) => {
           if (!isEscape(event)) return;
           event.preventDefault();

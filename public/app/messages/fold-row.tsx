@@ -1,5 +1,5 @@
 import { CornerDownRight } from "lucide";
-import { makeExcerpt } from "../../../src/wire/markdown/excerpt.ts";
+import { makeExcerpt } from "../../../src/wire/markdown/plain.ts";
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
 import { Icon } from "../parts/icon.tsx";
 import { memo } from "../parts/memo.tsx";

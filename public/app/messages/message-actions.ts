@@ -2,6 +2,7 @@ import { Copy, Link, Pencil, Trash2 } from "lucide";
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
 import { deletions, store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
+import { mayDeleteOfOthers } from "../state/former-conversation.ts";
 import { isAuthor } from "../state/model.ts";
 import { messagePath } from "../state/route.ts";
 import { editing } from "../composer/editing.ts";
@@ -17,7 +18,6 @@ import type { MessageAction } from "./reply-actions.ts";
 export function messageActions(room: MyRoom, message: Message, inThread?: string): MessageAction[] {
   const { id, content } = message;
   const isMine = isAuthor(store.me.value, message);
-  const role = room.membership?.role ?? "member";
   const actions = replyActions(room, message, inThread);
   // A deleted root has no content to copy or save.
   if (!message.deleted_at) actions.push(...saveActions(message));
@@ -40,7 +40,7 @@ export function messageActions(room: MyRoom, message: Message, inThread?: string
     run: () => void copy(address, t("message.link-copied")),
   });
   if (!inThread && !message.deleted_at) actions.push(unreadAction(message));
-  if ((isMine || role !== "member") && !message.deleted_at) {
+  if ((isMine || mayDeleteOfOthers(room, message)) && !message.deleted_at) {
     const run = () => {
       focusBeside(id);
       deletions.begin(id);

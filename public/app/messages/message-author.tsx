@@ -5,7 +5,8 @@ import { store } from "../session/store.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Avatar, nameOf } from "../parts/person.tsx";
 import { fullTimeOf, shortTimeOf, timeOf } from "../parts/times.ts";
-import { roomPath } from "../state/route.ts";
+import { placeById } from "../state/place-by-id.ts";
+import { placePath } from "../state/route.ts";
 import { t } from "../words/translate.ts";
 
 /** The name of the author, or of the incoming webhook that posted the message. */
@@ -96,12 +97,12 @@ type TimeProps = { message: Message; gutter?: boolean };
 
 /** The time of a message: a link to it. By keyboard, its link is one of its actions. */
 export function Time({ message: { id, room_id, created_at }, gutter }: TimeProps) {
-  const room = store.state.peek().rooms?.[room_id];
+  const room = placeById(store.state.peek(), room_id);
   const time = <Clock at={created_at} short={gutter} />;
   const name = gutter ? "gutter" : "at";
   if (!room) return <span class={name}>{time}</span>;
   return (
-    <a class={name} href={roomPath(room.name, id)} tabIndex={-1}>
+    <a class={name} href={placePath(room, id)} tabIndex={-1}>
       {time}
     </a>
   );

@@ -4,13 +4,12 @@ import { Icon } from "../parts/icon.tsx";
 import { nameOf } from "../parts/person.tsx";
 import { fullTimeOf } from "../parts/times.ts";
 import { whenAhead } from "../parts/times-ahead.ts";
-import { lateMessages } from "../session/count-kept.ts";
-import { keeping } from "../session/keeping.ts";
+import { lateMessages, savedIds } from "../session/keeping.ts";
 import { t } from "../words/translate.ts";
 
 /** The marks of a message: a pin, which everyone sees, and those that only the reader sees. */
 export function MessageMarks({ message: { id, pinned } }: { message: Message }) {
-  const isSaved = keeping.value?.saved.items.value?.has(id);
+  const isSaved = savedIds.value.has(id);
   const planned = lateMessages.value.get(id);
   return (
     <p class="marks">

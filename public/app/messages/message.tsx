@@ -1,10 +1,10 @@
 import { useComputed } from "@preact/signals";
 
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
-import { keptMarks } from "../session/keeping.ts";
+import { lateMessages, savedIds } from "../session/keeping.ts";
 import { store } from "../session/store.ts";
 import { overlay } from "../session/overlay.ts";
-import { lazy } from "../parts/lazy.tsx";
+import { quietRest, rest } from "../parts/rest.tsx";
 import { longPress } from "../parts/long-press.ts";
 import { memo } from "../parts/memo.tsx";
 import { isSameRoom } from "../state/model.ts";
@@ -17,43 +17,14 @@ import { Reactions } from "./reactions.tsx";
 import { focused, hovered, rowKey } from "./active-message.ts";
 import { linksToMessages } from "./app-link.tsx";
 import { ReplyMark } from "./fold-row.tsx";
+import { LinkedMessages } from "./linked-messages.tsx";
+import { MessageMarks } from "./message-marks.tsx";
+import { PreviewCard } from "./preview-card.tsx";
+import { ThreadStrip } from "./thread-strip.tsx";
 import { QuoteCard } from "./quote-card.tsx";
 
-const EditForm = lazy("deferred", () => import("./edit-form.tsx").then((m) => m.EditForm));
-/** The placeholder has the height of most cards. */
-const PreviewCard = lazy(
-  "deferred",
-  () => import("./preview-card.tsx").then((m) => m.PreviewCard),
-  {
-    quiet: true,
-    placeholder: <span class="preview-card" />,
-  },
-);
-/** The placeholder has its height. */
-const MessageMarks = lazy(
-  "deferred",
-  () => import("./message-marks.tsx").then((m) => m.MessageMarks),
-  { quiet: true, placeholder: <p class="marks" /> },
-);
-export const MessageTools = lazy(
-  "deferred",
-  () => import("./message-tools.tsx").then((m) => m.MessageTools),
-  {
-    quiet: true,
-  },
-);
-
-/** The placeholder has its height. */
-const ThreadStrip = lazy(
-  "deferred",
-  () => import("./thread-strip.tsx").then((m) => m.ThreadStrip),
-  { quiet: true, placeholder: <span class="thread-strip" /> },
-);
-const LinkedMessages = lazy(
-  "deferred",
-  () => import("./linked-messages.tsx").then((m) => m.LinkedMessages),
-  { quiet: true },
-);
+const EditForm = rest("EditForm");
+export const MessageTools = quietRest("MessageTools");
 
 /** Opens the actions of a message on a touch screen. The focus returns to its row. */
 export function openSheet(row: HTMLElement, { id, room_id }: Message, inThread?: string): void {
@@ -81,7 +52,7 @@ export const MessageRow = memo(function MessageRow(props: RowProps) {
   // Computed signals, so that only the affected rows render again.
   const isEditing = useComputed(() => editing.value === key).value;
   const isActive = useComputed(() => hovered.value === key || focused.value === key).value;
-  const hasMark = useComputed(() => keptMarks.value.has(id)).value;
+  const hasMark = useComputed(() => savedIds.value.has(id) || lateMessages.value.has(id)).value;
   const isForMe = mentionsMe(store.me.value, message);
   const classes = ["message", head && "head", marked && "marked", isForMe && "mentions-me"];
   return (

@@ -39,7 +39,7 @@ function knownBefore(roomId: string): Known {
   };
 }
 
-type PendingRowsProps = {
+export type PendingRowsProps = {
   entries: OutboxEntry[];
   /** The newest stored message of the room. */
   last: Message | undefined;

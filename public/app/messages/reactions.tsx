@@ -6,6 +6,7 @@ import { store } from "../session/store.ts";
 import { LazyPicker } from "../parts/emoji/lazy-picker.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { nameOf } from "../parts/person.tsx";
+import { loadRest } from "../parts/rest.tsx";
 import { showError } from "../session/toasts.ts";
 import { emptyView } from "../state/model.ts";
 import { getNumberFormat } from "../words/intl.ts";
@@ -15,7 +16,7 @@ const MAX_NAMES = 12;
 
 /** Adds or removes the reader's reaction, with code that is loaded with the first one. */
 export function toggleOn(message: Message, emoji: string): void {
-  import("../state/react.ts")
+  loadRest()
     .then(({ toggleReaction }) => toggleReaction(store.api, store.state, message, emoji))
     .catch(showError);
 }

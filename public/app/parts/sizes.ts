@@ -1,4 +1,4 @@
-import { splitSize } from "../../../src/wire/sizes.ts";
+import { splitSize } from "../../../src/wire/files.ts";
 import { getNumberFormat } from "../words/intl.ts";
 import { currentLocale, t } from "../words/translate.ts";
 

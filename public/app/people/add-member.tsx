@@ -2,6 +2,7 @@ import type { Member, MyRoom } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
 import { nameOf } from "../parts/person.tsx";
+import { wasConversation } from "../state/former-conversation.ts";
 import { ChoosePerson } from "./choose-person.tsx";
 import { t } from "../words/translate.ts";
 
@@ -10,12 +11,14 @@ type AddMemberProps = { room: MyRoom; members: Member[]; onClose(): void };
 /** The dialog in which people are added to a room, one after the other. */
 export function AddMember({ room, members, onClose }: AddMemberProps) {
   const inside = new Set(members.map((member) => member.user.id));
+  const isFormer = wasConversation(room);
   return (
     <ChoosePerson
       title={t("members.add-to", { room: room.name })}
       action={t("members.add-action")}
-      isOut={(user) => inside.has(user.id)}
-      outText={t("members.is-member-already")}
+      text={isFormer ? t("members.add-to-former") : undefined}
+      isOut={(user) => inside.has(user.id) || (isFormer && user.is_bot)}
+      outText={(user) => t(inside.has(user.id) ? "members.is-member-already" : "members.is-bot")}
       stays
       onChosen={async (user) => {
         await store.api.call("POST /api/rooms/:id/members", {

@@ -17,8 +17,8 @@ type ChoosePersonProps = {
   action: string;
   /** Whether a person cannot be chosen. */
   isOut(user: User): boolean;
-  /** Shown instead of the button for people who cannot be chosen. */
-  outText?: string;
+  /** Shown instead of the button for someone who cannot be chosen. */
+  outText?(user: User): string;
   /** The dialog closes after it, unless `stays` is set. */
   onChosen(user: User): Promise<unknown>;
   stays?: boolean;
@@ -60,7 +60,7 @@ export function ChoosePerson(props: ChoosePersonProps) {
               <span class="muted small">@{user.username}</span>
             </span>
             {isOut(user) ? (
-              outText && <span class="tag">{outText}</span>
+              outText && <span class="tag">{outText(user)}</span>
             ) : (
               <Button onClick={() => void choose(user)}>
                 {label} <span class="visually-hidden">{nameOf(user)}</span>

@@ -5,7 +5,7 @@ import { store } from "../session/store.ts";
 import { Boundary } from "../session/boundary.tsx";
 import { IconButton } from "../parts/button.tsx";
 import { isEscape } from "../parts/escape.ts";
-import { lazy } from "../parts/lazy.tsx";
+import { rest } from "../parts/rest.tsx";
 import { memo } from "../parts/memo.tsx";
 import { nameOf } from "../parts/person.tsx";
 import { isSameRoom, type RoomView } from "../state/model.ts";
@@ -14,8 +14,8 @@ import { useSwipeAway } from "../parts/use-swipe-away.ts";
 import { getNumberFormat } from "../words/intl.ts";
 import { currentLocale, t } from "../words/translate.ts";
 
-const AddMember = lazy("deferred", () => import("./add-member.tsx").then((m) => m.AddMember));
-const Confirm = lazy("deferred", () => import("../parts/confirm.tsx").then((m) => m.Confirm));
+const AddMember = rest("AddMember");
+const Confirm = rest("Confirm");
 
 type MembersProps = { room: MyRoom; view: RoomView; onClose(): void };
 

@@ -1,35 +1,79 @@
-import { hasSignedOut, store } from "../session/store.ts";
+import { useState } from "preact/hooks";
+import { limitWait } from "../connection/limit-wait.ts";
 import { Button } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { useAction } from "../parts/use-action.ts";
+import { keeping } from "../session/keeping.ts";
+import { hasSignedOut, storage, store } from "../session/store.ts";
+import { countLeftBehind, deleteLeftBehind } from "../state/left-behind.ts";
 import { t } from "../words/translate.ts";
+
+/** How long the sign-out waits for drafts that are being saved. */
+const SAVE_MS = 3_000;
+
+/** What is only in this browser, and which sessions are to end. */
+type Question = { count: number; everywhere: boolean };
 
 /** The buttons that end this session, or all of them. */
 export function SignOut() {
   const action = useAction();
-  const here = async () => void (await store.signOut());
-  const everywhere = async () => {
-    const redirect = await store.signOut(true);
-    // The provider ends its own session, and then leads back here.
-    if (redirect) location.assign(redirect);
-  };
-  const run = (work: () => Promise<void>) => {
-    hasSignedOut.value = true;
-    void action.run(work);
-  };
+  const [question, setQuestion] = useState<Question | null>(null);
+  const begin = (everywhere: boolean) =>
+    action.run(async () => {
+      await limitWait(async () => keeping.value?.drafts.flush(), undefined, SAVE_MS);
+      const { messages, drafts } = countLeftBehind(storage, store.me.value?.id);
+      if (messages + drafts === 0) return leave(everywhere);
+      setQuestion({ count: messages + drafts, everywhere });
+    });
   return (
     <section class="card">
       <h2>{t("sign-out")}</h2>
       <p class="muted">{t("account.sign-out-text")}</p>
       {action.error && <ErrorText>{action.error}</ErrorText>}
       <div class="actions">
-        <Button busy={action.busy} onClick={() => run(everywhere)}>
+        <Button busy={action.busy} onClick={() => void begin(true)}>
           {t("account.sign-out-everywhere")}
         </Button>
-        <Button kind="danger" busy={action.busy} onClick={() => run(here)}>
+        <Button kind="danger" busy={action.busy} onClick={() => void begin(false)}>
           {t("sign-out")}
         </Button>
       </div>
+      {question && <AskToKeep {...question} onClose={() => setQuestion(null)} />}
     </section>
   );
+}
+
+/** Asks what becomes of messages and drafts that only this browser has. */
+function AskToKeep({ count, everywhere, onClose }: Question & { onClose(): void }) {
+  const action = useAction();
+  const keep = () => void action.run(() => leave(everywhere));
+  const discard = () =>
+    void action.run(async () => {
+      const userId = store.me.value?.id;
+      await leave(everywhere, () => deleteLeftBehind(storage, userId));
+    });
+  return (
+    <Dialog title={t("sign-out.left-title")} onClose={onClose}>
+      <p>{t("sign-out.left", { count })}</p>
+      <p class="muted">{t("sign-out.left-text")}</p>
+      {action.error && <ErrorText>{action.error}</ErrorText>}
+      <div class="actions">
+        <Button busy={action.busy} onClick={keep}>
+          {t("sign-out.keep")}
+        </Button>
+        <Button kind="danger" busy={action.busy} onClick={discard}>
+          {t("sign-out.delete")}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+async function leave(everywhere: boolean, onLeft = () => {}): Promise<void> {
+  hasSignedOut.value = true;
+  const redirect = await store.signOut(everywhere);
+  onLeft();
+  // The provider ends its own session, and then leads back here.
+  if (redirect) location.assign(redirect);
 }

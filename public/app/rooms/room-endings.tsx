@@ -41,9 +41,9 @@ export function DeleteRoom({ room, onClose }: EndingProps) {
   );
 }
 
-type WayOutProps = { title: string; text: string; onAsk(): void };
+type WayOutProps = { title: string; text: string; onAsk: (() => void) | undefined };
 
-/** A way out of the room, last and apart from what is saved, with what it means. */
+/** A way out of the room, last and apart from what is saved, with what it means; without a button if it is closed. */
 export function WayOut({ title, text, onAsk }: WayOutProps) {
   return (
     <header class="ending">
@@ -51,9 +51,11 @@ export function WayOut({ title, text, onAsk }: WayOutProps) {
         <h3>{title}</h3>
         <p class="muted small">{text}</p>
       </div>
-      <Button kind="danger" onClick={onAsk}>
-        {title}
-      </Button>
+      {onAsk && (
+        <Button kind="danger" onClick={onAsk}>
+          {title}
+        </Button>
+      )}
     </header>
   );
 }

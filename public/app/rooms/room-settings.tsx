@@ -11,6 +11,7 @@ import { Field, Select } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { lazy } from "../parts/lazy.tsx";
 import { useAction } from "../parts/use-action.ts";
+import { wasConversation } from "../state/former-conversation.ts";
 import type { RoomView } from "../state/model.ts";
 import { roomPath } from "../state/route.ts";
 import { toRoomName } from "../state/room-name.ts";
@@ -64,11 +65,7 @@ function Settings({ room, onClose }: SettingsProps) {
       )}
       <section class="webhooks">
         {role === "owner" ? (
-          <WayOut
-            title={t("room.delete")}
-            text={`${t("room.delete-text")} ${t("room.owner-stays")}`}
-            onAsk={() => setAsking("delete")}
-          />
+          <DeletionChoice room={room} onAsk={() => setAsking("delete")} />
         ) : (
           <WayOut
             title={t("room.leave")}
@@ -78,6 +75,19 @@ function Settings({ room, onClose }: SettingsProps) {
         )}
       </section>
     </Dialog>
+  );
+}
+
+/** A room that was a conversation cannot be deleted: only its heading and the reason are shown. */
+function DeletionChoice({ room, onAsk }: { room: MyRoom; onAsk(): void }) {
+  const isRefused = wasConversation(room);
+  const reason = t(isRefused ? "room.no-delete-text" : "room.delete-text");
+  return (
+    <WayOut
+      title={t(isRefused ? "room.leave" : "room.delete")}
+      text={`${reason} ${t("room.owner-stays")}`}
+      onAsk={isRefused ? undefined : onAsk}
+    />
   );
 }
 
@@ -115,12 +125,16 @@ function Fields({ room, onClose }: { room: MyRoom; onClose(): void }) {
         maxLength={MAX_ROOM_DESCRIPTION_LENGTH}
         multiline
       />
-      <Select
-        label={t("create.who")}
-        value={privacy}
-        options={listPrivacies()}
-        onValue={setPrivacy}
-      />
+      {wasConversation(room) ? (
+        <p class="muted small">{t("room.was-conversation")}</p>
+      ) : (
+        <Select
+          label={t("create.who")}
+          value={privacy}
+          options={listPrivacies()}
+          onValue={setPrivacy}
+        />
+      )}
       <Select
         label={t("pin.setting")}
         value={pinning}

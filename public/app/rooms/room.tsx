@@ -4,7 +4,7 @@ import type { MyRoom } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
 import { Boundary } from "../session/boundary.tsx";
 import { IconButton } from "../parts/button.tsx";
-import { lazy } from "../parts/lazy.tsx";
+import { rest } from "../parts/rest.tsx";
 import { PHONE, useMedia } from "../parts/use-media.ts";
 import { messagePath, type RoomRoute, roomPath } from "../state/route.ts";
 import { keepRecent } from "../state/recent-rooms.ts";
@@ -12,6 +12,11 @@ import { emptyView } from "../state/model.ts";
 import { DropZone } from "../composer/drop-zone.tsx";
 import { lightbox } from "../messages/attachments/lightbox-state.ts";
 import { Composer } from "../composer/composer.tsx";
+import { Typing } from "../composer/typing.tsx";
+import { Members } from "../people/members.tsx";
+import { PinLine } from "../pins/pin-line.tsx";
+import { ThreadPane } from "../threads/thread-pane.tsx";
+import { NotifyMenu } from "./notify-menu.tsx";
 import { navigateTo, panel, Redirect, searched } from "../session/navigation.ts";
 import { areRepliesFull } from "../session/replies.ts";
 import { PaneHead } from "../session/pane-head.tsx";
@@ -19,37 +24,9 @@ import { Timeline } from "../timeline/timeline.tsx";
 import { t } from "../words/translate.ts";
 import { keepIfSpace, localStore } from "../connection/storage.ts";
 
-const Typing = lazy("deferred", () => import("../composer/typing.tsx").then((m) => m.Typing), {
-  placeholder: <p class="typing" />,
-  quiet: true,
-});
-const Lightbox = lazy("deferred", () =>
-  import("../messages/attachments/lightbox.tsx").then((m) => m.Lightbox),
-);
-/** The placeholder has the size of the list, so that nothing moves when it is loaded. */
-const Members = lazy("deferred", () => import("../people/members.tsx").then((m) => m.Members), {
-  placeholder: <aside class="members" aria-busy="true" />,
-  quiet: true,
-});
-const RoomSettings = lazy("deferred", () =>
-  import("./room-settings.tsx").then((m) => m.RoomSettings),
-);
-const NotifyMenu = lazy("deferred", () => import("./notify-menu.tsx").then((m) => m.NotifyMenu), {
-  quiet: true,
-  placeholder: <span class="icon-button" />,
-});
-/** The placeholder has the height of the line. */
-const PinLine = lazy("deferred", () => import("../pins/pins.ts").then((m) => m.PinLine), {
-  quiet: true,
-  placeholder: <aside class="pin-line" aria-busy="true" />,
-});
-const PinsPanel = lazy("deferred", () => import("../pins/pins.ts").then((m) => m.PinsPanel));
-/** The placeholder has the size of the pane. */
-const ThreadPane = lazy(
-  "deferred",
-  () => import("../threads/thread-pane.tsx").then((m) => m.ThreadPane),
-  { placeholder: <section class="pane thread-pane" aria-busy="true" /> },
-);
+const Lightbox = rest("Lightbox");
+const RoomSettings = rest("RoomSettings");
+const PinsPanel = rest("PinsPanel");
 const WIDE = "(min-width: 901px)";
 
 /** A room: its head, messages, composer and members. */

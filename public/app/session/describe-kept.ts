@@ -1,5 +1,5 @@
 import { toPlainText } from "../../../src/wire/markdown/plain.ts";
-import type { KeptRoom } from "../../../src/wire/keeping.ts";
+import type { RoomRef } from "../../../src/wire/models.ts";
 import type { Message } from "../../../src/wire/models.ts";
 import { placeById } from "../state/place-by-id.ts";
 import { directPath, placePath, roomPath, threadPath } from "../state/route.ts";
@@ -13,7 +13,7 @@ export function describeKept({ content, file }: Pick<Message, "content" | "file"
 }
 
 /** "#ops", or the people of a conversation; null for one that I am no longer in. */
-export function describePlace(roomId: string, room: KeptRoom | null = null): string {
+export function describePlace(roomId: string, room: RoomRef | null = null): string {
   const { rooms, directs } = store.state.value;
   const direct = directs?.[roomId]?.direct;
   if (direct) return nameOfDirect(direct);
@@ -25,7 +25,7 @@ export function describePlace(roomId: string, room: KeptRoom | null = null): str
 /** The address of a room or conversation, hidden ones included; null for one that I am no longer in. */
 export function pathOfPlace(
   roomId: string,
-  room: KeptRoom | null,
+  room: RoomRef | null,
   threadId: string | null = null,
 ): string | null {
   const known = placeById(store.state.value, roomId);

@@ -92,9 +92,15 @@ function toUpload(roomId: string, threadId: string | null, stored: Image | Store
   const isFile = "name" in stored;
   const name = isFile ? stored.name : t("drafts.image");
   return {
-    ...{ id: crypto.randomUUID(), roomId, threadId, kind: isFile ? "file" : "image" },
-    ...{ file: { name, size: stored.size_bytes }, stored },
-    ...{ progress: 1, problem: null, mayRetry: false },
+    id: crypto.randomUUID(),
+    roomId,
+    threadId,
+    kind: isFile ? "file" : "image",
+    file: { name, size: stored.size_bytes },
+    stored,
+    progress: 1,
+    problem: null,
+    mayRetry: false,
   };
 }
 

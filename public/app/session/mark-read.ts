@@ -3,6 +3,7 @@ import type { MyRoom } from "../../../src/wire/models.ts";
 import { applyEvent } from "../state/apply-event.ts";
 import { emptyView, hasNewest } from "../state/model.ts";
 import { applyRead } from "../state/unread.ts";
+import { markRoomThreads } from "./mark-threads.ts";
 import { dismissNotifications } from "./service-worker.ts";
 import { readMarks, store } from "./store.ts";
 
@@ -15,9 +16,7 @@ export const heldUnread = signal<string | null>(null);
 /** Marks a whole room and its threads as read, whether or not their messages were visible. */
 export function markRead(room: MyRoom): void {
   if (heldUnread.value === room.id) heldUnread.value = null;
-  void import("./mark-threads.ts")
-    .then(({ markRoomThreads }) => markRoomThreads(room.id))
-    .catch(() => {});
+  void markRoomThreads(room.id).catch(() => {});
   const at = room.last_message_at;
   if (!at || !room.membership?.unread) return;
   const view = store.state.value.views[room.id] ?? emptyView;

@@ -4,8 +4,7 @@ import { directPath } from "../state/route.ts";
 import { navigateTo } from "./navigation.ts";
 import { store } from "./store.ts";
 import { keepIfSpace, tabStore } from "../connection/storage.ts";
-
-const KEY = "snug.new-direct";
+import { NEW_DIRECT_KEY } from "./forget-tab.ts";
 
 /**
  * Opens the conversation with these people. A conversation that does not exist yet is created only
@@ -20,7 +19,7 @@ export function openDirectWith(people: User[]): void {
     return;
   }
   const me = store.me.value?.id ?? "";
-  keepIfSpace(tabStore, KEY, JSON.stringify(people));
+  keepIfSpace(tabStore, NEW_DIRECT_KEY, JSON.stringify(people));
   navigateTo(`/direct/to/${(ids.length > 0 ? ids : [me]).join(",")}`);
 }
 
@@ -32,7 +31,7 @@ export function readNewDirect(userIds: string[]): User[] | null {
   const others = userIds.filter((id) => id !== store.me.value?.id);
   if (others.length === 0) return [];
   try {
-    const people = JSON.parse(tabStore.getItem(KEY) ?? "[]") as User[];
+    const people = JSON.parse(tabStore.getItem(NEW_DIRECT_KEY) ?? "[]") as User[];
     return people.map(({ id }) => id).join() === others.join() ? people : null;
   } catch {
     return null;

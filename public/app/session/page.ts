@@ -1,12 +1,25 @@
 import { effect, untracked } from "@preact/signals";
+import { readPerson } from "../state/person.ts";
 import { t } from "../words/translate.ts";
 import { background, screenTitle } from "./navigation.ts";
 import { news } from "./sidebar.ts";
-import { deletions, readMarks, store } from "./store.ts";
+import { deletions, readMarks, storage, store } from "./store.ts";
 import { showToast } from "./toasts.ts";
 
 /** Coalesces changes of the state before it is saved. */
 const SAVE_DELAY_MS = 1_000;
+
+/** Loads the page again when it has shown another person: what it remembers of them is gone then. */
+export function watchPerson(): void {
+  let before: string | undefined;
+  effect(() => {
+    const id = store.phase.value === "signed-in" ? store.me.value?.id : undefined;
+    if (!id) return;
+    // Later: the sign-in is still choosing the address.
+    if (before !== undefined && before !== id) setTimeout(() => location.reload());
+    before = id;
+  });
+}
 
 /** Leaves the room while the page is hidden, reconnects when it is back, and saves the state after changes. */
 export function watchPage(): void {
@@ -25,6 +38,13 @@ export function watchPage(): void {
   });
   window.addEventListener("pageshow", ({ persisted }) => {
     if (!persisted) return;
+    const me = store.me.value;
+    if (me && readPerson(storage) !== me.id) {
+      // Its person has signed out since: nothing of them is shown until the service is asked, which may take long.
+      document.body.hidden = true;
+      location.reload();
+      return;
+    }
     store.outbox?.unpause();
     store.hurry();
   });
@@ -52,7 +72,9 @@ export function watchTitle(): void {
     else if (isUnread) void navigator.setAppBadge?.().catch(() => {});
     else void navigator.clearAppBadge?.().catch(() => {});
     const name = store.team.value?.name ?? "Snug";
-    const place = current.name === "room" ? `#${current.room}` : screenTitle.value;
+    // A sign-in at the address of a room shows nobody its name.
+    const isIn = store.phase.value === "signed-in";
+    const place = isIn && (current.name === "room" ? `#${current.room}` : screenTitle.value);
     document.title = place ? `${mark}${place} · ${name}` : mark + name;
   });
 }

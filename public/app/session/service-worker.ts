@@ -1,6 +1,7 @@
 import { effect, signal } from "@preact/signals";
 import type { PageMessage } from "../../../src/wire/push.ts";
 import { firstScreen } from "../parts/first-screen.ts";
+import { loadRest } from "../parts/rest.tsx";
 import { navigateTo } from "./navigation.ts";
 import { store } from "./store.ts";
 
@@ -11,11 +12,10 @@ export const applyUpdate = signal<(() => void) | null>(null);
 export function watchServiceWorker(): void {
   const start = async () => {
     await firstScreen;
-    const { startWorker } = await import("../connection/worker.ts");
+    const { renewPush, startWorker } = await loadRest();
     await startWorker(navigateTo, (apply) => {
       applyUpdate.value = apply;
     });
-    const { renewPush } = await import("../connection/push.ts");
     effect(() => {
       // The push subscription belongs to a session: the person who signs in takes it over.
       if (store.phase.value === "signed-in") void renewPush(store.api).catch(() => {});

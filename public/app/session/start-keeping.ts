@@ -1,6 +1,6 @@
 import { effect, untracked } from "@preact/signals";
 import type { ServerEvent } from "../../../src/wire/events.ts";
-import type { Saved } from "../../../src/wire/keeping.ts";
+import type { Saved } from "../../../src/wire/saved-messages.ts";
 import { realClock } from "../connection/clock.ts";
 import { draftKey } from "../state/drafts.ts";
 import { Keeping } from "../state/keeping.ts";
@@ -44,11 +44,11 @@ export function startKeeping(): void {
   });
   followFocus();
   document.addEventListener("visibilitychange", () => {
-    if (document.hidden) keeping.value?.drafts.flush();
+    if (document.hidden) void keeping.value?.drafts.flush();
   });
   addEventListener("pagehide", () => {
     dispatchEvent(new Event("blur"));
-    keeping.value?.drafts.flush();
+    void keeping.value?.drafts.flush();
   });
 }
 
@@ -64,7 +64,11 @@ function begin(userId: string | undefined): void {
     return;
   }
   const next = new Keeping({
-    ...{ api: store.api, clock: realClock, storage, userId, device: nameDevice() },
+    api: store.api,
+    clock: realClock,
+    storage,
+    userId,
+    device: nameDevice(),
     newId: () => crypto.randomUUID(),
     isWriting: (key) => storage.getItem(WRITING_KEY) === key,
     isPosting: (id) => store.unsent.peek().some(({ client_id }) => client_id === id),

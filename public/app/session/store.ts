@@ -4,6 +4,7 @@ import { indexedDbSnapshots } from "../connection/snapshots.ts";
 import { createBrowserStorage } from "../connection/storage.ts";
 import { Deletions } from "../state/deletions.ts";
 import { Store } from "../state/store.ts";
+import { forgetTab } from "./forget-tab.ts";
 import { askForProof } from "./proof.ts";
 import { showError } from "./toasts.ts";
 
@@ -17,6 +18,7 @@ export const store = new Store({
   storage,
   locks: (navigator as Partial<Navigator>).locks ?? null,
   snapshots: indexedDbSnapshots,
+  forget: forgetTab,
   prove: askForProof,
 });
 

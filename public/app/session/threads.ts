@@ -1,10 +1,10 @@
-import { effect, untracked } from "@preact/signals";
+import { computed, effect, untracked } from "@preact/signals";
 import { Threads } from "../state/threads.ts";
 import { store } from "./store.ts";
 
 let threads: Threads | null = null;
 
-/** Keeps threads up to date; loaded by the first call. */
+/** Keeps threads up to date, from the first call on. */
 export function getThreads(): Threads {
   threads ??= startThreads();
   return threads;
@@ -17,9 +17,16 @@ function startThreads(): Threads {
   };
   const started = new Threads({ api, clock, state, onMissing });
   store.onEvent((event) => started.hear(event));
+  const personId = computed(() =>
+    store.phase.value === "signed-in" ? store.me.value?.id : undefined,
+  );
   effect(() => {
-    const isHere = store.phase.value === "signed-in" && store.me.value?.id;
-    untracked(() => (isHere ? started.mine.load() : started.stop()));
+    const isHere = personId.value !== undefined;
+    untracked(() => {
+      if (!isHere) started.stop();
+      // Those of the last visit are brought up to date once the socket is open.
+      else if (!store.state.value.follows) started.mine.load();
+    });
   });
   return started;
 }

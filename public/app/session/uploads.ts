@@ -1,6 +1,8 @@
-import { signal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import type { Attachment, Upload, Uploads } from "../state/uploads.ts";
+import { loadRest } from "../parts/rest.tsx";
 import { t } from "../words/translate.ts";
+import { store } from "./store.ts";
 import { showToast } from "./toasts.ts";
 
 /** The uploads of all rooms and threads. */
@@ -9,9 +11,18 @@ let sender: Uploads | null = null;
 
 /** Loads the code that sends files. */
 export async function loadUploads(): Promise<Uploads> {
-  const { createUploads } = await import("./uploads-sender.ts");
-  sender ??= createUploads(uploadList);
+  const { Uploads, sendFile } = await loadRest();
+  sender ??= createUploads(new Uploads(store.api, sendFile, uploadList));
   return sender;
+}
+
+function createUploads(created: Uploads): Uploads {
+  // The next person who signs in must not see or send them.
+  effect(() => {
+    const phase = store.phase.value;
+    if (phase === "signed-out" || phase === "replaced") created.clear();
+  });
+  return created;
 }
 
 /** Files that are attached to a message, or on their way to the service. */

@@ -8,12 +8,11 @@ import { Boundary } from "../session/boundary.tsx";
 import { Button } from "../parts/button.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { lazy } from "../parts/lazy.tsx";
+import { quietRest, rest } from "../parts/rest.tsx";
 import { Shell } from "./shell.tsx";
 import { t } from "../words/translate.ts";
 
-const Toasts = lazy("deferred", () => import("./toasts.tsx").then((m) => m.Toasts), {
-  quiet: true,
-});
+const Toasts = quietRest("Toasts");
 
 const SignIn = lazy("security", () => {
   requestMethodsAhead();
@@ -23,10 +22,10 @@ const OpenProof = lazy("security", () => import("../sign-in/pages.ts").then((m) 
 const Restricted = lazy("security", () =>
   import("../profile/security/pages.ts").then((m) => m.Restricted),
 );
-const Replaced = lazy("deferred", () => import("./replaced.tsx").then((m) => m.Replaced));
-const SignUp = lazy("deferred", () => import("../sign-in/link-pages.ts").then((m) => m.SignUp));
-const Forgot = lazy("deferred", () => import("../sign-in/link-pages.ts").then((m) => m.Forgot));
-const Reset = lazy("deferred", () => import("../sign-in/link-pages.ts").then((m) => m.Reset));
+const Replaced = rest("Replaced");
+const SignUp = lazy("security", () => import("../sign-in/pages.ts").then((m) => m.SignUp));
+const Forgot = lazy("security", () => import("../sign-in/pages.ts").then((m) => m.Forgot));
+const Reset = lazy("security", () => import("../sign-in/pages.ts").then((m) => m.Reset));
 
 /**
  * The key of all screens: a restored page may belong to another person, whose components must not

@@ -1,15 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
 import { store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
-import { lazy } from "../parts/lazy.tsx";
+import { quietRest } from "../parts/rest.tsx";
 import { applyUpdate } from "../session/service-worker.ts";
 import { t } from "../words/translate.ts";
 
-const FactorReminder = lazy(
-  "deferred",
-  () => import("./factor-reminder.tsx").then((m) => m.FactorReminder),
-  { quiet: true },
-);
+const FactorReminder = quietRest("FactorReminder");
 
 /** Banners about the whole page, above all panes. */
 export function Banners() {

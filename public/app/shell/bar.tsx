@@ -1,12 +1,14 @@
 import { CircleUser, MessageCircle, MessagesSquare, Search } from "lucide";
 import { isDrawerOpen, route } from "../session/navigation.ts";
+import { quietRest } from "../parts/rest.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { NewsMark } from "../session/news-mark.tsx";
 import { directNews, listNews } from "../session/sidebar.ts";
 import { type Destination, listDestinations } from "./destinations.ts";
-import { MessageSwipes } from "../messages/message-swipes.tsx";
 import { useDrawerSwipes } from "./use-drawer-swipes.ts";
 import { t } from "../words/translate.ts";
+
+const MessageSwipes = quietRest("MessageSwipes");
 
 const ROOMS: Destination = {
   href: "/",

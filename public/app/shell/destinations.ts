@@ -8,6 +8,7 @@ import {
   Settings2,
 } from "lucide";
 import { countActivity } from "../state/activity.ts";
+import { areListsKnown } from "../session/first-lists.ts";
 import { kept } from "../session/keeping.ts";
 import { threadNews } from "../session/sidebar.ts";
 import { store } from "../session/store.ts";
@@ -105,7 +106,10 @@ function countOf(count: number, key: "shell.due" | "shell.not-sent") {
 
 /** The destinations of one place that the reader may see. */
 export function listDestinations(place: "head" | "foot" | "bar"): Destination[] {
-  return DESTINATIONS.filter(
-    (one) => (place === "bar" ? one.isInBar : one.sidebar === place) && (one.isShown?.() ?? true),
-  );
+  return DESTINATIONS.filter(({ isInBar, sidebar, isShown }) => {
+    if (place === "bar" ? !isInBar : sidebar !== place) return false;
+    // Above the rooms those that depend on lists come at once, with the rooms.
+    if (!isShown || (place === "head" && !areListsKnown.value)) return !isShown;
+    return isShown();
+  });
 }

@@ -14,8 +14,6 @@ import { JumpDialog } from "../timeline/jump-dialog.tsx";
 import { ReadAll } from "./read-all.tsx";
 import { Shortcuts } from "./shortcuts.tsx";
 
-export { Announcer } from "./announcer.tsx";
-
 /** The component of each dialog: a dialog that is declared without one does not compile. */
 const DIALOGS: { [Name in keyof Dialogs]: ComponentType<DialogProps<Name>> } = {
   switcher: Switcher,

@@ -1,13 +1,11 @@
-import { lazy } from "../parts/lazy.tsx";
+import { quietRest, rest } from "../parts/rest.tsx";
 import { Boundary } from "../session/boundary.tsx";
 import { DialogBoundary } from "../session/dialog-boundary.tsx";
 import { overlay } from "../session/overlay.ts";
 import { store } from "../session/store.ts";
 
-const Announcer = lazy("deferred", () => import("./dialogs.tsx").then((m) => m.Announcer), {
-  quiet: true,
-});
-const OverlayDialog = lazy("deferred", () => import("./dialogs.tsx").then((m) => m.OverlayDialog));
+const Announcer = quietRest("Announcer");
+const OverlayDialog = rest("OverlayDialog");
 
 /** The open dialog, and announcements for screen readers. Their code is loaded after the first paint. */
 export function Overlays() {

@@ -2,28 +2,18 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { background } from "../session/navigation.ts";
 import { sidebarItems, sidebarSettings } from "../session/sidebar.ts";
 import { store } from "../session/store.ts";
-import { lazy } from "../parts/lazy.tsx";
+import { quietRest } from "../parts/rest.tsx";
+import { DirectSection } from "../direct/direct-section.tsx";
 import { roomByName } from "../state/model.ts";
 import type { SidebarItem } from "../state/sidebar.ts";
+import { RoomFilter } from "./room-filter.tsx";
 import { RoomRow } from "./room-row.tsx";
 import { ROW } from "./rows.ts";
 import { SectionHead } from "./section-head.tsx";
 import { useHeldOrder } from "./use-held-order.ts";
 import { t } from "../words/translate.ts";
 
-const RowMoves = lazy("deferred", () => import("./sidebar-extras.ts").then((m) => m.RowMoves), {
-  quiet: true,
-});
-const RoomFilter = lazy("deferred", () => import("./sidebar-extras.ts").then((m) => m.RoomFilter), {
-  quiet: true,
-  placeholder: <div class="filter" />,
-});
-
-const DirectSection = lazy(
-  "deferred",
-  () => import("./sidebar-extras.ts").then((m) => m.DirectSection),
-  { quiet: true },
-);
+const RowMoves = quietRest("RowMoves");
 
 /** With fewer rooms, all of them are visible at once. */
 const MIN_TO_FILTER = 12;
@@ -74,9 +64,6 @@ export function RoomList() {
         {!found && !sections.some(({ name }) => name === "rooms") && (
           <section data-section="rooms">
             <SectionHead section={{ name: "rooms", all: [], items: [], isCollapsed: false }} />
-            {store.state.value.rooms === null && (
-              <div class="skeleton room-skeleton" aria-busy="true" />
-            )}
           </section>
         )}
         {!found && <DirectSection />}

@@ -5,14 +5,12 @@ import { NewsMark } from "../session/news-mark.tsx";
 import { draftRooms } from "../session/sidebar.ts";
 import { IconButton } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { lazy } from "../parts/lazy.tsx";
+import { quietRest } from "../parts/rest.tsx";
 import { longPress } from "../parts/long-press.ts";
 import type { SidebarItem } from "../state/sidebar.ts";
 import { t } from "../words/translate.ts";
 
-const RoomMenu = lazy("deferred", () => import("./sidebar-extras.ts").then((m) => m.RoomMenu), {
-  quiet: true,
-});
+const RoomMenu = quietRest("RoomMenu");
 
 type RoomRowProps = {
   item: SidebarItem;

@@ -6,11 +6,16 @@ import {
   route,
   searched,
 } from "../session/navigation.ts";
+import { areListsKnown } from "../session/first-lists.ts";
 import { store } from "../session/store.ts";
 import { SETUP_STEPS } from "../../../src/wire/limits.ts";
 import { Boundary } from "../session/boundary.tsx";
 import { DialogBoundary } from "../session/dialog-boundary.tsx";
 import { lazy } from "../parts/lazy.tsx";
+import { quietRest, rest } from "../parts/rest.tsx";
+import { DirectPane } from "../direct/direct-pane.tsx";
+import { Banners } from "./banners.tsx";
+import { Bar } from "./bar.tsx";
 import { chooseFirstRoom } from "../state/landing.ts";
 import { roomByName } from "../state/model.ts";
 import { roomPath, samePath } from "../state/route.ts";
@@ -24,30 +29,18 @@ import { useSidebarDrawer } from "./use-sidebar-drawer.ts";
 import { t } from "../words/translate.ts";
 import { localStore } from "../connection/storage.ts";
 
-const Activity = lazy("deferred", () => import("../activity/activity.tsx").then((m) => m.Activity));
-const Later = lazy("deferred", () => import("../later/later.tsx").then((m) => m.Later));
-const Drafts = lazy("deferred", () => import("../drafts/drafts-page.tsx").then((m) => m.Drafts));
+const Activity = rest("Activity");
+const Later = rest("Later");
+const Drafts = rest("Drafts");
 const Admin = lazy("admin", () => import("../admin/admin.tsx").then((m) => m.Admin));
-const Banners = lazy("main", () => import("./banners.tsx").then((m) => m.Banners), { quiet: true });
-const SkipLinks = lazy("deferred", () => import("./skip-links.tsx").then((m) => m.SkipLinks), {
-  quiet: true,
-});
-const Browse = lazy("deferred", () => import("../rooms/browse.tsx").then((m) => m.Browse));
+const SkipLinks = quietRest("SkipLinks");
+const Browse = rest("Browse");
 const Profile = lazy("profile", () => import("../profile/profile.tsx").then((m) => m.Profile));
-const EmptyScreen = lazy("deferred", () => import("./empty-screen.tsx").then((m) => m.EmptyScreen));
-const OutsideRoom = lazy("deferred", () =>
-  import("../rooms/outside-room.tsx").then((m) => m.OutsideRoom),
-);
-const Bar = lazy("deferred", () => import("./sidebar-extras.ts").then((m) => m.Bar), {
-  quiet: true,
-  placeholder: <div class="bar" />,
-});
-const Search = lazy("deferred", () => import("../search/search.tsx").then((m) => m.Search));
-const DirectPane = lazy("deferred", () =>
-  import("../direct/direct-pane.tsx").then((m) => m.DirectPane),
-);
-const Threads = lazy("deferred", () => import("../threads/threads.tsx").then((m) => m.Threads));
-const Share = lazy("deferred", () => import("../composer/share.tsx").then((m) => m.Share));
+const EmptyScreen = rest("EmptyScreen");
+const OutsideRoom = rest("OutsideRoom");
+const Search = rest("Search");
+const Threads = rest("Threads");
+const Share = rest("Share");
 
 /** The page of a signed-in person: the sidebar and the current screen. */
 export function Shell({ isEntered }: { isEntered: boolean }) {
@@ -118,11 +111,11 @@ function Pane() {
   if (here.name === "browse") return <Browse />;
   if (here.name === "search") return <Search isScreen />;
   if (here.name === "share") return <Share />;
-  if (here.name === "direct") return <DirectPane here={here} />;
   // People who are not administrators get the page for unknown addresses.
   if (here.name === "admin" && me?.is_site_admin) return <Admin part={here.part} />;
   if (here.name === "not-found" || here.name === "admin") return <EmptyScreen reason="not-found" />;
-  if (rooms === null) return <div class="pane" aria-busy="true" />;
+  if (!areListsKnown.value || rooms === null) return <div class="pane" aria-busy="true" />;
+  if (here.name === "direct") return <DirectPane here={here} />;
   if (here.name === "room") {
     const room = roomByName(store.state.value, here.room);
     if (room) return <RoomScreen key={room.id} room={room} here={here} />;

@@ -1,23 +1,18 @@
 import { Search } from "lucide";
 import type { Me } from "../../../src/wire/models.ts";
+import { areListsKnown } from "../session/first-lists.ts";
 import { background } from "../session/navigation.ts";
 import { NewsMark } from "../session/news-mark.tsx";
 import { overlay } from "../session/overlay.ts";
 import { store } from "../session/store.ts";
 import { IconButton } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { lazy } from "../parts/lazy.tsx";
 import { Avatar, nameOf } from "../parts/person.tsx";
 import { Brand } from "../sign-in/sign-in-page.tsx";
 import { type Destination, listDestinations } from "./destinations.ts";
 import { RoomList } from "./room-list.tsx";
+import { SidebarEdge } from "./sidebar-edge.tsx";
 import { t } from "../words/translate.ts";
-
-const SidebarEdge = lazy(
-  "deferred",
-  () => import("./sidebar-extras.ts").then((m) => m.SidebarEdge),
-  { quiet: true },
-);
 
 /** The list of rooms, with fixed parts above and below it. */
 export function Sidebar({ inert }: { inert: boolean }) {
@@ -35,7 +30,13 @@ export function Sidebar({ inert }: { inert: boolean }) {
         />
       </header>
       <Destinations place="head" />
-      <RoomList />
+      {areListsKnown.value ? (
+        <RoomList />
+      ) : (
+        <div class="rooms-ahead" aria-busy="true">
+          <div class="skeleton room-skeleton" />
+        </div>
+      )}
       <footer>
         <Destinations place="foot" />
         {me && (

@@ -1,4 +1,6 @@
-/** The sign-in, and the dialogs that ask for the same proofs, in one chunk. */
+/** The screens of people who are not signed in, and the dialogs that ask for the same proofs, in one chunk. */
+export { Forgot } from "./forgot.tsx";
 export { OpenProof } from "./proof-dialog.tsx";
-export { ProviderSignUp } from "./provider-sign-up.tsx";
+export { Reset } from "./reset.tsx";
 export { SignIn } from "./sign-in.tsx";
+export { SignUp } from "./sign-up.tsx";

@@ -6,6 +6,7 @@ import { hasSignedOut, store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { useAction } from "../parts/use-action.ts";
+import { LeftHere } from "./left-here.tsx";
 import { canUsePasskeys, offerPasskeys, signWithPasskey, stopOffering } from "./passkey.ts";
 import { PasswordForm } from "./password-form.tsx";
 import { ProviderLinks, startOf } from "./provider-links.tsx";
@@ -82,6 +83,7 @@ function Methods({ methods, onSecond }: MethodsProps) {
           </p>
         )
       )}
+      <LeftHere />
     </SignInPage>
   );
 }

@@ -8,16 +8,15 @@ import { showToast } from "../session/toasts.ts";
 import { Field } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { NewPassword } from "../parts/new-password.tsx";
-import { lazy } from "../parts/lazy.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { DeadLink } from "./dead-link.tsx";
 import { SignInPage } from "./sign-in-page.tsx";
 import { useLinkCheck } from "./use-link-check.ts";
+import { ProviderSignUp } from "./provider-sign-up.tsx";
 import { t } from "../words/translate.ts";
 import { describeError } from "../words/describe-error.ts";
 
 /** It comes with the sign-in and its words, since few teams have providers. */
-const ProviderSignUp = lazy("security", () => import("./pages.ts").then((m) => m.ProviderSignUp));
 
 /** Checks the link, then asks for the account. */
 export function SignUp({ token }: { token: string | null }) {

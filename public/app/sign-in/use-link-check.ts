@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type { AnswerOf } from "../../../src/snug-client/calls.ts";
+import type { ResponseOf } from "../../../src/snug-client/calls.ts";
 import { store } from "../session/store.ts";
 
 type CheckName = "POST /api/signup/check" | "POST /api/auth/reset-password/check";
@@ -9,10 +9,10 @@ type CheckName = "POST /api/signup/check" | "POST /api/auth/reset-password/check
  * @param route the endpoint that checks the token
  */
 export function useLinkCheck<Name extends CheckName>(route: Name, token: string | null) {
-  const [data, setData] = useState<AnswerOf<Name> | null>(null);
+  const [data, setData] = useState<ResponseOf<Name> | null>(null);
   const [error, setError] = useState<unknown>(null);
   useEffect(() => {
-    const check: Promise<AnswerOf<Name>> = store.api.call<CheckName>(route, {
+    const check: Promise<ResponseOf<Name>> = store.api.call<CheckName>(route, {
       body: { token: token || "-" },
     });
     check.then(setData, setError);

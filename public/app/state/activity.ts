@@ -1,5 +1,6 @@
 import type { UnreadActivity } from "../../../src/wire/activity.ts";
 import type { State } from "./model.ts";
+import { readNews } from "./news.ts";
 
 /** The state with an answer about new entries of my activity. */
 export function withActivity(state: State, unread: UnreadActivity): State {
@@ -31,9 +32,7 @@ export function countMentions({ rooms }: State, roomId: string): number {
 export function countActivity({ activity, rooms }: State): { mentions: number; reactions: number } {
   if (!activity || !rooms) return { mentions: 0, reactions: 0 };
   const mentions = activity.mentions.reduce((sum, { room_id, count }) => {
-    const membership = rooms[room_id]?.membership;
-    const isSilent = !membership || membership.notify === "none";
-    return sum + (isSilent ? 0 : Math.min(count, membership.mention_count));
+    return sum + Math.min(count, readNews(rooms[room_id]?.membership).mentions);
   }, 0);
   return { mentions, reactions: activity.reactions };
 }

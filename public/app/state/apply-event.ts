@@ -47,7 +47,9 @@ const LOG_CHANGES: { [T in RoomEvent["type"]]: LogChange<EventOf<T>> } = {
   },
   message_update: {
     toEntry: (state, { seq, message }) => ({
-      ...{ seq, kind: "edit", id: message.id },
+      seq,
+      kind: "edit",
+      id: message.id,
       isMention: isDirect(state, message) || mentionsMeNow(state.me, message),
     }),
     changeView: (view, { message }) => applyEdit(view, message),

@@ -1,6 +1,7 @@
 import uFuzzy from "@leeoniya/ufuzzy";
 import type { MyRoom, User } from "../../../src/wire/models.ts";
 import type { DirectRoom } from "./direct-room.ts";
+import { readNews, weightOf } from "./news.ts";
 
 /** The target of an entry in the switcher. */
 export type Choice =
@@ -22,29 +23,35 @@ const fuzzy = new uFuzzy({
   intraContr: "'\\p{L}{1,2}\\b",
 });
 
+/** A pattern of more characters can take seconds: each may be followed by up to three others. */
+const MAX_COMPARED = 24;
+
 /**
  * The entries that match, the best first; of equal ones the one that comes first. Without a query
  * all, in their order.
  */
 export function rankChoices(choices: Choice[], query: string): Choice[] {
-  const needle = query.trim().replace(/^[#@]/, "");
+  const needle = query.trim().replace(/^[#@]/, "").slice(0, MAX_COMPARED);
   if (needle === "") return choices;
-  // Also as one word: nobody types the dash of tea-room.
-  const haystack = choices.map(({ label, ...choice }) =>
-    choice.kind === "person" ? `${label} ${choice.hint}` : `${label} ${label.replace(/[-_]/g, "")}`,
-  );
+  const haystack = choices.map(textOf);
   const [found, info, order] = fuzzy.search(haystack, needle, 1);
   if (!found) return [];
   const indexes = info && order ? order.map((place) => info.idx[place] as number) : found;
   return indexes.flatMap((index) => choices[index] ?? []);
 }
 
+function textOf(choice: Choice): string {
+  if (choice.kind === "person") return `${choice.label} ${choice.hint}`;
+  // Also as one word: nobody types the dash of tea-room.
+  const joined = choice.label.replace(/[-_]/g, "");
+  return joined === choice.label ? joined : `${choice.label} ${joined}`;
+}
+
 /** Rooms with something unread first, then by when they were last opened, then by name. */
 export function roomChoices(rooms: MyRoom[], recent: string[], here: string | null): Choice[] {
   const places = new Map(recent.map((id, i) => [id, i]));
   const place = (room: MyRoom) => places.get(room.id) ?? recent.length;
-  const weight = ({ membership }: MyRoom) =>
-    (membership?.mention_count ?? 0) > 0 ? 0 : membership?.unread ? 1 : 2;
+  const weight = ({ membership }: MyRoom) => weightOf(readNews(membership));
   return rooms
     .filter(({ id }) => id !== here)
     .toSorted(

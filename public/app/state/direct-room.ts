@@ -18,11 +18,25 @@ export function toDirectRoom(direct: Direct): DirectRoom {
   const owner = members[0]?.user;
   if (!owner) throw new Error("toDirectRoom: a conversation without members");
   return {
-    ...{ id, created_at, last_message_at, seq, owner },
+    id,
+    created_at,
+    last_message_at,
+    seq,
+    owner,
     direct: { id, kind, members, created_at, hidden_at },
-    ...{ name: "", description: null, privacy: "private", threads: "off" },
-    ...{ is_archived: is_closed, is_default: false, member_count: members.length },
-    ...{ pinning: "members", pin_count, newest_pin, threads: "off" },
+    name: "",
+    description: null,
+    privacy: "private",
+    threads: "off",
+    ...{
+      private_until_seq: null,
+      is_archived: is_closed,
+      is_default: false,
+      member_count: members.length,
+    },
+    pinning: "members",
+    pin_count,
+    newest_pin,
     membership: { ...mine, role: "member", mention_count, thread_push: "followed" },
   };
 }

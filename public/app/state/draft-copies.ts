@@ -1,5 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
-import type { KeptRoom } from "../../../src/wire/keeping.ts";
+import type { RoomRef } from "../../../src/wire/models.ts";
 import {
   type DraftBody,
   type DraftCopy,
@@ -23,7 +23,7 @@ export type DraftEntry = DraftPlace & {
   key: string;
   body: DraftBody;
   at: string;
-  room: KeptRoom | null;
+  room: RoomRef | null;
   offer: SavedDraft | null;
   /** Why the service refuses it; null if the service has it, or will. */
   problem: string | null;
@@ -41,6 +41,7 @@ export class DraftCopies {
   readonly #store: DraftStore;
   readonly #stopWatching: () => void;
   #isFollowing = false;
+  #isStopped = false;
 
   constructor(private readonly deps: CopiesDeps) {
     const { storage, userId, clock, onParts } = deps;
@@ -57,7 +58,9 @@ export class DraftCopies {
     this.follow();
   }
 
+  /** Nothing is stored any more: an answer that comes late may be of someone who has signed out. */
   stop(): void {
+    this.#isStopped = true;
     this.#stopWatching();
   }
 
@@ -74,7 +77,7 @@ export class DraftCopies {
   change(key: string, edit: (now: StoredDraft) => DraftCopy & Partial<DraftFacts>): StoredDraft {
     const before = this.read(key);
     const next = { ...before, ...edit(before) };
-    if (JSON.stringify(next) === JSON.stringify(before)) return before;
+    if (this.#isStopped || JSON.stringify(next) === JSON.stringify(before)) return before;
     if (this.#store.write(key, next)) this.deps.onText(key, before.here.content);
     if (!isSameParts(next.here, before.here)) this.deps.onParts(key, next.here);
     this.follow();

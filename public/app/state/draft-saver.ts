@@ -35,6 +35,7 @@ export class DraftSaver {
   readonly #inFlight = new Set<string>();
   /** Drafts to save again after the request that is under way. */
   readonly #again = new Set<string>();
+  #isStopped = false;
 
   constructor(private readonly deps: SaverDeps) {}
 
@@ -44,12 +45,14 @@ export class DraftSaver {
 
   /** Saves a draft after a while, counted from the last call. */
   wait(key: string, ms = SAVE_AFTER_MS): void {
+    if (this.#isStopped) return;
     this.#waits.get(key)?.();
     const save = () => void this.save(key);
     this.#waits.set(key, this.deps.clock.after(ms, save));
   }
 
   stop(): void {
+    this.#isStopped = true;
     for (const cancel of this.#waits.values()) cancel();
     this.#waits.clear();
   }
@@ -101,9 +104,15 @@ export class DraftSaver {
     const { api, device, copies } = this.deps;
     const { content, quote_id, image, file } = body;
     const call = {
-      ...{ room_id: place.roomId, thread_id: place.threadId, base_version: base.version },
-      ...{ content: content || null, quote_id, device, client_id: sending?.client_id ?? null },
-      ...{ image_id: image?.id ?? null, file_id: file?.id ?? null },
+      room_id: place.roomId,
+      thread_id: place.threadId,
+      base_version: base.version,
+      content: content || null,
+      quote_id,
+      device,
+      client_id: sending?.client_id ?? null,
+      image_id: image?.id ?? null,
+      file_id: file?.id ?? null,
     };
     this.#inFlight.add(key);
     try {

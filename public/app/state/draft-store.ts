@@ -1,4 +1,4 @@
-import type { KeptRoom } from "../../../src/wire/keeping.ts";
+import type { RoomRef } from "../../../src/wire/models.ts";
 import { keepIfSpace, type KeyValue, type SharedStorage } from "../connection/storage.ts";
 import { type DraftCopy, emptyCopy, NO_BODY } from "./draft-copy.ts";
 import { draftKey, keepDraft, readDraft } from "./drafts.ts";
@@ -10,7 +10,7 @@ export type DraftFacts = {
   /** When it was last written here. */
   at: string;
   /** The room's name on the service; null if I am no longer in it, or it is not known. */
-  room: KeptRoom | null;
+  room: RoomRef | null;
   /** Why the service refuses it: it is only on this device. */
   problem: string | null;
 };

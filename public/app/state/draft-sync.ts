@@ -1,5 +1,5 @@
 import type { Signal } from "@preact/signals";
-import type { DraftCopy as WireDraft } from "../../../src/wire/keeping.ts";
+import type { DraftCopy as WireDraft } from "../../../src/wire/drafts.ts";
 import {
   chooseDraft,
   type DraftBody,
@@ -126,9 +126,9 @@ export class DraftSync {
     );
   }
 
-  /** The page is hidden or closed: everything is saved now. */
-  flush(): void {
-    for (const key of this.#copies.keys()) void this.#saver.save(key, true);
+  /** The page is hidden or closed, or its person signs out: everything is saved now. */
+  async flush(): Promise<void> {
+    await Promise.all(this.#copies.keys().map((key) => this.#saver.save(key, true)));
   }
 
   /** The person decides about the draft that is offered. */
@@ -154,7 +154,8 @@ export class DraftSync {
     const at = new Date(this.deps.clock.now()).toISOString();
     const { here } = this.#copies.change(key, (copy) => ({
       ...writeBody(copy, parts),
-      ...{ at, problem: null },
+      at,
+      problem: null,
     }));
     this.#saver.wait(key, isEmptyBody(here) ? 0 : undefined);
   }

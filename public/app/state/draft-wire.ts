@@ -1,5 +1,5 @@
 import type { Problem } from "../../../src/wire/codes.ts";
-import type { DraftCopy as WireDraft } from "../../../src/wire/keeping.ts";
+import type { DraftCopy as WireDraft } from "../../../src/wire/drafts.ts";
 import type { SavedDraft } from "./draft-copy.ts";
 import type { DraftPlace } from "./place-key.ts";
 
@@ -7,8 +7,14 @@ import type { DraftPlace } from "./place-key.ts";
 export function toSavedDraft(draft: WireDraft | NonNullable<Problem["draft"]>): SavedDraft {
   const { content, quote_id, image, file, client_id, version, device, updated_at: at } = draft;
   return {
-    ...{ content: content ?? "", quote_id, image, file },
-    ...{ client_id, version, device, at },
+    content: content ?? "",
+    quote_id,
+    image,
+    file,
+    client_id,
+    version,
+    device,
+    at,
   };
 }
 

@@ -1,5 +1,5 @@
 import { QUOTE_EXCERPT_LENGTH, ROOT_EXCERPT_LENGTH } from "../../../src/wire/limits.ts";
-import { makeExcerpt } from "../../../src/wire/markdown/excerpt.ts";
+import { makeExcerpt } from "../../../src/wire/markdown/plain.ts";
 import type { Message, Quote, ReplyRoot } from "../../../src/wire/models.ts";
 
 /** A message in the form in which quotes show it. */

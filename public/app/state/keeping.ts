@@ -1,6 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 import type { ServerEvent } from "../../../src/wire/events.ts";
-import type { Scheduled } from "../../../src/wire/keeping.ts";
+import type { Scheduled } from "../../../src/wire/scheduled-messages.ts";
 import { type Api, getAll } from "../connection/api.ts";
 import type { Clock } from "../connection/clock.ts";
 import type { DraftSyncDeps } from "./draft-deps.ts";

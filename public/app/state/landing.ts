@@ -1,4 +1,5 @@
 import type { MyRoom } from "../../../src/wire/models.ts";
+import { readNews } from "./news.ts";
 
 /**
  * The room that is opened without an address: the last open one, else one with unread messages,
@@ -10,7 +11,8 @@ export function chooseFirstRoom(rooms: MyRoom[], last: string | null): MyRoom | 
   const rank = ({ name, is_archived, is_default, membership }: MyRoom) => {
     if (name === last) return 0;
     if (is_archived) return 5;
-    if (membership?.unread && membership.notify !== "none") return membership.mention_count ? 1 : 2;
+    const { isUnread, mentions } = readNews(membership);
+    if (isUnread) return mentions > 0 ? 1 : 2;
     return is_default ? 3 : 4;
   };
   const byRank = (a: MyRoom, b: MyRoom) => rank(a) - rank(b) || a.name.localeCompare(b.name);

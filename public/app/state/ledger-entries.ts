@@ -28,13 +28,14 @@ export function applyEntry(room: MyRoom, entry: Entry, meId: string | undefined)
   if (entry.kind !== "room") return { ...room, seq };
   const { name, description, privacy, is_archived, is_default, pinning, threads, owner } =
     entry.room;
+  const { private_until_seq } = entry.room;
   const { membership } = room;
   // A new owner changes my role; other changes of it have their own events.
   const role: Role | null =
     owner.id === meId ? "owner" : membership?.role === "owner" ? "admin" : null;
   const mine = membership && role ? { ...membership, role } : membership;
   const changed = { name, description, privacy, is_archived, is_default, pinning, threads, owner };
-  return { ...room, seq, ...changed, membership: mine };
+  return { ...room, seq, ...changed, private_until_seq, membership: mine };
 }
 
 /** Counts unread messages: those of the mark, and other people's messages after it. */

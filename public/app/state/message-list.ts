@@ -45,7 +45,7 @@ function inViews(
  */
 export function withSent(state: State, message: Message): State {
   return inViews(state, message, (view) => {
-    if (view.hasAfter || !view.loaded) return null;
+    if (view.hasAfter) return null;
     const isKnown = view.messages.some(({ id }) => id === message.id);
     if (!isKnown && view.seq !== null && message.seq <= view.seq) return null;
     return isKnown

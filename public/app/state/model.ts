@@ -79,6 +79,9 @@ export const emptyView: RoomView = {
   typing: {},
 };
 
+/** Without its history; what is sent or happens until it is loaded is added. */
+export const unloaded = { loaded: false, messages: [], hasBefore: false, hasAfter: false };
+
 /** The state with one room's view changed. */
 export function withView(state: State, roomId: string, change: Partial<RoomView>): State {
   const view = { ...(state.views[roomId] ?? emptyView), ...change };

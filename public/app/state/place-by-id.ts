@@ -1,11 +1,11 @@
 import type { MyRoom } from "../../../src/wire/models.ts";
 import type { State } from "./model.ts";
+import { readNews } from "./news.ts";
 
 /** The number of unread messages in all conversations that are not muted. */
 export function countUnreadDirects(state: State): number {
   return Object.values(state.directs ?? {}).reduce(
-    (sum, { membership }) =>
-      sum + (membership && membership.notify !== "none" ? membership.mention_count : 0),
+    (sum, { membership }) => sum + readNews(membership).mentions,
     0,
   );
 }

@@ -168,8 +168,12 @@ export class RoomMembers {
       },
     });
     const watched: Watched = {
-      ...{ viewers: 0, isOpen: false, load },
-      ...{ wanted: NOBODY, asked: NOBODY, awaited: new Set() },
+      viewers: 0,
+      isOpen: false,
+      load,
+      wanted: NOBODY,
+      asked: NOBODY,
+      awaited: new Set(),
     };
     this.#watched.set(roomId, watched);
     return watched;

@@ -5,7 +5,7 @@ import type { Api } from "../connection/api.ts";
 import type { Clock } from "../connection/clock.ts";
 import { placeById } from "./place-by-id.ts";
 import { isOfLog } from "../../../src/wire/event-kinds.ts";
-import { emptyView, type RoomView, type State, withView } from "./model.ts";
+import { emptyView, type RoomView, type State, unloaded, withView } from "./model.ts";
 import type { Around } from "./history-pages.ts";
 import { RoomHistory } from "./room-history.ts";
 import { RoomJoins } from "./room-joins.ts";
@@ -69,7 +69,7 @@ export class RoomSync {
     this.#openedAt = null;
     this.#mayHaveMissed = true;
     this.#around = around && !this.#shows(roomId, around) ? around : null;
-    if (this.#around) this.#change(roomId, { loaded: false, messages: [] });
+    if (this.#around) this.#change(roomId, unloaded);
     // Without a socket REST may work, or at least give an error to show.
     if (!this.#join() && !this.#view(roomId).loaded) void this.#load(roomId, this.#around);
   }
@@ -132,7 +132,7 @@ export class RoomSync {
   onEvent(event: ServerEvent): boolean {
     if (event.type === "joined") this.#onJoined(event.room_id, event.seq);
     if (event.type === "resync") {
-      this.#change(event.room_id, { seq: null, loaded: false });
+      this.#change(event.room_id, { ...unloaded, seq: null });
       this.#join();
     }
     if (event.type === "joined" || event.type === "resync") return true;

@@ -1,4 +1,5 @@
 import type { MyRoom, SidebarSettings } from "../../../src/wire/models.ts";
+import { type News, readNews, weightOf } from "./news.ts";
 import { roomPath } from "./route.ts";
 
 /** The sections of the sidebar, in their order. One without items is not shown. */
@@ -6,7 +7,7 @@ const SECTIONS = ["favourites", "rooms", "archived"] as const;
 export type SectionName = (typeof SECTIONS)[number];
 
 /** A line of the sidebar. */
-export type SidebarItem = {
+export type SidebarItem = News & {
   id: string;
   label: string;
   href: string;
@@ -15,10 +16,6 @@ export type SidebarItem = {
   section: Exclude<SectionName, "favourites">;
   /** Since when it is a favourite. */
   pinnedAt: string | null;
-  isMuted: boolean;
-  /** A muted item shows neither unread messages nor mentions. */
-  isUnread: boolean;
-  mentions: number;
 };
 
 export type Section = {
@@ -32,8 +29,6 @@ export type Section = {
 /** A room as the sidebar, the title and the app's badge show it. */
 export function toSidebarItem(room: MyRoom): SidebarItem {
   const { membership } = room;
-  const isMuted = membership?.notify === "none";
-  const isUnread = !isMuted && membership?.unread === true;
   return {
     id: room.id,
     label: room.name,
@@ -41,9 +36,7 @@ export function toSidebarItem(room: MyRoom): SidebarItem {
     room,
     section: room.is_archived ? "archived" : "rooms",
     pinnedAt: membership?.pinned_at ?? null,
-    isMuted,
-    isUnread,
-    mentions: isUnread ? (membership?.mention_count ?? 0) : 0,
+    ...readNews(membership),
   };
 }
 
@@ -57,11 +50,6 @@ export function sumNews(items: Pick<SidebarItem, "mentions" | "isUnread">[]) {
 
 /** The open item, which keeps the position that it had while unread. */
 export type Held = { id: string; weight: number } | null;
-
-/** The rank for sorting by unread: mentions first, then unread, then the others. */
-export function weightOf({ mentions, isUnread }: SidebarItem): number {
-  return mentions > 0 ? 0 : isUnread ? 1 : 2;
-}
 
 const byName = (a: SidebarItem, b: SidebarItem) => a.label.localeCompare(b.label);
 

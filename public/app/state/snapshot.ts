@@ -1,7 +1,7 @@
 import type { Me, Message, MyRoom } from "../../../src/wire/models.ts";
 import type { DirectRoom } from "./direct-room.ts";
 import { takeRoom } from "./ledger.ts";
-import { emptyState, emptyView, type RoomView, type State } from "./model.ts";
+import { emptyView, type RoomView, type State } from "./model.ts";
 
 /** The part of the state that the browser stores, to show it until the service has answered. */
 export type Snapshot = {
@@ -9,16 +9,19 @@ export type Snapshot = {
   me: Me;
   rooms: Record<string, MyRoom>;
   directs: Record<string, DirectRoom>;
+  activity: State["activity"];
+  follows: State["follows"];
   views: Record<string, { seq: number; messages: Message[]; hasBefore: boolean }>;
 };
 
 /** A snapshot of another version is ignored. */
-const VERSION = 4;
+const VERSION = 5;
 const MAX_VIEWS = 20;
 const MAX_MESSAGES = 50;
 
 /** @returns null while there is nothing to store */
-export function toSnapshot({ me, rooms, directs, views }: State): Snapshot | null {
+export function toSnapshot(state: State): Snapshot | null {
+  const { me, rooms, directs, activity, follows, views } = state;
   if (!me || !rooms) return null;
   const latest = (roomId: string) => (rooms[roomId] ?? directs?.[roomId])?.last_message_at ?? "";
   const kept = Object.entries(views)
@@ -27,7 +30,15 @@ export function toSnapshot({ me, rooms, directs, views }: State): Snapshot | nul
     .sort(([a], [b]) => (latest(a) < latest(b) ? 1 : -1))
     .slice(0, MAX_VIEWS)
     .map(([roomId, view]) => [roomId, keep(view)] as const);
-  return { version: VERSION, me, rooms, directs: directs ?? {}, views: Object.fromEntries(kept) };
+  return {
+    version: VERSION,
+    me,
+    rooms,
+    directs: directs ?? {},
+    activity,
+    follows,
+    views: Object.fromEntries(kept),
+  };
 }
 
 function keep({ seq, messages, hasBefore }: RoomView) {
@@ -39,7 +50,7 @@ function keep({ seq, messages, hasBefore }: RoomView) {
 export function fromSnapshot(kept: unknown): State | null {
   const snapshot = kept as Snapshot | null | undefined;
   if (snapshot?.version !== VERSION) return null;
-  const { me, rooms, directs, views } = snapshot;
+  const { me, rooms, directs, activity, follows, views } = snapshot;
   const loaded = Object.entries(views).map(
     ([roomId, view]) => [roomId, { ...emptyView, ...view, loaded: true }] as const,
   );
@@ -49,5 +60,5 @@ export function fromSnapshot(kept: unknown): State | null {
       takeRoom(undefined, room),
     ]),
   );
-  return { ...emptyState, me, rooms, directs, ledgers, views: Object.fromEntries(loaded) };
+  return { me, rooms, directs, ledgers, activity, follows, views: Object.fromEntries(loaded) };
 }

@@ -12,6 +12,8 @@ export type StoreDeps = {
   /** Null where the browser has no Web Locks. */
   locks: Locks | null;
   snapshots?: Snapshots;
+  /** Removes what else the browser has of the person: what was shared, notifications, the tab's storage. */
+  forget?(): Promise<unknown>;
   /** Asks for the proof that a call needs. */
   prove?: OnRefusal["prove"];
   clock?: Clock;

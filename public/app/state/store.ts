@@ -10,6 +10,7 @@ import { limitWait, STORAGE_WAIT_MS } from "../connection/limit-wait.ts";
 import type { ConnectionStatus } from "../../../src/snug-client/connection.ts";
 import { withMe } from "./answers.ts";
 import type { LiveEvents } from "./live-events.ts";
+import { forgetPeople } from "./left-behind.ts";
 import { emptyState, type State } from "./model.ts";
 import type { MyActivity } from "./my-activity.ts";
 import { openOutbox } from "./my-outbox.ts";
@@ -98,6 +99,9 @@ export class Store {
 
   /** Someone has signed in. */
   enter(me: Me): void {
+    const { storage } = this.deps;
+    // Where the last person's page was closed before their session ended, nobody has removed it.
+    if (readPerson(storage) !== me.id) forgetPeople(storage, (id) => id !== me.id);
     this.#begin({ ...emptyState, me }, me);
     announcePerson(this.deps.storage, me);
   }
@@ -192,13 +196,19 @@ export class Store {
   }
 
   /** @returns once nothing of the person is stored, which may never happen */
-  #end(phase: EndPhase): Promise<void> {
+  #end(phase: EndPhase): Promise<unknown> {
+    const wasIn = this.outbox !== null;
+    const { storage, forget } = this.deps;
+    const own = this.me.value?.id;
     this.close();
-    if (phase === "signed-out") forgetPerson(this.deps.storage);
+    if (phase === "signed-out") forgetPerson(storage);
     this.state.value = emptyState;
     this.phase.value = phase;
-    // The next person at this browser must not see it.
-    const cleared = this.stored.clear();
+    // The next person at this browser must not see it. Someone who has signed in already keeps theirs.
+    if (phase === "signed-out") forgetPeople(storage, () => true);
+    if (phase === "replaced") forgetPeople(storage, (id) => id !== null && id === own);
+    // What was shared while nobody was signed in is for the person who signs in.
+    const cleared = Promise.all([this.stored.clear(), wasIn ? forget?.() : undefined]);
     cleared.catch(() => {});
     return cleared;
   }

@@ -3,7 +3,7 @@ import type { ServerEvent } from "../../../src/wire/events.ts";
 import { isOfLog } from "../../../src/wire/event-kinds.ts";
 import type { Message } from "../../../src/wire/models.ts";
 import type { Api } from "../connection/api.ts";
-import { emptyView, type RoomView, type State, withView } from "./model.ts";
+import { emptyView, type RoomView, type State, unloaded, withView } from "./model.ts";
 import type { Around } from "./history-pages.ts";
 import { RoomHistory } from "./room-history.ts";
 import { toPart, withOpenThread } from "./thread-state.ts";
@@ -63,7 +63,7 @@ export class ThreadSync {
     }
     const isThere = !around || view.messages.some((message) => message.id === around);
     if (view.loaded && isThere && !this.#isBehind(id)) return;
-    if (!isThere) this.#change(id, { loaded: false, messages: [] });
+    if (!isThere) this.#change(id, unloaded);
     this.#load(id, around ? { around } : {});
   }
 

@@ -36,7 +36,11 @@ export type Attachment = {
 };
 
 /** The types that the service takes as an image; everything else is a file. */
-const IMAGE_TYPES = new Set(["image/jpeg", "image/png", "image/webp", "image/avif", "image/gif"]);
+const IMAGE_TYPES = new Set([
+  ...["image/jpeg", "image/png", "image/webp", "image/avif", "image/gif"],
+  // What systems call JPEG and PNG, too.
+  ...["image/jpg", "image/pjpeg", "image/apng", "image/x-png", "image/avif-sequence"],
+]);
 /** Refusals of an image that can still be sent as a file. */
 const NO_IMAGE = new Set(["not_an_image", "image_too_big"]);
 const AT_ONCE = 3;

@@ -5,16 +5,15 @@ import { Faces } from "../direct/faces.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Avatar } from "../parts/person.tsx";
 import type { Choice } from "../state/choices.ts";
+import { NewsMark } from "../session/news-mark.tsx";
+import { readNews } from "../state/news.ts";
 import { directPath, roomPath } from "../state/route.ts";
-import { getNumberFormat } from "../words/intl.ts";
-import { currentLocale, t } from "../words/translate.ts";
 
 type ChoiceRowProps = { id: string; choice: Choice; selected: boolean; onChoose(): void };
 
 /** A room, conversation, person or action that the switcher offers. */
 export function ChoiceRow({ id, choice, selected, onChoose }: ChoiceRowProps) {
-  const membership = "room" in choice ? choice.room.membership : null;
-  const mentions = membership?.mention_count ?? 0;
+  const place = "room" in choice ? choice.room : null;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the input's, which keeps the focus
     <div
@@ -30,12 +29,7 @@ export function ChoiceRow({ id, choice, selected, onChoose }: ChoiceRowProps) {
         <bdi>{choice.label}</bdi>
         {choice.kind === "person" && <span class="muted small"> @{choice.hint}</span>}
       </span>
-      {mentions > 0 && (
-        <span class="badge">{getNumberFormat(currentLocale()).format(mentions)}</span>
-      )}
-      {mentions === 0 && membership?.unread && (
-        <span class="unread-dot" role="img" aria-label={t("shell.unread")} />
-      )}
+      {place && <NewsMark {...readNews(place.membership)} />}
     </div>
   );
 }

@@ -6,6 +6,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { useDebounced } from "../parts/use-debounced.ts";
 import { type Choice, rankChoices, roomChoices } from "../state/choices.ts";
 import { roomByName, roomList } from "../state/model.ts";
+import { readNews } from "../state/news.ts";
 import { recentRooms } from "../state/recent-rooms.ts";
 import { actionChoices, searchChoice } from "./actions.ts";
 import { directChoices, withoutPairs } from "./direct-choices.ts";
@@ -35,7 +36,7 @@ export function Switcher({ onClose }: DialogProps<"switcher">) {
   const directs = directChoices();
   const all =
     query.trim() === ""
-      ? [...directs.filter(({ room }) => room.membership?.unread), ...rooms]
+      ? [...directs.filter(({ room }) => readNews(room.membership).isUnread), ...rooms]
       : [...rooms, ...directs, ...withoutPairs(people, directs), ...actionChoices()];
   const ranked = rankChoices(all, query).slice(0, MAX_RESULTS);
   const shown = query.trim() === "" ? ranked : [...ranked, searchChoice(query.trim())];

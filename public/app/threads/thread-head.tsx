@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import type { MyRoom } from "../../../src/wire/models.ts";
 import { IconButton } from "../parts/button.tsx";
 import { Menu, type MenuItem } from "../parts/menu.tsx";
+import { rest } from "../parts/rest.tsx";
 import { PHONE, useMedia } from "../parts/use-media.ts";
 import { store } from "../session/store.ts";
 import { getThreads } from "../session/threads.ts";
@@ -10,8 +11,9 @@ import { reportOutcome, showToast } from "../session/toasts.ts";
 import { markThreadDone } from "../session/thread-changes.ts";
 import { type RoomView, isAuthor } from "../state/model.ts";
 import { threadPath } from "../state/route.ts";
-import { TitleDialog } from "./title-dialog.tsx";
 import { t } from "../words/translate.ts";
+
+const TitleDialog = rest("TitleDialog");
 
 type HeadProps = { room: MyRoom; id: string; view: RoomView; onClose(): void };
 

@@ -4,7 +4,7 @@ import { Composer } from "../composer/composer.tsx";
 import { DropZone } from "../composer/drop-zone.tsx";
 import { lightbox } from "../messages/attachments/lightbox-state.ts";
 import { isEscape } from "../parts/escape.ts";
-import { lazy } from "../parts/lazy.tsx";
+import { rest } from "../parts/rest.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { Boundary } from "../session/boundary.tsx";
 import { navigateTo } from "../session/navigation.ts";
@@ -13,15 +13,12 @@ import { getThreads } from "../session/threads.ts";
 import { keptUnread } from "../session/thread-marks.ts";
 import { emptyView } from "../state/model.ts";
 import { roomPath } from "../state/route.ts";
-import { LoadFailed } from "../timeline/ends.tsx";
-import { TimelineSkeleton } from "../timeline/skeleton.tsx";
+import { NotLoaded } from "../timeline/not-loaded.tsx";
 import { ThreadHead } from "./thread-head.tsx";
 import { ThreadTimeline } from "./thread-timeline.tsx";
 import { t } from "../words/translate.ts";
 
-const Lightbox = lazy("deferred", () =>
-  import("../messages/attachments/lightbox.tsx").then((m) => m.Lightbox),
-);
+const Lightbox = rest("Lightbox");
 
 type PaneProps = { room: MyRoom; id: string; replyId: string | null };
 
@@ -76,14 +73,18 @@ export function ThreadPane({ room, id, replyId }: PaneProps) {
         <ThreadHead room={room} id={id} view={view} onClose={close} />
         {isGone ? (
           <Empty title={t("thread.gone")} text={t("thread.gone-text")} />
-        ) : problem && !view.loaded ? (
-          <LoadFailed problem={problem} onRetry={() => void getThreads().open.history.load(id)} />
         ) : view.loaded && root ? (
           <Boundary>
             <ThreadTimeline room={room} view={view} root={root} replyId={replyId} />
           </Boundary>
         ) : (
-          <TimelineSkeleton />
+          <NotLoaded
+            room={room}
+            view={view}
+            pending={store.unsent.value.filter((entry) => entry.thread_id === id)}
+            inThread={id}
+            onRetry={() => void getThreads().open.history.load(id)}
+          />
         )}
         {!room.is_archived && !isGone && <Composer room={room} thread={{ id, onEscape: close }} />}
         {lightbox.value && <Lightbox messages={root ? [root, ...view.messages] : []} />}

@@ -1,5 +1,5 @@
 import { Check } from "lucide";
-import { makeExcerpt } from "../../../src/wire/markdown/excerpt.ts";
+import { makeExcerpt } from "../../../src/wire/markdown/plain.ts";
 import type { ThreadItem } from "../../../src/wire/threads.ts";
 import { senderOf } from "../messages/message-author.tsx";
 import { Icon } from "../parts/icon.tsx";

@@ -1,7 +1,9 @@
+import { useEffect } from "preact/hooks";
 import type { MyRoom } from "../../../src/wire/models.ts";
 import type { Failure } from "../connection/api.ts";
 import { Button } from "../parts/button.tsx";
 import { Empty } from "../parts/empty.tsx";
+import { showFirstScreen } from "../parts/first-screen.ts";
 import { labelOf } from "../parts/place-label.ts";
 import { directOf } from "../state/direct-room.ts";
 import type { RoomView } from "../state/model.ts";
@@ -56,6 +58,7 @@ export function LoadMoreRow({ view, direction, onRetry, onMore }: MoreProps) {
 
 /** Shown if none of the messages of a room or thread could be loaded. */
 export function LoadFailed({ problem, onRetry }: { problem: Failure; onRetry(): void }) {
+  useEffect(showFirstScreen, []);
   return (
     <Empty title={t("timeline.not-loaded")} text={describeError(problem)}>
       <Button kind="primary" onClick={onRetry}>

@@ -1,8 +1,10 @@
-const WIDTHS = [62, 38, 74, 51, 66, 30];
+import type { ComponentChildren } from "preact";
 import { t } from "../words/translate.ts";
 
-/** The placeholder of messages that are loading. */
-export function TimelineSkeleton() {
+const WIDTHS = [62, 38, 74, 51, 66, 30];
+
+/** The placeholder of messages that are loading, above those that are there already. */
+export function TimelineSkeleton({ children }: { children?: ComponentChildren }) {
   return (
     <div class="timeline" aria-busy="true">
       <p class="visually-hidden">{t("timeline.loading")}</p>
@@ -22,6 +24,7 @@ export function TimelineSkeleton() {
             </span>
           </li>
         ))}
+        {children}
       </ol>
     </div>
   );

@@ -2,7 +2,6 @@ import { useEffect, useMemo } from "preact/hooks";
 import type { MyRoom } from "../../../src/wire/models.ts";
 import { deletions, store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
-import { lazy } from "../parts/lazy.tsx";
 import type { RoomView } from "../state/model.ts";
 import { t } from "../words/translate.ts";
 import { describeError } from "../words/describe-error.ts";
@@ -10,32 +9,17 @@ import { takeTail } from "../messages/pending-tail.ts";
 import { markRead } from "../session/mark-read.ts";
 import { useReadMark } from "./use-read-mark.ts";
 import { following } from "../messages/active-message.ts";
-import { LoadFailed, LoadMoreRow, RoomStart } from "./ends.tsx";
+import { LoadMoreRow, RoomStart } from "./ends.tsx";
 import { History } from "./history.tsx";
 import { type Flow, foldReplies } from "../state/fold.ts";
 import { areRepliesFull, isShownIn } from "../session/replies.ts";
 import { jump } from "./jump.ts";
+import { LatestButton, UnreadButton } from "./jump-buttons.tsx";
+import { PendingRows } from "../messages/pending.tsx";
 import { labelOf } from "../parts/place-label.ts";
-import { TimelineSkeleton } from "./skeleton.tsx";
+import { NotLoaded } from "./not-loaded.tsx";
 import { useScrollPosition } from "./use-scroll-position.ts";
 import { useUnreadDivider } from "./use-unread-divider.ts";
-
-const quiet = { quiet: true };
-const PendingRows = lazy(
-  "deferred",
-  () => import("../messages/pending.tsx").then((m) => m.PendingRows),
-  quiet,
-);
-const UnreadButton = lazy(
-  "deferred",
-  () => import("./jump-buttons.tsx").then((m) => m.UnreadButton),
-  quiet,
-);
-const LatestButton = lazy(
-  "deferred",
-  () => import("./jump-buttons.tsx").then((m) => m.LatestButton),
-  quiet,
-);
 
 type TimelineProps = { room: MyRoom; view: RoomView; messageId: string | null };
 
@@ -84,10 +68,10 @@ export function Timeline({ room, view, messageId }: TimelineProps) {
   }, [messageId, isThere]);
 
   const { history } = store.sync;
-  if (view.problem && !view.loaded) {
-    return <LoadFailed problem={view.problem} onRetry={() => void history.load(room.id)} />;
+  if (!view.loaded) {
+    const retry = () => void history.load(room.id);
+    return <NotLoaded room={room} view={view} pending={pending} onRetry={retry} />;
   }
-  if (!view.loaded) return <TimelineSkeleton />;
   const more = (direction: "before" | "after") => () => void history.loadMore(room.id, direction);
   const { shown } = place;
   const isFoldLast = folds?.has(shown.at(-1)?.id ?? "");

@@ -76,9 +76,9 @@ export function useUnreadDivider(room: MyRoom, view: RoomView): UnreadDivider {
 
 /** The time after which messages above the screen are unread, if the reader has jumped over them. */
 function skippedAbove(roomId: string, list: HTMLElement): string | null {
-  const { rooms, views } = store.state.value;
-  const { unread, last_read_at: readAt } = rooms?.[roomId]?.membership ?? {};
-  const view = views[roomId];
+  const state = store.state.value;
+  const { unread, last_read_at: readAt } = placeById(state, roomId)?.membership ?? {};
+  const view = state.views[roomId];
   const onScreen = visibleRange(list);
   if (!unread || !readAt || !view?.loaded || !onScreen) return null;
   const first = coversTime(view, readAt) ? firstUnread(view.messages, readAt) : null;

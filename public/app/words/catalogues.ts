@@ -17,7 +17,7 @@ type Loaded<A extends Exclude<Area, "main">> = Awaited<ReturnType<(typeof en)[A]
 
 /** The English words: the other languages translate them, and the types are read from them. */
 export type English = typeof en.main &
-  Loaded<"deferred"> &
+  Loaded<"rest"> &
   Loaded<"profile"> &
   Loaded<"security"> &
   Loaded<"webhooks"> &

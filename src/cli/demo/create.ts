@@ -1,10 +1,11 @@
-import { generatePassword } from "../../accounts/passwords.ts";
-import { insertUser, prepareUser } from "../../accounts/create-user.ts";
+import { generatePassword } from "../../sign-in/passwords.ts";
+import { insertUser } from "../../users/create-user.ts";
+import { prepareUser } from "../../accounts/create-account.ts";
 import type { Config } from "../../config.ts";
 import type { Database, Drizzle } from "../../database/connect.ts";
 import type { Target } from "../../database/target.ts";
 import { withDatabase } from "../../database/open.ts";
-import { hasAccount, lockFirstAccount } from "../../accounts/first-account.ts";
+import { hasAccount, lockFirstAccount } from "../../users/create-user.ts";
 import { configureLog } from "../../platform/log.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { startService } from "../../service.ts";

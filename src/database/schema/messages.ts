@@ -4,14 +4,13 @@ import {
   check,
   index,
   integer,
-  jsonb,
   pgTable,
   primaryKey,
   text,
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { at, now, number } from "./columns.ts";
+import { at, bytes, now, number } from "./columns.ts";
 import { messageFiles, messageImages } from "./uploads.ts";
 
 /** Messages and their threads. */
@@ -113,11 +112,6 @@ export const threads = pgTable(
     /** Marked done; the next reply opens it. */
     resolvedAt: at("resolved_at"),
     resolvedBy: uuid("resolved_by"),
-    /**
-     * The last reply of people who follow it, by their ids, newer than what their own rows have of it: so
-     * most replies need not write these.
-     */
-    repliedSeqs: jsonb("replied_seqs").$type<Record<string, number>>().notNull().default({}),
   },
   (t) => [
     // Without the number, which each reply changes: so a reply updates no index.
@@ -148,5 +142,29 @@ export const threadFollows = pgTable(
     // Finds whom to push to, and the rows to delete with a thread. It includes the user because
     // many may follow one thread.
     index("thread_follows_thread").on(t.threadId, t.userId),
+  ],
+);
+
+/**
+ * Keys of requests that post (`Idempotency-Key`), for a day: a request that is repeated with its key
+ * posts with the same `client_id`.
+ */
+export const idempotencyKeys = pgTable(
+  "idempotency_keys",
+  {
+    /** The account or incoming webhook that sent the key. */
+    senderId: uuid("sender_id").notNull(),
+    /** SHA-256. */
+    keyHash: bytes("key_hash").notNull(),
+    /** SHA-256 of the room and what was posted. */
+    bodyHash: bytes("body_hash").notNull(),
+    clientId: uuid("client_id").notNull(),
+    /** Null until it is posted. The message may have been deleted since. */
+    messageId: uuid("message_id"),
+    createdAt: now("created_at"),
+  },
+  (t) => [
+    primaryKey({ columns: [t.senderId, t.keyHash] }),
+    index("idempotency_keys_created").on(t.createdAt),
   ],
 );

@@ -68,6 +68,11 @@ export const rooms = pgTable(
     membersVersion: number("members_version").notNull().default(0),
     /** Counted under the room's lock, so that lists of rooms need not. */
     pinCount: integer("pin_count").notNull().default(0),
+    /**
+     * Of a room that was a group conversation: the last number of the log from that time. Such a room
+     * stays private. Null for other rooms.
+     */
+    privateUntilSeq: number("private_until_seq"),
   },
   (t) => [
     uniqueIndex("rooms_number").on(t.number),
@@ -90,6 +95,10 @@ export const rooms = pgTable(
       "rooms_direct",
       sql`case when ${t.kind} = 'room' then ${t.directKey} is null and not ${t.isClosed}
         else ${t.privacy} = 'private' and not ${t.isArchived} and not ${t.isDefault} end`,
+    ),
+    check(
+      "rooms_stay_private",
+      sql`${t.privateUntilSeq} is null or (${t.privacy} = 'private' and not ${t.isDefault})`,
     ),
   ],
 );

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { boolean, check, index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { users } from "./accounts.ts";
-import { bytes, now, number } from "./columns.ts";
+import { at, bytes, now, number } from "./columns.ts";
 import { blobs } from "./uploads.ts";
 
 /** The team, and how the site is administered. */
@@ -19,6 +19,9 @@ export const smtpSettings = pgTable(
     password: bytes("password"),
     /** An address, or a name and an address in angle brackets. */
     from: text("from_address").notNull(),
+    /** Since when no mail could be sent, and what the server said last; null while mail works. */
+    failingSince: at("failing_since"),
+    failure: text("failure"),
   },
   (t) => [
     check("smtp_settings_is_only", sql`${t.isOnly}`),

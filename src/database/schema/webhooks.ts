@@ -9,7 +9,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import type { WebhookEvent } from "../../wire/outgoing-webhooks.ts";
+import type { WebhookEvent } from "../../wire/webhooks.ts";
 import { users } from "./accounts.ts";
 import { at, bytes, now, number } from "./columns.ts";
 import { rooms } from "./rooms.ts";

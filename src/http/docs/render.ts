@@ -6,7 +6,7 @@ const markdown = parser.configure([GFM]);
 export type Heading = { level: number; id: string; text: string };
 export type RenderedPage = { html: string; headings: Heading[] };
 
-/** Nodes of the syntax that have no text of their own. */
+/** Nodes of the syntax tree that are not rendered. */
 const MARKS = /(?:Mark|^TableDelimiter|^LinkLabel|^CodeInfo|^URL|^LinkTitle|^TaskMarker)$/;
 const INLINE: Record<string, string> = {
   Emphasis: "em",
@@ -39,7 +39,7 @@ class PageRenderer {
     private readonly toHref: (link: string) => string,
   ) {}
 
-  /** Everything inside of a node: its children, and the text between them. */
+  /** Renders a node's children and the text between them. */
   children(node: SyntaxNode): string {
     let html = "";
     let at = node.from;
@@ -59,7 +59,7 @@ class PageRenderer {
     if (name.startsWith("ATXHeading")) return this.#heading(node, Number(name.slice(-1)));
     if (name === "OrderedList") return this.#ordered(node);
     if (name === "FencedCode") return this.#code(node);
-    // Blanks beside backticks are no part of the code (CommonMark, 6.1).
+    // Spaces beside backticks do not belong to the code (CommonMark, 6.1).
     if (name === "InlineCode") {
       return `<code>${this.children(node).replace(/^ (.*\S.*) $/s, "$1")}</code>`;
     }
@@ -125,7 +125,7 @@ class PageRenderer {
     const row = (line: SyntaxNode, cell: string) => {
       const cells = line
         .getChildren("TableCell")
-        .map((one) => `<${cell}>${this.children(one)}</${cell}>`);
+        .map((node) => `<${cell}>${this.children(node)}</${cell}>`);
       return `<tr>${cells.join("")}</tr>`;
     };
     const header = node.getChild("TableHeader");
@@ -135,7 +135,7 @@ class PageRenderer {
   }
 }
 
-/** Text as HTML shows it, in an element or in a quoted attribute. */
+/** Escapes text for an element or a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text
     .replaceAll("&", "&amp;")
@@ -155,7 +155,7 @@ export function toText(html: string): string {
     .trim();
 }
 
-/** As GitHub makes it of a heading, so that links work in both places. */
+/** The id that GitHub gives to a heading, so that links work in both places. */
 function toId(text: string): string {
   return text
     .toLowerCase()

@@ -1,29 +1,56 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { VERSION } from "../../wire/version.ts";
-import { type Asset, toAsset } from "../assets.ts";
-import { FOLDER, type Group, listPages, readPage } from "./contents.ts";
+import { type Asset, toAsset } from "../../client-bundle/assets.ts";
 import { escapeHtml, type RenderedPage, renderPage, toText } from "./render.ts";
+import { INSTALLATION } from "../../platform/process/installation.ts";
+
+/** Where the pages are, as Markdown. */
+const FOLDER = join(INSTALLATION, "docs");
+
+type Group = { title: string; names: string[] };
+
+/**
+ * The contents. `docs/architecture.md` and `docs/development` are left out, because they are for people who change
+ * Snug and have its repository.
+ */
+export const GROUPS: Group[] = [
+  {
+    title: "Run it",
+    names: [
+      "install",
+      "configure",
+      "operate",
+      "database",
+      "scaling",
+      "backup",
+      "upgrading",
+      "security",
+      "licences",
+    ],
+  },
+  { title: "Use it", names: ["use", "search", "administer", "sign-in"] },
+  { title: "Connect programs", names: ["bots", "webhooks"] },
+];
 
 const ROOT = "/docs";
 const HTML = "text/html;charset=utf-8";
 const FIRST = "install";
-/** Blanks, and the lines of pictures that are drawn with characters. */
+const NAMES = GROUPS.flatMap(({ names }) => names);
+/** White space and box-drawing characters. */
 const LINES = /[\s\u2500-\u257f]+/g;
 
 type Page = RenderedPage & { name: string; title: string };
-/** What the page's search looks through: a heading, where it is, and the words below it. */
+/** An entry of the search index: a heading, its path, and the words below it. */
 type SearchEntry = { page: string; title: string; path: string; text: string };
 
 /**
- * The documentation as a site below `/docs`: each page of `docs` as HTML, and what its search needs.
+ * The documentation as a site below `/docs`: its pages as HTML, and what its search needs.
  * @param template the page around the contents, with `<nav>`, `<main>` and `<title>`
  * @returns by path
  */
 export async function createDocs(template: string): Promise<Map<string, Asset>> {
-  const groups = listPages();
   const pages = new Map<string, Page>();
-  for (const name of groups.flatMap(({ names }) => names)) {
+  for (const name of NAMES) {
     const page = renderPage(await readPage(name), (link) => toHref(link, name));
     pages.set(name, { ...page, name, title: page.headings[0]?.text ?? name });
   }
@@ -31,7 +58,7 @@ export async function createDocs(template: string): Promise<Map<string, Asset>> 
   const add = (path: string, text: string, type: string) =>
     assets.set(path, toAsset(new TextEncoder().encode(text), type, path));
   for (const page of pages.values()) {
-    const html = fillTemplate(template, page, buildContents(groups, pages, page));
+    const html = fillTemplate(template, page, buildContents(pages, page));
     add(`${ROOT}/${page.name}`, html, HTML);
     if (page.name === FIRST) add(ROOT, html, HTML);
   }
@@ -45,20 +72,19 @@ export async function createDocs(template: string): Promise<Map<string, Asset>> 
   return assets;
 }
 
-/** Links between pages lead to pages, and those to files of the repository to nothing but their name. */
+/** Rewrites links between pages. A link to another file of the repository is dropped. */
 function toHref(link: string, from: string): string {
   if (/^(?:https?:|mailto:|#|\/)/.test(link)) return link;
   const [path = "", hash] = link.split("#");
   const name = path.replace(/^\.\//, "");
   const suffix = hash === undefined ? "" : `#${hash}`;
-  if (/^[\w-]+\.md$/.test(name) && existsSync(join(FOLDER, name))) {
-    return `${ROOT}/${name.slice(0, -".md".length)}${suffix}`;
-  }
+  const page = name.replace(/\.md$/, "");
+  if (NAMES.includes(page)) return `${ROOT}/${page}${suffix}`;
   if (/^[\w-]+\.(?:png|svg)$/.test(name)) return `${ROOT}/${name}`;
   return `${ROOT}/${from}`;
 }
 
-function buildContents(groups: Group[], pages: Map<string, Page>, current: Page): string {
+function buildContents(pages: Map<string, Page>, current: Page): string {
   const link = (name: string) => {
     const page = pages.get(name);
     if (!page) return "";
@@ -70,13 +96,13 @@ function buildContents(groups: Group[], pages: Map<string, Page>, current: Page)
   };
   const toPart = ({ id, text }: { id: string; text: string }) =>
     `<li><a href="#${id}">${escapeHtml(text)}</a></li>`;
-  return groups
-    .map(({ title, names }) => `<h2>${title}</h2><ul>${names.map(link).join("")}</ul>`)
-    .join("");
+  return GROUPS.map(
+    ({ title, names }) => `<h2>${title}</h2><ul>${names.map(link).join("")}</ul>`,
+  ).join("");
 }
 
 function fillTemplate(template: string, { title, html }: Page, contents: string): string {
-  // Functions, since `$` has a meaning in a replacement text.
+  // Functions, because `$` is special in replacement strings.
   return template
     .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(title)} · Snug</title>`)
     .replace("<nav></nav>", () => `<nav aria-label="Pages">${contents}</nav>`)
@@ -86,7 +112,7 @@ function fillTemplate(template: string, { title, html }: Page, contents: string)
     );
 }
 
-/** A page in parts: each heading with the text up to the next. */
+/** Splits a page at its headings, for the search. */
 function toSearchEntries({ name, title, html, headings }: Page): SearchEntry[] {
   const parts = html.split(/<h[1-6][^>]*>[\s\S]*?<\/h[1-6]>/).slice(1);
   return headings.map((heading, i) => ({
@@ -95,4 +121,9 @@ function toSearchEntries({ name, title, html, headings }: Page): SearchEntry[] {
     path: `${ROOT}/${name}${heading.level === 1 ? "" : `#${heading.id}`}`,
     text: toText((parts[i] ?? "").replace(/<\/(?:p|li|td|th|pre|h\d)>/g, " ")).replace(LINES, " "),
   }));
+}
+
+/** Reads the Markdown of a page. @param name without its ending */
+function readPage(name: string): Promise<string> {
+  return Bun.file(join(FOLDER, `${name}.md`)).text();
 }

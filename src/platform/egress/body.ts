@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { pipeline, Readable } from "node:stream";
-import { createBrotliDecompress, createInflateRaw } from "node:zlib";
+import { createBrotliDecompress, createInflate, createInflateRaw } from "node:zlib";
 import { toEgressError } from "./connect.ts";
 import { EgressError } from "./error.ts";
 
@@ -37,7 +37,7 @@ function tooLarge(maxBytes: number): EgressError {
   return new EgressError("too_large", `the body is longer than ${maxBytes} bytes`);
 }
 
-/** Applied from the last one; words that are not encodings are ignored, as browsers do. */
+/** Encodings are removed from the last to the first; unknown words are ignored, as browsers do. */
 function decompress(answer: IncomingMessage): Readable {
   const words = (answer.headers["content-encoding"] ?? "").toLowerCase().split(",");
   const encodings = words.map((word) => word.trim()).filter((word) => ENCODINGS.has(word));
@@ -47,18 +47,36 @@ function decompress(answer: IncomingMessage): Readable {
   return encodings.reduceRight<Readable>(unpack, answer);
 }
 
-const ENCODINGS = new Set(["gzip", "x-gzip", "br"]);
-/** Each multiplies what a small body can grow to. */
+/** Some servers send `deflate` although it is not requested. */
+const ENCODINGS = new Set(["gzip", "x-gzip", "br", "deflate"]);
+/** Each encoding multiplies the size that a small body can grow to. */
 const MAX_ENCODINGS = 2;
 
 function unpack(body: Readable, encoding: string): Readable {
+  if (encoding === "deflate") return Readable.from(inflate(body));
   const isBrotli = encoding === "br";
   const source = isBrotli ? body : Readable.from(skipGzipHead(body));
-  // Raw, since the decompressor of gzip takes bytes behind the end for an error.
+  // Raw, because the gzip decompressor rejects bytes after the end.
   const decompressor = isBrotli ? createBrotliDecompress() : createInflateRaw();
   // The reader gets an error from the stream itself.
   pipeline(source, decompressor, () => {});
   return decompressor;
+}
+
+/** With the head of zlib, as the standard says, or without it, as some send it (RFC 9110, 8.4.1.2). */
+async function* inflate(body: Readable): AsyncGenerator<Buffer> {
+  const pieces = body[Symbol.asyncIterator]();
+  const { done, value } = (await pieces.next()) as IteratorResult<Buffer>;
+  if (done) return;
+  const [method = 0, flags = 0] = value;
+  const isWhole = (method & 15) === 8 && (method * 256 + flags) % 31 === 0;
+  const decompressor = isWhole ? createInflate() : createInflateRaw();
+  async function* all() {
+    yield value;
+    yield* { [Symbol.asyncIterator]: () => pieces };
+  }
+  pipeline(Readable.from(all()), decompressor, () => {});
+  yield* decompressor;
 }
 
 const MAX_GZIP_HEAD = 16 * 1024;
@@ -81,7 +99,7 @@ async function* skipGzipHead(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer
   if (start !== null) throw noGzip();
 }
 
-/** @returns null if the head is not there yet */
+/** @returns null if the header is incomplete */
 function gzipHeadLength(bytes: Buffer): number | null {
   if (bytes.length < 10) return null;
   if (bytes.readUInt16BE(0) !== 0x1f8b || bytes[2] !== 8) throw noGzip();

@@ -5,7 +5,7 @@ import { isIP } from "node:net";
 import { EgressError } from "./error.ts";
 import type { Target } from "./target.ts";
 
-/** One request to one target: no redirect is followed. */
+/** A single request; redirects are not followed. */
 type Hop = {
   target: Target;
   method: string;
@@ -14,11 +14,11 @@ type Hop = {
   signal: AbortSignal;
   /** Certificates of authorities to trust instead of the system's. */
   ca: string | undefined;
-  /** For each address to accept the connection; five seconds if left out. */
+  /** How long each address may take to accept the connection; five seconds if left out. */
   connectMs?: number;
 };
 
-/** Nothing was sent yet, so the next address is tried. */
+/** The connection failed before anything was sent, so the next address is tried. */
 const NOT_CONNECTED = new Set([
   "ECONNREFUSED",
   "EHOSTUNREACH",

@@ -1,4 +1,4 @@
-import { createTimeout, waitUnlessAborted } from "../wait.ts";
+import { createTimeout, waitUnlessAborted } from "../concurrency/timeout.ts";
 import { ACCEPT_ENCODING, readBody } from "./body.ts";
 import { sendRequest } from "./connect.ts";
 import { ChainCookies } from "./cookies.ts";
@@ -13,7 +13,7 @@ export type EgressOptions = {
   body?: string | Uint8Array;
   /** The limit of the decompressed body. */
   maxBytes: number;
-  /** For all of it: names, redirects and the body to its end. */
+  /** The time limit for everything: resolving, redirects and the whole body. */
   timeoutMs: number;
   /**
    * How many are followed, with the cookies that they set. With 0, the default, a redirect is a
@@ -29,9 +29,9 @@ export type EgressAnswer = {
   status: number;
   /** Lower-case names. Repeated headers are the first one, or joined with commas, as HTTP defines. */
   headers: Record<string, string | undefined>;
-  /** To be read once, to the end or in part. Throws as `request` does. */
+  /** Can be read once. Throws as `request` does. */
   body: AsyncIterable<Buffer>;
-  /** For callers that do not read the body. */
+  /** Closes the connection without reading the body. */
   close(): void;
 };
 
@@ -103,9 +103,9 @@ export function createEgress({
   }
 
   async function checkTarget(url: string): Promise<URL> {
-    const found = findTarget(url, allow, resolve);
+    const target = findTarget(url, allow, resolve);
     const signal = createTimeout(CHECK_MS, () => tooLong(CHECK_MS));
-    return (await waitUnlessAborted(found, signal)).url;
+    return (await waitUnlessAborted(target, signal)).url;
   }
 
   return { request, checkTarget };

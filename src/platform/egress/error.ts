@@ -1,10 +1,10 @@
 /**
- * Why a request was not made, or came to nothing:
+ * Why a request was refused or failed:
  * `bad_url` not http or https, with credentials, or no URL at all; `not_public` leads to an address
- * that is not on the public internet; `unresolved` the name has no address; `unreachable` nobody
- * took the connection, or it was cut; `untrusted` the certificate is not good for the name;
- * `timeout`; `too_large`; `too_many_redirects`; `bad_answer` what came back is not HTTP, or is
- * packed in a way that was not asked for.
+ * that is not on the public internet; `unresolved` the name has no address; `unreachable` the
+ * connection was refused or reset; `untrusted` the certificate is not valid for the name;
+ * `timeout`; `too_large`; `too_many_redirects`; `bad_answer` the response is not HTTP, or
+ * has an encoding that was not requested.
  */
 export type EgressReason =
   | "bad_url"

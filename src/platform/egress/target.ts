@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
-import { isPublic, parseNetworks } from "./addresses.ts";
 import { EgressError } from "./error.ts";
+import { isInNetwork, isPublic } from "../networks.ts";
 import type { EgressRule } from "./rules.ts";
 
 /** Resolves all addresses of a name, of both families. */
@@ -58,20 +58,15 @@ function portOf(url: URL): number {
 }
 
 async function addressesOf(name: string, resolve: Resolve): Promise<string[]> {
-  const found = await resolve(name).catch(() => []);
-  if (found.length === 0) throw new EgressError("unresolved", "the name has no address");
-  return found;
+  const addresses = await resolve(name).catch(() => []);
+  if (addresses.length === 0) throw new EgressError("unresolved", "the name has no address");
+  return addresses;
 }
 
 function isAllowed(rules: readonly EgressRule[], host: string, address: string, port: number) {
   return rules.some((rule) => {
     if (rule.port !== null && rule.port !== port) return false;
     if (rule.kind === "host") return rule.value === host;
-    const family = isIP(address) === 4 ? "ipv4" : "ipv6";
-    const bits = rule.prefix ?? (isIP(rule.value) === 4 ? 32 : 128);
-    return (
-      isIP(address) === isIP(rule.value) &&
-      parseNetworks([`${rule.value}/${bits}`]).check(address, family)
-    );
+    return isInNetwork(address, rule.value, rule.prefix);
   });
 }

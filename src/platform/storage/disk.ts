@@ -19,11 +19,11 @@ export class DiskStorage implements Storage {
     const place = this.#place(key);
     const folder = dirname(place);
     await flush(path);
-    const made = await mkdir(folder, { recursive: true, mode: 0o700 });
+    const created = await mkdir(folder, { recursive: true, mode: 0o700 });
     await rename(path, place);
     await flush(folder);
     // A folder is an entry of the one above it.
-    if (made)
+    if (created)
       for (const above of [dirname(folder), this.#root, dirname(this.#root)]) await flush(above);
   }
 

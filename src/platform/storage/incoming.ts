@@ -36,8 +36,8 @@ export class Incoming {
     const names = await readdir(this.#folder).catch(() => []);
     for (const name of names) {
       const path = join(this.#folder, name);
-      const found = await stat(path).catch(() => null);
-      if (found && Date.now() - found.mtimeMs > LEFT_AFTER_MS) await rm(path, { force: true });
+      const stats = await stat(path).catch(() => null);
+      if (stats && Date.now() - stats.mtimeMs > LEFT_AFTER_MS) await rm(path, { force: true });
     }
   }
 

@@ -1,9 +1,50 @@
 import { join } from "node:path";
-import { CachedStorage } from "./cached.ts";
+import { LRUCache } from "lru-cache";
 import { DiskStorage } from "./disk.ts";
 import { Incoming } from "./incoming.ts";
 import { type S3Settings, S3Storage } from "./s3.ts";
-import type { Storage } from "./storage.ts";
+import type { ByteRange, Storage } from "./storage.ts";
+
+/** The limit of one object: pictures of people and previews are smaller. */
+const MAX_OBJECT_BYTES = 32 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/**
+ * A storage of files whose small objects stay in memory once they were read: to open, measure and send a
+ * file costs a request more than all else of it. What a key names never changes.
+ */
+export class CachedStorage implements Storage {
+  readonly #objects = new LRUCache<string, Blob>({
+    maxSize: MAX_BYTES,
+    sizeCalculation: ({ size }) => size + 1,
+  });
+
+  constructor(private readonly files: Storage) {}
+
+  async open(key: string, range?: ByteRange): ReturnType<Storage["open"]> {
+    const cached = this.#objects.get(key);
+    if (cached) return range ? cached.slice(range.start, range.end) : cached;
+    const opened = await this.files.open(key, range);
+    // A part of an object is read from its file.
+    if (range || !(opened instanceof Blob) || opened.size > MAX_OBJECT_BYTES) return opened;
+    const object = new Blob([await opened.arrayBuffer()]);
+    this.#objects.set(key, object);
+    return object;
+  }
+
+  put(key: string, path: string): Promise<void> {
+    return this.files.put(key, path);
+  }
+
+  exists(key: string): Promise<boolean> {
+    return this.files.exists(key);
+  }
+
+  remove(key: string): Promise<void> {
+    this.#objects.delete(key);
+    return this.files.remove(key);
+  }
+}
 
 /** The storage, and the folder of files on their way to it. */
 export type Store = { storage: Storage; incoming: Incoming };

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { S3Client } from "bun";
 import { getLogger } from "../log.ts";
 import { Refusal } from "../refusal.ts";
-import { createTimeout, waitUnlessAborted } from "../wait.ts";
+import { createTimeout, waitUnlessAborted } from "../concurrency/timeout.ts";
 import type { ByteRange, Storage } from "./storage.ts";
 
 const log = getLogger("storage");
@@ -28,7 +28,7 @@ export type S3Settings = {
   endpoint: string | null;
 };
 
-/** Objects of one bucket, below `uploads/`. While it is away, calls throw a Refusal `unavailable`. */
+/** Objects of one bucket, below `uploads/`. While it is unavailable, calls throw a Refusal `unavailable`. */
 export class S3Storage implements Storage {
   readonly #client: S3Client;
   /** Encoded: Bun 1.4.5 puts it into URLs, and what it signs, as it is. Those of Swift have a colon. */
@@ -71,9 +71,9 @@ export class S3Storage implements Storage {
     if (response.status === 404) return null;
     if (response.status !== (range ? 206 : 200)) {
       await response.body?.cancel();
-      return away(`status ${response.status}`);
+      return failUnavailable(`status ${response.status}`);
     }
-    // Without a length it may be large.
+    // No Content-Length: it may not fit in memory.
     const length = Number(response.headers.get("content-length") ?? Number.POSITIVE_INFINITY);
     if (length > MAX_BUFFERED_BYTES) return response.body ?? new Blob().stream();
     return attempt(response.blob(), this.timeoutMs).catch((error) => {
@@ -93,13 +93,13 @@ export class S3Storage implements Storage {
 
 /** Limits the time of a call, which the client cannot abort. */
 function attempt<T>(call: Promise<T>, timeoutMs: number): Promise<T> {
-  const signal = createTimeout(timeoutMs, () => new Error(`no answer in ${timeoutMs} ms`));
-  return waitUnlessAborted(call, signal).catch((error) => away(String(error)));
+  const signal = createTimeout(timeoutMs, () => new Error(`no response within ${timeoutMs} ms`));
+  return waitUnlessAborted(call, signal).catch((error) => failUnavailable(String(error)));
 }
 
-function away(error: string): never {
-  log.warn("The bucket failed.", { error });
-  throw new Refusal("unavailable", "The storage of files is away. Try again in a moment.", {
+function failUnavailable(error: string): never {
+  log.warn("A request to the S3 bucket failed.", { error });
+  throw new Refusal("unavailable", "File storage is unavailable. Try again in a moment.", {
     retryAfter: 5,
   });
 }

@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Database, Drizzle, Transaction } from "../../database/connect.ts";
 import { violatesConstraint } from "../../database/errors.ts";
-import { memberships, rooms } from "../../database/schema.ts";
+import { memberships, rooms, users } from "../../database/schema.ts";
 import { appendEvent } from "../../feed/append.ts";
 import { notifyInstances } from "../../feed/signals.ts";
 import { enqueueJob } from "../../jobs-queue/enqueue.ts";
@@ -9,19 +9,18 @@ import { Refusal } from "../../platform/refusal.ts";
 import type { Actor } from "../../routing/actor.ts";
 import type { Direct } from "../../wire/models.ts";
 import type { MakeRoom } from "../../wire/requests.ts";
-import { lockSeat, type RoomRow } from "../access.ts";
-import { refuseReadOnly } from "../write-refusals.ts";
+import { lockMembership, type RoomRow } from "../access.ts";
+import { refuseReadOnly } from "../refusals.ts";
 import { parseDescription } from "../change.ts";
 import { insertMembership, refuseDuplicateName, removeMembership } from "../membership.ts";
-import { makeDirectKey } from "./key.ts";
+import { makeDirectKey, requireDirect } from "./read.ts";
 import { checkPartners, refuseTooMany } from "./open.ts";
-import { requireDirect } from "./read.ts";
 
-/** A group with fewer people has no key, so that it is not found in place of a smaller conversation. */
+/** A group that shrinks below this loses its key, so that it is not mistaken for a conversation of two. */
 const MIN_GROUP_WITH_KEY = 3;
 
 /**
- * Adds someone to a group, who sees everything that was said in it.
+ * Adds someone to a group. They can read its whole history.
  * @throws Refusal `room_not_found`, `not_for_direct`, `conversation_closed`, `already_a_member`,
  * `too_many`, `user_not_found`, `not_for_bots`
  */
@@ -39,7 +38,7 @@ export async function addToDirect(
     }
     refuseTooMany(memberIds.length + 1);
     const { hasBot } = await checkPartners(tx, actor, [userId]);
-    // It would read what the people in it have said among themselves.
+    // A bot would read what the people in the group have said among themselves.
     if (hasBot)
       throw new Refusal("not_for_bots", "A bot cannot be added. Start a new conversation.");
     await insertMembership(tx, roomId, userId, "member", actor.id, true);
@@ -54,7 +53,7 @@ export async function addToDirect(
 }
 
 /**
- * Leaves a group. With one member left it is closed; without any, it is deleted.
+ * Leaves a group. The group is closed when one member is left, and deleted when none is left.
  * @throws Refusal `room_not_found`, `not_for_direct`
  */
 export function leaveDirect(db: Drizzle, actorId: string, roomId: string): Promise<void> {
@@ -82,8 +81,9 @@ export function leaveDirect(db: Drizzle, actorId: string, roomId: string): Promi
 }
 
 /**
- * Makes a group a private room with all its history, which the caller owns. There is no way back.
- * @throws Refusal `room_not_found`, `not_for_direct`, `room_name_taken`, `validation`
+ * Turns a group into a private room with its whole history. The caller owns the room, and everyone else
+ * becomes an admin. This cannot be undone.
+ * @throws Refusal `room_not_found`, `not_for_direct`, `conversation_closed`, `room_name_taken`, `validation`
  */
 export async function makeRoom(
   db: Drizzle,
@@ -95,32 +95,40 @@ export async function makeRoom(
   const description = parseDescription(params.description);
   await db
     .transaction(async (tx) => {
-      const { memberIds } = await lockGroup(tx, actorId, roomId);
+      const { room, memberIds } = await lockGroup(tx, actorId, roomId);
+      refuseReadOnly(room, "add");
       await tx
         .update(rooms)
         .set({
-          ...{ kind: "room", name, description },
-          ...{ directKind: null, directKey: null, isClosed: false },
+          kind: "room",
+          name,
+          description,
+          privateUntilSeq: room.lastSeq,
+          directKind: null,
+          directKey: null,
         })
         .where(eq(rooms.id, roomId));
-      const role = sql`case when ${memberships.userId} = ${actorId} then 'owner' else 'member' end`;
+      // A bot never becomes an admin by itself.
+      const isBot = sql`exists (select from ${users} where id = ${memberships.userId} and is_bot)`;
+      const role = sql`case when ${memberships.userId} = ${actorId} then 'owner'
+        when ${isBot} then 'member' else 'admin' end`;
       await tx
         .update(memberships)
         .set({ role, isDirect: false, hiddenAt: null })
         .where(eq(memberships.roomId, roomId));
       await appendEvent(tx, roomId, { type: "room_updated" });
-      const added = (user_id: string) => ({
+      const addedSignal = (user_id: string) => ({
         kind: "room_added" as const,
         user_id,
         room_id: roomId,
       });
-      await notifyInstances(tx, ...memberIds.map(added));
+      await notifyInstances(tx, ...memberIds.map(addedSignal));
     })
     .catch((error) => refuseDuplicateName(error, name));
 }
 
 /**
- * Locks a group and reads who is in it.
+ * Locks a group and reads its members.
  * @throws Refusal `room_not_found`; `not_for_direct` for a pair and for notes
  */
 async function lockGroup(
@@ -128,7 +136,7 @@ async function lockGroup(
   actorId: string,
   roomId: string,
 ): Promise<{ room: RoomRow; memberIds: string[] }> {
-  const { room } = await lockSeat(tx, actorId, roomId, "direct_member");
+  const { room } = await lockMembership(tx, actorId, roomId, "direct_member");
   if (room.directKind !== "group") {
     const message = "Only a conversation of three or more can change. Start a new one.";
     throw new Refusal("not_for_direct", message);
@@ -149,7 +157,7 @@ async function updateKey(tx: Transaction, roomId: string, memberIds: string[]): 
     return;
   }
   try {
-    // A savepoint, since a violated index ends the transaction.
+    // Without the savepoint, a violated index would end the transaction.
     await tx.transaction((inner) => setKey(inner, makeDirectKey(memberIds)));
   } catch (error) {
     if (!violatesConstraint(error, "rooms_direct_key")) throw error;

@@ -7,13 +7,11 @@ import { countAttempt } from "../../rate-limits/rate-limits.ts";
 import type { Actor } from "../../routing/actor.ts";
 import { MAX_BOT_DIRECTS_PER_HOUR, MAX_DIRECT_MEMBERS } from "../../wire/limits.ts";
 import type { Direct } from "../../wire/models.ts";
-import { makeDirectKey } from "./key.ts";
-import { findDirect } from "./read.ts";
+import { findDirect, makeDirectKey } from "./read.ts";
 
 /**
- * Opens the conversation of the caller with these people, and creates it if there is none: there is one
- * for each set. The caller's own id and repeated ones count once.
- * @returns `isNew` is false where it existed
+ * Opens the caller's conversation with these people. There is one conversation for each set of people; the
+ * first call creates it. The caller's own id and repeated ids count once.
  * @throws Refusal `too_many`; `user_not_found` for a new one with someone who does not exist, cannot be
  * seen or is deactivated; of bots `not_for_bots`, `rate_limited`
  */
@@ -28,16 +26,16 @@ export async function openDirect(
   }
   refuseTooMany(memberIds.length);
   const key = makeDirectKey(memberIds);
-  const found = await findDirect(database.sql, actor.id, key);
-  if (found) return { direct: found, isNew: false };
+  const existing = await findDirect(database.sql, actor.id, key);
+  if (existing) return { direct: existing, isNew: false };
   const isNew = await database.db.transaction((tx) => createDirect(tx, actor, memberIds, key));
   const direct = await findDirect(database.sql, actor.id, key);
-  // A group whose members change in this moment has another key.
+  // The key of a group changes with its members.
   if (!direct) throw new Refusal("unavailable", "The conversation is changing. Try again.");
   return { direct, isNew };
 }
 
-/** @returns false if another transaction has created it first */
+/** @returns false if a concurrent transaction created it */
 async function createDirect(
   tx: Transaction,
   actor: Actor,
@@ -47,15 +45,19 @@ async function createDirect(
   await checkPartners(tx, actor, memberIds);
   const id = Bun.randomUUIDv7();
   const count = memberIds.length;
-  const created = await tx
+  const inserted = await tx
     .insert(rooms)
     .values({
-      ...{ id, kind: "direct", privacy: "private", directKey: key, memberCount: count },
+      id,
+      kind: "direct",
+      privacy: "private",
+      directKey: key,
+      memberCount: count,
       directKind: count === 1 ? "self" : count === 2 ? "pair" : "group",
     })
     .onConflictDoNothing({ target: rooms.directKey })
     .returning({ id: rooms.id });
-  if (created.length === 0) return false;
+  if (inserted.length === 0) return false;
   if (actor.token) {
     const max = MAX_BOT_DIRECTS_PER_HOUR;
     await countAttempt(tx, [{ key: `direct:${actor.id}`, max, minutes: 60 }]);
@@ -70,17 +72,16 @@ async function createDirect(
 }
 
 /**
- * Locks the people of a conversation, so that none is deactivated before the commit, and checks that
- * the caller may write to them: a person to every active person, and to bots in a room of the caller;
- * a bot to persons in a room of the bot.
- * @throws Refusal `user_not_found`, the same for all reasons
+ * Locks the users, so that none is deactivated before the commit, and checks that the caller may write to
+ * them: a person to every active person and to bots in a common room, a bot to people in a common room.
+ * @throws Refusal `user_not_found`, whatever the reason
  */
 export async function checkPartners(
   tx: Transaction,
   actor: Actor,
   userIds: string[],
 ): Promise<{ hasBot: boolean }> {
-  const found = await tx
+  const partners = await tx
     .select({
       id: users.id,
       isActive: users.isActive,
@@ -92,7 +93,7 @@ export async function checkPartners(
     .orderBy(asc(users.id))
     .for("share");
   const isBot = actor.token !== null;
-  const reachable = found.filter((user) => {
+  const reachable = partners.filter((user) => {
     if (user.id === actor.id) return true;
     return user.isActive && (isBot || user.isBot ? isBot !== user.isBot && user.sharesRoom : true);
   });
@@ -100,7 +101,7 @@ export async function checkPartners(
   return { hasBot: reachable.some((user) => user.isBot) };
 }
 
-/** Whether the user of a row of `users` is in a room with another. A conversation is not one. */
+/** Whether the user of a row of `users` shares a room, not only a conversation, with another user. */
 function sharesRoomWith(userId: string): SQL<boolean> {
   return sql<boolean>`exists (
     select from memberships theirs

@@ -1,51 +1,55 @@
-import { avatarUrl } from "../../accounts/users.ts";
+import { avatarUrl } from "../../users/users.ts";
 import { coalesceReads } from "../../database/coalesce-reads.ts";
 import type { SqlClient } from "../../database/connect.ts";
-import { toPage } from "../../platform/cursor.ts";
-import { formatTimedKey, parseTimedCursor } from "../../platform/timed-cursor.ts";
-import { toStatus } from "../../presence/read.ts";
-import type { Direct, Page } from "../../wire/models.ts";
+import { formatTimedKey, parseTimedCursor, toPage } from "../../platform/input/cursor.ts";
+import { IS_ONLINE, toStatus } from "../../presence/read.ts";
+import { type MembershipKey, refusalFor } from "../access.ts";
+import {
+  MAX_SOURCE_LENGTH,
+  type PinColumns,
+  pinColumns,
+  toExcerpt,
+  toPins,
+} from "../newest-pin.ts";
+import { UNREAD, UNREAD_COUNT } from "../unread.ts";
+import type { Direct, Notify, Page, User } from "../../wire/models.ts";
 import type { DirectQuery } from "../../wire/queries.ts";
-import { refusalFor } from "../access.ts";
-import { toExcerpt, toPins } from "../newest-pin.ts";
-import { makeDirectKey } from "./key.ts";
-import { type DirectRow, readDirectByKey, readDirectPage, readSeatDirects } from "./statements.ts";
 
-/** Lists the viewer's conversations, the last active first. */
+/** Lists the viewer's conversations, most recently active first. */
 export async function listDirects(
   sql: SqlClient,
   viewerId: string,
   { cursor, limit, all, last_message, user_ids }: DirectQuery,
 ): Promise<Page<Direct>> {
   if (user_ids !== undefined) {
-    const found = await findDirect(
+    const direct = await findDirect(
       sql,
       viewerId,
       makeDirectKey([viewerId, ...user_ids.split(",")]),
     );
-    return { items: found ? [found] : [], next: null };
+    return { items: direct ? [direct] : [], next: null };
   }
   const after = parseTimedCursor(cursor);
   const hasHidden = all === "true";
   const hasLast = last_message === "true";
   const rows = await readDirectPage(sql, viewerId, { after, limit: limit + 1, hasHidden, hasLast });
-  return toPage(rows, limit, placeOf, toDirect);
+  return toPage(rows, limit, cursorKeyOf, toDirect);
 }
 
-function placeOf({ id, last_message_at, created_at }: DirectRow): string {
+function cursorKeyOf({ id, last_message_at, created_at }: DirectRow): string {
   return formatTimedKey(last_message_at ?? created_at, id);
 }
 
-const readSeatDirect = coalesceReads(readSeatDirects);
+const readMemberDirect = coalesceReads(readMemberDirects);
 
-/** @throws Refusal `room_not_found`, also for a room and for a conversation of others */
+/** @throws Refusal `room_not_found` for anything but a conversation of the viewer */
 export async function requireDirect(sql: SqlClient, viewerId: string, id: string): Promise<Direct> {
-  const row = await readSeatDirect(sql, { userId: viewerId, roomId: id });
+  const row = await readMemberDirect(sql, { userId: viewerId, roomId: id });
   if (!row) throw refusalFor(null, null, "direct_member");
   return toDirect(row);
 }
 
-/** The conversation of a set of people, one of whom is the viewer; null if there is none yet. */
+/** @returns the conversation of the people with this key, one of whom is the viewer; null before it is created */
 export async function findDirect(
   sql: SqlClient,
   viewerId: string,
@@ -84,4 +88,133 @@ function toDirect(row: DirectRow): Direct {
 
 function toLast(last: NonNullable<DirectRow["last_message"]> | null): Direct["last_message"] {
   return last && { author_id: last.author_id, excerpt: toExcerpt(last.content ?? "") };
+}
+
+/** A conversation, its members and the reader's membership. */
+type DirectRow = PinColumns & {
+  id: string;
+  kind: Direct["kind"];
+  created_at: Date;
+  last_message_at: Date | null;
+  is_closed: boolean;
+  last_seq: number;
+  last_read_at: Date;
+  last_read_seq: number;
+  notify: Notify;
+  hidden_at: Date | null;
+  pinned_at: Date | null;
+  version: number;
+  unread: boolean;
+  unread_count: number;
+  /** Only in a list that asks for it. `content` is the beginning of the text, as Markdown. */
+  last_message?: { author_id: string; content: string | null } | null;
+  members: (Omit<User, "avatar_url"> & { avatar_version: string | null; online: boolean })[];
+};
+
+/** The columns of conversations `r` and of the reader's memberships `m` that `pageDetails` needs. */
+const pageColumns = (sql: SqlClient) => sql`
+  r.id, r.direct_kind as kind, r.created_at, r.last_message_at, r.is_closed, r.last_seq,
+  ${sql.unsafe(pinColumns("r"))},
+  coalesce(r.last_message_at, r.created_at) as active_at,
+  m.room_id, m.user_id, m.last_read_at, m.last_read_seq, m.notify, m.hidden_at, m.pinned_at, m.version`;
+
+/** SQL, boolean: whether something is unread. Messages are read only if the log is beyond the mark. */
+const isUnread = (sql: SqlClient) =>
+  sql`memberships.last_seq > memberships.last_read_seq and ${sql.unsafe(UNREAD)}`;
+
+/** The columns of `DirectRow`, from a `page` that is named `memberships` as `UNREAD` requires. */
+const pageDetails = (sql: SqlClient) => sql`
+  memberships.*, ${isUnread(sql)} as unread,
+  case when memberships.last_seq > memberships.last_read_seq
+    then ${sql.unsafe(UNREAD_COUNT)} else 0 end as unread_count,
+  (
+    select json_agg(json_build_object('id', users.id, 'username', users.username,
+      'display_name', users.display_name, 'avatar_version', users.avatar_version,
+      'is_bot', users.is_bot, 'is_active', users.is_active, 'online', ${sql.unsafe(IS_ONLINE)})
+      order by users.username)
+    from memberships o join users on users.id = o.user_id where o.room_id = memberships.id
+  ) as members`;
+
+/**
+ * Reads the user's conversations, most recently active first.
+ * @param after the last one of the page before
+ * @param hasHidden includes conversations that the user has hidden since their last message
+ * @param hasLast adds the last message of each
+ */
+function readDirectPage(
+  sql: SqlClient,
+  userId: string,
+  { after, limit, hasHidden, hasLast }: PageOptions,
+) {
+  return sql<DirectRow[]>`
+    with mine as (
+      select ${pageColumns(sql)} from memberships m
+      cross join lateral (
+        select * from rooms where id = m.room_id and kind = 'direct' and deleted_at is null limit 1
+      ) r
+      where m.user_id = ${userId} and m.is_direct
+    ), page as (
+      select * from mine as memberships
+      where (${after?.at ?? null}::timestamptz is null or active_at < ${after?.at ?? null}
+          or active_at = ${after?.at ?? null} and id > ${after?.id ?? null}::uuid)
+        and (${hasHidden} or hidden_at is null or last_message_at > hidden_at or ${isUnread(sql)})
+      order by active_at desc, id limit ${limit}
+    )
+    select ${pageDetails(sql)}${hasLast ? lastMessage(sql) : sql``}
+    from page as memberships order by active_at desc, id`;
+}
+
+const lastMessage = (sql: SqlClient) => sql`, (
+  select json_build_object('author_id', author_id, 'content', left(content, ${sql.unsafe(`${MAX_SOURCE_LENGTH}`)}))
+  from messages where room_id = memberships.id and deleted_at is null order by seq desc limit 1
+) as last_message`;
+
+type PageOptions = {
+  after: DirectPosition | null;
+  limit: number;
+  hasHidden: boolean;
+  hasLast: boolean;
+};
+
+type DirectPosition = { at: Date; id: string };
+
+/** @returns a row for each key, in their order; null if the user is not in such a conversation */
+async function readMemberDirects(
+  sql: SqlClient,
+  keys: MembershipKey[],
+): Promise<(DirectRow | null)[]> {
+  const rows = await sql<(DirectRow & { n: number })[]>`
+    with page as (
+      select key.n::int, ${pageColumns(sql)}
+      from unnest(
+        ${keys.map((key) => key.userId)}::uuid[], ${keys.map((key) => key.roomId)}::uuid[]
+      ) with ordinality as key(user_id, room_id, n)
+      cross join lateral (
+        select * from rooms
+        where id = key.room_id and kind = 'direct' and deleted_at is null limit 1
+      ) r
+      cross join lateral (
+        select * from memberships
+        where room_id = key.room_id and user_id = key.user_id limit 1
+      ) m
+    )
+    select ${pageDetails(sql)} from page as memberships`;
+  const byNumber = new Map(rows.map((row) => [row.n, row]));
+  return keys.map((_, index) => byNumber.get(index + 1) ?? null);
+}
+
+function readDirectByKey(sql: SqlClient, userId: string, key: Uint8Array) {
+  return sql<DirectRow[]>`
+    with page as (
+      select ${pageColumns(sql)} from rooms r
+      join memberships m on m.room_id = r.id and m.user_id = ${userId}
+      where r.direct_key = ${key}::bytea
+    )
+    select ${pageDetails(sql)} from page as memberships`;
+}
+
+/** @returns a hash of a set of people, the same for any order and for repeated ids */
+export function makeDirectKey(userIds: string[]): Buffer {
+  const text = [...new Set(userIds.map((id) => id.toLowerCase()))].toSorted().join(" ");
+  return Buffer.from(new Bun.CryptoHasher("sha256").update(text).digest());
 }

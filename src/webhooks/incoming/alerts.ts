@@ -1,7 +1,7 @@
 import { type Json, listOf, objectOf, textOf, truncateLine } from "./json.ts";
 import { escapeMarkdown, formatLink, formatTextLink } from "./markdown.ts";
 
-/** Alerts that are listed; the rest is counted. */
+/** Further alerts are only counted. */
 const MAX_LISTED = 10;
 
 /** Whether this is what Alertmanager (version 4) or Grafana's alerting sends. */
@@ -14,9 +14,10 @@ export function isAlerts(payload: Json): boolean {
  * Alertmanager: "Configuration", `webhook_config`. Grafana: "Configure the webhook notifier".
  */
 export function formatAlerts(payload: Json): string {
-  const alerts = listOf(payload.alerts);
+  // An alert without a status has that of the group.
+  const alerts = listOf(payload.alerts).map((alert) => ({ status: payload.status, ...alert }));
   const firing = alerts.filter(({ status }) => status !== "resolved");
-  const isResolved = firing.length === 0;
+  const isResolved = alerts.length > 0 ? firing.length === 0 : payload.status === "resolved";
   const count = isResolved ? alerts.length : firing.length;
   const common = objectOf(payload.commonLabels);
   const name = textOf(common.alertname) || textOf(objectOf(payload.groupLabels).alertname);
@@ -34,7 +35,8 @@ function formatAlert(alert: Json, allResolved: boolean): string {
     textOf(annotations.summary) ||
     textOf(annotations.description) ||
     textOf(annotations.message) ||
-    formatLabels(labels);
+    formatLabels(labels) ||
+    "An alert without labels";
   const source = alert.panelURL || alert.dashboardURL || alert.generatorURL;
   const state = !allResolved && alert.status === "resolved" ? "resolved: " : "";
   const origin = textOf(labels.instance) || textOf(labels.job);

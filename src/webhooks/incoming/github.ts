@@ -8,11 +8,15 @@ import {
   toLink,
   writeMarkdown,
 } from "./markdown.ts";
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { Refusal } from "../../platform/refusal.ts";
+import { unsealValue } from "../../platform/secrets/sealed.ts";
+import type { ReadKey } from "../../platform/secrets/secrets.ts";
 
-/** Commits that are listed; the rest is counted. */
+/** Further commits are only counted. */
 const MAX_COMMITS = 5;
 
-/** Stands for the commit before a branch was made, or after it was deleted. */
+/** The commit before a branch was created, and after it was deleted. */
 const NO_COMMIT = /^0{40,64}$/;
 
 type Format = (payload: Json) => string | null;
@@ -37,8 +41,8 @@ const PULL_REQUEST = [...ISSUE, "ready_for_review"];
 const EVENT_HEADERS = ["x-github-event", "x-gitea-event", "x-forgejo-event", "x-gogs-event"];
 
 /**
- * The event of a payload in GitHub's form; null for one that is not. The header alone says nothing:
- * Gitea sends it with Slack's form, too.
+ * Finds the event of a payload in GitHub's form; null for another form. The header does not
+ * suffice, since Gitea also sends it with Slack's form.
  */
 export function findGithubEvent(headers: Headers, payload: Json): string | null {
   const event = EVENT_HEADERS.map((name) => headers.get(name)).find((value) => value) ?? null;
@@ -47,7 +51,7 @@ export function findGithubEvent(headers: Headers, payload: Json): string | null 
   return isGithub ? event : null;
 }
 
-/** Whether it is from GitHub itself: the people of Gitea, Forgejo and Gogs have a `username`. */
+/** Whether GitHub itself has sent it: users of Gitea, Forgejo and Gogs have a `username`. */
 export function isFromGithub(headers: Headers, payload: Json): boolean {
   const hasOwnHeader = EVENT_HEADERS.slice(1).some((name) => headers.has(name));
   return !hasOwnHeader && objectOf(payload.sender).username === undefined;
@@ -55,7 +59,7 @@ export function isFromGithub(headers: Headers, payload: Json): boolean {
 
 /**
  * Formats an event as Markdown (GitHub: "Webhook events and payloads").
- * @returns null for an event that is not worth a message
+ * @returns null for an event that is ignored
  */
 export function formatGithubEvent(event: string, payload: Json): string | null {
   return EVENTS.get(event)?.(payload) ?? null;
@@ -66,7 +70,8 @@ function formatPush(payload: Json): string | null {
   const ref = textOf(payload.ref);
   const branch = formatCode(ref.replace(/^refs\/(?:heads|tags)\//, ""));
   const kind = ref.startsWith("refs/tags/") ? "tag" : "branch";
-  const actor = `${formatRepository(payload)} ${formatPerson(payload.sender)}`;
+  // Gogs has no sender here.
+  const actor = `${formatRepository(payload)} ${formatPerson(payload.sender ?? payload.pusher)}`;
   const isDeleted = payload.deleted === true || NO_COMMIT.test(textOf(payload.after));
   const isCreated = payload.created === true || NO_COMMIT.test(textOf(payload.before));
   if (isDeleted) return `${actor} deleted the ${kind} ${branch}`;
@@ -118,7 +123,7 @@ function formatRelease(payload: Json): string | null {
 function formatWorkflowRun(payload: Json): string | null {
   if (payload.action !== "completed") return null;
   const run = objectOf(payload.workflow_run);
-  const conclusion = textOf(run.conclusion);
+  const conclusion = textOf(run.conclusion) || "completed";
   const sign = conclusion === "success" ? "✅" : conclusion === "failure" ? "❌" : "⚪";
   const branch = textOf(run.head_branch);
   const name =
@@ -143,4 +148,28 @@ function formatPerson(user: unknown): string {
 /** `#12 Its title`, with the number as a link; escaped, so that it does not name a room. */
 function formatTitle(subject: Json): string {
   return `${formatLink(`\\#${textOf(subject.number)}`, subject.html_url)} ${escapeMarkdown(truncateLine(textOf(subject.title)))}`;
+}
+
+/** The purpose, for `sealValue` and for the command that rotates the secret key. */
+export const GITHUB_SECRET = "GitHub secret of a webhook";
+
+/**
+ * Checks `X-Hub-Signature-256`, an HMAC-SHA256 of the body as it was sent, in constant time
+ * (GitHub: "Validating webhook deliveries").
+ * @param sealed the webhook's secret
+ * @throws Refusal `unauthenticated`
+ */
+export async function checkGithubSignature(
+  readKey: ReadKey,
+  sealed: Buffer,
+  request: Request,
+  body: Buffer,
+): Promise<void> {
+  const secret = unsealValue(await readKey(), GITHUB_SECRET, sealed);
+  const mac = createHmac("sha256", secret).update(body).digest("hex");
+  const expected = Buffer.from(`sha256=${mac}`);
+  const actual = Buffer.from(request.headers.get("x-hub-signature-256") ?? "");
+  if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) {
+    throw new Refusal("unauthenticated", "The signature does not match the webhook's secret.");
+  }
 }

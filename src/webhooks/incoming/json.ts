@@ -1,19 +1,19 @@
 /** A JSON object from outside: any field may be missing or of another type. */
 export type Json = Record<string, unknown>;
 
-/** A text or number as text; "" for anything else. */
+/** The value if it is a string or number, as a string; "" otherwise. */
 export function textOf(value: unknown): string {
   return typeof value === "string" ? value.trim() : typeof value === "number" ? String(value) : "";
 }
 
-/** The value if it is an object, or else an empty one. */
+/** The value if it is an object; {} otherwise. */
 export function objectOf(value: unknown): Json {
   return typeof value === "object" && value !== null && !Array.isArray(value)
     ? (value as Json)
     : {};
 }
 
-/** The objects of a list; none if it is not a list. */
+/** The objects of an array; [] if it is not an array. */
 export function listOf(value: unknown): Json[] {
   return Array.isArray(value) ? value.map(objectOf) : [];
 }

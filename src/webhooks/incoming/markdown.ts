@@ -39,7 +39,7 @@ export function writeMarkdown(nodes: Inline[], isLabel = false): string {
 export function escapeMarkdown(text: string): string {
   const nodes = splitAddresses(text);
   return writeMarkdown(
-    nodes.map((one) => (one.type === "text" ? { ...one, hasRooms: false } : one)),
+    nodes.map((node) => (node.type === "text" ? { ...node, hasRooms: false } : node)),
   );
 }
 
@@ -50,8 +50,8 @@ export function formatTextLink(text: string, url: unknown): string {
 
 /** A link with words in Markdown; only the words if the URL cannot be linked. */
 export function formatLink(words: string, url: unknown): string {
-  const address = textOf(url);
-  if (words === "" || /[\s<>]/.test(address) || !isLink(address)) return words;
+  const address = toAddress(url);
+  if (words === "" || address === null) return words;
   // A parenthesis would end the address.
   const safe = address.replace(/[()]/g, (character) => (character === "(" ? "%28" : "%29"));
   return `[${words}](${safe})`;
@@ -59,11 +59,17 @@ export function formatLink(words: string, url: unknown): string {
 
 /** A link node; only its children if the URL cannot be linked, and the URL if there are none. */
 export function toLink(children: Inline[], url: unknown): Inline[] {
-  const address = textOf(url);
-  if (/[\s<>]/.test(address) || !isLink(address)) return children;
+  const address = toAddress(url);
+  if (address === null) return children;
   const isEmpty = children.every((child) => child.type === "text" && child.text.trim() === "");
   if (isEmpty) return [{ type: "address", url: address }];
   return [{ type: "link", url: address, children }];
+}
+
+/** An address that can be linked, with its spaces as browsers send them (names of jobs have some). */
+function toAddress(url: unknown): string | null {
+  const address = textOf(url).replace(/[ <>]/g, encodeURIComponent);
+  return /\s/.test(address) || !isLink(address) ? null : address;
 }
 
 /** The text as nodes, with its URLs apart. */
@@ -104,22 +110,32 @@ export function formatQuote(text: string): string {
   return text.replace(/^/gm, "> ").replace(/^> $/gm, ">");
 }
 
-/** Puts texts in Markdown below each other; a line below a quote or a list would be part of it. */
+/**
+ * Puts texts in Markdown below each other; a line below a quote or a list would be part of it, and so would
+ * a list that begins later than with 1.
+ */
 export function joinLines(parts: string[]): string {
   const joined: string[] = [];
   let last = "";
+  let isOrdered = false;
   for (const part of parts) {
     if (part === "") continue;
     const isOpen = CONTINUED.test(last.slice(last.lastIndexOf("\n") + 1)) && !CONTINUED.test(part);
-    if (joined.length > 0) joined.push(isOpen ? "\n\n" : "\n");
+    const isLate = LATE_LIST.test(part) && !isOrdered;
+    if (joined.length > 0) joined.push(isOpen || isLate ? "\n\n" : "\n");
     joined.push(part);
     last = part;
+    // A list goes on below what is indented in it.
+    const outer = part.split("\n").findLast((line) => !line.startsWith(" "));
+    if (outer !== undefined) isOrdered = /^\d+\. /.test(outer);
   }
   return joined.join("");
 }
 
+const LATE_LIST = /^(?!1\. )\d+\. /;
+
 /** A line of a quote or a list. */
-const CONTINUED = /^(?:>|- |\d+\. )/;
+const CONTINUED = /^ *(?:>|- |\d+\. )/;
 
 function longestRun(text: string): number {
   return Math.max(0, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
@@ -128,7 +144,7 @@ function longestRun(text: string): number {
 function addPieces(pieces: Piece[], nodes: Inline[], isLabel: boolean): void {
   for (const node of mergeNeighbors(nodes)) {
     if (node.type === "text") addText(pieces, node.text, isLabel, node.hasRooms);
-    else if (node.type === "code") pieces.push({ type: "raw", text: formatCode(node.text) });
+    else if (node.type === "code") addCode(pieces, node.text);
     else if (node.type === "mention") pieces.push({ type: "raw", text: formatMention(node.text) });
     else if (node.type === "address") {
       if (isLabel) addText(pieces, node.url, true);
@@ -136,6 +152,12 @@ function addPieces(pieces: Piece[], nodes: Inline[], isLabel: boolean): void {
     } else if (node.type === "link") addLink(pieces, node.url, node.children, isLabel);
     else addStyle(pieces, node.type, node.children, isLabel);
   }
+}
+
+/** Right behind a backtick of the text it would not be read as code. */
+function addCode(pieces: Piece[], text: string): void {
+  const isBehindTick = lastOf(pieces.at(-1)) === "`";
+  pieces.push({ type: "raw", text: (isBehindTick ? HAIR_SPACE : "") + formatCode(text) });
 }
 
 /** Two texts, or two pieces of code, that follow each other are one. */
@@ -300,7 +322,7 @@ function italicMark(
   after: string,
 ): string {
   const outside = isOpen ? [before, firstOf(pieces[pair + 1])] : [lastOf(pieces[pair - 1]), after];
-  return outside.every((one) => isSpace(one) || isPunctuation(one)) ? "_" : "*";
+  return outside.every((char) => isSpace(char) || isPunctuation(char)) ? "_" : "*";
 }
 
 function lastOf(piece: Piece | undefined): string {

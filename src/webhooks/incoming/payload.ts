@@ -1,30 +1,31 @@
-import { parseBounded } from "../../platform/json.ts";
+import { parseBounded } from "../../platform/input/json.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import {
   MAX_CONTENT_LENGTH,
   MAX_DISPLAY_NAME_LENGTH,
   MAX_WEBHOOK_VALUES,
 } from "../../wire/limits.ts";
-import { hasVisible } from "../../wire/visible.ts";
+import { hasVisible } from "../../wire/unicode.ts";
 import { formatAlerts, isAlerts } from "./alerts.ts";
 import { findGithubEvent, formatGithubEvent, isFromGithub } from "./github.ts";
 import { type Json, limitTexts, textOf } from "./json.ts";
 import { findEmoji } from "./slack/emoji.ts";
 import { formatSlackMessage, isSlackMessage } from "./slack/message.ts";
 
-/** A message as Markdown, with the name, the emoji, the thread and the pin that the payload asks for. */
+/** A message as Markdown, and what else the payload asks for. */
 type WebhookMessage = {
   text: string;
   username: string | null;
   iconEmoji: string | null;
-  /** The sender's name for the thread; null for a message outside threads. */
+  /** The key by which the sender names a thread; null outside of threads. */
   threadKey: string | null;
   isPinned: boolean;
 };
 
 /**
- * Reads what a program posts: Slack's form, GitHub's events, and what Alertmanager and Grafana send.
- * @returns null for an event that is not worth a message
+ * Reads what a program posts: Slack's form, GitHub's events, and what Alertmanager and Grafana
+ * send.
+ * @returns null for an event that is ignored
  * @throws Refusal `validation`, `empty_message`
  */
 export function readPayload(request: Request, body: Buffer): WebhookMessage | null {
@@ -53,15 +54,14 @@ export function readPayload(request: Request, body: Buffer): WebhookMessage | nu
 const PLAIN = { username: null, iconEmoji: null, threadKey: null, isPinned: false };
 /** What of a payload's texts is read, in UTF-16 units: with their markup more than fits into a message. */
 const MAX_TEXTS = 4 * MAX_CONTENT_LENGTH;
-/** The length of a thread's name, in UTF-16 units; longer names are cut. */
+/** The length of a thread's key, in UTF-16 units; longer keys are cut. */
 const MAX_THREAD_KEY = 200;
 
-/** JSON, or a form with JSON in its field `payload`. */
+/** JSON, or a form with JSON in its field `payload`, whatever type a program declares for it. */
 function parsePayload(request: Request, body: Buffer): Json {
-  const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
-  const sent = body.toString("utf8");
-  const isForm = type === "application/x-www-form-urlencoded";
-  const text = isForm ? (new URLSearchParams(sent).get("payload") ?? sent) : sent;
+  const content = decodeBody(body, request.headers.get("content-type") ?? "");
+  const isForm = content.startsWith("payload=") || /^[\w%+.-]+=.*&payload=/.test(content);
+  const text = isForm ? (new URLSearchParams(content).get("payload") ?? content) : content;
   let payload: unknown;
   try {
     payload = parseBounded(text, MAX_WEBHOOK_VALUES);
@@ -72,6 +72,16 @@ function parsePayload(request: Request, body: Buffer): Json {
     return payload as Json;
   }
   throw new Refusal("validation", "The payload is not a JSON object.");
+}
+
+/** In the declared charset: PowerShell, for one, sends ISO-8859-1. */
+function decodeBody(body: Buffer, contentType: string): string {
+  const [, charset = "utf-8"] = /;\s*charset\s*=\s*["']?([\w.:-]+)/i.exec(contentType) ?? [];
+  try {
+    return new TextDecoder(charset).decode(body);
+  } catch {
+    return body.toString("utf8");
+  }
 }
 
 function cleanUsername(name: string): string | null {

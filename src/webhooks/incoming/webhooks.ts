@@ -1,26 +1,26 @@
 import { and, asc, count, eq, gt, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import { toUser, userColumns } from "../../accounts/users.ts";
+import { toUser, userColumns } from "../../users/users.ts";
 import type { Database, Drizzle, Query } from "../../database/connect.ts";
-import { type Params, prepareQuery } from "../../database/prepared.ts";
 import { incomingWebhooks, memberships, users } from "../../database/schema.ts";
-import { decodeIdCursor, SMALLEST_ID, toPage } from "../../platform/cursor.ts";
-import { cleanName } from "../../platform/names.ts";
+import { decodeIdCursor, toPage } from "../../platform/input/cursor.ts";
+import { SMALLEST_ID } from "../../platform/ids.ts";
+import { cleanName } from "../../platform/input/names.ts";
 import { Refusal } from "../../platform/refusal.ts";
-import { sealValue } from "../../platform/sealed.ts";
-import { hashToken, randomToken, type ReadKey } from "../../platform/secrets.ts";
-import { checkSeat, lockSeat, readSeat } from "../../rooms/access.ts";
+import { sealValue } from "../../platform/secrets/sealed.ts";
+import { hashToken, randomToken, type ReadKey } from "../../platform/secrets/secrets.ts";
+import { requireMembership, lockMembership, readMembership } from "../../rooms/access.ts";
 import type {
   ChangeIncomingWebhook,
   CreateIncomingWebhook,
   IncomingWebhook,
   NewIncomingWebhook,
-} from "../../wire/incoming-webhooks.ts";
+} from "../../wire/webhooks.ts";
 import { MAX_WEBHOOK_NAME_LENGTH } from "../../wire/limits.ts";
 import type { Page } from "../../wire/models.ts";
 import type { PageQuery } from "../../wire/queries.ts";
-import { type Caller, checkWebhookCount, createNotFound } from "../shared.ts";
-import { GITHUB_SECRET } from "./github-signature.ts";
+import { type Caller, checkWebhookCount, makeWebhookNotFound } from "../shared.ts";
+import { GITHUB_SECRET } from "./github.ts";
 
 export type IncomingWebhookDeps = { database: Database; readKey: ReadKey; baseUrl: string };
 const bots = alias(users, "bots");
@@ -34,10 +34,10 @@ function selectWebhooks(tx: Query) {
       bot: {
         id: bots.id,
         username: bots.username,
-        displayName: bots.displayName,
-        avatarVersion: bots.avatarVersion,
-        isBot: bots.isBot,
-        isActive: bots.isActive,
+        display_name: bots.displayName,
+        avatar_version: bots.avatarVersion,
+        is_bot: bots.isBot,
+        is_active: bots.isActive,
       },
     })
     .from(incomingWebhooks)
@@ -62,25 +62,22 @@ function toIncomingWebhook({ webhook, creator, bot }: WebhookRow): IncomingWebho
   };
 }
 
-const selectPage = prepareQuery(
-  "list_incoming_webhooks",
-  (db, params: Params<{ roomId: string; after: string; limit: number }>) =>
-    selectWebhooks(db)
-      .where(and(eq(incomingWebhooks.roomId, params.roomId), gt(incomingWebhooks.id, params.after)))
-      .orderBy(asc(incomingWebhooks.id))
-      .limit(params.limit),
-);
+const selectPage = (db: Query, params: { roomId: string; after: string; limit: number }) =>
+  selectWebhooks(db)
+    .where(and(eq(incomingWebhooks.roomId, params.roomId), gt(incomingWebhooks.id, params.after)))
+    .orderBy(asc(incomingWebhooks.id))
+    .limit(params.limit);
 
 /**
  * The room's incoming webhooks, the oldest first.
- * @throws Refusal of `checkSeat`
+ * @throws Refusal of `requireMembership`
  */
 export async function listIncomingWebhooks(
   { db, sql }: Database,
   { actorId, roomId }: Caller,
   { cursor, limit }: PageQuery,
 ): Promise<Page<IncomingWebhook>> {
-  await checkSeat(sql, actorId, roomId, "admin");
+  await requireMembership(sql, actorId, roomId, "admin");
   const after = decodeIdCursor(cursor) ?? SMALLEST_ID;
   const rows = await selectPage(db, { roomId, after, limit: limit + 1 });
   return toPage(rows, limit, ({ webhook }) => webhook.id, toIncomingWebhook);
@@ -88,8 +85,8 @@ export async function listIncomingWebhooks(
 
 /**
  * Creates a webhook: an address by which anyone who has it can post into the room.
- * @returns it with the address, which is not shown again
- * @throws Refusal of `lockSeat`; `validation`, `unknown_user`, `too_many_webhooks`
+ * @returns the webhook with its address, which is not shown again
+ * @throws Refusal of `lockMembership`; `validation`, `unknown_user`, `too_many_webhooks`
  */
 export function createIncomingWebhook(
   { database, readKey, baseUrl }: IncomingWebhookDeps,
@@ -98,7 +95,7 @@ export function createIncomingWebhook(
 ): Promise<NewIncomingWebhook> {
   const token = randomToken();
   return database.db.transaction(async (tx) => {
-    await lockSeat(tx, actorId, roomId, "admin");
+    await lockMembership(tx, actorId, roomId, "admin");
     const name = cleanName(settings.name, "/name", MAX_WEBHOOK_NAME_LENGTH);
     const [counted] = await tx
       .select({ webhooks: count() })
@@ -106,7 +103,7 @@ export function createIncomingWebhook(
       .where(eq(incomingWebhooks.roomId, roomId));
     checkWebhookCount(counted?.webhooks ?? 0);
     if (settings.bot_id) await checkBot(tx, roomId, settings.bot_id);
-    // Before the key is read: rotating it locks this table until the new key is in place.
+    // Called before the key is read: rotating the key locks this table until the new key is in place.
     await tx.execute(sql`lock table ${incomingWebhooks} in row exclusive mode`);
     const id = Bun.randomUUIDv7();
     await tx.insert(incomingWebhooks).values({
@@ -128,7 +125,7 @@ export function createIncomingWebhook(
 
 /** @throws Refusal `unknown_user` unless it is an active bot of this room */
 async function checkBot(tx: Query, roomId: string, botId: string): Promise<void> {
-  const found = await tx
+  const members = await tx
     .select({ id: users.id })
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
@@ -140,12 +137,12 @@ async function checkBot(tx: Query, roomId: string, botId: string): Promise<void>
         eq(users.isActive, true),
       ),
     );
-  if (found.length > 0) return;
-  const message = "This is no bot of the room. Add the bot to the room first.";
+  if (members.length > 0) return;
+  const message = "This bot is not in the room. Add it first.";
   throw new Refusal("unknown_user", message, { errors: [{ path: "/bot_id", message }] });
 }
 
-/** @throws Refusal of `lockSeat`; `webhook_not_found` */
+/** @throws Refusal of `lockMembership`; `webhook_not_found` */
 export function changeIncomingWebhook(
   db: Drizzle,
   { actorId, roomId }: Caller,
@@ -153,25 +150,40 @@ export function changeIncomingWebhook(
   { may_pin: mayPin }: ChangeIncomingWebhook,
 ): Promise<IncomingWebhook> {
   return db.transaction(async (tx) => {
-    await lockSeat(tx, actorId, roomId, "admin");
+    await lockMembership(tx, actorId, roomId, "admin");
     const isThis = and(eq(incomingWebhooks.id, webhookId), eq(incomingWebhooks.roomId, roomId));
     await tx.update(incomingWebhooks).set({ mayPin }).where(isThis);
     const [changed] = await selectWebhooks(tx).where(isThis);
-    if (!changed) throw createNotFound();
+    if (!changed) throw makeWebhookNotFound();
     return toIncomingWebhook(changed);
   });
 }
 
-/** @throws Refusal of `readSeat`; `webhook_not_found` */
+/** @throws Refusal of `readMembership`; `webhook_not_found` */
 export async function deleteIncomingWebhook(
   tx: Query,
   { actorId, roomId }: Caller,
   webhookId: string,
 ): Promise<void> {
-  await readSeat(tx, actorId, roomId, "admin");
+  await readMembership(tx, actorId, roomId, "admin");
   const deleted = await tx
     .delete(incomingWebhooks)
     .where(and(eq(incomingWebhooks.id, webhookId), eq(incomingWebhooks.roomId, roomId)))
     .returning();
-  if (deleted.length === 0) throw createNotFound();
+  if (deleted.length === 0) throw makeWebhookNotFound();
+}
+
+/**
+ * Deletes a webhook of any room.
+ * @returns undefined if it does not exist
+ */
+export async function deleteIncoming(
+  tx: Query,
+  webhookId: string,
+): Promise<{ name: string } | undefined> {
+  const [deleted] = await tx
+    .delete(incomingWebhooks)
+    .where(eq(incomingWebhooks.id, webhookId))
+    .returning({ name: incomingWebhooks.name });
+  return deleted;
 }

@@ -1,80 +1,66 @@
 import { and, desc, eq, exists, lt, sql } from "drizzle-orm";
-import type { Database, Query } from "../../database/connect.ts";
-import { type Params, prepareQuery } from "../../database/prepared.ts";
+import type { Database, Query, SqlClient } from "../../database/connect.ts";
 import { outgoingWebhooks, webhookDeliveries } from "../../database/schema.ts";
-import { VersionedTexts } from "../../database/versioned-texts.ts";
-import { decodeIdCursor, LARGEST_ID } from "../../platform/cursor.ts";
+import { decodeIdCursor, toPage } from "../../platform/input/cursor.ts";
+import { LARGEST_ID } from "../../platform/ids.ts";
 import { Refusal } from "../../platform/refusal.ts";
-import { checkSeat } from "../../rooms/access.ts";
-import type { WebhookDelivery } from "../../wire/outgoing-webhooks.ts";
+import { requireMembership } from "../../rooms/access.ts";
+import type { WebhookDelivery } from "../../wire/webhooks.ts";
+import type { Page } from "../../wire/models.ts";
 import type { PageQuery } from "../../wire/queries.ts";
-import type { Caller } from "../shared.ts";
-import type { OutgoingWebhookDeps } from "./attempt.ts";
-import { enqueueDueWebhooks } from "./dispatcher.ts";
-import { toDelivery } from "./models.ts";
+import { type Caller, makeWebhookNotFound } from "../shared.ts";
+import {
+  attemptDelivery,
+  enqueueDueWebhooks,
+  type OutgoingWebhookDeps,
+  selectDue,
+} from "./deliver.ts";
 import { readOutgoingWebhook } from "./webhooks.ts";
+import { MAX_WEBHOOK_TESTS } from "../../wire/limits.ts";
+import { TEST_EVENT } from "../../wire/webhook-events.ts";
+import { readRoomName, serializePayload } from "./payloads.ts";
 
-/** A delivery's JSON is its body and about 500 characters. */
-const MAX_CACHED = 2_000;
-
-/** JSON of deliveries, which change with each attempt. */
-export const createDeliveryTexts = () => new VersionedTexts(MAX_CACHED);
-
-const selectHeads = prepareQuery(
-  "list_deliveries",
-  (db, params: Params<{ roomId: string; webhookId: string; before: string; limit: number }>) => {
-    const webhook = db
-      .select({ id: outgoingWebhooks.id })
-      .from(outgoingWebhooks)
-      .where(
-        and(eq(outgoingWebhooks.id, params.webhookId), eq(outgoingWebhooks.roomId, params.roomId)),
-      );
-    return db
-      .select({ id: webhookDeliveries.id, version: sql<string>`xmin` })
-      .from(webhookDeliveries)
-      .where(
-        and(
-          eq(webhookDeliveries.webhookId, params.webhookId),
-          lt(webhookDeliveries.id, params.before),
-          exists(webhook),
-        ),
-      )
-      .orderBy(desc(webhookDeliveries.id))
-      .limit(params.limit);
-  },
-);
-
-const selectDeliveries = prepareQuery("read_deliveries", (db, params: Params<{ ids: string[] }>) =>
-  db
+const selectPage = (
+  db: Query,
+  params: { roomId: string; webhookId: string; before: string; limit: number },
+) => {
+  const webhook = db
+    .select({ id: outgoingWebhooks.id })
+    .from(outgoingWebhooks)
+    .where(
+      and(eq(outgoingWebhooks.id, params.webhookId), eq(outgoingWebhooks.roomId, params.roomId)),
+    );
+  return db
     .select()
     .from(webhookDeliveries)
-    .where(sql`${webhookDeliveries.id} = any(${params.ids}::uuid[])`),
-);
+    .where(
+      and(
+        eq(webhookDeliveries.webhookId, params.webhookId),
+        lt(webhookDeliveries.id, params.before),
+        exists(webhook),
+      ),
+    )
+    .orderBy(desc(webhookDeliveries.id))
+    .limit(params.limit);
+};
 
 /**
  * A webhook's deliveries, the newest first.
- * @returns the JSON of a page of `WebhookDelivery`
- * @throws Refusal of `checkSeat`; `webhook_not_found`
+ * @throws Refusal of `requireMembership`; `webhook_not_found`
  */
 export async function listDeliveries(
   { db, sql: client }: Database,
-  texts: VersionedTexts,
   caller: Caller,
   webhookId: string,
   { cursor, limit }: PageQuery,
-): Promise<string> {
+): Promise<Page<WebhookDelivery>> {
   const { actorId, roomId } = caller;
-  await checkSeat(client, actorId, roomId, "admin");
+  await requireMembership(client, actorId, roomId, "admin");
   const before = decodeIdCursor(cursor) ?? LARGEST_ID;
-  const heads = await selectHeads(db, { roomId, webhookId, before, limit: limit + 1 });
-  // Without a row the webhook may not be there, or not in this room.
-  if (heads.length === 0) await readOutgoingWebhook(db, caller, webhookId);
-  return texts.renderPage(
-    heads,
-    limit,
-    ({ id }) => id,
-    async (ids) => (await selectDeliveries(db, { ids })).map(toDelivery),
-  );
+  const rows = await selectPage(db, { roomId, webhookId, before, limit: limit + 1 });
+  // Without a row the webhook may not exist, or not in this room.
+  if (rows.length === 0) await readOutgoingWebhook(db, caller, webhookId);
+  return toPage(rows, limit, ({ id }) => id, toDelivery);
 }
 
 /** @throws Refusal `delivery_not_found` */
@@ -92,9 +78,9 @@ export async function readDelivery(
 }
 
 /**
- * Makes a delivery due now, under its id: a pending one keeps its count of attempts, a finished one
- * starts from the first.
- * @throws Refusal of `readSeat`; `webhook_not_found`, `delivery_not_found`, `webhook_paused`
+ * Makes a delivery due now, with the same id. A pending delivery keeps its number of attempts; a
+ * finished one starts again.
+ * @throws Refusal of `readMembership`; `webhook_not_found`, `delivery_not_found`, `webhook_paused`
  */
 export async function retryDelivery(
   { database }: OutgoingWebhookDeps,
@@ -106,7 +92,7 @@ export async function retryDelivery(
   const webhook = await readOutgoingWebhook(db, caller, webhookId);
   await readDelivery(db, webhookId, deliveryId);
   if (!webhook.is_active) {
-    throw new Refusal("webhook_paused", "This webhook is paused. Resume it, then send it again.");
+    throw new Refusal("webhook_paused", "This webhook is paused. Resume it first.");
   }
   await db.transaction(async (tx) => {
     await tx
@@ -120,12 +106,128 @@ export async function retryDelivery(
         deliveredAt: null,
       })
       .where(eq(webhookDeliveries.id, deliveryId));
-    // A person asks for it now, so a rest after a time-out is over.
+    // A person has asked for it, so a cooldown after a timeout ends.
     await tx
       .update(outgoingWebhooks)
       .set({ restingUntil: null })
       .where(eq(outgoingWebhooks.id, webhookId));
   });
-  await enqueueDueWebhooks(database.sql);
+  await enqueueDueWebhooks(database);
   return readDelivery(db, webhookId, deliveryId);
+}
+
+type DeliveryRow = typeof webhookDeliveries.$inferSelect;
+
+/** A delivery as the room's owner and admins see it. */
+function toDelivery(row: DeliveryRow): WebhookDelivery {
+  return {
+    id: row.id,
+    event: row.event,
+    state: row.state,
+    attempts: row.attempts,
+    next_at: row.nextAt?.toISOString() ?? null,
+    tried_at: row.triedAt?.toISOString() ?? null,
+    status: row.status,
+    error: row.error,
+    duration_ms: row.durationMs,
+    body: row.body,
+    answer: row.answer,
+    created_at: row.createdAt.toISOString(),
+    delivered_at: row.deliveredAt?.toISOString() ?? null,
+  };
+}
+
+type SendTestEvent = (caller: Caller, webhookId: string) => Promise<WebhookDelivery>;
+
+/**
+ * Creates the function that sends `webhook.test` to a webhook once, even if it is paused, and
+ * returns the delivery with its outcome. Since a receiver may take 15 seconds, the process runs a
+ * few tests at a time, and one for each webhook.
+ * @throws Refusal of `readMembership`; `webhook_not_found`, `rate_limited`
+ */
+export function createTestSender(deps: OutgoingWebhookDeps): SendTestEvent {
+  const running = new Set<string>();
+  return async (caller, webhookId) => {
+    await readOutgoingWebhook(deps.database.db, caller, webhookId);
+    if (running.has(webhookId)) {
+      throw refuseTest("A test of this webhook is already running.");
+    }
+    if (running.size >= MAX_WEBHOOK_TESTS) {
+      throw refuseTest("Too many webhooks are being tested. Try again in a moment.");
+    }
+    running.add(webhookId);
+    try {
+      return await sendTestEvent(deps, caller, webhookId);
+    } finally {
+      running.delete(webhookId);
+    }
+  };
+}
+
+async function sendTestEvent(
+  deps: OutgoingWebhookDeps,
+  caller: Caller,
+  webhookId: string,
+): Promise<WebhookDelivery> {
+  const { db } = deps.database;
+  const room = await readRoomName(db, caller.roomId);
+  if (!room) throw makeWebhookNotFound();
+  const id = Bun.randomUUIDv7();
+  await db.insert(webhookDeliveries).values({
+    id,
+    webhookId,
+    event: TEST_EVENT,
+    body: serializePayload({ type: TEST_EVENT, data: { room } }, new Date()),
+    // Due only after this attempt: if the process dies, the dispatcher delivers it.
+    nextAt: sql`clock_timestamp() + interval '1 minute'`,
+  });
+  const [due] = await selectDue(db).where(eq(webhookDeliveries.id, id));
+  if (!due) throw makeWebhookNotFound();
+  await attemptDelivery(deps, due, undefined, true);
+  return readDelivery(db, webhookId, id);
+}
+
+function refuseTest(detail: string): Refusal {
+  return new Refusal("rate_limited", detail, { retryAfter: 5 });
+}
+
+const KEPT_DAYS = 30;
+/** About how many finished deliveries each webhook keeps. */
+const KEPT_ROWS = 10_000;
+
+/** @returns how many deliveries it deleted: those older than 30 days; ids sort by age */
+export async function deleteOldDeliveries(sql: SqlClient, limit: number): Promise<number> {
+  const { count } = await sql`
+    delete from webhook_deliveries
+    where id = any(array(select id from webhook_deliveries order by id limit ${limit}))
+      and created_at < statement_timestamp() - ${KEPT_DAYS} * interval '1 day'`;
+  return count;
+}
+
+/** Finds the newest delivery to delete of each webhook with too many. */
+export function findSurplusDeliveries(sql: SqlClient): Promise<{ hook_id: string; id: string }[]> {
+  return sql<{ hook_id: string; id: string }[]>`
+    select w.id as hook_id, d.id from outgoing_webhooks w cross join lateral (
+      select id from webhook_deliveries where hook_id = w.id
+      order by id desc offset ${KEPT_ROWS} limit 1
+    ) d`;
+}
+
+/**
+ * Deletes deliveries up to an id, except pending ones.
+ * @returns how many it deleted
+ */
+export async function pruneDeliveriesUpTo(
+  sql: SqlClient,
+  webhookId: string,
+  id: string,
+  limit: number,
+): Promise<number> {
+  const { count } = await sql`
+    delete from webhook_deliveries where id = any(array(
+      select id from webhook_deliveries
+      where hook_id = ${webhookId} and id <= ${id} and state <> 'pending'
+      order by id limit ${limit}
+    ))`;
+  return count;
 }

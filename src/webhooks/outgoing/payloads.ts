@@ -1,23 +1,22 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
-import { toUser, userColumns } from "../../accounts/users.ts";
+import { and, eq, lte, sql } from "drizzle-orm";
+import { toUser, userColumns } from "../../users/users.ts";
 import type { Database, Query } from "../../database/connect.ts";
-import { rooms, users } from "../../database/schema.ts";
+import { messages, roomLog, rooms, users } from "../../database/schema.ts";
 import { readEvents } from "../../messages/events.ts";
 import { type RoomEvent, type RoomEventType, webhookEventOf } from "../../wire/events.ts";
 import { MAX_DELIVERY_BYTES, MAX_DELIVERY_REACTORS } from "../../wire/limits.ts";
-import type { Reaction, User } from "../../wire/models.ts";
-import type { WebhookEvent, WebhookPayload } from "../../wire/outgoing-webhooks.ts";
+import type { Message, Reaction, User } from "../../wire/models.ts";
+import type { WebhookEvent, WebhookPayload } from "../../wire/webhooks.ts";
 
-/** An entry of a room's log: what it is, and when it happened. */
+/** An entry of a room's log. */
 export type LogEntry = { seq: number; type: RoomEventType; createdAt: Date };
-/** The delivery of an entry. */
 type EventPayload = { seq: number; event: WebhookEvent; body: string };
 
 /**
- * Builds what a webhook gets of entries of a room's log, in their order. A payload says what is true
- * now, in the form that everyone in the room may see.
+ * Builds the payloads of log entries, in order. A payload has the current content, as every member
+ * of the room may see it.
  * @param entries consecutive, without a gap
- * @param wanted the events that the webhook asks for
+ * @param wanted the events to which the webhook is subscribed
  */
 export async function buildPayloads(
   database: Database,
@@ -29,14 +28,15 @@ export async function buildPayloads(
   const first = entries[0];
   if (!first || !entries.some(({ type }) => isWanted(type))) return [];
   const span = { roomId, after: first.seq - 1 };
-  const events = await readEvents(database, [span], entries.length);
+  const allEvents = await readEvents(database, [span], entries.length);
+  const events = await hideConversation(database.db, roomId, allEvents);
   const bySeq = new Map(events.map((event) => [event.seq, event]));
   const room = await readRoomName(database.db, roomId);
   const people = await readPeople(database.db, events);
   return entries.flatMap(({ seq, type, createdAt }) => {
     const event = bySeq.get(seq);
     const name = webhookEventOf(type);
-    // Entries of a message that is deleted by now are left out; its deletion has an entry of its own.
+    // Entries of a deleted message are left out; the deletion has its own entry.
     if (!room || !name || event?.type !== type || !isWanted(type)) return [];
     const data = buildData(event, room, people);
     if (!data) return [];
@@ -46,8 +46,8 @@ export async function buildPayloads(
 }
 
 /**
- * A payload as it is signed and sent. In one that is larger than `MAX_DELIVERY_BYTES` each reaction
- * lists only the first of its people; nothing else in a payload grows with the size of a room.
+ * Serializes a payload for signing and sending. Above `MAX_DELIVERY_BYTES` each reaction lists only
+ * its first users; nothing else grows with the size of a room.
  */
 export function serializePayload(
   { type, data }: Pick<WebhookPayload, "type" | "data">,
@@ -67,7 +67,9 @@ function shortenReaction(reaction: Reaction): Reaction {
 
 type RoomName = { id: string; name: string };
 
-/** The event itself, with the room's name, and the user in place of an id; null if the user is gone. */
+/**
+ * The event with the room's name, and a user instead of the id; null if the user does not exist.
+ */
 function buildData(event: RoomEvent, room: RoomName, people: Map<string, User>): object | null {
   const { type: _, room_id: __, seq: ___, ...rest } = event;
   if (!("user_id" in rest)) return { room, ...rest };
@@ -76,7 +78,7 @@ function buildData(event: RoomEvent, room: RoomName, people: Map<string, User>):
   return user ? { room, user, ...more } : null;
 }
 
-/** A room as payloads name it; null if it is gone. */
+/** Reads a room's name for payloads; null if the room does not exist. */
 export async function readRoomName(tx: Query, roomId: string): Promise<RoomName | null> {
   const [room] = await tx
     .select({ id: rooms.id, name: sql<string>`${rooms.name}` })
@@ -85,10 +87,92 @@ export async function readRoomName(tx: Query, roomId: string): Promise<RoomName 
   return room ?? null;
 }
 
-/** The people who joined or left in these events. */
+/** Reads the users who joined or left. */
 async function readPeople(tx: Query, events: RoomEvent[]): Promise<Map<string, User>> {
   const ids = events.flatMap((event) => ("user_id" in event ? event.user_id : []));
   if (ids.length === 0) return new Map();
-  const found = await tx.select(userColumns).from(users).where(inArray(users.id, ids));
-  return new Map(found.map((row) => [row.id, toUser(row)]));
+  const rows = await tx
+    .select(userColumns)
+    .from(users)
+    .where(sql`${users.id} = any(${sql.param(ids)}::uuid[])`);
+  return new Map(rows.map((row) => [row.id, toUser(row)]));
+}
+
+const findEntry = (db: Query, params: { roomId: string; seq: number }) =>
+  db
+    .select({ seq: roomLog.seq, type: roomLog.type, createdAt: roomLog.createdAt })
+    .from(roomLog)
+    .where(and(eq(roomLog.roomId, params.roomId), eq(roomLog.seq, params.seq)));
+
+/** A delivery. `seq` is the number of its event in the room's log, null for a test. */
+type Stored = { roomId: string; seq: number | null; event: string; body: string };
+
+/**
+ * Builds a delivery's body with the current content: an attempt may come hours after the event, and
+ * the message may have been edited or deleted since.
+ * @returns null if the content was deleted
+ */
+export async function readPresentBody(
+  database: Database,
+  { roomId, seq, event, body }: Stored,
+): Promise<string | null> {
+  // A test contains only the room's name.
+  if (seq === null) return body;
+  const entries = await findEntry(database.db, { roomId, seq });
+  const [payload] = await buildPayloads(database, roomId, entries, [event as WebhookEvent]);
+  return payload?.body ?? null;
+}
+
+/** Reduces a body to the event, its time and the room. */
+export function removeContent(body: string): string {
+  const { type, timestamp, data } = JSON.parse(body);
+  return JSON.stringify({ type, timestamp, data: { room: data.room } });
+}
+
+/**
+ * Hides messages from the time when the room was a direct conversation: their changes are left out,
+ * and quotes of them have no excerpt.
+ */
+async function hideConversation(
+  db: Query,
+  roomId: string,
+  events: RoomEvent[],
+): Promise<RoomEvent[]> {
+  const [room] = await db
+    .select({ untilSeq: rooms.privateUntilSeq })
+    .from(rooms)
+    .where(eq(rooms.id, roomId));
+  const untilSeq = room?.untilSeq ?? null;
+  if (untilSeq === null) return events;
+  const later = events.filter((event) => !("message" in event) || event.message.seq > untilSeq);
+  const ids = later.flatMap((event) =>
+    "message" in event
+      ? embeddedIn(event.message)
+      : "message_id" in event
+        ? [event.message_id]
+        : [],
+  );
+  const rows = await db
+    .select({ id: messages.id })
+    .from(messages)
+    .where(and(sql`${messages.id} = any(${sql.param(ids)}::uuid[])`, lte(messages.seq, untilSeq)));
+  const earlier = new Set(rows.map(({ id }) => id));
+  return later.flatMap((event) => {
+    if ("message" in event) {
+      return { ...event, message: withoutExcerpts(event.message, earlier) };
+    }
+    return "message_id" in event && earlier.has(event.message_id) ? [] : event;
+  });
+}
+
+function embeddedIn({ quote, root }: Message): string[] {
+  return [quote, root].flatMap((embedded) => embedded?.id ?? []);
+}
+
+function withoutExcerpts(message: Message, ids: ReadonlySet<string>): Message {
+  const hide = <T extends { id: string } | null>(embedded: T): T =>
+    embedded && ids.has(embedded.id) && "excerpt" in embedded
+      ? { ...embedded, excerpt: null }
+      : embedded;
+  return { ...message, quote: hide(message.quote), root: hide(message.root) };
 }

@@ -1,11 +1,11 @@
 import type { Egress, EgressAnswer } from "../../platform/egress/egress.ts";
 import { EgressError, type EgressReason } from "../../platform/egress/error.ts";
-import { isStorable } from "../../platform/json.ts";
+import { isStorable } from "../../platform/input/json.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { signDelivery } from "./secret.ts";
 
 const TIMEOUT_MS = 15_000;
-/** How much of an answer is stored. */
+/** How much of a response is stored. */
 const ANSWER_BYTES = 1_024;
 const USER_AGENT = "Snug-Webhooks/1.0";
 
@@ -23,19 +23,19 @@ type ReceiverRequest = {
 
 /** The outcome of a request: it succeeded if `error` is null. */
 export type ReceiverResult = {
-  /** Null if no answer came. */
+  /** Null if no response came. */
   status: number | null;
   /** A sentence for the room's admins. */
   error: string | null;
   durationMs: number;
-  /** The first part of the answer. */
+  /** The beginning of the response. */
   answer: string | null;
   hasTimedOut: boolean;
 };
 
 /**
- * Sends a delivery to its receiver once, as Standard Webhooks 1.0 says. The address is checked now, and
- * the connection goes to the address that was checked; redirects are not followed.
+ * Sends a delivery to its receiver once (Standard Webhooks 1.0). The connection goes to the address
+ * that was checked for this request; redirects are not followed.
  * @throws the reason of `signal` when it is aborted: the outcome of the request is unknown then
  */
 export async function callReceiver(
@@ -69,7 +69,7 @@ export async function callReceiver(
   } catch (error) {
     signal?.throwIfAborted();
     if (!(error instanceof EgressError)) throw error;
-    const message = MESSAGES[error.reason] ?? "The answer could not be read.";
+    const message = MESSAGES[error.reason] ?? "The response could not be read.";
     const hasTimedOut = error.reason === "timeout";
     return { status: null, error: message, durationMs: durationMs(), answer: null, hasTimedOut };
   }
@@ -90,7 +90,9 @@ export async function checkReceiverUrl(egress: Egress, url: string): Promise<str
   }
 }
 
-/** The part of the body that is kept; a body that is cut off does not change the status. */
+/**
+ * Reads the part of the body that is stored. A body that is cut off does not change the outcome.
+ */
 async function readStart(answer: EgressAnswer): Promise<string> {
   const chunks: Buffer[] = [];
   try {
@@ -98,7 +100,7 @@ async function readStart(answer: EgressAnswer): Promise<string> {
   } catch (error) {
     if (!(error instanceof EgressError)) throw error;
   }
-  // A text of PostgreSQL cannot hold NUL.
+  // PostgreSQL cannot store NUL.
   return new TextDecoder().decode(Buffer.concat(chunks)).replaceAll("\0", "");
 }
 
@@ -110,12 +112,12 @@ function describeStatus(status: number): string | null {
   return `It answered ${status}.`;
 }
 
-/** What went wrong, for people who can do something about it. */
+/** What went wrong, for the room's admins. */
 const MESSAGES: Partial<Record<EgressReason, string>> = {
-  bad_url: "Only http and https addresses without a name or password in them are called.",
-  not_public: "The address leads into a private network, where Snug does not call.",
-  unresolved: "The name in the address was not found.",
-  unreachable: "Nobody took the connection at this address, or it was cut.",
-  untrusted: "The certificate is not good for this name.",
-  timeout: "No answer came in time.",
+  bad_url: "The address must begin with http or https and contain no user name or password.",
+  not_public: "The address is in a private network, to which Snug does not connect.",
+  unresolved: "The host name was not found.",
+  unreachable: "The connection was refused or reset.",
+  untrusted: "The certificate is not valid for this host.",
+  timeout: "No response came in time.",
 };

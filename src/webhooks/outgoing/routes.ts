@@ -1,4 +1,4 @@
-import { jsonText, route } from "../../routing/route.ts";
+import { route } from "../../routing/route.ts";
 import { Page } from "../../wire/models.ts";
 import { PageQuery } from "../../wire/queries.ts";
 import {
@@ -7,11 +7,10 @@ import {
   OutgoingWebhookWithSecret,
   UpdateOutgoingWebhook,
   WebhookDelivery,
-} from "../../wire/outgoing-webhooks.ts";
+} from "../../wire/webhooks.ts";
 import { callerOf } from "../shared.ts";
-import type { OutgoingWebhookDeps } from "./attempt.ts";
-import { createDeliveryTexts, listDeliveries, retryDelivery } from "./deliveries.ts";
-import { createTestSender } from "./test-event.ts";
+import type { OutgoingWebhookDeps } from "./deliver.ts";
+import { createTestSender, listDeliveries, retryDelivery } from "./deliveries.ts";
 import {
   createOutgoingWebhook,
   deleteOutgoingWebhook,
@@ -27,81 +26,78 @@ import {
 export const outgoingWebhookRoutes = (deps: OutgoingWebhookDeps) => {
   const { db } = deps.database;
   const sendTestEvent = createTestSender(deps);
-  const texts = createDeliveryTexts();
   return [
     route("GET /api/rooms/:id/outgoing-webhooks", {
       access: "read:messages",
       room: "admin",
       summary: "List a room's outgoing webhooks",
       query: PageQuery,
-      answers: { 200: Page(OutgoingWebhook) },
-      run: (call) => listOutgoingWebhooks(deps.database, callerOf(call), call.query),
+      responses: { 200: Page(OutgoingWebhook) },
+      handler: (call) => listOutgoingWebhooks(deps.database, callerOf(call), call.query),
     }),
     route("POST /api/rooms/:id/outgoing-webhooks", {
       access: "read:messages",
       room: "admin",
-      summary: "Create an outgoing webhook; its secret is shown in this answer alone",
+      summary: "Create an outgoing webhook, whose secret only this response contains",
       body: CreateOutgoingWebhook,
-      answers: { 201: OutgoingWebhookWithSecret },
+      responses: { 201: OutgoingWebhookWithSecret },
       errors: ["too_many_webhooks", "target_not_allowed"],
-      run: (call) => createOutgoingWebhook(deps, callerOf(call), call.body),
+      handler: (call) => createOutgoingWebhook(deps, callerOf(call), call.body),
     }),
     route("PATCH /api/rooms/:id/outgoing-webhooks/:hook_id", {
       access: "read:messages",
       room: "admin",
-      summary: "Change an outgoing webhook, pause it or resume it",
+      summary: "Change, pause or resume an outgoing webhook",
       body: UpdateOutgoingWebhook,
-      answers: { 200: OutgoingWebhook },
+      responses: { 200: OutgoingWebhook },
       errors: ["webhook_not_found", "target_not_allowed"],
-      run: (call) => updateOutgoingWebhook(deps, callerOf(call), call.params.hook_id, call.body),
+      handler: (call) =>
+        updateOutgoingWebhook(deps, callerOf(call), call.params.hook_id, call.body),
     }),
     route("DELETE /api/rooms/:id/outgoing-webhooks/:hook_id", {
       access: "read:messages",
       room: "admin",
       summary: "Delete an outgoing webhook",
-      answers: { 204: null },
+      responses: { 204: null },
       errors: ["webhook_not_found"],
-      run: (call) => deleteOutgoingWebhook(db, callerOf(call), call.params.hook_id),
+      handler: (call) => deleteOutgoingWebhook(db, callerOf(call), call.params.hook_id),
     }),
     route("POST /api/rooms/:id/outgoing-webhooks/:hook_id/test", {
+      maxSeconds: 30,
       access: "read:messages",
       room: "admin",
       summary: "Send `webhook.test` and wait for the outcome",
       description:
-        "A webhook has one test at a time, and an instance a few: one more is refused with 429.",
-      answers: { 200: WebhookDelivery },
+        "One test runs at a time for each webhook, and a few on each instance: a further one gets 429.",
+      responses: { 200: WebhookDelivery },
       errors: ["webhook_not_found", "rate_limited"],
-      run: (call) => sendTestEvent(callerOf(call), call.params.hook_id),
+      handler: (call) => sendTestEvent(callerOf(call), call.params.hook_id),
     }),
     route("POST /api/rooms/:id/outgoing-webhooks/:hook_id/rotate-secret", {
       access: "read:messages",
       room: "admin",
-      summary: "Make a new secret; the previous one signs beside it for a day",
-      answers: { 200: OutgoingWebhookWithSecret },
+      summary: "Rotate the secret; the previous one also signs for a day",
+      responses: { 200: OutgoingWebhookWithSecret },
       errors: ["webhook_not_found"],
-      run: (call) => rotateSigningSecret(deps, callerOf(call), call.params.hook_id),
+      handler: (call) => rotateSigningSecret(deps, callerOf(call), call.params.hook_id),
     }),
     route("GET /api/rooms/:id/outgoing-webhooks/:hook_id/deliveries", {
       access: "read:messages",
       room: "admin",
-      summary: "List deliveries with their answers",
+      summary: "List deliveries with their responses",
       query: PageQuery,
-      answers: { 200: Page(WebhookDelivery) },
+      responses: { 200: Page(WebhookDelivery) },
       errors: ["webhook_not_found"],
-      run: async (call) => {
-        const { params, query } = call;
-        return jsonText(
-          await listDeliveries(deps.database, texts, callerOf(call), params.hook_id, query),
-        );
-      },
+      handler: (call) =>
+        listDeliveries(deps.database, callerOf(call), call.params.hook_id, call.query),
     }),
     route("POST /api/rooms/:id/outgoing-webhooks/:hook_id/deliveries/:delivery_id/redeliver", {
       access: "read:messages",
       room: "admin",
       summary: "Send a delivery again, with the same id",
-      answers: { 200: WebhookDelivery },
+      responses: { 200: WebhookDelivery },
       errors: ["webhook_not_found", "delivery_not_found", "webhook_paused"],
-      run: (call) =>
+      handler: (call) =>
         retryDelivery(deps, callerOf(call), call.params.hook_id, call.params.delivery_id),
     }),
   ];

@@ -1,17 +1,17 @@
 import { randomBytes } from "node:crypto";
-import { sealValue, unsealValue } from "../../platform/sealed.ts";
-import type { SecretKeys } from "../../platform/secrets.ts";
+import { sealValue, unsealValue } from "../../platform/secrets/sealed.ts";
+import type { SecretKeys } from "../../platform/secrets/secrets.ts";
 
-/** Names the secret's use, for `sealValue` and for the command that rotates the secret key. */
+/** The purpose, for `sealValue` and for the command that rotates the secret key. */
 export const WEBHOOK_SECRET = "webhook secret";
 const PREFIX = "whsec_";
 
-/** A secret as Standard Webhooks writes it: a prefix, and 32 random bytes in standard base64. */
+/** Creates a secret (Standard Webhooks 1.0): a prefix, and 32 random bytes in standard base64. */
 export function createSigningSecret(): string {
   return PREFIX + randomBytes(32).toString("base64");
 }
 
-/** Seals a webhook's secret with the secret key, as it is stored. */
+/** Encrypts a secret for the database. */
 export function sealSigningSecret(keys: SecretKeys, secret: string): Buffer {
   return sealValue(keys, WEBHOOK_SECRET, secret);
 }
@@ -21,7 +21,7 @@ export function unsealSigningSecret(keys: SecretKeys, sealed: Buffer): string {
   return unsealValue(keys, WEBHOOK_SECRET, sealed);
 }
 
-/** What is signed: the delivery's id, seconds since 1970, and the exact body. */
+/** What is signed. `timestamp` is in seconds since 1970. */
 type SignedContent = { id: string; timestamp: number; body: string };
 
 /** `webhook-signature` (Standard Webhooks 1.0): a signature by each secret, separated by spaces. */

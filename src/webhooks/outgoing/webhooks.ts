@@ -1,71 +1,112 @@
-import { and, asc, count, eq, gt, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, eq, gt, sql, type SQL } from "drizzle-orm";
+import { toUser, userColumns } from "../../users/users.ts";
 import type { Database, Query, Transaction } from "../../database/connect.ts";
-import { type Params, prepareQuery } from "../../database/prepared.ts";
-import { outgoingWebhooks } from "../../database/schema.ts";
-import { decodeIdCursor, SMALLEST_ID, toPage } from "../../platform/cursor.ts";
-import { cleanName } from "../../platform/names.ts";
-import { checkSeat, lockSeat, readSeat } from "../../rooms/access.ts";
-import { MAX_WEBHOOK_NAME_LENGTH, PREVIOUS_SECRET_HOURS } from "../../wire/limits.ts";
-import type { Page } from "../../wire/models.ts";
-import type { PageQuery } from "../../wire/queries.ts";
+import { outgoingWebhooks, users } from "../../database/schema.ts";
 import type {
   CreateOutgoingWebhook,
   OutgoingWebhook,
   OutgoingWebhookWithSecret,
   UpdateOutgoingWebhook,
-} from "../../wire/outgoing-webhooks.ts";
-import { type Caller, checkWebhookCount, createNotFound } from "../shared.ts";
-import type { OutgoingWebhookDeps } from "./attempt.ts";
-import { type OutgoingWebhookRow, selectOutgoingWebhooks, toOutgoingWebhook } from "./models.ts";
+} from "../../wire/webhooks.ts";
+import { decodeIdCursor, toPage } from "../../platform/input/cursor.ts";
+import { SMALLEST_ID } from "../../platform/ids.ts";
+import { cleanName } from "../../platform/input/names.ts";
+import { lockMembership, readMembership, requireMembership } from "../../rooms/access.ts";
+import { MAX_WEBHOOK_NAME_LENGTH, PREVIOUS_SECRET_HOURS } from "../../wire/limits.ts";
+import type { Page } from "../../wire/models.ts";
+import type { PageQuery } from "../../wire/queries.ts";
+import { type Caller, checkWebhookCount, makeWebhookNotFound } from "../shared.ts";
+import type { OutgoingWebhookDeps } from "./deliver.ts";
 import { checkReceiverUrl } from "./receiver.ts";
 import { createSigningSecret, sealSigningSecret } from "./secret.ts";
+
+type OutgoingWebhookRow = typeof outgoingWebhooks.$inferSelect;
+
+/** The last attempted delivery, as JSON because a subquery returns one value. */
+const lastAttempted = sql<OutgoingWebhook["last_delivery"]>`(
+  select jsonb_build_object('id', id, 'event', event, 'state', state, 'tried_at', to_char(
+      tried_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'status', status, 'error', error)
+  from webhook_deliveries
+  where hook_id = ${outgoingWebhooks.id} and attempts > 0 order by id desc limit 1)`;
+
+/** Webhooks with their creators and the outcome of the last delivery, to be narrowed by `where`. */
+function selectOutgoingWebhooks(tx: Query) {
+  return tx
+    .select({
+      webhook: outgoingWebhooks,
+      creator: userColumns,
+      last: lastAttempted,
+      now: sql<Date>`statement_timestamp()`.mapWith(outgoingWebhooks.createdAt),
+    })
+    .from(outgoingWebhooks)
+    .innerJoin(users, eq(users.id, outgoingWebhooks.createdBy));
+}
+
+type SelectedWebhook = Awaited<ReturnType<typeof selectOutgoingWebhooks>>[number];
+
+/** A webhook as its room's owner and admins see it, without its secret. */
+function toOutgoingWebhook({ webhook, creator, last, now }: SelectedWebhook): OutgoingWebhook {
+  const { previousUntil } = webhook;
+  return {
+    id: webhook.id,
+    room_id: webhook.roomId,
+    name: webhook.name,
+    url: webhook.url,
+    events: webhook.events,
+    is_active: webhook.isActive,
+    disabled_reason: webhook.disabledReason,
+    failing_since: webhook.failingSince?.toISOString() ?? null,
+    previous_secret_until:
+      previousUntil && previousUntil > now ? previousUntil.toISOString() : null,
+    created_by: toUser(creator),
+    created_at: webhook.createdAt.toISOString(),
+    last_delivery: last,
+  };
+}
 
 const isWebhook = (roomId: string, webhookId: string): SQL | undefined =>
   and(eq(outgoingWebhooks.id, webhookId), eq(outgoingWebhooks.roomId, roomId));
 
-const selectPage = prepareQuery(
-  "list_outgoing_webhooks",
-  (db, params: Params<{ roomId: string; after: string; limit: number }>) =>
-    selectOutgoingWebhooks(db)
-      .where(and(eq(outgoingWebhooks.roomId, params.roomId), gt(outgoingWebhooks.id, params.after)))
-      .orderBy(asc(outgoingWebhooks.id))
-      .limit(params.limit),
-);
+const selectPage = (db: Query, params: { roomId: string; after: string; limit: number }) =>
+  selectOutgoingWebhooks(db)
+    .where(and(eq(outgoingWebhooks.roomId, params.roomId), gt(outgoingWebhooks.id, params.after)))
+    .orderBy(asc(outgoingWebhooks.id))
+    .limit(params.limit);
 
 /**
  * The room's webhooks, the oldest first.
- * @throws Refusal of `checkSeat`
+ * @throws Refusal of `requireMembership`
  */
 export async function listOutgoingWebhooks(
   { db, sql }: Database,
   { actorId, roomId }: Caller,
   { cursor, limit }: PageQuery,
 ): Promise<Page<OutgoingWebhook>> {
-  await checkSeat(sql, actorId, roomId, "admin");
+  await requireMembership(sql, actorId, roomId, "admin");
   const after = decodeIdCursor(cursor) ?? SMALLEST_ID;
   const rows = await selectPage(db, { roomId, after, limit: limit + 1 });
   return toPage(rows, limit, ({ webhook }) => webhook.id, toOutgoingWebhook);
 }
 
 /**
- * One of the room's webhooks.
- * @throws Refusal of `readSeat`; `webhook_not_found`
+ * Reads one of the room's webhooks.
+ * @throws Refusal of `readMembership`; `webhook_not_found`
  */
 export async function readOutgoingWebhook(
   tx: Query,
   { actorId, roomId }: Caller,
   webhookId: string,
 ): Promise<OutgoingWebhook> {
-  await readSeat(tx, actorId, roomId, "admin");
+  await readMembership(tx, actorId, roomId, "admin");
   const [found] = await selectOutgoingWebhooks(tx).where(isWebhook(roomId, webhookId));
-  if (!found) throw createNotFound();
+  if (!found) throw makeWebhookNotFound();
   return toOutgoingWebhook(found);
 }
 
 /**
- * Creates a webhook for what happens in the room from now on.
- * @returns it with its secret, which is not shown again
- * @throws Refusal of `readSeat`; `validation`, `target_not_allowed`, `too_many_webhooks`
+ * Creates a webhook that receives events from now on.
+ * @returns the webhook with its secret, which is not shown again
+ * @throws Refusal of `readMembership`; `validation`, `target_not_allowed`, `too_many_webhooks`
  */
 export async function createOutgoingWebhook(
   { database, egress, readKey }: OutgoingWebhookDeps,
@@ -75,13 +116,13 @@ export async function createOutgoingWebhook(
   const { actorId, roomId } = caller;
   const { db } = database;
   // Checked first, so that addresses are resolved only for those who may create one.
-  await readSeat(db, actorId, roomId, "admin");
+  await readMembership(db, actorId, roomId, "admin");
   const name = cleanName(settings.name, "/name", MAX_WEBHOOK_NAME_LENGTH);
   const url = await checkReceiverUrl(egress, settings.url);
   const id = Bun.randomUUIDv7();
   const secret = createSigningSecret();
   await db.transaction(async (tx) => {
-    const { room } = await lockSeat(tx, actorId, roomId, "admin");
+    const { room } = await lockMembership(tx, actorId, roomId, "admin");
     const [counted] = await tx
       .select({ webhooks: count() })
       .from(outgoingWebhooks)
@@ -103,9 +144,9 @@ export async function createOutgoingWebhook(
 }
 
 /**
- * Changes a webhook. One that is resumed starts with what happens from then on, and with what was
- * still pending.
- * @throws Refusal of `readSeat`; `webhook_not_found`, `validation`, `target_not_allowed`
+ * Changes a webhook. A resumed webhook continues with pending deliveries and with events from now
+ * on.
+ * @throws Refusal of `readMembership`; `webhook_not_found`, `validation`, `target_not_allowed`
  */
 export async function updateOutgoingWebhook(
   { database, egress }: OutgoingWebhookDeps,
@@ -125,14 +166,17 @@ export async function updateOutgoingWebhook(
   }
   if (changes.events !== undefined) values.events = changes.events;
   await db.transaction(async (tx) => {
-    const { room } = await lockSeat(tx, actorId, roomId, "admin");
+    const { room } = await lockMembership(tx, actorId, roomId, "admin");
     const [webhook] = await tx.select().from(outgoingWebhooks).where(isWebhook(roomId, webhookId));
-    if (!webhook) throw createNotFound();
+    if (!webhook) throw makeWebhookNotFound();
     if (changes.is_active !== undefined) values.isActive = changes.is_active;
     if (changes.is_active && !webhook.isActive) {
       Object.assign(values, {
-        ...{ disabledReason: null, failingSince: null, afterSeq: room.lastSeq },
-        ...{ slowAttempts: 0, restingUntil: null },
+        disabledReason: null,
+        failingSince: null,
+        afterSeq: room.lastSeq,
+        slowAttempts: 0,
+        restingUntil: null,
       });
     }
     if (Object.keys(values).length === 0) return;
@@ -141,7 +185,7 @@ export async function updateOutgoingWebhook(
   return readOutgoingWebhook(db, caller, webhookId);
 }
 
-/** @throws Refusal of `readSeat`; `webhook_not_found` */
+/** @throws Refusal of `readMembership`; `webhook_not_found` */
 export async function deleteOutgoingWebhook(
   tx: Query,
   caller: Caller,
@@ -152,8 +196,8 @@ export async function deleteOutgoingWebhook(
 }
 
 /**
- * Gives a webhook a new secret. The previous one signs beside it for a day.
- * @throws Refusal of `readSeat`; `webhook_not_found`
+ * Rotates a webhook's secret. The previous secret also signs for a day.
+ * @throws Refusal of `readMembership`; `webhook_not_found`
  */
 export async function rotateSigningSecret(
   { database, readKey }: OutgoingWebhookDeps,
@@ -177,7 +221,24 @@ export async function rotateSigningSecret(
   return { ...(await readOutgoingWebhook(db, caller, webhookId)), secret };
 }
 
-/** Before the key is read: rotating it locks this table until the new key is in place. */
+/**
+ * Called before the key is read: rotating the key locks this table until the new key is in place.
+ */
 function lockForKey(tx: Transaction) {
   return tx.execute(sql`lock table ${outgoingWebhooks} in row exclusive mode`);
+}
+
+/**
+ * Deletes a webhook of any room.
+ * @returns undefined if it does not exist
+ */
+export async function deleteOutgoing(
+  tx: Query,
+  webhookId: string,
+): Promise<{ name: string } | undefined> {
+  const [deleted] = await tx
+    .delete(outgoingWebhooks)
+    .where(eq(outgoingWebhooks.id, webhookId))
+    .returning({ name: outgoingWebhooks.name });
+  return deleted;
 }

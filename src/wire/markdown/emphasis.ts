@@ -6,16 +6,16 @@ const TILDE = 126;
 
 const BLANK = /^\s?$/u;
 const PUNCTUATION = /^[\p{P}\p{S}]$/u;
-/** Letters and signs of East Asian scripts, which are written without blanks. */
+/** Letters and punctuation of East Asian scripts, which are written without spaces. */
 export const EAST_ASIAN =
   /^(?:[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}\p{scx=Yi}]|[\u3000-\u303f\ufe10-\ufe1f\ufe30-\ufe6f\uff00-\uffef])$/u;
 
 const strikethrough = { resolve: "Strikethrough", mark: "StrikethroughMark" };
 
 /**
- * Where emphasis begins and ends: by CommonMark's rule (6.2), and in East Asian texts by the amendment
- * of "CJK-friendly emphasis" (markdown-cjk-friendly): their signs are letters to it, and their
- * letters separate like blanks.
+ * Where emphasis begins and ends: by CommonMark's rule (6.2), and in East Asian texts by the
+ * amendment of "CJK-friendly emphasis" (markdown-cjk-friendly): it treats their punctuation as
+ * letters, and their letters as separators.
  */
 export const emphasis: MarkdownConfig = {
   parseInline: [
@@ -46,7 +46,7 @@ export const emphasis: MarkdownConfig = {
   ],
 };
 
-/** Whether a row of marks is at the beginning or at the end of what it could style. */
+/** Whether a run of marks can open or close a style (left- and right-flanking). */
 function flank(cx: InlineContext, start: number, end: number) {
   const before = characterBefore(cx, start);
   const after = String.fromCodePoint(...codePointAt(cx, end));
@@ -66,7 +66,7 @@ function codePointAt(cx: InlineContext, at: number): number[] {
 
 const VARIATION = /[\ufe00-\ufe0f]$|[\u{e0100}-\u{e01ef}]$/u;
 
-/** "" at the beginning. A variation selector belongs to the character before it. */
+/** The character before a position, without its variation selector; "" at the start. */
 function characterBefore(cx: InlineContext, at: number): string {
   const text = cx.slice(Math.max(cx.offset, at - 4), at).replace(VARIATION, "");
   return [...text].at(-1) ?? "";

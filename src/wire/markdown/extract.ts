@@ -3,9 +3,9 @@ import type { Broadcast } from "../models.ts";
 import { parseMarkdown } from "./parse.ts";
 import type { Block, Inline } from "./tree.ts";
 
-/** What a text refers to. */
+/** The users, rooms and URL that a text mentions. */
 export type References = {
-  /** Once each and in lower case, as `rooms` are; without `@room` and `@here`. */
+  /** Unique and in lower case, like `rooms`; without `@room` and `@here`. */
   usernames: string[];
   rooms: string[];
   /** The first http(s) URL. */
@@ -15,10 +15,10 @@ export type References = {
 };
 
 const NONE: References = { usernames: [], rooms: [], url: null, broadcast: null };
-/** Most texts have none of these, and need not be parsed. */
+/** Most texts contain none of these and are not parsed. */
 const SIGNS = /[@#]|https?:\/\//i;
 
-/** Whether a name behind an @ means everyone in the room, or everyone online. */
+/** Whether a name after an @ is a broadcast: everyone in the room, or everyone online. */
 export function isBroadcast(name: string): name is Broadcast {
   return (RESERVED_USERNAMES as readonly string[]).includes(name);
 }

@@ -1,13 +1,18 @@
 import type { InlineContext, LeafBlock, MarkdownConfig } from "@lezer/markdown";
 
-/** Nesting of blocks: a list counts twice, for itself and its item. Deeper ones are lines of text. */
+/**
+ * Nesting of blocks; a list counts twice, for itself and its item. Deeper blocks are plain lines.
+ */
 const MAX_DEPTH = 12;
-/** Emphasis marks in a paragraph: the cost of each grows with those before it. Further ones are text. */
+/**
+ * Emphasis marks in a paragraph, because the cost of each grows with those before it. Further marks
+ * are text.
+ */
 const MAX_DELIMITERS = 400;
 
 /**
- * Quote marks inside one paragraph: each is put into the styles around it by copying them. Past the
- * limit a new paragraph begins, which is rendered as a continuation.
+ * Quote marks in a paragraph, because each copies the styles around it. Above the limit a new
+ * paragraph begins, which is rendered as a continuation.
  */
 const MAX_QUOTE_MARKS = 250;
 
@@ -15,7 +20,7 @@ const STAR = 42;
 const UNDERSCORE = 95;
 const TILDE = 126;
 
-/** Limits the cost of a hostile text to about that of any other text of its length. */
+/** Limits the cost of a hostile text to about that of an ordinary text of its length. */
 export function createLimits(): MarkdownConfig {
   const delimiters = new WeakMap<InlineContext, number>();
   const marks = new WeakMap<LeafBlock, number>();

@@ -18,8 +18,8 @@ const TARGET = new RegExp(
 );
 
 /**
- * `[text](url)`, and `![text](url)` as the same. The parser's own rule also reads references, and searches all open brackets at each
- * bracket; this one reads a link from its beginning.
+ * `[text](url)`, and `![text](url)` as the same. The parser's own rule also reads references, and
+ * searches all open brackets at each bracket; this one reads a link from its first bracket.
  * @param labels parses the text, which may have styles but no links
  */
 export function createLinks(labels: MarkdownParser): MarkdownConfig {
@@ -58,7 +58,7 @@ function countBracket(cx: InlineContext): number {
   return count;
 }
 
-/** In the text of a link, an image is its description: a badge that leads somewhere, for example. */
+/** In the text of a link, an image becomes its description (for example a badge). */
 export const labelImages: MarkdownConfig = {
   parseInline: [
     {
@@ -73,12 +73,15 @@ export const labelImages: MarkdownConfig = {
   ],
 };
 
-/** An image of elsewhere is not shown: it is a link with its description. */
+/** External images are not shown: they become links with their description. */
 function isImageMark(cx: InlineContext, next: number, pos: number): boolean {
   return next === EXCLAMATION && cx.char(pos + 1) === OPEN;
 }
 
-/** Reads `text](url)` behind a bracket; null if it is no link. @param count of brackets so far */
+/**
+ * Reads `text](url)` after a bracket; null if it is not a link.
+ * @param count of brackets so far
+ */
 function readTarget(cx: InlineContext, open: number, count: number) {
   const close = count > MAX_BRACKETS ? -1 : findClose(cx, open);
   if (close === -1) return null;
@@ -90,7 +93,7 @@ function readTarget(cx: InlineContext, open: number, count: number) {
   return { close, end: close + 1 + target[0].length, from, url };
 }
 
-/** @returns where the bracket that opens here is closed; -1 if it is not nearby */
+/** @returns the position of the closing bracket; -1 if it is not nearby */
 function findClose(cx: InlineContext, open: number): number {
   const { text, offset } = cx;
   const end = Math.min(text.length, open - offset + MAX_LABEL_LENGTH);

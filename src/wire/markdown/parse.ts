@@ -1,12 +1,44 @@
 import type { TreeCursor } from "@lezer/common";
-import { parser, Strikethrough, Table, TaskList } from "@lezer/markdown";
+import { type MarkdownConfig, parser, Strikethrough, Table, TaskList } from "@lezer/markdown";
 import { emphasis } from "./emphasis.ts";
-import { headings } from "./headings.ts";
 import { createLimits } from "./limits.ts";
 import { createLinks, labelImages } from "./links.ts";
-import { readTable } from "./table.ts";
 import { tokens } from "./tokens.ts";
-import type { Block, Inline } from "./tree.ts";
+import type { Align, Block, Inline } from "./tree.ts";
+
+const NUMBER_SIGN = 35;
+const HEADING_START = /^#{1,6}[ \t]/;
+/** Number signs, a space, and a text without its closing row of number signs. */
+const HEADING = /^(#{1,6}[ \t]+)(\S.*?)(?:[ \t]+#+)?[ \t]*$/;
+
+/**
+ * `## Headings`. The parser's own rule also accepts number signs without a text, which in a chat
+ * are text, and many of them would be slow.
+ */
+const headings: MarkdownConfig = {
+  parseBlock: [
+    {
+      name: "Heading",
+      before: "FencedCode",
+      parse(cx, line) {
+        if (
+          line.next !== NUMBER_SIGN ||
+          !HEADING_START.test(line.text.slice(line.pos, line.pos + 8))
+        ) {
+          return false;
+        }
+        const [, signs = "", text = ""] = HEADING.exec(line.text.slice(line.pos)) ?? [];
+        if (text === "" || /^#+$/.test(text)) return false;
+        const from = cx.lineStart + line.pos + signs.length;
+        const level = signs.trimEnd().length;
+        const children = cx.parser.parseInline(text, from);
+        cx.addElement(cx.elt(`ATXHeading${level}`, from, from + text.length, children));
+        cx.nextLine();
+        return true;
+      },
+    },
+  ],
+};
 
 const STYLES: Record<string, "strong" | "em" | "strike"> = {
   StrongEmphasis: "strong",
@@ -35,7 +67,7 @@ const base = parser.configure([
   TaskList,
   headings,
   createLimits(),
-  // Here, so that its number is the same in the texts of links and elsewhere.
+  // Defined in the base, so that both parsers give the node the same number.
   { defineNodes: ["LabelImage"] },
 ]);
 const full = base.configure([createLinks(base.configure(labelImages)), tokens]);
@@ -45,9 +77,9 @@ export function parseMarkdown(source: string): Block[] {
   return new Reader(source).blocks(full.parse(source).cursor());
 }
 
-/** Turns the parser's tree, which has positions only, into ours. */
+/** Converts the parser's tree, which contains only positions, into ours. */
 class Reader {
-  /** In a cell, `\\|` is a bar wherever it stands (GFM, "Tables"). */
+  /** In a cell, `\\|` is always a bar (GFM, "Tables"). */
   #isInCell = false;
 
   constructor(private readonly source: string) {}
@@ -188,7 +220,9 @@ class Reader {
     return children.length > 0 ? { type: "link", url, children } : link(url, url);
   }
 
-  /** The code between the marks, on one line, without the blanks that separate it from a backtick. */
+  /**
+   * The code between the marks, on one line, without the spaces that separate it from a backtick.
+   */
   #codeSpan(cursor: TreeCursor): string {
     const text = this.#inlines(cursor)
       .map((inline) => (inline.type === "text" ? inline.text : " "))
@@ -197,7 +231,7 @@ class Reader {
     return isPadded ? text.slice(1, -1) : text;
   }
 
-  /** Line breaks are kept; blanks around them are dropped. */
+  /** Line breaks are kept; spaces around them are dropped. */
   #text(into: Inline[], text: string): void {
     for (const [i, line] of text.split("\n").entries()) {
       if (i > 0) into.push({ type: "break" });
@@ -213,4 +247,56 @@ class Reader {
 
 function link(url: string, text: string): Inline {
   return { type: "link", url, children: [{ type: "text", text }] };
+}
+
+type Cells = (cursor: TreeCursor) => Inline[];
+
+/** Reads a table. Cells beyond those of the head are dropped, as on GitHub. */
+function readTable(cursor: TreeCursor, source: string, readCell: Cells): Block {
+  let head: Inline[][] = [];
+  let align: Align[] = [];
+  const rows: Inline[][][] = [];
+  if (cursor.firstChild()) {
+    do {
+      if (cursor.name === "TableHeader") head = readRow(cursor, readCell);
+      else if (cursor.name === "TableRow")
+        rows.push(readRow(cursor, readCell).slice(0, head.length));
+      else if (cursor.name === "TableDelimiter") {
+        align = readAlign(source.slice(cursor.from, cursor.to));
+      }
+    } while (cursor.nextSibling());
+    cursor.parent();
+  }
+  return { type: "table", align, head, rows };
+}
+
+/** The parser has no node for an empty cell: two delimiters follow each other. */
+function readRow(cursor: TreeCursor, readCell: Cells): Inline[][] {
+  const cells: Inline[][] = [];
+  const { from } = cursor;
+  if (!cursor.firstChild()) return cells;
+  let cell: Inline[] | null = null;
+  do {
+    if (cursor.name === "TableCell") cell = readCell(cursor);
+    else if (cursor.name === "TableDelimiter" && cursor.from > from) {
+      cells.push(cell ?? []);
+      cell = null;
+    }
+  } while (cursor.nextSibling());
+  cursor.parent();
+  if (cell) cells.push(cell);
+  return cells;
+}
+
+function readAlign(line: string): Align[] {
+  const columns = line
+    .trim()
+    .replace(/^\||\|$/g, "")
+    .split("|");
+  return columns.map((column) => {
+    const marks = column.trim();
+    const isRight = marks.endsWith(":");
+    if (marks.startsWith(":")) return isRight ? "center" : "left";
+    return isRight ? "right" : null;
+  });
 }

@@ -33,3 +33,42 @@ function ofInline(inline: Inline): string {
   if (inline.type === "task") return inline.isDone ? "☑ " : "☐ ";
   return "children" in inline ? inline.children.map(ofInline).join("") : inline.text;
 }
+
+/**
+ * How much Markdown is read for each character shown, and the minimum: links are longer than their
+ * words.
+ */
+const SOURCE_RATIO = 4;
+const MIN_SOURCE_LENGTH = 1_000;
+
+/**
+ * The part of a text that determines its excerpt: one character more than the excerpt reads, to
+ * show that the text goes on.
+ */
+export function cutForExcerpt(source: string, limit: number): string {
+  return source.trimStart().slice(0, sourceLengthOf(limit) + 1);
+}
+
+function sourceLengthOf(limit: number): number {
+  return Math.max(SOURCE_RATIO * limit, MIN_SOURCE_LENGTH);
+}
+
+/**
+ * The beginning of a text without its marks, on one line: what a reply shows of its root, and a
+ * quote of its message. The service and the client build the same excerpt.
+ * @param limit in code points. A longer text is cut at the last space before it, and ends with "…"
+ * @returns null for no text
+ */
+export function makeExcerpt(source: string | null, limit: number): string | null {
+  const whole = (source ?? "").trimStart();
+  const read = whole.slice(0, sourceLengthOf(limit)).toWellFormed();
+  const isCut = read.length < whole.length;
+  const text = toPlainText(read);
+  if (text === "") return isCut ? "…" : null;
+  const characters = [...text];
+  if (!isCut && characters.length <= limit) return text;
+  const cut = characters.slice(0, limit - 1);
+  // The limit is at the end of a word, or in the middle of one.
+  const end = characters[limit - 1] === " " ? cut.length : cut.lastIndexOf(" ");
+  return `${(end > 0 ? cut.slice(0, end) : cut).join("").trimEnd()}…`;
+}

@@ -2,10 +2,9 @@ import type { InlineContext, MarkdownConfig } from "@lezer/markdown";
 import { MAX_URL_LENGTH } from "../limits.ts";
 
 /**
- * What texts have besides Markdown: @usernames, #rooms, :emoji: names and bare URLs. They are parsed
- * before emphasis, so that characters of a URL or a name style nothing.
- *
- * No Latin letter or digit is next to a name. Scripts that write without blanks may be.
+ * Extensions of Markdown: @usernames, #rooms, :emoji: names and bare URLs. They are parsed before
+ * emphasis, so that marks inside of a URL or a name are text. A Latin letter or digit beside a name
+ * makes it text; a letter of a script without spaces does not.
  */
 const APART = String.raw`(?<![\p{Script=Latin}\p{N}@/&][_]{0,9})`;
 const MENTION = new RegExp(
@@ -74,12 +73,12 @@ function addUrl(cx: InlineContext, pos: number): number {
   return cx.addElement(cx.elt("BareUrl", pos, pos + url.length));
 }
 
-/** @returns the URL that is found at this position of a text; null if none is */
+/** @returns the URL at this position of a text; null if no URL starts there */
 export function readBareUrl(text: string, at: number): string | null {
   return matchBareUrl(text, at).url;
 }
 
-/** The same, and how much is read as a whole: nothing in it is another URL. */
+/** Like `readBareUrl`, with the length that was read as a whole: no other URL starts in it. */
 export function matchBareUrl(text: string, at: number): { url: string | null; length: number } {
   BARE_URL.lastIndex = at;
   const candidate = BARE_URL.exec(text)?.[0] ?? "";
@@ -111,13 +110,13 @@ export function isLink(url: string): boolean {
   );
 }
 
-/** The closing brackets that may be part of a URL, by those that open them. */
+/** The closing brackets that may be part of a URL, by opening bracket. */
 const BRACKETS = new Map([
   [")", "("],
   ["]", "["],
   ["}", "{"],
 ]);
-/** What ends a sentence or styles it: ASCII's, and all of other scripts. */
+/** Punctuation that ends or styles a sentence: some of ASCII, and all of other scripts. */
 const ENDING = /[.,\:;!?'*_~\|\\\(\[\{]|[[^\0-\x7f]&&[\p{P}\u200c\u200d]]/v;
 
 /** Punctuation at the end, and a bracket that was opened before the URL, belong to the sentence. */

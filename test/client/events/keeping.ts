@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
-import { deleteRoom } from "../../../src/rooms/change.ts";
-import { inMinutes, passTime } from "../../keeping/stage.ts";
+import { deleteRoom } from "../../../src/rooms/delete.ts";
+import { inMinutes, passTime } from "../../personal/stage.ts";
 import { Kept } from "../../support/kept.ts";
 import type { Cases, EventType, Stage } from "./stage.ts";
 

@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import { countActivity } from "../../../public/app/state/activity.ts";
 import type { State } from "../../../public/app/state/model.ts";
-import { deleteRoom } from "../../../src/rooms/change.ts";
+import { deleteRoom } from "../../../src/rooms/delete.ts";
 import type { Cases, EventType, Stage } from "./stage.ts";
 
 const people = (stage: Stage) => `/api/rooms/${stage.roomId}/members`;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { recountThreads } from "../../../src/messages/threads/recount.ts";
+import { recountThreads } from "../../../src/messages/remove.ts";
 import { lockRoomRow } from "../../../src/rooms/access.ts";
 import type { Client } from "../../support/client.ts";
 import { reply, threadOf, threadsOf, unreadOf } from "../../support/threads.ts";

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { connectDatabase, type Database, type SqlClient } from "../../../src/database/connect.ts";
-import { createDraft } from "../../../src/messages/draft.ts";
+import { parseMessage } from "../../../src/messages/new-message.ts";
 import { readEmbedsById, toSharedMessage } from "../../../src/messages/read.ts";
-import { writeDrafts } from "../../../src/messages/write.ts";
+import { insertMessages } from "../../../src/messages/insert.ts";
 import type { Message } from "../../../src/wire/models.ts";
 import type { Client } from "../../support/client.ts";
 import { reply } from "../../support/threads.ts";
 import { World } from "../../support/world.ts";
+import { eventually } from "../../support/wait.ts";
 
 /** What happens to a root after the statement of a reply has begun, and before it locks the room. */
 
@@ -54,18 +55,17 @@ async function replyDuring(work: () => Promise<{ status: number }>) {
   const { sql } = world.database;
   const [session] = await sql`select id from sessions where user_id = ${cara.user.id}`;
   const author = { id: cara.user.id, sessionId: session?.id, token: null };
-  const draft = createDraft(author, roomId, { content: "late", thread_id: root.id }, null);
-  const options = { waits: false, shares: false };
+  const message = parseMessage(author, roomId, { content: "late", thread_id: root.id }, null);
   return sql
     .begin(async (tx) => {
       await tx`select pg_advisory_xact_lock(${LOCK}::int)`;
-      const written = writeDrafts(waiting(writer.sql), Bun.randomUUIDv7(), [draft], options);
+      const written = insertMessages(waiting(writer.sql), Bun.randomUUIDv7(), [message], false);
       const isWaiting = async () =>
         (
           await sql`select from pg_locks where locktype = 'advisory' and objid = ${LOCK}::int
           and not granted`
         ).length > 0;
-      while (!(await isWaiting())) await Bun.sleep(2);
+      await eventually(() => isWaiting());
       expect((await work()).status).toBeLessThan(300);
       return { written };
     })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { RoomEvent, ServerEvent } from "../../../src/wire/events.ts";
 import { QUOTE_EXCERPT_LENGTH, ROOT_EXCERPT_LENGTH } from "../../../src/wire/limits.ts";
-import { makeExcerpt } from "../../../src/wire/markdown/excerpt.ts";
+import { makeExcerpt } from "../../../src/wire/markdown/plain.ts";
 import type { Message, Thread } from "../../../src/wire/models.ts";
 import type { ThreadFollow } from "../../../src/wire/threads.ts";
 import type { Client } from "../../support/client.ts";

@@ -27,15 +27,19 @@ type Manifest = any;
  * @throws Error with the first thing that is wrong
  */
 export async function checkChart(helm: string, folder: string): Promise<string> {
-  await Bun.$`${helm} lint --strict ${CHART}`.quiet();
+  const image = "image.repository=registry.example.org/snug";
+  await Bun.$`${helm} lint --strict ${CHART} --set ${image}`.quiet();
+  const unnamed = await Bun.$`${helm} template chat ${CHART}`.nothrow().quiet();
+  if (!`${unnamed.stderr}`.includes("Set image.repository")) throw new Error("No image is taken.");
   const values = Bun.YAML.parse(await Bun.file(join(CHART, "values.yaml")).text()) as Values;
   const without = { ...values, ingress: { ...values.ingress, tlsSecretName: "" } };
   const none = { ...values, ingress: { ...values.ingress, enabled: false } };
   const all: Manifest[] = [];
-  for (const given of [values, without, none]) {
+  const plain = { ...values, ingress: { ...values.ingress, annotations: null } };
+  for (const given of [values, without, none, plain]) {
     const file = join(folder, "values.yaml");
     await Bun.write(file, JSON.stringify(given));
-    const manifests = await render(helm, ["chat", CHART, "--values", file]);
+    const manifests = await render(helm, ["chat", CHART, "--values", file, "--set", image]);
     checkParts(manifests, given);
     all.push(...manifests);
   }
@@ -45,7 +49,7 @@ export async function checkChart(helm: string, folder: string): Promise<string> 
   const manifests = await render(helm, shown.split(" "));
   checkParts(manifests, { ...values, env: { ...values.env, BASE_URL } });
   await checkFields([...all, ...manifests], folder);
-  return `${all.length + manifests.length} manifests of three sets of values and of install.md`;
+  return `${all.length + manifests.length} manifests of four sets of values and of install.md`;
 }
 
 /** @param args of `helm install` */

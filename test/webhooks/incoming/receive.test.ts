@@ -4,6 +4,8 @@ import examples from "@octokit/webhooks-examples" with { type: "json" };
 import { sign } from "@octokit/webhooks-methods";
 import { toPlainResponse } from "../../../src/webhooks/incoming/plain-response.ts";
 import { Refusal } from "../../../src/platform/refusal.ts";
+import type { Transaction } from "../../../src/database/connect.ts";
+import { commitDuring } from "../../support/blocked.ts";
 import { type Client, expectProblem } from "../../support/client.ts";
 import { World } from "../../support/world.ts";
 
@@ -173,6 +175,19 @@ describe("a post to an incoming webhook", () => {
     expect(rows.map(({ content }) => content).toSorted()).toEqual(words.toSorted());
   });
 
+  test("is refused if the webhook is deleted while the post waits for its room", async () => {
+    const place = await world.room("waiting", owner, [member]);
+    const made = await owner.post(`/api/rooms/${place}/incoming-webhooks`, { name: "Gone" });
+    const url = world.service.address + new URL(made.body.url).pathname;
+    const end = async (tx: Transaction) => {
+      await tx.execute(`select from rooms where id = '${place}' for no key update`);
+      await tx.execute(`delete from incoming_webhooks where room_id = '${place}'`);
+    };
+    const answer = await commitDuring(world, end, () => post({ text: "too late" }, {}, url));
+    await expectAnswer(answer, 404, "no_service");
+    expect((await member.get(`/api/rooms/${place}/messages`)).body.items).toEqual([]);
+  });
+
   test("works after its creator has left, under its own name, until the room is archived", async () => {
     const place = await world.room("handed-over", owner, [member]);
     const made = await owner.post(`/api/rooms/${place}/incoming-webhooks`, { name: "Old hand" });
@@ -191,6 +206,32 @@ describe("a post to an incoming webhook", () => {
     expect(JSON.stringify(items)).not.toContain(owner.user.id);
     await world.database.sql`update rooms set is_archived = true where id = ${place}`;
     await expectAnswer(await post({ text: "x" }, {}, url), 410, "channel_is_archived");
+  });
+});
+
+describe("a payload in another encoding", () => {
+  const json = '{"text":"Grüße: {é}"}';
+  const form = `payload=${encodeURIComponent(json)}`;
+  test.each<[string, Buffer, string]>([
+    ["a byte order mark", Buffer.from(`\ufeff${json}`), "application/json"],
+    ["ISO-8859-1", Buffer.from(json, "latin1"), "application/json; charset=ISO-8859-1"],
+    ["Windows-1252", Buffer.from(json, "latin1"), 'application/json;charset="windows-1252"'],
+    ["UTF-16", Buffer.from(`\ufeff${json}`, "utf16le"), "text/json; charset=utf-16"],
+    ["an unknown charset", Buffer.from(json), "application/json; charset=x-unknown"],
+    ["a form", Buffer.from(form), "application/x-www-form-urlencoded; charset=utf-8"],
+    ["a form with other fields", Buffer.from(`a=b&${form}`), "application/x-www-form-urlencoded"],
+    ["a form that is called JSON", Buffer.from(form), "application/json"],
+    ["a form that is called text", Buffer.from(form), "text/plain"],
+    ["JSON that is called a form", Buffer.from(json), "application/x-www-form-urlencoded"],
+    ["JSON in a form without its escapes", Buffer.from(`payload=${json}`), "text/plain"],
+  ])("is read: %s", async (_, body, type) => {
+    const answer = await fetch(address, {
+      method: "POST",
+      headers: { "content-type": type },
+      body: new Uint8Array(body),
+    });
+    await expectAnswer(answer, 200, "ok");
+    expect((await last()).content).toBe("Grüße: {é}");
   });
 });
 
@@ -241,6 +282,19 @@ describe("existing programs", () => {
         "- resolved: p99 on api-2 · [source](http://prometheus.example/graph?g0)",
       ].join("\n"),
     );
+  });
+
+  test.each<[object, string]>([
+    [{ status: "firing", alerts: [] }, "🔥 **Firing: Alerts**"],
+    [{ status: "resolved", alerts: [] }, "✅ **Resolved: Alerts**"],
+    [{ status: "resolved", alerts: [{}] }, "✅ **Resolved: Alerts**\n- An alert without labels"],
+    [
+      { status: "firing", alerts: [{ labels: { job: "api" }, annotations: null }], title: "*T*" },
+      "🔥 **Firing: \\*T\\***\n- job=api",
+    ],
+  ])("Alertmanager's form with parts missing: %j", async (payload, text) => {
+    await post(payload);
+    expect((await last()).content).toBe(text);
   });
 
   test("Grafana's own form", async () => {
@@ -394,6 +448,28 @@ describe("GitHub", () => {
     await expectAnswer(await post({ ref: "x" }, { "x-github-event": "push" }), 400, "no_text");
     const ignored = { action: "started", sender: { login: "a" }, repository: { full_name: "o/r" } };
     await expectAnswer(await post(ignored, { "x-github-event": "watch" }), 200, "ok");
+  });
+
+  test("is imitated by Gogs, which names who pushed beside the sender", async () => {
+    const commits = [{ id: "1234567890", message: "Commit", url: "https://git.test/c" }];
+    const payload = {
+      ref: "refs/heads/main",
+      commits,
+      repository: { full_name: "o/r" },
+      pusher: { login: "mia", username: "mia" },
+    };
+    await expectAnswer(await post(payload, { "x-gogs-event": "push" }), 200, "ok");
+    expect((await last()).content).toContain("mia pushed 1 commit to `main`");
+  });
+
+  test.each<[string, object]>([
+    ["GitLab", { object_kind: "push", project: { name: "x" }, commits: [] }],
+    ["Bitbucket", { actor: { display_name: "a" }, repository: { full_name: "o/r" }, push: {} }],
+    ["Discord's form", { username: "Gitea", embeds: [{ title: "x" }] }],
+    ["Matrix's form", { msgtype: "m.notice", body: "b" }],
+    ["Feishu's form", { msg_type: "text", content: { text: "x" } }],
+  ])("is not who sends %s, and its sender learns that it is not understood", async (_, payload) => {
+    await expectAnswer(await post(payload, { "x-gitlab-event": "Push Hook" }), 400, "no_text");
   });
 
   test("names a run without a name by its workflow, its title or its number", async () => {

@@ -205,17 +205,24 @@ describe("mrkdwn beside Markdown", () => {
     ["<https://e.test|*a* [b](c) _d_>", "B{a} [b](c) I{d}→https://e.test"],
     [":robot_face: :thumbsup::skin-tone-3: :nope_x_: 10:100:20", "🤖 👍🏼 :nope_x_: 10:100:20"],
     ["```a ``` b ```c", "CODE{a }\n\nb ```c"],
+    ["> ```a```", "QUOTE{CODE{a}}"],
+    ["x\n&gt; b ```a\nc```\ny", "x\n\nQUOTE{b \n\nCODE{a\nc}}\n\ny"],
+    ["`` a ` b", "`\u200a⟦ a ⟧ b"],
+    ["<https://e.test|two\n lines> x", "two lines→https://e.test x"],
+    ["<https://e.test/job/My Job/1|#1>", "#1→https://e.test/job/My%20Job/1"],
+    ["<!-- no mark --> <!> <!DOCTYPE>", "<!-- no mark --> <!> <!DOCTYPE>"],
+    [
+      "*<https://e.test/a|A> and <https://e.test/b|B>*",
+      "B{A→https://e.test/a and B→https://e.test/b}",
+    ],
+    ["*:tada: `a` <!date^1^{date}|now>*", "B{🎉 ⟦a⟧ now}"],
+    ["/*a*/ f(*b, **c) x*d*y", "/B{a}/ f(*b, **c) x*d*y"],
+    ["https://e.test/~u/?q=a*b*c_d_#_e_ z", "https://e.test/~u/?q=a*b*c_d_#_e_ z"],
+    ["=====\n:---:\n***\n- [ ] a", "=====\n:---:\n***\n- [ ] a"],
+    [":people_holding_hands::skin-tone-2-3: :e-mail: :flag-england:", "🧑🏻‍🤝‍🧑🏼 📧 🏴󠁧󠁢󠁥󠁮󠁧󠁿"],
   ])("%p shows %p", (source, wanted) => {
     expect(seen(formatMrkdwn(source))).toBe(wanted);
   });
-
-  /** The same numbers in each run. */
-  function* numbers(seed: number): Generator<number> {
-    for (let state = seed; ;) {
-      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-      yield state / 2 ** 32;
-    }
-  }
 
   test("shows a text without markup exactly as it was sent", () => {
     const pieces = [
@@ -247,6 +254,98 @@ describe("mrkdwn beside Markdown", () => {
   });
 });
 
+test("a text whose markup is turned off shows its signs", () => {
+  const text = "*a* <https://e.test|b> &amp; _c_\n> d";
+  expect(seen(formatSlackMessage({ text, mrkdwn: false }))).toBe("*a* b & _c_\n> d");
+});
+
+/** The same numbers in each run. */
+function* numbers(seed: number): Generator<number> {
+  for (let state = seed; ;) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    yield state / 2 ** 32;
+  }
+}
+
+test("styles, links and code in any order and depth are shown as they were sent", () => {
+  const random = numbers(11);
+  const pick = <T>(all: T[]): T =>
+    all[Math.floor((random.next().value as number) * all.length)] as T;
+  const decode = (text: string) =>
+    text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
+  const STYLES = { "*": "B", _: "I", "~": "S" };
+  const WORDS = [
+    ...["a", "word", "Ünï", "日本", "1.", "#12", "C:\\x", "(b)", "[c]", "x_y_z", "2*3", "a|b"],
+    ...[
+      "&amp;",
+      "&lt;t&gt;",
+      "don't",
+      "—",
+      '"q"',
+      "!",
+      "\\",
+      "__init__",
+      "http:",
+      "{}",
+      "@x:",
+      "#",
+    ],
+  ];
+  const EMOJI = [
+    [":tada:", "🎉"],
+    [":robot_face:", "🤖"],
+    [":nope_x:", ":nope_x:"],
+  ];
+  /** What is sent, and what is seen. */
+  type Pair = [string, string];
+  const wordPair = (): Pair => {
+    const word = pick(WORDS);
+    return [word, decode(word)];
+  };
+  const makePart = (outer: string): Pair => {
+    const kind = pick(["word", "word", "code", "link", "address", "emoji", "style", "style"]);
+    if (outer.length > 3) return wordPair();
+    if (kind === "emoji") return pick(EMOJI) as Pair;
+    if (kind === "code") {
+      const code = pick(["x", "a b", "*n*", "_", "~/p", "&lt;t&gt;"]);
+      return [`\`${code}\``, `⟦${decode(code)}⟧`];
+    }
+    if (kind === "address" && !outer.includes("<")) {
+      const url = pick(["https://e.test/a_b", "https://e.test/x?y=1*2", "https://e.test/~u/"]);
+      return [url, url];
+    }
+    if (kind === "link" && !outer.includes("<")) {
+      const url = pick([
+        "https://e.test/a_b_c",
+        "https://e.test/?q=1&amp;r=2",
+        "https://e.test/~u/#x",
+      ]);
+      const [sent, shown] = makeLine(`${outer}<`);
+      return [`<${url}|${sent}>`, `${shown}→${decode(url)}`];
+    }
+    const mark = pick(["*", "_", "~"] as const);
+    if (kind !== "style" || outer.includes(mark)) return wordPair();
+    const [sent, shown] = makeLine(outer + mark);
+    return sent.includes(mark) ? wordPair() : [mark + sent + mark, `${STYLES[mark]}{${shown}}`];
+  };
+  const makeLine = (outer: string): Pair => {
+    const parts = Array.from({ length: pick([1, 2, 3, outer === "" ? 6 : 2]) }, () =>
+      makePart(outer),
+    );
+    return [parts.map(([sent]) => sent).join(" "), parts.map(([, shown]) => shown).join(" ")];
+  };
+  const shape = (text: string) =>
+    text
+      .replace(/\u200a/g, "")
+      .replace(/\s+/g, " ")
+      .trim();
+  for (let round = 0; round < 5_000; round += 1) {
+    const [sent, wanted] = makeLine("");
+    const shown = shape(seen(formatMrkdwn(sent)));
+    expect({ sent, shown }).toEqual({ sent, shown: shape(wanted) });
+  }
+});
+
 describe("an attachment", () => {
   const of = (attachment: object) => seen(formatSlackMessage({ attachments: [attachment] }));
 
@@ -267,6 +366,28 @@ describe("an attachment", () => {
     expect(of({ title: "[FIRING:1] X", text: "t", actions })).toBe(
       "B{[FIRING:1] X}\nt\nRunbook 📗→https://e.test/runbook · Graph→https://e.test/graph",
     );
+  });
+
+  test("shows the words of buttons in any form, and addresses with spaces", () => {
+    const actions = [
+      { type: "button", text: { type: "plain_text", text: "Block" }, url: "https://e.test/b" },
+      { type: "button", name: "Named", url: "https://e.test/a job" },
+      { url: "https://e.test/bare" },
+      { text: "No way", url: "javascript:alert(1)" },
+      { type: "select", text: "No list", options: [] },
+      null,
+    ];
+    expect(of({ title: "T", title_link: "https://e.test/my job", actions })).toBe(
+      "B{T→https://e.test/my%20job}\nBlock→https://e.test/b · Named→https://e.test/a%20job · https://e.test/bare",
+    );
+  });
+
+  test("ends a field's name as its sender did", () => {
+    const fields = [
+      { title: "Time:", value: "now" },
+      { title: "Why?", value: "so" },
+    ];
+    expect(of({ fields })).toBe("B{Time:} now\nB{Why?} so");
   });
 
   test("shows fields of any simple value", () => {
@@ -299,6 +420,36 @@ test.each([
   ["x 🤖", null],
 ])("the icon %p is %p", (code, emoji) => {
   expect(findEmoji(code)).toBe(emoji);
+});
+
+test("rich text names groups and colours", () => {
+  const elements = [
+    { type: "usergroup", usergroup_id: "S1" },
+    { type: "text", text: " " },
+    { type: "color", value: "#F405B3" },
+  ];
+  const section = { type: "rich_text_section", elements };
+  expect(formatSlackMessage({ blocks: [{ type: "rich_text", elements: [section] }] })).toBe(
+    "@S1 #F405B3",
+  );
+});
+
+test("rich text may go on with a list's number behind another list", () => {
+  const part = (style: string, text: string, more: object) => ({
+    type: "rich_text_list",
+    style,
+    ...more,
+    elements: [{ type: "rich_text_section", elements: [{ type: "text", text }] }],
+  });
+  const elements = [part("bullet", "a", {}), part("ordered", "b", { offset: 3 })];
+  expect(formatSlackMessage({ blocks: [{ type: "rich_text", elements }] })).toBe("- a\n\n4. b");
+  const nested = [
+    ...[part("ordered", "a", {}), part("bullet", "b", { indent: 1 })],
+    part("ordered", "c", { offset: 1 }),
+  ];
+  expect(formatSlackMessage({ blocks: [{ type: "rich_text", elements: nested }] })).toBe(
+    "1. a\n    - b\n2. c",
+  );
 });
 
 test("preformatted rich text may hold a fence", () => {

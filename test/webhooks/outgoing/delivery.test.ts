@@ -3,7 +3,7 @@ import { Value } from "@sinclair/typebox/value";
 import { Webhook as Standard } from "standardwebhooks";
 import { Webhook as Svix } from "svix";
 import { WEBHOOK_EVENTS } from "../../../src/wire/webhook-events.ts";
-import { WebhookPayload } from "../../../src/wire/outgoing-webhooks.ts";
+import { WebhookPayload } from "../../../src/wire/webhooks.ts";
 import { Post } from "./support.ts";
 
 let post: Post;

@@ -1,9 +1,6 @@
 import { expect } from "bun:test";
 import { enqueueJob } from "../../../src/jobs-queue/enqueue.ts";
-import type {
-  OutgoingWebhookWithSecret,
-  WebhookDelivery,
-} from "../../../src/wire/outgoing-webhooks.ts";
+import type { OutgoingWebhookWithSecret, WebhookDelivery } from "../../../src/wire/webhooks.ts";
 import { WEBHOOK_EVENTS } from "../../../src/wire/webhook-events.ts";
 import type { Client } from "../../support/client.ts";
 import { Receiver } from "../../support/receiver.ts";

@@ -1,12 +1,7 @@
 import type { File as StoredFile, Image } from "../../../../src/wire/models.ts";
-import { lazy } from "../../parts/lazy.tsx";
+import { MessageFile } from "./file.tsx";
 import { kindOf } from "./file-kind.ts";
 import { MessageImage } from "./image.tsx";
-
-/** Its icons and players are loaded with the first file. */
-const MessageFile = lazy("deferred", () => import("./file.tsx").then((m) => m.MessageFile), {
-  quiet: true,
-});
 
 type AttachmentsProps = { image: Image | null; file: StoredFile | null; alt: string };
 

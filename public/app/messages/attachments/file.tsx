@@ -1,6 +1,6 @@
 import { Download } from "lucide";
 import type { File as StoredFile } from "../../../../src/wire/models.ts";
-import { isPdf } from "../../../../src/wire/pdf.ts";
+import { isPdf } from "../../../../src/wire/files.ts";
 import { overlay } from "../../session/overlay.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { FileIcon } from "./file-icon.tsx";

@@ -1,13 +1,11 @@
 import { useState } from "preact/hooks";
 import type { Image } from "../../../../src/wire/models.ts";
-import { lazy } from "../../parts/lazy.tsx";
+import { quietRest } from "../../parts/rest.tsx";
 import { lightbox } from "./lightbox-state.ts";
+import { BrokenIcon } from "./file-icon.tsx";
 import { t } from "../../words/translate.ts";
 
-const Blur = lazy("main", () => import("./blur.tsx").then((m) => m.Blur), { quiet: true });
-const BrokenIcon = lazy("main", () => import("./file-icon.tsx").then((m) => m.BrokenIcon), {
-  quiet: true,
-});
+const Blur = quietRest("Blur");
 const MAX_WIDTH = 400;
 const MAX_HEIGHT = 320;
 /** Both sides are at least as long, so that it can be seen and hit. */

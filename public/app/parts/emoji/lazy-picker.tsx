@@ -1,6 +1,6 @@
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { loadPart } from "../lazy.tsx";
+import { loadRest } from "../rest.tsx";
 
 type Props = { anchor: HTMLElement; onPick(emoji: string): void; onClose(): void };
 
@@ -8,7 +8,7 @@ type Props = { anchor: HTMLElement; onPick(emoji: string): void; onClose(): void
 export function LazyPicker(props: Props) {
   const [Picker, setPicker] = useState<ComponentType<Props> | null>(null);
   useEffect(() => {
-    loadPart("deferred", import("./picker.tsx")).then(
+    loadRest().then(
       ({ EmojiPicker }) => setPicker(() => EmojiPicker),
       () => props.onClose(),
     );

@@ -3,7 +3,6 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { IconButton } from "../button.tsx";
 import { firstScreen } from "../first-screen.ts";
-import { takeTurn } from "../take-turn.ts";
 import { t } from "../../words/translate.ts";
 
 const COPIED_MS = 1_500;
@@ -20,7 +19,8 @@ export function CodeBlock({ language, text }: { language: string | null; text: s
     const colour = async (name: string) => {
       await firstScreen;
       const { highlightCode } = await import("./highlight.tsx");
-      await takeTurn();
+      // A task for each block: together they would hold up what is being typed.
+      await new Promise((resolve) => setTimeout(resolve));
       if (isCurrent) setColoured(highlightCode(name, text));
     };
     // The code is readable without colours.

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { NewIncomingWebhook } from "../../../../src/wire/incoming-webhooks.ts";
+import type { NewIncomingWebhook } from "../../../../src/wire/webhooks.ts";
 import { store } from "../../session/store.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field, Switch } from "../../parts/field.tsx";

@@ -1,4 +1,4 @@
-import type { NewIncomingWebhook } from "../../../../src/wire/incoming-webhooks.ts";
+import type { NewIncomingWebhook } from "../../../../src/wire/webhooks.ts";
 import { CopyField } from "../../parts/copy-field.tsx";
 import { OneTimeSecret } from "../../parts/one-time-secret.tsx";
 import { t } from "../../words/translate.ts";

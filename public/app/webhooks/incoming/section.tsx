@@ -1,8 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type {
-  IncomingWebhook,
-  NewIncomingWebhook,
-} from "../../../../src/wire/incoming-webhooks.ts";
+import type { IncomingWebhook, NewIncomingWebhook } from "../../../../src/wire/webhooks.ts";
 import type { MyRoom } from "../../../../src/wire/models.ts";
 import { getAll } from "../../connection/api.ts";
 import { store } from "../../session/store.ts";

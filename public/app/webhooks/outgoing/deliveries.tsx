@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type { WebhookDelivery } from "../../../../src/wire/outgoing-webhooks.ts";
+import type { WebhookDelivery } from "../../../../src/wire/webhooks.ts";
 import { store } from "../../session/store.ts";
 import { Button } from "../../parts/button.tsx";
 import { ErrorText } from "../../parts/error-text.tsx";

@@ -1,6 +1,6 @@
 import { ChevronRight } from "lucide";
 import { useState } from "preact/hooks";
-import type { WebhookDelivery } from "../../../../src/wire/outgoing-webhooks.ts";
+import type { WebhookDelivery } from "../../../../src/wire/webhooks.ts";
 import { Button } from "../../parts/button.tsx";
 import { ErrorText } from "../../parts/error-text.tsx";
 import { atTime, fullTimeOf, whenOf } from "../../parts/times.ts";

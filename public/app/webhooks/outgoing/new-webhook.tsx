@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { CreateOutgoingWebhook } from "../../../../src/wire/outgoing-webhooks.ts";
+import type { CreateOutgoingWebhook } from "../../../../src/wire/webhooks.ts";
 import { store } from "../../session/store.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { OneTimeSecret } from "../../parts/one-time-secret.tsx";

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { MyRoom } from "../../../../src/wire/models.ts";
-import type { OutgoingWebhook } from "../../../../src/wire/outgoing-webhooks.ts";
+import type { OutgoingWebhook } from "../../../../src/wire/webhooks.ts";
 import { getAll } from "../../connection/api.ts";
 import { store } from "../../session/store.ts";
 import { Button } from "../../parts/button.tsx";

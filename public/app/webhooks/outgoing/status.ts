@@ -1,4 +1,4 @@
-import type { OutgoingWebhook, WebhookDelivery } from "../../../../src/wire/outgoing-webhooks.ts";
+import type { OutgoingWebhook, WebhookDelivery } from "../../../../src/wire/webhooks.ts";
 import { atTime } from "../../parts/times.ts";
 import { t } from "../../words/translate.ts";
 

@@ -1,8 +1,5 @@
 import { useState } from "preact/hooks";
-import type {
-  OutgoingWebhook,
-  UpdateOutgoingWebhook,
-} from "../../../../src/wire/outgoing-webhooks.ts";
+import type { OutgoingWebhook, UpdateOutgoingWebhook } from "../../../../src/wire/webhooks.ts";
 import { store } from "../../session/store.ts";
 import { showToast } from "../../session/toasts.ts";
 import { Button } from "../../parts/button.tsx";

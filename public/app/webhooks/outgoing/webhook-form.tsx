@@ -1,10 +1,7 @@
 import { useState } from "preact/hooks";
 import { MAX_WEBHOOK_NAME_LENGTH } from "../../../../src/wire/limits.ts";
 import { WEBHOOK_EVENTS } from "../../../../src/wire/webhook-events.ts";
-import type {
-  CreateOutgoingWebhook,
-  WebhookEvent,
-} from "../../../../src/wire/outgoing-webhooks.ts";
+import type { CreateOutgoingWebhook, WebhookEvent } from "../../../../src/wire/webhooks.ts";
 import { ErrorText } from "../../parts/error-text.tsx";
 import { Field } from "../../parts/field.tsx";
 import { Form } from "../../parts/form.tsx";

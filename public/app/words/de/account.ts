@@ -16,7 +16,14 @@ export const account = compileMessages<Record<keyof typeof english, string>>({
   "account.sign-out-everywhere": "Überall abmelden",
   "account.offline-hint": "Niemand sieht, wann du online bist.",
   "account.sign-out-text":
-    "Nachrichten, die noch nicht gesendet sind, bleiben für dich in diesem Browser.",
+    "Deine Nachrichten, Entwürfe und Suchen werden aus diesem Browser entfernt. Was noch nicht gesendet ist, kannst du behalten oder löschen.",
+  "sign-out.left-title": "Nicht Gesendetes behalten?",
+  "sign-out.left":
+    "{count, plural, one {Eine Nachricht oder ein Entwurf von dir wurde nicht gesendet und ist nur in diesem Browser.} other {# Nachrichten und Entwürfe von dir wurden nicht gesendet und sind nur in diesem Browser.}}",
+  "sign-out.left-text":
+    "Wenn sonst niemand dieses Gerät benutzt, behalte es: Es ist da, wenn du dich wieder anmeldest. An einem gemeinsamen Computer lösche es, denn andere könnten es lesen.",
+  "sign-out.keep": "Behalten und abmelden",
+  "sign-out.delete": "Löschen und abmelden",
 
   "picture.title": "Profilbild",
   "picture.choose": "Bild wählen",

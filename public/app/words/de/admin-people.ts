@@ -56,6 +56,8 @@ export const adminPeople = compileMessages<Record<keyof typeof english, string>>
   "admin-rooms.transfer-title": "#{room} übertragen an",
   "admin-rooms.transfer-text":
     "{owner} wird Admin des Raums. Wer noch nicht Mitglied ist, wird es dabei.",
+  "admin-rooms.transfer-former":
+    "{owner} wird Admin des Raums. Er war eine Unterhaltung und kann deshalb nur einem Mitglied gehören.",
   "admin-rooms.transfer-action": "Übertragen",
   "admin-rooms.transferred": "#{room} gehört jetzt {name}",
   "admin-rooms.archive": "Archivieren",

@@ -34,6 +34,7 @@ export const adminSignIn = compileMessages<Record<keyof typeof english, string>>
   "providers.actions": "Aktionen für {name}",
   "providers.is-off": "aus",
   "providers.is-only": "der einzige Weg",
+  "providers.issuer-to-set": "Diesen Aussteller eintragen",
   "providers.from-environment": "Von der Umgebung des Dienstes gesetzt",
   "provider.name": "Name",
   "provider.name-hint": "Steht auf dem Knopf.",
@@ -60,7 +61,8 @@ export const adminSignIn = compileMessages<Record<keyof typeof english, string>>
     "Durch Leerzeichen getrennt. Leer heißt: jede geprüfte Adresse darf sich registrieren.",
   "provider.sync": "Name und Bild aktuell halten",
   "provider.counts": "Zählt als zweiter Faktor",
-  "provider.counts-hint": "Nach der Anmeldung dort wird niemand nach einem weiteren gefragt.",
+  "provider.counts-hint":
+    "Wer sich bei diesem Anbieter anmeldet, wird nicht nach einem zweiten Faktor gefragt.",
   "provider.undated": "Eine Anmeldung dort auch ohne Zeitangabe als Bestätigung annehmen",
   "provider.undated-hint":
     "Nur für Leute ohne Passwort und zweiten Faktor. Lass es aus, wenn der Anbieter sagt, wann sich jemand angemeldet hat.",

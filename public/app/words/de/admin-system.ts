@@ -40,7 +40,7 @@ export const adminSystem = compileMessages<Record<keyof typeof english, string>>
   "tokens.revoke-one": "Widerrufen <hidden>{name}</hidden>",
   "tokens.revoke-title": "{name} widerrufen?",
   "tokens.revoke-text":
-    "Was dieses Token benutzt, verliert sofort den Zugang. Das lässt sich nicht rückgängig machen.",
+    "Was dieses Token benutzt, verliert sofort den Zugang, und was damit geplant war, wird nicht gesendet. Das lässt sich nicht rückgängig machen.",
   "tokens.revoke-done": "Token {name} widerrufen",
   "tokens.name": "Name des Tokens",
   "tokens.name-hint": "Wo es benutzt wird, damit du es wiedererkennst.",
@@ -54,10 +54,38 @@ export const adminSystem = compileMessages<Record<keyof typeof english, string>>
   "tokens.days": "{count, plural, one {# Tag} other {# Tage}}",
   "tokens.year": "1 Jahr",
   "tokens.create": "Token erstellen",
+  "bot-scheduled.title": "Geplante Nachrichten",
+  "bot-scheduled.text":
+    "Nachrichten, die auf ihre Zeit warten, und solche, die blockiert wurden. Nur der Bot kann eine blockierte noch einmal senden.",
+  "bot-scheduled.none": "Keine geplanten Nachrichten.",
+  "bot-scheduled.hidden": "Du kannst diesen Raum nicht lesen, darum fehlt hier der Text.",
+  "bot-scheduled.upload": "Kein Text, nur eine Datei oder ein Bild",
+  "bot-scheduled.token": "Token {name} …{last4}",
+  "bot-scheduled.delete": "Löschen",
+  "bot-scheduled.delete-title": "Diese geplante Nachricht löschen?",
+  "bot-scheduled.delete-text":
+    "Sie war für {when} in {place} geplant. Das lässt sich nicht rückgängig machen.",
+  "bot-scheduled.deleted": "Geplante Nachricht gelöscht",
+  "bot-scheduled.other-reason": "Nicht gesendet: {reason}",
+  "bot-scheduled.reason.invalid_token":
+    "Blockiert: Das Token dazu wurde widerrufen oder ist abgelaufen.",
+  "bot-scheduled.reason.deactivated": "Blockiert: Der Bot wurde ausgeschaltet.",
+  "bot-scheduled.reason.not_a_member": "Nicht gesendet: Der Bot ist nicht mehr in diesem Raum.",
+  "bot-scheduled.reason.room_archived": "Nicht gesendet: Dieser Raum ist archiviert.",
+  "bot-scheduled.reason.conversation_closed":
+    "Nicht gesendet: In dieser Unterhaltung ist niemand mehr.",
+  "bot-scheduled.reason.too_late": "Nicht gesendet: Der Dienst war mehr als 12 Stunden nicht da.",
+  "bot-scheduled.reason.broadcast_restricted":
+    "Nicht gesendet: @room und @here gehen für den Bot in diesem Raum nicht.",
+  "bot-scheduled.reason.unknown_thread": "Nicht gesendet: Den Thread dazu gibt es nicht mehr.",
+  "bot-scheduled.reason.threads_off": "Nicht gesendet: In diesem Raum sind Threads ausgeschaltet.",
+  "bot-scheduled.reason.unknown_upload": "Nicht gesendet: Die Datei dazu gibt es nicht mehr.",
 
   "mail.on": "Mails werden über {host} gesendet.",
   "mail.not-set-up":
     "Mails sind noch nicht eingerichtet. Bis dahin gibst du Links und Passwörter selbst weiter.",
+  "mail.failing":
+    "{count, plural, =0 {Seit {since} können keine Mails gesendet werden.} one {Seit {since} können keine Mails gesendet werden, # Mail wartet.} other {Seit {since} können keine Mails gesendet werden, # Mails warten.}} Antwort des Mailservers: {error}",
   "mail.saved": "Einstellungen gespeichert. Sende eine Testmail, um sie zu prüfen.",
   "mail.host": "Mailserver",
   "mail.port": "Port",
@@ -142,6 +170,7 @@ export const adminSystem = compileMessages<Record<keyof typeof english, string>>
   "overview.disabled-webhooks":
     "{count, plural, one {# Webhook wurde nach Fehlern ausgeschaltet.} other {# Webhooks wurden nach Fehlern ausgeschaltet.}}",
   "overview.see-webhooks": "Webhooks ansehen",
+  "overview.see-mail": "Zu den Mails",
   "overview.no-mail":
     "E-Mail ist nicht eingerichtet: Einladungen und neue Passwörter können nicht verschickt werden.",
   "overview.set-up-mail": "E-Mail einrichten",
@@ -175,6 +204,8 @@ export const adminSystem = compileMessages<Record<keyof typeof english, string>>
   "audited.room.unarchive": "{who} hat #{what} aus dem Archiv geholt",
   "audited.room.transfer": "{who} hat #{what} jemand anderem übergeben",
   "audited.room.update": "{who} hat geändert, wer #{what} bei der Registrierung beitritt",
+  "audited.room.delete": "{who} hat #{what} gelöscht",
+  "audited.webhook.delete": "{who} hat den Webhook {what} gelöscht",
   "audited.invite.create": "{who} hat {what} eingeladen",
   "audited.invite.resend": "{who} hat die Einladung von {what} erneut gesendet",
   "audited.invite.revoke": "{who} hat die Einladung von {what} widerrufen",
@@ -184,6 +215,7 @@ export const adminSystem = compileMessages<Record<keyof typeof english, string>>
   "audited.bot.update": "{who} hat den Bot {what} geändert",
   "audited.token.create": "{who} hat das Token {what} erstellt",
   "audited.token.revoke": "{who} hat das Token {what} widerrufen",
+  "audited.scheduled.delete": "{who} hat eine geplante Nachricht von {what} gelöscht",
   "audited.settings.smtp": "{who} hat die Mail-Einstellungen geändert",
   "audited.settings.uploads": "{who} hat die Grenze für Uploads geändert",
   "audited.settings.team": "{who} hat Name, Logo oder Einrichtung des Teams geändert",

@@ -3,7 +3,7 @@ import { main } from "./main.ts";
 /** The German words, by area. */
 export const de = {
   main,
-  deferred: () => import("./deferred.ts").then(({ deferred }) => deferred),
+  rest: () => import("./rest.ts").then(({ rest }) => rest),
   profile: () => import("./profile.ts").then(({ profile }) => profile),
   security: () => import("./security.ts").then(({ security }) => security),
   webhooks: () => import("./webhooks.ts").then(({ webhooks }) => webhooks),

@@ -47,7 +47,7 @@ export const direct = compileMessages<Record<keyof typeof english, string>>({
   "direct.is-added": "{names} kann hier jetzt lesen und schreiben",
   "direct.make-room": "In einen Raum umwandeln",
   "direct.make-room-text":
-    "Sie bekommt einen Namen und behält ihren Verlauf. Alle {count} Personen bleiben darin, und der Raum gehört dir. Das lässt sich nicht rückgängig machen.",
+    "Sie bekommt einen Namen und behält ihren Verlauf. Der Raum gehört dir, und alle {count} Personen bleiben darin, die anderen als Admins. Er bleibt privat und lässt sich nicht löschen, und frühere Nachrichten kann nur löschen, wer sie geschrieben hat. Das lässt sich nicht rückgängig machen.",
   "direct.leave": "Unterhaltung verlassen",
   "direct.leave-title": "Diese Unterhaltung verlassen?",
   "direct.leave-text": "Du siehst sie dann nicht mehr. Wer darin ist, kann dich wieder hinzufügen.",
@@ -57,4 +57,5 @@ export const direct = compileMessages<Record<keyof typeof english, string>>({
   "direct.unknown-text": "Es gibt sie nicht, oder du hast sie verlassen.",
   "direct.to-all": "Zu deinen Direktnachrichten",
   "shortcuts.new-message": "Neue Nachricht",
+  "person.deactivated": "deaktiviert",
 });

@@ -1,7 +1,22 @@
 import { common } from "./common.ts";
+import { direct } from "./direct.ts";
+import { keeping } from "./keeping.ts";
+import { parts } from "./parts.ts";
 import { problems } from "./problems.ts";
+import { room } from "./room.ts";
 import { rooms } from "./rooms.ts";
+import { threads } from "./threads.ts";
 import { timeline } from "./timeline.ts";
 
 /** The first load. */
-export const main = { ...common, ...problems, ...rooms, ...timeline };
+export const main = {
+  ...common,
+  ...direct,
+  ...keeping,
+  ...parts,
+  ...problems,
+  ...room,
+  ...rooms,
+  ...threads,
+  ...timeline,
+};

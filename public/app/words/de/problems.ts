@@ -23,8 +23,9 @@ export const problems = compileMessages<Problems>({
   "problem.last_way_in":
     "Ohne das könntest du dich nicht mehr anmelden. Lege zuerst ein Passwort fest.",
   "problem.no_emergency_account":
-    "Zuerst braucht es ein Notfallkonto: eine Administration mit Passwort und zweitem Faktor.",
-  "problem.too_many_passkeys": "Mehr Passkeys gehen nicht. Entferne zuerst einen.",
+    "Zuerst braucht es ein Notfallkonto: ein Administratorkonto mit Passwort und zweitem Faktor.",
+  "problem.too_many_passkeys":
+    "Du kannst keine weiteren Passkeys hinzufügen. Entferne zuerst einen.",
   "problem.passkey_known": "Diesen Passkey hast du schon hinzugefügt.",
   "problem.slug_taken": "Dieses Kürzel hat schon ein anderer Anbieter. Wähle ein anderes.",
   "problem.provider_from_environment": "Das legt die Umgebung des Servers fest. Ändere es dort.",
@@ -48,6 +49,8 @@ export const problems = compileMessages<Problems>({
   "problem.room_name_taken":
     "Einen Raum mit diesem Namen gibt es schon. Wähle einen anderen Namen.",
   "problem.room_archived": "Dieser Raum ist archiviert: Du kannst ihn lesen, aber nichts ändern.",
+  "problem.was_conversation":
+    "Dieser Raum war eine Unterhaltung: Er bleibt privat, lässt sich nicht löschen und gehört einem Mitglied.",
   "problem.conversation_closed":
     "Diese Unterhaltung ist geschlossen: Niemand sonst hat ein aktives Konto. Du kannst sie weiter lesen.",
   "problem.not_for_direct": "Das geht nur in Unterhaltungen zu dritt oder mehr.",
@@ -55,6 +58,7 @@ export const problems = compileMessages<Problems>({
     "Eine Unterhaltung hat höchstens neun Personen. Erstelle für mehr einen Raum.",
   "problem.user_not_found": "Diese Person gibt es nicht, oder du kannst ihr nicht schreiben.",
   "problem.already_a_member": "Diese Person ist schon im Raum.",
+  "problem.idempotency_key_used": "Dieser Schlüssel wurde schon für etwas anderes verwendet.",
   "problem.client_id_used": "Diese Nachricht wurde schon anderswo gesendet. Schreib sie neu.",
   "problem.owner_cannot_leave": "Übergib den Raum an jemand anderen, bevor du gehst.",
   "problem.smtp_not_configured": "Richte zuerst den Mailversand ein.",
@@ -67,10 +71,10 @@ export const problems = compileMessages<Problems>({
   "problem.owner_role_fixed": "Diese Rolle ändert sich nur, wenn der Raum übergeben wird.",
   "problem.scheduled_not_found": "Diese geplante Nachricht gibt es nicht mehr.",
   "problem.too_many_pins":
-    "In einem Raum können 100 Nachrichten angeheftet sein. Löse zuerst eine, die niemand mehr braucht.",
+    "In einem Raum können 100 Nachrichten angeheftet sein. Löse zuerst eine los, die niemand mehr braucht.",
   "problem.too_many_saved": "Unter „Später“ haben 2.000 Nachrichten Platz. Hake zuerst einige ab.",
   "problem.too_many_scheduled":
-    "100 Nachrichten können auf ihre Zeit warten. Lösche zuerst eine oder sende sie gleich.",
+    "Du kannst höchstens 100 Nachrichten planen. Lösche zuerst eine oder sende sie gleich.",
   "problem.too_many_drafts": "500 Entwürfe haben Platz. Leere zuerst einige.",
   "problem.draft_changed": "Diesen Entwurf hast du auf einem anderen Gerät geändert.",
   "problem.already_sent": "Diese Nachricht ist schon gesendet.",
@@ -131,8 +135,9 @@ export const problems = compileMessages<Problems>({
   "field.port": "Gib eine Zahl von 1 bis 65535 an.",
   "field.from": "Gib eine Adresse an, oder einen Namen mit Adresse.",
   "field.secret": "Gib höchstens 500 Zeichen an.",
-  "field.room_ids": "Einen dieser Räume gibt es nicht, oder er ist archiviert.",
-  "field.max_bytes": "Diese Größe geht hier nicht.",
+  "field.room_ids":
+    "Einen dieser Räume gibt es nicht, oder er ist archiviert oder war eine Unterhaltung.",
+  "field.max_bytes": "Diese Größe ist nicht erlaubt.",
   "field.expires_at": "Diese Zeit liegt nicht in der Zukunft.",
   "field.scopes": "Diese Auswahl geht nicht.",
 });

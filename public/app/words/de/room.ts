@@ -14,11 +14,17 @@ export const room = compileMessages<Record<keyof typeof english, string>>({
   "members.add-to": "Zu #{room} hinzufügen",
   "members.add-action": "Hinzufügen",
   "members.is-member-already": "Mitglied",
+  "members.is-bot": "Bot",
+  "members.add-to-former":
+    "Wer dazukommt, sieht auch, was hier gesagt wurde, als dies eine Unterhaltung war. Deshalb lassen sich keine Bots hinzufügen.",
   "members.is-added": "{name} wurde zu #{room} hinzugefügt",
 
   "room.no-description": "Noch kein Thema.",
   "room.owned-by": "Dieser Raum gehört {name}.",
   "room.owner-stays": "Um zu gehen, übertrage den Raum in der Mitgliederliste an jemand anderen.",
+  "room.was-conversation":
+    "Dieser Raum war eine Unterhaltung und bleibt deshalb privat. Eine Nachricht aus dieser Zeit kann nur löschen, wer sie geschrieben hat.",
+  "room.no-delete-text": "Dieser Raum war eine Unterhaltung und lässt sich deshalb nicht löschen.",
   "room.saved": "Raum gespeichert",
   "room.leave": "Raum verlassen",
   "room.leave-title": "#{room} verlassen?",
@@ -31,7 +37,7 @@ export const room = compileMessages<Record<keyof typeof english, string>>({
 
   "members.title": "Mitglieder",
   "members.add": "Mitglied hinzufügen",
-  "members.role": "{role, select, owner {Besitz} admin {Admin} other {Mitglied}}",
+  "members.role": "{role, select, owner {Besitzer} admin {Admin} other {Mitglied}}",
   "members.actions": "Aktionen für {name}",
   "members.make-admin": "Zum Admin machen",
   "members.is-admin": "{name} ist jetzt Admin",

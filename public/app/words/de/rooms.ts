@@ -41,4 +41,5 @@ export const rooms = compileMessages<Record<keyof typeof english, string>>({
   "sidebar.draft": "Entwurf",
   "sidebar.muted": "Stummgeschaltet",
   "sidebar.actions": "Optionen für #{room}",
+  "bar.search": "Suche",
 });

@@ -2,9 +2,58 @@ import { compileMessages } from "../compile.ts" with { type: "macro" };
 import type { security as english } from "../en/security.ts";
 
 export const security = compileMessages<Record<keyof typeof english, string>>({
+  "sign-in.dead-link": "Dieser Link funktioniert nicht",
+  "sign-in.to-signin": "Zur Anmeldung",
+  "sign-in.back": "Zurück zur Anmeldung",
+  "sign-in.at-least": "Mindestens {count} Zeichen.",
+
+  "sign-up.welcome": "Willkommen in deinem Snug",
+  "sign-up.title": "Willkommen bei {team}",
+  "sign-up.first": "Du bist die erste Person hier, deshalb verwaltet dieses Konto alles.",
+  "sign-up.invited": "Eingeladen als {email}.",
+  "sign-up.username-hint": "Buchstaben, Ziffern, Punkte, Striche. So erwähnen dich andere.",
+  "sign-up.display-name-hint": "Der Name, den andere sehen. Optional.",
+  "sign-up.submit": "Konto erstellen",
+
+  "forgot.title": "Passwort vergessen?",
+  "forgot.text": "Wir schicken dir einen Link, mit dem du ein neues wählst.",
+  "forgot.submit": "Link senden",
+  "forgot.no-mail": "Mails sind nicht eingerichtet",
+  "forgot.no-mail-text":
+    "Dieses Snug kann keine Mails senden. Bitte die Administration, dein Passwort zurückzusetzen.",
+  "forgot.sent": "Schau in deine Mails",
+  "forgot.sent-text":
+    "Wenn es hier ein Konto zu {email} gibt, ist ein Link unterwegs. Er gilt 15 Minuten.",
+  "forgot.nothing":
+    "Nichts da? Schau im Spam nach, prüfe die Adresse oder frage die Administration.",
+  "forgot.other-address": "Andere Adresse verwenden",
+
+  "reset.title": "Neues Passwort wählen",
+  "reset.whose": "Für @{username}.",
+  "reset.password": "Neues Passwort",
+  "reset.password-hint": "Mindestens {count} Zeichen. Du wirst überall abgemeldet.",
+  "reset.submit": "Passwort ändern",
+  "reset.done": "Passwort geändert",
+  "reset.done-text": "Du wurdest überall abgemeldet. Melde dich mit dem neuen Passwort an.",
+  "reset.new-link": "Neuen Link anfordern",
+  "sign-up.shared":
+    "Du bist eingeladen. Deine E-Mail-Adresse wird gebraucht, um später ein neues Passwort zu wählen.",
+  "sign-up.by-provider": "Du bist eingeladen. Dein Konto entsteht, wenn du dich anmeldest.",
+  "sign-up.welcome-toast": "Willkommen bei {team}",
+  "sign-in.username": "Benutzername oder E-Mail",
+  "sign-in.forgot": "Passwort vergessen?",
+  "sign-in.no-account":
+    "Noch kein Konto? Bitte die Administration um einen Link zur Registrierung.",
+  "sign-in.empty":
+    "Noch ist niemand hier. Hast du Snug gerade installiert? Der Link für das erste Konto steht im Start-Log.",
   "sign-in.or": "oder",
   "sign-in.with": "Weiter mit {name}",
   "sign-in.emergency": "Für Notfälle: mit Passwort anmelden",
+  "left-here.text":
+    "{count, plural, one {Eine Nachricht oder ein Entwurf, den jemand hier geschrieben hat, wurde nicht gesendet und bleibt in diesem Browser, bis sich diese Person wieder anmeldet.} other {# Nachrichten und Entwürfe, die jemand hier geschrieben hat, wurden nicht gesendet und bleiben in diesem Browser, bis sich diese Person wieder anmeldet.}}",
+  "left-here.delete": "Aus diesem Browser löschen",
+  "left-here.title": "Nicht Gesendetes löschen?",
+  "left-here.question": "Es ist nirgends sonst: Niemand kann es wiederherstellen.",
   "second-step.title": "Noch ein Schritt",
   "second-step.text": "Dein Konto hat einen zweiten Faktor.",
   "second-step.back": "Von vorn beginnen",
@@ -20,7 +69,7 @@ export const security = compileMessages<Record<keyof typeof english, string>>({
   "way.passkey-text": "Dein Browser oder Telefon fragt nach Fingerabdruck, Gesicht oder PIN.",
   "way.provider-text": "Du kommst auf diese Seite zurück. Versuch es dann noch einmal.",
   "way.none-here":
-    "Keine deiner Möglichkeiten funktioniert in diesem Browser. Melde dich auf einem anderen Gerät an.",
+    "In diesem Browser kannst du dich nicht bestätigen. Melde dich ab und wieder an, und versuch es dann noch einmal.",
   "way.code": "Code",
   "way.code-hint": "Sechs Ziffern, aus deiner Authenticator-App.",
   "way.recovery-code-label": "Wiederherstellungscode",

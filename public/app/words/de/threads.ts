@@ -46,7 +46,8 @@ export const threads = compileMessages<Record<keyof typeof english, string>>({
   "threads.read-all": "Alle als gelesen markieren",
   "threads.all-read": "Alle Threads sind gelesen",
   "threads.in-full": "Antworten in Räumen ganz zeigen, auf diesem Gerät",
-  "threads.in-full-hint": "Sonst sind Antworten, die aufeinander folgen, eine Zeile.",
+  "threads.in-full-hint":
+    "Sonst werden aufeinanderfolgende Antworten zu einer Zeile zusammengefasst.",
   "room.threads": "Threads",
   "room.threads-on": "Mitglieder können Threads beginnen",
   "room.threads-off": "Keine neuen Threads, nur Zitate",

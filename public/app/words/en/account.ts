@@ -14,7 +14,15 @@ export const account = compileMessages({
   "account.offline": "Appear offline",
   "account.sign-out-everywhere": "Sign out everywhere",
   "account.offline-hint": "Nobody can see when you're online.",
-  "account.sign-out-text": "Messages that haven't been sent yet stay in this browser for you.",
+  "account.sign-out-text":
+    "Your messages, drafts and searches are removed from this browser. What hasn't been sent yet you can keep or delete.",
+  "sign-out.left-title": "Keep what wasn't sent?",
+  "sign-out.left":
+    "{count, plural, one {One message or draft of yours was not sent, and is only in this browser.} other {# messages and drafts of yours were not sent, and are only in this browser.}}",
+  "sign-out.left-text":
+    "If nobody else uses this device, keep it: it is here when you sign in again. On a shared computer delete it, because others could read it.",
+  "sign-out.keep": "Keep and sign out",
+  "sign-out.delete": "Delete and sign out",
 
   "picture.title": "Profile picture",
   "picture.choose": "Choose picture",

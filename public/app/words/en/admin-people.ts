@@ -56,6 +56,8 @@ export const adminPeople = compileMessages({
   "admin-rooms.transfer-title": "Transfer #{room} to",
   "admin-rooms.transfer-text":
     "{owner} becomes an admin of the room. The new owner is added to it if needed.",
+  "admin-rooms.transfer-former":
+    "{owner} becomes an admin of the room. It was a conversation, so only a member can own it.",
   "admin-rooms.transfer-action": "Transfer",
   "admin-rooms.transferred": "#{room} now belongs to {name}",
   "admin-rooms.archive": "Archive",

@@ -46,7 +46,7 @@ export const direct = compileMessages({
   "direct.is-added": "{names} can read and write here now",
   "direct.make-room": "Make it a room",
   "direct.make-room-text":
-    "It gets a name and keeps its history. All {count} people stay in it, and you own it. This can't be undone.",
+    "It gets a name and keeps its history. You own it, and all {count} people stay in it, the others as admins. It stays private and can't be deleted, and each earlier message can only be deleted by its author. This can't be undone.",
   "direct.leave": "Leave conversation",
   "direct.leave-title": "Leave this conversation?",
   "direct.leave-text": "You won't see it any more. Someone in it can add you again.",
@@ -56,4 +56,5 @@ export const direct = compileMessages({
   "direct.unknown-text": "It does not exist, or you have left it.",
   "direct.to-all": "Go to your direct messages",
   "shortcuts.new-message": "New message",
+  "person.deactivated": "deactivated",
 });

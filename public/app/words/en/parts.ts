@@ -95,4 +95,6 @@ export const parts = compileMessages({
   "picture.move": "Picture: drag it or move it with the arrow keys",
   "picture.zoom": "Zoom",
   "picture.save": "Save picture",
+  "key.delete": "Del",
+  "key.shift": "Shift",
 });

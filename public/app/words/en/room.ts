@@ -13,11 +13,17 @@ export const room = compileMessages({
   "members.add-to": "Add to #{room}",
   "members.add-action": "Add",
   "members.is-member-already": "member",
+  "members.is-bot": "bot",
+  "members.add-to-former":
+    "Anyone you add sees what was said when this was a conversation, so bots can't be added.",
   "members.is-added": "{name} was added to #{room}",
 
   "room.no-description": "No topic yet.",
   "room.owned-by": "Owned by {name}.",
   "room.owner-stays": "To leave, make someone else the owner in the member list.",
+  "room.was-conversation":
+    "This room was a conversation, so it stays private. Only its author can delete a message from that time.",
+  "room.no-delete-text": "This room was a conversation, so it can't be deleted.",
   "room.saved": "Room saved",
   "room.leave": "Leave room",
   "room.leave-title": "Leave #{room}?",
@@ -55,7 +61,7 @@ export const room = compileMessages({
 
   "bar.label": "Main",
   "room-list.filter": "Filter rooms",
-  "room-list.no-match": "No room of yours matches.",
+  "room-list.no-match": "None of your rooms match.",
   "room-list.view": "Order of rooms",
   "room-list.sort-name": "By name",
   "room-list.sort-unread": "Unread first",
@@ -77,6 +83,6 @@ export const room = compileMessages({
   "members.filter": "Filter members",
   "members.online": "Online",
   "members.offline": "Offline",
-  "members.not-loaded": "The members didn't load yet. Snug keeps trying.",
-  "members.no-match": "Nobody here matches.",
+  "members.not-loaded": "The member list didn't load. Snug keeps trying.",
+  "members.no-match": "No members match.",
 });

@@ -40,4 +40,5 @@ export const rooms = compileMessages({
   "sidebar.draft": "Draft",
   "sidebar.muted": "Muted",
   "sidebar.actions": "Options for #{room}",
+  "bar.search": "Search",
 });

@@ -2,7 +2,6 @@ import { compileMessages } from "../compile.ts" with { type: "macro" };
 
 /** The search of messages. */
 export const search = compileMessages({
-  "bar.search": "Search",
   "search.title": "Search messages",
   "search.what": "Words or filters",
   "search.close": "Close search",

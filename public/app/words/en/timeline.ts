@@ -28,7 +28,7 @@ export const timeline = compileMessages({
   "composer.send": "Send",
   "composer.emoji": "Add an emoji",
   "composer.full":
-    "Too many messages are waiting to be sent. Your text is kept. Send it once some have gone out.",
+    "Too many messages are waiting to be sent. Your text is kept. Send it after some have been sent.",
   "composer.too-long": "{count, number} characters too long. Shorten it or split it up.",
   "format.title": "Formatting",
 

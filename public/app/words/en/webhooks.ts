@@ -53,7 +53,7 @@ export const webhooks = compileMessages({
   "status.delivered": "Delivered, {status}",
   "status.failed": "Failed",
   "status.failed-with": "Failed, {status}",
-  "status.queued": "Waiting to be sent",
+  "status.queued": "Queued",
   "status.retry": "Waiting for a retry",
   "status.retry-with": "Waiting for a retry, {status}",
 
@@ -67,7 +67,7 @@ export const webhooks = compileMessages({
     "{count, plural, one {# attempt} other {# attempts}}, last {when}, took {ms} ms.",
   "deliveries.no-attempts": "No attempt yet.",
   "deliveries.next": "Next attempt: {when}.",
-  "deliveries.once-resumed": "It will be retried once the webhook is resumed.",
+  "deliveries.once-resumed": "It will be retried when the webhook is resumed.",
 
   "incoming.title": "Incoming webhooks",
   "incoming.add": "Create URL",

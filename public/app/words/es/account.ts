@@ -16,7 +16,14 @@ export const account = compileMessages<Record<keyof typeof english, string>>({
   "account.sign-out-everywhere": "Cerrar sesión en todas partes",
   "account.offline-hint": "Nadie ve cuándo estás en línea.",
   "account.sign-out-text":
-    "Los mensajes que aún no se han enviado se quedan en este navegador para ti.",
+    "Tus mensajes, borradores y búsquedas se quitan de este navegador. Lo que aún no se ha enviado puedes conservarlo o eliminarlo.",
+  "sign-out.left-title": "¿Conservar lo que no se envió?",
+  "sign-out.left":
+    "{count, plural, one {Un mensaje o borrador tuyo no se envió y solo está en este navegador.} other {# mensajes y borradores tuyos no se enviaron y solo están en este navegador.}}",
+  "sign-out.left-text":
+    "Si nadie más usa este dispositivo, consérvalo: estará aquí cuando vuelvas a iniciar sesión. En un ordenador compartido elimínalo, porque otras personas podrían leerlo.",
+  "sign-out.keep": "Conservar y cerrar sesión",
+  "sign-out.delete": "Eliminar y cerrar sesión",
 
   "picture.title": "Foto de perfil",
   "picture.choose": "Elegir foto",

@@ -56,6 +56,8 @@ export const adminPeople = compileMessages<Record<keyof typeof english, string>>
   "admin-rooms.transfer-title": "Transferir #{room} a",
   "admin-rooms.transfer-text":
     "{owner} pasa a ser admin de la sala. Quien la reciba se añade a ella si hace falta.",
+  "admin-rooms.transfer-former":
+    "{owner} pasa a ser admin de la sala. Fue una conversación, así que solo puede ser de un miembro.",
   "admin-rooms.transfer-action": "Transferir",
   "admin-rooms.transferred": "Ahora #{room} es de {name}",
   "admin-rooms.archive": "Archivar",

@@ -35,6 +35,7 @@ export const adminSignIn = compileMessages<Record<keyof typeof english, string>>
   "providers.actions": "Acciones de {name}",
   "providers.is-off": "desactivado",
   "providers.is-only": "la única entrada",
+  "providers.issuer-to-set": "Pon esto como emisor",
   "providers.from-environment": "Definido por el entorno del servicio",
   "provider.name": "Nombre",
   "provider.name-hint": "Se muestra en el botón.",
@@ -60,7 +61,8 @@ export const adminSignIn = compileMessages<Record<keyof typeof english, string>>
     "Separados por espacios. Vacío significa que cualquier dirección verificada puede registrarse.",
   "provider.sync": "Mantener nombre e imagen al día",
   "provider.counts": "Cuenta como segundo factor",
-  "provider.counts-hint": "Tras entrar allí no se pide otro.",
+  "provider.counts-hint":
+    "A quien inicia sesión con este proveedor no se le pide un segundo factor.",
   "provider.undated": "Aceptar como confirmación un inicio de sesión allí sin su hora",
   "provider.undated-hint":
     "Solo para quien no tiene contraseña ni segundo factor. Déjalo desactivado si el proveedor dice cuándo se inició sesión.",

@@ -39,7 +39,8 @@ export const adminSystem = compileMessages<Record<keyof typeof english, string>>
   "tokens.revoke": "Revocar",
   "tokens.revoke-one": "Revocar <hidden>{name}</hidden>",
   "tokens.revoke-title": "¿Revocar {name}?",
-  "tokens.revoke-text": "Lo que use este token pierde el acceso al momento. No se puede deshacer.",
+  "tokens.revoke-text":
+    "Lo que use este token pierde el acceso al momento, y lo que se programó con él no se envía. No se puede deshacer.",
   "tokens.revoke-done": "Token {name} revocado",
   "tokens.name": "Nombre del token",
   "tokens.name-hint": "Dónde se usa, para que lo reconozcas.",
@@ -52,10 +53,36 @@ export const adminSystem = compileMessages<Record<keyof typeof english, string>>
   "tokens.days": "{count, plural, one {# día} other {# días}}",
   "tokens.year": "1 año",
   "tokens.create": "Crear token",
+  "bot-scheduled.title": "Mensajes programados",
+  "bot-scheduled.text":
+    "Mensajes que esperan su hora y los que se bloquearon. Solo el bot puede volver a enviar uno bloqueado.",
+  "bot-scheduled.none": "No hay mensajes programados.",
+  "bot-scheduled.hidden": "No puedes leer esta sala, por eso no se muestra el texto.",
+  "bot-scheduled.upload": "Sin texto, solo un archivo o una imagen",
+  "bot-scheduled.token": "token {name} …{last4}",
+  "bot-scheduled.delete": "Eliminar",
+  "bot-scheduled.delete-title": "¿Eliminar este mensaje programado?",
+  "bot-scheduled.delete-text": "Estaba programado para {when} en {place}. No se puede deshacer.",
+  "bot-scheduled.deleted": "Mensaje programado eliminado",
+  "bot-scheduled.other-reason": "No enviado: {reason}",
+  "bot-scheduled.reason.invalid_token": "Bloqueado: su token se revocó o ha caducado.",
+  "bot-scheduled.reason.deactivated": "Bloqueado: el bot se desactivó.",
+  "bot-scheduled.reason.not_a_member": "No enviado: el bot ya no está en esta sala.",
+  "bot-scheduled.reason.room_archived": "No enviado: esta sala está archivada.",
+  "bot-scheduled.reason.conversation_closed": "No enviado: no queda nadie en esta conversación.",
+  "bot-scheduled.reason.too_late":
+    "No enviado: el servicio no estuvo disponible durante más de 12 horas.",
+  "bot-scheduled.reason.broadcast_restricted":
+    "No enviado: el bot no puede usar @room ni @here en esta sala.",
+  "bot-scheduled.reason.unknown_thread": "No enviado: su hilo ya no existe.",
+  "bot-scheduled.reason.threads_off": "No enviado: en esta sala los hilos están desactivados.",
+  "bot-scheduled.reason.unknown_upload": "No enviado: su archivo ya no existe.",
 
   "mail.on": "El correo se envía por {host}.",
   "mail.not-set-up":
     "El correo aún no está configurado. Hasta entonces entregas tú los enlaces y las contraseñas.",
+  "mail.failing":
+    "{count, plural, =0 {No se pueden enviar correos desde el {since}.} one {No se pueden enviar correos desde el {since} y # correo está en espera.} other {No se pueden enviar correos desde el {since} y # correos están en espera.}} Respuesta del servidor de correo: {error}",
   "mail.saved": "Ajustes guardados. Envía un correo de prueba para comprobarlos.",
   "mail.host": "Servidor de correo",
   "mail.port": "Puerto",
@@ -140,6 +167,7 @@ export const adminSystem = compileMessages<Record<keyof typeof english, string>>
   "overview.disabled-webhooks":
     "{count, plural, one {# webhook se desactivó tras fallos.} other {# webhooks se desactivaron tras fallos.}}",
   "overview.see-webhooks": "Ver webhooks",
+  "overview.see-mail": "Ver el correo",
   "overview.no-mail":
     "El correo no está configurado: no se pueden enviar invitaciones ni restablecer contraseñas.",
   "overview.set-up-mail": "Configurar correo",
@@ -173,6 +201,8 @@ export const adminSystem = compileMessages<Record<keyof typeof english, string>>
   "audited.room.unarchive": "{who} sacó #{what} del archivo",
   "audited.room.transfer": "{who} dio #{what} a otra persona",
   "audited.room.update": "{who} cambió quién entra en #{what} al registrarse",
+  "audited.room.delete": "{who} eliminó #{what}",
+  "audited.webhook.delete": "{who} eliminó el webhook {what}",
   "audited.invite.create": "{who} invitó a {what}",
   "audited.invite.resend": "{who} volvió a enviar la invitación de {what}",
   "audited.invite.revoke": "{who} revocó la invitación de {what}",
@@ -182,6 +212,7 @@ export const adminSystem = compileMessages<Record<keyof typeof english, string>>
   "audited.bot.update": "{who} cambió el bot {what}",
   "audited.token.create": "{who} creó el token {what}",
   "audited.token.revoke": "{who} revocó el token {what}",
+  "audited.scheduled.delete": "{who} eliminó un mensaje programado de {what}",
   "audited.settings.smtp": "{who} cambió los ajustes de correo",
   "audited.settings.uploads": "{who} cambió el límite de subidas",
   "audited.settings.team": "{who} cambió el nombre, el logotipo o la configuración del equipo",

@@ -47,7 +47,7 @@ export const direct = compileMessages<Record<keyof typeof english, string>>({
   "direct.is-added": "{names} ya puede leer y escribir aquí",
   "direct.make-room": "Convertir en sala",
   "direct.make-room-text":
-    "Recibe un nombre y conserva su historial. Las {count} personas siguen en ella y la sala es tuya. No se puede deshacer.",
+    "Recibe un nombre y conserva su historial. La sala es tuya, y las {count} personas siguen en ella, las demás como admins. Sigue siendo privada y no se puede eliminar, y cada mensaje anterior solo lo puede eliminar quien lo escribió. No se puede deshacer.",
   "direct.leave": "Salir de la conversación",
   "direct.leave-title": "¿Salir de esta conversación?",
   "direct.leave-text": "Ya no la verás. Alguien que esté en ella puede añadirte de nuevo.",
@@ -57,4 +57,5 @@ export const direct = compileMessages<Record<keyof typeof english, string>>({
   "direct.unknown-text": "No existe o has salido de ella.",
   "direct.to-all": "Ir a tus mensajes directos",
   "shortcuts.new-message": "Mensaje nuevo",
+  "person.deactivated": "desactivada",
 });

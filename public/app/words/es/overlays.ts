@@ -47,15 +47,13 @@ export const overlays = compileMessages<Record<keyof typeof english, string>>({
   "shortcuts.emoji": "Emoji por su nombre",
   "shortcuts.message": "En un mensaje",
   "shortcuts.remind": "Guardar para más tarde con un recordatorio",
-  "shortcuts.pin": "Fijar o soltar el mensaje",
+  "shortcuts.pin": "Fijar o desfijar el mensaje",
   "shortcuts.messages": "Mensaje anterior o siguiente",
   "shortcuts.quote": "Citar el mensaje",
   "shortcuts.thread": "Abrir o empezar su hilo",
   "shortcuts.unread-from": "Marcar como no leído desde aquí (en un hilo)",
-  "key.delete": "Supr",
   "key.ctrl": "Ctrl",
   "key.alt": "Alt",
-  "key.shift": "Mayús",
   "key.enter": "Intro",
   "key.esc": "Esc",
 
@@ -67,7 +65,6 @@ export const overlays = compileMessages<Record<keyof typeof english, string>>({
   "jump.go": "Ir",
 
   "person.bot": "bot",
-  "person.deactivated": "desactivada",
   "person.online": "En línea",
   "person.offline": "Sin conexión",
   "person.mention": "Mención",
@@ -77,7 +74,7 @@ export const overlays = compileMessages<Record<keyof typeof english, string>>({
   "broadcast.online": "{count, number} en línea",
   "broadcast.refused-title": "Aquí no puedes usar {name}",
   "broadcast.refused":
-    "En una sala tan grande, solo titular y admins pueden usar {name}. Quítalo y envía el mensaje.",
+    "En una sala tan grande, solo el propietario y los admins pueden usar {name}. Quítalo y envía el mensaje.",
   "broadcast.title": "¿Avisar a {count, plural, one {# persona} other {# personas}}?",
   "broadcast.room":
     "@room llega a todos en #{room}: se avisará a {count, plural, one {# persona} other {# personas}}.",

@@ -96,4 +96,6 @@ export const parts = compileMessages<Record<keyof typeof english, string>>({
   "picture.move": "Imagen: arrástrala o muévela con las flechas",
   "picture.zoom": "Zoom",
   "picture.save": "Guardar foto",
+  "key.delete": "Supr",
+  "key.shift": "Mayús",
 });

@@ -44,12 +44,15 @@ export const problems = compileMessages<Problems>({
   "problem.email_taken": "Ya hay una cuenta con este correo.",
   "problem.room_name_taken": "Ya hay una sala con ese nombre. Elige otro.",
   "problem.room_archived": "Esta sala está archivada: se puede leer, pero no cambiar.",
+  "problem.was_conversation":
+    "Esta sala fue una conversación: sigue siendo privada, no se puede eliminar y pertenece a un miembro.",
   "problem.conversation_closed":
     "Esta conversación está cerrada: nadie más tiene una cuenta activa. Todavía puedes leerla.",
   "problem.not_for_direct": "Solo es posible en conversaciones de tres o más.",
   "problem.too_many": "Una conversación tiene como máximo nueve personas. Crea una sala para más.",
   "problem.user_not_found": "Esta persona no existe o no puedes escribirle.",
   "problem.already_a_member": "Esta persona ya está en la sala.",
+  "problem.idempotency_key_used": "Esta clave ya se usó para otra cosa.",
   "problem.client_id_used": "Este mensaje ya se envió en otro lugar. Escríbelo de nuevo.",
   "problem.owner_cannot_leave": "Cede la sala a otra persona antes de salir.",
   "problem.smtp_not_configured": "Configura primero el correo saliente.",
@@ -62,7 +65,7 @@ export const problems = compileMessages<Problems>({
   "problem.owner_role_fixed": "Ese rol solo cambia al ceder la sala.",
   "problem.scheduled_not_found": "Ese mensaje programado ya no existe.",
   "problem.too_many_pins":
-    "Una sala admite 100 mensajes fijados. Suelta primero uno que ya no haga falta.",
+    "Una sala admite 100 mensajes fijados. Desfija primero uno que ya no haga falta.",
   "problem.too_many_saved": "En «Más tarde» caben 2000 mensajes. Marca antes algunos como hechos.",
   "problem.too_many_scheduled":
     "Pueden esperar su hora 100 mensajes. Elimina uno antes o envíalo ya.",
@@ -86,7 +89,7 @@ export const problems = compileMessages<Problems>({
   "problem.bad_request": "No se ha entendido la petición. Vuelve a cargar la página.",
   "problem.empty_message": "El mensaje está vacío.",
   "problem.broadcast_restricted":
-    "En salas de más de 50 miembros, solo titular y admins pueden usar @room y @here.",
+    "En salas de más de 50 miembros, solo el propietario y los admins pueden usar @room y @here.",
   "problem.unknown_upload": "El adjunto ya no está. Adjúntalo de nuevo.",
   "problem.unknown_thread": "Este hilo ya no está aquí: el mensaje se eliminó.",
   "problem.threads_off": "Aquí no se abren hilos. Cita el mensaje.",
@@ -124,8 +127,8 @@ export const problems = compileMessages<Problems>({
   "field.port": "Indica un número de 1 a 65535.",
   "field.from": "Indica una dirección, o un nombre con su dirección.",
   "field.secret": "Indica 500 caracteres como mucho.",
-  "field.room_ids": "Una de estas salas no existe o está archivada.",
-  "field.max_bytes": "Ese tamaño no vale aquí.",
+  "field.room_ids": "Una de estas salas no existe, está archivada o fue una conversación.",
+  "field.max_bytes": "Ese tamaño no está permitido.",
   "field.expires_at": "Esa hora no está en el futuro.",
   "field.scopes": "Esa selección no vale.",
 });

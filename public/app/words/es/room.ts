@@ -14,11 +14,17 @@ export const room = compileMessages<Record<keyof typeof english, string>>({
   "members.add-to": "Añadir a #{room}",
   "members.add-action": "Añadir",
   "members.is-member-already": "miembro",
+  "members.is-bot": "bot",
+  "members.add-to-former":
+    "Quien se une ve también lo que se dijo cuando esto era una conversación, así que no se pueden añadir bots.",
   "members.is-added": "{name} ya está en #{room}",
 
   "room.no-description": "Aún sin tema.",
   "room.owned-by": "Esta sala es de {name}.",
   "room.owner-stays": "Para salir, cede la sala a otra persona en la lista de miembros.",
+  "room.was-conversation":
+    "Esta sala fue una conversación, así que sigue siendo privada. Un mensaje de entonces solo lo puede eliminar quien lo escribió.",
+  "room.no-delete-text": "Esta sala fue una conversación, así que no se puede eliminar.",
   "room.saved": "Sala guardada",
   "room.leave": "Salir de la sala",
   "room.leave-title": "¿Salir de #{room}?",
@@ -30,7 +36,7 @@ export const room = compileMessages<Record<keyof typeof english, string>>({
 
   "members.title": "Miembros",
   "members.add": "Añadir un miembro",
-  "members.role": "{role, select, owner {titular} admin {admin} other {miembro}}",
+  "members.role": "{role, select, owner {propietario} admin {admin} other {miembro}}",
   "members.actions": "Acciones para {name}",
   "members.make-admin": "Hacer admin",
   "members.is-admin": "{name} ya es admin",

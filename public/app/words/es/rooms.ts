@@ -40,4 +40,5 @@ export const rooms = compileMessages<Record<keyof typeof english, string>>({
   "sidebar.draft": "Borrador",
   "sidebar.muted": "Silenciada",
   "sidebar.actions": "Opciones de #{room}",
+  "bar.search": "Buscar",
 });

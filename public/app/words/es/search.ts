@@ -2,7 +2,6 @@ import { compileMessages } from "../compile.ts" with { type: "macro" };
 import type { search as english } from "../en/search.ts";
 
 export const search = compileMessages<Record<keyof typeof english, string>>({
-  "bar.search": "Buscar",
   "search.title": "Buscar mensajes",
   "search.what": "Palabras o filtros",
   "search.close": "Cerrar la búsqueda",

@@ -2,9 +2,57 @@ import { compileMessages } from "../compile.ts" with { type: "macro" };
 import type { security as english } from "../en/security.ts";
 
 export const security = compileMessages<Record<keyof typeof english, string>>({
+  "sign-in.dead-link": "Este enlace no funciona",
+  "sign-in.to-signin": "Ir al inicio de sesión",
+  "sign-in.back": "Volver al inicio de sesión",
+  "sign-in.at-least": "Al menos {count} caracteres.",
+
+  "sign-up.welcome": "Te damos la bienvenida a tu Snug",
+  "sign-up.title": "Te damos la bienvenida a {team}",
+  "sign-up.first": "Eres la primera persona aquí, así que esta cuenta lo administra todo.",
+  "sign-up.invited": "Invitación para {email}.",
+  "sign-up.username-hint": "Letras, cifras, puntos, guiones. Con él te mencionan los demás.",
+  "sign-up.display-name-hint": "El nombre que ven los demás. Opcional.",
+  "sign-up.submit": "Crear cuenta",
+
+  "forgot.title": "¿Has olvidado tu contraseña?",
+  "forgot.text": "Te enviamos un enlace para elegir una nueva.",
+  "forgot.submit": "Enviar el enlace",
+  "forgot.no-mail": "El correo no está configurado",
+  "forgot.no-mail-text":
+    "Este Snug no puede enviar correo. Pide a quien administra que restablezca tu contraseña.",
+  "forgot.sent": "Revisa tu correo",
+  "forgot.sent-text": "Si {email} tiene una cuenta aquí, hay un enlace en camino. Vale 15 minutos.",
+  "forgot.nothing":
+    "¿No hay nada? Mira en el correo no deseado, revisa la dirección o pregunta a quien administra.",
+  "forgot.other-address": "Usar otra dirección",
+
+  "reset.title": "Elige una contraseña nueva",
+  "reset.whose": "Para @{username}.",
+  "reset.password": "Contraseña nueva",
+  "reset.password-hint": "Al menos {count} caracteres. Se cerrará tu sesión en todas partes.",
+  "reset.submit": "Cambiar contraseña",
+  "reset.done": "Contraseña cambiada",
+  "reset.done-text":
+    "Se ha cerrado tu sesión en todas partes. Inicia sesión con la contraseña nueva.",
+  "reset.new-link": "Pedir un enlace nuevo",
+  "sign-up.shared":
+    "Tienes una invitación. Tu correo hace falta para elegir otra contraseña más adelante.",
+  "sign-up.by-provider": "Tienes una invitación. Tu cuenta se crea al iniciar sesión.",
+  "sign-up.welcome-toast": "Te damos la bienvenida a {team}",
+  "sign-in.username": "Nombre de usuario o correo",
+  "sign-in.forgot": "¿Has olvidado tu contraseña?",
+  "sign-in.no-account": "¿Aún no tienes cuenta? Pide un enlace de registro a quien administra.",
+  "sign-in.empty":
+    "Aún no hay nadie aquí. ¿Acabas de instalar Snug? El enlace de la primera cuenta está en el registro de inicio.",
   "sign-in.or": "o",
   "sign-in.with": "Continuar con {name}",
   "sign-in.emergency": "Para emergencias: entrar con contraseña",
+  "left-here.text":
+    "{count, plural, one {Un mensaje o borrador que alguien escribió aquí no se envió. Se queda en este navegador hasta que esa persona vuelva a iniciar sesión.} other {# mensajes y borradores que alguien escribió aquí no se enviaron. Se quedan en este navegador hasta que esa persona vuelva a iniciar sesión.}}",
+  "left-here.delete": "Eliminar de este navegador",
+  "left-here.title": "¿Eliminar lo que no se envió?",
+  "left-here.question": "No está en ningún otro lugar: nadie podrá recuperarlo.",
   "second-step.title": "Un paso más",
   "second-step.text": "Tu cuenta tiene un segundo factor.",
   "second-step.back": "Empezar de nuevo",
@@ -20,7 +68,7 @@ export const security = compileMessages<Record<keyof typeof english, string>>({
   "way.passkey-text": "Tu navegador o teléfono te pedirá la huella, la cara o el PIN.",
   "way.provider-text": "Volverás a esta página. Entonces inténtalo de nuevo.",
   "way.none-here":
-    "Ninguna de tus opciones funciona en este navegador. Entra desde otro dispositivo.",
+    "No puedes confirmar que eres tú en este navegador. Cierra sesión, vuelve a iniciarla e inténtalo de nuevo.",
   "way.code": "Código",
   "way.code-hint": "Seis cifras, de tu aplicación de códigos.",
   "way.recovery-code-label": "Código de recuperación",
@@ -52,7 +100,7 @@ export const security = compileMessages<Record<keyof typeof english, string>>({
   "authenticator.confirm": "Confirmar",
   "authenticator.is-on": "Aplicación de códigos configurada",
   "authenticator.remove-title": "¿Quitar la aplicación de códigos?",
-  "authenticator.removed": "Aplicación de códigos quitada",
+  "authenticator.removed": "Aplicación de autenticación eliminada",
   "passkey.title": "Llaves de acceso",
   "passkey.text": "Entra con huella, cara o PIN, sin contraseña.",
   "passkey.no-https":

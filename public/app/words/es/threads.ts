@@ -44,7 +44,7 @@ export const threads = compileMessages<Record<keyof typeof english, string>>({
   "threads.read-all": "Marcar todos como leídos",
   "threads.all-read": "Todos los hilos están leídos",
   "threads.in-full": "Mostrar las respuestas completas en las salas, en este dispositivo",
-  "threads.in-full-hint": "Si no, las respuestas seguidas ocupan una línea.",
+  "threads.in-full-hint": "Si no, las respuestas seguidas se agrupan en una línea.",
   "room.threads": "Hilos",
   "room.threads-on": "Los miembros pueden abrir hilos",
   "room.threads-off": "Sin hilos nuevos, solo citas",

@@ -19,17 +19,21 @@ function emojiOf(name: string): string | null {
     return IS_EMOJI.test(flag) ? flag : null;
   }
   if (Object.hasOwn(SLACK_NAMES, name)) return SLACK_NAMES[name] ?? null;
-  githubNames ??= new Map(gemoji.flatMap(({ emoji, names }) => names.map((one) => [one, emoji])));
+  githubNames ??= new Map(gemoji.flatMap(({ emoji, names }) => names.map((name) => [name, emoji])));
   return githubNames.get(name) ?? null;
 }
 
 /** The emoji in skin tones of Slack (2 to 6), one for each person; itself if it has none. */
 function toned(emoji: string, tones: string[]): string {
+  // Hands that two people hold have no tone of their own.
+  const people = emoji.split("\u200d\u{1f91d}\u200d");
   let next = 0;
-  const result = emoji.replace(/(\p{Emoji_Modifier_Base})\ufe0f?/gu, (_, base: string) => {
-    const tone = tones[Math.min(next++, tones.length - 1)];
-    return base + (MODIFIERS[Number(tone) - 2] ?? "");
-  });
+  const toneOne = (person: string) =>
+    person.replace(/(\p{Emoji_Modifier_Base})\ufe0f?/gu, (_, base: string) => {
+      const tone = tones[Math.min(next++, tones.length - 1)];
+      return base + (MODIFIERS[Number(tone) - 2] ?? "");
+    });
+  const result = people.map(toneOne).join("\u200d\u{1f91d}\u200d");
   return IS_EMOJI.test(result) ? result : emoji;
 }
 

@@ -48,15 +48,23 @@ function formatBlocks(source: string, hasQuotes: boolean): string {
       if (quote !== "") parts.push(formatQuote(quote));
       return joinLines(parts);
     }
+    const isLast = end === source.length;
+    const isQuoted = hasQuotes && !isLast && ENDS_IN_QUOTE.test(text);
+    const before = isQuoted ? text.replace(EMPTY_QUOTE_AT_END, "") : text;
     // What is between a fence and the text is the line break of the fence.
     const isAfter = at > 0;
-    parts.push(...formatLines(trimBreak(text, isAfter, end < source.length), hasQuotes));
-    if (end === source.length) break;
-    parts.push(formatFence(decodeEntities(source.slice(open + 3, close)).replace(/^\n|\n$/g, "")));
+    parts.push(...formatLines(trimBreak(before, isAfter, !isLast), hasQuotes));
+    if (isLast) break;
+    const code = decodeEntities(source.slice(open + 3, close)).replace(/^\n|\n$/g, "");
+    parts.push(isQuoted ? formatQuote(formatFence(code)) : formatFence(code));
     at = close + 3;
   }
   return joinLines(parts);
 }
+
+/** Code behind them is in the quote. */
+const ENDS_IN_QUOTE = /(?:^|\n)(?:>|&gt;)[^\n]*$/;
+const EMPTY_QUOTE_AT_END = /(?:^|\n)(?:>|&gt;) ?$/;
 
 function trimBreak(text: string, isAfter: boolean, isBefore: boolean): string {
   const begun = isAfter ? text.replace(/^\n/, "") : text;
@@ -66,7 +74,7 @@ function trimBreak(text: string, isAfter: boolean, isBefore: boolean): string {
 /** Lines of text, and quotes of lines that begin with `>`. */
 function formatLines(text: string, hasQuotes: boolean): string[] {
   const groups: { isQuote: boolean; lines: string[] }[] = [];
-  for (const line of text.split("\n")) {
+  for (const line of joinLabels(text).split("\n")) {
     const mark = hasQuotes ? /^(?:>|&gt;) ?/.exec(line) : null;
     const isQuote = mark !== null;
     const last = groups.at(-1);
@@ -82,6 +90,11 @@ function formatLines(text: string, hasQuotes: boolean): string[] {
     const written = writeMarkdown(nodes);
     return isQuote ? formatQuote(written) : written;
   });
+}
+
+/** The words of a link are one line. */
+function joinLabels(text: string): string {
+  return text.replace(/<[^<>|\n]+\|[^<>]*>/g, (link) => link.replace(/\s*\n\s*/g, " "));
 }
 
 /** A node, or a mark that may begin or end a style. */
@@ -242,10 +255,10 @@ function readBracket(inside: string): Inline[] {
   const mention = (text: string): Inline[] => [{ type: "mention", text }];
   if (target.startsWith("@")) return mention(`@${words.replace(/^@/, "") || target.slice(1)}`);
   if (target.startsWith("#")) return mention(`#${words.replace(/^#/, "") || target.slice(1)}`);
-  if (/^!(?:channel|everyone)$/.test(target)) return mention("@room");
+  if (/^!(?:channel|everyone|group)$/.test(target)) return mention("@room");
   if (target === "!here") return mention("@here");
   if (/^!subteam\^/.test(target)) return mention(`@${words.replace(/^@/, "") || "subteam"}`);
-  if (target.startsWith("!")) {
+  if (/^![a-z]/.test(target)) {
     return [{ type: "text", text: words || `@${target.slice(1).split("^")[0]}` }];
   }
   const url = decodeEntities(target);

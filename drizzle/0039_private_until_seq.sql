@@ -1,0 +1,2 @@
+ALTER TABLE "rooms" ADD COLUMN "private_until_seq" bigint;--> statement-breakpoint
+ALTER TABLE "rooms" ADD CONSTRAINT "rooms_stay_private" CHECK ("rooms"."private_until_seq" is null or ("rooms"."privacy" = 'private' and not "rooms"."is_default"));

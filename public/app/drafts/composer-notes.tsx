@@ -1,0 +1,24 @@
+import { keeping } from "../session/keeping.ts";
+import { quietRest } from "../parts/rest.tsx";
+import { placeKey } from "../state/place-key.ts";
+import { ScheduledLine } from "./scheduled-line.tsx";
+
+const DraftOffer = quietRest("DraftOffer");
+
+type NotesProps = {
+  roomId: string;
+  threadId?: string | null;
+  area: { current: HTMLElement | null };
+};
+
+/** The lines above the composer: another device's draft, and scheduled messages. */
+export function ComposerNotes({ roomId, threadId = null, area }: NotesProps) {
+  const key = placeKey({ roomId, threadId });
+  const entry = keeping.value?.drafts.entries.value.find((one) => one.key === key);
+  return (
+    <>
+      {entry?.offer && <DraftOffer entry={entry} area={area.current} />}
+      <ScheduledLine roomId={roomId} threadId={threadId} />
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+/**
+ * What the first screen does without, loaded as one file (`parts/rest.tsx`): dialogs, panels, and the
+ * screens that are not a room. What few people open has files of its own (`lazy`).
+ */
+export { Activity } from "./activity/activity.tsx";
+export { askBroadcast } from "./composer/broadcast.ts";
+export { Completion } from "./composer/completion.tsx";
+export { htmlToMarkdown } from "./composer/html-to-markdown.ts";
+export { PasteOffer } from "./composer/paste-offer.tsx";
+export { Share } from "./composer/share.tsx";
+export { UploadTray } from "./composer/upload-tray.tsx";
+export { renewPush } from "./connection/push.ts";
+export { sendFile } from "./connection/upload.ts";
+export { startWorker } from "./connection/worker.ts";
+export { AddPeople } from "./direct/add-people.tsx";
+export { DirectHome } from "./direct/direct-home.tsx";
+export { MakeRoom } from "./direct/make-room.tsx";
+export { NewDirect } from "./direct/new-direct.tsx";
+export { PeopleList } from "./direct/people-list.tsx";
+export { DraftOffer } from "./drafts/draft-offer.tsx";
+export { Drafts } from "./drafts/drafts-page.tsx";
+export { describeFailure } from "./drafts/describe-failure.ts";
+export { remindMe } from "./drafts/remind-me.ts";
+export { SendTimes } from "./drafts/send-times.tsx";
+export { Later } from "./later/later.tsx";
+export { Blur } from "./messages/attachments/blur.tsx";
+export { Lightbox } from "./messages/attachments/lightbox.tsx";
+export { watchCopies } from "./messages/copy-messages.ts";
+export { EditForm } from "./messages/edit-form.tsx";
+export { MessageSwipes } from "./messages/message-swipes.tsx";
+export { MessageTools } from "./messages/message-tools.tsx";
+export { Confirm } from "./parts/confirm.tsx";
+export { EmojiPicker } from "./parts/emoji/picker.tsx";
+export { AddMember } from "./people/add-member.tsx";
+export { PinsPanel } from "./pins/pins-panel.tsx";
+export { Browse } from "./rooms/browse.tsx";
+export { OutsideRoom } from "./rooms/outside-room.tsx";
+export { RoomSettings } from "./rooms/room-settings.tsx";
+export { Search } from "./search/search.tsx";
+export { startKeeping } from "./session/start-keeping.ts";
+export { watchTheme } from "./session/theme.ts";
+export { Announcer } from "./shell/announcer.tsx";
+export { OverlayDialog } from "./shell/dialogs.tsx";
+export { EmptyScreen } from "./shell/empty-screen.tsx";
+export { FactorReminder } from "./shell/factor-reminder.tsx";
+export { Replaced } from "./shell/replaced.tsx";
+export { RoomMenu } from "./shell/room-menu.tsx";
+export { RowMoves } from "./shell/row-moves.tsx";
+export { SkipLinks } from "./shell/skip-links.tsx";
+export { Toasts } from "./shell/toasts.tsx";
+export { toggleReaction } from "./state/react.ts";
+export { Uploads } from "./state/uploads.ts";
+export { Threads } from "./threads/threads.tsx";
+export { TitleDialog } from "./threads/title-dialog.tsx";

@@ -1,0 +1,20 @@
+import { forgetShared } from "../connection/shared.ts";
+import { limitWait } from "../connection/limit-wait.ts";
+import { keepIfSpace, tabStore } from "../connection/storage.ts";
+
+/** The key in the tab's storage that has the people of a conversation that does not exist yet. */
+export const NEW_DIRECT_KEY = "snug.new-direct";
+
+/**
+ * Removes what the browser has of the person who leaves, beside the storage of all tabs: the tab's own, what another
+ * app has shared, and notifications that show messages.
+ */
+export async function forgetTab(): Promise<void> {
+  keepIfSpace(tabStore, NEW_DIRECT_KEY, null);
+  await Promise.all([limitWait(forgetShared, undefined), limitWait(closeNotifications, undefined)]);
+}
+
+async function closeNotifications(): Promise<void> {
+  const registration = await navigator.serviceWorker?.getRegistration();
+  for (const one of (await registration?.getNotifications()) ?? []) one.close();
+}

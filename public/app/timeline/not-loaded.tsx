@@ -1,0 +1,47 @@
+import type { MyRoom } from "../../../src/wire/models.ts";
+import type { OutboxEntry } from "../connection/outbox-entries.ts";
+import { PendingRows } from "../messages/pending.tsx";
+import type { RoomView } from "../state/model.ts";
+import { LoadFailed } from "./ends.tsx";
+import { History } from "./history.tsx";
+import { TimelineSkeleton } from "./skeleton.tsx";
+
+type NotLoadedProps = {
+  room: MyRoom;
+  view: RoomView;
+  pending: OutboxEntry[];
+  /** As for `History`. */
+  inThread?: string;
+  onRetry(): void;
+};
+
+/** In place of messages that are loading or could not be loaded, with what was sent meanwhile below. */
+export function NotLoaded(props: NotLoadedProps) {
+  const { room, view, pending, inThread, onRetry } = props;
+  const { messages, problem } = view;
+  const isEmpty = messages.length === 0 && pending.length === 0;
+  const sent = !isEmpty && (
+    <>
+      <History
+        room={room}
+        messages={messages}
+        tail={[]}
+        marked={null}
+        firstUnread={undefined}
+        {...(inThread && { inThread })}
+      />
+      <PendingRows entries={pending} last={messages.at(-1)} />
+    </>
+  );
+  if (!problem) return <TimelineSkeleton>{sent}</TimelineSkeleton>;
+  const failed = <LoadFailed problem={problem} onRetry={onRetry} />;
+  if (!sent) return failed;
+  return (
+    <div class="timeline">
+      <ol>
+        <li>{failed}</li>
+        {sent}
+      </ol>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import { type AuditActor, writeAudit } from "../audit/write.ts";
+import type { Transaction } from "../database/connect.ts";
+import { makeInvalid } from "../platform/refusal.ts";
+import { hashPassword } from "../sign-in/passwords.ts";
+import {
+  cleanDisplayName,
+  cleanUsername,
+  insertUser,
+  lockFirstAccount,
+  type PreparedUser,
+} from "../users/create-user.ts";
+import type { UserRow } from "../users/users.ts";
+import { EMAIL_PATTERN } from "../wire/patterns.ts";
+import { targetOf } from "./administer.ts";
+
+type NewUser = {
+  username: string;
+  email: string;
+  password: string;
+  displayName?: string | null;
+  isSiteAdmin?: boolean;
+  /** True if neither an invite nor the operator confirms the address. */
+  hasUnverifiedEmail?: boolean;
+};
+
+/**
+ * Validates a person's account and hashes its password, before the transaction in which `insertUser`
+ * creates it: hashing takes long by design.
+ * @throws Refusal `validation`
+ */
+export async function prepareUser(params: NewUser): Promise<PreparedUser> {
+  const username = cleanUsername(params.username);
+  const email = params.email.trim().toLowerCase();
+  if (!new RegExp(EMAIL_PATTERN).test(email)) {
+    throw makeInvalid("/email", "That is not an email address.");
+  }
+  const passwordHash = await hashPassword(params.password, [username, email]);
+  const displayName = cleanDisplayName(params.displayName ?? null);
+  const isSiteAdmin = params.isSiteAdmin ?? false;
+  const hasUnverifiedEmail = params.hasUnverifiedEmail ?? false;
+  return { username, email, displayName, passwordHash, isSiteAdmin, hasUnverifiedEmail };
+}
+
+/**
+ * Creates a person's account.
+ * @param account as `prepareUser` returned it
+ * @throws Refusal `username_taken`, `email_taken`
+ */
+export async function createAccount(
+  tx: Transaction,
+  actor: AuditActor,
+  account: PreparedUser,
+): Promise<UserRow> {
+  await lockFirstAccount(tx);
+  const user = await insertUser(tx, account);
+  await writeAudit(tx, actor, "user.create", targetOf(user), { is_site_admin: user.isSiteAdmin });
+  return user;
+}

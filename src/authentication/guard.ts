@@ -1,0 +1,119 @@
+import type { SqlClient } from "../database/connect.ts";
+import { isForeign } from "../platform/http/origin.ts";
+import { Refusal } from "../platform/refusal.ts";
+import { requestInfo } from "../platform/http/request-info.ts";
+import type { Actor } from "../routing/actor.ts";
+import type { Access } from "../routing/route.ts";
+import type { SessionCookie } from "./cookies.ts";
+import { authenticateSession } from "./sessions.ts";
+import { authenticateBot, refuseWithoutScope } from "./tokens.ts";
+
+const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
+
+export type Authenticator = {
+  sql: SqlClient;
+  cookie: SessionCookie;
+  baseUrl: string;
+};
+
+/**
+ * Authenticates a bot by its token or a person by the session cookie. A bearer token takes precedence.
+ * @throws Refusal `unauthenticated`, `invalid_token`
+ */
+export async function authenticateCaller(
+  { sql, cookie }: Authenticator,
+  request: Request,
+): Promise<Actor> {
+  const authorization = request.headers.get("authorization");
+  if (authorization !== null) {
+    const bot = await authenticateBot(sql, authorization);
+    if (!bot) throw new Refusal("invalid_token", "The bearer token is unknown or no longer valid.");
+    return bot;
+  }
+  const token = cookie.read(request);
+  const actor =
+    token === null ? null : await authenticateSession(sql, token, requestInfo(request).address);
+  if (!actor) throw new Refusal("unauthenticated", "You are not signed in. Sign in and try again.");
+  return actor;
+}
+
+/**
+ * As `authenticateCaller`, but returns null if nobody is signed in.
+ * @throws Refusal `invalid_token`
+ */
+export async function authenticateCallerIfAny(
+  authenticator: Authenticator,
+  request: Request,
+): Promise<Actor | null> {
+  try {
+    return await authenticateCaller(authenticator, request);
+  } catch (error) {
+    if (error instanceof Refusal && error.code === "unauthenticated") return null;
+    throw error;
+  }
+}
+
+/**
+ * Refuses requests from pages of other sites. Safe methods pass, and bearer tokens, which browsers do not
+ * attach by themselves.
+ * @throws Refusal `cross_origin`
+ */
+export function refuseCrossOrigin(request: Request, baseUrl: string): void {
+  if (SAFE_METHODS.has(request.method) || request.headers.has("authorization")) return;
+  if (isForeign(request, baseUrl)) {
+    throw new Refusal("cross_origin", "The request comes from a page of another site.");
+  }
+}
+
+/**
+ * Authenticates and authorizes the caller of a route, before anything else of the request is read.
+ * A restricted session may only call routes under `/api/auth/`.
+ * @param headers of the response, which set the cookie of an extended session again
+ * @returns null on a public route
+ * @throws Refusal `unauthenticated`, `invalid_token`, `second_factor_required`, `not_for_bots`,
+ * `insufficient_scope`, `not_site_admin`
+ */
+export async function authorizeCaller(
+  authenticator: Authenticator,
+  { access, path }: { access: Access; path: string },
+  request: Request,
+  headers: Headers,
+): Promise<Actor | null> {
+  if (access === "public") return null;
+  const actor = await authenticateCaller(authenticator, request);
+  refuseCaller(actor, access, path);
+  renewCookie(authenticator, request, actor, headers);
+  return actor;
+}
+
+function refuseCaller(actor: Actor, access: Access, path: string): void {
+  if (actor.isRestricted && !path.startsWith("/api/auth/")) throw makeRestrictedRefusal();
+  if (actor.token && access !== "signed-in") {
+    if (access === "person" || access === "administrator") {
+      throw new Refusal("not_for_bots", "Bots cannot use this.");
+    }
+    if (access !== "public") refuseWithoutScope(actor.token.scopes, access);
+  }
+  if (access === "administrator" && !actor.isSiteAdmin) {
+    throw new Refusal("not_site_admin", "Only site administrators may do this.");
+  }
+}
+
+/** The user must turn on a second factor first. */
+export function makeRestrictedRefusal(): Refusal {
+  return new Refusal(
+    "second_factor_required",
+    "This site requires a second factor. Turn one on to continue.",
+  );
+}
+
+/** Sets the cookie again if the session was extended. */
+export function renewCookie(
+  { cookie }: Authenticator,
+  request: Request,
+  actor: Actor,
+  headers: Headers,
+): void {
+  const token = actor.renewed ? cookie.read(request) : null;
+  if (token !== null) headers.set("set-cookie", cookie.write(token));
+}

@@ -1,0 +1,357 @@
+import { and, desc, eq, gt, inArray, lt, ne, sql } from "drizzle-orm";
+import { coalesceReads } from "../database/coalesce-reads.ts";
+import type { Drizzle, Query, SqlClient, Transaction } from "../database/connect.ts";
+import { identityProviders, loginChallenges, sessions, users } from "../database/schema.ts";
+import { IDS_PER_SIGNAL, notifyInstances, type Signal } from "../feed/signals.ts";
+import { decodeCursor, toPage } from "../platform/input/cursor.ts";
+import { LARGEST_ID } from "../platform/ids.ts";
+import { coarseNetwork } from "../platform/networks.ts";
+import { makeInvalid, Refusal } from "../platform/refusal.ts";
+import { hashToken, randomToken } from "../platform/secrets/secrets.ts";
+import type { Actor } from "../routing/actor.ts";
+import { MAX_SESSIONS } from "../wire/limits.ts";
+import type { Page, Session } from "../wire/models.ts";
+import type { PageQuery } from "../wire/queries.ts";
+import { blockScheduled } from "./block-scheduled.ts";
+import { isRestrictedFor } from "./second-factor-policy.ts";
+
+export const SESSION_DAYS = 30;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+
+/** A session is extended at most once an hour, so that not every request writes. */
+const EXTEND_AFTER_MS = 3_600_000;
+const MAX_USER_AGENT_LENGTH = 300;
+
+/**
+ * The id of the caller's session.
+ * @throws Refusal `not_for_bots`
+ */
+export function sessionIdOf(actor: Actor): string {
+  if (actor.sessionId === null) throw new Refusal("not_for_bots", "A bot has no session.");
+  return actor.sessionId;
+}
+
+/** Where a sign-in comes from. */
+export type Caller = { address: string; userAgent: string | null };
+
+/** How someone signed in. */
+export type SessionStart = {
+  method: "password" | "passkey" | "provider";
+  /** True also if the provider's sign-in counts as a second factor. */
+  hasSecondFactor?: boolean;
+  /** `sid` is the session at the provider; after `hours` people sign in there again. */
+  provider?: { id: string; sid: string | null; hours: number };
+};
+
+/**
+ * Creates a session at sign-in. Beyond `MAX_SESSIONS` the least recently seen ones end.
+ * @returns the cookie's value, of which only the hash is stored
+ */
+export async function createSession(
+  tx: Transaction,
+  userId: string,
+  caller: Caller,
+  { method, hasSecondFactor = false, provider }: SessionStart = { method: "password" },
+): Promise<string> {
+  // The row is updated even if nothing changes: its lock makes concurrent sign-ins count each other's
+  // sessions.
+  await tx
+    .update(users)
+    .set({
+      lastSeenAt: sql`case when ${users.appearOffline} then ${users.lastSeenAt}
+        else clock_timestamp() end`,
+    })
+    .where(eq(users.id, userId));
+  await endOldestSessions(tx, userId);
+  const token = randomToken();
+  const expiresAt = new Date(Date.now() + SESSION_DAYS * DAY_MS);
+  const endsAt = provider ? new Date(Date.now() + provider.hours * HOUR_MS) : null;
+  await tx.insert(sessions).values({
+    id: Bun.randomUUIDv7(),
+    userId,
+    tokenHash: hashToken(token),
+    userAgent: caller.userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
+    address: coarseNetwork(caller.address),
+    method,
+    hasSecondFactor,
+    isRestricted: hasSecondFactor ? false : isRestrictedFor(userId),
+    proofAt: sql`clock_timestamp()`,
+    providerId: provider?.id,
+    idpSid: provider?.sid,
+    endsAt,
+    expiresAt: endsAt && endsAt < expiresAt ? endsAt : expiresAt,
+  });
+  return token;
+}
+
+async function endOldestSessions(tx: Transaction, userId: string): Promise<void> {
+  const oldest = tx
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(eq(sessions.userId, userId))
+    .orderBy(desc(sessions.lastSeenAt), desc(sessions.id))
+    .offset(MAX_SESSIONS - 1);
+  const ended = await tx
+    .delete(sessions)
+    .where(inArray(sessions.id, oldest))
+    .returning({ id: sessions.id });
+  await notifyEnded(tx, userId, ended);
+}
+
+/** `id` is null if no live session of an active user has the hash. */
+type SessionRow = {
+  id: string | null;
+  username: string;
+  is_site_admin: boolean;
+  session_id: string;
+  last_seen_at: Date;
+  is_restricted: boolean;
+};
+
+/**
+ * Reads the sessions of many callers with one statement, since every request needs one.
+ * @param hashes of the cookies' tokens, in hex
+ * @returns a row for each hash, in their order
+ */
+async function readSessions(sql: SqlClient, hashes: string[]): Promise<SessionRow[]> {
+  return sql<SessionRow[]>`
+    select session.* from unnest(${hashes}::text[]) with ordinality as token(hash, n)
+    left join lateral (
+      select u.id, u.username, u.is_site_admin, s.id as session_id, s.last_seen_at,
+        s.is_restricted
+      from sessions s join users u on u.id = s.user_id
+      where s.token_hash = decode(token.hash, 'hex')
+        and s.expires_at > clock_timestamp() and u.is_active
+      limit 1
+    ) session on true
+    order by token.n`;
+}
+
+const readSession = coalesceReads(readSessions);
+
+/**
+ * @param address of the caller, whose network is stored when the session is extended
+ * @returns null if the session has ended or its user is deactivated
+ */
+export async function authenticateSession(
+  sql: SqlClient,
+  token: string,
+  address: string,
+): Promise<Actor | null> {
+  if (token.length !== 43) return null;
+  const row = await readSession(sql, hashToken(token).toString("hex"));
+  if (!row?.id) return null;
+  const renewed = Date.now() - row.last_seen_at.getTime() > EXTEND_AFTER_MS;
+  if (renewed) await extendSession(sql, row.session_id, coarseNetwork(address));
+  return {
+    id: row.id,
+    username: row.username,
+    isSiteAdmin: row.is_site_admin,
+    sessionId: row.session_id,
+    isRestricted: row.is_restricted,
+    token: null,
+    renewed,
+  };
+}
+
+/**
+ * Extends a session, at most to the limit that its provider sets, and updates when its user was last
+ * seen unless they appear offline.
+ * @param network of the caller
+ */
+async function extendSession(sql: SqlClient, id: string, network: string | null): Promise<void> {
+  await sql`
+    with extended as (
+      update sessions set last_seen_at = clock_timestamp(),
+        expires_at = least(ends_at, clock_timestamp() + ${SESSION_DAYS} * interval '1 day'),
+        address = coalesce(${network}, address)
+      where id = ${id} returning user_id
+    )
+    update users set last_seen_at = clock_timestamp()
+    where id = (select user_id from extended) and not appear_offline`;
+}
+
+/**
+ * Locks the caller's session, so that it cannot end before the change commits.
+ * @throws Refusal `unauthenticated` if it has ended since the request began
+ */
+export async function lockSession(tx: Transaction, actor: Actor): Promise<void> {
+  const [row] = await tx
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(and(eq(sessions.id, sessionIdOf(actor)), eq(sessions.userId, actor.id)))
+    .for("share");
+  if (!row) throw makeEndedSessionRefusal();
+}
+
+export function makeEndedSessionRefusal(): Refusal {
+  return new Refusal("unauthenticated", "Your session has ended. Sign in and try again.");
+}
+
+/**
+ * Ends sessions, closes their sockets on all instances, and blocks the messages that were scheduled
+ * with them. Unless `only` names one session, sign-ins that wait for a second factor end too.
+ * @param isSignOut people sign out of their own device: messages scheduled there are sent
+ * @returns the number of sessions that ended
+ */
+export async function endSessions(
+  tx: Transaction,
+  userId: string,
+  { only, except, isSignOut }: { only?: string; except?: string; isSignOut?: boolean } = {},
+): Promise<number> {
+  const ended = await tx
+    .delete(sessions)
+    .where(
+      and(
+        eq(sessions.userId, userId),
+        only ? eq(sessions.id, only) : undefined,
+        except ? ne(sessions.id, except) : undefined,
+      ),
+    )
+    .returning({ id: sessions.id });
+  if (!isSignOut) {
+    const blocked = only ? { sessionIds: ended.map(({ id }) => id) } : { exceptSessionId: except };
+    await blockScheduled(tx, [userId], "session_ended", blocked);
+  }
+  if (only) await notifyEnded(tx, userId, ended);
+  else {
+    await tx.delete(loginChallenges).where(eq(loginChallenges.userId, userId));
+    await notifyInstances(tx, { kind: "sessions_ended", user_id: userId, except });
+  }
+  return ended.length;
+}
+
+/** Sends several signals if the ids do not fit into one. */
+async function notifyEnded(tx: Transaction, userId: string, ended: { id: string }[]) {
+  for (let i = 0; i < ended.length; i += IDS_PER_SIGNAL) {
+    const session_ids = ended.slice(i, i + IDS_PER_SIGNAL).map(({ id }) => id);
+    await notifyInstances(tx, { kind: "sessions_ended", user_id: userId, session_ids });
+  }
+}
+
+/** Keeps the caller's session although its provider is disconnected. */
+export async function detachSession(tx: Transaction, actor: Actor): Promise<void> {
+  await tx
+    .update(sessions)
+    .set({ providerId: null, idpSid: null })
+    .where(eq(sessions.id, sessionIdOf(actor)));
+}
+
+/**
+ * Ends sessions that began at a provider, closes their sockets, and blocks the messages that were
+ * scheduled with them. Sign-ins at it that wait for a second factor end too.
+ * @param only the sessions of one session at the provider, or of these users; else all
+ * @returns the number of sessions that ended
+ */
+export async function endProviderSessions(
+  tx: Transaction,
+  providerId: string,
+  only: { sid?: string; userIds?: string[] } = {},
+): Promise<number> {
+  const { sid, userIds } = only;
+  const ended = await tx
+    .delete(sessions)
+    .where(
+      and(
+        eq(sessions.providerId, providerId),
+        sid === undefined ? undefined : eq(sessions.idpSid, sid),
+        userIds === undefined ? undefined : inArray(sessions.userId, userIds),
+      ),
+    )
+    .returning({ id: sessions.id, userId: sessions.userId });
+  await tx
+    .delete(loginChallenges)
+    .where(
+      and(
+        eq(loginChallenges.providerId, providerId),
+        sid === undefined ? undefined : eq(loginChallenges.idpSid, sid),
+        userIds === undefined ? undefined : inArray(loginChallenges.userId, userIds),
+      ),
+    );
+  if (ended.length > 0) {
+    const owners = [...new Set(ended.map((row) => row.userId))];
+    const sessionIds = ended.map(({ id }) => id);
+    await blockScheduled(tx, owners, "session_ended", { sessionIds });
+  }
+  const signals: Signal[] = [];
+  for (const [user_id, rows] of Map.groupBy(ended, (row) => row.userId)) {
+    for (let i = 0; i < rows.length; i += IDS_PER_SIGNAL) {
+      const session_ids = rows.slice(i, i + IDS_PER_SIGNAL).map(({ id }) => id);
+      signals.push({ kind: "sessions_ended", user_id, session_ids });
+    }
+  }
+  if (signals.length > 0) await notifyInstances(tx, ...signals);
+  return ended.length;
+}
+
+export async function deleteExpiredSessions(db: Drizzle): Promise<void> {
+  await db.delete(sessions).where(lt(sessions.expiresAt, sql`clock_timestamp()`));
+}
+
+/** When a session was last seen, with PostgreSQL's microseconds, and its id. */
+const position = sql<string>`concat_ws(' ', extract(epoch from ${sessions.lastSeenAt}), ${sessions.id})`;
+
+const POSITION = /^(\d{1,10}\.\d{6}) ([0-9a-f-]{36})$/;
+
+/** Before the first session of the list. */
+const START: Position = { seconds: "Infinity", id: LARGEST_ID };
+
+type Position = { seconds: string; id: string };
+
+/**
+ * Lists the caller's live sessions, the last seen first.
+ * @throws Refusal `validation` for a cursor of another list
+ */
+export async function listSessions(
+  tx: Query,
+  actor: Actor,
+  query: PageQuery,
+): Promise<Page<Session>> {
+  const before = parsePosition(decodeCursor(query.cursor));
+  const rows = await tx
+    .select({ session: sessions, position, provider: identityProviders.name })
+    .from(sessions)
+    .leftJoin(identityProviders, eq(identityProviders.id, sessions.providerId))
+    .where(
+      and(
+        eq(sessions.userId, actor.id),
+        gt(sessions.expiresAt, sql`clock_timestamp()`),
+        sql`(extract(epoch from ${sessions.lastSeenAt}), ${sessions.id})
+            < (${before.seconds}::numeric, ${before.id}::uuid)`,
+      ),
+    )
+    .orderBy(desc(sessions.lastSeenAt), desc(sessions.id))
+    .limit(query.limit + 1);
+  return toPage(
+    rows,
+    query.limit,
+    (row) => row.position,
+    ({ session, provider }) => toSession(session, provider, actor),
+  );
+}
+
+/** The cursor is the position, not an id: the list continues even after a session that has ended. */
+function parsePosition(cursor: string | null): Position {
+  if (cursor === null) return START;
+  const [, seconds, id = ""] = POSITION.exec(cursor) ?? [];
+  if (!seconds) throw makeInvalid("/cursor", "The cursor is not one of this list.");
+  return { seconds, id };
+}
+
+function toSession(
+  row: typeof sessions.$inferSelect,
+  provider: string | null,
+  actor: Actor,
+): Session {
+  return {
+    id: row.id,
+    is_current: row.id === actor.sessionId,
+    user_agent: row.userAgent,
+    method: row.method,
+    provider,
+    address: row.address,
+    created_at: row.createdAt.toISOString(),
+    last_seen_at: row.lastSeenAt.toISOString(),
+  };
+}

@@ -1,0 +1,205 @@
+import { sql } from "drizzle-orm";
+import { COMMAND_LINE } from "../audit/write.ts";
+import { baseUrlOf } from "../config.ts";
+import type { Query } from "../database/connect.ts";
+import { withDatabase } from "../database/open.ts";
+import { rooms } from "../database/schema.ts";
+import {
+  createInvite,
+  type InviteDeps,
+  listInvites,
+  requireInviteId,
+  resendInvite,
+  revokeInvite,
+} from "../invites/invites.ts";
+import { createInviteLink, listInviteLinks, revokeInviteLink } from "../invites/shared-links.ts";
+import { Refusal } from "../platform/refusal.ts";
+import { requireUser } from "../users/users.ts";
+import type { InviteLink, SentInvite } from "../wire/admin.ts";
+import {
+  INVITE_DAYS,
+  INVITE_LINK_DAYS,
+  INVITE_LINK_USES,
+  MAX_INVITE_LINK_DAYS,
+  MAX_INVITE_LINK_USES,
+} from "../wire/limits.ts";
+import { EMAIL_PATTERN } from "../wire/patterns.ts";
+import {
+  type Call,
+  type Command,
+  firstArg,
+  formatTable,
+  idArg,
+  parseCount,
+  readAllPages,
+  type Result,
+  valuesOf,
+} from "./command.ts";
+import { readKeyOf } from "./secrets.ts";
+
+/** The mail is sent by a running service. */
+const create: Command = {
+  name: "invite",
+  args: ["<email>"],
+  summary: "invite someone by email, or print the link if mail is not configured",
+  effect: "audited",
+  options: {
+    room: { value: "<name>", multiple: true, help: "a room to join at signup; can be repeated" },
+  },
+  async run(call) {
+    const email = firstArg(call);
+    if (!new RegExp(EMAIL_PATTERN).test(email)) {
+      throw new Refusal("validation", `${email} is not an email address.`);
+    }
+    const names = valuesOf(call, "room");
+    return withDatabase(call.config, async ({ db }) => {
+      const room_ids = await findRooms(db, names);
+      return toResult(
+        await db.transaction((tx) =>
+          createInvite(tx, inviteDepsOf(call), COMMAND_LINE, { email, room_ids }),
+        ),
+      );
+    });
+  },
+};
+
+const list: Command = {
+  name: "invite list",
+  summary: "list all invites, the latest first",
+  effect: "read",
+  run: ({ config }) =>
+    withDatabase(config, async ({ db }) => {
+      const invites = await readAllPages((page) => listInvites(db, page));
+      const lines = invites.map((item) => [
+        item.email,
+        item.status,
+        `by ${item.invited_by?.username ?? "the command line"}`,
+        item.status === "pending" ? `until ${item.expires_at}` : "",
+      ]);
+      return { json: invites, text: invites.length === 0 ? "No invites yet." : formatTable(lines) };
+    }),
+};
+
+const resend: Command = {
+  name: "invite resend",
+  args: ["<email>"],
+  summary: "send an invite again with a new link; the previous link stops working",
+  effect: "audited",
+  run: (call) =>
+    withDatabase(call.config, async ({ db }) => {
+      const id = await requireInviteId(db, firstArg(call));
+      return toResult(
+        await db.transaction((tx) => resendInvite(tx, inviteDepsOf(call), COMMAND_LINE, id)),
+      );
+    }),
+};
+
+const revoke: Command = {
+  name: "invite revoke",
+  args: ["<email>"],
+  summary: "revoke an invite; its link stops working",
+  effect: "audited",
+  run: (call) =>
+    withDatabase(call.config, async ({ db }) => {
+      const email = firstArg(call).trim().toLowerCase();
+      const id = await requireInviteId(db, email);
+      await db.transaction((tx) => revokeInvite(tx, COMMAND_LINE, id));
+      return { json: { id, email }, text: `Revoked the invite for ${email}.` };
+    }),
+};
+
+export const inviteCommands: Command[] = [create, list, resend, revoke];
+
+export function inviteDepsOf({ config }: Call): InviteDeps {
+  return { readKey: readKeyOf(config), baseUrl: baseUrlOf(config) };
+}
+
+function toResult(sent: SentInvite): Result {
+  const text = sent.link
+    ? `Mail is not configured. Send them this link (works once, expires in ${INVITE_DAYS} days):\n${sent.link}`
+    : `The invite for ${sent.email} will be mailed.`;
+  return { json: sent, text };
+}
+
+async function findRooms(tx: Query, texts: string[]): Promise<string[]> {
+  const names = texts.map((text) => text.replace(/^#/, "").toLowerCase());
+  if (names.length === 0) return [];
+  const rows = await tx
+    .select({ id: rooms.id, name: rooms.name })
+    .from(rooms)
+    .where(sql`${rooms.name} = any(${sql.param(names)}::text[])`);
+  const missing = names.find((name) => !rows.some((room) => room.name === name));
+  if (missing) throw new Refusal("room_not_found", `There is no room #${missing}.`);
+  return rows.map(({ id }) => id);
+}
+
+const listLinks: Command = {
+  name: "invite-link list",
+  summary: "list links that several people may use, the latest first",
+  effect: "read",
+  run: (call) =>
+    withDatabase(call.config, async ({ db }) => {
+      const links = await readAllPages((page) => listInviteLinks(db, inviteDepsOf(call), page));
+      const rows = links.map((item) => [
+        item.id,
+        item.is_active ? "open" : "closed",
+        `${item.uses} of ${item.max_uses}`,
+        `until ${item.expires_at}`,
+        item.link ?? "",
+      ]);
+      return { json: links, text: links.length === 0 ? "No links yet." : formatTable(rows) };
+    }),
+};
+
+const createLink: Command = {
+  name: "invite-link create",
+  args: ["<administrator>"],
+  summary: "create a link that several people may use, in an administrator's name",
+  effect: "audited",
+  options: {
+    days: { value: "<days>", help: `how long it works (default: ${INVITE_LINK_DAYS})` },
+    uses: { value: "<number>", help: `how many may use it (default: ${INVITE_LINK_USES})` },
+  },
+  run: (call) => {
+    const days = parseCount(
+      "--days",
+      String(call.options.days ?? INVITE_LINK_DAYS),
+      1,
+      MAX_INVITE_LINK_DAYS,
+    );
+    const max_uses = parseCount(
+      "--uses",
+      String(call.options.uses ?? INVITE_LINK_USES),
+      1,
+      MAX_INVITE_LINK_USES,
+    );
+    return withDatabase(call.config, async ({ db }) => {
+      const created = await db.transaction(async (tx): Promise<InviteLink> => {
+        const user = await requireUser(tx, { username: firstArg(call) });
+        if (!user.isSiteAdmin || !user.isActive) {
+          throw new Refusal("not_site_admin", `${user.username} is not an administrator.`);
+        }
+        const deps = inviteDepsOf(call);
+        return createInviteLink(tx, deps, COMMAND_LINE, user.id, { days, max_uses });
+      });
+      const text = `${max_uses} people may sign up with it until ${created.expires_at}:\n${created.link}`;
+      return { json: created, text };
+    });
+  },
+};
+
+const revokeLink: Command = {
+  name: "invite-link revoke",
+  args: ["<link id>"],
+  summary: "revoke a link that several people may use",
+  effect: "audited",
+  run(call) {
+    const id = idArg(call);
+    return withDatabase(call.config, async ({ db }) => {
+      await db.transaction((tx) => revokeInviteLink(tx, inviteDepsOf(call), COMMAND_LINE, id));
+      return { json: { id }, text: "The link no longer works." };
+    });
+  },
+};
+
+export const inviteLinkCommands: Command[] = [listLinks, createLink, revokeLink];

@@ -1,0 +1,181 @@
+import { changeMail, changeTeam, changeUploadLimit, removeMail } from "../admin/settings.ts";
+import { COMMAND_LINE } from "../audit/write.ts";
+import { baseUrlOf } from "../config.ts";
+import { withDatabase } from "../database/open.ts";
+import { createMailer } from "../email/mailer.ts";
+import { readSmtpSettings } from "../email/settings.ts";
+import { Refusal } from "../platform/refusal.ts";
+import { readSiteName, readTeam } from "../team/read.ts";
+import { readUploadLimit } from "../uploads/limit.ts";
+import type { Security, SmtpSettings } from "../wire/admin.ts";
+import { EMAIL_PATTERN } from "../wire/patterns.ts";
+import { formatSize } from "../wire/files.ts";
+import {
+  type Command,
+  firstArg,
+  formatTable,
+  parseCount,
+  type Result,
+  UsageError,
+} from "./command.ts";
+import { readKeyOf } from "./secrets.ts";
+
+const SECURITIES: readonly Security[] = ["none", "starttls", "tls"];
+
+const mailShow: Command = {
+  name: "mail show",
+  summary: "show the mail server, and whether mail can be sent",
+  effect: "read",
+  run: ({ config }) =>
+    withDatabase(config, async ({ db }) => describeMail(await readSmtpSettings(db))),
+};
+
+const mailSet: Command = {
+  name: "mail set",
+  summary: "set the mail server; a sign-in that is not given is kept for the same host",
+  effect: "audited",
+  options: {
+    host: { value: "<host>", required: true, help: "the mail server's name or address" },
+    from: {
+      value: "<address>",
+      required: true,
+      help: "the sender, such as Snug <snug@example.org>",
+    },
+    port: { value: "<port>", help: "587 by default, 465 with --security tls" },
+    security: { value: "<way>", help: "none, starttls (the default) or tls" },
+    username: { value: "<name>", help: "to sign in with" },
+    "password-stdin": { help: "read the password from standard input; an empty one removes it" },
+  },
+  async run(call) {
+    const { host, from, username } = call.options;
+    const security = String(call.options.security ?? "starttls") as Security;
+    if (!SECURITIES.includes(security))
+      throw new UsageError("Write --security none, --security starttls or --security tls.");
+    const defaultPort = security === "tls" ? 465 : 587;
+    const port = parseCount("--port", String(call.options.port ?? defaultPort), 1, 65_535);
+    if (!/^[A-Za-z0-9.:_-]{1,253}$/.test(String(host))) {
+      throw new UsageError("--host is the name or address of a mail server.");
+    }
+    const password = call.options["password-stdin"] ? await call.readPassword() : undefined;
+    return withDatabase(call.config, async ({ db }) => {
+      const settings = await readSmtpSettings(db);
+      const isElsewhere = settings.host !== null && settings.host !== host;
+      const keptName = isElsewhere ? null : settings.username;
+      const name = username === undefined ? keptName : String(username);
+      const params = {
+        host: String(host),
+        port,
+        security,
+        from: String(from),
+        username: name,
+        // A password is for the server that it was given for.
+        ...(password === undefined && isElsewhere ? { password: null } : { password }),
+      };
+      return describeMail(
+        await db.transaction((tx) => changeMail(tx, COMMAND_LINE, readKeyOf(call.config), params)),
+      );
+    });
+  },
+};
+
+const mailRemove: Command = {
+  name: "mail remove",
+  summary: "remove the mail server: nothing is mailed any more",
+  effect: "audited",
+  run: ({ config }) =>
+    withDatabase(config, async ({ db }) => {
+      const removed = await db.transaction((tx) => removeMail(tx, COMMAND_LINE));
+      return { json: { removed }, text: removed ? "Mail is off." : "Mail was off already." };
+    }),
+};
+
+const mailTest: Command = {
+  name: "mail test",
+  args: ["<address>"],
+  summary: "send a test mail and show the mail server's answer",
+  effect: "operate",
+  run: (call) =>
+    withDatabase(call.config, async ({ db }) => {
+      const to = firstArg(call);
+      if (!new RegExp(EMAIL_PATTERN).test(to)) {
+        throw new Refusal("validation", `${to} is not an email address.`);
+      }
+      const mailer = createMailer(db, readKeyOf(call.config));
+      await mailer.sendTest(to, await readSiteName(db, baseUrlOf(call.config)));
+      return { json: { to }, text: `The mail server accepted a test mail to ${to}.` };
+    }),
+};
+
+const teamShow: Command = {
+  name: "team show",
+  summary: "show the team's name",
+  effect: "read",
+  run: ({ config }) =>
+    withDatabase(config, async ({ db }) => {
+      const team = await readTeam(db);
+      return { json: team, text: team.name ?? "The team has no name." };
+    }),
+};
+
+const teamName: Command = {
+  name: "team name",
+  args: ["<name>"],
+  summary: "name the team",
+  effect: "audited",
+  run: (call) =>
+    withDatabase(call.config, async ({ db }) => {
+      const params = { name: firstArg(call) };
+      const team = await db.transaction((tx) => changeTeam(tx, COMMAND_LINE, params));
+      return { json: team, text: `The team is called ${team.name}.` };
+    }),
+};
+
+const uploadsShow: Command = {
+  name: "uploads show",
+  summary: "show how large an upload may be",
+  effect: "read",
+  run: ({ config }) =>
+    withDatabase(config, async ({ db }) => describeUploads(await readUploadLimit(db))),
+};
+
+const uploadsLimit: Command = {
+  name: "uploads limit",
+  args: ["<megabytes>"],
+  summary: "set how large an upload may be",
+  effect: "audited",
+  run: (call) => {
+    // The service also takes limits that are no whole number of megabytes.
+    if (!/^\d+(\.\d+)?$/.test(firstArg(call))) {
+      throw new UsageError("uploads limit needs a number of megabytes, such as 100 or 0.5.");
+    }
+    return withDatabase(call.config, async ({ db }) => {
+      const maxBytes = Math.round(Number(firstArg(call)) * 1_048_576);
+      await db.transaction((tx) => changeUploadLimit(tx, COMMAND_LINE, maxBytes));
+      return describeUploads(maxBytes);
+    });
+  },
+};
+
+export const settingsCommands: Command[] = [
+  ...[mailShow, mailSet, mailRemove, mailTest],
+  ...[teamShow, teamName],
+  ...[uploadsShow, uploadsLimit],
+];
+
+function describeUploads(max_bytes: number): Result {
+  return { json: { max_bytes }, text: `An upload may have ${formatSize(max_bytes)}.` };
+}
+
+function describeMail(settings: SmtpSettings): Result {
+  const { host, port, security, username, from, has_password, failure } = settings;
+  if (host === null) return { json: settings, text: "Mail is off: set it with mail set." };
+  const signIn =
+    username === null ? "none" : `${username}, ${has_password ? "with" : "without"} a password`;
+  const rows = [
+    ["server", `${host}:${port} (${security})`],
+    ["sender", from ?? ""],
+    ["sign-in", signIn],
+    ...(failure ? [["failing", `since ${failure.since}: ${failure.error}`]] : []),
+  ];
+  return { json: settings, text: formatTable(rows) };
+}

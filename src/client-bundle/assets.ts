@@ -1,0 +1,71 @@
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+
+export type Encoding = "br" | "gzip";
+
+export type Asset = {
+  body: Uint8Array<ArrayBuffer>;
+  type: string;
+  etag: string;
+  /** Its name contains a hash of its content, so it may be cached forever. */
+  immutable: boolean;
+  /** The compressed forms that were built or requested so far. */
+  encoded: Partial<Record<Encoding, Uint8Array<ArrayBuffer>>>;
+};
+
+/** Creates an asset. Browsers revalidate it on each use unless its name has a hash. */
+export function toAsset(
+  body: Uint8Array<ArrayBuffer>,
+  type: string,
+  path: string,
+  encoded: Asset["encoded"] = {},
+): Asset {
+  const etag = `"${Bun.hash(body).toString(36)}"`;
+  return { body, type, etag, immutable: path.startsWith("/assets/"), encoded };
+}
+
+/** Responds to GET or HEAD, compressed if the client accepts that. */
+export function serveAsset(request: Request, asset: Asset): Response {
+  const headers = new Headers({
+    "content-type": asset.type,
+    etag: asset.etag,
+    vary: "accept-encoding",
+    "cache-control": asset.immutable ? "public, max-age=31536000, immutable" : "no-cache",
+  });
+  if (isCached(request.headers.get("if-none-match"), asset.etag))
+    return new Response(null, { status: 304, headers });
+  const encoding = chooseEncoding(request.headers.get("accept-encoding") ?? "");
+  if (encoding) headers.set("content-encoding", encoding);
+  const body = encoding ? encode(asset, encoding) : asset.body;
+  if (request.method === "HEAD") headers.set("content-length", String(body.byteLength));
+  return new Response(request.method === "HEAD" ? null : body, { headers });
+}
+
+/** By weak comparison (RFC 9110, 13.1.2), since a proxy that compresses makes our tags weak. */
+function isCached(header: string | null, etag: string): boolean {
+  const tags = (header ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
+  return tags.includes(etag) || tags.includes("*");
+}
+
+function chooseEncoding(accepted: string): Encoding | null {
+  if (/\bbr\b(?!;\s*q=0(?:\.0*)?\b)/i.test(accepted)) return "br";
+  return /\bgzip\b(?!;\s*q=0(?:\.0*)?\b)/i.test(accepted) ? "gzip" : null;
+}
+
+function encode(asset: Asset, encoding: Encoding): Uint8Array<ArrayBuffer> {
+  asset.encoded[encoding] ??= compressBytes(asset.body, encoding);
+  return asset.encoded[encoding];
+}
+
+/** @param quality of brotli: 11 takes seconds for a large file */
+export function compressBytes(
+  body: Uint8Array,
+  encoding: Encoding,
+  quality = 9,
+): Uint8Array<ArrayBuffer> {
+  if (encoding === "gzip") return new Uint8Array(gzipSync(body, { level: 9 }));
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: quality,
+    [constants.BROTLI_PARAM_SIZE_HINT]: body.byteLength,
+  };
+  return new Uint8Array(brotliCompressSync(body, { params }));
+}

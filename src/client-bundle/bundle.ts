@@ -1,0 +1,156 @@
+import { join } from "node:path";
+import { type Asset, toAsset } from "./assets.ts";
+import { lezerPlugin } from "./lezer-plugin.ts";
+
+const PUBLIC = join(import.meta.dir, "../../public");
+const ENTRY = join(PUBLIC, "index.html");
+const DOCS = join(PUBLIC, "docs.html");
+const MANUAL = join(PUBLIC, "manual.html");
+const SUPPORT = join(PUBLIC, "app/support.ts");
+const FIRST_PAINT = join(PUBLIC, "app/first-paint.ts");
+const WORKER = join(PUBLIC, "worker/worker.ts");
+/**
+ * These keep their names, which the manifest has, so the bundler must not add hashes. The session is
+ * preloaded while the client loads.
+ */
+const FIXED_HEAD = `<link rel="preload" href="/api/auth/session" as="fetch" crossorigin>
+<link rel="apple-touch-icon" href="/icons/apple-touch-180.png">
+<link rel="manifest" href="/manifest.webmanifest">
+</head>`;
+
+/** All files that browsers load, by path, and what the service needs to know about them. */
+export type ClientBundle = {
+  assets: Map<string, Asset>;
+  /** The web manifest of Snug itself. */
+  manifest: object;
+  /** The page's inline scripts as sources of the content policy (CSP 3, 2.3.1). */
+  scriptHash: string;
+};
+
+/**
+ * Bundles the client in memory. Names have a hash of the content, so everything but the pages
+ * themselves may be cached for ever.
+ * @throws AggregateError with the bundler's messages
+ */
+export async function bundleClient(reloadPages: boolean): Promise<ClientBundle> {
+  // Separately, so that neither loads chunks for the other.
+  const [built, docs, manual, inline] = await Promise.all([
+    buildPage(ENTRY, reloadPages),
+    buildPage(DOCS, reloadPages),
+    buildPage(MANUAL, reloadPages),
+    buildInlineScripts(),
+  ]);
+  const assets = new Map<string, Asset>();
+  for (const output of [built, docs, manual].flatMap(({ outputs }) => outputs)) {
+    const path = `/${output.path.replace(/^\.?\//, "")}`;
+    const bytes = new Uint8Array(await output.arrayBuffer());
+    let body = bytes;
+    if (path === "/index.html") body = withHead(bytes, inline.scripts);
+    else if (built.outputs.includes(output) && path.endsWith(".js")) body = withRetries(bytes);
+    assets.set(path, toAsset(body, output.type, path));
+  }
+  if (!assets.has("/index.html")) throw new Error("The bundle has no page.");
+  const [worker, ...fixed] = await Promise.all([bundleWorker(assets), ...(await readFixed())]);
+  for (const [path, asset] of [worker, ...fixed]) assets.set(path, asset);
+  return {
+    assets,
+    manifest: await Bun.file(join(PUBLIC, "manifest.json")).json(),
+    scriptHash: inline.hashes,
+  };
+}
+
+/**
+ * Bun.build takes no versions of browsers: it lowers nesting, `light-dark()` and logical corners in styles,
+ * and no script. `test/client/browser-support.test.ts` holds the rest.
+ */
+function buildPage(entry: string, reloadPages: boolean) {
+  return Bun.build({
+    entrypoints: [entry],
+    minify: true,
+    plugins: [lezerPlugin],
+    // Libraries leave out their checks for development.
+    define: { "process.env.NODE_ENV": '"production"', RELOAD_PAGES: String(reloadPages) },
+    splitting: true,
+    publicPath: "/",
+    naming: {
+      entry: "[name].[ext]",
+      chunk: "assets/[name]-[hash].[ext]",
+      asset: "assets/[name]-[hash].[ext]",
+    },
+  });
+}
+
+/** The page's inline scripts and their sources in the policy. */
+async function buildInlineScripts(): Promise<{ scripts: string[]; hashes: string }> {
+  // The bundler would wrap it in an arrow function, which the browsers that it is for do not support.
+  const support = new Bun.Transpiler({ loader: "ts", minifyWhitespace: true });
+  const scripts = await Promise.all([
+    Bun.file(SUPPORT)
+      .text()
+      .then((source) => support.transformSync(source).trim()),
+    buildScript(FIRST_PAINT),
+  ]);
+  const hashes = scripts.map((script) => {
+    const digest = new Bun.CryptoHasher("sha256").update(script).digest("base64");
+    return `'sha256-${digest}'`;
+  });
+  return { scripts, hashes: hashes.join(" ") };
+}
+
+/** The service worker, which caches what the page loads first and changes with it. */
+async function bundleWorker(assets: Map<string, Asset>): Promise<[string, Asset]> {
+  const text = new TextDecoder().decode(assets.get("/index.html")?.body);
+  const shell = [...assets.keys()].filter((path) => text.includes(`"${path}"`));
+  const version = Bun.hash([text, ...shell].join()).toString(36);
+  const define = { SHELL: JSON.stringify(shell), VERSION: JSON.stringify(version) };
+  const body = new TextEncoder().encode(await buildScript(WORKER, define));
+  return ["/sw.js", toAsset(body, "text/javascript;charset=utf-8", "/sw.js")];
+}
+
+/** Bundles a script into one file. */
+async function buildScript(entry: string, define: Record<string, string> = {}): Promise<string> {
+  const built = await Bun.build({ entrypoints: [entry], minify: true, format: "iife", define });
+  const [output] = built.outputs;
+  if (!output) throw new Error(`The bundle has no ${entry}.`);
+  return (await output.text()).trim();
+}
+
+async function readFixed(): Promise<Promise<[string, Asset]>[]> {
+  const icons = [...new Bun.Glob("icons/*").scanSync({ cwd: PUBLIC })];
+  const read = async (path: string, file: string, type: string): Promise<[string, Asset]> => [
+    path,
+    toAsset(await Bun.file(join(PUBLIC, file)).bytes(), type, path),
+  ];
+  return [
+    read("/manifest.webmanifest", "manifest.json", "application/manifest+json"),
+    ...icons.map((icon) => read(`/${icon}`, icon, "image/png")),
+  ];
+}
+
+/** Puts the scripts before everything that loads a file, so that they run first. */
+function withHead(page: Uint8Array, scripts: string[]): Uint8Array<ArrayBuffer> {
+  const text = new TextDecoder()
+    .decode(page)
+    .replace(
+      "<link",
+      () => `${scripts.map((script) => `<script>${script}</script>\n`).join("")}<link`,
+    )
+    .replace("</head>", FIXED_HEAD);
+  return new TextEncoder().encode(text);
+}
+
+/** Where the bundler's code adds the preload link of a module. */
+const PRELOAD = /(([\w$]+)\.rel="modulepreload"[^}]{0,200}?)[\w$]+\.appendChild\(\2\)/;
+
+/**
+ * Has chunks imported by a function of the page (`parts/import-chunk.ts`), which can retry them, and what
+ * they import fetched ahead into the browser's cache: a failed preload would be cached, as a failed import
+ * is, and Firefox refuses a prefetch under `default-src 'none'`.
+ */
+function withRetries(script: Uint8Array): Uint8Array<ArrayBuffer> {
+  const text = new TextDecoder()
+    .decode(script)
+    .replaceAll('import("/assets/', 'importChunk("/assets/')
+    .replace(PRELOAD, "$1fetch($2.href).catch(()=>{})");
+  return new TextEncoder().encode(text);
+}

@@ -1,0 +1,63 @@
+import { existsSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { INSTALLATION } from "../platform/process/installation.ts";
+import { type Asset, compressBytes, type Encoding, toAsset } from "./assets.ts";
+import type { ClientBundle } from "./bundle.ts";
+
+/** Where `bun run build` puts the client, beside the service; a checkout has the sources instead. */
+const FOLDER = join(INSTALLATION, "client");
+const INDEX = "index.json";
+const SUFFIXES: [Encoding, string][] = [
+  ["br", ".br"],
+  ["gzip", ".gz"],
+];
+const BEST_QUALITY = 11;
+/** Formats that are already compressed. */
+const PACKED = /^(?:image\/png|font\/woff2)/;
+
+type Index = {
+  manifest: object;
+  scriptHash: string;
+  files: { path: string; type: string }[];
+};
+
+/** Whether this installation was built, so that its client is already bundled. */
+export function isPrebuilt(): boolean {
+  return existsSync(join(FOLDER, INDEX));
+}
+
+/** Writes each file and its compressed forms, and a list of them. */
+export async function writePrebuilt(
+  { assets, manifest, scriptHash }: ClientBundle,
+  folder: string,
+): Promise<void> {
+  for (const [path, { body, type }] of assets) {
+    const place = join(folder, path);
+    await mkdir(dirname(place), { recursive: true });
+    await Bun.write(place, body);
+    if (PACKED.test(type)) continue;
+    for (const [encoding, suffix] of SUFFIXES) {
+      await Bun.write(place + suffix, compressBytes(body, encoding, BEST_QUALITY));
+    }
+  }
+  const files = [...assets].map(([path, { type }]) => ({ path, type }));
+  const index: Index = { manifest, scriptHash, files };
+  await Bun.write(join(folder, INDEX), `${JSON.stringify(index, null, 2)}\n`);
+}
+
+/** Reads what `writePrebuilt` has written. */
+export async function readPrebuilt(folder = FOLDER): Promise<ClientBundle> {
+  const { files, ...more }: Index = await Bun.file(join(folder, INDEX)).json();
+  const assets = new Map<string, Asset>();
+  for (const { path, type } of files) {
+    const place = join(folder, path);
+    const encoded: Asset["encoded"] = {};
+    for (const [encoding, suffix] of SUFFIXES) {
+      const file = Bun.file(place + suffix);
+      if (await file.exists()) encoded[encoding] = await file.bytes();
+    }
+    assets.set(path, toAsset(await Bun.file(place).bytes(), type, path, encoded));
+  }
+  return { assets, ...more };
+}

@@ -1,0 +1,49 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { users } from "./accounts.ts";
+import { now } from "./columns.ts";
+import { rooms } from "./rooms.ts";
+
+/** Means "in no thread" in a key, since keys hold no null. */
+export const NO_THREAD = "00000000-0000-0000-0000-000000000000";
+
+/**
+ * Drafts, shared by all devices of their author. A row without text, upload and quote is a
+ * tombstone: it keeps a device that was offline from bringing the draft back.
+ */
+export const drafts = pgTable(
+  "drafts",
+  {
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    roomId: uuid("room_id")
+      .notNull()
+      .references(() => rooms.id, { onDelete: "cascade" }),
+    threadId: uuid("thread_id").notNull().default(NO_THREAD),
+    content: text("content"),
+    quoteId: uuid("quote_id"),
+    imageId: uuid("image_id"),
+    fileId: uuid("file_id"),
+    /** The `client_id` that the message will have: posting it clears the draft. */
+    clientId: uuid("client_id"),
+    /** Counts changes. */
+    version: integer("version").notNull(),
+    /** The name of the device that wrote it. */
+    device: text("device"),
+    updatedAt: now("updated_at"),
+  },
+  (t) => [
+    primaryKey({ columns: [t.userId, t.roomId, t.threadId] }),
+    index("drafts_updated").on(t.updatedAt),
+    index("drafts_room").on(t.roomId),
+    index("drafts_image")
+      .on(t.imageId)
+      .where(sql`image_id is not null`),
+    index("drafts_file")
+      .on(t.fileId)
+      .where(sql`file_id is not null`),
+    check("drafts_content", sql`char_length(${t.content}) <= 8000`),
+    check("drafts_device", sql`char_length(${t.device}) <= 40`),
+  ],
+);

@@ -1,0 +1,37 @@
+import { sql } from "drizzle-orm";
+import { check, index, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { users } from "./accounts.ts";
+import { at, now } from "./columns.ts";
+import { messages } from "./messages.ts";
+
+/** Messages that people have saved for later. Only their owner sees them. */
+export const savedMessages = pgTable(
+  "saved_messages",
+  {
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    messageId: uuid("message_id")
+      .notNull()
+      .references(() => messages.id, { onDelete: "cascade" }),
+    /** The message's room, for what its owner can read now. */
+    roomId: uuid("room_id").notNull(),
+    savedAt: now("saved_at"),
+    note: text("note"),
+    remindAt: at("remind_at"),
+    /** When the reminder was sent. */
+    remindedAt: at("reminded_at"),
+    doneAt: at("done_at"),
+    /** Since when a job has found it unreadable for its owner; null while it can be read. */
+    hiddenSince: at("hidden_since"),
+  },
+  (t) => [
+    primaryKey({ columns: [t.userId, t.messageId] }),
+    index("saved_messages_list").on(t.userId, t.doneAt, t.savedAt.desc().nullsFirst()),
+    index("saved_messages_message").on(t.messageId),
+    index("saved_messages_due")
+      .on(t.remindAt)
+      .where(sql`remind_at is not null and reminded_at is null`),
+    check("saved_messages_note", sql`char_length(${t.note}) between 1 and 500`),
+  ],
+);

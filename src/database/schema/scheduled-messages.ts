@@ -1,0 +1,72 @@
+import { sql } from "drizzle-orm";
+import { check, index, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { users } from "./accounts.ts";
+import { at, now } from "./columns.ts";
+import { rooms } from "./rooms.ts";
+
+/** SQL: the last digit of a room's id, 0 to 15. */
+export const ROOM_SHARD = "get_byte(uuid_send(room_id), 15) & 15";
+
+/** Messages that their authors have written and that are to be posted later. */
+export const scheduledMessages = pgTable(
+  "scheduled_messages",
+  {
+    /** Also the `client_id` of the message, so that it is posted once. */
+    id: uuid("id").primaryKey(),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    roomId: uuid("room_id")
+      .notNull()
+      .references(() => rooms.id, { onDelete: "cascade" }),
+    threadId: uuid("thread_id"),
+    quoteId: uuid("quote_id"),
+    content: text("content"),
+    imageId: uuid("image_id"),
+    imageAlt: text("image_alt"),
+    fileId: uuid("file_id"),
+    groupId: uuid("group_id"),
+    /**
+     * The session or token that scheduled or last changed it. When it is ended by its owner or an
+     * administrator, the message is blocked. Sessions that have expired keep their id here.
+     */
+    sessionId: uuid("session_id"),
+    tokenId: uuid("token_id"),
+    sendAt: at("send_at").notNull(),
+    /** The IANA name of the zone in which the time was chosen, to show it and to plan again. */
+    zone: text("zone").notNull(),
+    state: text("state", { enum: ["waiting", "sent", "failed"] })
+      .notNull()
+      .default("waiting"),
+    /** Why it failed: a code of `wire/codes.ts`. */
+    reason: text("reason"),
+    messageId: uuid("message_id"),
+    /** Since when a process has been sending it: it can no longer be changed. */
+    sendingAt: at("sending_at"),
+    /** When it was sent or has failed. */
+    endedAt: at("ended_at"),
+    createdAt: now("created_at"),
+  },
+  (t) => [
+    index("scheduled_messages_list").on(t.userId, t.state, t.sendAt),
+    index("scheduled_messages_room").on(t.roomId),
+    // What is due of a shard of the rooms: those whose ids end in one digit.
+    index("scheduled_messages_shard")
+      .on(sql.raw(`(${ROOM_SHARD})`), t.sendAt, t.id)
+      .where(sql`state = 'waiting'`),
+    index("scheduled_messages_image")
+      .on(t.imageId)
+      .where(sql`image_id is not null`),
+    index("scheduled_messages_file")
+      .on(t.fileId)
+      .where(sql`file_id is not null`),
+    check("scheduled_messages_state", sql`${t.state} in ('waiting', 'sent', 'failed')`),
+    check("scheduled_messages_reason", sql`(${t.state} = 'failed') = (${t.reason} is not null)`),
+    check("scheduled_messages_ended", sql`(${t.state} = 'waiting') = (${t.endedAt} is null)`),
+    check("scheduled_messages_content", sql`char_length(${t.content}) between 1 and 8000`),
+    check(
+      "scheduled_messages_not_empty",
+      sql`num_nonnulls(${t.content}, ${t.imageId}, ${t.fileId}) > 0`,
+    ),
+  ],
+);

@@ -1,0 +1,305 @@
+import { and, count, desc, eq, not, sql } from "drizzle-orm";
+import { lockUser } from "../users/users.ts";
+import type { Database, SqlClient, Transaction } from "../database/connect.ts";
+import { drafts, messages, NO_THREAD } from "../database/schema.ts";
+import { notifyInstances } from "../feed/signals.ts";
+import {
+  checkOwnUploads,
+  toRoomRef,
+  toUploads,
+  type UnsentColumns,
+  unsentColumns,
+  unsentJoins,
+} from "../messages/unsent.ts";
+import { makeInvalid, Refusal } from "../platform/refusal.ts";
+import { parseTime } from "../platform/input/time.ts";
+import { requireMembership } from "../rooms/access.ts";
+import type { DraftCopy, SaveDraft } from "../wire/drafts.ts";
+import { MAX_CLEARED_DRAFTS, MAX_CONTENT_LENGTH, MAX_DRAFTS } from "../wire/limits.ts";
+
+/** Identifies a draft; `threadId` is null outside threads. */
+export type DraftPlace = { userId: string; roomId: string; threadId: string | null };
+
+type Stored = typeof drafts.$inferSelect;
+
+type DraftContent = Pick<Stored, "content" | "quoteId" | "imageId" | "fileId">;
+
+const EMPTY: DraftContent = { content: null, quoteId: null, imageId: null, fileId: null };
+
+type DraftRow = UnsentColumns & {
+  thread_id: string | null;
+  content: string | null;
+  quote_id: string | null;
+  client_id: string | null;
+  version: number;
+  device: string | null;
+  updated_at: Date;
+};
+
+const columns = (client: SqlClient) => client`
+  d.room_id, nullif(d.thread_id, ${NO_THREAD}::uuid) as thread_id, d.content, d.quote_id, d.client_id,
+  d.version, d.device, d.updated_at, ${client.unsafe(unsentColumns("d"))}`;
+
+/** SQL: whether a row `d` is a draft, not a tombstone. */
+const LIVE_ROW = "num_nonnulls(d.content, d.quote_id, d.image_id, d.file_id) > 0";
+
+/**
+ * Lists all drafts of someone, the last changed first.
+ * @param after adds the drafts that were cleared after this time
+ * @throws Refusal `validation`
+ */
+export async function listDrafts(
+  client: SqlClient,
+  userId: string,
+  after: string | undefined,
+): Promise<DraftCopy[]> {
+  const since = after === undefined ? null : parseTime(after, "/after");
+  return (await readDrafts(client, userId, since)).map(toDraft);
+}
+
+/** The draft of a place as all devices of its owner see it; version 0 without one. */
+export async function readDraftCopy(client: SqlClient, place: DraftPlace): Promise<DraftCopy> {
+  const [row] = await readDraft(client, place.userId, place.roomId, place.threadId);
+  return row ? toDraft(row) : makeNoDraft(place);
+}
+
+/**
+ * Saves a draft, or clears it if it is empty, provided that nobody has changed it since
+ * `base_version`. Saving what is stored already changes nothing; a draft that was posted meanwhile
+ * is cleared.
+ * @returns its version
+ * @throws Refusal of `requireMembership`, unless it clears; `draft_changed` with the other draft,
+ * `too_many_drafts`, `unknown_upload`, `validation` past 8,000 characters
+ */
+export async function saveDraft(
+  { db, sql: client }: Database,
+  userId: string,
+  body: SaveDraft,
+): Promise<number> {
+  const place = { userId, roomId: body.room_id, threadId: body.thread_id ?? null };
+  const content = readContent(body);
+  // People who were removed may still clear their own drafts.
+  if (isLive(content)) await requireMembership(client, userId, place.roomId, "member");
+  const result = await db.transaction(async (tx) => {
+    await lockUser(tx, { id: userId });
+    const [stored] = await tx.select().from(drafts).where(isAt(place)).for("update");
+    const version = stored?.version ?? 0;
+    const follows = version === body.base_version;
+    // A device that is about to post another device's draft gives it a `client_id`, so that the
+    // post clears it.
+    const isNamed = follows && isLive(content) && (body.client_id ?? null) !== stored?.clientId;
+    if (isSame(stored, content) && !(isNamed && body.client_id)) return { version, isOther: false };
+    if (!follows) return { version, isOther: true };
+    const isPosted = await wasPosted(tx, userId, body.client_id);
+    if (isPosted && !isLive(stored)) return { version, isOther: false };
+    // The uploads of a posted draft are used already.
+    if (!isPosted) await checkOwnUploads(tx, userId, place.roomId, body);
+    if (!isPosted && isLive(content) && !isLive(stored)) await refuseTooMany(tx, userId);
+    if (!stored) await forgetCleared(tx, userId);
+    const parts = isPosted ? EMPTY : content;
+    await writeDraft(tx, place, {
+      ...parts,
+      clientId: isLive(parts) ? (body.client_id ?? null) : null,
+      device: cleanDevice(body.device),
+      version: version + 1,
+    });
+    return { version: version + 1, isOther: false };
+  });
+  if (result.isOther) {
+    const draft = await readDraftCopy(client, place);
+    const detail = "Another device has changed this draft meanwhile. Both texts are kept.";
+    throw new Refusal("draft_changed", detail, { draft });
+  }
+  return result.version;
+}
+
+/**
+ * Clears a draft that still has the text of a message that could not be sent, as `markFailed` has
+ * put it there.
+ */
+export async function clearRestoredDraft(
+  tx: Transaction,
+  place: DraftPlace,
+  clientId: string,
+  content: string | null,
+): Promise<void> {
+  const [stored] = await tx.select().from(drafts).where(isAt(place)).for("update");
+  if (stored?.clientId !== clientId || stored.content !== content) return;
+  const version = stored.version + 1;
+  await writeDraft(tx, place, { ...EMPTY, clientId: null, version, device: null });
+}
+
+/**
+ * Someone's drafts, the last changed first.
+ * @param after adds the tombstones that were written later
+ */
+function readDrafts(client: SqlClient, userId: string, after: Date | null) {
+  return client<DraftRow[]>`
+    select ${columns(client)} from drafts d ${client.unsafe(unsentJoins("d"))}
+    where d.user_id = ${userId} and (${client.unsafe(LIVE_ROW)} or d.updated_at > ${after}::timestamptz)
+    order by d.updated_at desc, d.room_id, d.thread_id`;
+}
+
+/** One draft or tombstone; no row if there was never one. */
+function readDraft(client: SqlClient, userId: string, roomId: string, threadId: string | null) {
+  return client<DraftRow[]>`
+    select ${columns(client)} from drafts d ${client.unsafe(unsentJoins("d"))}
+    where d.user_id = ${userId} and d.room_id = ${roomId} and d.thread_id = ${threadId ?? NO_THREAD}`;
+}
+
+/** SQL: whether a row is a draft, not a tombstone. */
+const IS_LIVE = sql`num_nonnulls(${drafts.content}, ${drafts.quoteId}, ${drafts.imageId},
+  ${drafts.fileId}) > 0`;
+
+const isAt = ({ userId, roomId, threadId }: DraftPlace) =>
+  and(
+    eq(drafts.userId, userId),
+    eq(drafts.roomId, roomId),
+    eq(drafts.threadId, threadId ?? NO_THREAD),
+  );
+
+function isLive(parts: DraftContent | undefined): boolean {
+  if (!parts) return false;
+  return [parts.content, parts.quoteId, parts.imageId, parts.fileId].some((part) => part !== null);
+}
+
+function isSame(known: DraftContent | undefined, wanted: DraftContent): boolean {
+  const { content, quoteId, imageId, fileId } = known ?? EMPTY;
+  return (
+    content === wanted.content &&
+    quoteId === wanted.quoteId &&
+    imageId === wanted.imageId &&
+    fileId === wanted.fileId
+  );
+}
+
+/** Whether a message was posted with this `client_id`, before the draft of it was saved. */
+async function wasPosted(tx: Transaction, userId: string, clientId: string | null | undefined) {
+  if (!clientId) return false;
+  const rows = await tx
+    .select({ id: messages.id })
+    .from(messages)
+    .where(and(eq(messages.authorId, userId), eq(messages.clientId, clientId)));
+  return rows.length > 0;
+}
+
+/** @throws Refusal `too_many_drafts` */
+async function refuseTooMany(tx: Transaction, userId: string): Promise<void> {
+  const [row] = await tx
+    .select({ live: count() })
+    .from(drafts)
+    .where(and(eq(drafts.userId, userId), IS_LIVE));
+  if ((row?.live ?? 0) < MAX_DRAFTS) return;
+  const detail = `You have ${MAX_DRAFTS} drafts. Send or clear some; this device keeps this one.`;
+  throw new Refusal("too_many_drafts", detail);
+}
+
+/** Deletes the oldest tombstones, so that their number is limited. */
+async function forgetCleared(tx: Transaction, userId: string): Promise<void> {
+  const cleared = tx
+    .select({ roomId: drafts.roomId, threadId: drafts.threadId })
+    .from(drafts)
+    .where(and(eq(drafts.userId, userId), not(IS_LIVE)))
+    .orderBy(desc(drafts.updatedAt))
+    .offset(MAX_CLEARED_DRAFTS);
+  await tx
+    .delete(drafts)
+    .where(
+      and(eq(drafts.userId, userId), sql`(${drafts.roomId}, ${drafts.threadId}) in ${cleared}`),
+    );
+}
+
+async function writeDraft(
+  tx: Transaction,
+  { userId, roomId, threadId }: DraftPlace,
+  values: DraftContent & Pick<Stored, "clientId" | "device" | "version">,
+): Promise<void> {
+  const changed = { ...values, updatedAt: sql`clock_timestamp()` };
+  await tx
+    .insert(drafts)
+    .values({ userId, roomId, threadId: threadId ?? NO_THREAD, ...changed })
+    .onConflictDoUpdate({
+      target: [drafts.userId, drafts.roomId, drafts.threadId],
+      set: changed,
+    });
+  const signal = { kind: "draft_changed", user_id: userId, room_id: roomId } as const;
+  await notifyInstances(tx, { ...signal, thread_id: threadId });
+}
+
+/** @throws Refusal `validation` */
+function readContent({ content, quote_id, image_id, file_id }: SaveDraft): DraftContent {
+  if (content && content.length > MAX_CONTENT_LENGTH && [...content].length > MAX_CONTENT_LENGTH) {
+    const max = MAX_CONTENT_LENGTH.toLocaleString("en");
+    throw makeInvalid("/content", `A message holds at most ${max} characters. Shorten it.`);
+  }
+  return {
+    content: content || null,
+    quoteId: quote_id ?? null,
+    imageId: image_id ?? null,
+    fileId: file_id ?? null,
+  };
+}
+
+/** Names longer than the column are cut, control characters are left out. */
+function cleanDevice(device: string | null | undefined): string | null {
+  const clean = device
+    ?.toWellFormed()
+    .replace(/[\p{Cc}\p{Cf}]+/gu, " ")
+    .trim();
+  return clean || null;
+}
+
+function toDraft(row: DraftRow): DraftCopy {
+  const { room_id, thread_id, content, quote_id, client_id, version, device } = row;
+  return {
+    room_id,
+    room: toRoomRef(row),
+    thread_id,
+    content,
+    quote_id,
+    ...toUploads(row, null),
+    client_id,
+    version,
+    device,
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
+function makeNoDraft({ roomId, threadId }: DraftPlace): DraftCopy {
+  return {
+    room_id: roomId,
+    room: null,
+    thread_id: threadId,
+    content: null,
+    quote_id: null,
+    image: null,
+    file: null,
+    client_id: null,
+    version: 0,
+    device: null,
+    updated_at: new Date().toISOString(),
+  };
+}
+
+const PRUNE_BATCH = 1_000;
+/** Drafts that nobody has changed for this long are deleted. */
+const DRAFT_DAYS = 180;
+/** For this long a device that was offline learns that a draft was sent or cleared. */
+const TOMBSTONE_DAYS = 30;
+
+/** Deletes old drafts, and old tombstones. */
+export async function pruneDrafts({ sql: client }: Database, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && (await deleteOldDrafts(client)) === PRUNE_BATCH);
+}
+
+/** Deletes a batch of drafts that are too old, and of tombstones that no device needs any more. */
+async function deleteOldDrafts(client: SqlClient): Promise<number> {
+  const { count: deleted } = await client`
+    delete from drafts where (user_id, room_id, thread_id) in (
+      select user_id, room_id, thread_id from drafts d
+      where d.updated_at < clock_timestamp() - ${TOMBSTONE_DAYS} * interval '1 day'
+        and (d.updated_at < clock_timestamp() - ${DRAFT_DAYS} * interval '1 day'
+          or not ${client.unsafe(LIVE_ROW)})
+      limit ${PRUNE_BATCH})`;
+  return deleted;
+}

@@ -1,0 +1,148 @@
+import { constants, statSync } from "node:fs";
+import { chmod, lchown, lstat, mkdir, open, readdir, realpath, rmdir } from "node:fs/promises";
+import { join } from "node:path";
+
+import { chooseAccount, ownAccount, type Account } from "./account.ts";
+import { codeOf, EmbeddedPostgresError, messageOf } from "./error.ts";
+
+export const PORT = 5432;
+
+/*
+ * DATA_DIR/postgres      ours (0700; as root 0711, so that PostgreSQL's user may pass through)
+ *   cluster/             PGDATA, 0700, PostgreSQL's user
+ *   run/                 the socket, 0700, PostgreSQL's user
+ *   server.log(.1)       what PostgreSQL says
+ *   change.lock          held to start or stop the server
+ *   users.lock           held, shared, by everyone who uses it
+ *
+ * As root, nothing in a folder that PostgreSQL's user can write to is opened for writing or gets another
+ * owner or mode: with a link there, that user could make root do it to any other file.
+ */
+
+/** Absolute paths of the server's files, and the user it runs as. */
+export type Paths = {
+  home: string;
+  cluster: string;
+  /** The folder of the socket, and with it the `host` of a connection. */
+  socketDir: string;
+  /** The same folder in the server's settings, relative to `cluster`. */
+  socketSetting: string;
+  log: string;
+  changeLock: string;
+  usersLock: string;
+  /** The user that the server runs as. */
+  account: Account;
+};
+
+// sun_path holds 104 bytes on macOS and 108 on Linux, one of them for the final zero.
+const MAX_SOCKET_PATH = 103;
+
+/** Whether PostgreSQL's files are in a data folder; true also where this user may not see them. */
+export function hasCluster(dataDir: string): boolean {
+  try {
+    statSync(join(dataDir, "postgres/cluster"));
+    return true;
+  } catch (error) {
+    return codeOf(error) !== "ENOENT" && codeOf(error) !== "ENOTDIR";
+  }
+}
+
+/**
+ * Creates the folders and files under `${dataDir}/postgres` that need no lock. Safe with several
+ * processes at once.
+ * @throws EmbeddedPostgresError when a folder is someone else's or cannot be written.
+ */
+export async function preparePaths(dataDir: string): Promise<Paths> {
+  try {
+    await mkdir(join(dataDir, "postgres"), { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new EmbeddedPostgresError(
+      `Cannot make ${join(dataDir, "postgres")} (${messageOf(error)}): set DATA_DIR to a folder that you can write to.`,
+    );
+  }
+  const home = await realpath(join(dataDir, "postgres"));
+  const cluster = join(home, "cluster");
+  const homeOwner = await lstat(home);
+  const clusterOwner = await lstat(cluster).catch(() => null);
+  const account = chooseAccount(clusterOwner ? [clusterOwner, homeOwner] : [homeOwner], home);
+  await chmod(home, homeOwner.uid === 0 && account.switched ? 0o711 : 0o700);
+  if (clusterOwner !== null && clusterOwner.uid !== account.uid) await chownTree(cluster, account);
+
+  const changeLock = join(home, "change.lock");
+  const usersLock = join(home, "users.lock");
+  for (const file of [changeLock, usersLock]) await createFor(homeOwner, file);
+
+  const socketDir = await prepareSocketDir(home, account);
+  const socketSetting = socketDir === join(home, "run") ? "../run" : socketDir;
+  const log = join(home, "server.log");
+  return { home, cluster, socketDir, socketSetting, log, changeLock, usersLock, account };
+}
+
+/**
+ * The folder for the socket: in the data folder, or, where that path is too long for a socket or
+ * holds a character that separates hosts in a connection string, one in /tmp named for the data
+ * folder. Not $TMPDIR: a service and a shell beside it often differ in that.
+ */
+async function prepareSocketDir(home: string, account: Account): Promise<string> {
+  const near = join(home, "run");
+  const fits = Buffer.byteLength(`${near}/.s.PGSQL.${PORT}`) <= MAX_SOCKET_PATH;
+  if (fits && !/[,:]/.test(near)) return await privateFolder(near, account);
+  const name = new Bun.CryptoHasher("sha256").update(home).digest("hex").slice(0, 24);
+  return await privateFolder(`/tmp/snug-${name}`, account);
+}
+
+async function privateFolder(path: string, account: Account): Promise<string> {
+  await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
+    if (codeOf(error) !== "EEXIST") throw error;
+  });
+  let found = await lstat(path);
+  if (found.isDirectory() && found.uid === ownAccount().uid && account.switched) {
+    await lchown(path, account.uid, account.gid);
+    found = await lstat(path);
+  }
+  if (!found.isDirectory() || found.uid !== account.uid) {
+    // Anyone can create a folder with this name in /tmp, and would then own the socket.
+    throw new EmbeddedPostgresError(
+      `${path}, for PostgreSQL's socket, belongs to user ${found.uid} and not to user ${account.uid}: remove it, or choose a shorter DATA_DIR.`,
+    );
+  }
+  if ((found.mode & 0o777) !== 0o700) {
+    if (account.switched) {
+      throw new EmbeddedPostgresError(
+        `${path}, for PostgreSQL's socket, is open to others: remove it.`,
+      );
+    }
+    await chmod(path, 0o700);
+  }
+  return path;
+}
+
+/** Removes the socket folder if it is one in /tmp. For a stopped server, under the change lock. */
+export async function removeSocketDir(paths: Paths): Promise<void> {
+  if (paths.socketDir === paths.socketSetting) await rmdir(paths.socketDir).catch(() => {});
+}
+
+/** Creates the socket folder again: the process that stopped the server may have removed it. */
+export async function restoreSocketDir(paths: Paths): Promise<void> {
+  await privateFolder(paths.socketDir, paths.account);
+}
+
+/** Creates an empty file for the owner of its folder; leaves an existing one unopened. */
+async function createFor(owner: { uid: number; gid: number }, file: string): Promise<void> {
+  const { O_CREAT, O_EXCL, O_WRONLY } = constants;
+  try {
+    const handle = await open(file, O_CREAT | O_EXCL | O_WRONLY, 0o600);
+    if (owner.uid !== ownAccount().uid) await handle.chown(owner.uid, owner.gid);
+    await handle.close();
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+  }
+}
+
+/** Gives a backup that root unpacked to the user that the server runs as. */
+async function chownTree(folder: string, account: Account): Promise<void> {
+  for (const entry of await readdir(folder, { recursive: true })) {
+    await lchown(join(folder, entry), account.uid, account.gid);
+  }
+  await lchown(folder, account.uid, account.gid);
+}

@@ -1,0 +1,196 @@
+import { execFile } from "node:child_process";
+import { constants } from "node:fs";
+import { open, readFile, readlink, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { ownAccount } from "./account.ts";
+import type { Binaries } from "./binaries.ts";
+import { nameForServer } from "./cluster.ts";
+import { codeOf, EmbeddedPostgresError } from "./error.ts";
+import { type Paths, PORT, removeSocketDir, restoreSocketDir } from "./paths.ts";
+import { runProgram } from "./program.ts";
+
+/** A live server of this cluster, found by its postmaster.pid. */
+export type Postmaster = {
+  pid: number;
+  /** `foreign`: someone else started it on this folder, such as by hand. */
+  kind: "ours" | "foreign";
+  state: "starting" | "ready" | "stopping";
+};
+
+/**
+ * The setting that identifies a server of this cluster. Its pid may belong to another program by now,
+ * the path may have been renamed, and `show data_directory` needs a server that answers. Device and
+ * inode identify the folder; a copied folder has others. The setting is in the command line, which
+ * everyone may read, also in a container that hides a process's working directory.
+ */
+export async function clusterSetting(paths: Paths): Promise<string> {
+  const { dev, ino } = await stat(paths.cluster, { bigint: true });
+  return `snug.cluster=${dev}-${ino}`;
+}
+
+/** The live server of this cluster, or null. The pid file of a dead server does not count. */
+export async function findPostmaster(paths: Paths): Promise<Postmaster | null> {
+  const file = join(paths.cluster, "postmaster.pid");
+  const lines = (await readFile(file, "utf8").catch(() => "")).split("\n");
+  // A server in single-user mode writes its pid as a negative number.
+  const pid = Math.abs(Number(lines[0]));
+  if (!Number.isSafeInteger(pid) || pid === 0) return null;
+  const command = await readCommandLine(pid);
+  const kind = command.includes(await clusterSetting(paths))
+    ? "ours"
+    : (await isOtherPostgres(pid, command, paths))
+      ? "foreign"
+      : null;
+  if (kind === null) return null;
+  const status = lines[7]?.trim();
+  return { pid, kind, state: status === "ready" || status === "stopping" ? status : "starting" };
+}
+
+/**
+ * Stops the server and waits until it is gone: fast (clients are disconnected), after 15 s at once
+ * (recovers when next started), after 5 more by force. To be called under the change lock.
+ */
+export async function stopPostmaster(paths: Paths, log: (line: string) => void): Promise<void> {
+  const steps = [
+    { signal: "SIGINT", waitMs: 15_000 },
+    { signal: "SIGQUIT", waitMs: 5000 },
+    { signal: "SIGKILL", waitMs: 5000 },
+  ] as const;
+  for (const { signal, waitMs } of steps) {
+    const server = await findPostmaster(paths);
+    if (server?.kind !== "ours") break;
+    if (signal !== "SIGINT")
+      log(`PostgreSQL (pid ${server.pid}) does not stop, sending ${signal}.`);
+    signalPostmaster(server.pid, signal);
+    const deadline = performance.now() + waitMs;
+    while ((await isAlive(server, paths)) && performance.now() < deadline) await Bun.sleep(4);
+  }
+  await removeSocketDir(paths);
+}
+
+/** Whether the server's process is alive. It ends a moment after its pid file. */
+async function isAlive({ pid }: Postmaster, paths: Paths): Promise<boolean> {
+  return (await readCommandLine(pid)).includes(await clusterSetting(paths));
+}
+
+/** Sends a signal to a server, which may have ended. */
+export function signalPostmaster(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (codeOf(error) === "ESRCH") return;
+    throw new EmbeddedPostgresError(
+      `This process may not stop PostgreSQL (pid ${pid}): run it as the user that started the service.`,
+    );
+  }
+}
+
+/**
+ * Removes the pid and lock files of a killed server. PostgreSQL does that itself unless the pid in them
+ * is in use again, by any program. It detects remaining processes of the dead server without them.
+ */
+export async function removeStaleFiles(paths: Paths): Promise<void> {
+  await rm(join(paths.cluster, "postmaster.pid"), { force: true });
+  await rm(join(paths.socketDir, `.s.PGSQL.${PORT}.lock`), { force: true });
+}
+
+/** A process's arguments, or nothing if it has ended or is a zombie (which still has a pid). */
+async function readCommandLine(pid: number): Promise<string[]> {
+  if (process.platform === "linux") {
+    return (await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")).split("\0");
+  }
+  // Splits a path with spaces, which matters only in isOtherPostgres.
+  const ps = promisify(execFile)("ps", ["-ww", "-o", "command=", "-p", String(pid)]);
+  return (await ps.catch(() => ({ stdout: "" }))).stdout.trim().split(" ");
+}
+
+async function isOtherPostgres(pid: number, command: string[], paths: Paths): Promise<boolean> {
+  if (process.platform !== "linux") return command.join(" ").includes(`-D ${paths.cluster}`);
+  if (!command[0]?.endsWith("postgres")) return false;
+  return (await readlink(`/proc/${pid}/cwd`).catch(() => "")) === paths.cluster;
+}
+
+const MAX_LOG_BYTES = 4 * 1024 * 1024;
+
+export type Ended = {
+  /** PostgreSQL's own message, if there is one. */
+  why: string;
+  /** True if someone stopped or killed it. */
+  stopped: boolean;
+};
+
+/** A server that was just started. */
+export type Launched = {
+  /** Null while it runs. */
+  ended(): Ended | null;
+  /** Kills it, before anybody has connected to it. */
+  kill(): void;
+};
+
+/** Starts the server and returns at once. To be called under the change lock, with none running. */
+export async function launchServer(paths: Paths, binaries: Binaries): Promise<Launched> {
+  await removeStaleFiles(paths);
+  await restoreSocketDir(paths);
+  await rotate(paths.log);
+  const log = await openLog(paths);
+  const from = (await log.stat()).size;
+  const settings = [
+    "listen_addresses=",
+    // A list of folders, in which a quoted name may have any character.
+    `unix_socket_directories="${paths.socketSetting}"`,
+    "unix_socket_permissions=0700",
+    `port=${PORT}`,
+    "cluster_name=snug",
+    // Its stderr is the log. Its own collector would lose the first lines of a failure.
+    "logging_collector=off",
+    "log_destination=stderr",
+    "log_checkpoints=off",
+    await clusterSetting(paths),
+  ];
+  const running = runProgram({
+    program: binaries.postgres,
+    args: ["-D", nameForServer(paths.cluster, paths), ...settings.flatMap((s) => ["-c", s])],
+    cwd: paths.cluster,
+    account: paths.account,
+    stdout: log.fd,
+    stderr: log.fd,
+    // So that Ctrl-C stops the service, which then stops PostgreSQL, and not both at once.
+    detached: true,
+  });
+  await log.close();
+  let ended: Ended | null = null;
+  void running.ended.then(async (how) => {
+    const stopped = how === "" || Boolean(running.child?.signalCode);
+    // Its log says more than its exit status.
+    const words = stopped ? "" : await readLastError(paths.log, from).catch(() => "");
+    ended = { why: words || how || "it was stopped", stopped };
+  });
+  return { ended: () => ended, kill: () => void running.child?.kill("SIGKILL") };
+}
+
+/** Rotates the log at a start, since the server appends for months. */
+async function rotate(log: string): Promise<void> {
+  const size = await stat(log).then(
+    (stats) => stats.size,
+    () => 0,
+  );
+  if (size > MAX_LOG_BYTES) await rename(log, `${log}.1`);
+}
+
+async function openLog(paths: Paths) {
+  const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;
+  const log = await open(paths.log, O_APPEND | O_CREAT | O_NOFOLLOW | O_WRONLY, 0o600);
+  const owner = await stat(paths.home);
+  // If root starts a user's server, that user must still be able to write the log.
+  if (owner.uid !== ownAccount().uid) await log.chown(owner.uid, owner.gid);
+  return log;
+}
+
+async function readLastError(log: string, from: number): Promise<string> {
+  const text = await Bun.file(log).slice(from).text();
+  const line = text
+    .split("\n")
+    .findLast((candidate) => /\b(FATAL|PANIC|error)[: ]/.test(candidate));
+  return line?.replace(/^.*?\b(FATAL|PANIC|error)[: ]\s*/, "").trim() ?? "";
+}

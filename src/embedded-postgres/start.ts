@@ -1,0 +1,235 @@
+import { type Binaries, prepareBinaries, supportedPlatform } from "./binaries.ts";
+import { ensureCluster, SUPERUSER } from "./cluster.ts";
+import { EmbeddedPostgresError, messageOf } from "./error.ts";
+import { keepRunning } from "./supervise.ts";
+import { type Lease, takeLease, withLock } from "./lock.ts";
+import { type Paths, PORT, preparePaths } from "./paths.ts";
+import {
+  type Ended,
+  findPostmaster,
+  type Launched,
+  launchServer,
+  type Postmaster,
+  stopPostmaster,
+} from "./server.ts";
+import { DATABASE, openSession, type Session, whyNot } from "./session.ts";
+
+export { EmbeddedPostgresError } from "./error.ts";
+
+export type EmbeddedPostgres = {
+  /** For `postgres({ ...connection })`: `host` is the folder of the unix socket, also for PGHOST. */
+  connection: { host: string; port: number; username: string; database: string; password?: string };
+  /**
+   * Releases the server, and stops it if nobody else uses it, which closes the remaining connections.
+   * Idempotent; errors are logged, never thrown.
+   */
+  release(): Promise<void>;
+};
+
+/**
+ * Starts, or attaches to, the PostgreSQL under `${dataDir}/postgres`, and keeps it running until
+ * released: it is started again if it is killed. The process does not end by itself before `release`.
+ *
+ * Two kernel locks make this safe for any number of processes (see lock.ts). Everything that makes,
+ * starts or stops a server happens under the exclusive `change.lock`. Everyone who uses the server
+ * holds `users.lock` shared; it is taken and given back under the change lock, so that of those
+ * who leave at once exactly one is the last, and a newcomer finds either a server that it now keeps
+ * alive or one that is gone. Advisory locks in PostgreSQL would vanish with a killed server, while
+ * its users are still there. A process that dies loses both locks and leaves a server to which the
+ * next one attaches.
+ *
+ * @param dataDir the folder that Snug keeps everything in; made if missing.
+ * @param options.log is called with lines for an operator.
+ * @param options.signal ends a start that is under way; a server that it started is stopped again.
+ * @throws EmbeddedPostgresError with a sentence for the operator; the signal's reason.
+ */
+export async function startEmbedded(
+  dataDir: string,
+  options: { log?: (line: string) => void; signal?: AbortSignal } = {},
+): Promise<EmbeddedPostgres> {
+  const log = options.log ?? (() => {});
+  // First, since an unsupported system may have no uids.
+  supportedPlatform();
+  const paths = await preparePaths(dataDir);
+  const binaries = await prepareBinaries(paths.account, paths.home, log);
+
+  function changing<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const onWait = () => log("Waiting for another process that starts or stops PostgreSQL.");
+    // The other may take as long as a start.
+    const timeoutMs = START_TIMEOUT + 60_000;
+    return withLock(paths.changeLock, { timeoutMs, onWait, signal }, work);
+  }
+
+  async function leave(lease: Lease): Promise<void> {
+    try {
+      if (lease.alone()) await stopPostmaster(paths, log);
+    } finally {
+      // After the server has stopped, and before the change lock is released.
+      lease.close();
+    }
+  }
+
+  const { lease, session } = await changing(async () => {
+    const lease = takeLease(paths.usersLock);
+    try {
+      await ensureCluster(paths, binaries, log);
+      const session = await bringUp({ paths, binaries, lease, log, signal: options.signal });
+      return { lease, session };
+    } catch (error) {
+      await leave(lease);
+      throw error;
+    }
+  }, options.signal);
+
+  const again = (signal: AbortSignal): Promise<Session> =>
+    changing(() => bringUp({ paths, binaries, lease, log, signal }), signal);
+  const keeper = keepRunning(session, paths, again, log);
+
+  async function release(): Promise<void> {
+    try {
+      await keeper.stop();
+      await changing(() => leave(lease));
+    } catch (error) {
+      lease.close();
+      log(`PostgreSQL may still be running: ${messageOf(error)}`);
+    }
+  }
+  let releasing: Promise<void> | undefined;
+  return {
+    connection: { host: paths.socketDir, port: PORT, username: SUPERUSER, database: DATABASE },
+    release: () => (releasing ??= release()),
+  };
+}
+
+type BringUp = {
+  paths: Paths;
+  binaries: Binaries;
+  /** This process's lease on the cluster. */
+  lease: Lease;
+  log: (line: string) => void;
+  signal?: AbortSignal;
+};
+
+// Replaying the log of a killed server can take minutes; a server that has died is noticed at once.
+export const START_TIMEOUT = 10 * 60_000;
+// The processes of a killed server end within moments, but a server whose pid file was deleted checks
+// for it only once a minute. Until then a new one cannot start.
+const REMAINS_TIMEOUT = 75_000;
+// From "ready" in the pid file, or from its start, until the socket answers.
+const SILENT_TIMEOUT = 5000;
+
+// From its start until it has a pid file, by which it can be found.
+const UNSEEN_TIMEOUT = 10_000;
+
+/**
+ * Attaches to the cluster's running server, or starts one, and returns once it answers. To be
+ * called under the change lock, so that nobody else starts or stops it. If it dies, or someone stops it
+ * by hand, the loop starts it again. If this throws after it started a server, that server has a pid
+ * file by which it can be stopped.
+ * @throws EmbeddedPostgresError when it cannot be started or reached; the signal's reason.
+ */
+export async function bringUp(context: BringUp): Promise<Session> {
+  const started: Started = { server: null };
+  try {
+    return await attachOrStart(context, started);
+  } catch (error) {
+    if (started.server) await waitForPidFile(started.server, context.paths);
+    throw error;
+  }
+}
+
+type Started = { server: Launched | null };
+
+async function attachOrStart(context: BringUp, started: Started): Promise<Session> {
+  const { paths, binaries, log, signal } = context;
+  const began = performance.now();
+  let silentSince: number | null = null;
+  let logAt = 5000;
+  for (;;) {
+    signal?.throwIfAborted();
+    const elapsed = performance.now() - began;
+    if (elapsed > START_TIMEOUT) {
+      throw new EmbeddedPostgresError(
+        `PostgreSQL is not ready after ${START_TIMEOUT / 60_000} minutes: read ${paths.log}, then start Snug again.`,
+      );
+    }
+    if (elapsed > logAt) {
+      logAt *= 2;
+      log(`PostgreSQL is not ready yet after ${Math.round(elapsed / 1000)} s; see ${paths.log}.`);
+    }
+
+    const server = await findPostmaster(paths);
+    if (server === null) {
+      silentSince = null;
+      const ended = started.server?.ended() ?? null;
+      if (ended !== null) await retryOrThrow(ended, elapsed, paths);
+      if (started.server === null || ended !== null) {
+        if (started.server === null)
+          log(`Starting PostgreSQL ${binaries.version} in ${paths.cluster}.`);
+        started.server = await launchServer(paths, binaries);
+      }
+    } else {
+      if (server.kind === "foreign") throw foreign(server, paths);
+      if (server.state === "ready") {
+        const session = await attempt(paths);
+        if (typeof session !== "string") return session;
+        if (session === "not yet") silentSince = null;
+        else silentSince ??= performance.now();
+      }
+      if (silentSince !== null && performance.now() - silentSince > SILENT_TIMEOUT) {
+        await endSilent(server, context);
+        silentSince = null;
+      }
+    }
+    await Bun.sleep(elapsed < 2000 ? 3 : 20);
+  }
+}
+
+/** Waits for the pid file of a server that was just started, by which `stopPostmaster` finds it. */
+async function waitForPidFile(server: Launched, paths: Paths): Promise<void> {
+  const deadline = performance.now() + UNSEEN_TIMEOUT;
+  while (server.ended() === null && (await findPostmaster(paths)) === null) {
+    if (performance.now() > deadline) server.kill();
+    await Bun.sleep(3);
+  }
+}
+
+async function attempt(paths: Paths): Promise<Session | "not yet" | "nobody listens"> {
+  try {
+    return await openSession(paths);
+  } catch (error) {
+    const reason = whyNot(error);
+    if (reason !== "refused") return reason;
+    throw new EmbeddedPostgresError(
+      `PostgreSQL in ${paths.cluster} refuses Snug's connection (${messageOf(error)}): see ${paths.log}.`,
+    );
+  }
+}
+
+async function retryOrThrow(ended: Ended, elapsed: number, paths: Paths): Promise<void> {
+  const remains = /shared memory block|lock file .* already exists/.test(ended.why);
+  if ((remains || ended.stopped) && elapsed < REMAINS_TIMEOUT) return await Bun.sleep(50);
+  throw new EmbeddedPostgresError(
+    `PostgreSQL did not start (${ended.why}): see ${paths.log}, or set DATABASE_URL.`,
+  );
+}
+
+/**
+ * Stops a running server without a socket here, if nobody uses it: the folder in /tmp was cleaned,
+ * DATA_DIR was renamed, or the server has another /tmp.
+ */
+async function endSilent(server: Postmaster, { paths, lease, log }: BringUp): Promise<void> {
+  if (!lease.alone()) {
+    throw new EmbeddedPostgresError(
+      `PostgreSQL (pid ${server.pid}) is in use but cannot be reached in ${paths.socketDir}: stop the other Snug processes, or choose a shorter DATA_DIR, whose socket needs no folder in /tmp.`,
+    );
+  }
+  log(`PostgreSQL (pid ${server.pid}) cannot be reached in ${paths.socketDir}; stopping it.`);
+  await stopPostmaster(paths, log);
+}
+
+function foreign(server: Postmaster, paths: Paths): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    `A PostgreSQL that Snug did not start (pid ${server.pid}) serves ${paths.cluster}: stop it, then start Snug again.`,
+  );
+}

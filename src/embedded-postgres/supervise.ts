@@ -1,0 +1,74 @@
+import { messageOf } from "./error.ts";
+import type { Paths } from "./paths.ts";
+import { findPostmaster, signalPostmaster } from "./server.ts";
+import type { Session } from "./session.ts";
+
+type Keeper = {
+  /** Stops watching the server and closes the connection to it. The server keeps running. */
+  stop(): Promise<void>;
+};
+
+const MAX_BACKOFF_MS = 5000;
+const CHECK_MS = 2000;
+
+/**
+ * Supervises the server while it is used: when the connection to it ends, for any reason and no
+ * matter who started it, the server is started again, until this is stopped.
+ * @param session a connection to the running server.
+ * @param bringUp opens the next connection; retried after 0.1 s, 0.2 s … 5 s if it fails.
+ */
+export function keepRunning(
+  session: Session,
+  paths: Paths,
+  bringUp: (signal: AbortSignal) => Promise<Session>,
+  log: (line: string) => void,
+): Keeper {
+  const stopping = new AbortController();
+  const stopped = new Promise<void>((resolve) => {
+    stopping.signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+
+  async function reconnect(): Promise<Session | null> {
+    for (let pause = 100; !stopping.signal.aborted; pause = Math.min(pause * 2, MAX_BACKOFF_MS)) {
+      try {
+        return await bringUp(stopping.signal);
+      } catch (error) {
+        if (stopping.signal.aborted) break;
+        log(`PostgreSQL could not be started again; retrying: ${messageOf(error)}`);
+        await Promise.race([Bun.sleep(pause), stopped]);
+      }
+    }
+    return null;
+  }
+
+  async function keep(): Promise<void> {
+    let current: Session | null = session;
+    while (current !== null) {
+      await Promise.race([current.closed, stopped]);
+      await current.close();
+      if (stopping.signal.aborted) return;
+      log("The connection to PostgreSQL ended; starting it again.");
+      current = await reconnect();
+      if (current !== null && !stopping.signal.aborted) log("PostgreSQL is back.");
+    }
+  }
+
+  // After SIGTERM the server refuses new connections and waits for the old ones to end, which this
+  // process's never do. Turn it into a restart.
+  async function checkStopping(): Promise<void> {
+    const server = await findPostmaster(paths);
+    if (server?.kind !== "ours" || server.state !== "stopping" || stopping.signal.aborted) return;
+    signalPostmaster(server.pid, "SIGINT");
+  }
+  const timer = setInterval(() => void checkStopping().catch(() => {}), CHECK_MS);
+  timer.unref();
+
+  const keeping = keep();
+  return {
+    async stop() {
+      stopping.abort();
+      clearInterval(timer);
+      await keeping;
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import { eq } from "drizzle-orm";
+import { coalesceReads } from "../database/coalesce-reads.ts";
+import type { Query, SqlClient, Transaction } from "../database/connect.ts";
+import { messages } from "../database/schema.ts";
+import { SMALLEST_ID } from "../platform/ids.ts";
+import { type AccessRow, lockMembership, type RoomState, toRoomState } from "../rooms/access.ts";
+import type { Message } from "../wire/models.ts";
+import { readMessages, toViewersMessage } from "./read.ts";
+import { hideRefusedRoom, makeMessageNotFound } from "./refusals.ts";
+
+/**
+ * The room of a message that does not exist. The membership in it is checked and refused as in a hidden
+ * room, so that the response time does not reveal which of both it is (`bench/hidden.ts`).
+ */
+export const MISSING_ROOM_ID = SMALLEST_ID;
+
+/** A message of an incoming webhook belongs to nobody, not even to the member who created the webhook. */
+export function isOwn(
+  { authorId, viaName }: typeof messages.$inferSelect,
+  actorId: string,
+): boolean {
+  return authorId === actorId && viaName === null;
+}
+
+/**
+ * Reads a message for a member of its room.
+ * @throws Refusal `message_not_found`, also if the room is hidden from the viewer; `not_a_member`
+ */
+export async function requireMessage(
+  sql: SqlClient,
+  viewerId: string,
+  messageId: string,
+): Promise<Message> {
+  await requireMessageAccess(sql, viewerId, messageId);
+  const [row] = await readMessages(sql, [messageId], viewerId);
+  if (!row) throw makeMessageNotFound();
+  return toViewersMessage(row, viewerId);
+}
+
+/**
+ * Requires that a viewer is a member of the room of a message.
+ * @throws Refusal `message_not_found`, also if the room is hidden from the viewer; `not_a_member`
+ */
+export async function requireMessageAccess(
+  sql: SqlClient,
+  viewerId: string,
+  messageId: string,
+): Promise<RoomState> {
+  const row = await readAccess(sql, { userId: viewerId, messageId });
+  try {
+    return toRoomState(row, "member");
+  } catch (error) {
+    return hideRefusedRoom(error);
+  }
+}
+
+/** Reads the memberships of viewers in the rooms of messages, in the order of the keys. */
+const readAccess = coalesceReads(
+  (sql, keys: { userId: string; messageId: string }[]): Promise<AccessRow[]> => sql<AccessRow[]>`
+    select r.kind, r.privacy, r.last_seq, r.is_archived, r.is_closed, r.member_count, s.role,
+      (select version from people_version) as people_version
+    from (
+      select n, user_id, coalesce(
+        (select room_id from messages where id = key.message_id limit 1), ${MISSING_ROOM_ID}
+      ) as room_id
+      from unnest(
+        ${keys.map(({ userId }) => userId)}::uuid[],
+        ${keys.map(({ messageId }) => messageId)}::uuid[]
+      ) with ordinality as key(user_id, message_id, n)
+      offset 0
+    ) location
+    left join lateral (
+      select kind, privacy, last_seq, is_archived, is_closed, member_count from rooms
+      where id = location.room_id limit 1
+    ) r on true
+    left join lateral (
+      select role from memberships
+      where room_id = location.room_id and user_id = location.user_id limit 1
+    ) s on true
+    order by n`,
+);
+
+/**
+ * Locks the room of a message and returns both, for a member.
+ * @throws Refusal `message_not_found`, also if the room is hidden; `not_a_member`
+ */
+export async function lockMessage(tx: Transaction, actorId: string, messageId: string) {
+  const locked = await lockAnyMessage(tx, actorId, messageId);
+  if (locked.message.deletedAt) throw makeMessageNotFound();
+  return locked;
+}
+
+/** As `lockMessage`, also for a message that was deleted and stays for its replies. */
+export async function lockAnyMessage(tx: Transaction, actorId: string, messageId: string) {
+  const roomId = await readRoomId(tx, messageId);
+  const locked = await lockMembership(tx, actorId, roomId, "member").catch(hideRefusedRoom);
+  // Read under the lock.
+  const [message] = await tx.select().from(messages).where(eq(messages.id, messageId));
+  if (!message) throw makeMessageNotFound();
+  return { ...locked, message };
+}
+
+/** Reads the id alone: a whole message of a hidden room would take longer than a missing one. */
+async function readRoomId(db: Query, messageId: string): Promise<string> {
+  const [row] = await db
+    .select({ roomId: messages.roomId })
+    .from(messages)
+    .where(eq(messages.id, messageId));
+  return row?.roomId ?? MISSING_ROOM_ID;
+}

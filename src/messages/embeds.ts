@@ -1,0 +1,302 @@
+import { avatarUrl, type UserFields } from "../users/users.ts";
+import type {
+  User,
+  File,
+  Image,
+  LinkPreview,
+  Message,
+  Quote,
+  Reaction,
+  ReplyRoot,
+  Thread,
+} from "../wire/models.ts";
+import { sql } from "drizzle-orm";
+import { LRUCache } from "lru-cache";
+import type { SqlClient, Transaction } from "../database/connect.ts";
+import { Slices } from "../platform/concurrency/slices.ts";
+import { QUOTE_EXCERPT_LENGTH, ROOT_EXCERPT_LENGTH } from "../wire/limits.ts";
+import { cutForExcerpt, makeExcerpt } from "../wire/markdown/plain.ts";
+
+/** A message's author, and what an incoming webhook posted it as. */
+export type AuthorRow = {
+  author_id: string;
+  via_name: string | null;
+  username: string;
+  display_name: string | null;
+  avatar_version: string | null;
+  is_bot: boolean;
+  is_active: boolean;
+};
+
+/** The account that wrote a message. What a webhook posts is never a person's. */
+export function authorOf(roomId: string, row: AuthorRow): User {
+  const { author_id, via_name, username, display_name, is_bot, is_active } = row;
+  if (via_name !== null && !(is_bot && is_active)) return webhookAuthor(roomId, via_name);
+  const avatar_url = avatarUrl(author_id, row.avatar_version);
+  return { id: author_id, username, display_name, avatar_url, is_bot, is_active };
+}
+
+/** The author that is shown for a webhook without a bot; its id is that of no account. */
+function webhookAuthor(roomId: string, name: string): User {
+  const hash = new Bun.CryptoHasher("sha256").update(`webhook ${roomId} ${name}`).digest("hex");
+  // UUIDv8 (RFC 9562, 5.8): the same for the same name in a room.
+  const id = `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-a${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
+  const shown = { username: "incoming-webhook", display_name: name, avatar_url: null };
+  return { id, ...shown, is_bot: true, is_active: true };
+}
+
+/** SQL: the summary of a thread of the row `threads t`. Its time has another form than on the wire. */
+const THREAD_COLUMN = `json_build_object('title', t.title, 'reply_count', t.reply_count,
+  'last_reply_seq', t.last_reply_seq, 'last_reply_at', t.last_reply_at,
+  'author_ids', t.last_author_ids, 'is_resolved', t.resolved_at is not null)`;
+
+/** A message `x` of another row, and its author `a`. */
+const OTHER = `'id', x.id, 'content', x.content, 'author_id', x.author_id, 'via_name', x.via_name,
+  'username', a.username, 'display_name', a.display_name, 'avatar_version', a.avatar_version,
+  'is_bot', a.is_bot, 'is_active', a.is_active`;
+type OtherRow = AuthorRow & { id: string; content: string | null };
+
+/** The root of a thread, with the thread. */
+export type RootRow = OtherRow & { thread: Thread | null };
+
+/** SQL: a `RootRow` of the message `x`, its author `a` and the thread `t`. */
+export const ROOT_COLUMN = `json_build_object(${OTHER}, 'thread', ${THREAD_COLUMN})`;
+
+/** Columns of an `EmbedRow`. */
+export type ThreadEmbedRow = {
+  thread_id: string | null;
+  quote_id: string | null;
+  deleted_at: string | null;
+  thread: Thread | null;
+  root: RootRow | null;
+  quoted: (OtherRow & { has_image: boolean; has_file: boolean; created_at: string }) | null;
+};
+
+const ROOT = `case when m.thread_id is not null then (
+    select json_build_object(${OTHER},
+      'thread', case when t.message_id is not null then ${THREAD_COLUMN} end)
+    from messages x join users a on a.id = x.author_id left join threads t on t.message_id = x.id
+    where x.id = m.thread_id
+  ) end`;
+
+/** @param root of a reply: null where all replies have the same, which is read once */
+const threadEmbedColumns = (root: string) => `m.thread_id, m.quote_id,
+  to_json(m.deleted_at) as deleted_at,
+  case when m.thread_id is null then (
+    select ${THREAD_COLUMN} from threads t where t.message_id = m.id
+  ) end as thread, ${root} as root,
+  case when m.quote_id is not null then (
+    select json_build_object(${OTHER}, 'has_image', x.image_id is not null,
+      'has_file', x.file_id is not null, 'created_at', x.created_at)
+    from messages x join users a on a.id = x.author_id
+    where x.id = m.quote_id and x.deleted_at is null
+  ) end as quoted`;
+
+export const THREAD_EMBED_COLUMNS = threadEmbedColumns(ROOT);
+export const REPLY_EMBED_COLUMNS = threadEmbedColumns("null::json");
+
+type ThreadParts = Pick<Message, "thread_id" | "thread" | "root" | "quote" | "deleted_at">;
+
+/** What a message shows of threads and quotes. */
+export function toThreadParts(roomId: string, row: ThreadEmbedRow): ThreadParts {
+  const { thread_id, quote_id, deleted_at, thread, root } = row;
+  return {
+    thread_id,
+    thread: toThread(thread),
+    root: root && toRoot(roomId, root, root.thread),
+    quote: quote_id === null ? null : toQuote(roomId, quote_id, row.quoted),
+    deleted_at: deleted_at && toTime(deleted_at),
+  };
+}
+
+/** @param row `THREAD_COLUMN`; null where there is no thread */
+export function toThread(row: Thread | null): Thread | null {
+  return row && { ...row, last_reply_at: toTime(row.last_reply_at) };
+}
+
+/** A root as its replies show it. */
+export function toRoot(roomId: string, row: OtherRow, thread: Thread | null): ReplyRoot {
+  const { id, display_name, username } = authorOf(roomId, row);
+  return {
+    id: row.id,
+    author: { id, name: display_name ?? username },
+    title: thread?.title ?? null,
+    excerpt: excerptOf(row.content, ROOT_EXCERPT_LENGTH),
+  };
+}
+
+function toQuote(roomId: string, id: string, row: ThreadEmbedRow["quoted"]): Quote {
+  if (!row) return { id, is_gone: true };
+  const { has_image, has_file, created_at } = row;
+  return {
+    id,
+    author: authorOf(roomId, row),
+    excerpt: excerptOf(row.content, QUOTE_EXCERPT_LENGTH),
+    has_image,
+    has_file,
+    created_at: toTime(created_at),
+  };
+}
+
+const toTime = (time: string) => new Date(time).toISOString();
+
+/** Replies of one thread show the same root: its text is parsed once. */
+const excerpts = new LRUCache<string, string>({ max: 1_000, maxSize: 4 * 1024 ** 2 });
+
+function excerptOf(content: string | null, limit: number): string | null {
+  if (content === null) return null;
+  const source = cutForExcerpt(content, limit);
+  const key = `${limit} ${source}`;
+  const cached = excerpts.get(key);
+  if (cached !== undefined) return cached || null;
+  const excerpt = makeExcerpt(source, limit);
+  excerpts.set(key, excerpt ?? "", { size: key.length + (excerpt?.length ?? 0) + 1 });
+  return excerpt;
+}
+
+/** Makes the excerpts of many messages, so that others have their turn in between. */
+export async function prepareExcerpts(rows: (ThreadEmbedRow | null)[]): Promise<void> {
+  const showing = rows.filter((row) => row !== null && (row.root !== null || row.quoted !== null));
+  await new Slices().map(showing, (row) => {
+    excerptOf(row?.root?.content ?? null, ROOT_EXCERPT_LENGTH);
+    excerptOf(row?.quoted?.content ?? null, QUOTE_EXCERPT_LENGTH);
+  });
+}
+
+/** What a message shows from other tables, before it is reduced to what a viewer may see. */
+export type EmbedRow = {
+  id: string;
+  room_id: string;
+  preview_url: string | null;
+  group_id: string | null;
+  pinned: PinRow | null;
+  image: (Omit<Image, "url"> & { sha256: string }) | null;
+  file: Omit<File, "url"> | null;
+  reactions: Omit<Reaction, "count">[] | null;
+  mentions: Message["mentions"] | null;
+  broadcast: Message["broadcast"];
+  room_references: (Message["room_references"][number] & Reach)[] | null;
+  preview: (Omit<LinkPreview, "image_url"> & { image_sha256: string | null }) | null;
+} & ThreadEmbedRow;
+/** Who pinned a message and when; nobody where a webhook did. */
+export type PinRow = { at: string; by: (UserFields & { id: string }) | null };
+/** Whether everyone may know of the room, or at least the viewer. */
+type Reach = { is_open: boolean; is_viewers: boolean };
+
+/** A message that embeds nothing. */
+export const NOTHING: EmbedRow = {
+  id: "",
+  room_id: "",
+  preview_url: null,
+  group_id: null,
+  pinned: null,
+  image: null,
+  file: null,
+  reactions: null,
+  mentions: null,
+  broadcast: null,
+  room_references: null,
+  preview: null,
+  thread_id: null,
+  quote_id: null,
+  deleted_at: null,
+  thread: null,
+  root: null,
+  quoted: null,
+};
+
+/** The parts of a reply that embeds nothing else. */
+export function replyEmbeds({ id, room_id }: { id: string; room_id: string }, root: RootRow) {
+  return { ...NOTHING, id, room_id, thread_id: root.id, root };
+}
+
+/** Columns of `EmbedRow`, of a message `m` for the viewer `wanted.viewer_id`. */
+const embedColumns = (thread: string) => `m.id, m.room_id, m.preview_url, m.group_id, (
+    select json_build_object('at', p.pinned_at, 'by', case when u.id is not null then
+      json_build_object('id', u.id, 'username', u.username, 'display_name', u.display_name,
+        'avatar_version', u.avatar_version, 'is_bot', u.is_bot, 'is_active', u.is_active) end)
+    from message_pins p left join users u on u.id = p.pinned_by where p.message_id = m.id
+  ) as pinned, (
+    select json_build_object('id', id, 'sha256', encode(sha256, 'hex'), 'width', width,
+      'height', height, 'mime', mime, 'size_bytes', size_bytes, 'blurhash', blurhash, 'alt', m.image_alt)
+    from message_images where id = m.image_id
+  ) as image, (
+    select json_build_object('id', id, 'name', name, 'mime', mime, 'size_bytes', size_bytes)
+    from message_files where id = m.file_id
+  ) as file, (
+    select json_agg(json_build_object('emoji', emoji, 'user_ids', user_ids) order by first, emoji)
+    from (
+      select emoji, min(created_at) as first, array_agg(user_id order by created_at, user_id) as user_ids
+      from message_reactions where message_id = m.id group by emoji
+    ) by_emoji
+  ) as reactions, (
+    select json_agg(json_build_object('user_id', u.id, 'username', u.username) order by u.username)
+    from message_mentions x join users u on u.id = x.user_id where x.message_id = m.id
+  ) as mentions, (
+    select kind from message_broadcasts where message_id = m.id
+  ) as broadcast, (
+    select json_agg(json_build_object('room_id', r.id, 'name', r.name,
+      'is_open', r.privacy = 'open', 'is_viewers', exists (
+        select from memberships where room_id = r.id and user_id = wanted.viewer_id
+      )) order by r.name)
+    from message_room_references x join rooms r on r.id = x.room_id where x.message_id = m.id
+  ) as room_references, (
+    select json_build_object('url', m.preview_url, 'title', title, 'description', description,
+      'site_name', site_name, 'is_image', is_image, 'image_sha256', encode(image_sha256, 'hex'))
+    from link_previews
+    where url_hash = sha256(convert_to(m.preview_url, 'UTF8')) and not has_failed
+  ) as preview, ${thread}`;
+const EMBED_COLUMNS = embedColumns(THREAD_EMBED_COLUMNS);
+const EMBED_COLUMNS_OF_REPLIES = embedColumns(REPLY_EMBED_COLUMNS);
+/** What a message may embed besides a thread: columns of its row, and tables with rows for it. */
+export const EMBEDDING_COLUMNS = ["image_id", "file_id", "preview_url", "group_id", "quote_id"];
+const EMBEDDING_TABLES = [
+  "message_reactions",
+  "message_mentions",
+  "message_broadcasts",
+  "message_room_references",
+  "message_pins",
+];
+const columns = EMBEDDING_COLUMNS.map((column) => `m.${column}`).join(", ");
+/** Limited, so that each table is read by its index. Tables after the first that has a row are not read. */
+const rows = EMBEDDING_TABLES.map(
+  (table) => `(select true from ${table} where message_id = m.id limit 1)`,
+).join(", ");
+
+/** SQL: whether a message `m` embeds anything besides a thread. */
+const EMBEDS_MORE = `(num_nonnulls(${columns}) > 0 or coalesce(${rows}, false))`;
+
+/** Updates whether a message embeds anything at all, after something was added or removed. */
+export async function updateHasEmbeds(tx: Transaction, messageId: string): Promise<void> {
+  await tx.execute(sql`
+    update messages m set has_embeds = m.thread_id is not null or m.deleted_at is not null
+      or exists (select from threads where message_id = m.id) or ${sql.raw(EMBEDS_MORE)}
+    where m.id = ${messageId}`);
+}
+
+/** What replies of one thread embed beside their root, null for one that embeds nothing else. */
+export const REPLY_EMBEDS = { has: EMBEDS_MORE, columns: EMBED_COLUMNS_OF_REPLIES };
+
+/**
+ * The column `embeds` of a message `m`; no table is read for a message that embeds nothing.
+ * @param viewerId who will see it; null for the form that everyone in the room shares
+ */
+export const embedsFor = (
+  client: SqlClient,
+  viewerId: string | null,
+  { has, columns } = { has: "m.has_embeds", columns: EMBED_COLUMNS },
+) => client`
+  case when ${client.unsafe(has)} then (
+    select row_to_json(e) from (
+      select ${client.unsafe(columns)}
+      from (select ${viewerId}::uuid as viewer_id) wanted
+    ) e
+  ) end as embeds`;
+
+/** Everything that messages embed, each for the viewer at the same place. */
+export function readEmbeds(client: SqlClient, messageIds: string[], viewerIds: (string | null)[]) {
+  return client<EmbedRow[]>`
+    select ${client.unsafe(EMBED_COLUMNS)}
+    from unnest(${messageIds}::uuid[], ${viewerIds}::uuid[]) as wanted(id, viewer_id)
+    join messages m on m.id = wanted.id`;
+}

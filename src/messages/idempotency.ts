@@ -1,0 +1,110 @@
+import { and, eq, lt, sql } from "drizzle-orm";
+import type { Database, Drizzle, SqlClient } from "../database/connect.ts";
+import { idempotencyKeys } from "../database/schema.ts";
+import { makeInvalid, Refusal } from "../platform/refusal.ts";
+import { hashToken } from "../platform/secrets/secrets.ts";
+import { CODES } from "../wire/codes.ts";
+import type { Posted } from "./post.ts";
+
+/** For this long a key is known. */
+const KEY_HOURS = 24;
+/** Keys that one sender may use within that time. */
+const MAX_KEYS = 10_000;
+const PRUNE_BATCH = 10_000;
+
+/** With which `client_id` to post; `createdAt` is when the key was first sent. */
+export type PostKey = { clientId: string; createdAt: Date };
+
+/**
+ * Posts once for each `Idempotency-Key` of a sender, whatever becomes of the message
+ * (draft-ietf-httpapi-idempotency-key-header-07). A post that is refused leaves its key free.
+ * @param senderId the account or incoming webhook, each of which has its own keys
+ * @param body what is posted and where
+ * @param post receives null without the header
+ * @returns the id of the message where the key had posted one before
+ * @throws Refusal `validation` for a key that is empty, longer than 255 characters or not of visible
+ * ASCII; `idempotency_key_used` for a key of the last 24 hours with another body; `rate_limited` past
+ * 10,000 keys; those of the post
+ */
+export async function postOnce(
+  { db, sql: client }: Database,
+  senderId: string,
+  headers: Headers,
+  body: unknown,
+  post: (key: PostKey | null) => Promise<Posted>,
+): Promise<Posted | { earlierId: string }> {
+  const text = headers.get("idempotency-key");
+  if (text === null) return post(null);
+  const row = await recordKey(client, senderId, text, hashToken(JSON.stringify(body)));
+  if (row.message_id !== null) return { earlierId: row.message_id };
+  const isThis = and(
+    eq(idempotencyKeys.senderId, senderId),
+    eq(idempotencyKeys.clientId, row.client_id),
+  );
+  try {
+    const posted = await post({ clientId: row.client_id, createdAt: row.created_at });
+    await db.update(idempotencyKeys).set({ messageId: posted.message.id }).where(isThis);
+    return posted;
+  } catch (error) {
+    const isRefused = error instanceof Refusal && CODES[error.code][0] < 500;
+    if (isRefused) await db.delete(idempotencyKeys).where(isThis);
+    throw error;
+  }
+}
+
+type KeyRow = { client_id: string; body_hash: Buffer; created_at: Date; message_id: string | null };
+
+async function recordKey(
+  client: SqlClient,
+  senderId: string,
+  text: string,
+  bodyHash: Buffer,
+): Promise<KeyRow> {
+  if (!/^[\x21-\x7e]{1,255}$/.test(text)) {
+    throw makeInvalid("/headers/idempotency-key", "A key has 1 to 255 visible ASCII characters.");
+  }
+  const isOld = client`k.created_at < clock_timestamp() - ${KEY_HOURS} * interval '1 hour'`;
+  // The update locks the row of a key that is known, and so returns it.
+  const [row] = await client<KeyRow[]>`
+    insert into idempotency_keys as k (sender_id, key_hash, body_hash, client_id)
+    select ${senderId}::uuid, ${hashToken(text)}::bytea, ${bodyHash}::bytea, ${Bun.randomUUIDv7()}::uuid
+    where (
+      select count(*) from (
+        select from idempotency_keys where sender_id = ${senderId} limit ${MAX_KEYS}) known
+    ) < ${MAX_KEYS}
+    on conflict (sender_id, key_hash) do update set
+      body_hash = case when ${isOld} then excluded.body_hash else k.body_hash end,
+      client_id = case when ${isOld} then excluded.client_id else k.client_id end,
+      message_id = case when ${isOld} then null else k.message_id end,
+      created_at = case when ${isOld} then excluded.created_at else k.created_at end
+    returning client_id, body_hash, created_at, message_id`;
+  if (!row) {
+    const detail = `${MAX_KEYS.toLocaleString("en")} keys were used within ${KEY_HOURS} hours. Post without one.`;
+    throw new Refusal("rate_limited", detail, { retryAfter: 3_600 });
+  }
+  if (!row.body_hash.equals(bodyHash)) {
+    const detail = "This Idempotency-Key was sent with another body. Take a new one.";
+    throw new Refusal("idempotency_key_used", detail);
+  }
+  return row;
+}
+
+/** Deletes keys that are no longer known, in batches. */
+export async function deleteOldIdempotencyKeys(db: Drizzle): Promise<void> {
+  const isOld = lt(
+    idempotencyKeys.createdAt,
+    sql`clock_timestamp() - ${KEY_HOURS} * interval '1 hour'`,
+  );
+  for (let deleted = PRUNE_BATCH; deleted === PRUNE_BATCH;) {
+    const batch = db
+      .select({ id: idempotencyKeys.clientId })
+      .from(idempotencyKeys)
+      .where(isOld)
+      .limit(PRUNE_BATCH);
+    const rows = await db
+      .delete(idempotencyKeys)
+      .where(and(isOld, sql`${idempotencyKeys.clientId} in ${batch}`))
+      .returning({ id: idempotencyKeys.clientId });
+    deleted = rows.length;
+  }
+}

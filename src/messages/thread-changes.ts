@@ -1,0 +1,285 @@
+import { and, eq } from "drizzle-orm";
+import type { Database, SqlClient, Transaction, Fragment } from "../database/connect.ts";
+import { messages, threadFollows, threads } from "../database/schema.ts";
+import { appendEvent } from "../feed/append.ts";
+import { notifyInstances, notifyInStatement } from "../feed/signals.ts";
+import { cleanName } from "../platform/input/names.ts";
+import { Refusal } from "../platform/refusal.ts";
+import { requireMembership } from "../rooms/access.ts";
+import { refuseReadOnly } from "../rooms/refusals.ts";
+import { MAX_THREAD_TITLE_LENGTH } from "../wire/limits.ts";
+import type { Thread } from "../wire/models.ts";
+import type { ThreadFollow, ThreadReadMark, UpdateThread } from "../wire/threads.ts";
+import { isOwn, lockAnyMessage } from "./access.ts";
+import { makeMessageNotFound } from "./refusals.ts";
+import { findThread, type FollowRow, toFollow } from "./threads.ts";
+
+type ThreadRow = typeof threads.$inferSelect;
+
+/**
+ * Locks the room of a message, and reads the thread that the message is in.
+ * @throws Refusal of `lockAnyMessage`; `no_thread` for a message without replies
+ */
+async function lockThread(tx: Transaction, actorId: string, messageId: string) {
+  const locked = await lockAnyMessage(tx, actorId, messageId);
+  const rootId = locked.message.threadId ?? locked.message.id;
+  const [found] = await tx
+    .select({ thread: threads, root: messages })
+    .from(threads)
+    .innerJoin(messages, eq(messages.id, threads.messageId))
+    .where(eq(threads.messageId, rootId));
+  if (!found) throw new Refusal("no_thread", "Nobody has replied to this message yet.");
+  return { ...locked, ...found };
+}
+
+/**
+ * Changes the title of a thread (its author, and the room's owner and admins) and whether it is done
+ * (everyone who may reply).
+ * @throws Refusal of `lockThread`; `room_archived`, `message_deleted`, `role_required`, `validation`
+ */
+export function updateThread(
+  { db }: Database,
+  actorId: string,
+  messageId: string,
+  { title, is_resolved }: UpdateThread,
+): Promise<Thread> {
+  return db.transaction(async (tx) => {
+    const { room, membership, root, thread } = await lockThread(tx, actorId, messageId);
+    refuseReadOnly(room, "thread");
+    if (root.deletedAt) {
+      throw new Refusal("message_deleted", "The first message of this thread was deleted.");
+    }
+    const values: Partial<ThreadRow> = {};
+    if (title !== undefined) {
+      if (!isOwn(root, actorId) && membership.role === "member") {
+        const who = "Only the author of its first message, or the room's owner or an admin,";
+        throw new Refusal("role_required", `${who} can name a thread.`);
+      }
+      const name = title?.trim() ? cleanName(title, "/title", MAX_THREAD_TITLE_LENGTH) : null;
+      if (name !== thread.title) values.title = name;
+    }
+    if (is_resolved !== undefined && is_resolved !== (thread.resolvedAt !== null)) {
+      values.resolvedAt = is_resolved ? new Date() : null;
+      values.resolvedBy = is_resolved ? actorId : null;
+    }
+    if (Object.keys(values).length > 0) {
+      await tx.update(threads).set(values).where(eq(threads.messageId, root.id));
+      await appendEvent(tx, room.id, { type: "thread", messageId: root.id });
+    }
+    return toThread({ ...thread, ...values });
+  });
+}
+
+function toThread(row: ThreadRow): Thread {
+  return {
+    title: row.title,
+    reply_count: row.replyCount,
+    last_reply_seq: row.lastReplySeq,
+    last_reply_at: row.lastReplyAt.toISOString(),
+    author_ids: row.lastAuthorIds,
+    is_resolved: row.resolvedAt !== null,
+  };
+}
+
+/**
+ * Follows the thread of a message, read up to its last reply, or unfollows it.
+ * @throws Refusal of `lockThread`
+ */
+export function followThread(
+  { db }: Database,
+  userId: string,
+  messageId: string,
+  isFollowing: boolean,
+): Promise<ThreadFollow> {
+  return db.transaction(async (tx) => {
+    const { room, thread } = await lockThread(tx, userId, messageId);
+    const threadId = thread.messageId;
+    const isMine = and(eq(threadFollows.userId, userId), eq(threadFollows.threadId, threadId));
+    const [existing] = await tx.select().from(threadFollows).where(isMine);
+    if ((existing?.isFollowing ?? false) === isFollowing) {
+      return toFollow({
+        is_following: isFollowing,
+        read_seq: existing?.readSeq ?? 0,
+        replied_seq: existing?.repliedSeq ?? 0,
+      });
+    }
+    const readSeq = thread.lastReplySeq;
+    if (isFollowing) {
+      await tx
+        .insert(threadFollows)
+        .values({ userId, threadId, roomId: room.id, readSeq })
+        .onConflictDoUpdate({
+          target: [threadFollows.userId, threadFollows.threadId],
+          set: { isFollowing: true, readSeq },
+        });
+    } else await tx.update(threadFollows).set({ isFollowing: false }).where(isMine);
+    const follow = toFollow({
+      is_following: isFollowing,
+      read_seq: readSeq,
+      replied_seq: existing?.repliedSeq ?? 0,
+    });
+    const signal = { kind: "thread_follow", user_id: userId, thread_id: threadId } as const;
+    await notifyInstances(tx, { ...signal, ...follow });
+    return follow;
+  });
+}
+
+/**
+ * Moves the caller's mark of a thread forward, to a number or to its last reply. It does nothing for
+ * one who does not follow it.
+ * @throws Refusal of `findThread`
+ */
+export async function markThreadRead(
+  client: SqlClient,
+  userId: string,
+  messageId: string,
+  seq: number | null,
+): Promise<ThreadReadMark> {
+  const { rootId } = await findThread(client, userId, messageId);
+  await moveThreadMark(client, userId, rootId, seq);
+  return readMark(client, userId, rootId);
+}
+
+/**
+ * Moves the caller's mark of a thread back to before a message of it.
+ * @throws Refusal of `findThread`; `message_not_found` for a message that is not in the thread
+ */
+export async function markThreadUnread(
+  client: SqlClient,
+  userId: string,
+  messageId: string,
+  firstId: string,
+): Promise<ThreadReadMark> {
+  const { rootId } = await findThread(client, userId, messageId);
+  const first = await findThread(client, userId, firstId);
+  if (first.rootId !== rootId) throw makeMessageNotFound();
+  await moveThreadMarkBack(client, userId, rootId, first.seq - 1);
+  return readMark(client, userId, rootId);
+}
+
+async function readMark(client: SqlClient, userId: string, rootId: string) {
+  const { read_seq } = toFollow(await readFollow(client, userId, rootId));
+  return { read_seq };
+}
+
+/**
+ * Marks all threads that the caller follows read, of one room or of all.
+ * @throws Refusal of `requireMembership`
+ */
+export async function markThreadsRead(
+  client: SqlClient,
+  userId: string,
+  roomId: string | null,
+): Promise<void> {
+  if (roomId !== null) await requireMembership(client, userId, roomId, "member");
+  await moveAllThreadMarks(client, userId, roomId);
+}
+
+/** Whether someone follows a thread, and up to where it is read; null if never followed. */
+export async function readFollow(
+  sql: SqlClient,
+  userId: string,
+  threadId: string,
+): Promise<FollowRow | null> {
+  const [row] = await sql<FollowRow[]>`
+    select is_following, read_seq, replied_seq from thread_follows
+    where user_id = ${userId} and thread_id = ${threadId}`;
+  return row ?? null;
+}
+
+const announceMark = (sql: SqlClient) =>
+  notifyInStatement(
+    sql,
+    "thread_read",
+    sql`'user_id', user_id, 'thread_id', thread_id, 'read_seq', read_seq, 'replied_seq', replied_seq`,
+  );
+
+/** Moves the mark of one who follows a thread forward, at most to its last reply. */
+export async function moveThreadMark(
+  sql: SqlClient,
+  userId: string,
+  threadId: string,
+  seq: number | null,
+): Promise<void> {
+  await moveMarks(
+    sql,
+    sql`
+      update thread_follows f
+      set read_seq = least(t.last_reply_seq, coalesce(${seq}::bigint, t.last_reply_seq))
+      from threads t
+      where t.message_id = ${threadId} and f.thread_id = ${threadId} and f.user_id = ${userId}
+        and f.is_following
+        and f.read_seq < least(t.last_reply_seq, coalesce(${seq}::bigint, t.last_reply_seq))`,
+  );
+}
+
+/** Moves the mark back to before a reply, if it is after it. */
+export async function moveThreadMarkBack(
+  sql: SqlClient,
+  userId: string,
+  threadId: string,
+  seq: number,
+): Promise<void> {
+  await moveMarks(
+    sql,
+    sql`
+      update thread_follows f set read_seq = ${seq}::bigint
+      where f.thread_id = ${threadId} and f.user_id = ${userId}
+        and f.is_following and f.read_seq > ${seq}::bigint`,
+  );
+}
+
+/** Marks all threads that someone follows read, of one room or of all. */
+export async function moveAllThreadMarks(
+  sql: SqlClient,
+  userId: string,
+  roomId: string | null,
+): Promise<void> {
+  await sql`
+    with behind as materialized (
+      select f.thread_id, t.last_reply_seq
+      from thread_follows f join threads t on t.message_id = f.thread_id
+      where f.user_id = ${userId} and f.is_following and f.read_seq < t.last_reply_seq
+        and (${roomId}::uuid is null or f.room_id = ${roomId}::uuid)
+      -- In one order, so that two devices that do this at once do not deadlock.
+      order by f.thread_id for update of f
+    ), moved as (
+      update thread_follows f set read_seq = b.last_reply_seq
+      from behind b where f.user_id = ${userId} and f.thread_id = b.thread_id
+      returning f.user_id, f.thread_id, f.read_seq, f.replied_seq
+    )
+    select ${announceMark(sql)} from moved`;
+}
+
+/** Nobody who was away for this long looks for new replies in a thread. */
+const SILENT_DAYS = 180;
+
+/**
+ * Deletes what people follow of threads without a reply for 180 days, those of some threads at a time.
+ * @param after where to go on, a thread's id
+ * @returns the last thread that was looked at; null when there are no more
+ */
+export async function pruneFollows(
+  sql: SqlClient,
+  after: string,
+  limit: number,
+): Promise<string | null> {
+  const [row] = await sql<{ last: string | null }[]>`
+    with page as materialized (
+      select message_id, last_reply_at from threads where message_id > ${after}
+      order by message_id limit ${limit}
+    ), pruned as (
+      delete from thread_follows where thread_id = any(array(
+        select message_id from page
+        where last_reply_at < statement_timestamp() - ${SILENT_DAYS} * interval '1 day'
+      ))
+    )
+    select (select message_id from page order by message_id desc limit 1) as last`;
+  return row?.last ?? null;
+}
+
+async function moveMarks(sql: SqlClient, update: Fragment): Promise<void> {
+  await sql`
+    with moved as (${update} returning f.user_id, f.thread_id, f.read_seq, f.replied_seq)
+    select ${announceMark(sql)} from moved`;
+}

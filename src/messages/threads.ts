@@ -1,0 +1,262 @@
+import { coalesceReads } from "../database/coalesce-reads.ts";
+import type { SqlClient } from "../database/connect.ts";
+import {
+  decodeCursor,
+  formatTimedKey,
+  NEWEST,
+  parseTimedCursor,
+  toPage,
+  type TimedPlace,
+} from "../platform/input/cursor.ts";
+import { makeInvalid } from "../platform/refusal.ts";
+import { requireMembership, type RoomState } from "../rooms/access.ts";
+import type { Message, Page } from "../wire/models.ts";
+import type {
+  ThreadFollow,
+  ThreadItem,
+  ThreadPage,
+  ThreadQuery,
+  ThreadsQuery,
+} from "../wire/threads.ts";
+import { MISSING_ROOM_ID } from "./access.ts";
+import { toRoot } from "./embeds.ts";
+import { checkAnchors, readPage } from "./history.ts";
+import { readMessages, toViewersMessage } from "./read.ts";
+import { hideRefusedRoom, makeMessageNotFound } from "./refusals.ts";
+import { MAX_THREAD_UNREAD, MAX_UNREAD } from "../wire/limits.ts";
+
+/** The thread that a message is in, or may become the root of, and what the viewer has of it. */
+type ThreadPlaceOf = {
+  rootId: string;
+  roomId: string;
+  /** The number of the message. */
+  seq: number;
+  follow: ThreadFollow;
+  room: RoomState;
+};
+
+const readPlace = coalesceReads(readThreadPlaces);
+
+/**
+ * Finds the thread of a message, for a member of its room.
+ * @throws Refusal `message_not_found`, also if the room is hidden from the viewer; `not_a_member`
+ */
+export async function findThread(
+  sql: SqlClient,
+  viewerId: string,
+  messageId: string,
+): Promise<ThreadPlaceOf> {
+  const place = await readPlace(sql, { viewerId, messageId });
+  const roomId = place.room_id ?? MISSING_ROOM_ID;
+  const room = await requireMembership(sql, viewerId, roomId, "member").catch(hideRefusedRoom);
+  if (place.root_id === null) throw makeMessageNotFound();
+  return { rootId: place.root_id, roomId, seq: place.seq, follow: toFollow(place), room };
+}
+
+/** Nulls for one who never followed it. */
+export type FollowRow = {
+  is_following: boolean | null;
+  read_seq: number | null;
+  replied_seq: number | null;
+};
+
+/** @param row null for one who never followed it */
+export function toFollow(row: FollowRow | null): ThreadFollow {
+  return row?.is_following
+    ? { is_following: true, read_seq: row.read_seq, replied_seq: row.replied_seq ?? 0 }
+    : { is_following: false, read_seq: null, replied_seq: 0 };
+}
+
+/**
+ * Reads a page of the thread of a message, the oldest reply first: the newest, or those before, after or
+ * around a reply.
+ * @throws Refusal of `findThread`; `validation`
+ */
+export async function readThread(
+  sql: SqlClient,
+  viewerId: string,
+  messageId: string,
+  query: ThreadQuery,
+): Promise<ThreadPage> {
+  const { rootId: threadId, roomId, follow, room } = await findThread(sql, viewerId, messageId);
+  checkAnchors(query);
+  const scope = { roomId, viewerId, lastSeq: room.lastSeq, threadId };
+  const [{ rows, hasMoreBefore, hasMoreAfter }, [rootRow]] = await Promise.all([
+    readPage(sql, scope, query),
+    readMessages(sql, [threadId], viewerId),
+  ]);
+  if (!rootRow) throw makeMessageNotFound();
+  const root = toViewersMessage(rootRow, viewerId);
+  // The page's statement leaves it out, because it is the same for all replies.
+  const replyRoot = toRoot(roomId, rootRow, root.thread);
+  return {
+    root,
+    items: rows.map((row) => ({
+      ...toViewersMessage(row, viewerId),
+      thread_id: threadId,
+      root: replyRoot,
+    })),
+    has_more_before: hasMoreBefore,
+    has_more_after: hasMoreAfter,
+    seq: room.lastSeq,
+    follow,
+  };
+}
+
+const byTime = ({ last_reply_at, thread_id }: ThreadListRow) =>
+  formatTimedKey(last_reply_at, thread_id);
+
+/**
+ * Lists threads, those with the newest reply first: the caller's, those of them with news, or all of a
+ * room.
+ * @throws Refusal `validation`; of `requireMembership` for `room_id`
+ */
+export async function listThreads(
+  sql: SqlClient,
+  viewerId: string,
+  { filter, room_id: roomId, cursor, limit }: ThreadsQuery,
+): Promise<Page<ThreadItem>> {
+  if (roomId !== undefined) await requireMembership(sql, viewerId, roomId, "member");
+  if (filter === "room") {
+    if (roomId === undefined) throw makeInvalid("/room_id", "Say which room: give room_id.");
+    const key = { roomId, beforeSeq: seqOf(cursor), limit: limit + 1 };
+    const rows = await readThreadsOfRoom(sql, viewerId, key);
+    return toThreadPage(sql, viewerId, rows, limit, (row) => String(row.last_reply_seq));
+  }
+  const rows = await readFollowedThreads(sql, viewerId, {
+    roomId: roomId ?? null,
+    isUnread: filter === "unread",
+    before: parseTimedCursor(cursor) ?? NEWEST,
+    limit: limit + 1,
+  });
+  return toThreadPage(sql, viewerId, rows, limit, byTime);
+}
+
+async function toThreadPage(
+  sql: SqlClient,
+  viewerId: string,
+  rows: ThreadListRow[],
+  limit: number,
+  keyOf: (row: ThreadListRow) => string,
+): Promise<Page<ThreadItem>> {
+  const ids = rows.slice(0, limit).map((row) => row.thread_id);
+  const rootRows = await readMessages(sql, ids, viewerId);
+  const roots = new Map(rootRows.map((row) => [row.id, toViewersMessage(row, viewerId)]));
+  const page = toPage(rows, limit, keyOf, (row) => toItem(row, roots.get(row.thread_id)));
+  // A message that was deleted between the queries is left out.
+  return { ...page, items: page.items.filter((item) => item !== null) };
+}
+
+function toItem(row: ThreadListRow, root: Message | undefined): ThreadItem | null {
+  if (!root?.thread) return null;
+  return {
+    root,
+    room: { id: row.room_id, name: row.room_name },
+    follow: toFollow(row),
+    unread_count: row.unread_count,
+  };
+}
+
+function seqOf(cursor: string | undefined): number {
+  const key = decodeCursor(cursor);
+  if (key === null) return Number.MAX_SAFE_INTEGER;
+  if (!/^\d{1,15}$/.test(key)) throw makeInvalid("/cursor", "The cursor is not one of this list.");
+  return Number(key);
+}
+
+/** A thread of a list, with what the reader has of it; nulls where there is no row of theirs. */
+export type ThreadListRow = {
+  thread_id: string;
+  last_reply_at: Date;
+  last_reply_seq: number;
+  room_id: string;
+  room_name: string;
+  is_following: boolean;
+  read_seq: number | null;
+  replied_seq: number | null;
+  unread_count: number;
+};
+
+/**
+ * SQL, for a thread `t` and its reader's row `f`: unread replies of others; none if the thread is
+ * done.
+ */
+const unreadCount = (sql: SqlClient, userId: string) => sql`
+  case when f.is_following and t.resolved_at is null and t.last_reply_seq > f.read_seq then (
+    select count(*)::int from (
+      select from (
+        select author_id, via_name from messages
+        where thread_id = t.message_id and seq > f.read_seq
+        order by seq desc limit ${MAX_UNREAD}
+      ) m where author_id <> ${userId} or via_name is not null limit ${MAX_THREAD_UNREAD}
+    ) counted
+  ) else 0 end`;
+
+const listColumns = (sql: SqlClient, userId: string) => sql`
+  t.message_id as thread_id, t.last_reply_at, t.last_reply_seq, t.room_id, r.name as room_name,
+  coalesce(f.is_following, false) as is_following, f.read_seq, f.replied_seq,
+  ${unreadCount(sql, userId)} as unread_count`;
+
+/** Threads that someone follows in the rooms that they are in now, those with the newest reply first. */
+export function readFollowedThreads(
+  sql: SqlClient,
+  userId: string,
+  key: { roomId: string | null; isUnread: boolean; before: TimedPlace; limit: number },
+): Promise<ThreadListRow[]> {
+  const { at, id } = key.before;
+  return sql<ThreadListRow[]>`
+    select * from (
+      select ${listColumns(sql, userId)}
+      from memberships ms
+      join thread_follows f on f.user_id = ms.user_id and f.room_id = ms.room_id and f.is_following
+      join threads t on t.message_id = f.thread_id
+      join rooms r on r.id = ms.room_id and r.deleted_at is null
+      where ms.user_id = ${userId} and (${key.roomId}::uuid is null or ms.room_id = ${key.roomId}::uuid)
+        and (t.last_reply_at, t.message_id) < (${at}, ${id}::uuid)
+        ${key.isUnread ? sql`and t.resolved_at is null and t.last_reply_seq > f.read_seq` : sql``}
+    ) listed
+    ${key.isUnread ? sql`where unread_count > 0` : sql``}
+    order by last_reply_at desc, thread_id desc limit ${key.limit}`;
+}
+
+/** All threads of a room, those with the newest reply first. */
+export function readThreadsOfRoom(
+  sql: SqlClient,
+  userId: string,
+  key: { roomId: string; beforeSeq: number; limit: number },
+): Promise<ThreadListRow[]> {
+  return sql<ThreadListRow[]>`
+    select ${listColumns(sql, userId)}
+    from (
+      select * from threads where room_id = ${key.roomId} and last_reply_seq < ${key.beforeSeq}
+      order by last_reply_seq desc limit ${key.limit}
+    ) t
+    join rooms r on r.id = t.room_id
+    left join thread_follows f on f.user_id = ${userId} and f.thread_id = t.message_id
+    order by t.last_reply_seq desc`;
+}
+
+/** Where a message is, and what someone has of its thread; nulls where there is no such message. */
+type ThreadPlaceRow = FollowRow &
+  ({ room_id: string; root_id: string; seq: number } | { room_id: null; root_id: null });
+
+export function readThreadPlaces(
+  sql: SqlClient,
+  asked: { viewerId: string; messageId: string }[],
+): Promise<ThreadPlaceRow[]> {
+  return sql<ThreadPlaceRow[]>`
+    select m.room_id, m.root_id, m.seq, f.is_following, f.read_seq, f.replied_seq
+    from unnest(
+      ${asked.map(({ viewerId }) => viewerId)}::uuid[],
+      ${asked.map(({ messageId }) => messageId)}::uuid[]
+    ) with ordinality as asked(viewer_id, message_id, n)
+    left join lateral (
+      select room_id, coalesce(thread_id, id) as root_id, seq from messages
+      where id = asked.message_id limit 1
+    ) m on true
+    left join lateral (
+      select is_following, read_seq, replied_seq from thread_follows
+      where user_id = asked.viewer_id and thread_id = m.root_id limit 1
+    ) f on true
+    order by asked.n`;
+}

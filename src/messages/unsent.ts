@@ -1,0 +1,123 @@
+import { sql } from "drizzle-orm";
+import type { Query } from "../database/connect.ts";
+import { fileUrl, imageUrl } from "../uploads/models.ts";
+import type { File, Image, RoomRef } from "../wire/models.ts";
+import {
+  makeUnknownUpload,
+  makeThreadsOff,
+  makeUnknownQuote,
+  makeUnknownThread,
+} from "./refusals.ts";
+import type { RoomRow } from "../rooms/access.ts";
+
+/**
+ * What a draft or a scheduled message shows of its room, while its owner is in it, and of its
+ * uploads.
+ */
+export type UnsentColumns = {
+  room_id: string;
+  /** Null where its owner is not in the room. */
+  room_kind: RoomRef["kind"] | null;
+  room_name: string | null;
+  image: (Omit<Image, "url" | "alt"> & { sha256: string }) | null;
+  file: Omit<File, "url"> | null;
+};
+
+/**
+ * SQL columns of `UnsentColumns` but `room_id`.
+ * @param k an alias of a row with `user_id`, `room_id`, `image_id` and `file_id`
+ */
+export const unsentColumns = (k: string) => `
+  own_room.kind as room_kind, own_room.name as room_name,
+  case when ${k}.image_id is not null then (
+    select json_build_object('id', id, 'sha256', encode(sha256, 'hex'), 'width', width,
+      'height', height, 'mime', mime, 'size_bytes', size_bytes, 'blurhash', blurhash)
+    from message_images where id = ${k}.image_id and uploader_id = ${k}.user_id
+  ) end as image,
+  case when ${k}.file_id is not null then (
+    select json_build_object('id', id, 'name', name, 'mime', mime, 'size_bytes', size_bytes)
+    from message_files where id = ${k}.file_id and uploader_id = ${k}.user_id
+  ) end as file`;
+
+/** SQL joins that the columns need: read together, the rooms of a list cost less than each by itself. */
+export const unsentJoins = (k: string) => `
+  left join memberships own_membership on own_membership.user_id = ${k}.user_id and own_membership.room_id = ${k}.room_id
+  left join rooms own_room on own_room.id = own_membership.room_id and own_room.deleted_at is null`;
+
+export function toRoomRef({ room_id, room_kind, room_name }: UnsentColumns): RoomRef | null {
+  return room_kind && { id: room_id, kind: room_kind, name: room_name };
+}
+
+/** @param alt the words for the image */
+export function toUploads({ room_id, image, file }: UnsentColumns, alt: string | null) {
+  return {
+    image: image && toOwnImage(room_id, image, alt),
+    file: file && { ...file, url: fileUrl(room_id, file.id) },
+  };
+}
+
+function toOwnImage(
+  roomId: string,
+  { sha256, ...image }: NonNullable<UnsentColumns["image"]>,
+  alt: string | null,
+): Image {
+  return { ...image, url: imageUrl(roomId, sha256), alt };
+}
+
+/**
+ * Checks that uploads are the user's own, were made for this room, and are used by no message.
+ * @throws Refusal `unknown_upload`
+ */
+export async function checkOwnUploads(
+  tx: Query,
+  userId: string,
+  roomId: string,
+  { image_id, file_id }: { image_id?: string | null; file_id?: string | null },
+): Promise<void> {
+  const uploads = [
+    ["message_images", "image_id", image_id] as const,
+    ["message_files", "file_id", file_id] as const,
+  ];
+  for (const [table, column, id] of uploads) {
+    if (!id) continue;
+    const rows = await tx.execute(sql`
+      select from ${sql.raw(table)} x
+      where id = ${id} and room_id = ${roomId} and uploader_id = ${userId}
+        and not exists (select from messages where ${sql.raw(column)} = x.id)`);
+    if (rows.length === 0) throw makeUnknownUpload();
+  }
+}
+
+/** What a message that is not posted yet replies to and quotes. */
+export type Targets = { threadId: string | null; quoteId: string | null };
+
+/**
+ * Checks what a message that is posted later names, by the rules of the statement that posts it
+ * (`statement-parts.ts`), which checks it again.
+ * @throws Refusal `unknown_thread`, `threads_off`, `unknown_quote`
+ */
+export async function checkTargets(
+  tx: Query,
+  room: RoomRow,
+  { threadId, quoteId }: Targets,
+): Promise<void> {
+  if (threadId === null && quoteId === null) return;
+  const [found] = await tx.execute<{ root: boolean; thread: boolean; quote: boolean }>(sql`
+    with root as (
+      select id from messages
+      where id = (select coalesce(thread_id, id) from messages where id = ${threadId}::uuid)
+        and room_id = ${room.id} and deleted_at is null
+    )
+    select exists (select from root) as root,
+      exists (select from threads where message_id = (select id from root)) as thread,
+      exists (
+        select from messages
+        where id = ${quoteId}::uuid and room_id = ${room.id} and deleted_at is null
+      ) as quote`);
+  if (threadId !== null) {
+    if (!found?.root) throw makeUnknownThread();
+    const isOff = room.kind === "direct" || (room.threads === "off" && !found.thread);
+    if (isOff) throw makeThreadsOff();
+  }
+  if (quoteId !== null && !found?.quote) throw makeUnknownQuote();
+}

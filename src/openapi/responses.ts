@@ -1,0 +1,108 @@
+import type { TSchema } from "@sinclair/typebox";
+import { CODES, type Code } from "../wire/codes.ts";
+import type { Responses, AnyRoute, Media, RoomNeed } from "../routing/route.ts";
+import type { Components, JsonSchema } from "./schemas.ts";
+
+/** A route's successful responses by status. */
+export function toResponses(
+  components: Components,
+  { responses: declared }: AnyRoute,
+): Record<string, JsonSchema> {
+  const responses = Object.entries(declared as Responses).map(([status, response]) => [
+    status,
+    toResponse(components, status, response),
+  ]);
+  // A route that only redirects has no response of its own.
+  const isRedirect = !responses.some(([status]) => String(status).startsWith("2"));
+  return {
+    ...Object.fromEntries(responses),
+    ...(isRedirect
+      ? { default: { description: "Browsers get a page that explains the error" } }
+      : {}),
+  };
+}
+
+const DESCRIPTIONS: Record<string, string> = {
+  "200": "OK",
+  "201": "Created",
+  "202": "Accepted",
+  "204": "No content",
+  "206": "Partial content",
+  "302": "Redirect",
+  "304": "Not modified",
+};
+
+function toResponse(
+  components: Components,
+  status: string,
+  response: TSchema | Media | null,
+): JsonSchema {
+  const description = DESCRIPTIONS[status] ?? "Refused";
+  if (response === null) return { description };
+  if (!isMedia(response)) {
+    return {
+      description,
+      content: { "application/json": { schema: components.convert(response) } },
+    };
+  }
+  const schema = response.media.startsWith("text/") ? { type: "string" } : {};
+  return { description: response.description, content: { [response.media]: { schema } } };
+}
+
+/** The refusals of `rooms/access`, by the role that the route needs. */
+const ROOM_REFUSALS: Record<RoomNeed, Code[]> = {
+  see: ["room_not_found"],
+  member: ["room_not_found", "not_a_member"],
+  admin: ["room_not_found", "not_a_member", "role_required"],
+  owner: ["room_not_found", "not_a_member", "role_required"],
+};
+
+/** All refusals of a route: its own, and those that follow from its declaration. */
+export function refusalsOf({ errors = [], access, proof, room, body, path }: AnyRoute): Code[] {
+  if (body === "webhook") return [];
+  const isClosed = access === "person" || access === "administrator";
+  const isScoped = !isClosed && access !== "public" && access !== "signed-in";
+  return [
+    ...errors,
+    ...(proof === "needed" || proof === "by-handler" ? (["proof_needed"] as const) : []),
+    ...(room ? ROOM_REFUSALS[room as RoomNeed] : []),
+    ...(access === "public" ? [] : (["unauthenticated", "invalid_token"] as const)),
+    ...(access === "public" || path.startsWith("/api/auth/")
+      ? []
+      : (["second_factor_required"] as const)),
+    ...(isScoped ? (["insufficient_scope"] as const) : []),
+    ...(isClosed ? (["not_for_bots"] as const) : []),
+    ...(access === "administrator" ? (["not_site_admin"] as const) : []),
+    "bad_request",
+    // For the body, the query, or a NUL in the path.
+    "validation",
+    ...(body === "file" ? (["storage_full"] as const) : []),
+    ...(body ? (["unsupported_media_type", "too_large"] as const) : []),
+    ...(path.startsWith("/api/") ? (["unavailable"] as const) : []),
+  ];
+}
+
+/** Problem documents by status, with their codes. */
+export function toProblems(codes: Code[]): Record<string, JsonSchema> {
+  const byStatus = Map.groupBy(new Set(codes), (code) => CODES[code][0]);
+  return Object.fromEntries(
+    [...byStatus].map(([status, all]) => [
+      String(status),
+      {
+        description: all.map((code) => `\`${code}\`: ${CODES[code][1]}`).join(". "),
+        ...(status === 429 || status === 503 ? { headers: RETRY_AFTER } : {}),
+        content: {
+          "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } },
+        },
+      },
+    ]),
+  );
+}
+
+const RETRY_AFTER = {
+  "Retry-After": { description: "Seconds to wait", schema: { type: "integer" } },
+};
+
+function isMedia(response: TSchema | Media): response is Media {
+  return "media" in response;
+}

@@ -1,0 +1,34 @@
+import { FairSemaphore } from "../concurrency/semaphore.ts";
+import { Refusal } from "../refusal.ts";
+
+/** Memory for all decoded images of this process, and the limit for one of them. */
+export const MAX_DECODE_BYTES = 512 * 1_024 ** 2;
+const UNIT_BYTES = 1_024 ** 2;
+/** The minimum reservation: at most four images are decoded at once, however small they are. */
+const MIN_SHARE = MAX_DECODE_BYTES / 4;
+const WAIT_MS = 20_000;
+/** Calls beyond this queue length are rejected. */
+const MAX_WAITING = 64;
+const RETRY_SECONDS = 5;
+
+const budget = new FairSemaphore({
+  permits: MAX_DECODE_BYTES / UNIT_BYTES,
+  maxWaiting: MAX_WAITING,
+  waitMs: WAIT_MS,
+  busyError: makeBusyError,
+});
+
+/**
+ * Runs a decoder when the memory for it is free, in the order of the calls.
+ * @param bytes an estimate, up to `MAX_DECODE_BYTES`
+ * @throws Refusal `unavailable` after 20 seconds, or at once if many wait; what `work` throws
+ */
+export function reserveDecodeBytes<T>(bytes: number, work: () => Promise<T>): Promise<T> {
+  const weight = Math.ceil(Math.min(Math.max(bytes, MIN_SHARE), MAX_DECODE_BYTES) / UNIT_BYTES);
+  return budget.run([], work, weight);
+}
+
+function makeBusyError(): Refusal {
+  const detail = "Too many images are being read. Try again in a moment.";
+  return new Refusal("unavailable", detail, { retryAfter: RETRY_SECONDS });
+}

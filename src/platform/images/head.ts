@@ -1,0 +1,95 @@
+import type { Metadata } from "sharp";
+import { MAX_DECODE_BYTES } from "./decode-budget.ts";
+import { Refusal } from "../refusal.ts";
+
+/** The limit for one frame, checked before decoding. Photos of phones have fewer pixels. */
+export const MAX_PIXELS = 64_000_000;
+const MAX_FRAMES = 1_000;
+/** The limit of all frames together. */
+export const MAX_MOVING_PIXELS = 400_000_000;
+/** Per pixel while it is written: a WebP encoder holds all frames until the last one. */
+const MOVING_WEBP_BYTES = 4.5;
+const AVIF_ENCODER_BYTES = 32;
+
+/** The formats that are read. */
+export const MIMES = {
+  jpeg: "image/jpeg",
+  png: "image/png",
+  webp: "image/webp",
+  avif: "image/avif",
+  gif: "image/gif",
+} as const;
+type Format = keyof typeof MIMES;
+
+/** The path of a file, or bytes. The format is detected from the bytes, never from a name or a header. */
+export type Source = string | Uint8Array;
+export type Head = { format: Format; isMoving: boolean; width: number; height: number };
+
+/**
+ * Refuses an image that should not be decoded, judging by its header.
+ * @param side of the longer side of a moving image when it is written, in pixels; 0 if no frame but the
+ *   first is read
+ * @returns the header, with the bytes of memory that decoding takes
+ * @throws Refusal `not_an_image`, `image_too_big`
+ */
+export function checkHead(head: Metadata, side: number): Head & { bytes: number } {
+  const { compression, width, height, pages = 1 } = head;
+  const format = nameOf(head.format, compression);
+  const isMoving = pages > 1 && (format === "gif" || format === "webp");
+  if (width * height > MAX_PIXELS) throw tooManyPixels(MAX_PIXELS);
+  if (isMoving) checkFrames(pages, width, height);
+  const still = width * height * bytesPerPixel(format, head);
+  const scale = Math.min(1, side / Math.max(width, height));
+  const written = format === "gif" ? 0 : width * height * scale ** 2;
+  if (isMoving) {
+    const bytes = still + pages * written * MOVING_WEBP_BYTES;
+    if (bytes > MAX_DECODE_BYTES) throw movesTooLong();
+    return { format, isMoving, width, height, bytes };
+  }
+  const bytes = still + (format === "avif" ? written * AVIF_ENCODER_BYTES : 0);
+  if (bytes > MAX_DECODE_BYTES) {
+    throw tooManyPixels((MAX_DECODE_BYTES / bytes) * width * height);
+  }
+  return { format, isMoving, width, height, bytes };
+}
+
+/** @throws Refusal `image_too_big` for an animation that is too long */
+export function checkFrames(frames: number, width: number, height: number): void {
+  if (frames > MAX_FRAMES || frames * width * height > MAX_MOVING_PIXELS) throw movesTooLong();
+}
+
+/**
+ * Bytes per pixel while it is decoded, measured with libvips 8.18 and rounded up. A small file can have
+ * many pixels, and an AVIF decoder holds several frames of them.
+ */
+function bytesPerPixel(format: Format, head: Metadata): number {
+  const { isProgressive = false, channels, depth } = head;
+  const sample = depth === "uchar" ? 1 : 2;
+  if (format === "avif") return sample === 1 ? 19 : 38;
+  // Decoded line by line, unless it is progressive.
+  if (format === "jpeg") return isProgressive ? channels * 2.3 : channels;
+  if (format === "png") return channels * sample * (isProgressive ? 1.4 : 0.7);
+  return 6;
+}
+
+function tooManyPixels(max: number): Refusal {
+  const megapixels = `${Math.floor(max / 1e6)} megapixels`;
+  const detail = `The image has more than ${megapixels}, the limit for its format. Make it smaller.`;
+  return new Refusal("image_too_big", detail);
+}
+
+function movesTooLong(): Refusal {
+  return new Refusal("image_too_big", "The animation is too long. Make it shorter or smaller.");
+}
+
+function nameOf(format: string, compression: string | undefined): Format {
+  if (format === "heif" && compression === "av1") return "avif";
+  const supported = (Object.keys(MIMES) as Format[]).find((name) => name === format);
+  if (!supported) throw makeNotAnImage();
+  return supported;
+}
+
+export function makeNotAnImage(): Refusal {
+  const detail = "This is not a readable image. Use a complete JPEG, PNG, WebP, AVIF or GIF.";
+  return new Refusal("not_an_image", detail);
+}

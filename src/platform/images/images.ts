@@ -1,0 +1,222 @@
+import { encode } from "blurhash";
+import type { Sharp } from "sharp";
+import { reserveDecodeBytes } from "./decode-budget.ts";
+import { isDiskFull } from "../storage/storage.ts";
+import { readAnimatedPng } from "./animated-png.ts";
+import { type Avif, bytesOf, readOddAvif } from "./avif.ts";
+import {
+  checkFrames,
+  checkHead,
+  type Head,
+  MAX_MOVING_PIXELS,
+  MAX_PIXELS,
+  MIMES,
+  makeNotAnImage,
+  type Source,
+} from "./head.ts";
+import { getLogger } from "../log.ts";
+import { Refusal } from "../refusal.ts";
+
+const log = getLogger("images");
+
+const DECODE_SECONDS = 30;
+const HASHED_SIDE = 32;
+
+/** Higher effort would cost seconds. */
+const OPTIONS = {
+  jpeg: { quality: 85 },
+  png: {},
+  webp: { quality: 84, effort: 3 },
+  avif: { quality: 60, effort: 2 },
+};
+
+type SharpLibrary = (typeof import("sharp"))["default"];
+
+let sharp: SharpLibrary;
+let loading: Promise<void> | null = null;
+
+/** Loads the library with the first image, since it takes 30 MB. */
+function loadSharp(): Promise<void> {
+  loading ??= import("sharp").then((library) => {
+    sharp = library.default;
+    // Only these loaders are enabled, whatever the bytes look like: no SVG, no PDF, no TIFF.
+    sharp.block({ operation: ["VipsForeignLoad"] });
+    sharp.unblock({
+      operation: ["Jpeg", "Png", "Webp", "Heif", "Nsgif"].flatMap((loader) => [
+        `VipsForeignLoad${loader}File`,
+        `VipsForeignLoad${loader}Buffer`,
+      ]),
+    });
+    // Every file is read only once.
+    sharp.cache(false);
+  });
+  return loading;
+}
+
+/** An image to decode, and the severity of the decoder's complaints that refuses it. */
+type Input = {
+  source: Source;
+  failOn: "error" | "warning";
+  /** Set for an AVIF of several pictures: the decoder reads the first one. */
+  sequence: Avif["sequence"];
+};
+
+export type Picture = { mime: string; width: number; height: number };
+/** A picture as it is shown. */
+type Shown = Picture & { isMoving: boolean };
+
+/**
+ * Writes an image as it is shown: upright, in sRGB, without metadata, in its own format, and not
+ * enlarged. An animated WebP, PNG or AVIF stays animated.
+ * @param side of the longer side, in pixels
+ * @param path where it is written; a GIF is only checked by decoding it, and is stored as it is, and so
+ *   is an AVIF of several pictures, and an animated PNG, without its metadata
+ * @returns the size of the upright image, of one frame
+ * @throws Refusal `not_an_image`, `image_too_big`, `unavailable`
+ */
+export function fitImage(source: Source, side: number, path: string): Promise<Shown> {
+  return decode(source, side, async ({ format, isMoving, width, height }, input) => {
+    const mime = MIMES[format];
+    if (input.sequence) {
+      checkSequence(input.sequence, width, height);
+      await open(input).resize(1, 1, { fit: "fill" }).raw().toBuffer();
+      await Bun.write(path, await bytesOf(source));
+      return { mime, width, height, isMoving: true };
+    }
+    const animation = format === "png" ? await readAnimatedPng(source) : null;
+    if (animation) {
+      checkFrames(animation.frames, width, height);
+      await open(input).resize(1, 1, { fit: "fill" }).raw().toBuffer();
+      await Bun.write(path, animation.bytes);
+      return { mime, width, height, isMoving: true };
+    }
+    if (format === "gif") {
+      await open(input, isMoving).resize(1, 1, { fit: "fill" }).raw().toBuffer();
+      return { mime, width, height, isMoving };
+    }
+    // Frames cannot be rotated: they are decoded as one tall picture.
+    const upright = isMoving ? open(input, true) : open(input).autoOrient();
+    const info = await inside(upright, side).toFormat(format, OPTIONS[format]).toFile(path);
+    return { mime, width: info.width, height: info.pageHeight ?? info.height, isMoving };
+  });
+}
+
+/**
+ * Makes a small still picture in WebP, upright and without metadata.
+ * @param side of the longer side, in pixels; a smaller image is not enlarged
+ * @throws Refusal `not_an_image`, `image_too_big`, `unavailable`
+ */
+export function makeSmallPicture(
+  source: Source,
+  side: number,
+): Promise<Picture & { bytes: Uint8Array }> {
+  return decode(source, 0, async (_, input) => {
+    const { data, info } = await inside(open(input).autoOrient(), side)
+      .webp(OPTIONS.webp)
+      .toBuffer({ resolveWithObject: true });
+    return { bytes: data, mime: MIMES.webp, width: info.width, height: info.height };
+  });
+}
+
+/**
+ * Crops the middle of an image to still, upright squares in WebP without metadata.
+ * @param sides one picture for each, in pixels, the largest first; a smaller image is not enlarged
+ * @throws Refusal `not_an_image`, `image_too_big`, `unavailable`
+ */
+export function squarePictures(source: Source, sides: number[]): Promise<Uint8Array[]> {
+  return decode(source, 0, async ({ width, height }, input) => {
+    const largest = Math.min(sides[0] ?? 0, width, height);
+    // Decoded once; the others are made of this one.
+    const { data, info } = await open(input)
+      .autoOrient()
+      .resize(largest, largest, { fit: "cover" })
+      .toColourspace("srgb")
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const square = { width: info.width, height: info.height, channels: info.channels };
+    return Promise.all(
+      sides.map((side) =>
+        inside(sharp(data, { raw: square }), side)
+          .webp(OPTIONS.webp)
+          .toBuffer(),
+      ),
+    );
+  });
+}
+
+/**
+ * A few letters from which a client draws a blurred impression of an image.
+ * @throws Refusal `not_an_image`, `image_too_big`, `unavailable`
+ */
+export function blurhashOf(source: Source): Promise<string> {
+  return decode(source, 0, async (_, input) => {
+    const { data, info } = await inside(open(input), HASHED_SIDE)
+      // Transparent pixels have a colour, too, which must not show.
+      .flatten({ background: "#808080" })
+      .ensureAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const [x, y] = info.width >= info.height ? [4, 3] : [3, 4];
+    return encode(new Uint8ClampedArray(data), info.width, info.height, x, y);
+  });
+}
+
+/** A sequence is stored as it is, so one with metadata, such as a location, is refused as an image. */
+function checkSequence(sequence: NonNullable<Avif["sequence"]>, width: number, height: number) {
+  const { frames, hasMetadata } = sequence;
+  if (frames < 2 || hasMetadata) throw makeNotAnImage();
+  checkFrames(frames, Math.max(width, sequence.width), Math.max(height, sequence.height));
+}
+
+function open({ source, failOn }: Input, isMoving = false): Sharp {
+  const limitInputPixels = isMoving ? MAX_MOVING_PIXELS : MAX_PIXELS;
+  const image = sharp(source, { animated: isMoving, limitInputPixels, failOn });
+  return image.timeout({ seconds: DECODE_SECONDS });
+}
+
+function inside(image: Sharp, side: number): Sharp {
+  return image.resize(side, side, { fit: "inside", withoutEnlargement: true });
+}
+
+/**
+ * Decodes an image when there is memory for it. The decoder's error is only logged, since it names
+ * paths.
+ */
+async function decode<T>(
+  source: Source,
+  side: number,
+  work: (head: Head, input: Input) => Promise<T>,
+): Promise<T> {
+  await loadSharp();
+  const attempt = async (input: Input) => {
+    const metadata = await sharp(input.source, { limitInputPixels: false }).metadata();
+    const head = checkHead(metadata, side);
+    return reserveDecodeBytes(head.bytes, () => work(head, input));
+  };
+  try {
+    const avif = await readOddAvif(source);
+    const { sequence } = avif ?? { sequence: null };
+    const input = { source: avif?.bytes ?? source, failOn: "error", sequence } as const;
+    return await attempt(input).catch(async (error) => {
+      if (!String(error).includes("premature end of JPEG image")) throw error;
+      return attempt(await endJpeg(source));
+    });
+  } catch (error) {
+    if (error instanceof Refusal || isDiskFull(error)) throw error;
+    log.info("An image could not be decoded.", { error: String(error) });
+    throw makeNotAnImage();
+  }
+}
+
+/**
+ * A JPEG with the end marker that it lacks. The decoder then only warns if lines are missing, so that
+ * its warnings refuse it.
+ */
+async function endJpeg(source: Source): Promise<Input> {
+  const bytes = await bytesOf(source);
+  return {
+    source: Buffer.concat([bytes, Buffer.from([0xff, 0xd9])]),
+    failOn: "warning",
+    sequence: null,
+  };
+}

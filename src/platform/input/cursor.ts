@@ -1,0 +1,68 @@
+import { UUID_PATTERN } from "../../wire/patterns.ts";
+import { LARGEST_ID } from "../ids.ts";
+import { makeInvalid } from "../refusal.ts";
+
+const ID = new RegExp(UUID_PATTERN);
+
+/** Encodes an opaque cursor for a list that is ordered by a unique text key. */
+export function encodeCursor(key: string): string {
+  return Buffer.from(key).toString("base64url");
+}
+
+/** @throws Refusal `validation` for a cursor that this service did not make */
+export function decodeCursor(cursor: string | undefined): string | null {
+  if (cursor === undefined) return null;
+  const key = Buffer.from(cursor, "base64url").toString();
+  if (key === "" || key.includes("\0") || encodeCursor(key) !== cursor) {
+    throw makeInvalid("/cursor", "The cursor is not one of this list.");
+  }
+  return key;
+}
+
+/**
+ * As `decodeCursor`, for a list that is ordered by id.
+ * @throws Refusal `validation`
+ */
+export function decodeIdCursor(cursor: string | undefined): string | null {
+  const id = decodeCursor(cursor);
+  if (id === null || ID.test(id)) return id;
+  throw makeInvalid("/cursor", "The cursor is not one of this list.");
+}
+
+/** A place in a list that is ordered by time, and by id where times are equal. */
+export type TimedPlace = { at: Date; id: string };
+
+/** Before the first entry of a list whose newest entry is first. */
+export const NEWEST: TimedPlace = { at: new Date("9999-01-01T00:00:00Z"), id: LARGEST_ID };
+
+/** The key of a place, for the cursor. */
+export function formatTimedKey(at: Date, id: string): string {
+  return `${at.toISOString()} ${id}`;
+}
+
+/** @throws Refusal `validation` for a cursor of another list */
+export function parseTimedCursor(cursor: string | undefined): TimedPlace | null {
+  const key = decodeCursor(cursor);
+  if (key === null) return null;
+  const [time = "", id = ""] = key.split(" ");
+  const at = new Date(time);
+  if (!Number.isNaN(at.getTime()) && ID.test(id)) return { at, id };
+  throw makeInvalid("/cursor", "The cursor is not one of this list.");
+}
+
+/**
+ * Makes a page of a list.
+ * @param rows up to `limit + 1`: the one more shows that there is a next page
+ * @param keyOf the key that the list is ordered by, for the cursor
+ */
+export function toPage<Row, Item>(
+  rows: Row[],
+  limit: number,
+  keyOf: (row: Row) => string,
+  toItem: (row: Row) => Item,
+): { items: Item[]; next: string | null } {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const next = rows.length > limit && last ? encodeCursor(keyOf(last)) : null;
+  return { items: shown.map((row) => toItem(row)), next };
+}

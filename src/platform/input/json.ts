@@ -1,0 +1,106 @@
+import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from "../../wire/limits.ts";
+import { Refusal } from "../refusal.ts";
+
+/** Only these escapes can contain NUL or a lone surrogate: raw ones are not valid JSON or UTF-8. */
+const SUSPECT = /\\u(?:0000|d[89a-f])/i;
+const MAX_PATH_LENGTH = 200;
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const BACKSLASH = 0x5c;
+/** Brackets and braces differ in this bit alone. */
+const BRACE_BIT = 0x20;
+const OPEN = 0x5b | BRACE_BIT;
+const CLOSE = 0x5d | BRACE_BIT;
+
+/**
+ * Parses JSON from outside.
+ * @throws Refusal `bad_request` as `parseBounded`, `validation` if any string holds NUL or half a
+ * surrogate pair, which PostgreSQL cannot store
+ */
+export function parseJson(text: string): unknown {
+  const value = parseBounded(text);
+  checkStorable(text, value);
+  return value;
+}
+
+/**
+ * Checks every string of a value that was parsed from `text`.
+ * @throws Refusal `validation` for NUL or half a surrogate pair
+ */
+export function checkStorable(text: string, value: unknown): void {
+  if (SUSPECT.test(text)) refuseUnstorable(value, "");
+}
+
+/**
+ * Parses JSON whose depth and number of values are counted first, so that nothing that walks the
+ * value later runs out of stack or time.
+ * @param maxValues of all kinds, nested ones included
+ * @throws Refusal `bad_request` for invalid JSON, or too deep or too many values
+ */
+export function parseBounded(source: string, maxValues = MAX_JSON_VALUES): unknown {
+  // A byte order mark is no part of JSON (RFC 8259, 8.1).
+  const text = source.startsWith("\ufeff") ? source.slice(1) : source;
+  refuseLarge(text, maxValues);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Refusal("bad_request", "The body is not valid JSON.");
+  }
+}
+
+/** Counts brackets and commas outside of strings: one pass, no recursion, nothing allocated. */
+function refuseLarge(text: string, maxValues: number): void {
+  let depth = 0;
+  let values = 1;
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text.charCodeAt(at);
+    if (sign === QUOTE) {
+      at = endOfString(text, at);
+    } else if (sign === COMMA) {
+      values += 1;
+    } else if ((sign | BRACE_BIT) === OPEN) {
+      depth += 1;
+      values += 1;
+      if (depth > MAX_JSON_DEPTH) {
+        const detail = `JSON may be nested ${MAX_JSON_DEPTH} levels deep at most.`;
+        throw new Refusal("bad_request", detail);
+      }
+    } else if ((sign | BRACE_BIT) === CLOSE) {
+      depth -= 1;
+    }
+    if (values > maxValues) {
+      const most = maxValues.toLocaleString("en");
+      throw new Refusal("bad_request", `JSON may hold ${most} values at most.`);
+    }
+  }
+}
+
+/** @returns where the string ends that starts at `start`; the text's length if it does not end */
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at += 1) {
+    const sign = text.charCodeAt(at);
+    if (sign === BACKSLASH) at += 1;
+    else if (sign === QUOTE) return at;
+  }
+  return text.length;
+}
+/** True for text that PostgreSQL can store and every client can show. */
+export function isStorable(text: string): boolean {
+  return !text.includes("\0") && text.isWellFormed();
+}
+
+function refuseUnstorable(value: unknown, path: string): void {
+  if (typeof value === "string") {
+    if (isStorable(value)) return;
+    const message = "Text must not contain NUL or half a surrogate pair.";
+    // The path consists of the caller's keys, so it is truncated.
+    const errors = [{ path: path.slice(0, MAX_PATH_LENGTH), message }];
+    throw new Refusal("validation", message, { errors });
+  }
+  if (typeof value !== "object" || value === null) return;
+  for (const [key, inner] of Object.entries(value)) {
+    refuseUnstorable(key, path);
+    refuseUnstorable(inner, `${path}/${key}`);
+  }
+}

@@ -1,0 +1,41 @@
+import { hasVisible } from "../../wire/unicode.ts";
+import { isStorable } from "./json.ts";
+import { makeInvalid } from "../refusal.ts";
+
+/**
+ * Trims and checks a name that people give to something: one line, at least one visible character, and
+ * none that changes the direction of the text around it.
+ * @param field the path of the field in the request, for the refusal
+ * @param maxLength in Unicode code points
+ * @throws Refusal `validation`
+ */
+export function cleanName(input: string, field: string, maxLength: number): string {
+  const name = input.trim();
+  if (name === "" || [...name].length > maxLength || /\p{Cc}/u.test(name) || !isStorable(name)) {
+    throw makeInvalid(field, `A name is 1 to ${maxLength} characters on one line.`);
+  }
+  checkVisible(name, field);
+  return name;
+}
+
+/**
+ * The same rule for text of several lines.
+ * @returns null for blank text
+ * @throws Refusal `validation`
+ */
+export function cleanDescription(input: string, field: string, maxLength: number): string | null {
+  const text = input.trim();
+  if (text === "") return null;
+  if ([...text].length > maxLength) {
+    throw makeInvalid(field, `A description holds at most ${maxLength} characters.`);
+  }
+  checkVisible(text, field);
+  return text;
+}
+
+function checkVisible(text: string, field: string): void {
+  if (!hasVisible(text)) throw makeInvalid(field, "Write at least one character that can be seen.");
+  if (/\p{Bidi_Control}/u.test(text)) {
+    throw makeInvalid(field, "Characters that change the direction of text are not allowed here.");
+  }
+}

@@ -1,0 +1,125 @@
+import type { Static, TSchema } from "@sinclair/typebox";
+import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
+import { type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
+import type { FieldError } from "../../wire/codes.ts";
+import { UUID_PATTERN } from "../../wire/patterns.ts";
+import { Refusal } from "../refusal.ts";
+
+const MAX_ERRORS = 10;
+
+/** A schema, compiled to read untrusted input. */
+export type Shape<T> = {
+  /**
+   * Checks types first and sizes after, then copies the fields that the schema names, so that
+   * unknown ones are ignored, and makes UUIDs lower case.
+   * @throws Refusal `validation`
+   */
+  read(value: unknown): T;
+};
+
+/** Compiles a schema once, when it is first read by: for bodies, queries, paths and frames alike. */
+export function compileShape<S extends TSchema>(schema: S): Shape<Static<S>> {
+  let compiled: TypeCheck<TSchema> | undefined;
+  return {
+    read(value) {
+      compiled ??= TypeCompiler.Compile(schema);
+      const check = compiled;
+      if (check.Check(value)) return pick(schema, value) as Static<S>;
+      const errors: FieldError[] = [];
+      for (const error of check.Errors(value)) {
+        // A missing field has a second error, for its type.
+        if (errors.some(({ path }) => path === error.path)) continue;
+        errors.push({ path: error.path, message: describeMismatch(error) });
+        if (errors.length === MAX_ERRORS) break;
+      }
+      throw new Refusal("validation", errors[0]?.message, { errors });
+    },
+  };
+}
+
+/** Copies the fields of a valid value that the schema names. */
+function pick(schema: TSchema, value: unknown): unknown {
+  if (value === null || value === undefined) return value;
+  if (typeof value === "string") {
+    return schemaFor(schema, "string")?.pattern === UUID_PATTERN ? value.toLowerCase() : value;
+  }
+  if (Array.isArray(value)) {
+    const items: TSchema | undefined = schemaFor(schema, "array")?.items;
+    return items ? value.map((item) => pick(items, item)) : value;
+  }
+  if (typeof value !== "object") return value;
+  const properties: Record<string, TSchema> = schemaFor(schema, "object")?.properties ?? {};
+  const present = Object.entries(properties).filter(([name]) => Object.hasOwn(value, name));
+  return Object.fromEntries(
+    present.map(([name, property]) => [
+      name,
+      pick(property, (value as Record<string, unknown>)[name]),
+    ]),
+  );
+}
+
+/** The schema itself, or the first member of a union with this type, of which requests have at most one. */
+function schemaFor(schema: TSchema, type: string): TSchema | undefined {
+  if (schema.type === type) return schema;
+  return (schema.anyOf as TSchema[] | undefined)?.find((member) => member.type === type);
+}
+
+/**
+ * Describes a mismatch in a sentence for a person, from the schema and the path alone: the value is
+ * never shown or converted to text.
+ */
+export function describeMismatch({ path, type, schema }: ValueError): string {
+  const what = nameOf(path);
+  if (type === ValueErrorType.ObjectRequiredProperty) return `${what} is missing.`;
+  const expected: unknown = plain(schema).expected;
+  if (typeof expected === "string") return `${what} must be ${expected}.`;
+  return `${what} must be ${kindOf(plain(schema))}.`;
+}
+
+/** `/keys/auth` becomes `keys.auth`. The path is truncated, since it consists of the caller's keys. */
+function nameOf(path: string): string {
+  if (path === "") return "The body";
+  const name = path.slice(1, 100).replaceAll("~1", "/").replaceAll("~0", "~").replaceAll("/", ".");
+  return `\`${name}\``;
+}
+
+/** The schema of a nullable schema. */
+function plain(schema: TSchema): TSchema {
+  const members = (schema.anyOf as TSchema[] | undefined)?.filter(({ type }) => type !== "null");
+  const [only, ...others] = members ?? [];
+  return only && others.length === 0 ? only : schema;
+}
+
+function kindOf(schema: TSchema): string {
+  const { minimum, maximum, minLength = 0, maxLength, minItems = 0, maxItems } = schema;
+  switch (schema.type) {
+    case "integer":
+      if (minimum === undefined) return "a whole number";
+      if (maximum === undefined || maximum === Number.MAX_SAFE_INTEGER) {
+        return `a whole number from ${minimum} on`;
+      }
+      return `a whole number from ${minimum} to ${maximum}`;
+    case "boolean":
+      return "true or false";
+    case "string":
+      if (schema.const !== undefined) return `"${schema.const}"`;
+      if (maxLength === undefined) return "text in the right form";
+      return minLength > 0
+        ? `text of ${minLength} to ${maxLength} characters`
+        : `text of at most ${maxLength} characters`;
+    case "array":
+      if (maxItems === undefined) return "a list in which each entry is there once";
+      return `a list of ${minItems} to ${maxItems} different entries`;
+    case "object":
+      return "a JSON object";
+    default:
+      return choiceOf(schema);
+  }
+}
+
+function choiceOf(schema: TSchema): string {
+  const words = (schema.anyOf as TSchema[] | undefined)?.flatMap(({ const: word }) =>
+    typeof word === "string" ? [`"${word}"`] : [],
+  );
+  return words?.length ? `one of ${words.join(", ")}` : "of another kind";
+}

@@ -1,0 +1,41 @@
+import { MIN_AHEAD_SECONDS } from "../../wire/limits.ts";
+import { makeInvalid } from "../refusal.ts";
+
+/** The range of ISO 8601 dates with years of four digits, which PostgreSQL can store. */
+const FIRST = Date.parse("0001-01-01T00:00:00Z");
+const LAST = Date.parse("9999-12-31T23:59:59.999Z");
+
+/**
+ * Parses a time in the format of RFC 3339, which the schema has checked.
+ * @param path in the request, for the refusal
+ * @throws Refusal `validation` for a date that does not exist, or outside the years 1 to 9999
+ */
+export function parseTime(text: string, path: string): Date {
+  const time = new Date(text);
+  if (isDay(text.slice(0, 10)) && time.getTime() >= FIRST && time.getTime() <= LAST) return time;
+  throw makeInvalid(path, "There is no such time.");
+}
+
+/** The time that a request for "in one minute" may take to arrive. */
+const SLACK_SECONDS = 5;
+const DAY_MS = 86_400_000;
+
+/**
+ * Parses a time ahead: at least a minute, at most `maxDays` from now.
+ * @throws Refusal `validation`
+ */
+export function parseFutureTime(text: string, path: string, maxDays: number): Date {
+  const at = parseTime(text, path);
+  const ahead = at.getTime() - Date.now();
+  if (ahead < (MIN_AHEAD_SECONDS - SLACK_SECONDS) * 1_000) {
+    throw makeInvalid(path, "This time is over, or less than a minute ahead. Choose a later one.");
+  }
+  if (ahead > maxDays * DAY_MS) throw makeInvalid(path, "This time is too far ahead.");
+  return at;
+}
+
+/** `Date` may parse the 30th of February as the 2nd of March. */
+function isDay(date: string): boolean {
+  const midnight = new Date(`${date}T00:00:00Z`);
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(date);
+}

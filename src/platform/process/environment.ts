@@ -1,0 +1,78 @@
+/** How single variables of the environment are read and checked. */
+
+/** A bad value; the message is one sentence that names the variable. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+export type Environment = Record<string, string | undefined>;
+
+/** Null if it is not set. An empty variable counts as not set, as in `${X:-}` of shells. */
+export function readText(env: Environment, name: string): string | null {
+  const value = env[name]?.trim();
+  return value ? value : null;
+}
+
+/** @throws ConfigError for anything but a whole number of this range */
+export function readInteger(
+  env: Environment,
+  name: string,
+  fallback: number,
+  min: number,
+  max: number,
+): number {
+  const value = readText(env, name);
+  if (value === null) return fallback;
+  const number = Number(value);
+  if (!/^\d+$/.test(value) || number < min || number > max) {
+    throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${value}".`);
+  }
+  return number;
+}
+
+/** @throws ConfigError for any other value */
+export function readChoice<T extends string>(
+  env: Environment,
+  name: string,
+  values: T[],
+  fallback: T,
+): T {
+  const value = readText(env, name);
+  if (value === null) return fallback;
+  const choice = values.find((allowed) => allowed === value);
+  if (!choice)
+    throw new ConfigError(`${name} must be one of ${values.join(", ")}, not "${value}".`);
+  return choice;
+}
+
+/** @throws ConfigError for anything but an address with one of these protocols, such as `https:` */
+export function readUrl(env: Environment, name: string, protocols: string[]): string | null {
+  const value = readText(env, name);
+  if (value === null) return null;
+  // The value stays out of the message: it may hold a password.
+  if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
+    throw new ConfigError(
+      `${name} must be an address that starts with ${protocols.map((p) => `${p}//`).join(" or ")}.`,
+    );
+  }
+  return value;
+}
+
+/** @throws ConfigError for anything but an origin */
+export function readOrigin(env: Environment, name: string): string | null {
+  const value = readUrl(env, name, ["http:", "https:"]);
+  if (value === null) return null;
+  const parsed = new URL(value);
+  if (
+    parsed.pathname !== "/" ||
+    parsed.search ||
+    parsed.hash ||
+    parsed.username ||
+    parsed.password
+  ) {
+    throw new ConfigError(
+      `${name} must be an origin such as https://chat.example.org, without a path.`,
+    );
+  }
+  return parsed.origin;
+}

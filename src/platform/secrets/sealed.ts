@@ -1,0 +1,65 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
+import type { SecretKeys } from "./secrets.ts";
+
+/**
+ * Encryption of secrets at rest: AES-256-GCM under the secret key (NIST SP 800-38D). A sealed value
+ * is one byte of version, four that identify the key, a nonce of 12, the text, and a tag of 16.
+ */
+const VERSION = 1;
+const NONCE_AT = 5;
+const TEXT_AT = 17;
+const TAG_BYTES = 16;
+
+/** A sealed value that no key opens: it was sealed with another key, or changed. */
+export class UnsealError extends Error {
+  override readonly name = "UnsealError";
+}
+
+/** Identifies the key that sealed a value, by four bytes that do not reveal it. */
+function keyId(key: Buffer): Buffer {
+  return createHash("sha256").update("snug key id").update(key).digest().subarray(0, 4);
+}
+
+/**
+ * Seals with the current key.
+ * @param purpose what it is, so that one kind of secret cannot be put in another's place
+ */
+export function sealValue([key]: SecretKeys, purpose: string, text: string): Buffer {
+  const nonce = randomBytes(12);
+  const head = Buffer.concat([Buffer.from([VERSION]), keyId(key), nonce]);
+  const cipher = createCipheriv("aes-256-gcm", key, nonce);
+  cipher.setAAD(Buffer.concat([head, Buffer.from(purpose)]));
+  const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+  return Buffer.concat([head, sealed, cipher.getAuthTag()]);
+}
+
+/** Whether one of the keys has sealed the value of which these are the first five bytes. */
+export function isSealedWith(keys: readonly Buffer[], head: Buffer): boolean {
+  return keys.some((key) => keyId(key).equals(head.subarray(1, NONCE_AT)));
+}
+
+/**
+ * Opens a value that any of the keys has sealed.
+ * @throws UnsealError with a sentence for the operator
+ */
+export function unsealValue(keys: SecretKeys, purpose: string, sealed: Buffer): string {
+  if (sealed.length < TEXT_AT + TAG_BYTES || sealed[0] !== VERSION) {
+    throw new UnsealError(`The stored ${purpose} is not a sealed value.`);
+  }
+  const head = sealed.subarray(0, TEXT_AT);
+  const key = keys.find((candidate) => keyId(candidate).equals(head.subarray(1, NONCE_AT)));
+  if (!key) {
+    throw new UnsealError(`The ${purpose} was sealed with another SECRET_KEY.`);
+  }
+  const cipher = createDecipheriv("aes-256-gcm", key, head.subarray(NONCE_AT), {
+    authTagLength: TAG_BYTES,
+  });
+  cipher.setAAD(Buffer.concat([head, Buffer.from(purpose)]));
+  cipher.setAuthTag(sealed.subarray(-TAG_BYTES));
+  try {
+    const text = cipher.update(sealed.subarray(TEXT_AT, -TAG_BYTES));
+    return Buffer.concat([text, cipher.final()]).toString("utf8");
+  } catch {
+    throw new UnsealError(`The ${purpose} was changed since it was sealed.`);
+  }
+}

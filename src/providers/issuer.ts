@@ -1,0 +1,40 @@
+import { isLoopback } from "../platform/networks.ts";
+import { makeInvalid } from "../platform/refusal.ts";
+
+const MAX_ISSUER_LENGTH = 2_048;
+
+/**
+ * @throws Refusal `validation`
+ */
+export function cleanIssuer(text: string): string {
+  // Not normalized, because it is compared with the issuer in the metadata.
+  const issuer = text.trim();
+  if (isIssuer(issuer)) return issuer;
+  throw makeInvalid("/issuer", "An issuer is an https address, as the provider shows it.");
+}
+
+/** Allows https, and http on this machine. */
+function isIssuer(text: string): boolean {
+  const url = URL.parse(text);
+  const isLocal = url?.hostname === "localhost" || isLoopback(url?.hostname ?? "");
+  const isSecure = url?.protocol === "https:" || (url?.protocol === "http:" && isLocal);
+  return url !== null && isSecure && !(url.search || url.hash || url.username || url.password);
+}
+
+/** The provider's metadata names another issuer than the settings. */
+export class IssuerMismatch extends Error {
+  override readonly name = "IssuerMismatch";
+  /** The issuer of the metadata; null if it is not a valid issuer. */
+  readonly named: string | null;
+
+  constructor(named: unknown, expected: string) {
+    const isText = typeof named === "string" && named.length <= MAX_ISSUER_LENGTH;
+    const canBeSet = isText && isIssuer(named);
+    super(
+      canBeSet
+        ? `It calls itself ${named}, but ${expected} is set as its issuer: set it as the provider writes it`
+        : `It calls itself ${isText ? named : "nothing that can be read"}, which is no https address: set its public address at the provider`,
+    );
+    this.named = canBeSet ? named : null;
+  }
+}

@@ -1,0 +1,278 @@
+import { and, count, eq, isNull, sql } from "drizzle-orm";
+import { lockUser } from "../users/users.ts";
+import type { Database, Drizzle, SqlClient, Transaction } from "../database/connect.ts";
+import { messages, savedMessages } from "../database/schema.ts";
+import { requireMessage } from "../messages/access.ts";
+import { toViewersMessage, readMessages } from "../messages/read.ts";
+import { makeMessageNotFound } from "../messages/refusals.ts";
+import {
+  formatTimedKey,
+  parseTimedCursor,
+  type TimedPlace,
+  toPage,
+} from "../platform/input/cursor.ts";
+import { makeInvalid, Refusal } from "../platform/refusal.ts";
+import { parseFutureTime } from "../platform/input/time.ts";
+import { MAX_NOTE_LENGTH, MAX_REMINDER_DAYS, MAX_SAVED } from "../wire/limits.ts";
+import type { Saved, SavedIds, SaveMessage } from "../wire/saved-messages.ts";
+import type { Page, RoomRef } from "../wire/models.ts";
+import type { SavedQuery } from "../wire/queries.ts";
+import { cancelReminder, isAt, notifySaved, setReminder } from "./reminders.ts";
+
+type SavedRow = {
+  message_id: string;
+  room: RoomRef;
+  note: string | null;
+  saved_at: Date;
+  remind_at: Date | null;
+  reminded_at: Date | null;
+  done_at: Date | null;
+  /** What the list is ordered by. */
+  listed_at: Date;
+};
+
+/**
+ * SQL: those of someone's saved messages that they can read at this moment. A deleted room has no
+ * members, and nobody has saved a deleted root.
+ */
+const readable = (client: SqlClient, userId: string) => client`
+  saved_messages s
+  join memberships ms on ms.room_id = s.room_id and ms.user_id = s.user_id
+  join rooms r on r.id = s.room_id
+  where s.user_id = ${userId}`;
+
+const columns = (client: SqlClient) => client`
+  s.message_id, s.note, s.saved_at, s.remind_at, s.reminded_at, s.done_at,
+  json_build_object('id', r.id, 'kind', r.kind, 'name', r.name) as room`;
+
+const IS_DUE = "s.done_at is null and s.remind_at <= clock_timestamp()";
+
+const ORDERS: Record<SavedQuery["filter"], { at: string; is: string }> = {
+  open: { at: "s.saved_at", is: "s.done_at is null" },
+  due: { at: "s.remind_at", is: IS_DUE },
+  done: { at: "s.done_at", is: "s.done_at is not null" },
+};
+
+/**
+ * Lists what someone has saved and can read now, the newest first.
+ * @throws Refusal `validation` for a cursor of another list
+ */
+export async function listSaved(
+  client: SqlClient,
+  userId: string,
+  { filter, cursor, limit }: SavedQuery,
+): Promise<Page<Saved>> {
+  const after = parseTimedCursor(cursor);
+  const rows = await readSavedPage(client, userId, { filter, after, limit: limit + 1 });
+  const shown = await toSaved(client, userId, rows.slice(0, limit));
+  const page = toPage(
+    rows,
+    limit,
+    ({ listed_at, message_id }) => formatTimedKey(listed_at, message_id),
+    ({ message_id }) => shown.get(message_id) ?? null,
+  );
+  // An entry whose message was deleted between the queries is left out.
+  return { ...page, items: page.items.filter((item) => item !== null) };
+}
+
+/** A saved message as its owner sees it; null if it is not saved or cannot be read. */
+export async function findSaved(
+  client: SqlClient,
+  userId: string,
+  messageId: string,
+): Promise<Saved | null> {
+  const rows = await readSavedRow(client, userId, messageId);
+  return (await toSaved(client, userId, rows)).get(messageId) ?? null;
+}
+
+/** The newest first, after a place. */
+function readSavedPage(
+  client: SqlClient,
+  userId: string,
+  {
+    filter,
+    after,
+    limit,
+  }: Pick<SavedQuery, "filter"> & { after: TimedPlace | null; limit: number },
+) {
+  const order = ORDERS[filter];
+  const at = client.unsafe(order.at);
+  const [time, id] = [after?.at ?? null, after?.id ?? null];
+  return client<SavedRow[]>`
+    select ${columns(client)}, ${at} as listed_at from ${readable(client, userId)}
+      and ${client.unsafe(order.is)}
+      and (${time}::timestamptz is null or (${at}, s.message_id) < (${time}::timestamptz, ${id}::uuid))
+    order by ${at} desc, s.message_id desc limit ${limit}`;
+}
+
+/** One saved message; none where it is not saved or cannot be read. */
+function readSavedRow(client: SqlClient, userId: string, messageId: string) {
+  return client<SavedRow[]>`
+    select ${columns(client)}, s.saved_at as listed_at from ${readable(client, userId)}
+      and s.message_id = ${messageId}`;
+}
+
+/**
+ * The ids of the saved messages that someone can read and has not done, the newest first, and how
+ * many of them are due.
+ */
+export async function readSavedIds(client: SqlClient, userId: string): Promise<SavedIds> {
+  const [row] = await client<{ ids: string | null; due_count: number }[]>`
+    select string_agg(s.message_id::text, ' ' order by s.saved_at desc, s.message_id desc) as ids,
+      count(*) filter (where ${client.unsafe(IS_DUE)})::int as due_count
+    from saved_messages s
+    join memberships ms on ms.room_id = s.room_id and ms.user_id = s.user_id
+    where s.user_id = ${userId} and s.done_at is null`;
+  return { ids: row?.ids?.split(" ") ?? [], due_count: row?.due_count ?? 0 };
+}
+
+/** The messages of all rows are read at once. */
+async function toSaved(client: SqlClient, userId: string, rows: SavedRow[]) {
+  const ids = rows.map((row) => row.message_id);
+  const messageRows = await readMessages(client, ids, userId);
+  const byId = new Map(messageRows.map((row) => [row.id, toViewersMessage(row, userId)]));
+  const saved = new Map<string, Saved>();
+  for (const { message_id, room, note, ...times } of rows) {
+    const message = byId.get(message_id);
+    if (!message) continue;
+    saved.set(message_id, {
+      message,
+      room,
+      note,
+      saved_at: times.saved_at.toISOString(),
+      remind_at: times.remind_at?.toISOString() ?? null,
+      reminded_at: times.reminded_at?.toISOString() ?? null,
+      done_at: times.done_at?.toISOString() ?? null,
+    });
+  }
+  return saved;
+}
+
+/**
+ * Saves a message that its caller can read, or changes the note and the reminder of one that is saved.
+ * One that is done is open again.
+ * @throws Refusal `message_not_found`, `not_a_member`, `too_many_saved`, `validation`
+ */
+export async function saveMessage(
+  { db, sql: client }: Database,
+  userId: string,
+  messageId: string,
+  { note, remind_at }: SaveMessage,
+): Promise<Saved> {
+  const { room_id: roomId } = await requireMessage(client, userId, messageId);
+  const remindAt = remind_at && parseFutureTime(remind_at, "/remind_at", MAX_REMINDER_DAYS);
+  const changed = {
+    note: note === undefined ? undefined : cleanNote(note),
+    // With a new time the reminder is sent again.
+    ...(remind_at === undefined ? {} : { remindAt: remindAt || null, remindedAt: null }),
+  };
+  await db.transaction(async (tx) => {
+    await lockUser(tx, { id: userId });
+    await refuseDeleted(tx, messageId);
+    const [known] = await tx.select().from(savedMessages).where(isAt(userId, messageId));
+    const isOpen = known?.doneAt === null;
+    if (!isOpen) await refuseTooMany(tx, userId);
+    const opened = isOpen ? {} : { savedAt: sql`clock_timestamp()`, doneAt: null };
+    await tx
+      .insert(savedMessages)
+      .values({ userId, messageId, roomId, ...changed })
+      .onConflictDoUpdate({
+        target: [savedMessages.userId, savedMessages.messageId],
+        set: { ...changed, ...opened, hiddenSince: null },
+      });
+    if (remindAt) await setReminder(tx, userId, messageId, remindAt);
+    else if (remind_at === null) await cancelReminder(tx, userId, messageId);
+    await notifySaved(tx, userId, messageId);
+  });
+  const saved = await findSaved(client, userId, messageId);
+  if (!saved) throw makeMessageNotFound();
+  return saved;
+}
+
+/** @throws Refusal `validation` past 500 characters */
+function cleanNote(note: string | null): string | null {
+  const text = note?.trim() || null;
+  if (text && [...text].length > MAX_NOTE_LENGTH) {
+    throw makeInvalid("/note", `A note holds at most ${MAX_NOTE_LENGTH} characters.`);
+  }
+  return text;
+}
+
+/** Does nothing if the message is not saved, so that it reveals nothing about hidden messages. */
+export async function deleteSaved(db: Drizzle, userId: string, messageId: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const deleted = await tx
+      .delete(savedMessages)
+      .where(isAt(userId, messageId))
+      .returning({ messageId: savedMessages.messageId });
+    if (deleted.length === 0) return;
+    await cancelReminder(tx, userId, messageId);
+    await notifySaved(tx, userId, messageId);
+  });
+}
+
+/**
+ * Marks a saved message as done: its reminder does not come any more.
+ * @throws Refusal `message_not_found` if it is not saved or cannot be read
+ */
+export async function finishSaved(
+  { db, sql: client }: Database,
+  userId: string,
+  messageId: string,
+): Promise<Saved> {
+  const saved = await findSaved(client, userId, messageId);
+  if (!saved) throw makeMessageNotFound();
+  if (saved.done_at) return saved;
+  await db.transaction(async (tx) => {
+    await tx
+      .update(savedMessages)
+      .set({ doneAt: sql`clock_timestamp()` })
+      .where(and(isAt(userId, messageId), isNull(savedMessages.doneAt)));
+    await cancelReminder(tx, userId, messageId);
+    await notifySaved(tx, userId, messageId);
+  });
+  return (await findSaved(client, userId, messageId)) ?? saved;
+}
+
+/** @throws Refusal `message_not_found` for what is left of a deleted root */
+async function refuseDeleted(tx: Transaction, messageId: string): Promise<void> {
+  const [found] = await tx
+    .select({ deletedAt: messages.deletedAt })
+    .from(messages)
+    .where(eq(messages.id, messageId));
+  if (!found || found.deletedAt) throw makeMessageNotFound();
+}
+
+/** @throws Refusal `too_many_saved` */
+async function refuseTooMany(tx: Transaction, userId: string): Promise<void> {
+  const [row] = await tx
+    .select({ open: count() })
+    .from(savedMessages)
+    .where(and(eq(savedMessages.userId, userId), isNull(savedMessages.doneAt)));
+  if ((row?.open ?? 0) < MAX_SAVED) return;
+  const max = MAX_SAVED.toLocaleString("en");
+  throw new Refusal("too_many_saved", `You have saved ${max} messages. Mark some as done first.`);
+}
+
+/** A saved message is deleted when its owner cannot read it for this long. */
+const HIDDEN_DAYS = 90;
+
+/**
+ * Notes since when saved messages cannot be read by their owners, and deletes those that could not
+ * be read for 90 days.
+ */
+export async function pruneSavedMessages(client: SqlClient): Promise<void> {
+  await client`
+    with seen as materialized (
+      select s.user_id, s.message_id, s.hidden_since, ms.user_id is null as is_hidden
+      from saved_messages s
+      left join memberships ms on ms.room_id = s.room_id and ms.user_id = s.user_id
+    ), changed as (
+      update saved_messages s set hidden_since = case when seen.is_hidden then clock_timestamp() end
+      from seen where s.user_id = seen.user_id and s.message_id = seen.message_id
+        and seen.is_hidden <> (seen.hidden_since is not null)
+    )
+    delete from saved_messages s using seen
+    where s.user_id = seen.user_id and s.message_id = seen.message_id and seen.is_hidden
+      and seen.hidden_since < clock_timestamp() - ${HIDDEN_DAYS} * interval '1 day'`;
+}

@@ -1,0 +1,412 @@
+import { and, count, eq } from "drizzle-orm";
+import { lockCredential } from "../authentication/credentials.ts";
+import { lockUser } from "../users/users.ts";
+import type { Database, Drizzle, Query, SqlClient, Transaction } from "../database/connect.ts";
+import { ROOM_SHARD, scheduledMessages } from "../database/schema.ts";
+import { clearRestoredDraft } from "../drafts/drafts.ts";
+import { notifyInstances } from "../feed/signals.ts";
+import { enqueueJob, enqueueJobs } from "../jobs-queue/enqueue.ts";
+import { checkContent } from "../messages/new-message.ts";
+import { refuseBroadcast } from "../messages/references.ts";
+import { makeUsedClientId } from "../messages/refusals.ts";
+import {
+  checkTargets,
+  type Targets,
+  checkOwnUploads,
+  toRoomRef,
+  toUploads,
+  type UnsentColumns,
+  unsentColumns,
+  unsentJoins,
+} from "../messages/unsent.ts";
+import {
+  formatTimedKey,
+  parseTimedCursor,
+  type TimedPlace,
+  toPage,
+} from "../platform/input/cursor.ts";
+import { makeInvalid, Refusal } from "../platform/refusal.ts";
+import { parseFutureTime } from "../platform/input/time.ts";
+import { readMembership } from "../rooms/access.ts";
+import { refuseReadOnly } from "../rooms/refusals.ts";
+import type { Actor } from "../routing/actor.ts";
+import { LATE_SECONDS, MAX_SCHEDULED, MAX_SCHEDULED_DAYS } from "../wire/limits.ts";
+import { extractReferences } from "../wire/markdown/extract.ts";
+import type { Page } from "../wire/models.ts";
+import type { PageQuery } from "../wire/queries.ts";
+import { checkTimeZone } from "../wire/quiet-hours.ts";
+import type { ChangeScheduled, Scheduled, ScheduleMessage } from "../wire/scheduled-messages.ts";
+import { hasVisible } from "../wire/unicode.ts";
+
+type ScheduledRow = UnsentColumns &
+  Pick<Scheduled, "id" | "thread_id" | "quote_id" | "content" | "group_id" | "zone"> &
+  Pick<Scheduled, "state" | "reason" | "message_id" | "sent_late"> & {
+    image_alt: string | null;
+    send_at: Date;
+    ended_at: Date | null;
+    created_at: Date;
+  };
+
+const columns = (client: SqlClient) => client`
+  s.id, s.room_id, s.thread_id, s.quote_id, s.content, s.image_alt, s.group_id, s.send_at, s.zone,
+  s.state, s.reason, s.message_id, s.ended_at, s.created_at,
+  s.state = 'sent' and s.ended_at > s.send_at + ${LATE_SECONDS} * interval '1 second' as sent_late,
+  ${client.unsafe(unsentColumns("s"))}`;
+
+/**
+ * Someone's scheduled messages by their time, after a place in the list. Sent ones are listed for a
+ * day.
+ */
+function readScheduledPage(
+  client: SqlClient,
+  userId: string,
+  after: TimedPlace | null,
+  limit: number,
+) {
+  const [time, id] = [after?.at ?? null, after?.id ?? null];
+  return client<ScheduledRow[]>`
+    select ${columns(client)} from scheduled_messages s ${client.unsafe(unsentJoins("s"))}
+    where s.user_id = ${userId}
+      and (s.state <> 'sent' or s.ended_at > clock_timestamp() - interval '1 day')
+      and (${time}::timestamptz is null or (s.send_at, s.id) > (${time}::timestamptz, ${id}::uuid))
+    order by s.send_at, s.id limit ${limit}`;
+}
+
+/** Those of someone's scheduled messages with these ids. */
+function readScheduled(client: SqlClient, userId: string, ids: string[]) {
+  return client<ScheduledRow[]>`
+    select ${columns(client)} from scheduled_messages s ${client.unsafe(unsentJoins("s"))}
+    where s.user_id = ${userId} and s.id = any(${ids}::uuid[])`;
+}
+
+/** A scheduled message's row. */
+export type ScheduledFields = typeof scheduledMessages.$inferSelect;
+
+/** @throws Refusal `validation` */
+function checkZone(zone: string): void {
+  try {
+    checkTimeZone(zone);
+  } catch {
+    throw makeInvalid("/zone", "There is no such time zone.");
+  }
+}
+
+/** The parts of a scheduled message. */
+type ScheduledParts = Omit<ScheduleMessage, "room_id" | "send_at" | "zone" | "client_id">;
+
+/** @throws Refusal `empty_message`, `validation` */
+function readParts(body: ScheduledParts) {
+  const { image_id = null, file_id = null, image_alt } = body;
+  return {
+    content: checkContent(body.content, image_id !== null || file_id !== null),
+    imageId: image_id,
+    imageAlt: image_id && hasVisible(image_alt ?? "") ? (image_alt?.trim() ?? null) : null,
+    fileId: file_id,
+    groupId: body.group_id ?? null,
+    threadId: body.thread_id ?? null,
+    quoteId: body.quote_id ?? null,
+  };
+}
+
+/** The body with which it is posted. */
+export function toBody(row: ScheduledFields): ScheduledParts {
+  return {
+    content: row.content,
+    image_id: row.imageId,
+    image_alt: row.imageAlt,
+    file_id: row.fileId,
+    group_id: row.groupId,
+    thread_id: row.threadId,
+    quote_id: row.quoteId,
+  };
+}
+
+/** A scheduled message as its author sees it. */
+function toScheduled(row: ScheduledRow): Scheduled {
+  const { id, room_id, thread_id, quote_id, content, group_id, zone, state, reason } = row;
+  return {
+    id,
+    room_id,
+    room: toRoomRef(row),
+    thread_id,
+    quote_id,
+    content,
+    ...toUploads(row, row.image_alt),
+    group_id,
+    send_at: row.send_at.toISOString(),
+    zone,
+    state,
+    reason,
+    message_id: row.message_id,
+    sent_late: row.sent_late,
+    ended_at: row.ended_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+  };
+}
+
+/** One job of each shard: that of a room is the last digit of its id. */
+const sendKey = (shard: number) => `scheduled:${shard}`;
+
+const shardOf = (roomId: string) => Number.parseInt(roomId.slice(-1), 16);
+
+/** Queues the job that sends what is due in a room and others, or moves it to an earlier time. */
+export async function setSendJob(tx: Query, roomId: string, at: Date): Promise<void> {
+  const shard = shardOf(roomId);
+  const job = { kind: "send_scheduled", payload: { shard }, key: sendKey(shard) } as const;
+  await enqueueJob(tx, { ...job, at }, "earlier");
+}
+
+/**
+ * Lists someone's scheduled messages, by their time.
+ * @throws Refusal `validation` for a cursor of another list
+ */
+export async function listScheduled(
+  client: SqlClient,
+  userId: string,
+  { cursor, limit }: PageQuery,
+): Promise<Page<Scheduled>> {
+  const rows = await readScheduledPage(client, userId, parseTimedCursor(cursor), limit + 1);
+  return toPage(rows, limit, ({ send_at, id }) => formatTimedKey(send_at, id), toScheduled);
+}
+
+/** Those of someone's scheduled messages with these ids; others are left out. */
+export async function readScheduledByIds(
+  client: SqlClient,
+  userId: string,
+  ids: string[],
+): Promise<Map<string, Scheduled>> {
+  const rows = await readScheduled(client, userId, ids);
+  return new Map(rows.map((row) => [row.id, toScheduled(row)]));
+}
+
+/**
+ * Schedules a message. Its author needs the rights of a post now, and again when it is sent.
+ * @returns `isNew` is false for a `client_id` that was scheduled before
+ * @throws Refusal of `readMembership`; `room_archived`, `conversation_closed`, `empty_message`,
+ * `broadcast_restricted`, `unknown_thread`, `threads_off`, `unknown_quote`, `unknown_upload`, `client_id_used`,
+ * `too_many_scheduled`, `validation`
+ */
+export async function scheduleMessage(
+  { db, sql: client }: Database,
+  actor: Actor,
+  body: ScheduleMessage,
+): Promise<{ scheduled: Scheduled; isNew: boolean }> {
+  const { id: userId } = actor;
+  const id = body.client_id?.toLowerCase() ?? Bun.randomUUIDv7();
+  const sendAt = parseFutureTime(body.send_at, "/send_at", MAX_SCHEDULED_DAYS);
+  checkZone(body.zone);
+  const isNew = await db.transaction(async (tx) => {
+    await lockUser(tx, { id: userId });
+    const credential = await lockCredential(tx, actor);
+    const [existing] = await tx
+      .select()
+      .from(scheduledMessages)
+      .where(eq(scheduledMessages.id, id));
+    if (existing && existing.userId !== userId) throw makeUsedClientId();
+    if (existing) return false;
+    const parts = readParts(body);
+    await checkPlace(tx, userId, body.room_id, parts);
+    await refuseTooMany(tx, userId);
+    await tx.insert(scheduledMessages).values({
+      id,
+      userId,
+      roomId: body.room_id,
+      ...parts,
+      ...credential,
+      sendAt,
+      zone: body.zone,
+    });
+    await setSendJob(tx, body.room_id, sendAt);
+    await notifyScheduled(tx, userId, id);
+    return true;
+  });
+  return { scheduled: await requireScheduled(client, userId, id), isNew };
+}
+
+/**
+ * Changes the fields that are present. A failed message waits again, for a new time or for its own
+ * if that is still ahead.
+ * @throws Refusal `scheduled_not_found`, `already_sent` and those of `scheduleMessage`
+ */
+export async function changeScheduled(
+  { db, sql: client }: Database,
+  actor: Actor,
+  id: string,
+  body: ChangeScheduled,
+): Promise<Scheduled> {
+  const { id: userId } = actor;
+  await db.transaction(async (tx) => {
+    await lockUser(tx, { id: userId });
+    const credential = await lockCredential(tx, actor);
+    const stored = await lockScheduled(tx, userId, id);
+    const roomId = body.room_id ?? stored.roomId;
+    const parts = readParts({ ...toBody(stored), ...body });
+    // A quote that has gone since is left out when the message is sent.
+    const isQuoteKept = body.quote_id === undefined && roomId === stored.roomId;
+    await checkPlace(tx, userId, roomId, { ...parts, ...(isQuoteKept && { quoteId: null }) });
+    if (body.zone !== undefined) checkZone(body.zone);
+    // A message that waits may be due in less than a minute, and keep its time.
+    const isKept = body.send_at === undefined && stored.state === "waiting";
+    const text = body.send_at ?? stored.sendAt.toISOString();
+    const sendAt = isKept ? stored.sendAt : parseFutureTime(text, "/send_at", MAX_SCHEDULED_DAYS);
+    if (stored.state === "failed") {
+      await refuseTooMany(tx, userId);
+      await clearCopy(tx, stored);
+    }
+    await tx
+      .update(scheduledMessages)
+      .set({
+        ...credential,
+        roomId,
+        ...parts,
+        sendAt,
+        zone: body.zone ?? stored.zone,
+        state: "waiting",
+        reason: null,
+        endedAt: null,
+      })
+      .where(eq(scheduledMessages.id, id));
+    await setSendJob(tx, roomId, sendAt);
+    await notifyScheduled(tx, userId, id);
+  });
+  return requireScheduled(client, userId, id);
+}
+
+/** @throws Refusal `scheduled_not_found`, `already_sent` */
+export async function deleteScheduled(db: Drizzle, userId: string, id: string): Promise<void> {
+  await db.transaction((tx) => removeScheduled(tx, userId, id));
+}
+
+/**
+ * Deletes someone's scheduled message and notifies them.
+ * @returns what it was
+ * @throws Refusal `scheduled_not_found`, `already_sent`
+ */
+export async function removeScheduled(
+  tx: Transaction,
+  userId: string,
+  id: string,
+): Promise<ScheduledFields> {
+  const stored = await lockScheduled(tx, userId, id);
+  await tx.delete(scheduledMessages).where(eq(scheduledMessages.id, id));
+  await notifyScheduled(tx, userId, id);
+  return stored;
+}
+
+/**
+ * Locks someone's scheduled message that was not sent and is not being sent.
+ * @throws Refusal `scheduled_not_found`, `already_sent`
+ */
+export async function lockScheduled(
+  tx: Transaction,
+  userId: string,
+  id: string,
+): Promise<ScheduledFields> {
+  const [stored] = await tx
+    .select()
+    .from(scheduledMessages)
+    .where(and(eq(scheduledMessages.id, id), eq(scheduledMessages.userId, userId)))
+    .for("update");
+  if (!stored) {
+    throw new Refusal("scheduled_not_found", "There is no such scheduled message.");
+  }
+  if (stored.state === "sent" || stored.sendingAt) {
+    throw new Refusal("already_sent", "This message has been sent. You find it in its room.");
+  }
+  return stored;
+}
+
+/** Clears the draft into which a failed one's text was put, if it is still the same. */
+export async function clearCopy(
+  tx: Transaction,
+  { userId, roomId, threadId, id, content }: ScheduledFields,
+): Promise<void> {
+  await clearRestoredDraft(tx, { userId, roomId, threadId }, id, content);
+}
+
+/** Notifies the author's own sockets, at the commit. */
+async function notifyScheduled(tx: Query, userId: string, id: string): Promise<void> {
+  await notifyInstances(tx, { kind: "scheduled_changed", user_id: userId, ids: [id] });
+}
+
+async function requireScheduled(client: SqlClient, userId: string, id: string): Promise<Scheduled> {
+  const scheduled = (await readScheduledByIds(client, userId, [id])).get(id);
+  if (!scheduled) throw new Refusal("scheduled_not_found", "There is no such scheduled message.");
+  return scheduled;
+}
+
+/**
+ * Checks that the user may post a message with these parts in a room.
+ * @throws Refusal of `readMembership` and `checkTargets`; `room_archived`, `conversation_closed`,
+ * `broadcast_restricted`, `unknown_upload`
+ */
+async function checkPlace(
+  tx: Transaction,
+  userId: string,
+  roomId: string,
+  parts: Targets & { content: string | null; imageId: string | null; fileId: string | null },
+): Promise<void> {
+  const { room } = await readMembership(tx, userId, roomId, "member");
+  refuseReadOnly(room, "post");
+  if (extractReferences(parts.content).broadcast) {
+    await refuseBroadcast(tx, { userId, roomId });
+  }
+  await checkTargets(tx, room, parts);
+  await checkOwnUploads(tx, userId, roomId, { image_id: parts.imageId, file_id: parts.fileId });
+}
+
+/** @throws Refusal `too_many_scheduled` */
+async function refuseTooMany(tx: Transaction, userId: string): Promise<void> {
+  const [row] = await tx
+    .select({ waiting: count() })
+    .from(scheduledMessages)
+    .where(and(eq(scheduledMessages.userId, userId), eq(scheduledMessages.state, "waiting")));
+  if ((row?.waiting ?? 0) < MAX_SCHEDULED) return;
+  const detail = `${MAX_SCHEDULED} messages wait already. Delete one, or send it now.`;
+  throw new Refusal("too_many_scheduled", detail);
+}
+
+const PRUNE_BATCH = 1_000;
+/** Messages that failed are deleted when nobody has changed them for this long. */
+const FAILED_DAYS = 180;
+/** A message that still waits this long after its time has lost its job. */
+const OVERDUE_MINUTES = 10;
+
+/** Deletes old scheduled messages. Those whose job has failed for good get another one. */
+export async function pruneScheduledMessages(
+  { db, sql: client }: Database,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted && (await deleteOldScheduled(client)) === PRUNE_BATCH);
+  // A job with the key of one that waits or runs is not queued.
+  const overdue = await findOverdueShards(client);
+  await enqueueJobs(
+    db,
+    overdue.map(({ shard }) => ({
+      kind: "send_scheduled",
+      payload: { shard },
+      key: sendKey(shard),
+    })),
+  );
+}
+
+/** Shards with messages that were due some minutes ago: their job may have failed for good. */
+function findOverdueShards(client: SqlClient) {
+  return client<{ shard: number }[]>`
+    select distinct ${client.unsafe(ROOM_SHARD)} as shard from scheduled_messages
+    where state = 'waiting' and send_at < clock_timestamp() - ${OVERDUE_MINUTES} * interval '1 minute'`;
+}
+
+/**
+ * Deletes a batch of messages that were sent more than a day ago, and of those that failed very
+ * long ago.
+ */
+async function deleteOldScheduled(client: SqlClient): Promise<number> {
+  const { count } = await client`
+    delete from scheduled_messages where id = any(array(
+      select id from scheduled_messages
+      where state = 'sent' and ended_at < clock_timestamp() - interval '1 day'
+        or state = 'failed' and ended_at < clock_timestamp() - ${FAILED_DAYS} * interval '1 day'
+      limit ${PRUNE_BATCH}))`;
+  return count;
+}

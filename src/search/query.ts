@@ -1,0 +1,231 @@
+import type { Fragment, SqlClient } from "../database/connect.ts";
+import { type MessageRow, messageColumns } from "../messages/read.ts";
+import {
+  ROOM_SIGN,
+  TOKENS_VERSION,
+  DAYS_PER_MONTH,
+  dayToken,
+  monthToken,
+  quoteToken,
+} from "./tokens.ts";
+
+/** A room that its reader is in. */
+export type SearchedRoom = {
+  id: string;
+  kind: "room" | "direct";
+  /** Null for a conversation. */
+  name: string | null;
+  /** The other member of a conversation of two, or the reader of one with oneself. */
+  partner: string | null;
+  last_seq: number;
+  /**
+   * While older messages of rooms are being indexed: from when on all are in the index; null if
+   * nothing is being indexed.
+   */
+  is_whole: boolean;
+  indexed_since: Date | null;
+};
+
+/** The rooms that someone is in now. */
+export function readSearchedRooms(sql: SqlClient, viewerId: string): Promise<SearchedRoom[]> {
+  return sql<SearchedRoom[]>`
+    select r.id, r.kind, r.name, r.last_seq, case when r.direct_kind in ('self', 'pair') then (
+        select u.username from memberships o join users u on u.id = o.user_id
+        where o.room_id = r.id and (o.user_id <> ${viewerId} or r.direct_kind = 'self') limit 1
+      ) end as partner, s.is_whole, case when not s.is_whole then (
+      select created_at from messages where room_id = r.id and seq >= s.back_seq order by seq limit 1
+    ) end as indexed_since
+    from memberships x join rooms r on r.id = x.room_id
+    cross join lateral (
+      select coalesce(max(back_seq), r.last_seq + 1) as back_seq,
+        case when count(*) = 0 then r.last_seq = 0
+          else max(back_seq) = 0 and max(version) >= ${TOKENS_VERSION}::int end as is_whole
+      from search_rooms where room_id = r.id
+    ) s
+    where x.user_id = ${viewerId} and r.deleted_at is null`;
+}
+
+/** The first message of the index, and how much all rooms' logs hold together. */
+export async function readIndexExtent(
+  sql: SqlClient,
+): Promise<{ first_id: string | null; log_size: number }> {
+  const [row] = await sql<{ first_id: string | null; log_size: number }[]>`
+    select (select message_id from message_search order by message_id limit 1) as first_id,
+      (select coalesce(sum(last_seq), 0)::bigint from rooms) as log_size`;
+  return row ?? { first_id: null, log_size: 0 };
+}
+
+export type NamedPerson = { id: string; number: number; username: string };
+
+/** People by username or id; those that do not exist are left out. */
+export function readNamedPeople(
+  sql: SqlClient,
+  usernames: string[],
+  ids: string[],
+): Promise<NamedPerson[]> {
+  return sql<NamedPerson[]>`
+    select id, number, username from users
+    where username = any(${usernames}) or id = any(${ids}::uuid[])`;
+}
+
+/**
+ * Filters that are joined when a query runs, because they change without the message. A feature that
+ * does not exist yet has no message.
+ */
+const JOINS = {
+  "has:reaction": (sql) =>
+    sql`exists (select from message_reactions x where x.message_id = s.message_id)`,
+  "has:pin": (sql) => sql`exists (select from message_pins x where x.message_id = s.message_id)`,
+  "has:thread": (sql) => sql`exists (select from threads x where x.message_id = s.message_id)`,
+  "is:saved": (sql, viewerId) => sql`exists (
+    select from saved_messages x
+    where x.message_id = s.message_id and x.user_id = ${viewerId} and x.done_at is null
+  )`,
+  "is:reply": (sql) =>
+    sql`exists (select from messages x where x.id = s.message_id and x.thread_id is not null)`,
+} satisfies Record<string, (sql: SqlClient, viewerId: string) => Fragment>;
+export type JoinedFilter = keyof typeof JOINS;
+
+/** Whether a filter needs a table beside that of the messages. */
+export function isJoinedFilter(filter: string): filter is JoinedFilter {
+  return Object.hasOwn(JOINS, filter);
+}
+
+/** What to search for in a window of days. */
+type WindowQuery = {
+  viewerId: string;
+  /** Only those of these rooms that the viewer is in are searched. */
+  roomIds: string[];
+  /** Whether the index selects the rooms: faster where they hold a small part of all messages. */
+  usesRoomTokens: boolean;
+  /** Only this root and its replies. */
+  threadId: string | null;
+  /** `tsquery`s: what a message must have, the days it was written on, and what it must not have. */
+  terms: string;
+  window: string;
+  joins: { filter: JoinedFilter; isNegated: boolean }[];
+  /** Ids between these, both excluded. */
+  above: string;
+  below: string;
+  sort: "newest" | "oldest";
+  readsMentions: boolean;
+  limit: number;
+};
+
+/** A message that the index names, as it is now; `id` is null if it is gone. */
+export type CandidateRow = { candidate_id: string } & (
+  | { id: null }
+  | (MessageRow & {
+      file_name: string | null;
+      preview_title: string | null;
+      thread_title: string | null;
+      has_image: boolean;
+      has_link: boolean;
+      mention_ids: string[];
+    })
+);
+
+/**
+ * The messages of a window that the index has, in order.
+ *
+ * The two steps of a search must stay apart (materialized), or PostgreSQL walks the messages by time and
+ * filters, which takes as long as the table is large (`bench/search.ts`). Each condition is an `@@` of its
+ * own, so that the index leaps between them.
+ */
+export function readCandidates(sql: SqlClient, query: WindowQuery): Promise<CandidateRow[]> {
+  const { terms, joins, viewerId } = query;
+  const order = query.sort === "newest" ? sql`desc` : sql`asc`;
+  return sql<CandidateRow[]>`
+    with mine as materialized (
+      select x.room_id, r.number from memberships x join rooms r on r.id = x.room_id
+      where x.user_id = ${viewerId} and x.room_id = any(${query.roomIds}::uuid[])
+    ), hits as materialized (
+      select s.message_id from message_search s
+      where s.words @@ ${query.window}::tsquery
+        ${terms === "" ? sql`` : sql`and s.words @@ ${terms}::tsquery`}
+        ${query.usesRoomTokens ? roomTokens(sql) : sql`and s.room_id in (select room_id from mine)`}
+        and s.message_id > ${query.above}::uuid and s.message_id < ${query.below}::uuid
+        ${query.threadId === null ? sql`` : isInThread(sql, query.threadId)}
+        ${joinConditions(sql, joins, viewerId)}
+    ), candidates as materialized (
+      select message_id as candidate_id from hits order by message_id ${order} limit ${query.limit}
+    )
+    select c.candidate_id, ${messageColumns(sql)},
+      (select name from message_files where id = m.file_id) as file_name,
+      (
+        select title from link_previews
+        where url_hash = sha256(convert_to(m.preview_url, 'UTF8')) and not has_failed
+      ) as preview_title,
+      (select title from threads where message_id = m.id) as thread_title,
+      m.image_id is not null as has_image, m.preview_url is not null as has_link,
+      array(
+        select user_id from message_mentions where ${query.readsMentions} and message_id = m.id
+      ) as mention_ids
+    from candidates c
+    left join lateral (
+      select * from messages
+      where id = c.candidate_id and room_id in (select room_id from mine) and deleted_at is null
+      limit 1
+    ) m on true
+    left join lateral (select * from users where id = m.author_id limit 1) u on true
+    order by c.candidate_id ${order}`;
+}
+
+const isInThread = (sql: SqlClient, threadId: string) => sql`and s.message_id in (
+  select id from messages where thread_id = ${threadId} union all select ${threadId}::uuid)`;
+
+function joinConditions(sql: SqlClient, joins: WindowQuery["joins"], viewerId: string): Fragment {
+  return joins.reduce(
+    (before, { filter, isNegated }) => {
+      const condition = JOINS[filter](sql, viewerId);
+      return isNegated ? sql`${before} and not ${condition}` : sql`${before} and ${condition}`;
+    },
+    sql``,
+  );
+}
+
+function roomTokens(sql: SqlClient): Fragment {
+  return sql`and s.words @@ (
+    select string_agg('''' || ${ROOM_SIGN} || number || '''', ' | ')::tsquery from mine)`;
+}
+
+/** Days since 1970, from the first to the last, both included. */
+export type DaySpan = { first: number; last: number };
+
+/** The first window, and how many times as many days each further one has. */
+const FIRST_DAYS = 2;
+const GROWTH = 4;
+
+/**
+ * Divides days into windows that are searched one after the other: a search ends with the window that
+ * completes its page. The newest (or oldest) come first, and each window is longer than the one before.
+ */
+export function divideDays({ first, last }: DaySpan, sort: "newest" | "oldest"): DaySpan[] {
+  const windows: DaySpan[] = [];
+  let [from, to] = [first, last];
+  for (let days = FIRST_DAYS; from <= to; days *= GROWTH) {
+    if (sort === "newest") {
+      windows.push({ first: Math.max(from, to - days + 1), last: to });
+      to -= days;
+    } else {
+      windows.push({ first: from, last: Math.min(to, from + days - 1) });
+      from += days;
+    }
+  }
+  return windows;
+}
+
+/** A `tsquery` for messages of these days: whole months of 32 days, and single days at the ends. */
+export function windowQuery({ first, last }: DaySpan): string {
+  const tokens: string[] = [];
+  for (let day = first; day <= last;) {
+    if (day % DAYS_PER_MONTH === 0 && day + DAYS_PER_MONTH - 1 <= last) {
+      tokens.push(monthToken(day / DAYS_PER_MONTH));
+      day += DAYS_PER_MONTH;
+    } else {
+      tokens.push(dayToken(day));
+      day += 1;
+    }
+  }
+  return tokens.map(quoteToken).join(" | ");
+}

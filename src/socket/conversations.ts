@@ -1,0 +1,122 @@
+import { LRUCache } from "lru-cache";
+import { coalesceReads } from "../database/coalesce-reads.ts";
+import type { SqlClient } from "../database/connect.ts";
+import { smallestIdAt } from "../platform/ids.ts";
+import { describeCause, getLogger } from "../platform/log.ts";
+import type { Feed } from "../feed/feed.ts";
+import type { ConnectionRegistry } from "./connection-registry.ts";
+import type { Person } from "./socket.ts";
+
+const log = getLogger("socket");
+
+/** A conversation without events is followed for this long. */
+const QUIET_MS = 10 * 60_000;
+/** How far back events are looked for whose notification was lost, or comes late. */
+const RECENT_SECONDS = 30;
+/** The newest events of a conversation of which those are published that are recent. */
+const MAX_RECENT_EVENTS = 100;
+/** Rooms of which it is remembered that they are no conversations. */
+const MAX_ROOMS = 20_000;
+
+/**
+ * Decides which direct conversations are followed; a followed conversation is delivered as a room. People have
+ * hundreds of silent conversations, so a connection follows only its rooms. A conversation is followed when its
+ * log grows or someone opens it, until it has been quiet for ten minutes.
+ */
+export class Conversations {
+  /** Logs that have grown and are being looked up, with the first number that is not published. */
+  readonly #grown = new Map<string, number>();
+  /** Ids of rooms, which never become conversations. */
+  readonly #rooms = new LRUCache<string, true>({ max: MAX_ROOMS });
+
+  constructor(
+    private readonly sql: SqlClient,
+    private readonly connections: ConnectionRegistry,
+    private readonly feed: Pick<Feed, "untilPublished">,
+  ) {}
+
+  /** Notes that a log which nobody here follows has grown. It may be a room's. */
+  noteGrowth(roomId: string, seq: number): void {
+    if (this.connections.people.size === 0 || this.#rooms.has(roomId)) return;
+    const first = this.#grown.get(roomId);
+    this.#grown.set(roomId, Math.min(seq, first ?? seq));
+    if (first !== undefined) return;
+    this.#follow(roomId).catch((error) => {
+      this.#grown.delete(roomId);
+      log.warn("Reading a conversation failed; the next sweep retries.", {
+        error: describeCause(error),
+      });
+    });
+  }
+
+  /**
+   * Follows a conversation for a person who opens it.
+   * @param seq the number of its log at which the person is a member
+   * @param changes `person.changes` before that number was read; a later change makes it stale
+   */
+  async admit(person: Person, roomId: string, seq: number, changes: number): Promise<void> {
+    await this.#follow(roomId);
+    // Recent events are published to the other members first, so that the person receives none that it has read.
+    await this.feed.untilPublished(roomId, seq);
+    if (person.changes === changes) this.connections.admitToConversation(person, roomId, seq);
+  }
+
+  /** Stops following quiet conversations, and finds recent messages whose notification was lost. */
+  async sweep(): Promise<void> {
+    this.connections.forgetConversations(Date.now() - QUIET_MS);
+    if (this.connections.people.size === 0) return;
+    for (const { room_id, seq } of await readRecentConversations(this.sql)) {
+      if (!this.connections.conversations.has(room_id)) this.noteGrowth(room_id, seq);
+    }
+  }
+
+  async #follow(roomId: string): Promise<void> {
+    const isFollowed = this.connections.conversations.has(roomId);
+    const row = isFollowed ? null : await readConversation(this.sql, roomId);
+    const first = this.#grown.get(roomId) ?? Number.POSITIVE_INFINITY;
+    this.#grown.delete(roomId);
+    if (row === undefined) this.#rooms.set(roomId, true);
+    if (!row) return;
+    // Notifications of recent events may still be on their way, in any order.
+    const recent = row.first_recent_seq ?? Number.POSITIVE_INFINITY;
+    const position = Math.min(row.last_seq, first - 1, recent - 1);
+    this.connections.followConversation(roomId, row.user_ids, row.last_seq, position);
+  }
+}
+
+type ConversationRow = {
+  id: string;
+  last_seq: number;
+  user_ids: string[];
+  /** The number of the first recent event; null if there is none. */
+  first_recent_seq: number | null;
+};
+
+const readConversation = coalesceReads(async (sql, ids: string[]) => {
+  const rows = await sql<ConversationRow[]>`
+    select id, last_seq, array(select user_id from memberships where room_id = rooms.id) as user_ids,
+      (
+        select min(seq) from (
+          select seq, created_at from room_log where room_id = rooms.id
+          order by seq desc limit ${MAX_RECENT_EVENTS}
+        ) newest
+        where created_at > clock_timestamp() - ${RECENT_SECONDS} * interval '1 second'
+      ) as first_recent_seq
+    from rooms where id = any(${ids}::uuid[]) and kind = 'direct'`;
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.map((id) => byId.get(id));
+});
+
+/**
+ * Reads conversations with recent messages, and the number of the first of these. It scans the messages' primary
+ * key, because an index on `rooms.last_message_at` would make every message more expensive.
+ */
+function readRecentConversations(sql: SqlClient) {
+  const firstId = smallestIdAt(Date.now() - RECENT_SECONDS * 1_000);
+  return sql<{ room_id: string; seq: number }[]>`
+    with recent as materialized (
+      select room_id, min(seq) as seq from messages where id > ${firstId} group by room_id
+    )
+    select recent.room_id, recent.seq from recent
+    join rooms on rooms.id = recent.room_id and rooms.kind = 'direct'`;
+}

@@ -1,0 +1,52 @@
+import { sql } from "drizzle-orm";
+import type { Query, SqlClient } from "../database/connect.ts";
+import { likePrefix } from "../database/like.ts";
+import { users } from "../database/schema.ts";
+import { decodeCursor, toPage } from "../platform/input/cursor.ts";
+import { IS_ONLINE, isOnline, toStatus } from "../presence/read.ts";
+import type { Page, Status, User } from "../wire/models.ts";
+import type { PageQuery, SearchQuery } from "../wire/queries.ts";
+import { toUser, userColumns, type UserFields } from "./users.ts";
+
+type UserRow = UserFields & { id: string };
+
+/** Lists active users whose username, or a word of whose display name, starts with the query; by username. */
+export async function searchUsers(
+  client: SqlClient,
+  { query = "", cursor, limit }: SearchQuery,
+): Promise<Page<User>> {
+  const prefix = likePrefix(query.trim());
+  const rows = await client<UserRow[]>`
+    select id, username, display_name, avatar_version, is_bot, is_active from users
+    where is_active and username > ${decodeCursor(cursor) ?? ""}
+      -- The case keeps PostgreSQL from sorting all users instead of reading them by username.
+      and case when ${prefix} = '%' then true else username ilike ${prefix}
+        or display_name ilike ${prefix} or display_name ilike ${`% ${prefix}`} end
+    order by username limit ${limit + 1}`;
+  return toPage(rows, limit, ({ username }) => username, toUser);
+}
+
+/** Lists active users who are online now, by username. */
+export async function listOnlineUsers(
+  client: SqlClient,
+  { cursor, limit }: PageQuery,
+): Promise<Page<User>> {
+  const rows = await client<UserRow[]>`
+    select id, username, display_name, avatar_version, is_bot, is_active from users
+    where is_active and username > ${decodeCursor(cursor) ?? ""}
+      and id = any(array(select user_id from presence)) and ${client.unsafe(IS_ONLINE)}
+    order by username limit ${limit + 1}`;
+  return toPage(rows, limit, ({ username }) => username, toUser);
+}
+
+/** Reads users as others see them, with whether they are online, by id. */
+export async function readPeople(
+  tx: Query,
+  ids: string[],
+): Promise<Map<string, { user: User; status: Status }>> {
+  const rows = await tx
+    .select({ ...userColumns, online: isOnline })
+    .from(users)
+    .where(sql`${users.id} = any(${sql.param(ids)}::uuid[])`);
+  return new Map(rows.map((row) => [row.id, { user: toUser(row), status: toStatus(row.online) }]));
+}

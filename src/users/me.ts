@@ -1,0 +1,102 @@
+import { eq, sql } from "drizzle-orm";
+import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
+import type { Drizzle } from "../database/connect.ts";
+import { users } from "../database/schema.ts";
+import { notifyInstances } from "../feed/signals.ts";
+import { makeInvalid } from "../platform/refusal.ts";
+import { parseTime } from "../platform/input/time.ts";
+import type { Actor } from "../routing/actor.ts";
+import { MAX_KEYWORD_LENGTH, MAX_PUSH_PAUSE_DAYS, MIN_KEYWORD_LENGTH } from "../wire/limits.ts";
+import type { QuietHours, SidebarSettings } from "../wire/models.ts";
+import { checkTimeZone } from "../wire/quiet-hours.ts";
+import type { UpdateMe } from "../wire/requests.ts";
+import { foldText, splitText } from "../wire/search-tokens.ts";
+import { cleanDisplayName } from "./create-user.ts";
+
+/**
+ * Updates the fields that are present.
+ * @throws Refusal `validation`
+ */
+export async function updateMe(db: Drizzle, actor: Actor, params: UpdateMe): Promise<void> {
+  const values: PgUpdateSetSource<typeof users> = {};
+  if (params.display_name !== undefined) values.displayName = cleanDisplayName(params.display_name);
+  if (params.theme !== undefined) values.theme = params.theme;
+  // A chosen theme no longer follows the system's, unless the request says otherwise.
+  const follows = params.follows_system ?? (params.theme === undefined ? undefined : false);
+  if (follows !== undefined) values.followsSystem = follows;
+  if (params.appear_offline !== undefined) values.appearOffline = params.appear_offline;
+  if (params.email_on_added !== undefined) values.emailOnAdded = params.email_on_added;
+  if (params.email_on_missed !== undefined) values.emailOnMissed = params.email_on_missed;
+  if (params.quiet_hours !== undefined) values.quietHours = cleanQuietHours(params.quiet_hours);
+  if (params.sound !== undefined) values.sound = params.sound;
+  if (params.push_preview !== undefined) values.pushPreview = params.push_preview;
+  if (params.keywords !== undefined) values.keywords = cleanKeywords(params.keywords);
+  if (params.push_paused_until !== undefined) {
+    values.pushPausedUntil = checkPause(params.push_paused_until);
+  }
+  if (params.sidebar !== undefined) {
+    // Only the named fields: another device may be changing the others.
+    values.sidebar = sql`${users.sidebar} || ${JSON.stringify(pickSidebar(params.sidebar))}::jsonb`;
+  }
+  if (Object.keys(values).length === 0) return;
+  await db.transaction(async (tx) => {
+    await tx.update(users).set(values).where(eq(users.id, actor.id));
+    const othersSee = values.displayName !== undefined || values.appearOffline !== undefined;
+    if (othersSee) await notifyInstances(tx, { kind: "member_updated", user_id: actor.id });
+    if (values.keywords !== undefined) await notifyInstances(tx, { kind: "keywords_changed" });
+    await notifyInstances(tx, { kind: "me_updated", user_id: actor.id });
+  });
+}
+
+/**
+ * Removes duplicates. Of keywords that differ only in case or accents the first stays, as written.
+ * @throws Refusal `validation` for anything but a word of 2 to 40 characters
+ */
+function cleanKeywords(words: string[]): string[] {
+  const byFolded = new Map<string, string>();
+  for (const [i, text] of words.entries()) {
+    const word = text.normalize("NFC").trim();
+    const length = [...word].length;
+    const isWord = splitText(word).some(({ kind }) => kind !== "sign") && !/\s/u.test(word);
+    if (!isWord || length < MIN_KEYWORD_LENGTH || length > MAX_KEYWORD_LENGTH) {
+      const message = `One word of ${MIN_KEYWORD_LENGTH} to ${MAX_KEYWORD_LENGTH} characters, without spaces.`;
+      throw makeInvalid(`/keywords/${i}`, message);
+    }
+    const folded = foldText(word);
+    if (!byFolded.has(folded)) byFolded.set(folded, word);
+  }
+  return [...byFolded.values()];
+}
+
+/** Drops fields that are unknown. */
+function pickSidebar({ sort, collapsed, order }: Partial<SidebarSettings>) {
+  return { sort, collapsed, order };
+}
+
+/**
+ * Drops fields that are unknown.
+ * @throws Refusal `validation` for a time zone that does not exist
+ */
+function cleanQuietHours(hours: QuietHours | null): QuietHours | null {
+  if (hours === null) return null;
+  try {
+    checkTimeZone(hours.time_zone);
+  } catch {
+    throw makeInvalid("/quiet_hours/time_zone", "There is no such time zone.");
+  }
+  const days = hours.days.map((period) => period && { from: period.from, to: period.to });
+  return { time_zone: hours.time_zone, days };
+}
+
+const DAY_MS = 86_400_000;
+
+/** @throws Refusal `validation` for an impossible time or one too far ahead */
+function checkPause(until: string | null): Date | null {
+  if (until === null) return null;
+  const time = parseTime(until, "/push_paused_until");
+  if (time.getTime() > Date.now() + MAX_PUSH_PAUSE_DAYS * DAY_MS) {
+    const message = `Notifications can be paused for at most ${MAX_PUSH_PAUSE_DAYS} days.`;
+    throw makeInvalid("/push_paused_until", message);
+  }
+  return time;
+}

@@ -1,0 +1,184 @@
+import { eq, or } from "drizzle-orm";
+import type { Query, Transaction } from "../database/connect.ts";
+import { customThemes, users } from "../database/schema.ts";
+import { notifyInstances } from "../feed/signals.ts";
+import { Refusal } from "../platform/refusal.ts";
+import type { CustomTheme, Me, SidebarSettings, User } from "../wire/models.ts";
+
+export type UserRow = typeof users.$inferSelect;
+
+/** The columns of `toUser`, for queries that join `users`. */
+export const userColumns = {
+  id: users.id,
+  username: users.username,
+  display_name: users.displayName,
+  avatar_version: users.avatarVersion,
+  is_bot: users.isBot,
+  is_active: users.isActive,
+};
+
+/** The URL of a user's picture; it changes with the picture. */
+export function avatarUrl(userId: string, version: string | null): string | null {
+  return version && `/api/users/${userId}/avatar?v=${version}`;
+}
+
+/** The name that is shown for a user. */
+export function displayNameOf(user: Pick<UserRow, "username" | "displayName">): string {
+  return user.displayName ?? user.username;
+}
+
+/** The columns of `toUser` beside the id. */
+export type UserFields = Omit<User, "id" | "avatar_url"> & { avatar_version: string | null };
+
+/** A user as others see it. */
+export function toUser(row: UserFields & { id: string }): User {
+  return {
+    id: row.id,
+    username: row.username,
+    display_name: row.display_name,
+    avatar_url: avatarUrl(row.id, row.avatar_version),
+    is_bot: row.is_bot,
+    is_active: row.is_active,
+  };
+}
+
+/** The columns of `toCustomTheme`. */
+export const themeColumns = {
+  id: customThemes.id,
+  name: customThemes.name,
+  colors: customThemes.colors,
+  is_dark: customThemes.isDark,
+  created_at: customThemes.createdAt,
+};
+export type ThemeRow = Pick<CustomTheme, "id" | "name" | "colors" | "is_dark"> & {
+  created_at: Date;
+};
+
+/** A saved theme as its owner sees it. */
+export function toCustomTheme({ id, name, colors, is_dark, created_at }: ThemeRow): CustomTheme {
+  return { id, name, colors, is_dark, created_at: created_at.toISOString() };
+}
+
+const DEFAULT_SIDEBAR: SidebarSettings = { sort: "name", collapsed: ["archived"], order: [] };
+
+/** The columns of `toMe`, for a query that joins the saved theme of `users.active_custom_theme_id`. */
+export const meColumns = {
+  ...userColumns,
+  email: users.email,
+  theme: users.theme,
+  follows_system: users.followsSystem,
+  active_custom_theme_id: users.activeCustomThemeId,
+  active_custom_theme: themeColumns,
+  appear_offline: users.appearOffline,
+  email_on_added: users.emailOnAdded,
+  email_on_missed: users.emailOnMissed,
+  quiet_hours: users.quietHours,
+  sound: users.sound,
+  push_paused_until: users.pushPausedUntil,
+  push_preview: users.pushPreview,
+  keywords: users.keywords,
+  sidebar: users.sidebar,
+  is_site_admin: users.isSiteAdmin,
+  created_at: users.createdAt,
+  version: users.version,
+};
+type MeRow = Awaited<ReturnType<typeof selectMe>>[number];
+
+/** An account as its user sees it, with the saved theme only while it is in use. */
+export function toMe(row: MeRow): Me {
+  const { active_custom_theme: saved } = row;
+  return {
+    ...toUser(row),
+    email: row.email,
+    theme: row.theme,
+    follows_system: row.follows_system,
+    active_custom_theme_id: row.active_custom_theme_id,
+    active_custom_theme: row.theme === "custom" && saved ? toCustomTheme(saved) : null,
+    appear_offline: row.appear_offline,
+    email_on_added: row.email_on_added,
+    email_on_missed: row.email_on_missed,
+    quiet_hours: row.quiet_hours,
+    sound: row.sound,
+    push_paused_until: row.push_paused_until?.toISOString() ?? null,
+    push_preview: row.push_preview,
+    keywords: row.keywords,
+    sidebar: { ...DEFAULT_SIDEBAR, ...row.sidebar },
+    is_site_admin: row.is_site_admin,
+    created_at: row.created_at.toISOString(),
+    version: row.version,
+  };
+}
+
+function selectMe(tx: Query, userId: string) {
+  return tx
+    .select(meColumns)
+    .from(users)
+    .leftJoin(customThemes, eq(customThemes.id, users.activeCustomThemeId))
+    .where(eq(users.id, userId));
+}
+
+export async function readMe(tx: Query, userId: string): Promise<Me> {
+  const [row] = await selectMe(tx, userId);
+  if (!row) throw new Error("readMe: no such user");
+  return toMe(row);
+}
+
+/** Finds an account by its username or email, case-insensitively. */
+export async function readUserByLogin(tx: Query, login: string): Promise<UserRow | null> {
+  const folded = login.trim().toLowerCase();
+  const [row] = await tx
+    .select()
+    .from(users)
+    .where(or(eq(users.username, folded), eq(users.email, folded)))
+    .limit(1);
+  return row ?? null;
+}
+
+export type UserKey = { id: string } | { username: string };
+
+/** The condition on `users` for an id, a username or an email. */
+export function matchesUser(key: UserKey) {
+  return "id" in key ? eq(users.id, key.id) : eq(users.username, key.username.toLowerCase());
+}
+
+export function makeUnknownUserRefusal(key: UserKey): Refusal {
+  return new Refusal(
+    "not_found",
+    `There is no user ${"id" in key ? "with this id" : key.username}.`,
+  );
+}
+
+/** @throws Refusal `not_found` */
+export async function requireUser(tx: Query, key: UserKey): Promise<UserRow> {
+  const [row] = await tx.select().from(users).where(matchesUser(key));
+  if (!row) throw makeUnknownUserRefusal(key);
+  return row;
+}
+
+/** Notifies the user, and everyone in a room with them, that the account has changed. */
+export async function notifyUserUpdated(tx: Transaction, userId: string): Promise<void> {
+  await notifyInstances(tx, { kind: "member_updated", user_id: userId });
+  await notifyInstances(tx, { kind: "me_updated", user_id: userId });
+}
+
+/**
+ * Locks an account's row. Every change to who may sign in locks it first (a new password, a session, a
+ * reset link, a deactivation), so that it sees what the previous change committed.
+ * @throws Refusal `not_found`
+ */
+export async function lockUser(tx: Transaction, key: UserKey): Promise<UserRow> {
+  const [row] = await tx.select().from(users).where(matchesUser(key)).for("no key update");
+  if (!row) throw makeUnknownUserRefusal(key);
+  return row;
+}
+
+/** Updates an account and notifies everyone who sees it. */
+export async function updateUser(
+  tx: Transaction,
+  user: UserRow,
+  values: Partial<UserRow>,
+): Promise<UserRow> {
+  const [row] = await tx.update(users).set(values).where(eq(users.id, user.id)).returning();
+  await notifyUserUpdated(tx, user.id);
+  return row as UserRow;
+}

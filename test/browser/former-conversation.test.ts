@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import type { Client } from "../support/client.ts";
+import { World } from "../support/world.ts";
+
+const SHOTS = join(import.meta.dir, "../output");
+mkdirSync(SHOTS, { recursive: true });
+setDefaultTimeout(90_000);
+
+let world: World;
+let browser: Browser;
+let [ada, grace, alan] = [] as unknown as [Client, Client, Client];
+beforeAll(async () => {
+  [world, browser] = await Promise.all([World.start(), launchBrowser()]);
+  ada = await world.person("ada", { displayName: "Ada Lovelace", isSiteAdmin: true });
+  grace = await world.person("grace", { displayName: "Grace Hopper" });
+  alan = await world.person("alan", { displayName: "Alan Turing" });
+  await world.bot("robot", []);
+  const user_ids = [grace, alan].map(({ user }) => user.id);
+  const { id } = (await ada.post("/api/direct", { user_ids })).body;
+  await grace.say(id, "Between the three of us");
+  await ada.post(`/api/direct/${id}/room`, { name: "the-three" });
+  await grace.say(id, "In the room");
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+});
+
+/** Whether the menu of a message offers to delete it. */
+async function offersDeletion(page: Page, text: string): Promise<boolean> {
+  const message = page.locator(".message", { hasText: text });
+  await message.hover();
+  await message.getByRole("button", { name: "More actions" }).click();
+  await message.getByRole("menuitem", { name: "Copy link" }).waitFor();
+  const count = await message.getByRole("menuitem", { name: "Delete message" }).count();
+  await page.keyboard.press("Escape");
+  return count > 0;
+}
+
+test.each([
+  ["wide-light", WIDE, "light"],
+  ["phone-dark", PHONE, "dark"],
+] as const)(
+  "a room that was a conversation offers nothing that it refuses, and says why: %s",
+  async (name, options, colorScheme) => {
+    const { page, context } = await newPage(browser, { ...options, colorScheme });
+    const [key = "", value = ""] = ada.cookie?.split("=") ?? [];
+    await context.addCookies([{ name: key, value, url: world.service.address }]);
+    await page.goto(`${world.service.address}/rooms/the-three`);
+    await page.getByText("In the room").waitFor();
+    if (options === WIDE) {
+      expect(await offersDeletion(page, "In the room")).toBe(true);
+      expect(await offersDeletion(page, "Between the three of us")).toBe(false);
+    }
+    await page.getByRole("button", { name: "Room settings" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("This room was a conversation, so it stays private.").waitFor();
+    await dialog.getByText("so it can't be deleted").waitFor();
+    expect(await dialog.getByLabel("Who can join").count()).toBe(0);
+    expect(await dialog.getByRole("button", { name: "Delete room" }).count()).toBe(0);
+    await dialog.getByText("so it can't be deleted").scrollIntoViewIfNeeded();
+    await page.screenshot({ path: join(SHOTS, `former-conversation-${name}.png`) });
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Room saved").waitFor();
+
+    // The list of members is open on a wide screen.
+    if (options === PHONE) await page.getByRole("button", { name: /^Members/ }).click();
+    await page.getByRole("button", { name: "Add a member" }).click();
+    await dialog.getByText("so bots can't be added").waitFor();
+    const bot = dialog.getByRole("listitem").filter({ hasText: "@robot" });
+    await bot.getByText("bot", { exact: true }).waitFor();
+    expect(await bot.getByRole("button").count()).toBe(0);
+    await page.screenshot({ path: join(SHOTS, `former-conversation-add-${name}.png`) });
+  },
+);

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import type { Client } from "../support/client.ts";
+import { World } from "../support/world.ts";
+
+setDefaultTimeout(60_000);
+const SHOTS = join(import.meta.dir, "../output");
+let world: World;
+let browser: Browser;
+let ada: Client;
+let room: string;
+beforeAll(async () => {
+  [world, browser] = await Promise.all([World.start(), launchBrowser()]);
+  ada = await world.person("ada");
+  room = await world.room("engines", ada);
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+});
+
+/** Ada's page, where histories do not load until `unrouteAll`. */
+async function open(path: string, histories: RegExp, options = {}): Promise<Page> {
+  const { page, context } = await newPage(browser, options);
+  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
+  await context.addCookies([{ name, value, url: world.service.address }]);
+  await page.route(histories, (route) =>
+    route.request().method() === "GET"
+      ? route.fulfill({ status: 500, json: {} })
+      : route.continue(),
+  );
+  await page.goto(`${world.service.address}${path}`);
+  await page.getByRole("button", { name: "Try again" }).waitFor();
+  return page;
+}
+
+async function write(page: Page, label: string, text: string) {
+  await page.getByLabel(label).fill(text);
+  await page
+    .locator(".composer", { has: page.getByLabel(label) })
+    .getByRole("button", { name: "Send", exact: true })
+    .click();
+  await page.locator(".message", { hasText: text }).waitFor({ timeout: 4_000 });
+}
+
+test.each([
+  ["wide", WIDE],
+  ["phone", PHONE],
+] as const)("what is written where a room did not load is shown: %s", async (name, options) => {
+  const text = `Is anyone ${name}?`;
+  const page = await open("/rooms/engines", /\/api\/rooms\/[^/]+\/messages/, options);
+  await write(page, "Message #engines", text);
+  const message = page.locator(".message", { hasText: text });
+  await page.locator(".message[data-state=sent]", { hasText: text }).waitFor();
+  const again = page.getByRole("button", { name: "Try again" });
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: join(SHOTS, `not-loaded-${name}-${colorScheme}.png`) });
+  }
+  await page.unrouteAll();
+  await again.click();
+  await again.waitFor({ state: "hidden" });
+  await message.waitFor();
+  expect(await message.count()).toBe(1);
+  await page.context().close();
+});
+
+test("what is written where a thread did not load is shown", async () => {
+  const root = await ada.post(`/api/rooms/${room}/messages`, { content: "The root" });
+  const path = `/rooms/engines/t/${root.body.id}`;
+  const page = await open(path, /\/api\/messages\/[^/]+\/thread/);
+  await write(page, "Reply", "A lost reply");
+  await page.unrouteAll();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.locator(".thread-pane .message", { hasText: "The root" }).waitFor();
+  expect(await page.locator(".thread-pane .message", { hasText: "A lost reply" }).count()).toBe(1);
+  await page.context().close();
+});

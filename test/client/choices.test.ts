@@ -1,0 +1,33 @@
+import { expect, test } from "bun:test";
+import { type Choice, rankChoices } from "../../public/app/state/choices.ts";
+
+/** Three times what one query may take, since other tests run at the same time. */
+const MAX_MS = 60;
+
+const named = (label: string, i: number): Choice => ({
+  kind: "action",
+  key: String(i),
+  label,
+  run() {},
+});
+
+test("a query over thousands of names with mixed alphabets takes milliseconds", () => {
+  const text = "aбα".repeat(60);
+  const choices = Array.from({ length: 5_000 }, (_, i) =>
+    named(text.slice(i % 83, (i % 83) + 80), i),
+  );
+  const runs = Array.from({ length: 5 }, () => {
+    const started = performance.now();
+    rankChoices(choices, text.slice(0, 80));
+    return performance.now() - started;
+  });
+  expect(Math.min(...runs)).toBeLessThan(MAX_MS);
+});
+
+test("a long query finds a name by its beginning, and a name is found without its dash", () => {
+  const long = "the-room-of-everything-that-is-planned";
+  const choices = ["tea-room", long].map(named);
+  const found = (query: string) => rankChoices(choices, query).map(({ label }) => label);
+  expect(found(long)).toEqual([long]);
+  expect(found("tearoom")).toEqual(["tea-room"]);
+});
