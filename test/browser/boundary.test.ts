@@ -10,7 +10,7 @@ import {
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import { launchBrowser, newPage, PHONE, readSnapshot, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 
@@ -69,18 +69,6 @@ async function breakMessages() {
   });
 }
 
-/** What the page has stored for its next load. */
-const readStored = () =>
-  page.evaluate(async () => {
-    const opened = indexedDB.open("keyval-store");
-    await new Promise((resolve) => (opened.onsuccess = resolve));
-    // A reader waits for the writers before it.
-    const read = opened.result.transaction("keyval").objectStore("keyval").get("snapshot");
-    await new Promise((resolve) => (read.onsuccess = resolve));
-    opened.result.close();
-    return read.result ?? null;
-  });
-
 describe.each([
   ["wide", WIDE],
   ["on a phone", PHONE],
@@ -100,7 +88,7 @@ describe.each([
     await page.getByText("Milk first").waitFor();
     expect(await fault().count()).toBe(0);
     // Nothing that nobody can draw: a page with a fault stores nothing more.
-    expect(await readStored()).toBeNull();
+    expect(await readSnapshot(page)).toBeNull();
     isBroken = false;
     await page.goto(`${world.service.address}/rooms/fireside`);
     await page.getByText("The kettle is on.").waitFor();

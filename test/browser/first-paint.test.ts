@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import { launchBrowser, newPage, PHONE, readSnapshot, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
+import { eventually } from "../support/wait.ts";
 import { World } from "../support/world.ts";
 
 setDefaultTimeout(60_000);
@@ -114,6 +115,7 @@ test.each([
   const threads = steps.filter((step) => step === "? /api/threads");
   if (!isFirstVisit) expect(threads).toHaveLength(1);
   page.removeAllListeners("request").removeAllListeners("response");
+  await eventually(async () => Boolean((await readSnapshot(page))?.includes(`Message ${count}`)));
 });
 
 /** Records each place where a row of a message is, and the composer, from the frame that first shows it. */

@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import type { PushPayload } from "../../src/wire/push.ts";
-import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import { launchBrowser, newPage, PHONE, readSnapshot, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 import { eventually } from "../support/wait.ts";
@@ -43,22 +43,7 @@ const untilControlled = (page: Page) =>
 
 /** Waits until this text is in what the browser keeps for the next start. */
 async function untilKept(page: Page, text: string) {
-  const isKept = (wanted: string) =>
-    new Promise<boolean>((resolve) => {
-      const read = () => {
-        const asked = indexedDB.open("keyval-store");
-        asked.onsuccess = () => {
-          const kept = asked.result.transaction("keyval").objectStore("keyval").get("snapshot");
-          kept.onsuccess = () => {
-            asked.result.close();
-            resolve(JSON.stringify(kept.result ?? "").includes(wanted));
-          };
-        };
-      };
-      // Opening one that is not there would make it, empty.
-      void indexedDB.databases().then((all) => (all.length > 0 ? read() : resolve(false)));
-    });
-  await eventually(async () => await page.evaluate(isKept, text));
+  await eventually(async () => Boolean((await readSnapshot(page))?.includes(text)));
 }
 
 describe("the installed app", () => {

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import { launchBrowser, newPage, PHONE, readSnapshot, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { quarters } from "../support/images.ts";
+import { eventually } from "../support/wait.ts";
 import { PASSWORD, World } from "../support/world.ts";
 
 const SHOTS = join(import.meta.dir, "../output");
@@ -116,15 +117,9 @@ async function useEverything(view = WIDE) {
     localStorage.setItem(`snug.searches.${id}`, '["zanzibar price"]');
     localStorage.setItem(`snug.quote.${id}.room`, '{"excerpt":"zanzibar"}');
   }, ada.user.id);
-  // The state is stored a second after its last change.
-  await page.waitForFunction(async () => {
-    const open = indexedDB.open("keyval-store");
-    await new Promise((resolve) => open.addEventListener("success", resolve));
-    const get = open.result.transaction("keyval").objectStore("keyval").get("snapshot");
-    await new Promise((resolve) => get.addEventListener("success", resolve));
-    open.result.close();
-    return /Zanzibar is what another/.test(JSON.stringify(get.result ?? null));
-  });
+  await eventually(async () =>
+    Boolean((await readSnapshot(page))?.includes("Zanzibar is what another")),
+  );
   return { ...opened, ada, room, place };
 }
 

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { signal } from "@preact/signals";
 import type { Snapshots } from "../../public/app/connection/snapshots.ts";
+import { emptyState } from "../../public/app/state/model.ts";
 import type { Store } from "../../public/app/state/store.ts";
+import { StoredPage } from "../../public/app/state/stored-page.ts";
+import type { Me } from "../../src/wire/models.ts";
 import type { Client } from "../support/client.ts";
+import { makeRoom, ScriptedClock } from "../support/scripted.ts";
 import { openRoom, openStore, until } from "../support/store.ts";
 import { Tabs } from "../support/tabs.ts";
 import { World } from "../support/world.ts";
@@ -66,6 +71,21 @@ async function browserOfAda() {
   first.close();
   return { browser, storage };
 }
+
+test("a state that changes all the time is stored", async () => {
+  const clock = new ScriptedClock();
+  const state = signal({ ...emptyState, me: ada.user as Me, rooms: {} });
+  const saved: object[] = [];
+  const { snapshots } = slowSnapshots();
+  const save = async (snapshot: object) => void saved.push(snapshot);
+  const page = new StoredPage(state, { ...snapshots, save }, clock);
+  for (let seq = 1; seq <= 6; seq += 1) {
+    state.value = { ...state.value, rooms: { room: makeRoom("room", seq) } };
+    page.saveSoon();
+    await clock.pass(400);
+  }
+  expect(saved).toMatchObject([{ rooms: { room: { seq: 3 } } }, { rooms: { room: { seq: 6 } } }]);
+});
 
 test("a page starts without what a storage that never answers holds", async () => {
   const { browser, storage } = await browserOfAda();

@@ -140,3 +140,18 @@ export function walk(page: Page, path: string): Promise<void> {
     }
   }, path);
 }
+
+/** What the page has stored for its next load, as JSON; null if there is nothing. */
+export function readSnapshot(page: Page): Promise<string | null> {
+  return page.evaluate(async () => {
+    // To open a database that does not exist would make it, empty.
+    if ((await indexedDB.databases()).length === 0) return null;
+    const opening = indexedDB.open("keyval-store");
+    await new Promise((resolve) => opening.addEventListener("success", resolve));
+    // A reader waits for the writers before it.
+    const reading = opening.result.transaction("keyval").objectStore("keyval").get("snapshot");
+    await new Promise((resolve) => reading.addEventListener("success", resolve));
+    opening.result.close();
+    return reading.result ? JSON.stringify(reading.result) : null;
+  });
+}

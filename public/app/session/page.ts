@@ -6,9 +6,6 @@ import { news } from "./sidebar.ts";
 import { deletions, readMarks, storage, store } from "./store.ts";
 import { showToast } from "./toasts.ts";
 
-/** Coalesces changes of the state before it is saved. */
-const SAVE_DELAY_MS = 1_000;
-
 /** Loads the page again when it has shown another person: what it remembers of them is gone then. */
 export function watchPerson(): void {
   let before: string | undefined;
@@ -48,11 +45,9 @@ export function watchPage(): void {
     store.outbox?.unpause();
     store.hurry();
   });
-  let timer: ReturnType<typeof setTimeout> | undefined;
   effect(() => {
     void store.state.value;
-    clearTimeout(timer);
-    timer = setTimeout(() => void store.stored.save(), SAVE_DELAY_MS);
+    store.stored.saveSoon();
   });
   effect(() => {
     if (store.missing.value === 0) return;

@@ -61,7 +61,7 @@ export class Store {
     });
     ({ api: this.api, clock: this.clock, sync: this.sync, live: this.live } = this.#parts);
     ({ activity: this.activity, places: this.places, missing: this.missing } = this.#parts);
-    this.stored = new StoredPage(this.state, deps.snapshots);
+    this.stored = new StoredPage(this.state, deps.snapshots, this.clock);
   }
 
   /** Checks the session, and connects. */

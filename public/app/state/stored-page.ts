@@ -1,7 +1,11 @@
 import type { Signal } from "@preact/signals";
+import type { Clock } from "../connection/clock.ts";
 import type { Snapshots } from "../connection/snapshots.ts";
 import type { State } from "./model.ts";
 import { fromSnapshot, toSnapshot } from "./snapshot.ts";
+
+/** After the first change; the changes until then are saved with it. */
+const SAVE_DELAY_MS = 1_000;
 
 /**
  * The part of the state that this browser stores, shown at the next start before the service has
@@ -9,13 +13,25 @@ import { fromSnapshot, toSnapshot } from "./snapshot.ts";
  */
 export class StoredPage {
   #isOff = false;
+  #isDue = false;
   #running = Promise.resolve();
   #queued: Promise<void> | null = null;
 
   constructor(
     private readonly state: Signal<State>,
     private readonly snapshots: Snapshots | undefined,
+    private readonly clock: Clock,
   ) {}
+
+  /** Saves the state within a second, also where it changes all the time. */
+  saveSoon(): void {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    this.clock.after(SAVE_DELAY_MS, () => {
+      this.#isDue = false;
+      void this.save();
+    });
+  }
 
   /** Writes the state. At most one write waits for the one under way, and writes what is newest then. */
   save(): Promise<void> {
