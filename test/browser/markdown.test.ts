@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import { act, launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { picture } from "../support/images.ts";
 import { World } from "../support/world.ts";
@@ -109,6 +109,27 @@ describe("a text", () => {
     expect([...one.complaints, ...two.complaints]).toEqual([]);
     await one.context.close();
     await two.context.close();
+  });
+
+  test("is copied where the page may not write to the clipboard, or that is said", async () => {
+    const { id } = await ada.say(roomId, "Copied by hand:\n\n```\nmake snug\n```");
+    const { page, context, complaints } = await open(ada, WIDE);
+    const row = page.locator(`[data-message-id="${id}"]`);
+    await page.evaluate(() => {
+      // As over plain http.
+      Object.defineProperty(navigator, "clipboard", { value: undefined });
+      document.addEventListener("copy", () => {
+        document.title = `Copied ${getSelection()}`;
+      });
+    });
+    await row.locator(".code-block").hover();
+    await row.getByRole("button", { name: "Copy code" }).click();
+    await row.getByRole("button", { name: "Copied" }).waitFor();
+    expect(await page.title()).toBe("Copied make snug");
+    await act(row, "Copy link to message");
+    await page.getByText("Copying isn't allowed here").waitFor();
+    expect(complaints).toEqual([]);
+    await context.close();
   });
 
   test("that is hostile is rendered as text", async () => {

@@ -1,5 +1,6 @@
 import { Copy, Link, Pencil, Trash2 } from "lucide";
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
+import { copyText } from "../session/copy-text.ts";
 import { deletions, store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
 import { mayDeleteOfOthers } from "../state/former-conversation.ts";
@@ -29,7 +30,7 @@ export function messageActions(room: MyRoom, message: Message, inThread?: string
   }
   if (!message.deleted_at) actions.push(...pinActions(room, message));
   if (content) {
-    const run = () => void copy(content, t("message.copied"));
+    const run = () => copyText(content);
     actions.push({ icon: Copy, label: t("message.copy"), shortcut: "C", run });
   }
   const address = location.origin + messagePath(room, message);
@@ -37,7 +38,7 @@ export function messageActions(room: MyRoom, message: Message, inThread?: string
     icon: Link,
     label: t("message.copy-link"),
     shortcut: "L",
-    run: () => void copy(address, t("message.link-copied")),
+    run: () => copyText(address, t("message.link-copied")),
   });
   if (!inThread && !message.deleted_at) actions.push(unreadAction(message));
   if ((isMine || mayDeleteOfOthers(room, message)) && !message.deleted_at) {
@@ -58,11 +59,4 @@ export function messageActions(room: MyRoom, message: Message, inThread?: string
 /** Whether the reader may react to a message. */
 export function mayReact(room: MyRoom, message: Message): boolean {
   return !room.is_archived && !message.deleted_at;
-}
-
-async function copy(text: string, done: string): Promise<void> {
-  await navigator.clipboard.writeText(text).then(
-    () => showToast(done),
-    () => showToast(t("message.no-copy")),
-  );
 }

@@ -1,6 +1,7 @@
 import { Check, Copy } from "lucide";
 import { useId, useState } from "preact/hooks";
 import { Button } from "./button.tsx";
+import { writeClipboard } from "./clipboard.ts";
 import { Icon } from "./icon.tsx";
 import { t } from "../words/translate.ts";
 
@@ -25,20 +26,13 @@ export function CopyField(props: CopyFieldProps) {
     setCopied(true);
     onCopied?.();
   };
-  /** Without permission, or over plain http, the selected value can still be copied. */
-  const copySelected = () => {
+  const select = () => {
     const field = document.getElementById(id) as HTMLInputElement | HTMLTextAreaElement;
     field.focus();
     field.select();
-    document.execCommand("copy");
   };
   const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(value);
-      noteCopied();
-    } catch {
-      copySelected();
-    }
+    if (await writeClipboard(value, select)) noteCopied();
   };
   const shared = { id, class: "input mono", value, readOnly: true, onCopy: noteCopied };
   return (

@@ -5,9 +5,10 @@ import { IconButton } from "../parts/button.tsx";
 import { Menu, type MenuItem } from "../parts/menu.tsx";
 import { rest } from "../parts/rest.tsx";
 import { PHONE, useMedia } from "../parts/use-media.ts";
+import { copyText } from "../session/copy-text.ts";
 import { store } from "../session/store.ts";
 import { getThreads } from "../session/threads.ts";
-import { reportOutcome, showToast } from "../session/toasts.ts";
+import { reportOutcome } from "../session/toasts.ts";
 import { markThreadDone } from "../session/thread-changes.ts";
 import { type RoomView, isAuthor } from "../state/model.ts";
 import { threadPath } from "../state/route.ts";
@@ -31,7 +32,12 @@ export function ThreadHead({ room, id, view, onClose }: HeadProps) {
     ...(mayName
       ? [{ icon: Pencil, label: t("thread.name"), onSelect: () => setNaming(true) }]
       : []),
-    { icon: Link, label: t("message.copy-link"), onSelect: () => void copyLink(room, id) },
+    {
+      icon: Link,
+      label: t("message.copy-link"),
+      onSelect: () =>
+        copyText(location.origin + threadPath(room.name, id), t("message.link-copied")),
+    },
   ];
   return (
     <header class="pane-head">
@@ -77,11 +83,4 @@ async function follow(id: string, is_following: boolean): Promise<void> {
   const input = { params: { id }, body: { is_following } };
   const now = await store.api.call("PUT /api/messages/:id/thread/follow", input);
   getThreads().mine.onEvent({ type: "thread_follow", thread_id: id, ...now });
-}
-
-async function copyLink(room: MyRoom, id: string): Promise<void> {
-  await navigator.clipboard.writeText(location.origin + threadPath(room.name, id)).then(
-    () => showToast(t("message.link-copied")),
-    () => showToast(t("message.no-copy")),
-  );
 }

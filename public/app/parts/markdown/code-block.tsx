@@ -1,7 +1,8 @@
 import { Check, Copy } from "lucide";
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { IconButton } from "../button.tsx";
+import { writeClipboard } from "../clipboard.ts";
 import { firstScreen } from "../first-screen.ts";
 import { t } from "../../words/translate.ts";
 
@@ -13,6 +14,7 @@ const MAX_HIGHLIGHTED_LENGTH = 8_000;
 export function CodeBlock({ language, text }: { language: string | null; text: string }) {
   const [coloured, setColoured] = useState<ComponentChildren>(null);
   const [copied, setCopied] = useState(false);
+  const code = useRef<HTMLElement>(null);
   useEffect(() => {
     let isCurrent = true;
     setColoured(null);
@@ -30,7 +32,8 @@ export function CodeBlock({ language, text }: { language: string | null; text: s
     };
   }, [language, text]);
   const copy = async () => {
-    await navigator.clipboard.writeText(text).catch(() => {});
+    const select = () => code.current && getSelection()?.selectAllChildren(code.current);
+    if (!(await writeClipboard(text, select))) return;
     setCopied(true);
     setTimeout(() => setCopied(false), COPIED_MS);
   };
@@ -38,7 +41,7 @@ export function CodeBlock({ language, text }: { language: string | null; text: s
     <div class="code-block">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <pre tabIndex={0} dir="ltr">
-        <code>{coloured ?? text}</code>
+        <code ref={code}>{coloured ?? text}</code>
       </pre>
       <IconButton
         icon={copied ? Check : Copy}

@@ -1,0 +1,16 @@
+/**
+ * Copies a text. Without permission, and over plain http, a browser copies only what is selected.
+ * @param select selects the text where it is shown
+ * @returns whether it was copied
+ */
+export async function writeClipboard(text: string, select?: () => void): Promise<boolean> {
+  try {
+    // Over plain http there is no clipboard.
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    if (!select) return false;
+    select();
+    return document.execCommand("copy");
+  }
+}
