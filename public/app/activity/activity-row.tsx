@@ -4,6 +4,7 @@ import type { Message } from "../../../src/wire/models.ts";
 import { senderOf } from "../messages/message-author.tsx";
 import { Avatar, nameOf } from "../parts/person.tsx";
 import { agoOf, fullTimeOf } from "../parts/times.ts";
+import { UnreadBadge } from "../parts/unread-badge.tsx";
 import { messagePath } from "../state/route.ts";
 import { formatList, t, tRich } from "../words/translate.ts";
 
@@ -30,7 +31,7 @@ export function ActivityRow({ item, isNew }: { item: Activity; isNew?: boolean }
       <time class="muted small" dateTime={at} title={fullTimeOf(at)}>
         {agoOf(at)}
       </time>
-      {isNew && <span class="unread-dot" role="img" aria-label={t("shell.unread")} />}
+      <UnreadBadge mentions={0} isUnread={isNew === true} />
     </a>
   );
 }

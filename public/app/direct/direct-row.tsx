@@ -5,18 +5,17 @@ import { Icon } from "../parts/icon.tsx";
 import { watchSwipes } from "../parts/swipe.ts";
 import { TimeAgo } from "../parts/time-ago.tsx";
 import { agoOf } from "../parts/times.ts";
+import { formatBadge, UnreadBadge } from "../parts/unread-badge.tsx";
 import { draftRooms } from "../session/sidebar.ts";
 import { hideDirect } from "../session/direct-settings.ts";
 import type { DirectRoom } from "../state/direct-room.ts";
 import { readNews } from "../state/news.ts";
 import { directPath } from "../state/route.ts";
-import { getDateFormat, getNumberFormat } from "../words/intl.ts";
+import { getDateFormat } from "../words/intl.ts";
 import { currentLocale, t } from "../words/translate.ts";
 import { Faces } from "./faces.tsx";
 import { nameOfDirect } from "../session/direct-name.ts";
 
-/** The service counts no further. */
-const MOST_COUNTED = 99;
 const TWO_DAYS_MS = 2 * 86_400_000;
 const SHORT_DAY = { day: "numeric", month: "short" } as const;
 const SHORT_DATE = { dateStyle: "short" } as const;
@@ -52,7 +51,7 @@ export function DirectRow({ room, isOpen, isTabStop = true, last }: RowProps) {
   }, []);
   const { membership } = room;
   const name = nameOfDirect(room.direct);
-  const { isMuted, isUnread, mentions: count } = readNews(membership);
+  const { isMuted, isUnread, mentions } = readNews(membership);
   return (
     <li
       ref={row}
@@ -102,10 +101,7 @@ export function DirectRow({ room, isOpen, isTabStop = true, last }: RowProps) {
             <Icon of={BellOff} />
           </span>
         )}
-        {count > 0 && <span class="badge">{describeCount(count)}</span>}
-        {isUnread && count === 0 && (
-          <span class="unread-dot" role="img" aria-label={t("shell.unread")} />
-        )}
+        <UnreadBadge mentions={mentions} isUnread={isUnread} label={formatBadge(mentions)} />
       </a>
       {mayHide(room) && (
         <IconButton
@@ -130,8 +126,3 @@ function shortAgo(at: string): string {
 
 /** An unread conversation is never hidden. */
 const mayHide = ({ membership }: DirectRoom) => membership?.unread !== true;
-
-function describeCount(count: number): string {
-  const text = getNumberFormat(currentLocale()).format(Math.min(count, MOST_COUNTED));
-  return count > MOST_COUNTED ? `${text}+` : text;
-}

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { Empty } from "../parts/empty.tsx";
 import { Listing } from "../parts/listing.tsx";
+import { formatBadge, UnreadBadge } from "../parts/unread-badge.tsx";
 import { keeping, kept } from "../session/keeping.ts";
 import { PaneHead } from "../session/pane-head.tsx";
 import { usePages } from "../session/use-pages.ts";
@@ -33,7 +34,13 @@ export function Later({ filter }: { filter: LaterFilter }) {
               aria-current={one === filter ? "page" : undefined}
             >
               {t(`later.${one}`)}
-              {one === "due" && kept.value.due > 0 && <span class="badge">{kept.value.due}</span>}
+              {one === "due" && (
+                <UnreadBadge
+                  mentions={kept.value.due}
+                  isUnread={false}
+                  label={formatBadge(kept.value.due)}
+                />
+              )}
             </a>
           ))}
         </nav>

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { IconButton } from "../parts/button.tsx";
 import { useId } from "preact/hooks";
 import { PHONE, useMedia } from "../parts/use-media.ts";
-import { NewsMark } from "./news-mark.tsx";
+import { UnreadBadge } from "../parts/unread-badge.tsx";
 import { news } from "./sidebar.ts";
 import { t } from "../words/translate.ts";
 import { isDrawerOpen } from "./navigation.ts";
@@ -32,7 +32,7 @@ export function PaneHead({ title, text, mark, children }: PaneHeadProps) {
           onClick={() => (isDrawerOpen.value = !isDrawerOpen.value)}
         />
         <span class="menu-news" id={id}>
-          {isPhone && <NewsMark {...news.value} />}
+          {isPhone && <UnreadBadge {...news.value} />}
         </span>
       </span>
       {mark}

@@ -2,7 +2,7 @@ import { CircleUser, MessageCircle, MessagesSquare, Search } from "lucide";
 import { isDrawerOpen, route } from "../session/navigation.ts";
 import { quietRest } from "../parts/rest.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { NewsMark } from "../session/news-mark.tsx";
+import { UnreadBadge } from "../parts/unread-badge.tsx";
 import { directNews, listNews } from "../session/sidebar.ts";
 import { type Destination, listDestinations } from "./destinations.ts";
 import { useDrawerSwipes } from "./use-drawer-swipes.ts";
@@ -80,7 +80,7 @@ function BarLink({ href, icon, words, isOpen, news }: Destination) {
     >
       <span class="bar-icon">
         <Icon of={icon} />
-        {news && <NewsMark {...news()} />}
+        {news && <UnreadBadge {...news()} />}
       </span>
       {words()}
     </a>

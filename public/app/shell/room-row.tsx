@@ -1,7 +1,7 @@
 import { Archive, BellOff, Ellipsis, Hash, Lock, Pencil } from "lucide";
 import { useRef, useState } from "preact/hooks";
 import type { MyRoom } from "../../../src/wire/models.ts";
-import { NewsMark } from "../session/news-mark.tsx";
+import { UnreadBadge } from "../parts/unread-badge.tsx";
 import { draftRooms } from "../session/sidebar.ts";
 import { IconButton } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -53,7 +53,7 @@ export function RoomRow({ item, isOpen, isTabStop, isMovable }: RoomRowProps) {
           <Sign icon={Pencil} text={t("sidebar.draft")} />
         )}
         {isMuted && <Sign icon={BellOff} text={t("sidebar.muted")} />}
-        <NewsMark {...item} />
+        <UnreadBadge {...item} />
       </a>
       <IconButton
         icon={Ellipsis}

@@ -2,7 +2,7 @@ import { Search } from "lucide";
 import type { Me } from "../../../src/wire/models.ts";
 import { areListsKnown } from "../session/first-lists.ts";
 import { background } from "../session/navigation.ts";
-import { NewsMark } from "../session/news-mark.tsx";
+import { UnreadBadge } from "../parts/unread-badge.tsx";
 import { overlay } from "../session/overlay.ts";
 import { store } from "../session/store.ts";
 import { IconButton } from "../parts/button.tsx";
@@ -78,7 +78,7 @@ function DestinationLink({ href, icon, words, isOpen, count, news }: Destination
     >
       <Icon of={icon} />
       <span class="grow truncate">{words()}</span>
-      {news && <NewsMark {...news()} />}
+      {news && <UnreadBadge {...news()} />}
       {count && <span class="muted small">{count() || null}</span>}
     </a>
   );

@@ -5,7 +5,7 @@ import { Faces } from "../direct/faces.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Avatar } from "../parts/person.tsx";
 import type { Choice } from "../state/choices.ts";
-import { NewsMark } from "../session/news-mark.tsx";
+import { UnreadBadge } from "../parts/unread-badge.tsx";
 import { readNews } from "../state/news.ts";
 import { directPath, roomPath } from "../state/route.ts";
 
@@ -29,7 +29,7 @@ export function ChoiceRow({ id, choice, selected, onChoose }: ChoiceRowProps) {
         <bdi>{choice.label}</bdi>
         {choice.kind === "person" && <span class="muted small"> @{choice.hint}</span>}
       </span>
-      {place && <NewsMark {...readNews(place.membership)} />}
+      {place && <UnreadBadge {...readNews(place.membership)} />}
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { senderOf } from "../messages/message-author.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Avatar } from "../parts/person.tsx";
 import { TimeAgo } from "../parts/time-ago.tsx";
-import { NewsMark } from "../session/news-mark.tsx";
+import { UnreadBadge } from "../parts/unread-badge.tsx";
 import { threadPath } from "../state/route.ts";
 import { t } from "../words/translate.ts";
 
@@ -40,7 +40,7 @@ export function ThreadRow({ item: { root, room, unread_count } }: { item: Thread
           </span>
         )}
       </span>
-      <NewsMark mentions={unread_count} isUnread={unread_count > 0} />
+      <UnreadBadge mentions={unread_count} isUnread={unread_count > 0} />
     </a>
   );
 }
