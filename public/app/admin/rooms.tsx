@@ -1,13 +1,13 @@
-import { Ellipsis, Hash, Lock } from "lucide";
+import { Ellipsis } from "lucide";
 import { useState } from "preact/hooks";
 import type { Room } from "../../../src/wire/models.ts";
 import type { User } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
-import { Icon } from "../parts/icon.tsx";
 import { Listing } from "../parts/listing.tsx";
 import { Menu } from "../parts/menu.tsx";
 import { nameOf } from "../parts/person.tsx";
+import { RoomIcon } from "../parts/room-icon.tsx";
 import { usePages } from "../session/use-pages.ts";
 import { useDebounced } from "../parts/use-debounced.ts";
 import { ChoosePerson } from "../people/choose-person.tsx";
@@ -72,7 +72,8 @@ function RoomRow({ room, onChanged }: { room: Room; onChanged(room: Room): void 
   };
   return (
     <>
-      <Icon of={room.privacy === "private" ? Lock : Hash} />
+      {/* A tag says which are archived. */}
+      <RoomIcon room={{ privacy: room.privacy }} />
       <div class="grow">
         <p class="truncate">
           <b>{room.name}</b>

@@ -1,4 +1,3 @@
-import { Hash, Lock } from "lucide";
 import { useEffect, useState } from "preact/hooks";
 import type { MyRoom } from "../../../src/wire/models.ts";
 import { navigateTo } from "../session/navigation.ts";
@@ -7,7 +6,7 @@ import { uploads } from "../session/uploads.ts";
 import { limitWait } from "../connection/limit-wait.ts";
 import { forgetShared, readShared, type Shared } from "../connection/shared.ts";
 import { Empty } from "../parts/empty.tsx";
-import { Icon } from "../parts/icon.tsx";
+import { RoomIcon } from "../parts/room-icon.tsx";
 import { addToDraft } from "../state/drafts.ts";
 import { roomList } from "../state/model.ts";
 import { roomPath } from "../state/route.ts";
@@ -67,7 +66,7 @@ export function Share() {
           {rooms.map((room) => (
             <li key={room.id}>
               <button type="button" class="room-link wide" onClick={() => choose(room)}>
-                <Icon of={room.privacy === "private" ? Lock : Hash} />
+                <RoomIcon room={room} />
                 <span class="truncate">{room.name}</span>
               </button>
             </li>

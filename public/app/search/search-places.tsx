@@ -1,13 +1,10 @@
-import { Hash, Lock } from "lucide";
-import { Icon } from "../parts/icon.tsx";
-import { Avatar } from "../parts/person.tsx";
 import { useDebounced } from "../parts/use-debounced.ts";
 import { store } from "../session/store.ts";
 import { type Choice, rankChoices, roomChoices } from "../state/choices.ts";
 import { roomList } from "../state/model.ts";
 import { recentRooms } from "../state/recent-rooms.ts";
 import { FILTER_AT_END, type SearchInput } from "../state/search-query.ts";
-import { followChoice } from "../switcher/choice-row.tsx";
+import { ChoiceMark, followChoice } from "../switcher/choice-row.tsx";
 import { usePeople } from "../switcher/use-people.ts";
 import { t } from "../words/translate.ts";
 import { localStore } from "../connection/storage.ts";
@@ -47,7 +44,7 @@ export function SearchPlaces({ input, onInput }: SearchPlacesProps) {
         {shown.map((choice) => (
           <li key={choice.key}>
             <button type="button" class="search-row" data-stop onClick={() => choose(choice)}>
-              <Mark choice={choice} />
+              <ChoiceMark choice={choice} />
               <span class="truncate">
                 <bdi>{choice.label}</bdi>
                 {choice.kind === "person" && <span class="muted small"> @{choice.hint}</span>}
@@ -58,11 +55,6 @@ export function SearchPlaces({ input, onInput }: SearchPlacesProps) {
       </ul>
     </section>
   );
-}
-
-function Mark({ choice }: { choice: Choice }) {
-  if (choice.kind === "person") return <Avatar user={choice.user} size={24} />;
-  return <Icon of={choice.kind === "room" && choice.room.privacy === "private" ? Lock : Hash} />;
 }
 
 const nameIn = (choice: Choice) => (choice.kind === "person" ? choice.hint : choice.label);

@@ -1,9 +1,10 @@
-import { FileText, Hash, Image as ImageIcon, Lock, MessagesSquare } from "lucide";
+import { FileText, Image as ImageIcon, MessagesSquare } from "lucide";
 import type { SearchResult } from "../../../src/wire/models.ts";
 import type { SearchTerm } from "../../../src/wire/search.ts";
 import { findMatches } from "../../../src/wire/search-match.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Avatar, nameOf } from "../parts/person.tsx";
+import { RoomIcon } from "../parts/room-icon.tsx";
 import { fullTimeOf, timeOf } from "../parts/times.ts";
 import { PHONE } from "../parts/use-media.ts";
 import { searched } from "../session/navigation.ts";
@@ -88,10 +89,13 @@ function Place({ result: { room } }: { result: SearchResult }) {
     .filter(({ user }) => user.id !== store.me.value?.id)
     .map(({ user }) => nameOf(user))
     .join(", ");
-  const icon = room.kind === "direct" ? MessagesSquare : mine?.privacy === "private" ? Lock : Hash;
   return (
     <span class="search-place muted small" dir="auto">
-      <Icon of={icon} />
+      {room.kind === "direct" ? (
+        <Icon of={MessagesSquare} />
+      ) : (
+        <RoomIcon room={mine ?? { privacy: "open" }} />
+      )}
       <span class="truncate">{room.name ?? (others || t("search.conversation"))}</span>
     </span>
   );

@@ -1,11 +1,11 @@
-import { Archive, BellOff, Ellipsis, Hash, Lock, Pencil } from "lucide";
+import { BellOff, Ellipsis, Pencil } from "lucide";
 import { useRef, useState } from "preact/hooks";
-import type { MyRoom } from "../../../src/wire/models.ts";
 import { UnreadBadge } from "../parts/unread-badge.tsx";
 import { draftRooms } from "../session/sidebar.ts";
 import { IconButton } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { quietRest } from "../parts/rest.tsx";
+import { RoomIcon } from "../parts/room-icon.tsx";
 import { longPress } from "../parts/long-press.ts";
 import type { SidebarItem } from "../state/sidebar.ts";
 import { t } from "../words/translate.ts";
@@ -47,7 +47,7 @@ export function RoomRow({ item, isOpen, isTabStop, isMovable }: RoomRowProps) {
         draggable={false}
         aria-current={isOpen ? "page" : undefined}
       >
-        <Icon of={iconOf(item.room)} />
+        <RoomIcon room={item.room} />
         <span class="grow truncate">{item.label}</span>
         {!isOpen && draftRooms.value.has(item.id) && (
           <Sign icon={Pencil} text={t("sidebar.draft")} />
@@ -84,8 +84,4 @@ function Sign({ icon, text }: { icon: typeof Pencil; text: string }) {
       <Icon of={icon} />
     </span>
   );
-}
-
-function iconOf({ is_archived, privacy }: MyRoom) {
-  return is_archived ? Archive : privacy === "private" ? Lock : Hash;
 }

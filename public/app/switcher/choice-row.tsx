@@ -1,9 +1,10 @@
-import { Archive, CornerDownLeft, Hash, Lock, Search } from "lucide";
+import { CornerDownLeft, Search } from "lucide";
 import { navigateTo } from "../session/navigation.ts";
 import { openDirectWith } from "../session/open-direct.ts";
 import { Faces } from "../direct/faces.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Avatar } from "../parts/person.tsx";
+import { RoomIcon } from "../parts/room-icon.tsx";
 import type { Choice } from "../state/choices.ts";
 import { UnreadBadge } from "../parts/unread-badge.tsx";
 import { readNews } from "../state/news.ts";
@@ -24,7 +25,7 @@ export function ChoiceRow({ id, choice, selected, onChoose }: ChoiceRowProps) {
       aria-selected={selected}
       onClick={onChoose}
     >
-      <Mark choice={choice} />
+      <ChoiceMark choice={choice} />
       <span class="grow truncate">
         <bdi>{choice.label}</bdi>
         {choice.kind === "person" && <span class="muted small"> @{choice.hint}</span>}
@@ -34,13 +35,13 @@ export function ChoiceRow({ id, choice, selected, onChoose }: ChoiceRowProps) {
   );
 }
 
-function Mark({ choice }: { choice: Choice }) {
+/** The icon or the faces of a choice. */
+export function ChoiceMark({ choice }: { choice: Choice }) {
   if (choice.kind === "direct") return <Faces direct={choice.room.direct} size={24} />;
   if (choice.kind === "person") return <Avatar user={choice.user} size={24} />;
   if (choice.kind === "search") return <Icon of={Search} />;
   if (choice.kind === "action") return <Icon of={CornerDownLeft} />;
-  const { is_archived, privacy } = choice.room;
-  return <Icon of={is_archived ? Archive : privacy === "private" ? Lock : Hash} />;
+  return <RoomIcon room={choice.room} />;
 }
 
 /** Opens or runs a choice. */
