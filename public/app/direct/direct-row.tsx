@@ -1,7 +1,7 @@
 import { BellOff, Pencil, X } from "lucide";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { IconButton } from "../parts/button.tsx";
-import { Icon } from "../parts/icon.tsx";
+import { Sign } from "../parts/sign.tsx";
 import { watchSwipes } from "../parts/swipe.ts";
 import { TimeAgo } from "../parts/time-ago.tsx";
 import { agoOf } from "../parts/times.ts";
@@ -92,15 +92,9 @@ export function DirectRow({ room, isOpen, isTabStop = true, last }: RowProps) {
           </span>
         )}
         {!isOpen && draftRooms.value.has(room.id) && (
-          <span class="sign" role="img" aria-label={t("sidebar.draft")} title={t("sidebar.draft")}>
-            <Icon of={Pencil} />
-          </span>
+          <Sign icon={Pencil} text={t("sidebar.draft")} />
         )}
-        {isMuted && (
-          <span class="sign" role="img" aria-label={t("direct.muted")}>
-            <Icon of={BellOff} />
-          </span>
-        )}
+        {isMuted && <Sign icon={BellOff} text={t("direct.muted")} />}
         <UnreadBadge mentions={mentions} isUnread={isUnread} label={formatBadge(mentions)} />
       </a>
       {mayHide(room) && (

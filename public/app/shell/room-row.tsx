@@ -3,10 +3,10 @@ import { useRef, useState } from "preact/hooks";
 import { UnreadBadge } from "../parts/unread-badge.tsx";
 import { draftRooms } from "../session/sidebar.ts";
 import { IconButton } from "../parts/button.tsx";
-import { Icon } from "../parts/icon.tsx";
 import { quietRest } from "../parts/rest.tsx";
 import { RoomIcon } from "../parts/room-icon.tsx";
 import { longPress } from "../parts/long-press.ts";
+import { Sign } from "../parts/sign.tsx";
 import type { SidebarItem } from "../state/sidebar.ts";
 import { t } from "../words/translate.ts";
 
@@ -75,13 +75,5 @@ export function RoomRow({ item, isOpen, isTabStop, isMovable }: RoomRowProps) {
         />
       )}
     </li>
-  );
-}
-
-function Sign({ icon, text }: { icon: typeof Pencil; text: string }) {
-  return (
-    <span class="sign" role="img" aria-label={text} title={text}>
-      <Icon of={icon} />
-    </span>
   );
 }
