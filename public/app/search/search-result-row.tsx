@@ -7,6 +7,7 @@ import { Avatar, nameOf } from "../parts/person.tsx";
 import { RoomIcon } from "../parts/room-icon.tsx";
 import { fullTimeOf, timeOf } from "../parts/times.ts";
 import { PHONE } from "../parts/use-media.ts";
+import { nameOfDirect } from "../session/direct-name.ts";
 import { searched } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
 import { directPath, roomPath, threadPath } from "../state/route.ts";
@@ -85,10 +86,8 @@ export function SearchResultRow({ result, terms, isCurrent, onOpen }: RowProps) 
 
 function Place({ result: { room } }: { result: SearchResult }) {
   const mine = store.state.value.rooms?.[room.id];
-  const others = store.state.value.directs?.[room.id]?.direct.members
-    .filter(({ user }) => user.id !== store.me.value?.id)
-    .map(({ user }) => nameOf(user))
-    .join(", ");
+  const direct = store.state.value.directs?.[room.id]?.direct;
+  const name = room.name ?? (direct ? nameOfDirect(direct) : t("search.conversation"));
   return (
     <span class="search-place muted small" dir="auto">
       {room.kind === "direct" ? (
@@ -96,7 +95,7 @@ function Place({ result: { room } }: { result: SearchResult }) {
       ) : (
         <RoomIcon room={mine ?? { privacy: "open" }} />
       )}
-      <span class="truncate">{room.name ?? (others || t("search.conversation"))}</span>
+      <span class="truncate">{name}</span>
     </span>
   );
 }
