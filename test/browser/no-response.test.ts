@@ -55,6 +55,35 @@ function watchRequests(page: Page): Set<Request> {
   return underWay;
 }
 
+test("a page of a list that did not load is requested again by the button alone", async () => {
+  const { page, context } = await newPage(browser, WIDE);
+  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
+  await context.addCookies([{ name, value, url: world.service.address }]);
+  let requests = 0;
+  await page.route("**/api/rooms/browse?*", async (route) => {
+    if (new URL(route.request().url()).searchParams.has("cursor")) {
+      requests++;
+      return route.fulfill({ status: 500, json: {} });
+    }
+    const answer = await route.fetch();
+    return route.fulfill({ json: { ...(await answer.json()), next: "more" } });
+  });
+  await page.goto(`${world.service.address}/browse`);
+  await page.getByRole("alert").waitFor();
+  // Painted twice: the end of the list has been reported as seen.
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  );
+  await page.getByRole("alert").waitFor();
+  expect(requests).toBe(1);
+  await Promise.all([
+    page.waitForResponse(/cursor=/),
+    page.getByRole("button", { name: "Show more" }).click(),
+  ]);
+  expect(requests).toBe(2);
+  await context.close();
+});
+
 describe.each([
   ["wide", WIDE],
   ["on a phone", PHONE],

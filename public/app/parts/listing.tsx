@@ -1,8 +1,6 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
-import { Button } from "./button.tsx";
 import { LoadError } from "./load-error.tsx";
-import { t } from "../words/translate.ts";
+import { LoadMore } from "./load-more.tsx";
 
 /** A list that is loaded page by page. */
 export type Pages<T> = {
@@ -26,20 +24,9 @@ type ListingProps<T> = {
   children(item: T): ComponentChildren;
 };
 
-/** Loads the next page when the end is scrolled into view, or by the button. */
+/** A list of pages. */
 export function Listing<T>({ label, pages, empty, keyOf, children }: ListingProps<T>) {
   const { items, hasMore, busy, error, loadMore, reload } = pages;
-  const end = useRef<HTMLDivElement>(null);
-  const onVisible = useRef(loadMore);
-  onVisible.current = loadMore;
-  useEffect(() => {
-    if (!end.current || !hasMore || busy) return;
-    const observer = new IntersectionObserver(
-      ([entry]) => entry?.isIntersecting && onVisible.current(),
-    );
-    observer.observe(end.current);
-    return () => observer.disconnect();
-  }, [hasMore, busy, items?.length]);
   return (
     <div class="listing" aria-busy={busy}>
       {error && <LoadError text={error} onRetry={() => void reload()} />}
@@ -51,11 +38,12 @@ export function Listing<T>({ label, pages, empty, keyOf, children }: ListingProp
         ))}
       </ul>
       {hasMore && (
-        <div ref={end}>
-          <Button wide busy={busy} onClick={loadMore}>
-            {t("show-more")}
-          </Button>
-        </div>
+        <LoadMore
+          busy={busy}
+          count={items?.length ?? 0}
+          hasFailed={error !== null}
+          onMore={loadMore}
+        />
       )}
     </div>
   );

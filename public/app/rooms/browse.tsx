@@ -10,6 +10,7 @@ import { Empty } from "../parts/empty.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { Select } from "../parts/field.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { Listing } from "../parts/listing.tsx";
 import { SearchBox } from "../parts/search-box.tsx";
 import { TimeAgo } from "../parts/time-ago.tsx";
 import { useAction } from "../parts/use-action.ts";
@@ -58,22 +59,15 @@ export function Browse() {
             {t("create.title")}
           </Button>
         </div>
-        {pages.error && <ErrorText>{pages.error}</ErrorText>}
-        {pages.items?.length === 0 && (
+        {pages.items?.length === 0 ? (
           <Empty
             title={query ? t("browse.none-found") : t("browse.none")}
             text={query ? t("browse.other-word") : t("browse.create")}
           />
-        )}
-        <ul class="list">
-          {pages.items?.map((room) => (
-            <OpenRoom key={room.id} room={room} sort={sort} />
-          ))}
-        </ul>
-        {pages.hasMore && (
-          <Button wide busy={pages.busy} onClick={pages.loadMore}>
-            {t("show-more")}
-          </Button>
+        ) : (
+          <Listing label={t("shell.browse")} pages={pages} empty="" keyOf={(room) => room.id}>
+            {(room) => <OpenRoom room={room} sort={sort} />}
+          </Listing>
         )}
       </div>
     </section>
@@ -94,7 +88,7 @@ function OpenRoom({ room, sort }: { room: MyRoom; sort: Sort }) {
       navigateTo(roomPath(room.name));
     });
   return (
-    <li>
+    <>
       <div class="grow">
         <p class="truncate">
           <b>#{room.name}</b>
@@ -114,6 +108,6 @@ function OpenRoom({ room, sort }: { room: MyRoom; sort: Sort }) {
       <Button busy={action.busy} onClick={() => void enter()}>
         {tRich(isMine ? "browse.open" : "browse.join", { room: room.name, hidden: visuallyHidden })}
       </Button>
-    </li>
+    </>
   );
 }

@@ -1,7 +1,8 @@
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import type { SearchResult } from "../../../src/wire/models.ts";
 import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
+import { LoadMore } from "../parts/load-more.tsx";
 import { dayKey, dayName } from "../parts/times.ts";
 import { background } from "../session/navigation.ts";
 import { type SearchInput, termsOf } from "../state/search-query.ts";
@@ -56,7 +57,14 @@ export function SearchResultList({ search, input, onInput, onOpen }: ListProps) 
           </ul>
         </section>
       ))}
-      {results?.next && <More busy={busy} onVisible={search.loadMore} />}
+      {results?.next && (
+        <LoadMore
+          busy={busy}
+          count={results.items.length}
+          hasFailed={error !== null}
+          onMore={search.loadMore}
+        />
+      )}
     </section>
   );
 }
@@ -64,25 +72,4 @@ export function SearchResultList({ search, input, onInput, onOpen }: ListProps) 
 function byDay(items: SearchResult[]): [day: string, items: SearchResult[]][] {
   const days = Map.groupBy(items, ({ message }) => dayKey(message.created_at));
   return [...days.values()].map((ofDay) => [dayName(ofDay[0]?.message.created_at ?? ""), ofDay]);
-}
-
-function More({ busy, onVisible }: { busy: boolean; onVisible(): void }) {
-  const end = useRef<HTMLDivElement>(null);
-  const callback = useRef(onVisible);
-  callback.current = onVisible;
-  useEffect(() => {
-    if (!end.current || busy) return;
-    const observer = new IntersectionObserver(
-      ([entry]) => entry?.isIntersecting && callback.current(),
-    );
-    observer.observe(end.current);
-    return () => observer.disconnect();
-  }, [busy]);
-  return (
-    <div ref={end}>
-      <Button wide busy={busy} onClick={onVisible}>
-        {t("show-more")}
-      </Button>
-    </div>
-  );
 }
