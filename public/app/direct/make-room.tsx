@@ -7,14 +7,14 @@ import { store } from "../session/store.ts";
 import type { DirectRoom } from "../state/direct-room.ts";
 import { roomPath } from "../state/route.ts";
 import { t } from "../words/translate.ts";
-import { NO_FIELDS, RoomFields, toBody } from "../rooms/room-fields.tsx";
+import { NEW_ROOM, RoomFields, toBody } from "../rooms/room-fields.tsx";
 
 /** Makes a group a private room with a name. There is no way back. */
 export function MakeRoom({ room, onClose }: { room: DirectRoom; onClose(): void }) {
-  const [fields, setFields] = useState(NO_FIELDS);
+  const [details, setDetails] = useState(NEW_ROOM);
   const action = useAction(["name", "description"]);
   const submit = async () => {
-    const input = { params: { id: room.id }, body: toBody(fields) };
+    const input = { params: { id: room.id }, body: toBody(details) };
     const made = await store.api.call("POST /api/direct/:id/room", input);
     store.places.keep(made);
     onClose();
@@ -24,7 +24,7 @@ export function MakeRoom({ room, onClose }: { room: DirectRoom; onClose(): void 
     <Dialog title={t("direct.make-room")} onClose={onClose}>
       <p class="muted">{t("direct.make-room-text", { count: room.direct.members.length })}</p>
       <Form action={action} submit={t("direct.make-room")} onCancel={onClose} onSubmit={submit}>
-        <RoomFields fields={fields} onFields={setFields} action={action} />
+        <RoomFields details={details} onDetails={setDetails} action={action} isNew isPrivacyFixed />
       </Form>
     </Dialog>
   );

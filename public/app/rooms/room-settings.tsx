@@ -1,5 +1,4 @@
 import { useState } from "preact/hooks";
-import { MAX_ROOM_DESCRIPTION_LENGTH } from "../../../src/wire/limits.ts";
 import type { MyRoom } from "../../../src/wire/models.ts";
 import { navigateTo } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
@@ -7,16 +6,15 @@ import { showToast } from "../session/toasts.ts";
 import { Boundary } from "../session/boundary.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { DialogBoundary } from "../session/dialog-boundary.tsx";
-import { Field, Select } from "../parts/field.tsx";
+import { Select } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { lazy } from "../parts/lazy.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { wasConversation } from "../state/former-conversation.ts";
 import type { RoomView } from "../state/model.ts";
 import { roomPath } from "../state/route.ts";
-import { toRoomName } from "../state/room-name.ts";
-import { listPrivacies } from "./create-room.tsx";
 import { DeleteRoom, LeaveRoom, WayOut } from "./room-endings.tsx";
+import { type RoomDetails, RoomFields, toBody } from "./room-fields.tsx";
 import { nameOf } from "../parts/person.tsx";
 import { t } from "../words/translate.ts";
 
@@ -92,15 +90,17 @@ function DeletionChoice({ room, onAsk }: { room: MyRoom; onAsk(): void }) {
 }
 
 function Fields({ room, onClose }: { room: MyRoom; onClose(): void }) {
-  const [name, setName] = useState(room.name);
-  const [description, setDescription] = useState(room.description ?? "");
-  const [privacy, setPrivacy] = useState(room.privacy);
+  const { name, description, privacy } = room;
+  const [details, setDetails] = useState<RoomDetails>({
+    name,
+    description: description ?? "",
+    privacy,
+  });
   const [pinning, setPinning] = useState(room.pinning);
   const [threads, setThreads] = useState(room.threads);
   const action = useAction(["name", "description"]);
   const submit = async () => {
-    const details = { name, description: description.trim() || null };
-    const body = { ...details, privacy, pinning, threads };
+    const body = { ...toBody(details), privacy: details.privacy, pinning, threads };
     const saved = await store.api.call("PATCH /api/rooms/:id", { params: { id: room.id }, body });
     store.places.keep(saved);
     onClose();
@@ -109,32 +109,13 @@ function Fields({ room, onClose }: { room: MyRoom; onClose(): void }) {
   };
   return (
     <Form action={action} submit={t("save")} onSubmit={submit}>
-      <Field
-        label={t("label.name")}
-        value={name}
-        onValue={(text) => setName(toRoomName(text))}
-        error={action.field("name")}
-        autocomplete="off"
-        required
+      <RoomFields
+        details={details}
+        onDetails={setDetails}
+        action={action}
+        isPrivacyFixed={wasConversation(room)}
       />
-      <Field
-        label={t("create.topic")}
-        value={description}
-        onValue={setDescription}
-        error={action.field("description")}
-        maxLength={MAX_ROOM_DESCRIPTION_LENGTH}
-        multiline
-      />
-      {wasConversation(room) ? (
-        <p class="muted small">{t("room.was-conversation")}</p>
-      ) : (
-        <Select
-          label={t("create.who")}
-          value={privacy}
-          options={listPrivacies()}
-          onValue={setPrivacy}
-        />
-      )}
+      {wasConversation(room) && <p class="muted small">{t("room.was-conversation")}</p>}
       <Select
         label={t("pin.setting")}
         value={pinning}
