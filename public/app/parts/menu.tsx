@@ -1,8 +1,9 @@
 import { Check, type IconNode } from "lucide";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { IconButton } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 import { nameOfKey } from "./key-names.ts";
+import { usePopover } from "./use-popover.ts";
 import { t } from "../words/translate.ts";
 
 export type MenuItem = {
@@ -47,16 +48,7 @@ type ListProps = { label: string; items: MenuItem[]; anchor: HTMLElement | null;
 /** An open menu beside its anchor; `onClose` returns the focus. */
 export function MenuList({ label, items, anchor, onClose }: ListProps) {
   const ref = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const menu = ref.current;
-    if (!menu || !anchor) return;
-    menu.showPopover();
-    place(menu, anchor);
-    menu.querySelector("button")?.focus();
-    const onToggle = (event: ToggleEvent) => event.newState === "closed" && onClose();
-    menu.addEventListener("toggle", onToggle);
-    return () => menu.removeEventListener("toggle", onToggle);
-  }, []);
+  usePopover(ref, anchor, "button", onClose);
   return (
     <div
       ref={ref}
@@ -101,15 +93,6 @@ export function MenuList({ label, items, anchor, onClose }: ListProps) {
 function describeShortcut(shortcut: string): string {
   if (shortcut === "Delete") return t("key.delete");
   return shortcut.replace("Shift+", `${t("key.shift")} `);
-}
-
-/** Places the menu below its button, or above if there is no space, within the page. */
-function place(menu: HTMLElement, anchor: HTMLElement): void {
-  const at = anchor.getBoundingClientRect();
-  const size = menu.getBoundingClientRect();
-  const below = at.bottom + 4 + size.height < innerHeight;
-  menu.style.top = `${below ? at.bottom + 4 : Math.max(8, at.top - size.height - 4)}px`;
-  menu.style.left = `${Math.min(Math.max(8, at.right - size.width), innerWidth - size.width - 8)}px`;
 }
 
 function moveFocus(event: KeyboardEvent, menu: HTMLElement): void {

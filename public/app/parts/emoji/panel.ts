@@ -1,13 +1,3 @@
-/** Places the panel beside its button, within the page. */
-export function placePanel(panel: HTMLElement, anchor: HTMLElement): void {
-  const at = anchor.getBoundingClientRect();
-  const size = panel.getBoundingClientRect();
-  const above = at.top - size.height - 4;
-  const top = at.bottom + 4 + size.height < innerHeight ? at.bottom + 4 : above;
-  panel.style.top = `${Math.min(Math.max(8, top), innerHeight - size.height - 8)}px`;
-  panel.style.left = `${Math.min(Math.max(8, at.right - size.width), innerWidth - size.width - 8)}px`;
-}
-
 /** Moves the focus in the grid with the arrow keys. */
 export function moveInGrid(event: KeyboardEvent, panel: HTMLElement): void {
   const buttons = [...panel.querySelectorAll<HTMLElement>(".emoji-grid button")];

@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { moveInGrid, placePanel } from "./panel.ts";
+import { moveInGrid } from "./panel.ts";
 import { loadEmoji } from "./load.ts";
 import { chooseTone, noteEmoji, skinTone } from "./recent.ts";
 import { Results } from "./results.tsx";
 import { SearchBox } from "../search-box.tsx";
+import { usePopover } from "../use-popover.ts";
 import { t } from "../../words/translate.ts";
 
 const TONES = ["✋", "✋🏻", "✋🏼", "✋🏽", "✋🏾", "✋🏿"];
@@ -16,15 +17,8 @@ export function EmojiPicker({ anchor, onPick, onClose }: PickerProps) {
   const [query, setQuery] = useState("");
   useEffect(() => {
     void loadEmoji();
-    const panel = ref.current;
-    if (!panel) return;
-    panel.showPopover();
-    placePanel(panel, anchor);
-    panel.querySelector("input")?.focus();
-    const onToggle = (event: ToggleEvent) => event.newState === "closed" && onClose();
-    panel.addEventListener("toggle", onToggle);
-    return () => panel.removeEventListener("toggle", onToggle);
   }, []);
+  usePopover(ref, anchor, "input", onClose);
   const pick = (emoji: string) => {
     noteEmoji(emoji);
     onPick(emoji);
