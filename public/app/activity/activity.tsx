@@ -6,6 +6,7 @@ import { usePages } from "../session/use-pages.ts";
 import { Button } from "../parts/button.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { Listing } from "../parts/listing.tsx";
+import { moveFocus, WITH_ENDS } from "../parts/move-focus.ts";
 import { countActivity } from "../state/activity.ts";
 import { t } from "../words/translate.ts";
 import { ActivityRow } from "./activity-row.tsx";
@@ -17,8 +18,8 @@ export function Activity() {
   const pages = usePages("GET /api/activity");
   const page = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    addEventListener("keydown", moveFocus);
-    return () => removeEventListener("keydown", moveFocus);
+    addEventListener("keydown", moveAmongEntries);
+    return () => removeEventListener("keydown", moveAmongEntries);
   }, []);
   const news = useNews(pages.items, () => void pages.reload());
   const fresh = pages.items?.filter((item) => news.has(keyOf(item))) ?? [];
@@ -107,19 +108,9 @@ function useNews(items: Item[] | null, reload: () => void) {
 const TOP_PX = 48;
 
 /** Moves between the entries with the arrow keys, Home and End. */
-function moveFocus(event: KeyboardEvent): void {
+function moveAmongEntries(event: KeyboardEvent): void {
   const { target } = event;
   if (target instanceof Element && target.closest(".sidebar, dialog, input, textarea")) return;
-  const rows = [...document.querySelectorAll<HTMLElement>("a.activity-row")];
-  const at = rows.indexOf(document.activeElement as HTMLElement);
-  const places: Record<string, number> = {
-    ArrowDown: at + 1,
-    ArrowUp: at - 1,
-    Home: 0,
-    End: rows.length - 1,
-  };
-  const row = rows[places[event.key] ?? -1];
-  if (!row) return;
-  event.preventDefault();
-  row.focus();
+  const rows = document.querySelectorAll<HTMLElement>("a.activity-row");
+  moveFocus(event, [...rows], WITH_ENDS);
 }

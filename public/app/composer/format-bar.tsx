@@ -12,6 +12,7 @@ import {
 } from "lucide";
 import type { RefObject } from "preact";
 import { IconButton } from "../parts/button.tsx";
+import { LEFT_AND_RIGHT, moveFocus } from "../parts/move-focus.ts";
 import type { Format } from "../state/formatting.ts";
 import { formatArea } from "./format-area.ts";
 import { t } from "../words/translate.ts";
@@ -35,7 +36,9 @@ export function FormatBar({ area }: { area: RefObject<HTMLTextAreaElement | null
       class="format-bar"
       role="toolbar"
       aria-label={t("format.title")}
-      onKeyDown={(event) => moveFocus(event, event.currentTarget)}
+      onKeyDown={(event) =>
+        moveFocus(event, [...event.currentTarget.querySelectorAll("button")], LEFT_AND_RIGHT, true)
+      }
       // The text area keeps the focus and the selection.
       onMouseDown={(event) => event.preventDefault()}
     >
@@ -49,13 +52,4 @@ export function FormatBar({ area }: { area: RefObject<HTMLTextAreaElement | null
       ))}
     </div>
   );
-}
-
-function moveFocus(event: KeyboardEvent, bar: HTMLElement): void {
-  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-  if (!step) return;
-  const buttons = [...bar.querySelectorAll("button")];
-  const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
-  event.preventDefault();
-  buttons.at((at + step) % buttons.length)?.focus();
 }

@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import { nameOfKey } from "../parts/key-names.ts";
+import { moveFocus, UP_AND_DOWN } from "../parts/move-focus.ts";
 
 /** Rows and tiles of messages, without those of a folded gallery. */
 const SHOWN = "[data-message-id]:not(.folded)";
@@ -66,18 +67,8 @@ export const following = {
     if (event.key === "Enter" && event.target instanceof Element && event.target.matches(".fold")) {
       return event.target.querySelector("a")?.click();
     }
-    const step = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : 0;
     // Fields and menus inside a message use the arrow keys themselves.
-    if (
-      step === 0 ||
-      !(event.target instanceof HTMLElement) ||
-      event.target !== rowOf(event.target)
-    )
-      return;
-    const rows = [...event.currentTarget.querySelectorAll<HTMLElement>(SHOWN)];
-    const next = rows[rows.indexOf(event.target) + step];
-    if (!next) return;
-    event.preventDefault();
-    next.focus();
+    if (event.target !== rowOf(event.target)) return;
+    moveFocus(event, [...event.currentTarget.querySelectorAll<HTMLElement>(SHOWN)], UP_AND_DOWN);
   },
 };

@@ -3,6 +3,7 @@ import { useRef, useState } from "preact/hooks";
 import { IconButton } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 import { nameOfKey } from "./key-names.ts";
+import { moveFocus, WITH_ENDS } from "./move-focus.ts";
 import { usePopover } from "./use-popover.ts";
 import { t } from "../words/translate.ts";
 
@@ -56,7 +57,7 @@ export function MenuList({ label, items, anchor, onClose }: ListProps) {
       popover="auto"
       role="menu"
       aria-label={label}
-      onKeyDown={(event) => moveFocus(event, event.currentTarget)}
+      onKeyDown={(event) => onKey(event, event.currentTarget)}
     >
       {items.map((item) => (
         <button
@@ -95,27 +96,18 @@ function describeShortcut(shortcut: string): string {
   return shortcut.replace("Shift+", `${t("key.shift")} `);
 }
 
-function moveFocus(event: KeyboardEvent, menu: HTMLElement): void {
+/** A key presses the item that names it, moves the focus, or leads to the item that begins with it. */
+function onKey(event: KeyboardEvent, menu: HTMLElement): void {
   const buttons = [...menu.querySelectorAll("button")];
-  const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
-  const steps: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 };
-  const step = steps[event.key];
-  const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
+  if (moveFocus(event, buttons, WITH_ENDS, true)) return;
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
   const name = nameOfKey(event);
   const named = buttons.find((button) => button.getAttribute("aria-keyshortcuts") === name);
-  if (named && isPlain) {
-    event.preventDefault();
-    named.click();
-    return;
-  }
-  const letter = isPlain && event.key.length === 1 ? event.key.toLowerCase() : null;
+  const letter = event.key.length === 1 ? event.key.toLowerCase() : null;
   const next =
-    step !== undefined
-      ? buttons.at(step % buttons.length)
-      : letter
-        ? buttons.find((button) => button.textContent?.toLowerCase().startsWith(letter))
-        : undefined;
-  if (!next) return;
+    letter && buttons.find((button) => button.textContent?.toLowerCase().startsWith(letter));
+  if (!named && !next) return;
   event.preventDefault();
-  next.focus();
+  if (named) named.click();
+  else if (next) next.focus();
 }

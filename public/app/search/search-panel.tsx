@@ -2,6 +2,7 @@ import { ArrowLeft, X } from "lucide";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { IconButton } from "../parts/button.tsx";
 import { isEscape } from "../parts/escape.ts";
+import { moveFocus, UP_AND_DOWN } from "../parts/move-focus.ts";
 import { useReturnFocus } from "../parts/return-focus.ts";
 import { isShiftCommand } from "../session/keys.ts";
 import { navigateTo, searched } from "../session/navigation.ts";
@@ -69,10 +70,8 @@ export function SearchPanel({ isScreen = false }: { isScreen?: boolean }) {
       aria-label={t("search.title")}
       onKeyDown={(event) => {
         if (event.defaultPrevented) return;
-        if (!isScreen && isEscape(event)) close();
-        else if (event.key === "ArrowDown") moveFocus(panel.current, 1);
-        else if (event.key === "ArrowUp") moveFocus(panel.current, -1);
-        else return;
+        if (isScreen || !isEscape(event)) return moveAmongResults(event, event.currentTarget);
+        close();
         event.preventDefault();
       }}
     >
@@ -106,9 +105,7 @@ function goBack(): void {
   else navigateTo("/");
 }
 
-/** Moves the focus among the field and the results. */
-function moveFocus(panel: HTMLElement | null, step: 1 | -1): void {
-  const stops = [...(panel?.querySelectorAll<HTMLElement>("input, [data-stop]") ?? [])];
-  const at = stops.indexOf(document.activeElement as HTMLElement);
-  stops[Math.max(0, Math.min(stops.length - 1, at + step))]?.focus();
+/** Arrows move among the field and the results. */
+function moveAmongResults(event: KeyboardEvent, panel: HTMLElement): void {
+  moveFocus(event, [...panel.querySelectorAll<HTMLElement>("input, [data-stop]")], UP_AND_DOWN);
 }

@@ -4,6 +4,7 @@ import { sidebarItems, sidebarSettings } from "../session/sidebar.ts";
 import { store } from "../session/store.ts";
 import { quietRest } from "../parts/rest.tsx";
 import { DirectSection } from "../direct/direct-section.tsx";
+import { moveFocus, WITH_ENDS } from "../parts/move-focus.ts";
 import { roomByName } from "../state/model.ts";
 import type { SidebarItem } from "../state/sidebar.ts";
 import { RoomFilter } from "./room-filter.tsx";
@@ -49,7 +50,7 @@ export function RoomList() {
         onPointerEnter={() => setIsHovered(true)}
         onPointerLeave={() => setIsHovered(false)}
         onFocusIn={({ target }) => setFocusedId(idOf(target))}
-        onKeyDown={(event) => moveFocus(event, event.currentTarget)}
+        onKeyDown={(event) => moveAmongRows(event, event.currentTarget)}
       >
         {found ? (
           <ul>{found.map(rowOf)}</ul>
@@ -108,13 +109,7 @@ const idOf = (target: EventTarget | null) =>
   (target instanceof Element && target.closest<HTMLElement>("[data-id]")?.dataset.id) || null;
 
 /** Arrows, Home and End go from room to room. */
-function moveFocus(event: KeyboardEvent, nav: HTMLElement): void {
-  if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+function moveAmongRows(event: KeyboardEvent, nav: HTMLElement): void {
   const rows = [...nav.querySelectorAll<HTMLElement>(ROW)];
-  const at = rows.indexOf(document.activeElement as HTMLElement);
-  if (at < 0) return;
-  const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key];
-  if (next === undefined) return;
-  event.preventDefault();
-  rows[next]?.focus();
+  if (rows.includes(document.activeElement as HTMLElement)) moveFocus(event, rows, WITH_ENDS);
 }

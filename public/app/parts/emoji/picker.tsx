@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { moveInGrid } from "./panel.ts";
+import { moveInGrid } from "./move-in-grid.ts";
 import { loadEmoji } from "./load.ts";
 import { chooseTone, noteEmoji, skinTone } from "./recent.ts";
 import { Results } from "./results.tsx";

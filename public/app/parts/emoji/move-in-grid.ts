@@ -1,11 +1,11 @@
-/** Moves the focus in the grid with the arrow keys. */
+import { moveFocus } from "../move-focus.ts";
+
+/** Moves the focus in the grid with the arrow keys; before it is the search. */
 export function moveInGrid(event: KeyboardEvent, panel: HTMLElement): void {
   const buttons = [...panel.querySelectorAll<HTMLElement>(".emoji-grid button")];
   const at = buttons.indexOf(document.activeElement as HTMLElement);
   if (at === -1) {
-    if (event.key !== "ArrowDown") return;
-    event.preventDefault();
-    buttons[0]?.focus();
+    moveFocus(event, buttons, { ArrowDown: 1 });
     return;
   }
   const columns = Math.max(1, Math.floor((buttons[at]?.parentElement?.clientWidth ?? 0) / 36));
@@ -15,9 +15,9 @@ export function moveInGrid(event: KeyboardEvent, panel: HTMLElement): void {
     ArrowDown: columns,
     ArrowUp: -columns,
   };
-  const step = steps[event.key];
-  if (step === undefined) return;
-  event.preventDefault();
-  if (at + step < 0) panel.querySelector("input")?.focus();
-  else buttons[Math.min(buttons.length - 1, at + step)]?.focus();
+  if (at + (steps[event.key] ?? 0) >= 0) moveFocus(event, buttons, steps);
+  else {
+    event.preventDefault();
+    panel.querySelector("input")?.focus();
+  }
 }
