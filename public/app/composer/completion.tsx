@@ -1,8 +1,11 @@
 import type { RefObject } from "preact";
-import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { store } from "../session/store.ts";
 import { emojiData, loadEmoji } from "../parts/emoji/load.ts";
 import { noteEmoji } from "../parts/emoji/recent.ts";
+import { ComboboxList, useCombobox } from "../parts/combobox.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { Avatar } from "../parts/person.tsx";
 import { replaceText } from "../parts/edit-text-area.ts";
 import {
   type Asked,
@@ -14,8 +17,8 @@ import {
   roomCandidates,
 } from "../state/completion.ts";
 import { roomList } from "../state/model.ts";
-import { CompletionList } from "./completion-list.tsx";
 import { offerBroadcasts } from "./broadcast.ts";
+import { t } from "../words/translate.ts";
 
 const MAX_EMOJI = 8;
 /** How many people the list shows without scrolling, together with `@room` and `@here`. */
@@ -33,15 +36,13 @@ type CompletionProps = {
 
 /** Completions of the name at the caret: arrows choose, Enter or Tab inserts, Esc closes. */
 export function Completion({ roomId, text, caret, onCaret, area, keys }: CompletionProps) {
-  const id = useId();
-  const [index, setIndex] = useState(0);
   const [closedFor, setClosedFor] = useState<number | null>(null);
   /** Where the caret was after the last completion. */
   const completed = useRef<number | null>(null);
   const asked = askedAt(text, caret);
   const isOpen = asked !== null && asked.from !== closedFor;
   useEffect(() => {
-    setIndex(0);
+    combobox.reset();
     if (asked?.kind === "emoji") void loadEmoji();
   }, [asked?.kind, asked?.query]);
   useEffect(
@@ -49,15 +50,14 @@ export function Completion({ roomId, text, caret, onCaret, area, keys }: Complet
     [asked?.kind, roomId],
   );
   const items = isOpen ? candidates(roomId, asked) : [];
-  const chosen = items[index];
-  const take = (item: Candidate) => {
+  const combobox = useCombobox(items, (item) => {
     if (!asked || !area.current) return;
     if (asked.kind === "emoji") noteEmoji(item.insert);
     const { text: next, caret } = insertCompletion(text, asked, item);
     replaceText(area.current, { text: next, start: caret, end: caret });
     onCaret(caret);
     completed.current = caret;
-  };
+  });
   const onKeyDown = (event: KeyboardEvent) => {
     const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
     const closed = isPlain && closeGap(text, caret, event.key, completed.current);
@@ -66,36 +66,50 @@ export function Completion({ roomId, text, caret, onCaret, area, keys }: Complet
       replaceText(area.current, closed);
       return true;
     }
-    if (!asked || !chosen) return false;
-    const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
-    const step = steps[event.key];
-    if (step !== undefined) setIndex((index + step + items.length) % items.length);
-    else if ((event.key === "Enter" && !event.shiftKey) || event.key === "Tab") take(chosen);
+    if (combobox.onKeyDown(event)) return true;
+    const marked = items[combobox.index];
+    if (!asked || !marked) return false;
+    if (event.key === "Tab") combobox.choose(marked);
     else if (event.key === "Escape") setClosedFor(asked.from);
     else return false;
     event.preventDefault();
     return true;
   };
-  const isShown = items.length > 0;
-  const active = chosen ? `${id}-${index}` : null;
   // The text area is not rendered here, and a key may follow before the next frame.
   useLayoutEffect(() => {
     keys.current = onKeyDown;
     const field = area.current;
     if (!field) return;
-    setAttribute(field, "aria-controls", isShown ? id : null);
-    setAttribute(field, "aria-activedescendant", active);
+    setAttribute(field, "aria-controls", combobox.listId);
+    setAttribute(field, "aria-activedescendant", combobox.markedId);
   });
-  if (!isShown) return null;
+  if (items.length === 0) return null;
+  // On the side with more space.
+  const isBelow = (area.current?.getBoundingClientRect().top ?? 0) < innerHeight / 2;
   return (
-    <CompletionList
-      id={id}
-      // On the side with more space.
-      isBelow={(area.current?.getBoundingClientRect().top ?? 0) < innerHeight / 2}
-      items={items}
-      index={index}
-      onTake={take}
-    />
+    <ComboboxList
+      combobox={combobox}
+      label={t("composer.suggestions")}
+      class={`completion ${isBelow ? "below" : ""}`}
+      keyOf={(item) => item.key}
+    >
+      {(item) => <CandidateContent item={item} />}
+    </ComboboxList>
+  );
+}
+
+function CandidateContent({ item }: { item: Candidate }) {
+  return (
+    <>
+      {item.user && <Avatar user={item.user} size={24} />}
+      {item.icon && (
+        <span class="broadcast-mark">
+          <Icon of={item.icon} />
+        </span>
+      )}
+      <span class="truncate">{item.label}</span>
+      <span class="muted small truncate">{item.hint}</span>
+    </>
   );
 }
 

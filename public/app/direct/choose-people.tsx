@@ -1,6 +1,7 @@
 import { X } from "lucide";
-import { useEffect, useId, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { User } from "../../../src/wire/models.ts";
+import { ComboboxList, comboboxInput, useCombobox } from "../parts/combobox.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Avatar, nameOf } from "../parts/person.tsx";
@@ -23,10 +24,8 @@ type ChooseProps = {
 export function ChoosePeople({ chosen, without, most, onChange, onDone }: ChooseProps) {
   const [query, setQuery] = useState("");
   const [found, setFound] = useState<User[]>([]);
-  const [at, setAt] = useState(0);
   const action = useAction();
   const wanted = useDebounced(query).trim().replace(/^@/, "");
-  const id = useId();
   useEffect(() => {
     void action.run(async () => {
       const page = await store.api.call("GET /api/users", { query: { query: wanted, limit: 20 } });
@@ -38,20 +37,16 @@ export function ChoosePeople({ chosen, without, most, onChange, onDone }: Choose
   // is chosen.
   const isOffering = chosen.length < most && (query.trim() !== "" || chosen.length === 0);
   const shown = isOffering ? found.filter((user) => !out.has(user.id)).slice(0, 8) : [];
-  const current = Math.min(at, shown.length - 1);
-  const add = (user: User | undefined) => {
-    if (!user) return;
+  const combobox = useCombobox(shown, (user) => {
     onChange([...chosen, user]);
     setQuery("");
-    setAt(0);
-  };
+    combobox.reset();
+  });
   const onKeyDown = (event: KeyboardEvent) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (combobox.onKeyDown(event)) return;
     if (event.key === "Enter") {
       if (query.trim() === "" && chosen.length > 0) onDone();
-      else add(shown[current]);
     } else if (event.key === "Backspace" && query === "") onChange(chosen.slice(0, -1));
-    else if (step && shown.length > 0) setAt((current + step + shown.length) % shown.length);
     else return;
     event.preventDefault();
   };
@@ -74,45 +69,37 @@ export function ChoosePeople({ chosen, without, most, onChange, onDone }: Choose
           </button>
         ))}
         <input
-          type="text"
-          role="combobox"
+          {...comboboxInput(combobox)}
           aria-label={t("direct.to")}
-          aria-expanded={shown.length > 0}
-          aria-controls={id}
-          aria-activedescendant={shown[current] ? `${id}-${current}` : undefined}
           placeholder={chosen.length === 0 ? t("direct.to") : ""}
-          autocomplete="off"
           autofocus
           value={query}
           onInput={(event) => {
             setQuery(event.currentTarget.value);
-            setAt(0);
+            combobox.reset();
           }}
           onKeyDown={onKeyDown}
         />
       </div>
       {action.error && <ErrorText>{action.error}</ErrorText>}
       {chosen.length >= most && <p class="muted small">{t("direct.full")}</p>}
-      <div class="choices" id={id} role="listbox" aria-label={t("direct.people-found")}>
-        {shown.map((user, i) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the input's, which keeps the focus
-          <div
-            key={user.id}
-            id={`${id}-${i}`}
-            class="choice"
-            role="option"
-            tabIndex={-1}
-            aria-selected={i === current}
-            onClick={() => add(user)}
-          >
+      <ComboboxList
+        combobox={combobox}
+        label={t("direct.people-found")}
+        class="choices"
+        optionClass="choice"
+        keyOf={(user) => user.id}
+      >
+        {(user) => (
+          <>
             <Avatar user={user} size={24} />
             <span class="grow truncate">
               <bdi>{nameOf(user)}</bdi> <span class="muted small">@{user.username}</span>
             </span>
             {user.is_bot && <span class="tag">{t("person.bot")}</span>}
-          </div>
-        ))}
-      </div>
+          </>
+        )}
+      </ComboboxList>
       {wanted !== "" && shown.length === 0 && chosen.length < most && (
         <p class="muted">{t("choose.none")}</p>
       )}

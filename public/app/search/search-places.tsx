@@ -4,7 +4,7 @@ import { type Choice, rankChoices, roomChoices } from "../state/choices.ts";
 import { roomList } from "../state/model.ts";
 import { recentRooms } from "../state/recent-rooms.ts";
 import { FILTER_AT_END, type SearchInput } from "../state/search-query.ts";
-import { ChoiceMark, followChoice } from "../switcher/choice-row.tsx";
+import { ChoiceMark, followChoice } from "../switcher/choice-content.tsx";
 import { usePeople } from "../switcher/use-people.ts";
 import { t } from "../words/translate.ts";
 import { localStore } from "../connection/storage.ts";

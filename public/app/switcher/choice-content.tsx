@@ -10,28 +10,18 @@ import { UnreadBadge } from "../parts/unread-badge.tsx";
 import { readNews } from "../state/news.ts";
 import { directPath, roomPath } from "../state/route.ts";
 
-type ChoiceRowProps = { id: string; choice: Choice; selected: boolean; onChoose(): void };
-
-/** A room, conversation, person or action that the switcher offers. */
-export function ChoiceRow({ id, choice, selected, onChoose }: ChoiceRowProps) {
+/** A room, conversation, person or action, with what is unread there. */
+export function ChoiceContent({ choice }: { choice: Choice }) {
   const place = "room" in choice ? choice.room : null;
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the input's, which keeps the focus
-    <div
-      id={id}
-      class="choice"
-      role="option"
-      tabIndex={-1}
-      aria-selected={selected}
-      onClick={onChoose}
-    >
+    <>
       <ChoiceMark choice={choice} />
       <span class="grow truncate">
         <bdi>{choice.label}</bdi>
         {choice.kind === "person" && <span class="muted small"> @{choice.hint}</span>}
       </span>
       {place && <UnreadBadge {...readNews(place.membership)} />}
-    </div>
+    </>
   );
 }
 
