@@ -10,8 +10,7 @@ import { watchDrafts } from "./session/sidebar.ts";
 import { store } from "./session/store.ts";
 import { firstScreen } from "./parts/first-screen.ts";
 import { leaveKeysToInputMethods } from "./parts/input-method.ts";
-import { loadQuietly } from "./parts/missing-parts.ts";
-import { loadRest } from "./parts/rest.tsx";
+import { requestRest, restLoaded } from "./parts/rest.tsx";
 import { watchSidebarWidth } from "./parts/sidebar-width.ts";
 import { getThreads } from "./session/threads.ts";
 import { warmUp } from "./session/warm-up.ts";
@@ -34,14 +33,13 @@ function start(): void {
   if (RELOAD_PAGES) {
     import("./reload-on-change.ts").then((it) => it.reloadOnChange(), console.error);
   }
+  void firstScreen.then(requestRest);
   // Until it is loaded, drafts stay on this device.
-  void firstScreen.then(() =>
-    loadQuietly(loadRest, ({ startKeeping, watchCopies, watchTheme }) => {
-      watchTheme();
-      startKeeping();
-      watchCopies();
-    }),
-  );
+  void Promise.all([restLoaded, firstScreen]).then(([rest]) => {
+    rest.watchTheme();
+    rest.startKeeping();
+    rest.watchCopies();
+  });
   getThreads();
   watchFirstLists();
   void store.start();

@@ -1,4 +1,4 @@
-import { signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { lazy, loadPart } from "./lazy.tsx";
 
@@ -10,14 +10,40 @@ type Name = {
 }[keyof Rest];
 
 const loaded = signal<Rest | null>(null);
+const { promise, resolve } = Promise.withResolvers<Rest>();
 
-/**
- * Loads what the first screen does without, which is one file. It is requested once the first screen is
- * there, or earlier by what needs it.
- */
+/** Resolves once the rest is there, after whatever failures. */
+export const restLoaded = promise;
+
+/** Loads what the first screen does without, which is one file. */
 export async function loadRest(): Promise<Rest> {
   loaded.value ??= await loadPart("rest", import("../rest.ts"));
+  resolve(loaded.value);
   return loaded.value;
+}
+
+const hasFailed = signal(false);
+let request: Promise<void> | null = null;
+
+/** Whether the page does without the rest, because it did not load. */
+export const isRestMissing = computed(() => hasFailed.value && loaded.value === null);
+
+/**
+ * Loads the rest, as the page does once the first screen is there; what needs it earlier uses `loadRest`.
+ * After a failure the reader learns that something is missing.
+ */
+export function requestRest(): Promise<void> {
+  request ??= loadRest()
+    .then(
+      () => {},
+      () => {
+        hasFailed.value = true;
+      },
+    )
+    .finally(() => {
+      request = null;
+    });
+  return request;
 }
 
 /** What `loadRest` has loaded; null until then. */

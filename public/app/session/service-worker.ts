@@ -1,7 +1,7 @@
 import { effect, signal } from "@preact/signals";
 import type { PageMessage } from "../../../src/wire/push.ts";
 import { firstScreen } from "../parts/first-screen.ts";
-import { loadRest } from "../parts/rest.tsx";
+import { restLoaded } from "../parts/rest.tsx";
 import { navigateTo } from "./navigation.ts";
 import { store } from "./store.ts";
 
@@ -12,7 +12,7 @@ export const applyUpdate = signal<(() => void) | null>(null);
 export function watchServiceWorker(): void {
   const start = async () => {
     await firstScreen;
-    const { renewPush, startWorker } = await loadRest();
+    const { renewPush, startWorker } = await restLoaded;
     await startWorker(navigateTo, (apply) => {
       applyUpdate.value = apply;
     });

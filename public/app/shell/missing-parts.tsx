@@ -1,24 +1,24 @@
 import { useEffect, useState } from "preact/hooks";
 import { Button } from "../parts/button.tsx";
-import { hasMissingParts, retryMissingParts } from "../parts/missing-parts.ts";
+import { isRestMissing, requestRest } from "../parts/rest.tsx";
 import { reloadIfOnline } from "../session/reload.ts";
 import { store } from "../session/store.ts";
 import { t } from "../words/translate.ts";
 
 /** Says that a part of the page did not load, which is retried with each new connection. */
 export function MissingParts() {
-  const isMissing = hasMissingParts.value;
+  const isMissing = isRestMissing.value;
   const isOpen = store.status.value === "open";
   const [isBusy, setBusy] = useState(false);
   useEffect(() => {
-    if (isMissing && isOpen) void retryMissingParts();
+    if (isMissing && isOpen) void requestRest();
   }, [isMissing, isOpen]);
   if (!isMissing) return null;
   const retry = async () => {
     setBusy(true);
-    await retryMissingParts();
+    await requestRest();
     // A new version may have replaced the file.
-    if (hasMissingParts.value) await reloadIfOnline();
+    if (isRestMissing.value) await reloadIfOnline();
     setBusy(false);
   };
   return (
