@@ -13,6 +13,7 @@ import { useAction } from "../parts/use-action.ts";
 import { usePages } from "../session/use-pages.ts";
 import { BotPage } from "./bot-page.tsx";
 import { visuallyHidden } from "../parts/visually-hidden.tsx";
+import { RowText } from "../parts/row-text.tsx";
 import { tRich, t } from "../words/translate.ts";
 
 /** The bots of the site, and the tokens of the one that is open. */
@@ -43,20 +44,15 @@ export function Bots() {
         {(bot) => (
           <>
             <Avatar user={bot} />
-            <div class="grow">
-              <p class="truncate">
-                <b dir="auto">{nameOf(bot)}</b> <span class="muted">@{bot.username}</span>
-              </p>
-              <p class="muted small">
-                {bot.last_seen_at ? (
-                  <TimeAgo at={bot.last_seen_at}>
-                    {t("bots.last-active", { when: agoOf(bot.last_seen_at) })}
-                  </TimeAgo>
-                ) : (
-                  t("bots.not-active")
-                )}
-              </p>
-            </div>
+            <RowText title={nameOf(bot)} hint={`@${bot.username}`} wraps>
+              {bot.last_seen_at ? (
+                <TimeAgo at={bot.last_seen_at}>
+                  {t("bots.last-active", { when: agoOf(bot.last_seen_at) })}
+                </TimeAgo>
+              ) : (
+                t("bots.not-active")
+              )}
+            </RowText>
             {!bot.is_active && <span class="tag">{t("bots.is-deactivated")}</span>}
             <Button onClick={() => setOpen(bot)}>
               {tRich("bots.open", { name: nameOf(bot), hidden: visuallyHidden })}

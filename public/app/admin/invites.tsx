@@ -11,6 +11,7 @@ import { nameOf } from "../parts/person.tsx";
 import { agoOf, fullTimeOf } from "../parts/times.ts";
 import { usePages } from "../session/use-pages.ts";
 import { Confirm } from "../parts/confirm.tsx";
+import { RowText } from "../parts/row-text.tsx";
 import { InviteLinks } from "./invite-links.tsx";
 import { InviteForm } from "./invite-form.tsx";
 import { t } from "../words/translate.ts";
@@ -76,12 +77,7 @@ function InviteRow({ invite, pages, onSent }: RowProps) {
   const isOpen = invite.status === "pending" || invite.status === "expired";
   return (
     <>
-      <div class="grow">
-        <p class="truncate">
-          <b>{invite.email}</b>
-        </p>
-        <p class="muted small truncate">{describeInvite(invite)}</p>
-      </div>
+      <RowText title={invite.email}>{describeInvite(invite)}</RowText>
       <span class="tag">{t("invites.is", { status: invite.status })}</span>
       {isOpen && (
         <Menu

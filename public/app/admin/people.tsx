@@ -6,6 +6,7 @@ import { TimeAgo } from "../parts/time-ago.tsx";
 import { agoOf } from "../parts/times.ts";
 import { usePages } from "../session/use-pages.ts";
 import { useDebounced } from "../parts/use-debounced.ts";
+import { RowText } from "../parts/row-text.tsx";
 import { PersonMenu } from "./person-menu.tsx";
 import { ListFilters } from "./list-filters.tsx";
 import { t } from "../words/translate.ts";
@@ -55,21 +56,16 @@ function Person({ user, onChanged }: { user: AdminUser; onChanged(user: AdminUse
   return (
     <>
       <Avatar user={user} />
-      <div class="grow">
-        <p class="truncate">
-          <b dir="auto">{nameOf(user)}</b> <span class="muted">@{user.username}</span>
-        </p>
-        <p class="muted small truncate">
-          {user.email} ·{" "}
-          {user.last_seen_at ? (
-            <TimeAgo at={user.last_seen_at}>
-              {t("people.seen", { when: agoOf(user.last_seen_at) })}
-            </TimeAgo>
-          ) : (
-            t("people.not-seen")
-          )}
-        </p>
-      </div>
+      <RowText title={nameOf(user)} hint={`@${user.username}`}>
+        {user.email} ·{" "}
+        {user.last_seen_at ? (
+          <TimeAgo at={user.last_seen_at}>
+            {t("people.seen", { when: agoOf(user.last_seen_at) })}
+          </TimeAgo>
+        ) : (
+          t("people.not-seen")
+        )}
+      </RowText>
       {user.is_site_admin && <span class="tag">{t("people.administrator")}</span>}
       {user.keeps_password && <span class="tag">{t("people.emergency")}</span>}
       {!user.is_active && <span class="tag">{t("admin.deactivated")}</span>}

@@ -11,6 +11,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Listing } from "../parts/listing.tsx";
 import { Menu, type MenuItem } from "../parts/menu.tsx";
+import { RowText } from "../parts/row-text.tsx";
 import { ProviderForm } from "./provider-form.tsx";
 import { t } from "../words/translate.ts";
 
@@ -73,15 +74,17 @@ export function Providers() {
       >
         {(provider) => (
           <>
-            <div class="grow">
-              <p class="truncate" dir="auto">
-                {provider.name}
-              </p>
-              <p class="muted small truncate">{provider.issuer}</p>
-              {provider.is_from_environment && (
-                <p class="muted small">{t("providers.from-environment")}</p>
-              )}
-            </div>
+            <RowText
+              title={provider.name}
+              isPlain
+              more={
+                provider.is_from_environment && (
+                  <p class="muted small">{t("providers.from-environment")}</p>
+                )
+              }
+            >
+              {provider.issuer}
+            </RowText>
             {!provider.is_enabled && <span class="tag">{t("providers.is-off")}</span>}
             {provider.is_exclusive && <span class="tag">{t("providers.is-only")}</span>}
             <Menu

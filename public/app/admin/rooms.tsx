@@ -10,6 +10,7 @@ import { nameOf } from "../parts/person.tsx";
 import { RoomIcon } from "../parts/room-icon.tsx";
 import { usePages } from "../session/use-pages.ts";
 import { useDebounced } from "../parts/use-debounced.ts";
+import { RowText } from "../parts/row-text.tsx";
 import { ChoosePerson } from "../people/choose-person.tsx";
 import { menuItemsFor } from "./room-menu.ts";
 import { ListFilters } from "./list-filters.tsx";
@@ -74,14 +75,9 @@ function RoomRow({ room, onChanged }: { room: Room; onChanged(room: Room): void 
     <>
       {/* A tag says which are archived. */}
       <RoomIcon room={{ privacy: room.privacy }} />
-      <div class="grow">
-        <p class="truncate">
-          <b>{room.name}</b>
-        </p>
-        <p class="muted small truncate">
-          {t("admin-rooms.about", { count: room.member_count, owner: nameOf(room.owner) })}
-        </p>
-      </div>
+      <RowText title={room.name}>
+        {t("admin-rooms.about", { count: room.member_count, owner: nameOf(room.owner) })}
+      </RowText>
       {room.is_default && <span class="tag">{t("admin-rooms.is-default")}</span>}
       {room.is_archived && <span class="tag">{t("admin-rooms.is-archived")}</span>}
       <Menu

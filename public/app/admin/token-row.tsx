@@ -8,6 +8,7 @@ import { TimeAgo } from "../parts/time-ago.tsx";
 import { agoOf, fullTimeOf } from "../parts/times.ts";
 import { tRich, t } from "../words/translate.ts";
 import { Confirm } from "../parts/confirm.tsx";
+import { RowText } from "../parts/row-text.tsx";
 
 type TokenRowProps = { botId: string; token: ApiToken; onRevoked(): void };
 
@@ -16,23 +17,17 @@ export function TokenRow({ botId, token, onRevoked }: TokenRowProps) {
   const [asking, setAsking] = useState(false);
   return (
     <>
-      <div class="grow">
-        <p class="truncate">
-          <b>{token.name}</b> <code class="muted">…{token.last4}</code>
-        </p>
-        <p class="muted small">
-          {token.scopes.join(", ") || t("tokens.no-scope")} ·{" "}
-          {token.last_used_at ? (
-            <TimeAgo at={token.last_used_at}>
-              {t("tokens.used", { when: agoOf(token.last_used_at) })}
-            </TimeAgo>
-          ) : (
-            t("tokens.not-used")
-          )}
-          {token.expires_at &&
-            ` · ${t("tokens.expires-at", { when: fullTimeOf(token.expires_at) })}`}
-        </p>
-      </div>
+      <RowText title={token.name} hint={<code>…{token.last4}</code>} wraps>
+        {token.scopes.join(", ") || t("tokens.no-scope")} ·{" "}
+        {token.last_used_at ? (
+          <TimeAgo at={token.last_used_at}>
+            {t("tokens.used", { when: agoOf(token.last_used_at) })}
+          </TimeAgo>
+        ) : (
+          t("tokens.not-used")
+        )}
+        {token.expires_at && ` · ${t("tokens.expires-at", { when: fullTimeOf(token.expires_at) })}`}
+      </RowText>
       <Button kind="danger" onClick={() => setAsking(true)}>
         {tRich("tokens.revoke-one", { name: token.name, hidden: visuallyHidden })}
       </Button>

@@ -2,6 +2,7 @@ import { Listing } from "../parts/listing.tsx";
 import { nameOf } from "../parts/person.tsx";
 import { TimeAgo } from "../parts/time-ago.tsx";
 import { agoOf } from "../parts/times.ts";
+import { RowText } from "../parts/row-text.tsx";
 import { usePages } from "../session/use-pages.ts";
 import { t } from "../words/translate.ts";
 
@@ -20,24 +21,22 @@ export function Webhooks() {
       >
         {(webhook) => (
           <>
-            <div class="grow">
-              <p class="truncate">
-                <b>{webhook.name}</b> <span class="muted">#{webhook.room.name}</span>
-              </p>
-              <p class="muted small truncate">
-                {webhook.url ?? t("admin-webhooks.posts")} ·{" "}
-                {t("admin-webhooks.by", { name: nameOf(webhook.created_by) })}
-                {webhook.last_used_at && (
-                  <>
-                    {" · "}
-                    <TimeAgo at={webhook.last_used_at}>
-                      {t("admin-webhooks.used", { when: agoOf(webhook.last_used_at) })}
-                    </TimeAgo>
-                  </>
-                )}
-              </p>
-              {webhook.disabled_reason && <p class="small words">{webhook.disabled_reason}</p>}
-            </div>
+            <RowText
+              title={webhook.name}
+              hint={`#${webhook.room.name}`}
+              more={webhook.disabled_reason && <p class="small words">{webhook.disabled_reason}</p>}
+            >
+              {webhook.url ?? t("admin-webhooks.posts")} ·{" "}
+              {t("admin-webhooks.by", { name: nameOf(webhook.created_by) })}
+              {webhook.last_used_at && (
+                <>
+                  {" · "}
+                  <TimeAgo at={webhook.last_used_at}>
+                    {t("admin-webhooks.used", { when: agoOf(webhook.last_used_at) })}
+                  </TimeAgo>
+                </>
+              )}
+            </RowText>
             <span class="tag">
               {t("admin-webhooks.direction", { direction: webhook.direction })}
             </span>

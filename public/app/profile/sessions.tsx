@@ -9,6 +9,7 @@ import { ErrorText } from "../parts/error-text.tsx";
 import { TimeAgo } from "../parts/time-ago.tsx";
 import { agoOf } from "../parts/times.ts";
 import { useAction } from "../parts/use-action.ts";
+import { RowText } from "../parts/row-text.tsx";
 import { readBrowserName } from "./browser-name.ts";
 import { t } from "../words/translate.ts";
 
@@ -37,19 +38,23 @@ export function Sessions() {
       <ul class="list">
         {sessions.map((session) => (
           <li key={session.id}>
-            <div class="grow">
-              <p class="truncate">{describeBrowser(session.user_agent)}</p>
-              <p class="muted small truncate">{describe(session)}</p>
-              <p class="muted small">
-                {session.is_current ? (
-                  t("sessions.this")
-                ) : (
-                  <TimeAgo at={session.last_seen_at}>
-                    {t("sessions.seen", { when: agoOf(session.last_seen_at) })}
-                  </TimeAgo>
-                )}
-              </p>
-            </div>
+            <RowText
+              title={describeBrowser(session.user_agent)}
+              isPlain
+              more={
+                <p class="muted small">
+                  {session.is_current ? (
+                    t("sessions.this")
+                  ) : (
+                    <TimeAgo at={session.last_seen_at}>
+                      {t("sessions.seen", { when: agoOf(session.last_seen_at) })}
+                    </TimeAgo>
+                  )}
+                </p>
+              }
+            >
+              {describe(session)}
+            </RowText>
             {!session.is_current && (
               <Button onClick={() => void end(session.id)}>{t("sign-out")}</Button>
             )}

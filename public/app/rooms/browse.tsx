@@ -19,6 +19,7 @@ import { roomPath } from "../state/route.ts";
 import { usePages } from "../session/use-pages.ts";
 import { PaneHead } from "../session/pane-head.tsx";
 import { visuallyHidden } from "../parts/visually-hidden.tsx";
+import { RowText } from "../parts/row-text.tsx";
 import { tRich, t } from "../words/translate.ts";
 
 type Sort = NonNullable<BrowseQuery["sort"]>;
@@ -89,22 +90,16 @@ function OpenRoom({ room, sort }: { room: MyRoom; sort: Sort }) {
     });
   return (
     <>
-      <div class="grow">
-        <p class="truncate">
-          <b>#{room.name}</b>
-        </p>
-        <p class="muted small truncate">
-          {t("browse.about", { count: room.member_count })}
-          {sort === "activity" && room.last_message_at && (
-            <>
-              {" · "}
-              <TimeAgo at={room.last_message_at} />
-            </>
-          )}
-          {room.description && ` · ${room.description}`}
-        </p>
-        {action.error && <ErrorText>{action.error}</ErrorText>}
-      </div>
+      <RowText title={`#${room.name}`} more={action.error && <ErrorText>{action.error}</ErrorText>}>
+        {t("browse.about", { count: room.member_count })}
+        {sort === "activity" && room.last_message_at && (
+          <>
+            {" · "}
+            <TimeAgo at={room.last_message_at} />
+          </>
+        )}
+        {room.description && ` · ${room.description}`}
+      </RowText>
       <Button busy={action.busy} onClick={() => void enter()}>
         {tRich(isMine ? "browse.open" : "browse.join", { room: room.name, hidden: visuallyHidden })}
       </Button>

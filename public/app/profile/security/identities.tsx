@@ -8,6 +8,7 @@ import { ErrorText } from "../../parts/error-text.tsx";
 import { TimeAgo } from "../../parts/time-ago.tsx";
 import { agoOf } from "../../parts/times.ts";
 import { useAction } from "../../parts/use-action.ts";
+import { RowText } from "../../parts/row-text.tsx";
 import { connectProvider } from "../../sign-in/connect.ts";
 import { t } from "../../words/translate.ts";
 
@@ -36,19 +37,14 @@ export function Identities({ onChanged }: { onChanged(): Promise<void> }) {
       <ul class="list" aria-label={t("identities.title")}>
         {identities.map((identity) => (
           <li key={identity.id}>
-            <div class="grow">
-              <p class="truncate" dir="auto">
-                {nameOf(identity)}
-              </p>
-              <p class="muted small truncate">
-                {identity.email && `${identity.email} · `}
-                <TimeAgo at={identity.last_used_at ?? identity.created_at}>
-                  {t("identities.used", {
-                    when: agoOf(identity.last_used_at ?? identity.created_at),
-                  })}
-                </TimeAgo>
-              </p>
-            </div>
+            <RowText title={nameOf(identity)} isPlain>
+              {identity.email && `${identity.email} · `}
+              <TimeAgo at={identity.last_used_at ?? identity.created_at}>
+                {t("identities.used", {
+                  when: agoOf(identity.last_used_at ?? identity.created_at),
+                })}
+              </TimeAgo>
+            </RowText>
             <Button onClick={() => setRemoving(identity)}>{t("identities.disconnect")}</Button>
           </li>
         ))}

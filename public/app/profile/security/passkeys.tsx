@@ -10,6 +10,7 @@ import { Menu } from "../../parts/menu.tsx";
 import { TimeAgo } from "../../parts/time-ago.tsx";
 import { agoOf } from "../../parts/times.ts";
 import { useAction } from "../../parts/use-action.ts";
+import { RowText } from "../../parts/row-text.tsx";
 import { makePasskey, readPasskeySupport } from "../../sign-in/passkey.ts";
 import { PasskeyName } from "./passkey-name.tsx";
 import { t } from "../../words/translate.ts";
@@ -60,14 +61,19 @@ export function Passkeys({ onAdded, onRemoved }: PasskeysProps) {
         <ul class="list" aria-label={t("passkey.title")}>
           {passkeys.map((passkey) => (
             <li key={passkey.id}>
-              <div class="grow">
-                <p class="truncate" dir="auto">
-                  {passkey.name}
-                </p>
-                <p class="muted small">{describe(passkey)}</p>
-                {!passkey.is_usable && <p class="small">{t("passkey.other-host")}</p>}
-                {passkey.went_back_at && <p class="small">{t("passkey.went-back")}</p>}
-              </div>
+              <RowText
+                title={passkey.name}
+                isPlain
+                wraps
+                more={
+                  <>
+                    {!passkey.is_usable && <p class="small">{t("passkey.other-host")}</p>}
+                    {passkey.went_back_at && <p class="small">{t("passkey.went-back")}</p>}
+                  </>
+                }
+              >
+                {describe(passkey)}
+              </RowText>
               <Menu
                 icon={Ellipsis}
                 label={t("passkey.actions", { name: passkey.name })}

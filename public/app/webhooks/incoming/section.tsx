@@ -15,6 +15,7 @@ import { Confirm } from "../../parts/confirm.tsx";
 import { CreateIncomingWebhook } from "./create-incoming-webhook.tsx";
 import { NewUrl } from "./new-url.tsx";
 import { visuallyHidden } from "../../parts/visually-hidden.tsx";
+import { RowText } from "../../parts/row-text.tsx";
 import { tRich, t } from "../../words/translate.ts";
 
 /** The room's incoming webhooks, for its owner and admins. */
@@ -45,14 +46,9 @@ export function IncomingWebhooks({ room }: { room: MyRoom }) {
       <ul class="list">
         {webhooks?.map((webhook) => (
           <li key={webhook.id}>
-            <div class="grow">
-              <p class="truncate">
-                <b>{webhook.name}</b>
-              </p>
-              <p class="muted small truncate">
-                <About webhook={webhook} />
-              </p>
-            </div>
+            <RowText title={webhook.name}>
+              <About webhook={webhook} />
+            </RowText>
             <Button kind="danger" onClick={() => setDeleting(webhook)}>
               {tRich("incoming.delete-one", { name: webhook.name, hidden: visuallyHidden })}
             </Button>
