@@ -1,7 +1,7 @@
 import { Copy, Pencil, Trash2 } from "lucide";
 import { IconButton } from "../parts/button.tsx";
+import { Entry } from "../parts/entry.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { agoOf, fullTimeOf } from "../parts/times.ts";
 import { copyText } from "../session/copy-text.ts";
 import { describePlace, pathOfPlace } from "../session/describe-kept.ts";
 import { keeping } from "../session/keeping.ts";
@@ -24,35 +24,18 @@ export function DraftRow({ entry }: { entry: DraftEntry }) {
     const both = offer ? joinBodies(body, offer) : body;
     showToast(t("drafts.is-deleted"), () => drafts?.append(key, both));
   };
-  const inner = (
-    <>
-      <Icon of={Pencil} />
-      <span class="grow">
-        <span class="entry-head">
-          <b class="truncate" dir="auto">
-            {describePlace(roomId, room)}
-          </b>
-          <time class="muted small" dateTime={at} title={fullTimeOf(at)}>
-            {agoOf(at)}
-          </time>
-        </span>
-        <span class="entry-text" dir="auto">
-          {describeDraft(shown)}
-        </span>
-        {!isEmpty && offer && <span class="muted small">{t("drafts.two")}</span>}
-        {path && problem && <span class="muted small">{t("drafts.only-here")}</span>}
-      </span>
-    </>
-  );
   return (
     <li>
-      {path ? (
-        <a class="entry" href={path}>
-          {inner}
-        </a>
-      ) : (
-        <div class="entry">{inner}</div>
-      )}
+      <Entry
+        href={path}
+        mark={<Icon of={Pencil} />}
+        title={describePlace(roomId, room)}
+        at={at}
+        text={describeDraft(shown)}
+      >
+        {!isEmpty && offer && <span class="muted small">{t("drafts.two")}</span>}
+        {path && problem && <span class="muted small">{t("drafts.only-here")}</span>}
+      </Entry>
       <span class="entry-actions">
         {shown.content !== "" && (
           <IconButton

@@ -2,8 +2,9 @@ import { CalendarClock, CircleAlert, Copy, Pencil, SendHorizontal, Trash2 } from
 import type { Scheduled } from "../../../src/wire/scheduled-messages.ts";
 import { ApiError } from "../connection/api.ts";
 import { Button, IconButton } from "../parts/button.tsx";
+import { Entry } from "../parts/entry.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { fullTimeOf, timeOf } from "../parts/times.ts";
+import { timeOf } from "../parts/times.ts";
 import { whenAhead } from "../parts/times-ahead.ts";
 import { copyText } from "../session/copy-text.ts";
 import { describePlace } from "../session/describe-kept.ts";
@@ -25,32 +26,23 @@ export function ScheduledRow({ scheduled }: { scheduled: Scheduled }) {
   const text = content || (file?.name ?? image?.alt ?? t("pin.no-text"));
   return (
     <li>
-      <div class="entry">
-        <Icon of={isFailed ? CircleAlert : CalendarClock} />
-        <span class="grow">
-          <span class="entry-head">
-            <b class="truncate" dir="auto">
-              {describePlace(room_id, room)}
-            </b>
-            <time class="muted small" dateTime={send_at} title={fullTimeOf(send_at)}>
-              {whenAhead(new Date(send_at))}
-            </time>
-            {zone !== currentZone() && (
-              <span class="muted small truncate">{whenThere(send_at, zone)}</span>
-            )}
+      <Entry
+        href={null}
+        mark={<Icon of={isFailed ? CircleAlert : CalendarClock} />}
+        title={describePlace(room_id, room)}
+        at={send_at}
+        when={whenAhead(new Date(send_at))}
+        hint={zone === currentZone() ? null : whenThere(send_at, zone)}
+        text={text}
+      >
+        {isFailed && <span class="entry-problem">{describeFailure(scheduled)}</span>}
+        {isFailed && (
+          <span class="actions">
+            <Button onClick={() => copyText(content ?? "")}>{t("copy-value")}</Button>
+            <NextButton scheduled={scheduled} onEdit={edit} />
           </span>
-          <span class="entry-text" dir="auto">
-            {text}
-          </span>
-          {isFailed && <span class="entry-problem">{describeFailure(scheduled)}</span>}
-          {isFailed && (
-            <span class="actions">
-              <Button onClick={() => copyText(content ?? "")}>{t("copy-value")}</Button>
-              <NextButton scheduled={scheduled} onEdit={edit} />
-            </span>
-          )}
-        </span>
-      </div>
+        )}
+      </Entry>
       <span class="entry-actions">
         {!isFailed && <IconButton icon={Pencil} label={t("scheduled.edit")} onClick={edit} />}
         {!isFailed && (

@@ -3,10 +3,10 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Saved } from "../../../src/wire/saved-messages.ts";
 import { senderOf } from "../messages/message-author.tsx";
 import { IconButton } from "../parts/button.tsx";
+import { Entry } from "../parts/entry.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Avatar } from "../parts/person.tsx";
 import { watchSwipes } from "../parts/swipe.ts";
-import { agoOf, fullTimeOf } from "../parts/times.ts";
 import { whenAhead } from "../parts/times-ahead.ts";
 import { describeKept, describePlace } from "../session/describe-kept.ts";
 import { overlay } from "../session/overlay.ts";
@@ -42,31 +42,21 @@ export function SavedRow({ item, onGone }: RowProps) {
   }, []);
   return (
     <div ref={row} class="kept-row">
-      <a class="entry" href={pathOf(item)}>
-        <Avatar user={message.author} />
-        <span class="grow">
-          <span class="entry-head">
-            <b class="truncate" dir="auto">
-              {senderOf(message)}
-            </b>
-            <span class="muted small truncate" dir="auto">
-              {describePlace(message.room_id, room)}
-            </span>
-            <time class="muted small" dateTime={saved_at} title={fullTimeOf(saved_at)}>
-              {agoOf(saved_at)}
-            </time>
+      <Entry
+        href={pathOf(item)}
+        mark={<Avatar user={message.author} />}
+        title={senderOf(message)}
+        place={describePlace(message.room_id, room)}
+        at={saved_at}
+        text={describeKept(message)}
+      >
+        {note && (
+          <span class="entry-note" dir="auto">
+            {note}
           </span>
-          <span class="entry-text" dir="auto">
-            {describeKept(message)}
-          </span>
-          {note && (
-            <span class="entry-note" dir="auto">
-              {note}
-            </span>
-          )}
-          <Reminder item={item} />
-        </span>
-      </a>
+        )}
+        <Reminder item={item} />
+      </Entry>
       <span class="entry-actions">
         <IconButton
           icon={done_at ? Undo2 : Check}

@@ -1,18 +1,19 @@
 import { Pin, PinOff, X } from "lucide";
 import { useEffect, useRef } from "preact/hooks";
-import { toPlainText } from "../../../src/wire/markdown/plain.ts";
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
 import { senderOf } from "../messages/message-author.tsx";
 import { IconButton } from "../parts/button.tsx";
 import { Empty } from "../parts/empty.tsx";
+import { Entry } from "../parts/entry.tsx";
 import { isEscape } from "../parts/escape.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Listing } from "../parts/listing.tsx";
 import { Avatar, nameOf } from "../parts/person.tsx";
 import { useReturnFocus } from "../parts/return-focus.ts";
-import { agoOf, fullTimeOf } from "../parts/times.ts";
+import { agoOf } from "../parts/times.ts";
 import { PHONE } from "../parts/use-media.ts";
 import { useSwipeAway } from "../parts/use-swipe-away.ts";
+import { describeKept } from "../session/describe-kept.ts";
 import { navigateTo } from "../session/navigation.ts";
 import { mayPin, togglePin } from "../session/pins.ts";
 import { usePages } from "../session/use-pages.ts";
@@ -83,31 +84,23 @@ export function PinsPanel({ room }: { room: MyRoom }) {
 }
 
 function PinRow({ room, message }: { room: MyRoom; message: Message }) {
-  const { id, author, content, file, created_at, pinned } = message;
+  const { id, author, created_at, pinned } = message;
   const rest = matchMedia(PHONE).matches ? "" : "?panel=pins";
   return (
     <>
-      <a class="entry" href={placePath(room, id) + rest}>
-        <Avatar user={author} size={28} />
-        <span class="grow">
-          <span class="entry-head">
-            <b class="truncate" dir="auto">
-              {senderOf(message)}
-            </b>
-            <time class="muted small" dateTime={created_at} title={fullTimeOf(created_at)}>
-              {agoOf(created_at)}
-            </time>
+      <Entry
+        href={placePath(room, id) + rest}
+        mark={<Avatar user={author} size={28} />}
+        title={senderOf(message)}
+        at={created_at}
+        text={describeKept(message)}
+      >
+        {pinned && (
+          <span class="muted small">
+            <Icon of={Pin} /> {describePin(pinned)}
           </span>
-          <span class="entry-text" dir="auto">
-            {content ? toPlainText(content) : (file?.name ?? t("pin.no-text"))}
-          </span>
-          {pinned && (
-            <span class="muted small">
-              <Icon of={Pin} /> {describePin(pinned)}
-            </span>
-          )}
-        </span>
-      </a>
+        )}
+      </Entry>
       {mayPin(room, message) && (
         <IconButton icon={PinOff} label={t("pin.unpin")} onClick={() => togglePin(message)} />
       )}
