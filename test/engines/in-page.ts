@@ -63,6 +63,25 @@ async function boxAtRest(target: Target, limitMs: number): Promise<Box | null> {
   }, limitMs) as Promise<Box | null>;
 }
 
-const inPage = { errors, find, until, boxAtRest };
+/** How many frames a list keeps its place before a scroll has ended: smooth scrolling begins late. */
+const REST_FRAMES = 10;
+
+/** Waits until nothing around an element scrolls any more. @returns false if it takes too long */
+async function scrollAtRest(target: Target, limitMs: number): Promise<boolean> {
+  let before = Number.NaN;
+  let frames = 0;
+  const rests = () => {
+    let now = 0;
+    for (let at: Element | null = find(target)[0] ?? null; at; at = at.parentElement) {
+      now += at.scrollTop;
+    }
+    frames = now === before ? frames + 1 : 0;
+    before = now;
+    return frames >= REST_FRAMES;
+  };
+  return (await until(rests, limitMs)) !== null;
+}
+
+const inPage = { errors, find, until, boxAtRest, scrollAtRest };
 export type InPage = typeof inPage;
 Object.assign(globalThis, { inPage });

@@ -224,7 +224,7 @@ function runDay(
   test("holds its place where someone reads, scrolled back", async () => {
     const list = { role: "log" };
     for (let turns = 0; turns < 8; turns += 1) await view.wheel(list, -600);
-    const { id, top } = await view.until("the list to rest", () => {
+    const { id, top } = await view.until("a row that is shown", () => {
       const rows = [...document.querySelectorAll<HTMLElement>(".message[data-message-id]")];
       const row = rows.find((it) => it.getBoundingClientRect().top > 200);
       return row && { id: row.dataset.messageId ?? "", top: row.getBoundingClientRect().top };

@@ -91,9 +91,13 @@ export abstract class View {
     await this.clickAt(Math.round(x + width / 2), Math.round(y + height / 2));
   }
 
+  /** Turns the wheel in the middle of an element, and waits until nothing scrolls any more. */
   async wheel(target: Target, deltaY: number): Promise<void> {
     const { x, y, width, height } = await this.see(target);
     await this.wheelAt(Math.round(x + width / 2), Math.round(y + height / 2), deltaY);
+    // Firefox's driver answers before the list has scrolled.
+    const rests = await this.run((it, ms) => inPage.scrollAtRest(it, ms), target, LIMIT_MS);
+    if (!rests) await this.#fail("the end of a scroll");
   }
 
   /** What the page has complained about since it was loaded. */
