@@ -93,12 +93,15 @@ function toMyRoom(row: MyRoomRow): MyRoom {
   };
 }
 
-/** The columns of rooms `r` and of the reader's memberships `m` that `selectMyRooms` needs. */
-const pageColumns = (sql: SqlClient) => sql`
+/** SQL: the columns of rooms `r` and of the reader's memberships `m` that `selectMyRooms` needs. */
+const PAGE_COLUMNS = `
   r.id, r.kind, r.name, r.description, r.privacy, r.is_archived, r.is_default, r.threads, r.pinning,
   r.created_at, r.member_count, r.pin_count, r.last_message_at, r.last_seq, r.private_until_seq,
   m.room_id, m.user_id, m.role, m.last_read_at, m.last_read_seq, m.notify, m.thread_push, m.pinned_at,
   m.version`;
+
+/** SQL: the column `newest_pin` of `MyRoomRow`. */
+const NEWEST_PIN = newestPin("memberships");
 
 /**
  * Selects the columns of `MyRoomRow` for each row of a page. Unread messages are looked for only where the
@@ -110,7 +113,7 @@ const selectMyRooms = (sql: SqlClient, page: Fragment) => sql`
     memberships.last_seq > memberships.last_read_seq and ${sql.unsafe(UNREAD)} as unread,
     case when memberships.last_seq > memberships.last_read_seq
       then ${sql.unsafe(MENTION_COUNT)} else 0 end as mention_count,
-    ${sql.unsafe(newestPin("memberships"))}
+    ${sql.unsafe(NEWEST_PIN)}
   from page as memberships
   cross join lateral (
     select user_id from memberships o where o.room_id = memberships.id and o.role = 'owner' limit 1
@@ -153,23 +156,18 @@ export class RoomLists {
   constructor(readonly sql: SqlClient) {}
 
   async read(userId: string, range: Range): Promise<MyRoom[]> {
-    const versions = await readVersions(this.sql, userId);
+    const [row] = await this.sql<[{ versions: string }]>`
+      select concat_ws(' ', count(*), sum(m.version), sum(r.last_seq),
+        (select version from people_version)) as versions
+      from memberships m join rooms r on r.id = m.room_id
+      where m.user_id = ${userId} and not m.is_direct`;
+    const { versions } = row;
     const cached = this.#lists.get(userId);
     if (cached?.versions === versions) return cached.rooms;
     const rooms = await readMemberRooms(this.sql, userId, range);
     this.#lists.set(userId, { versions, rooms });
     return rooms;
   }
-}
-
-/** @returns a text that differs after any change of what `RoomLists` lists */
-async function readVersions(sql: SqlClient, userId: string): Promise<string> {
-  const [row] = await sql<{ versions: string }[]>`
-    select concat_ws(' ', count(*), sum(m.version), sum(r.last_seq),
-      (select version from people_version)) as versions
-    from memberships m join rooms r on r.id = m.room_id
-    where m.user_id = ${userId} and not m.is_direct`;
-  return row?.versions ?? "";
 }
 
 type Range = { after: string; limit: number };
@@ -187,7 +185,7 @@ async function readMemberRooms(
 ): Promise<MyRoom[]> {
   const page = sql`
     select * from (
-      select ${pageColumns(sql)} from memberships m join rooms r on r.id = m.room_id
+      select ${sql.unsafe(PAGE_COLUMNS)} from memberships m join rooms r on r.id = m.room_id
       where m.user_id = ${userId} and not m.is_direct and r.name > ${after}
       offset 0
     ) mine order by name limit ${limit}`;
@@ -234,7 +232,7 @@ function readOpenRooms(
 ) {
   const key = sql.unsafe(SORT_KEYS[sort]);
   const page = sql`
-    select ${pageColumns(sql)}, r.sort_key from (
+    select ${sql.unsafe(PAGE_COLUMNS)}, r.sort_key from (
       select *, ${key} as sort_key from rooms
       where privacy = 'open' and not is_archived and deleted_at is null and ${key} > ${after}
         and case when ${pattern} = '%%' then true else name ilike ${pattern} end
@@ -268,7 +266,7 @@ async function readRoomsByKey(
   keys: MembershipKey[],
 ): Promise<(MyRoomRow | null)[]> {
   const page = sql`
-    select key.n::int, ${pageColumns(sql)}
+    select key.n::int, ${sql.unsafe(PAGE_COLUMNS)}
     from unnest(
       ${keys.map((key) => key.userId)}::uuid[], ${keys.map((key) => key.roomId)}::uuid[]
     ) with ordinality as key(user_id, room_id, n)
