@@ -3,10 +3,13 @@ import { type Bytes, toStream } from "./archive.ts";
 import { BackupError, damaged } from "./format.ts";
 
 const MAGIC = "age-encryption.org/";
-/** A header has a stanza for each recipient, and is held in memory: enough for a hundred of them. */
+/**
+ * A header has one stanza per recipient and is buffered in memory. This is enough for a hundred
+ * recipients.
+ */
 const MAX_HEADER_BYTES = 256 * 1_024;
 
-/** @throws BackupError if one of them is not a recipient of age */
+/** @throws BackupError if a string is not an age recipient */
 export function checkRecipients(recipients: readonly string[]): void {
   for (const recipient of recipients) {
     try {
@@ -20,8 +23,8 @@ export function checkRecipients(recipients: readonly string[]): void {
 }
 
 /**
- * Encrypts so that any one of the recipients can decrypt (age, age-encryption.org/v1). Without
- * recipients it passes the bytes on unchanged.
+ * Encrypts with age (age-encryption.org/v1), so that any of the recipients can decrypt. Without
+ * recipients, returns the bytes unchanged.
  */
 export async function encryptBytes(source: Bytes, recipients: readonly string[]): Promise<Bytes> {
   if (recipients.length === 0) return source;
@@ -31,9 +34,9 @@ export async function encryptBytes(source: Bytes, recipients: readonly string[])
 }
 
 /**
- * Decrypts a stream that begins with age's header, and passes any other on unchanged.
+ * Decrypts a stream that starts with age's header; returns any other stream unchanged.
  * @param identities lines of an identity file
- * @throws BackupError without a matching identity
+ * @throws BackupError if no identity matches
  */
 export async function decryptBytes(source: Bytes, identities: readonly string[]): Promise<Bytes> {
   const { head, all } = await peek(source, MAX_HEADER_BYTES);
@@ -53,7 +56,7 @@ export async function decryptBytes(source: Bytes, identities: readonly string[])
   }
 }
 
-/** The identities in a file as age-keygen writes it. */
+/** Parses an identity file in the format of age-keygen. */
 export function parseIdentities(text: string): string[] {
   return text
     .split(/\r?\n/)

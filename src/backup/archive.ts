@@ -4,7 +4,7 @@ import { BackupError } from "./format.ts";
 
 export type Bytes = AsyncIterable<Uint8Array>;
 
-/** Writes entries one after the other; `bytes` is the archive, to be read at the same time. */
+/** Writes entries sequentially. `bytes` is the archive and must be consumed at the same time. */
 export class ArchiveWriter {
   readonly #pack = pack();
   readonly bytes: Bytes = this.#pack;
@@ -13,7 +13,7 @@ export class ArchiveWriter {
     await this.addStream(name, content.length, [content]);
   }
 
-  /** @throws BackupError if there are fewer or more bytes than `size` */
+  /** @throws BackupError if the number of bytes differs from `size` */
   async addStream(
     name: string,
     size: number,
@@ -28,7 +28,7 @@ export class ArchiveWriter {
     for await (const chunk of content) {
       written += chunk.length;
       if (written > size) break;
-      // Waits for the reader of the archive; a reader that has failed ends the wait.
+      // Waits for the archive's consumer; stops waiting if it has failed.
       if (!entry.write(chunk)) await Promise.race([once(entry, "drain"), done]);
     }
     if (written !== size) {
@@ -42,24 +42,24 @@ export class ArchiveWriter {
     this.#pack.finalize();
   }
 
-  /** Ends the archive early, for the reader too. */
+  /** Ends the archive early with an error, which its consumer receives as well. */
   abort(error: Error): void {
     this.#pack.destroy(error);
   }
 }
 
-/** The bytes are not an archive, or an incomplete one. */
+/** The bytes are not an archive, or the archive is incomplete. */
 export class ArchiveError extends Error {
   override readonly name = "ArchiveError";
 }
 
-/** `type` is `file`, or else `symlink`, `directory` and the like. */
+/** `type` is `file`, `symlink`, `directory` or another type of tar entry. */
 export type ArchiveEntry = { name: string; type: string; size: number; content: Bytes };
 
-/** The most that the headers before an entry may have, in bytes: tar-stream holds them in memory. */
+/** Maximum bytes of headers before an entry: tar-stream buffers them in memory. */
 const MAX_HEADER_BYTES = 8 * 1_024 ** 2;
 
-/** Reads the entries of an archive in order. Each has to be read to its end before the next. */
+/** Reads the entries of an archive in order. Consume each entry completely before the next one. */
 export async function* readArchive(source: Bytes): AsyncGenerator<ArchiveEntry> {
   const extraction = extract();
   let unread = 0;
@@ -79,7 +79,7 @@ export async function* readArchive(source: Bytes): AsyncGenerator<ArchiveEntry> 
   const toError = (error: unknown) => new ArchiveError((cause ?? (error as Error)).message);
   for await (const entry of rethrow(extraction as AsyncIterable<Entry>, toError)) {
     const { name, size = 0, type } = entry.header;
-    // tar-stream would wait for ever for the end of any other.
+    // tar-stream would wait forever for the end of an entry with any other size.
     if (!Number.isSafeInteger(size) || size < 0) throw new ArchiveError("a size in it is no size");
     unread = 0;
     const content = rethrow(entry, toError, () => {
@@ -90,7 +90,7 @@ export async function* readArchive(source: Bytes): AsyncGenerator<ArchiveEntry> 
   await pumping;
 }
 
-/** Passes on what a source has; an error of its own becomes another one. */
+/** Passes on the items of a source and maps its errors. */
 export async function* rethrow<T>(
   source: AsyncIterable<T>,
   toError: (error: unknown) => Error,
@@ -106,12 +106,12 @@ export async function* rethrow<T>(
   }
 }
 
-/** Reads a stream into memory: for the small parts of a backup. */
+/** Reads a stream into memory. Only for small entries. */
 export async function readAll(content: Bytes): Promise<Buffer> {
   return Buffer.concat(await Array.fromAsync(content));
 }
 
-/** Bytes as a stream that reads them as they are needed. */
+/** Converts an iterable of bytes to a stream that reads on demand. */
 export function toStream(source: Bytes): ReadableStream<Uint8Array<ArrayBuffer>> {
   const iterator = source[Symbol.asyncIterator]();
   return new ReadableStream<Uint8Array<ArrayBuffer>>(

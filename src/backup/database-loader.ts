@@ -7,11 +7,11 @@ import { type AppliedMigration, BackupError, type Head, type Tail } from "./form
 import { countRows, listSequences, listTables, quoteIdentifier, tryLock } from "./dump.ts";
 
 /**
- * Hand-written SQL: these fill whole tables with COPY, whatever columns a version has, and drop and
- * create what PostgreSQL's catalogue says of them.
+ * Hand-written SQL: these functions load whole tables with COPY, for any version's columns, and drop
+ * and create objects listed in PostgreSQL's system catalog.
  */
 
-/** Opens a stream that writes rows in the same format into a table. */
+/** Opens a stream that copies rows into a table, in PostgreSQL's text format. */
 export async function copyIn(
   tx: TransactionSql,
   table: string,
@@ -20,12 +20,12 @@ export async function copyIn(
   return tx`copy ${tx(table)} (${tx(columns)}) from stdin`.writable();
 }
 
-/** Sets a sequence, so that its next number follows this one. */
+/** Sets a sequence's last value. */
 export async function setSequence(tx: TransactionSql, name: string, value: string): Promise<void> {
   await tx`select setval(${quoteIdentifier(name)}::regclass, ${value}::text::bigint)`;
 }
 
-/** Whether Snug's tables are there, and an account in them. */
+/** Whether the database has Snug's tables and at least one account. */
 export async function hasAccounts(tx: TransactionSql): Promise<boolean> {
   const [found] = await tx<{ is_there: boolean }[]>`
     select to_regclass('users') is not null as is_there`;
@@ -33,9 +33,9 @@ export async function hasAccounts(tx: TransactionSql): Promise<boolean> {
   return (await tx`select from users limit 1`).length > 0;
 }
 
-/** How many other connections Snug has to this database. */
+/** Counts the other connections that Snug has to this database. */
 export async function countOthers(tx: TransactionSql): Promise<number> {
-  // Within a transaction PostgreSQL repeats the figures that it has shown before.
+  // Within a transaction, PostgreSQL caches statistics views.
   await tx`select pg_stat_clear_snapshot()`;
   const [row] = await tx<{ count: number }[]>`
     select count(*)::int as count from pg_stat_activity
@@ -44,7 +44,7 @@ export async function countOthers(tx: TransactionSql): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Drops these tables with the functions of their triggers and the sequences of their defaults. */
+/** Drops tables with their trigger functions and the sequences of their column defaults. */
 export async function dropTables(tx: TransactionSql, tables: string[]): Promise<void> {
   const [found] = await tx<{ tables: string[]; functions: string[]; sequences: string[] }[]>`
     with t as (
@@ -70,8 +70,8 @@ export async function dropTables(tx: TransactionSql, tables: string[]): Promise<
 }
 
 /**
- * Lists what slows loading rows down or prevents it (foreign keys, indexes, triggers), with the
- * statements that drop it and create it again.
+ * Lists the foreign keys, indexes and triggers that slow down or prevent loading rows, with the
+ * statements that drop and recreate each.
  */
 export function listObstacles(tx: TransactionSql): Promise<{ drop: string; create: string }[]> {
   return tx`
@@ -92,29 +92,29 @@ export function listObstacles(tx: TransactionSql): Promise<{ drop: string; creat
     where not tgisinternal and c.relnamespace = current_schema()::regnamespace`;
 }
 
-/** Empties tables that a migration has put rows into. */
+/** Deletes rows that migrations have inserted. */
 export async function emptyTable(tx: TransactionSql, table: string): Promise<void> {
   await tx`delete from ${tx(table)}`;
 }
 
-/** Updates the planner's statistics of all tables, which a restore has filled. */
+/** Updates the planner's statistics of all tables after a restore. */
 export async function analyzeAll(sql: Sql): Promise<void> {
   await sql`analyze`;
 }
 
-/** Runs a statement of a migration, or one that was built from PostgreSQL's catalogue. */
+/** Runs a statement from a migration or one generated from the system catalog. */
 export async function runStatement(tx: TransactionSql, text: string): Promise<void> {
   await tx.unsafe(text);
 }
 
-/** Creates the table in which drizzle-orm stores applied migrations. */
+/** Creates the table in which drizzle-orm records applied migrations. */
 export async function createMigrationsTable(tx: TransactionSql): Promise<void> {
   await tx`create schema if not exists drizzle`;
   await tx`create table if not exists drizzle.__drizzle_migrations (
     id serial primary key, hash text not null, created_at bigint)`;
 }
 
-/** Stores that a migration was applied. */
+/** Records a migration as applied. */
 export async function insertMigration(
   tx: TransactionSql,
   { hash, created_at }: AppliedMigration,
@@ -124,8 +124,8 @@ export async function insertMigration(
 }
 
 /**
- * Raises every number that clients compare. Otherwise a client would take what it has from after
- * the backup as newer than the restored data; now its next request is answered in full.
+ * Raises every number that clients compare. Otherwise a client would consider its data from after the
+ * backup newer than the restored data. With higher numbers, its next request returns everything.
  */
 export async function moveNumbersOn(tx: TransactionSql, by: number): Promise<void> {
   await tx`update search_rooms s set after_seq = s.after_seq + ${by}
@@ -135,7 +135,7 @@ export async function moveNumbersOn(tx: TransactionSql, by: number): Promise<voi
   await tx`update rooms set last_seq = last_seq + ${by}`;
   await tx`update people_version set version = version + ${by}`;
   await tx`update team_settings set version = version + ${by}`;
-  // The triggers on users would count these changes themselves, by one.
+  // The triggers on users would also increment these numbers.
   await tx`alter table users disable trigger user`;
   await tx`update users set version = version + ${by}`;
   await tx`alter table users enable trigger user`;
@@ -143,12 +143,12 @@ export async function moveNumbersOn(tx: TransactionSql, by: number): Promise<voi
   await tx`update memberships set version = version`;
 }
 
-/** What a restore has ended. */
+/** Numbers of rows that a restore has deleted. */
 export type EndedSignIns = { sessions: number; password_resets: number };
 
 /**
- * Ends every session, with its push subscriptions, the links to choose a new password, and sign-ins in
- * progress: some of them were ended after the backup.
+ * Deletes all sessions with their push subscriptions, password reset links, and sign-ins in progress:
+ * some may have been revoked after the backup.
  */
 export async function endSignIns(tx: TransactionSql): Promise<EndedSignIns> {
   const sessions = await tx`delete from sessions`;
@@ -158,7 +158,7 @@ export async function endSignIns(tx: TransactionSql): Promise<EndedSignIns> {
   return { sessions: sessions.count, password_resets: resets.count };
 }
 
-/** What can be used without a session, and may have been ended after the backup. */
+/** Credentials that work without a session and may have been revoked after the backup. */
 export type Revived = {
   active_people: number;
   administrators: number;
@@ -171,7 +171,7 @@ export type Revived = {
   scheduled_messages: number;
 };
 
-/** Counts what works again after a restore, whatever became of it since the backup. */
+/** Counts the credentials that a restore makes valid again even if they were revoked after the backup. */
 export async function countRevived(tx: TransactionSql): Promise<Revived> {
   const [row] = await tx<Revived[]>`
     select
@@ -191,11 +191,11 @@ export async function countRevived(tx: TransactionSql): Promise<Revived> {
   return { ...row };
 }
 
-/** More events than a room can have had since the backup: see `moveNumbersOn`. */
+/** An upper bound of the events that a room can have had since the backup; see `moveNumbersOn`. */
 const LOST_EVENTS = 100_000;
 const CLOSING_MS = 1_000;
 
-/** Puts Snug's tables into an empty database, in a transaction that is open. */
+/** Loads Snug's tables into an empty database within the caller's transaction. */
 export class DatabaseLoader {
   #head: Head | null = null;
   #restore: string[] = [];
@@ -203,7 +203,10 @@ export class DatabaseLoader {
 
   constructor(private readonly tx: TransactionSql) {}
 
-  /** Runs work that writes. If it fails in the middle of a table, the transaction can be rolled back. */
+  /**
+   * Runs work that writes. If it fails during a COPY, the stream is closed so that the transaction can
+   * be rolled back.
+   */
   async use<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -213,7 +216,7 @@ export class DatabaseLoader {
     }
   }
 
-  /** @throws BackupError if the backup must not be restored into this database */
+  /** @throws BackupError if the backup cannot be restored into this database */
   async begin(head: Head): Promise<void> {
     const { tx } = this;
     this.#head = head;
@@ -245,7 +248,7 @@ export class DatabaseLoader {
       await this.#endCopy();
       const columns = this.#head?.tables.find(({ name }) => name === table)?.columns ?? [];
       const stream = await copyIn(this.tx, table, columns);
-      // The error is thrown by those who wait for the stream.
+      // The error reaches the caller through the stream's consumer.
       stream.on("error", () => {});
       this.#copy = { table, stream };
     }
@@ -260,8 +263,8 @@ export class DatabaseLoader {
   }
 
   /**
-   * @param options.isSameTimeline nothing has happened after what was read
-   * @returns how many migrations followed those of the backup
+   * @param options.isSameTimeline true if the source has had no changes since it was read
+   * @returns how many migrations were applied after those of the backup
    */
   async finish(
     tail: Pick<Tail, "rows" | "sequences">,
@@ -295,7 +298,7 @@ export class DatabaseLoader {
   }
 }
 
-/** Waits a moment for connections that have just been closed. */
+/** Checks for other connections, waiting briefly for ones that are just closing. */
 export async function isInUse(tx: TransactionSql, ownConnections = 1): Promise<boolean> {
   const deadline = Date.now() + CLOSING_MS;
   while ((await countOthers(tx)) >= ownConnections) {
@@ -307,7 +310,7 @@ export async function isInUse(tx: TransactionSql, ownConnections = 1): Promise<b
 
 type KnownMigration = ReturnType<typeof readKnownMigrations>[number];
 
-/** @returns the migrations of this version that the backup had */
+/** @returns the migrations of this version that the backup already has */
 function checkMigrations(applied: AppliedMigration[]): KnownMigration[] {
   const migrations = readKnownMigrations();
   if (applied.length > migrations.length) {

@@ -21,24 +21,27 @@ import {
   type Tail,
 } from "./format.ts";
 
-/*
- * Hand-written SQL: these read and write whole tables with COPY, whatever columns a version has,
- * and ask PostgreSQL's catalogue about them.
+/**
+ * Hand-written SQL: these functions read whole tables with COPY, for any version's columns, and query
+ * PostgreSQL's system catalog.
  */
 
-/** Lifts the time limits of statements: a backup may take long. */
+/** Removes the statement timeout, because a backup may take long. */
 export async function liftLimits(tx: TransactionSql): Promise<void> {
   await tx`select set_config(name, '0', true) from unnest(array['statement_timeout',
     'lock_timeout', 'idle_in_transaction_session_timeout']) as s (name)`;
 }
 
-/** @returns false while another transaction holds the lock, shared or exclusive */
+/** @returns false if another transaction holds the lock, shared or exclusive */
 export async function tryLock(tx: TransactionSql, key: number): Promise<boolean> {
   const [row] = await tx<{ locked: boolean }[]>`select pg_try_advisory_xact_lock(${key}) as locked`;
   return row?.locked ?? false;
 }
 
-/** The permanent tables, with the columns that can be written. What is UNLOGGED may be lost. */
+/**
+ * Lists the permanent tables with their writable columns. UNLOGGED tables are skipped: their rows may
+ * be lost anyway.
+ */
 export function listTables(tx: TransactionSql): Promise<{ name: string; columns: string[] }[]> {
   return tx`
     select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
@@ -48,12 +51,12 @@ export function listTables(tx: TransactionSql): Promise<{ name: string; columns:
     group by 1 order by 1`;
 }
 
-/** Prevents changes of the tables' columns: a migration waits. */
+/** Locks the tables against schema changes: a migration waits. */
 export async function lockTables(tx: TransactionSql, tables: string[]): Promise<void> {
   await tx`lock table ${tx.unsafe(tables.map(quoteIdentifier).join(", "))} in access share mode`;
 }
 
-/** Streams a table's rows in PostgreSQL's text format (COPY). */
+/** Streams a table's rows in COPY's text format. */
 export async function copyOut(
   tx: TransactionSql,
   table: string,
@@ -62,15 +65,15 @@ export async function copyOut(
   return tx`copy ${tx(table)} (${tx(columns)}) to stdout`.readable();
 }
 
-/** Counts a table's rows, all of them. */
+/** Counts all rows of a table. */
 export async function countRows(tx: TransactionSql, table: string): Promise<number> {
   const [row] = await tx<{ count: number }[]>`select count(*)::float8 as count from ${tx(table)}`;
   return row?.count ?? 0;
 }
 
 /**
- * Reads how far the sequences have counted; null before the first number. A snapshot does not
- * include them.
+ * Reads the last values of all sequences; null for a sequence that was never used. Sequences are not
+ * part of a snapshot.
  */
 export function listSequences(
   tx: TransactionSql,
@@ -80,14 +83,14 @@ export function listSequences(
     where schemaname = current_schema() order by 1`;
 }
 
-/** Lists the migrations that the database has, the oldest first. */
+/** Lists the applied migrations, the oldest first. */
 export function listMigrations(sql: Sql | TransactionSql): Promise<AppliedMigration[]> {
   return sql`
     select hash, created_at::float8 as created_at from drizzle.__drizzle_migrations
     order by created_at`;
 }
 
-/** Builds the SQL condition that something refers to a blob, from the foreign keys in the database. */
+/** Builds the SQL condition that a blob is referenced, from the foreign keys in the database. */
 export async function readBlobUses(tx: TransactionSql): Promise<string> {
   const keys = await tx<{ table: string; column: string }[]>`
     select c.conrelid::regclass::text as table, quote_ident(a.attname) as column
@@ -99,7 +102,7 @@ export async function readBlobUses(tx: TransactionSql): Promise<string> {
   return uses.length === 0 ? "false" : uses.join(" or ");
 }
 
-/** A page of the blobs that something refers to, by their keys. @param uses as of `readBlobUses` */
+/** Lists a page of the referenced blobs, ordered by key. @param uses from `readBlobUses` */
 export function listBlobs(
   tx: TransactionSql,
   uses: string,
@@ -118,23 +121,23 @@ const LOCK_WAIT_MS = 1_000;
 const LOCK_POLL_MS = 50;
 const NEW_LINE = 10;
 
-/** A snapshot of the database, which stays the same while others write. */
+/** A snapshot of the database, unaffected by concurrent writes. */
 export type Snapshot = { tx: TransactionSql; tables: Table[]; head: Omit<Head, "uploads"> };
 
 /**
- * Runs work on a snapshot of the database. Until it ends, bytes that the snapshot names are not
- * deleted, and no migration changes a table.
- * @throws BackupError while another backup is taken, or where there is nothing to save
+ * Runs work on a snapshot of the database. Until it ends, no upload in the snapshot is deleted and no
+ * migration changes a table.
+ * @throws BackupError if another backup is running or there is nothing to back up
  */
 export async function withSnapshot<T>(
   target: Target,
   secretKeys: string[] | null,
   work: (snapshot: Snapshot) => Promise<T>,
 ): Promise<T> {
-  // Its transactions last as long as the backup: a pooler would miss the connections.
+  // Bypasses the pooler, because these transactions last as long as the backup.
   const sql = openClient(directOf(target), 2, { limits: null });
   try {
-    // The lock is taken before the snapshot, so on a connection of its own.
+    // The lock must be taken before the snapshot, so it needs a separate connection.
     const result = await sql.begin(async (holder) => {
       await liftLimits(holder);
       await takeRemovalLock(holder);
@@ -170,8 +173,8 @@ async function openSnapshot(tx: TransactionSql, secretKeys: string[] | null): Pr
 }
 
 /**
- * Takes the lock that the deletion of unused bytes holds while it decides. A backup holds it to its
- * end.
+ * Takes the lock that the deletion of unused uploads takes while it decides. A backup holds it until
+ * its end.
  */
 async function takeRemovalLock(tx: TransactionSql): Promise<void> {
   const deadline = Date.now() + LOCK_WAIT_MS;
@@ -183,7 +186,7 @@ async function takeRemovalLock(tx: TransactionSql): Promise<void> {
   }
 }
 
-/** Writes the head and the tables. @returns what the archive's tail says of them */
+/** Writes the head and the tables. @returns their part of the tail */
 export async function dumpDatabase(
   { tx, tables, head }: Snapshot,
   uploads: Head["uploads"],
@@ -209,8 +212,8 @@ export async function dumpDatabase(
 }
 
 /**
- * Passes on all rows of a table in chunks that may end within a row.
- * @returns how many rows there are
+ * Streams all rows of a table in chunks that may end within a row.
+ * @returns the number of rows
  */
 export async function dumpTable(
   tx: TransactionSql,
@@ -225,18 +228,17 @@ export async function dumpTable(
   return count;
 }
 
-/** Ends the archive. */
 export async function writeTail(writer: ArchiveWriter, tail: Tail): Promise<void> {
   await writer.add(TAIL, Buffer.from(JSON.stringify(tail, null, 2)));
   writer.end();
 }
 
-/** Compresses with a checksum, so that a damaged piece is noticed before PostgreSQL reads it. */
+/** Compresses with a checksum, so that a damaged chunk is detected before PostgreSQL reads it. */
 async function compress(text: Uint8Array): Promise<Uint8Array> {
   return promisify(zstdCompress)(text, { params: { [constants.ZSTD_c_checksumFlag]: 1 } });
 }
 
-/** COPY writes a line feed inside a value as `\n`, so each real line feed ends a row. */
+/** Counts rows. COPY escapes a line feed within a value, so each actual line feed ends a row. */
 export function countLines(text: Uint8Array): number {
   let count = 0;
   for (let at = text.indexOf(NEW_LINE); at !== -1; at = text.indexOf(NEW_LINE, at + 1)) count++;
@@ -247,7 +249,7 @@ async function* toPieces(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buff
   let chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of source) {
-    // The driver reuses the memory of what it hands out.
+    // The driver reuses the buffer it passes.
     chunks.push(Buffer.from(chunk));
     size += chunk.length;
     if (size < PIECE_BYTES) continue;

@@ -2,28 +2,29 @@ import { type TSchema, Type as t } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 
 /**
- * A backup is a tar archive, encrypted with age or not, whose entries come in this order:
+ * A backup is a tar archive, optionally encrypted with age. Its entries come in this order:
  *
- * - `snug.json`, the `Head`;
- * - `database/<table>/<number>.copy.zst`: what COPY writes as text, cut anywhere into pieces, each of
- *   them compressed by itself, so that its size is known before it is written;
- * - `uploads/<sha256>`, the bytes of an upload as they are, or `uploads/list/<number>.txt` with the
- *   keys and sizes of those that are in a folder beside the archive;
- * - `end.json`, the `Tail`, without which the archive is not whole.
+ * - `snug.json`: the `Head`;
+ * - `database/<table>/<number>.copy.zst`: the output of COPY in text format, split at arbitrary bytes
+ *   into chunks. Each chunk is compressed separately, because tar needs an entry's size before its
+ *   content;
+ * - `uploads/<sha256>`: the content of an upload, or `uploads/list/<number>.txt`: the keys and sizes of
+ *   uploads that are stored in a folder beside the archive;
+ * - `end.json`: the `Tail`. An archive without it is incomplete.
  *
- * Any tar, zstd, age and psql can read it without Snug.
+ * A backup can be read with tar, zstd, age and psql, without Snug.
  */
 export const HEAD = "snug.json";
 export const TAIL = "end.json";
 export const FORMAT = 1;
-/** Before compression. */
+/** Size of a chunk before compression. */
 export const PIECE_BYTES = 4 * 1_024 ** 2;
 
-/** The most that the beginning, the end and a list of uploads may have, in bytes. */
+/** Maximum sizes in bytes of `snug.json`, `end.json` and one list of uploads. */
 export const MAX_BYTES = { head: 1_024 ** 2, tail: 24 * 1_024 ** 2, list: 8 * 1_024 ** 2 };
-/** How many uploads a list names. */
+/** Uploads per list. */
 export const LIST_LENGTH = 50_000;
-/** The most entries but uploads, and the most uploads that the storage may lack: `end.json` names each of them. */
+/** Maximum numbers of entries other than uploads, and of missing uploads: `end.json` lists all of them. */
 export const MAX_PARTS = 100_000;
 export const MAX_MISSING = 100_000;
 
@@ -33,48 +34,50 @@ export type Table = { name: string; columns: string[] };
 
 export type Head = {
   format: number;
-  /** The version of Snug that wrote it. */
+  /** The version of Snug that wrote the backup. */
   snug: string;
   created_at: string;
   migrations: AppliedMigration[];
   tables: Table[];
-  /** Whether uploads are in the archive, or in a folder beside it. */
+  /** Whether uploads are in the archive or in a folder beside it. */
   uploads: "inside" | "beside";
-  /** The keys that the database's secrets are sealed with, in base64; null where SECRET_KEY has them. */
+  /** The keys that encrypt secrets in the database, in base64; null if SECRET_KEY is set. */
   secret_keys: string[] | null;
 };
 
 export type Tail = {
   rows: Record<string, number>;
   sequences: { name: string; last_value: string | null }[];
-  /** SHA-256 in hex of each entry but the uploads, whose name is their hash. */
+  /** SHA-256 in hex of each entry except uploads, which are named by their hash. */
   sums: Record<string, string>;
   uploads: { count: number; bytes: number };
-  /** Uploads that the storage did not have, or not as they were stored. */
+  /** Keys of uploads that were missing or damaged in the storage. */
   missing: string[];
 };
 
-/** A backup cannot be written, read or restored. The message is one sentence for an operator. */
+/** A backup cannot be written, read or restored. The message is one sentence for the operator. */
 export class BackupError extends Error {
   override readonly name = "BackupError";
 }
 
-/** The error of a file that is no whole backup. `what` may quote it: a terminal would obey its control characters. */
+/**
+ * The error for an incomplete or damaged backup. Control characters in `what` are escaped, because it
+ * may quote the file.
+ */
 export function damaged(what: string): BackupError {
   const shown = what.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "?");
   return new BackupError(`This is not a whole backup: ${shown}.`);
 }
 
-/** The path of a numbered part of a backup: `uploads/list/000001.txt`, for example. */
+/** The name of a numbered entry, such as `uploads/list/000001.txt`. */
 export const pieceName = (folder: string, number: number, suffix: string) =>
   `${folder}/${String(number).padStart(6, "0")}${suffix}`;
 
-/** The SHA-256 of bytes, in hex. */
 export function sha256(bytes: Uint8Array): string {
   return new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
 }
 
-/** The most objects and lists that a part has: more of them would need much memory. */
+/** Maximum number of objects and arrays in `snug.json` or `end.json`, to limit the memory for parsing. */
 const MAX_CONTAINERS = 10_000;
 
 const sha = t.String({ pattern: "^[0-9a-f]{64}$" });
@@ -113,7 +116,7 @@ export function parseTail(bytes: Buffer): Tail {
   return parsePart<Tail>(TAIL_SHAPE, TAIL, bytes);
 }
 
-/** The uploads that a list names, with their sizes in bytes. @throws BackupError */
+/** Parses a list of uploads; sizes are in bytes. @throws BackupError */
 export function* parseList(bytes: Buffer): Generator<{ key: string; size: number }> {
   for (let at = 0; at < bytes.length;) {
     const end = bytes.indexOf("\n", at);

@@ -5,8 +5,8 @@ import { BackupError } from "./format.ts";
 type Keys = Pick<Config, "dataDir" | "secretKey">;
 
 /**
- * The keys in the data folder, in base64; null where the settings have them, since the operator
- * then keeps them elsewhere.
+ * Returns the keys from the data folder, in base64; null if they are configured, since the operator
+ * then stores them elsewhere.
  */
 export async function keysToSave({ dataDir, secretKey }: Keys): Promise<string[] | null> {
   if (secretKey) return null;
@@ -14,7 +14,7 @@ export async function keysToSave({ dataDir, secretKey }: Keys): Promise<string[]
   return keys.map((key) => key.toString("base64"));
 }
 
-/** Puts the keys of a backup where the service reads them. */
+/** Writes the keys of a backup to the data folder. */
 export async function restoreKeys({ dataDir, secretKey }: Keys, saved: string[]): Promise<void> {
   const keys = parseSecretKeys(saved);
   if (!keys) throw new BackupError("The secret key in the backup is not valid.");

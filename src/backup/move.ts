@@ -5,10 +5,10 @@ import { BackupError, type Tail } from "./format.ts";
 import { analyzeAll, DatabaseLoader, isInUse } from "./database-loader.ts";
 
 /**
- * Copies a database that nobody uses into another that is empty, in one transaction there. The first
- * one stays as it is.
- * @returns how many rows were copied
- * @throws BackupError where Snug uses one of them, or the other has accounts
+ * Copies an unused database into an empty one, in one transaction on the target. The source is not
+ * changed.
+ * @returns the number of rows copied
+ * @throws BackupError if Snug is using either database, or the target has accounts
  */
 export async function moveDatabase(
   from: Target,
@@ -18,7 +18,7 @@ export async function moveDatabase(
   const sql = openClient(to, 1, { limits: null });
   try {
     const count = await withSnapshot(from, null, async ({ tx, tables, head }) => {
-      // One more connection of this process holds the lock.
+      // This process has a second connection, which holds the lock.
       if (await isInUse(tx, 2)) {
         throw new BackupError("Snug is using the database that is to be moved: stop it first.");
       }

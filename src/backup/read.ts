@@ -28,17 +28,17 @@ import { openBeside } from "./uploads.ts";
 import { Hashed } from "./write-file.ts";
 
 /**
- * Rows repeat themselves at most in what people have written, but not in their ids: all of them together
- * compress to a hundredth. A few bytes of zeros would become gigabytes.
+ * Maximum compression ratio, as a defense against decompression bombs. Real rows contain unique ids and
+ * compress to about a hundredth at best.
  */
 const MAX_RATIO = 1_000;
-/** The ratio does not matter up to this many bytes. */
+/** Below this many bytes the ratio is not checked. */
 const FREE_BYTES = 64 * 1_024 ** 2;
-/** PostgreSQL holds a row in memory, in bytes. */
+/** Maximum bytes of one row, since PostgreSQL holds a row in memory. */
 const MAX_ROW_BYTES = 64 * 1_024 ** 2;
 const NEW_LINE = 10;
 
-/** Decompresses the rows of a backup as they come, none of it whole, with a limit to what they become. */
+/** Decompresses rows as a stream, with a limit on the decompressed size. */
 export class RowExpander {
   #compressed = 0;
   #expanded = 0;
@@ -46,7 +46,7 @@ export class RowExpander {
 
   /** @throws BackupError */
   async *expand(name: string, content: Bytes): AsyncGenerator<Uint8Array> {
-    // Bun's stream notices an end that is missing and bytes that follow it; node:zlib's does not.
+    // Bun's stream detects truncated and trailing data; node:zlib's does not.
     const zstd = new DecompressionStream("zstd" as CompressionFormat);
     const stream = toStream(this.#count(content)).pipeThrough(zstd);
     const toError = (error: unknown) =>
@@ -74,33 +74,33 @@ export class RowExpander {
   }
 }
 
-/** Table names of PostgreSQL have at most 63 characters. */
+/** PostgreSQL's table names have at most 63 characters. */
 const MAX_NAME_LENGTH = 100;
 
 export type ReadOptions = {
-  /** Lines of an identity file of age. */
+  /** Lines of an age identity file. */
   identities: readonly string[];
-  /** The folder with the uploads that are not in the archive. */
+  /** The folder of uploads that are not in the archive. */
   uploadsFolder: string | null;
 };
 
-/** Receives the parts of a backup, in this order. */
+/** Receives the contents of a backup, in this order. */
 type BackupVisitor = {
   head?(head: Head): Promise<void>;
-  /** Some rows as COPY wrote them, perhaps cut within a row. */
+  /** Rows in COPY's text format; a chunk may end within a row. */
   rows?(table: string, text: Uint8Array): Promise<void>;
-  /** Called after the last rows of all tables. */
+  /** Called after the last row of the last table. */
   rowsEnd?(): Promise<void>;
-  /** Bytes of an upload; they must be read to their end. */
+  /** The content of an upload, which must be consumed completely. */
   upload?(key: string, content: Bytes): Promise<void>;
 };
 
 export type BackupContent = { head: Head; tail: Tail };
 
 /**
- * Reads a backup, passes on what it finds, and checks all of it. What was passed on counts only when
- * this returns: a file that was cut off is noticed at its end.
- * @throws BackupError if it is not whole, or not a backup
+ * Reads and checks a backup, and passes its contents to the visitor. Use them only after this function
+ * returns: a truncated file is detected at its end.
+ * @throws BackupError if the file is not a complete backup
  */
 export async function readBackup(
   path: string,
@@ -127,7 +127,7 @@ export function verifyBackup(path: string, options: ReadOptions): Promise<Backup
 class BackupReader {
   #head: Head | null = null;
   #tail: Tail | null = null;
-  /** The SHA-256 of each entry but the uploads and the end, by its name. */
+  /** The SHA-256 of each entry except uploads and `end.json`, by entry name. */
   readonly #sums = new Map<string, string>();
   readonly #rows = new Map<string, number>();
   readonly #expander = new RowExpander();
@@ -191,10 +191,10 @@ class BackupReader {
     await this.visitor.rowsEnd?.();
   }
 
-  /** @returns its size in bytes */
+  /** @returns the size in bytes */
   async #readUpload(place: Head["uploads"], key: string, bytes: Bytes): Promise<number> {
     this.#checkPlace(place);
-    // They are written in this order.
+    // Uploads are written in ascending order.
     if (key <= this.#uploads.last) throw damaged(`the upload ${key} is in it twice`);
     this.#uploads.last = key;
     const content = new Hashed(bytes);
@@ -246,7 +246,7 @@ class BackupReader {
     if (tail.uploads.count !== count || tail.uploads.bytes !== bytes) {
       throw damaged("uploads are missing");
     }
-    // Some uploads were damaged in the storage already: the backup lists them.
+    // Uploads that were already damaged in the storage are listed in the backup.
     const missing = new Set(tail.missing);
     const bad = this.#bad.find((key) => !missing.has(key));
     if (bad) throw damaged(`the upload ${bad} is not as it was written`);
@@ -254,7 +254,7 @@ class BackupReader {
   }
 }
 
-/** The most bytes of an entry that is read whole; null of one that is no part of a backup. */
+/** Maximum bytes of an entry that is read into memory; null if the entry does not belong in a backup. */
 function limitOf(name: string): number | null {
   if (name === HEAD) return MAX_BYTES.head;
   if (name === TAIL) return MAX_BYTES.tail;

@@ -19,28 +19,28 @@ type RestoreReport = {
   created_at: string;
   rows: number;
   uploads: number;
-  /** Migrations of this version that the backup did not have. */
+  /** Number of migrations applied after the restore because the backup was older. */
   migrated: number;
   missing: string[];
-  /** Null with `keepsSessions`. */
+  /** Sessions and links that the restore ended; null with `keepsSessions`. */
   ended: EndedSignIns | null;
   revived: Revived;
 };
 
 type RestoreOptions = ReadOptions & {
-  /** Leaves everyone signed in who was when the backup was taken. */
+  /** Keeps the sessions in the backup valid. */
   keepsSessions?: boolean;
 };
 
 type Destination = { target: Target; store: Store; signal?: AbortSignal };
 
 /**
- * Restores a backup into a database without accounts, in one transaction: whatever happens in the
- * middle, the database is as it was, and the restore can be started again. A service that starts
- * meanwhile waits. An older backup is restored with the schema of its time, and then migrated. Sessions
- * and links to choose a password end, unless they are to be kept.
- * @param beforeCommit called with what was read, once all of it was checked
- * @throws BackupError, or what the database and the storage throw
+ * Restores a backup into a database without accounts, in one transaction. If it fails, the database is
+ * unchanged and the restore can be repeated. A service that starts meanwhile waits. An older backup is
+ * restored with its own schema and then migrated. Sessions and password reset links are deleted unless
+ * `keepsSessions` is set.
+ * @param beforeCommit called after the whole backup has been read and checked
+ * @throws BackupError, or errors of the database and the storage
  */
 export async function restoreBackup(
   path: string,
@@ -93,7 +93,7 @@ async function storeUpload({ storage, incoming }: Store, key: string, bytes: Byt
   await incoming.use(async (newPath) => {
     const path = newPath();
     const { sum } = await writeStream(path, bytes);
-    // A damaged upload is reported by the reader; here it is only not stored.
+    // The reader reports a damaged upload; here it is only skipped.
     if (sum === key) await storage.put(key, path);
   });
 }

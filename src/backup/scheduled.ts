@@ -9,16 +9,16 @@ import { BackupError } from "./format.ts";
 import { type BackupReport, type BackupSource, takeBackup } from "./take.ts";
 import { UploadsFolder } from "./uploads.ts";
 
-/** A name that sorts by time. */
+/** Names sort by creation time. */
 const FILE_NAME = /^snug-\d{8}T\d{6}Z\.tar(?:\.age)?$/;
 const PARTIAL_FILE_NAME = /^snug-\d{8}T\d{6}Z\.tar(?:\.age)?\.partial$/;
-/** The uploads of a backup are copied, or marked as needed, before its archive gets its name. */
+/** Uploads that were last needed this long before the oldest backup started are deleted. */
 const MARGIN_MS = 60 * 60_000;
 
 /**
- * Takes a backup into a folder of several, with the uploads beside it, and deletes all but the newest
- * of them, the uploads that only those had, and what an interrupted one has left.
- * @throws as `takeBackup`; older backups are deleted only after a new one
+ * Takes a backup into `folder`, with uploads stored beside the archives, then deletes all but the
+ * newest backups, uploads that no remaining backup needs, and leftovers of interrupted runs.
+ * @throws as `takeBackup`; older backups are deleted only after the new one is complete
  */
 export async function takeAndRotate(
   source: BackupSource,
@@ -43,7 +43,7 @@ export async function takeAndRotate(
   return { ...report, deleted: old.length };
 }
 
-/** When the backup of this name was begun. */
+/** The time at which the backup with this file name started, in milliseconds. */
 function startOf(name: string): number {
   const [, y, mo, d, h, mi, s] =
     /^snug-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z/.exec(name)?.map(Number) ?? [];
@@ -52,7 +52,7 @@ function startOf(name: string): number {
 
 const SCHEDULE = "backup";
 
-/** Notes that a backup was taken. Where the job was never due, it is due at once. */
+/** Records the time of a successful backup. If the periodic job has never run, it becomes due immediately. */
 export async function noteBackup(db: Drizzle, createdAt: string): Promise<void> {
   const lastSuccessAt = new Date(createdAt);
   await db
@@ -64,7 +64,7 @@ export async function noteBackup(db: Drizzle, createdAt: string): Promise<void> 
     });
 }
 
-/** When the newest backup was taken, by any instance or by hand; null before the first. */
+/** Returns the time of the newest backup, scheduled or manual; null before the first. */
 export async function readLastBackup(client: SqlClient): Promise<Date | null> {
   const [row] = await client<{ at: Date | null }[]>`
     select last_success_at as at from schedules where name = ${SCHEDULE}`;
@@ -72,8 +72,8 @@ export async function readLastBackup(client: SqlClient): Promise<Date | null> {
 }
 
 /**
- * Creates the folder for backups, and a file in it.
- * @throws BackupError where a backup would fail
+ * Creates the backup folder and checks that a file can be created in it.
+ * @throws BackupError if a backup could not be written there
  */
 export async function tryFolder(folder: string): Promise<void> {
   const path = join(folder, `.${randomToken().slice(0, 8)}.partial`);

@@ -13,12 +13,12 @@ import { addUploads, addUploadsBeside, UploadsFolder } from "./uploads.ts";
 import { WriteError, writeStream } from "./write-file.ts";
 
 type BackupOptions = {
-  /** Recipients of age; none: it is not encrypted. */
+  /** age recipients; the backup is not encrypted if empty. */
   recipients: readonly string[];
-  /** The folder beside the archive that holds uploads, each once; null: they are in the archive. */
+  /** The folder that stores each upload once, beside the archives; null to include uploads in the archive. */
   uploadsFolder: string | null;
   signal?: AbortSignal;
-  /** Refuses a database without accounts, which is probably not the one that was meant. */
+  /** Refuses a database without accounts, which is probably not the intended one. */
   needsAccounts?: boolean;
 };
 
@@ -28,22 +28,22 @@ export type BackupReport = {
   created_at: string;
   rows: number;
   uploads: number;
-  /** Keys of uploads that the storage did not have as they were stored. */
+  /** Keys of uploads that were missing or damaged in the storage. */
   missing: string[];
 };
 
-/** What a backup is taken of. */
 export type BackupSource = {
   target: Target;
   storage: Storage;
-  /** Keys of the database's secrets, in base64; null where the settings have them. */
+  /** Keys that encrypt secrets in the database, in base64; null if they are configured. */
   secretKeys: string[] | null;
 };
 
 /**
- * Writes a backup of one moment while the service goes on, reads it back, and only then gives it its
- * name: a file of this name is always whole.
- * @throws BackupError, or what the database, the storage and the disk throw; nothing is left then
+ * Writes a consistent backup while the service runs, verifies it by reading it back, and only then
+ * renames it into place, so that a file with this name is always complete.
+ * @throws BackupError, or errors of the database, the storage and the disk; incomplete files are
+ * removed
  */
 export async function takeBackup(
   source: BackupSource,
@@ -73,8 +73,8 @@ function writeArchive(
   options: BackupOptions,
 ) {
   const { recipients, uploadsFolder, signal } = options;
-  // What follows from it, such as a rollback in the middle of a COPY, would hide the cause.
-  let first: unknown;
+  // Errors that follow from it, such as a rollback in the middle of a COPY, would hide the cause.
+  let rootCause: unknown;
   const written = withSnapshot(target, secretKeys, async (snapshot) => {
     if (options.needsAccounts && !(await hasAccounts(snapshot.tx))) {
       throw new BackupError(
@@ -97,7 +97,7 @@ function writeArchive(
       return tail;
     };
     const filling = fill().catch((error) => {
-      first ??= error;
+      rootCause ??= error;
       writer.abort(error);
       throw error;
     });
@@ -106,19 +106,19 @@ function writeArchive(
       const written = await writeStream(path, await encryptBytes(writer.bytes, recipients), signal);
       return { head: snapshot.head, tail: await filling, ...written };
     } catch (error) {
-      // It ends the source, which may fail before this is known.
-      first = error instanceof WriteError ? error : (first ?? error);
+      // A write error ends the source, whose own error may arrive rootCause.
+      rootCause = error instanceof WriteError ? error : (rootCause ?? error);
       writer.abort(error as Error);
       await filling.catch(() => {});
       throw error;
     }
   });
   return written.catch((error) => {
-    throw signal?.aborted ? signal.reason : (first ?? error);
+    throw signal?.aborted ? signal.reason : (rootCause ?? error);
   });
 }
 
-/** Encrypted for others, it is compared with what was written; else its content is checked, too. */
+/** Compares the hash with what was written; an unencrypted archive's content is checked as well. */
 async function readBack(
   path: string,
   written: { sum: string; size: number },
@@ -140,7 +140,7 @@ async function flushFolder(path: string): Promise<void> {
   }
 }
 
-/** @throws BackupError where the file cannot be written, before anything is read */
+/** @throws BackupError if the file cannot be created, before anything is read */
 export async function checkPlace(file: string): Promise<void> {
   const folder = await stat(dirname(file)).catch(() => null);
   if (!folder?.isDirectory()) throw new BackupError(`There is no folder ${dirname(file)}.`);

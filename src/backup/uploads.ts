@@ -9,14 +9,14 @@ import { BackupError, LIST_LENGTH, MAX_MISSING, pieceName, sha256, type Tail } f
 import { Hashed, writeStream } from "./write-file.ts";
 
 const PAGE = 1_000;
-/** How many uploads are requested before they are needed, since a bucket takes a while to answer. */
+/** Number of uploads to request ahead, to hide the latency of S3. */
 const AHEAD = 4;
 
 type Upload = { key: string; size: number };
 type Found = Upload & { bytes: Blob | ReadableStream<Uint8Array> | null };
 type Result = Pick<Tail, "uploads" | "missing">;
 
-/** Writes the bytes that the snapshot names into the archive. */
+/** Writes the uploads in the snapshot into the archive. */
 export async function addUploads(
   snapshot: Snapshot,
   storage: Storage,
@@ -39,8 +39,8 @@ export async function addUploads(
 }
 
 /**
- * Copies the bytes that the snapshot names and that are not there yet to a folder, and lists all of
- * them in the archive: each further backup copies only what is new.
+ * Copies the uploads in the snapshot to the folder, except those it has already, and lists all of them
+ * in the archive. Each further backup copies only new uploads.
  */
 export async function addUploadsBeside(
   snapshot: Snapshot,
@@ -73,7 +73,10 @@ export async function addUploadsBeside(
   return { ...result, sums };
 }
 
-/** Uploads of several backups, each once, under their SHA-256, and encrypted as the archives are. */
+/**
+ * A folder of uploads shared by several backups. Files are named by SHA-256 and encrypted like the
+ * archives.
+ */
 export class UploadsFolder {
   readonly #files: DiskStorage;
   readonly #suffix: string;
@@ -88,7 +91,7 @@ export class UploadsFolder {
 
   /**
    * Marks an upload as needed by the current backup.
-   * @returns false if it is not there, or incomplete
+   * @returns false if it is missing or incomplete
    */
   async keep(key: string, size: number): Promise<boolean> {
     const path = placeOf(this.root, key + this.#suffix);
@@ -99,7 +102,7 @@ export class UploadsFolder {
     return true;
   }
 
-  /** @returns false if the storage does not have it as it was stored */
+  /** @returns false if the upload is missing or damaged in the storage */
   async copy(storage: Storage, key: string, size: number): Promise<boolean> {
     const bytes = await storage.open(key);
     if (!bytes) return false;
@@ -116,9 +119,8 @@ export class UploadsFolder {
   }
 
   /**
-   * Deletes uploads that no backup since then has needed, and files that an interrupted one has
-   * left.
-   * @returns how many
+   * Deletes uploads that no backup since then has needed, and leftovers of interrupted backups.
+   * @returns the number of deleted files
    */
   async prune(since: Date): Promise<number> {
     const names = await readdir(this.root, { recursive: true }).catch(() => []);
@@ -134,22 +136,22 @@ export class UploadsFolder {
   }
 }
 
-/** The bytes of an upload in such a folder, perhaps encrypted; null if they are not there. */
+/** Opens an upload in such a folder, possibly encrypted; null if it is missing. */
 export async function openBeside(root: string, key: string): Promise<Bytes | null> {
   for (const suffix of ["", ".age"]) {
     const path = placeOf(root, key + suffix);
-    // Not a link, a pipe or a device.
+    // Skips links, pipes and devices.
     const stats = await lstat(path).catch(() => null);
     if (stats?.isFile()) return Bun.file(path).stream();
   }
   return null;
 }
 
-/** The path of a file, as in DiskStorage. */
+/** The path of a file, laid out as in DiskStorage. */
 const placeOf = (root: string, name: string) =>
   join(root, name.slice(0, 2), name.slice(2, 4), name);
 
-/** @throws BackupError where so many are missing that it is probably another storage */
+/** @throws BackupError if so many uploads are missing that the storage is probably the wrong one */
 function addMissing({ missing }: Result, key: string): void {
   if (missing.length === MAX_MISSING) {
     throw new BackupError(

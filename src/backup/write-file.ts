@@ -4,7 +4,7 @@ import { isDiskFull } from "../platform/storage/storage.ts";
 import type { Bytes } from "./archive.ts";
 import { BackupError } from "./format.ts";
 
-/** What the disk refused to take. */
+/** The disk did not accept a write. */
 export class WriteError extends BackupError {
   constructor(path: string, cause: unknown) {
     const { code, message } = cause as NodeJS.ErrnoException;
@@ -17,10 +17,10 @@ export class WriteError extends BackupError {
 }
 
 /**
- * Writes a file, and returns when it is on the disk. A file of this name is replaced.
- * Nothing is left of one that could not be written to its end.
- * @returns the SHA-256 of what was written, in hex, and its size
- * @throws WriteError, what the source throws, or the signal's reason
+ * Writes a file, replacing an existing one, and returns after it is flushed to disk. Removes the file
+ * if it cannot be completed.
+ * @returns the SHA-256 of the content in hex, and its size in bytes
+ * @throws WriteError, errors of the source, or the signal's reason
  */
 export async function writeStream(
   path: string,
@@ -28,7 +28,7 @@ export async function writeStream(
   signal?: AbortSignal,
 ): Promise<{ sum: string; size: number }> {
   const hasher = new Bun.CryptoHasher("sha256");
-  // A link of this name would lead elsewhere, and an existing file would keep its mode.
+  // A symbolic link with this name would redirect the write, and an existing file would keep its mode.
   await rm(path, { force: true });
   const handle = await open(path, "wx", 0o600).catch((error) => {
     throw new WriteError(path, error);
@@ -64,7 +64,6 @@ async function writeWhole(handle: FileHandle, path: string, chunk: Uint8Array): 
   }
 }
 
-/** Passes bytes on and computes their hash. */
 export class Hashed {
   readonly #hasher = new Bun.CryptoHasher("sha256");
   size = 0;
@@ -80,7 +79,7 @@ export class Hashed {
     }
   }
 
-  /** The hash of all bytes, in hex. It can be called once. */
+  /** Returns the hash of all bytes in hex. Can be called only once. */
   digest(): string {
     return this.#hasher.digest("hex");
   }

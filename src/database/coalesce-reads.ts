@@ -8,11 +8,11 @@ const MAX_WAITING = 20_000;
 type Waiting<I, O> = { item: I; resolve(row: O): void; reject(error: unknown): void };
 
 /**
- * Reads with one statement what is asked for while the statement before is in flight. A busy process
- * asks the database once for many callers, which costs it a fraction; an idle one asks at once and for
- * one. A result is never older than its call.
- * @param read one result for each item, in their order
- * @returns a function that throws what `read` throws; Refusal `unavailable` where too many wait
+ * Batches concurrent reads: all items requested while one statement is in flight are read by the next
+ * statement. A busy process saves most of its queries; an idle one reads immediately. A result is never
+ * older than its call.
+ * @param read returns one result for each item, in the same order
+ * @returns a function that throws the errors of `read`; Refusal `unavailable` if the queue is full
  */
 export function coalesceReads<I, O>(
   read: (sql: SqlClient, items: I[]) => Promise<O[]>,

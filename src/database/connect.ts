@@ -9,37 +9,40 @@ import { isPooled, type Target } from "./target.ts";
 const log = getLogger("database");
 
 export type Drizzle = PostgresJsDatabase;
-/** For functions that make several changes, all or none. */
+/** For functions that make several changes atomically. */
 export type Transaction = Parameters<Parameters<Drizzle["transaction"]>[0]>[0];
 export type Query = Drizzle | Transaction;
-/** The client for hand-written SQL: int8 arrives as a number, timestamptz as a Date. */
+/** The client for hand-written SQL: int8 is returned as a number, timestamptz as a Date. */
 export type SqlClient = Sql<{ int8: number }>;
-/** A part of a hand-written statement. */
+/** A fragment of a hand-written statement. */
 export type Fragment = postgres.Fragment;
 
 export type Database = {
-  /** Typed queries and transactions. */
+  /** Typed queries and transactions with drizzle. */
   db: Drizzle;
-  /** Hand-written statements of the hot path, prepared on first use, and LISTEN. */
+  /** Hand-written statements, prepared on first use, and LISTEN. */
   sql: SqlClient;
   close(): Promise<void>;
 };
 
-/** How long PostgreSQL and the network may take before a query fails. */
+/** Timeouts of PostgreSQL and the network. */
 export type Limits = {
-  /** One statement, waits for locks included. */
+  /** For one statement, including waits for locks. */
   statementSeconds: number;
-  /** One wait for a lock. */
+  /** For one wait for a lock. */
   lockSeconds: number;
-  /** A transaction between two statements, after which PostgreSQL ends it and releases its locks. */
+  /** For an idle transaction, after which PostgreSQL ends it and releases its locks. */
   idleInTransactionSeconds: number;
-  /** Without a byte from PostgreSQL the connection is dead and gets replaced. Longer than a statement. */
+  /**
+   * For any byte from PostgreSQL, after which the connection is considered dead and replaced. Must
+   * exceed `statementSeconds`.
+   */
   answerSeconds: number;
 };
 
 /**
- * For requests. A process that is stopped inside a transaction loses its locks before others stop
- * waiting for them.
+ * For requests. The locks of a process that stops inside a transaction are released before the lock
+ * timeout of those waiting for them.
  */
 export const REQUEST_LIMITS: Limits = {
   statementSeconds: 8,
@@ -56,17 +59,16 @@ const LONG_LIMITS: Limits = {
   answerSeconds: 630,
 };
 
-/** For searches, which end by themselves before that. */
+/** For searches, which abort themselves earlier. */
 export const SEARCH_LIMITS: Limits = { ...REQUEST_LIMITS, statementSeconds: 2 };
 
 /**
- * Opens two pools on one database: drizzle changes the serializers of the client it is given, so
- * hand-written SQL has a client of its own.
- * @param target where PostgreSQL is
- * @param connections at most this many in each pool
+ * Opens two pools on one database: drizzle changes the serializers of its client, so hand-written SQL
+ * needs a separate one.
+ * @param connections maximum for each pool
  */
 export function connectDatabase(target: Target, connections = 10, limits = LONG_LIMITS): Database {
-  // If one connection is dead, the idle ones of both pools probably are, too.
+  // If one connection is dead, the idle ones of both pools probably are as well.
   const onsilent = () => {
     log.warn("A database connection went silent; replacing it and the idle ones.");
     for (const pool of [sql, drizzleClient]) (pool as Sql & Patched).dropIdle();
@@ -88,44 +90,45 @@ export function connectDatabase(target: Target, connections = 10, limits = LONG_
   };
 }
 
-/** A function of the patched driver: it closes the idle connections of the pool. */
+/** A function added by the patch of the driver: closes the pool's idle connections. */
 type Patched = { dropIdle(): void };
 
 /**
- * Hand-written statements are planned once per connection, not for each execution. By itself PostgreSQL
- * plans one with a list of keys at each execution, because it expects ten keys and there is mostly one.
+ * Plans hand-written statements once per connection rather than for each execution. By default
+ * PostgreSQL replans a statement with an array parameter each time, because it assumes ten elements
+ * while there is usually one.
  */
 const GENERIC_PLANS = {
   plan_cache_mode: "force_generic_plan",
-  // A plan stays while the tables grow: this cost makes the planner choose the index even where a
-  // table is still small. It is also what a random page costs on today's disks.
+  // A generic plan stays in use while tables grow. This cost makes the planner choose the index even
+  // while a table is small, and matches the cost of a random read from an SSD.
   random_page_cost: "1.1",
   jit: "off",
 };
 
 type ClientOptions = {
-  /** Settings of PostgreSQL for each connection. */
+  /** Server settings for each connection. */
   settings?: Record<string, string>;
-  /** Null for no limits. */
+  /** Null disables the limits. */
   limits?: Limits | null;
   types?: Record<string, postgres.PostgresType>;
-  /** A connection was closed because nothing arrived. */
+  /** Called when a connection was closed because nothing arrived. */
   onsilent?(): void;
 };
 
-/** A bare client of the driver. */
+/** Opens a client of the driver. */
 export function openClient(target: Target, max: number, more: ClientOptions = {}): Sql {
   const { limits = LONG_LIMITS, types = {}, settings, onsilent } = more;
   const options = {
     max,
     types,
-    // Seconds: while the database is away, callers get 503 rather than no response.
+    // In seconds. While the database is down, callers get 503 instead of waiting.
     connect_timeout: 5,
     idle_timeout: 60,
     keep_alive: KEEPALIVE_SECONDS,
-    // Seconds: reconnects soon after a restart of the database, without a storm while it is away.
+    // In seconds. Reconnects soon after a database restart, without flooding it during an outage.
     backoff: (attempt: number) => Math.min(0.02 * 2 ** attempt, 0.5),
-    // Options of the patched driver, in seconds: `slot_timeout` is how long a query waits while
+    // Options of the patched driver, in seconds. `slot_timeout` is how long a query waits while
     // PostgreSQL has no connection slots left.
     answer_timeout: limits?.answerSeconds,
     slot_timeout: 5,
@@ -139,7 +142,7 @@ export function openClient(target: Target, max: number, more: ClientOptions = {}
     },
   };
   if (isPooled(target)) {
-    // A pooler refuses settings of a session, since others use it next: the database has its own.
+    // A pooler in transaction mode rejects session settings, so they must be set on the database.
     const connection = { application_name: "snug" };
     const { url, tls } = takeTls(target.pooler);
     const encrypted = { ...options, ...(tls && { ssl: tls }) };
@@ -149,19 +152,19 @@ export function openClient(target: Target, max: number, more: ClientOptions = {}
   const { url: address, tls } = takeTls(target);
   const encrypted = { ...options, ...(tls && { ssl: tls }) };
   if (hasManyHosts(address)) {
-    // The driver's `read-write` takes a standby, too.
+    // The driver's `read-write` accepts a standby, too.
     return postgres(address, { ...encrypted, target_session_attrs: "primary" });
   }
   const url = new URL(address);
   const folder = url.searchParams.get("host");
   if (!folder) return postgres(address, encrypted);
-  // libpq's parameter for a unix socket, `?host=/run/postgresql`, which the driver does not support.
+  // libpq's parameter for a Unix socket, `?host=/run/postgresql`, which the driver does not support.
   url.searchParams.delete("host");
   return postgres(url.href, { ...options, host: folder });
 }
 
 const KEEPALIVE_SECONDS = 15;
-/** PostgreSQL detects within half a minute that a client is gone, and releases its locks. */
+/** With these, PostgreSQL detects a dead client within half a minute and releases its locks. */
 const KEEPALIVE = {
   tcp_keepalives_idle: KEEPALIVE_SECONDS,
   tcp_keepalives_interval: 5,
@@ -169,7 +172,7 @@ const KEEPALIVE = {
   tcp_user_timeout: 30_000,
 };
 
-/** Settings of PostgreSQL, in milliseconds. */
+/** PostgreSQL's settings, in milliseconds. */
 function settingsOf({ statementSeconds, lockSeconds, idleInTransactionSeconds }: Limits) {
   return {
     statement_timeout: statementSeconds * 1_000,

@@ -1,4 +1,4 @@
-/** The driver's error, which drizzle wraps in `cause`. */
+/** The driver's error, which drizzle wraps as `cause`. */
 type DriverError = { code?: unknown; constraint_name?: unknown; cause?: unknown };
 
 function driverError(error: unknown): DriverError {
@@ -7,26 +7,26 @@ function driverError(error: unknown): DriverError {
   return found ?? {};
 }
 
-/** True if the error is PostgreSQL's 23505 or 23514 for this unique index or check. */
+/** Whether the error is a violation of this unique index or check constraint (23505, 23514). */
 export function violatesConstraint(error: unknown, constraint: string): boolean {
   const { code, constraint_name } = driverError(error);
   return (code === "23505" || code === "23514") && constraint_name === constraint;
 }
 
-/** True if a statement took too long, so that PostgreSQL ended it. */
+/** Whether PostgreSQL canceled a statement, for example on timeout (57014). */
 export function isCanceled(error: unknown): boolean {
   return driverError(error).code === "57014";
 }
 
-/** Whether an error of the driver is that a unique index has the value already (23505). */
+/** Whether the error is a violation of a unique index (23505). */
 export function isUniqueViolation(error: unknown): boolean {
   return driverError(error).code === "23505";
 }
 
 const DISK_FULL = "53100";
 /**
- * Codes of the driver, the system and PostgreSQL for errors that pass: no connection, or a timeout.
- * Connection exceptions (class 08) and insufficient resources (class 53) are added below.
+ * Codes of temporary errors of the driver, the system and PostgreSQL. `isUnavailable` also includes
+ * connection exceptions (class 08) and insufficient resources (class 53).
  */
 const AWAY = new Set([
   "CONNECTION_CLOSED",
@@ -44,7 +44,7 @@ const AWAY = new Set([
   "57P01", // admin_shutdown
   "57P02", // crash_shutdown
   "57P03", // cannot_connect_now
-  "TRANSACTION_ROLLED_BACK", // of the patched driver: the commit was answered with ROLLBACK
+  "TRANSACTION_ROLLED_BACK", // of the patched driver: PostgreSQL responded to the commit with ROLLBACK
   "ANSWER_TIMEOUT", // of the patched driver: no byte within answer_timeout
   "25006", // read_only_sql_transaction: the host has become a standby
   "25P03", // idle_in_transaction_session_timeout
@@ -54,13 +54,13 @@ const AWAY = new Set([
   "57014", // query_canceled, by statement_timeout
 ]);
 
-/** True if the database could not be reached, went away or was too busy: a retry may soon succeed. */
+/** Whether the database was unreachable or overloaded, so that a retry may soon succeed. */
 export function isUnavailable(error: unknown): boolean {
   const { code } = driverError(error);
   return typeof code === "string" && (AWAY.has(code) || /^(?:08|53)/.test(code));
 }
 
-/** Describes such an error in a sentence for the caller. */
+/** Describes an `isUnavailable` error in a sentence for the caller. */
 export function describeUnavailable(error: unknown): string {
   return driverError(error).code === DISK_FULL
     ? "The database's disk is full. Tell an administrator, and try again later."

@@ -1,4 +1,4 @@
-/** Patterns for LIKE and ILIKE in which text matches itself. */
+/** Patterns for LIKE and ILIKE that match text literally. */
 
 export function likePrefix(text: string): string {
   return `${escapeLike(text)}%`;

@@ -21,20 +21,20 @@ import {
 import { TABLE_NAMES } from "./tables.ts";
 
 const FOLDER = join(INSTALLATION, "drizzle");
-/** Any number: instances that start together take turns. */
+/** An arbitrary key of the advisory lock that serializes migrations. */
 export const LOCK_KEY = 5_733_521;
 const OLDEST_SERVER = 140_000;
 
-/** The database cannot be used. The message is one sentence for an operator. */
+/** The database cannot be used. The message is one sentence for the operator. */
 export class MigrationError extends Error {
   override readonly name = "MigrationError";
 }
 
 /**
- * Brings the schema up to date. Safe to call from several processes at once.
- * @param signal ends it, and rolls back the migrations that are being applied
- * @returns how many migrations it applied
- * @throws MigrationError if Snug cannot use the server or what is in the database; the signal's reason
+ * Applies pending migrations. Several processes may call this at once.
+ * @param signal aborts and rolls back the migrations in progress
+ * @returns the number of migrations applied
+ * @throws MigrationError if Snug cannot use the server or the existing schema; the signal's reason
  */
 export async function migrateDatabase(target: Target, signal?: AbortSignal): Promise<number> {
   signal?.throwIfAborted();
@@ -43,7 +43,7 @@ export async function migrateDatabase(target: Target, signal?: AbortSignal): Pro
 }
 
 async function applyMigrations(target: Target, signal?: AbortSignal): Promise<number> {
-  // A migration of a large table takes as long as it takes.
+  // No limits, because migrating a large table can take long.
   const sql = openClient(target, 1, { limits: null });
   const cut = () => void sql.end({ timeout: 0 });
   signal?.addEventListener("abort", cut, { once: true });
@@ -52,19 +52,19 @@ async function applyMigrations(target: Target, signal?: AbortSignal): Promise<nu
     const { isThere, pending } = await readSchema(sql);
     if (isThere && pending === 0) return 0;
     await lockSession(sql, LOCK_KEY);
-    // Another instance may have migrated it meanwhile.
+    // Another instance may have migrated it in the meantime.
     const { isThere: isThereNow, applied: before } = await readSchema(sql);
     if (!isThereNow) await checkEmpty(sql);
     await runMigrations(drizzle(sql), { migrationsFolder: FOLDER });
     return (await countApplied(sql)) - before;
   } finally {
     signal?.removeEventListener("abort", cut);
-    // The lock ends with the connection.
+    // The session-level lock ends with the connection.
     await sql.end({ timeout: 5 });
   }
 }
 
-/** @throws MigrationError for a server or an encoding that Snug cannot use */
+/** @throws MigrationError if Snug does not support the server's version or encoding */
 export async function checkServer(sql: Sql): Promise<void> {
   if ((await readServerVersion(sql)) < OLDEST_SERVER) {
     throw new MigrationError("Snug needs PostgreSQL 14 or newer: point DATABASE_URL at one.");
@@ -77,7 +77,7 @@ export async function checkServer(sql: Sql): Promise<void> {
   }
 }
 
-/** @throws MigrationError where tables have the names of Snug's, but Snug has not made them */
+/** @throws MigrationError if tables of another program have the names of Snug's */
 async function checkEmpty(sql: Sql): Promise<void> {
   const names = await listTablesNamed(sql, TABLE_NAMES);
   if (names.length === 0) return;
@@ -86,16 +86,16 @@ async function checkEmpty(sql: Sql): Promise<void> {
   );
 }
 
-/** What a database holds of Snug. */
+/** The state of Snug's schema in a database. */
 export type Schema = {
   /** Whether Snug has ever migrated it. */
   isThere: boolean;
   applied: number;
-  /** Migrations of this version that were not applied. */
+  /** The number of this version's migrations that have not been applied. */
   pending: number;
 };
 
-/** @throws MigrationError if the database was migrated by a newer version, or by another program */
+/** @throws MigrationError if the database was migrated by a newer version or another program */
 export async function readSchema(sql: Sql): Promise<Schema> {
   const migrations = readKnownMigrations();
   if (!(await hasMigrations(sql)))
@@ -117,7 +117,7 @@ export async function readSchema(sql: Sql): Promise<Schema> {
   return { isThere: applied.length > 0, applied: applied.length, pending };
 }
 
-/** The schema that a command finds, without a change to it. @throws as `readSchema` */
+/** Reads the state of the schema without changing it. @throws as `readSchema` */
 export async function inspectSchema(target: Target): Promise<Schema> {
   const sql = openClient(target, 1);
   try {
@@ -127,7 +127,7 @@ export async function inspectSchema(target: Target): Promise<Schema> {
   }
 }
 
-/** @throws MigrationError unless the schema is this version's */
+/** @throws MigrationError unless the schema is that of this version */
 export function requireCurrent({ isThere, pending }: Schema): void {
   if (!isThere) {
     throw new MigrationError(
@@ -142,12 +142,12 @@ export function describePending(pending: number): string {
   return `${what} pending: start Snug or run \`migrate\`.`;
 }
 
-/** How many migrations this version of Snug comes with. */
+/** The number of migrations in this version. */
 export function countKnownMigrations(): number {
   return readdirSync(FOLDER).filter((name) => name.endsWith(".sql")).length;
 }
 
-/** The migrations of this version of Snug, in their order. */
+/** The migrations of this version, in order. */
 export function readKnownMigrations() {
   return readMigrationFiles({ migrationsFolder: FOLDER }).map(({ sql, hash, folderMillis }) => ({
     hash,
@@ -156,7 +156,7 @@ export function readKnownMigrations() {
   }));
 }
 
-/** How many migrations the database has, 0 for an empty one. */
+/** The number of migrations applied to the database; 0 for an empty one. */
 export async function countApplied(sql: Sql): Promise<number> {
   return (await hasMigrations(sql)) ? countMigrations(sql) : 0;
 }

@@ -21,33 +21,32 @@ type DatabaseConfig = Pick<
 
 export type OpenDatabase = {
   target: Target;
-  /** How many migrations were applied. */
+  /** The number of migrations that were applied. */
   migrated: number;
-  /** What it holds now. */
+  /** The state of the schema after migration. */
   schema: Schema;
-  /** Stops the embedded server if nobody else uses it. */
+  /** Closes the connection. The last user stops the embedded server. */
   release(): Promise<void>;
 };
 
 /**
- * What is done about the schema: `migrate` applies what is pending, `current` refuses an older one, `any`
- * takes it as it is. A newer one is refused by all of them.
+ * How to handle an older schema: `migrate` applies pending migrations, `current` rejects it, `any`
+ * accepts it. A newer schema is always rejected.
  */
 type SchemaUse = "migrate" | "current" | "any";
 
 type OpenOptions = {
   schema: SchemaUse;
-  /** Whether an embedded server that is not there is created. */
+  /** Whether to create an embedded server if there is none. */
   creates: boolean;
   log?: (line: string) => void;
-  /** Ends the start of an embedded server, and the wait for migrations. */
+  /** Aborts the start of an embedded server and the wait for migrations. */
   signal?: AbortSignal;
 };
 
 /**
- * Opens the configured database, or else the embedded one.
- * @throws EmbeddedPostgresError, MigrationError, the signal's reason, or the driver's error when it
- * cannot be reached
+ * Opens the configured database, or the embedded one if none is configured.
+ * @throws EmbeddedPostgresError, MigrationError, the signal's reason, or the driver's connection error
  */
 export async function openDatabase(
   config: DatabaseConfig,
@@ -69,7 +68,7 @@ export async function openDatabase(
   }
 }
 
-/** Nothing that Snug has made is in the data folder. */
+/** The data folder contains no Snug database. */
 class NoSnugError extends MigrationError {
   constructor(dataDir: string) {
     const shown = relative(process.cwd(), dataDir);
@@ -99,10 +98,10 @@ function targetOf(url: string, { databaseListenUrl, databasePrepare }: DatabaseC
 }
 
 /**
- * Runs work on the database as it is, unless its schema is newer. A signal to stop aborts the work's
- * signal, and is waited for.
- * @param creates whether an embedded server that is not there is created
- * @throws as `openDatabase`, what the work throws; `StoppedError`
+ * Runs work on a database whose schema is not newer than this version. SIGINT or SIGTERM aborts the
+ * work's signal and waits for the work to end.
+ * @param creates whether to create an embedded server if there is none
+ * @throws as `openDatabase`; errors of the work; `StoppedError`
  */
 export async function withServer<T>(
   config: DatabaseConfig,
@@ -123,8 +122,9 @@ export async function withServer<T>(
 }
 
 /**
- * Runs work with a database of this version's schema, and closes it. A signal to stop ends the work
- * early, so that no embedded server is left running. It neither creates nor migrates one unless asked.
+ * Runs work on a database with this version's schema, then closes it. SIGINT or SIGTERM ends the work
+ * early, so that no embedded server is left running. Neither creates nor migrates a database unless
+ * asked to.
  * @throws as `openDatabase`; `StoppedError`
  */
 export async function withDatabase<T>(

@@ -4,15 +4,18 @@ import { MigrationError } from "./migrate.ts";
 import { readBackend } from "./statements.ts";
 import { isPooled, type Target } from "./target.ts";
 
-/** Connections of PostgreSQL that are occupied to make the pooler choose another one. */
+/** Connections to occupy, so that the pooler has to choose another one. */
 const HOLDERS = 3;
-/** A pooler with few connections lets the last statement wait; the check then has no result. */
+/**
+ * With few connections, the pooler lets the last statement wait. After this time the check ends without
+ * a result.
+ */
 const PATIENCE_MS = 3_000;
 
 /**
- * Prepares a statement in one transaction and uses it in others, on another connection of PostgreSQL if the
- * pooler has one.
- * @throws MigrationError if the pooler loses prepared statements, as PgBouncer before 1.21
+ * Checks a pooler: prepares a statement in one transaction and uses it in others, on another connection
+ * to PostgreSQL if the pooler has one.
+ * @throws MigrationError if the pooler loses prepared statements, as PgBouncer before 1.21 does
  */
 export async function checkPooler(target: Target): Promise<void> {
   if (!isPooled(target) || !target.prepares) return;
@@ -41,7 +44,7 @@ export async function checkPooler(target: Target): Promise<void> {
 
 async function askOften(open: () => Sql, released: Promise<void>): Promise<void> {
   const sql = open();
-  // The driver repeats a statement that was lost, but not within a transaction.
+  // The driver retries a statement whose preparation was lost, but not within a transaction.
   const ask = () => sql.begin((tx) => readBackend(tx as unknown as Sql));
   const first = await ask();
   for (let holders = 0; holders < HOLDERS; holders++) {
@@ -51,7 +54,7 @@ async function askOften(open: () => Sql, released: Promise<void>): Promise<void>
   await ask();
 }
 
-/** Takes a connection of PostgreSQL from the pooler until `released`. */
+/** Occupies one of the pooler's connections to PostgreSQL until `released` resolves. */
 function hold(sql: Sql, released: Promise<void>): Promise<void> {
   return new Promise((resolve, reject) => {
     sql
@@ -64,7 +67,7 @@ function hold(sql: Sql, released: Promise<void>): Promise<void> {
   });
 }
 
-/** invalid_sql_statement_name, in_failed_sql_transaction (its repetition), duplicate_prepared_statement */
+/** invalid_sql_statement_name, in_failed_sql_transaction (from the retry), duplicate_prepared_statement. */
 function isLostStatement(error: unknown): boolean {
   return ["26000", "25P02", "42P05"].includes((error as { code?: string }).code ?? "");
 }

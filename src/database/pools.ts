@@ -7,30 +7,30 @@ import {
 } from "./connect.ts";
 import type { Target } from "./target.ts";
 
-/** The pools of a running service. */
+/** The connection pools of a running service. */
 type Pools = {
-  /** For requests, and for jobs that take a moment. */
+  /** For requests and short jobs. */
   database: Database;
-  /** For jobs whose statements take long; no request waits behind them. */
+  /** For jobs with long statements, so that requests do not wait for them. */
   long: Database;
-  /** For searches: a slow one delays other searches alone. */
+  /** For searches, so that a slow search delays only other searches. */
   search: SqlClient;
   close(): Promise<void>;
 };
 
 const SEARCH_CONNECTIONS = 2;
-/** With fewer connections in all, searches share those of long jobs. */
+/** With fewer connections in total, searches share the pool of long jobs. */
 const MIN_FOR_SEARCH = 7;
 
 /**
- * Opens the pools of one process. One connection more is for LISTEN.
- * @param connections at most this many in all, LISTEN included: 5 or more
+ * Opens the pools of one process.
+ * @param connections maximum in total, including one for LISTEN: 5 or more
  */
 export function openPools(target: Target, connections: number, limits = REQUEST_LIMITS): Pools {
   const forSearch = connections < MIN_FOR_SEARCH ? 0 : SEARCH_CONNECTIONS;
   const database = connectDatabase(target, Math.floor((connections - 3 - forSearch) / 2), limits);
   const long = connectDatabase(target, 1);
-  // `connectDatabase` opens two clients; the other one is not used and connects to nothing.
+  // `connectDatabase` opens two clients; the unused one never connects.
   const search = forSearch === 0 ? long : connectDatabase(target, forSearch, SEARCH_LIMITS);
   return {
     database,

@@ -1,8 +1,8 @@
 import type { Sql, TransactionSql } from "postgres";
 
 /**
- * How many statements connections keep prepared. Further ones, such as those with lists of many lengths, are
- * planned each time.
+ * Maximum number of different statements to prepare. Further ones, such as lists of many lengths, are
+ * planned for each execution.
  */
 const MAX_PREPARED_TEXTS = 1_000;
 const texts = new Set<string>();
@@ -13,23 +13,24 @@ type Unsafe = Sql["unsafe"];
 type Begin = (run: (tx: TransactionSql) => unknown) => Promise<unknown>;
 
 /**
- * A client for drizzle that sends each query as a prepared statement, in transactions too. drizzle asks
- * the driver for it only where a query is built with `prepare(name)`; for any other the driver makes a
- * second round trip, to ask PostgreSQL for the types of the parameters, and PostgreSQL plans it again.
- * The driver identifies statements by their text.
+ * Wraps a client for drizzle so that every query is sent as a prepared statement, including in
+ * transactions. drizzle requests this only for queries built with `prepare(name)`. For other queries,
+ * the driver makes a second round trip for the parameter types, and PostgreSQL plans the query each
+ * time. The driver identifies statements by their text.
  */
 export function preparing<C extends Sql | TransactionSql>(client: C): C {
   const unsafe = client.unsafe as Unsafe;
   return Object.assign(Object.create(client) as C, {
     unsafe: ((text, params, options) =>
-      // By default the driver sends a query without parameters by the simple protocol, unprepared.
+      // By default the driver sends a query without parameters unprepared, by the simple query
+      // protocol.
       unsafe(text, params, { ...options, ...(isPrepared(text) && PREPARED) })) as Unsafe,
     ...wrap(client, "begin"),
     ...wrap(client, "savepoint"),
   });
 }
 
-/** Starts a transaction whose queries are prepared as well. */
+/** Wraps the function that starts a transaction, so that its queries are prepared as well. */
 function wrap(client: Sql | TransactionSql, name: "begin" | "savepoint") {
   const start = (client as unknown as Record<string, Begin | undefined>)[name];
   if (!start) return {};

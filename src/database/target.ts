@@ -1,22 +1,25 @@
 import type { Options } from "postgres";
 
-/** A URL, the options of the embedded server, or a pooler in front of a server. */
+/** A URL, the options of the embedded server, or a connection pooler. */
 export type Target = string | Options<Record<string, never>> | PooledTarget;
 
 /**
- * A pooler that gives a connection of PostgreSQL for one transaction at a time (PgBouncer, for example).
- * A session ends with its transaction there: what needs one, such as LISTEN, connects directly.
+ * A connection pooler in transaction mode, such as PgBouncer. Features that need a session, such as
+ * LISTEN, connect to PostgreSQL directly.
  */
 export type PooledTarget = {
-  /** Its URL. */
+  /** The pooler's URL. */
   pooler: string;
   /** The URL of PostgreSQL itself. */
   direct: string;
-  /** Whether it keeps track of prepared statements, as PgBouncer does from version 1.21 on. */
+  /** Whether the pooler supports prepared statements, as PgBouncer does since version 1.21. */
   prepares: boolean;
 };
 
-/** Where a session lasts: for LISTEN, migrations, and locks that outlive a transaction. */
+/**
+ * The target for connections that need a session: LISTEN, migrations, and locks that outlive a
+ * transaction.
+ */
 export function directOf(target: Target): Exclude<Target, PooledTarget> {
   return isPooled(target) ? target.direct : target;
 }
@@ -25,7 +28,7 @@ export function isPooled(target: Target): target is PooledTarget {
   return typeof target !== "string" && "pooler" in target;
 }
 
-/** The target as a `DATABASE_URL` for another process. */
+/** Formats the target as a `DATABASE_URL` for another process. */
 export function urlOf(target: Target): string {
   const direct = directOf(target);
   if (typeof direct === "string") return direct;

@@ -10,9 +10,9 @@ type Tls = Pick<
 const OWN = ["sslrootcert", "sslcert", "sslkey"];
 
 /**
- * Takes libpq's parameters of TLS out of a URL, of which the driver knows `sslmode` alone.
- * @returns the URL without them, and what they mean; null: as the driver reads its `sslmode`
- * @throws Error with a sentence for an operator, if a file cannot be read
+ * Extracts libpq's TLS parameters from a URL, because the driver supports only `sslmode`.
+ * @returns the URL without them, and the TLS options; null if the driver should apply its own `sslmode`
+ * @throws Error with a sentence for the operator, if a file cannot be read
  */
 export function takeTls(url: string): { url: string; tls: Tls | null } {
   const [base = "", query = ""] = url.split("?");
@@ -27,14 +27,14 @@ export function takeTls(url: string): { url: string; tls: Tls | null } {
   if (root !== null && root !== "system") tls.ca = readPem("sslrootcert", root);
   if (certificate !== null) tls.cert = readPem("sslcert", certificate);
   if (key !== null) tls.key = readPem("sslkey", key);
-  // With a file of the authority, `require` is `verify-ca`, as in libpq.
+  // With a root certificate, `require` means `verify-ca`, as in libpq.
   if (mode === "verify-full" || root === "system") tls.checkServerIdentity = checkHost(base);
   else tls.checkServerIdentity = () => undefined;
   const rest = params.toString();
   return { url: rest ? `${base}?${rest}` : base, tls };
 }
 
-/** TLS sends no name for an address, so that the host to compare with is taken from the URL. */
+/** TLS sends no server name for an IP address, so the expected host comes from the URL. */
 function checkHost(base: string): Tls["checkServerIdentity"] {
   const hosts = base.replace(/^[a-z]+:\/\/(?:[^@/]*@)?/, "").replace(/\/.*$/, "");
   const addresses = hosts

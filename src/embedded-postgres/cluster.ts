@@ -11,9 +11,9 @@ import { runProgram } from "./program.ts";
 export const SUPERUSER = "snug";
 
 /**
- * Creates the cluster if there is none, and checks that these programs can serve it. To be called under
+ * Creates the cluster if there is none, and checks that these binaries can run it. The caller must hold
  * the change lock.
- * @throws EmbeddedPostgresError when it is of another major version or initdb fails.
+ * @throws EmbeddedPostgresError if the cluster is of another major version or initdb fails
  */
 export async function ensureCluster(
   paths: Paths,
@@ -27,7 +27,7 @@ export async function ensureCluster(
     throw new EmbeddedPostgresError(`Cannot read the database in ${cluster}: ${messageOf(error)}.`);
   });
   if (version === null) {
-    // An empty folder counts as none.
+    // An empty folder counts as no cluster.
     await rmdir(cluster).catch(() => {});
     if (!existsSync(cluster)) return await create(paths, binaries, log);
     throw new EmbeddedPostgresError(
@@ -42,14 +42,13 @@ export async function ensureCluster(
 }
 
 /**
- * The path by which the server and initdb find their data folder, with that folder as their working
- * directory.
+ * The path that the server and initdb use for their data folder, which is their working directory.
  *
- * PostgreSQL's user may be unable to reach it by its path, when DATA_DIR is below root's private home.
- * The data must not be elsewhere, since containers and backups keep only DATA_DIR. So root enters the
- * folder and gives up root there: /proc/self/cwd then leads to it without passing its parents.
- * PostgreSQL never leaves that directory, and all its other paths are relative to it. This needs no
- * capability or mount, unlike a namespace.
+ * PostgreSQL's user may be unable to reach the folder by its absolute path, for example if DATA_DIR is
+ * below root's home. The data cannot be stored elsewhere, since containers and backups only keep
+ * DATA_DIR. So root enters the folder and drops its privileges there: /proc/self/cwd then leads to it
+ * without traversing its parents. PostgreSQL never leaves that directory, and all its other paths are
+ * relative to it. Unlike a namespace, this needs no capability or mount.
  */
 export function nameForServer(folder: string, paths: Paths): string {
   if (canReach(folder, paths.account)) return folder;
@@ -62,13 +61,14 @@ export function nameForServer(folder: string, paths: Paths): string {
 async function create(paths: Paths, binaries: Binaries, log: (line: string) => void) {
   log(`Making a PostgreSQL ${binaries.version} database in ${paths.cluster}.`);
   let failure = "";
-  // Character classes (search, citext) need a UTF-8 LC_CTYPE, and no name for it is everywhere.
+  // Character classes (search, citext) need a UTF-8 LC_CTYPE, and no locale name is available
+  // everywhere.
   for (const ctype of ["C.UTF-8", "en_US.UTF-8", "C"]) {
     const folder = await mkdtemp(join(paths.home, "new-"));
     if (paths.account.switched) await chown(folder, paths.account.uid, paths.account.gid);
     failure = await initdb(folder, ctype, paths, binaries);
     if (failure === "") {
-      // Renamed when the cluster is complete and initdb has flushed it to disk.
+      // Renamed after initdb has flushed the complete cluster to disk.
       await rename(folder, paths.cluster);
       return await flushFolder(paths.home);
     }
@@ -81,8 +81,8 @@ async function create(paths: Paths, binaries: Binaries, log: (line: string) => v
 }
 
 /**
- * Removes leftovers of a killed start. Its initdb may still be writing files, so names are never reused,
- * and what remains is removed next time.
+ * Removes leftovers of a start that was killed. Its initdb may still be writing, so names are never
+ * reused, and what remains is removed next time.
  */
 async function removeLeftovers(home: string): Promise<void> {
   for (const name of await readdir(home)) {
@@ -91,7 +91,7 @@ async function removeLeftovers(home: string): Promise<void> {
   }
 }
 
-/** @returns initdb's error, or "" if it succeeded. */
+/** @returns initdb's error, or "" if it succeeded */
 async function initdb(
   folder: string,
   ctype: string,
@@ -101,18 +101,19 @@ async function initdb(
   const options = [
     ["--pgdata", nameForServer(folder, paths)],
     ["--username", SUPERUSER],
-    // Only this user can enter the socket's folder; anyone who could, could read the files too.
+    // Only this user can enter the socket's folder. Anyone else who could would also be able to read
+    // the files.
     ["--auth-local", "trust"],
     ["--auth-host", "reject"],
     ["--encoding", "UTF8"],
-    // Sorting and case folding are the same on every machine, whatever its libc.
+    // Makes sorting and case folding the same on every machine, independent of libc.
     ["--locale-provider", "builtin"],
     ["--builtin-locale", "C.UTF-8"],
     ["--locale", "C"],
     ["--lc-ctype", ctype],
-    // These are written to postgresql.conf, where an operator can change them.
+    // initdb writes these settings to postgresql.conf, where an operator can change them.
     ["--set", "max_connections=100"],
-    // Little memory: what does not fit is in the system's cache, and reads need no workers for that.
+    // Uses little memory: the operating system caches the rest.
     ["--set", "shared_buffers=64MB"],
     ["--set", "io_method=sync"],
     ["--set", "max_logical_replication_workers=0"],

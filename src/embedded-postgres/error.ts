@@ -1,18 +1,18 @@
 /**
- * A refusal that an operator reads: one plain sentence that says what is wrong and what to do.
- * The stack says nothing to them, so print `message` alone.
+ * An error for the operator: the message is one sentence that says what is wrong and what to do. Print
+ * `message` without the stack.
  */
 export class EmbeddedPostgresError extends Error {
   override name = "EmbeddedPostgresError";
 }
 
-/** The `code` of a system or PostgreSQL error (`ENOENT`, `57P03`, …), or "" where there is none. */
+/** Returns the `code` of a system or PostgreSQL error (`ENOENT`, `57P03`, …), or "" if it has none. */
 export function codeOf(error: unknown): string {
   if (typeof error !== "object" || error === null || !("code" in error)) return "";
   return typeof error.code === "string" ? error.code : "";
 }
 
-/** The message of any thrown value, on one line. */
+/** Returns the message of any thrown value, on one line. */
 export function messageOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, " ").trim();
 }

@@ -2,39 +2,39 @@ import { Database } from "bun:sqlite";
 
 import { codeOf, EmbeddedPostgresError, messageOf } from "./error.ts";
 
-/*
- * Locks between processes, held by the kernel: they end with their process, however it ends, so no lock
- * is ever stale. Bun has no flock(2); SQLite takes POSIX locks, shared and exclusive, on the file that
- * it opens (on Linux and macOS), and nothing is ever written to it.
+/**
+ * Interprocess locks held by the kernel: they end with their process, so no lock is ever stale. Bun has
+ * no flock(2), but SQLite takes shared and exclusive POSIX locks on the file that it opens (on Linux
+ * and macOS). Nothing is ever written to the file.
  *
- * A POSIX lock is lost as soon as its process closes any descriptor of that file. SQLite counts
- * its own; no other code may open these files (creating them with O_EXCL is fine).
+ * A process loses a POSIX lock as soon as it closes any descriptor of the file. SQLite tracks its own
+ * descriptors; no other code may open these files (creating them with O_EXCL is fine).
  */
 
-// Keeps the databases from being garbage collected, which would release their locks.
+// Prevents garbage collection of the databases, which would release their locks.
 const held = new Set<Database>();
 
-/** A shared lock on a file, held by everyone who uses the server. */
+/** A shared lock on a file, held by every process that uses the server. */
 export type Lease = {
-  /** True if there is no other lease now. It stays true only while nobody can take a new one. */
+  /** True if there is no other lease. Reliable only while new leases are prevented. */
   alone(): boolean;
   /** Releases the lease. Idempotent. */
   close(): void;
 };
 
 type WaitOptions = {
-  /** How long to wait for the lock, in ms. */
+  /** How long to wait for the lock, in milliseconds. */
   timeoutMs: number;
-  /** Gives up waiting. */
+  /** Aborts the wait. */
   signal?: AbortSignal;
-  /** Called once if the lock is not free within two seconds. */
+  /** Called once if the lock is not available within two seconds. */
   onWait?: () => void;
 };
 
 /**
- * Runs `work` while holding `file` exclusively, among all processes and within this one.
- * @throws EmbeddedPostgresError when the lock is not free in time or the file system has no locks;
- *   the signal's reason when aborted; whatever `work` throws.
+ * Runs `work` while holding an exclusive lock on `file`, across processes and within this one.
+ * @throws EmbeddedPostgresError if the lock times out or the file system does not support locks; the
+ * signal's reason when aborted; errors of `work`
  */
 export async function withLock<T>(
   file: string,
@@ -68,7 +68,7 @@ export async function withLock<T>(
 
 /**
  * Takes a shared lock on `file`.
- * @throws EmbeddedPostgresError when the file system has no locks.
+ * @throws EmbeddedPostgresError if the file system does not support locks
  */
 export function takeLease(file: string): Lease {
   let own: Database | null = share(file);
@@ -91,7 +91,7 @@ function share(file: string): Database {
   const database = open(file);
   try {
     database.run("BEGIN");
-    // A transaction takes its shared lock at the first read, not at BEGIN.
+    // SQLite takes the shared lock at the first read, not at BEGIN.
     database.query("SELECT count(*) FROM sqlite_master").get();
     return database;
   } catch (error) {

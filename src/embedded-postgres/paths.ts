@@ -25,19 +25,19 @@ export type Paths = {
   cluster: string;
   /** The folder of the socket, and with it the `host` of a connection. */
   socketDir: string;
-  /** The same folder in the server's settings, relative to `cluster`. */
+  /** The same folder, as the server's settings name it: relative to `cluster`. */
   socketSetting: string;
   log: string;
   changeLock: string;
   usersLock: string;
-  /** The user that the server runs as. */
+  /** The user the server runs as. */
   account: Account;
 };
 
-// sun_path holds 104 bytes on macOS and 108 on Linux, one of them for the final zero.
+// sun_path holds 104 bytes on macOS and 108 on Linux, including the terminating zero.
 const MAX_SOCKET_PATH = 103;
 
-/** Whether PostgreSQL's files are in a data folder; true also where this user may not see them. */
+/** Whether a data folder has a PostgreSQL cluster; also true if this user cannot tell. */
 export function hasCluster(dataDir: string): boolean {
   try {
     statSync(join(dataDir, "postgres/cluster"));
@@ -48,9 +48,9 @@ export function hasCluster(dataDir: string): boolean {
 }
 
 /**
- * Creates the folders and files under `${dataDir}/postgres` that need no lock. Safe with several
- * processes at once.
- * @throws EmbeddedPostgresError when a folder is someone else's or cannot be written.
+ * Creates the folders and files under `${dataDir}/postgres` that need no lock. Several processes may
+ * call this at once.
+ * @throws EmbeddedPostgresError if a folder belongs to another user or is not writable
  */
 export async function preparePaths(dataDir: string): Promise<Paths> {
   try {
@@ -79,9 +79,10 @@ export async function preparePaths(dataDir: string): Promise<Paths> {
 }
 
 /**
- * The folder for the socket: in the data folder, or, where that path is too long for a socket or
- * holds a character that separates hosts in a connection string, one in /tmp named for the data
- * folder. Not $TMPDIR: a service and a shell beside it often differ in that.
+ * Creates the folder for the socket. It is in the data folder, unless that path is too long for a
+ * socket or contains a character that separates hosts in a connection string; then it is in /tmp, with
+ * a name derived from the data folder. $TMPDIR is not used, since it often differs between a service
+ * and a shell.
  */
 async function prepareSocketDir(home: string, account: Account): Promise<string> {
   const near = join(home, "run");
@@ -117,17 +118,17 @@ async function privateFolder(path: string, account: Account): Promise<string> {
   return path;
 }
 
-/** Removes the socket folder if it is one in /tmp. For a stopped server, under the change lock. */
+/** Removes the socket folder if it is in /tmp. The server must be stopped and the change lock held. */
 export async function removeSocketDir(paths: Paths): Promise<void> {
   if (paths.socketDir === paths.socketSetting) await rmdir(paths.socketDir).catch(() => {});
 }
 
-/** Creates the socket folder again: the process that stopped the server may have removed it. */
+/** Creates the socket folder again, since the process that stopped the server may have removed it. */
 export async function restoreSocketDir(paths: Paths): Promise<void> {
   await privateFolder(paths.socketDir, paths.account);
 }
 
-/** Creates an empty file for the owner of its folder; leaves an existing one unopened. */
+/** Creates an empty file owned by the owner of its folder; does not open an existing one. */
 async function createFor(owner: { uid: number; gid: number }, file: string): Promise<void> {
   const { O_CREAT, O_EXCL, O_WRONLY } = constants;
   try {
@@ -139,7 +140,7 @@ async function createFor(owner: { uid: number; gid: number }, file: string): Pro
   }
 }
 
-/** Gives a backup that root unpacked to the user that the server runs as. */
+/** Changes the owner of a backup that root unpacked to the server's user. */
 async function chownTree(folder: string, account: Account): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true })) {
     await lchown(join(folder, entry), account.uid, account.gid);

@@ -8,23 +8,29 @@ export type Run = {
   args: string[];
   cwd: string;
   account: Account;
-  /** Descriptor, "ignore" or "pipe" for stdout and stderr. */
+  /** A file descriptor, or "ignore". */
   stdout: number | "ignore";
   stderr: number | "pipe";
-  /** In a session of its own, and not waited for when this process ends. */
+  /** Runs in a new session, and does not keep this process from ending. */
   detached: boolean;
 };
 
 export type Running = {
   child: ChildProcess | null;
-  /** Why it did not start, or how it ended if not with 0, in words. Never rejects. */
+  /**
+   * Resolves with the reason if the program did not start or exited with a status other than 0. Never
+   * rejects.
+   */
   ended: Promise<string>;
 };
 
-/** Not inherited: PGDATA, PGOPTIONS, TZ or LD_LIBRARY_PATH of the shell must not reach PostgreSQL. */
+/**
+ * The environment is not inherited: PGDATA, PGOPTIONS, TZ or LD_LIBRARY_PATH of the shell must not
+ * reach PostgreSQL.
+ */
 const ENVIRONMENT = { PATH: "/usr/bin:/bin:/usr/sbin:/sbin", LC_ALL: "C" };
 
-/** Starts one of PostgreSQL's programs as `account`. It enters `cwd` before it drops root. */
+/** Starts one of PostgreSQL's programs as `account`. Changes to `cwd` before dropping root. */
 export function runProgram({
   program,
   args,
@@ -50,7 +56,7 @@ export function runProgram({
     if (detached) child.unref();
     return { child, ended };
   } catch (error) {
-    // Bun throws some of what Node.js reports as an event.
+    // Bun throws some errors that Node.js emits as an event.
     resolve(whyNot(error, account));
     return { child: null, ended };
   }
@@ -58,7 +64,7 @@ export function runProgram({
 
 function whyNot(error: unknown, account: Account): string {
   const code = codeOf(error);
-  // The file exists: the loader that it names is missing.
+  // The file exists, so the missing file is its dynamic loader.
   if (code === "ENOENT") return "its programs need a Linux with glibc, which this is not";
   if (code === "EPERM" && account.switched) {
     return `this process is root but may not become user ${account.uid}, and PostgreSQL does not run as root`;

@@ -10,30 +10,30 @@ import { codeOf, EmbeddedPostgresError } from "./error.ts";
 import { type Paths, PORT, removeSocketDir, restoreSocketDir } from "./paths.ts";
 import { runProgram } from "./program.ts";
 
-/** A live server of this cluster, found by its postmaster.pid. */
+/** A running server of this cluster, from its postmaster.pid. */
 export type Postmaster = {
   pid: number;
-  /** `foreign`: someone else started it on this folder, such as by hand. */
+  /** `foreign`: started by someone else, for example by hand. */
   kind: "ours" | "foreign";
   state: "starting" | "ready" | "stopping";
 };
 
 /**
- * The setting that identifies a server of this cluster. Its pid may belong to another program by now,
- * the path may have been renamed, and `show data_directory` needs a server that answers. Device and
- * inode identify the folder; a copied folder has others. The setting is in the command line, which
- * everyone may read, also in a container that hides a process's working directory.
+ * The setting that identifies a server of this cluster. Its pid may have been reused by another
+ * program, the path may have been renamed, and `show data_directory` needs a responsive server. Device
+ * and inode identify the folder; a copied folder has different ones. The setting is part of the command
+ * line, which every user can read, even where a container hides a process's working directory.
  */
 export async function clusterSetting(paths: Paths): Promise<string> {
   const { dev, ino } = await stat(paths.cluster, { bigint: true });
   return `snug.cluster=${dev}-${ino}`;
 }
 
-/** The live server of this cluster, or null. The pid file of a dead server does not count. */
+/** Finds the running server of this cluster. Ignores the pid file of a dead server and returns null. */
 export async function findPostmaster(paths: Paths): Promise<Postmaster | null> {
   const file = join(paths.cluster, "postmaster.pid");
   const lines = (await readFile(file, "utf8").catch(() => "")).split("\n");
-  // A server in single-user mode writes its pid as a negative number.
+  // A server in single-user mode writes a negative pid.
   const pid = Math.abs(Number(lines[0]));
   if (!Number.isSafeInteger(pid) || pid === 0) return null;
   const command = await readCommandLine(pid);
@@ -48,8 +48,8 @@ export async function findPostmaster(paths: Paths): Promise<Postmaster | null> {
 }
 
 /**
- * Stops the server and waits until it is gone: fast (clients are disconnected), after 15 s at once
- * (recovers when next started), after 5 more by force. To be called under the change lock.
+ * Stops the server and waits for it to exit: a fast shutdown, an immediate one after 15 s (with
+ * recovery at the next start), SIGKILL after 5 s more. The caller must hold the change lock.
  */
 export async function stopPostmaster(paths: Paths, log: (line: string) => void): Promise<void> {
   const steps = [
@@ -69,12 +69,12 @@ export async function stopPostmaster(paths: Paths, log: (line: string) => void):
   await removeSocketDir(paths);
 }
 
-/** Whether the server's process is alive. It ends a moment after its pid file. */
+/** Whether the server's process is running. It exits shortly after it removes its pid file. */
 async function isAlive({ pid }: Postmaster, paths: Paths): Promise<boolean> {
   return (await readCommandLine(pid)).includes(await clusterSetting(paths));
 }
 
-/** Sends a signal to a server, which may have ended. */
+/** Sends a signal to a server; ignores one that has exited. */
 export function signalPostmaster(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
@@ -87,20 +87,21 @@ export function signalPostmaster(pid: number, signal: NodeJS.Signals): void {
 }
 
 /**
- * Removes the pid and lock files of a killed server. PostgreSQL does that itself unless the pid in them
- * is in use again, by any program. It detects remaining processes of the dead server without them.
+ * Removes the pid and lock files of a killed server. PostgreSQL does that itself unless the pid has
+ * been reused by another program. It detects remaining processes of the dead server without these
+ * files.
  */
 export async function removeStaleFiles(paths: Paths): Promise<void> {
   await rm(join(paths.cluster, "postmaster.pid"), { force: true });
   await rm(join(paths.socketDir, `.s.PGSQL.${PORT}.lock`), { force: true });
 }
 
-/** A process's arguments, or nothing if it has ended or is a zombie (which still has a pid). */
+/** Returns a process's arguments; empty if it has exited or is a zombie (which still has a pid). */
 async function readCommandLine(pid: number): Promise<string[]> {
   if (process.platform === "linux") {
     return (await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")).split("\0");
   }
-  // Splits a path with spaces, which matters only in isOtherPostgres.
+  // Splits paths that contain spaces, which matters only in isOtherPostgres.
   const ps = promisify(execFile)("ps", ["-ww", "-o", "command=", "-p", String(pid)]);
   return (await ps.catch(() => ({ stdout: "" }))).stdout.trim().split(" ");
 }
@@ -114,21 +115,24 @@ async function isOtherPostgres(pid: number, command: string[], paths: Paths): Pr
 const MAX_LOG_BYTES = 4 * 1024 * 1024;
 
 export type Ended = {
-  /** PostgreSQL's own message, if there is one. */
+  /** PostgreSQL's error message, or a description of how it ended. */
   why: string;
-  /** True if someone stopped or killed it. */
+  /** True if it was stopped or killed by someone. */
   stopped: boolean;
 };
 
-/** A server that was just started. */
+/** A server that this process has just started. */
 export type Launched = {
-  /** Null while it runs. */
+  /** Null while the server runs. */
   ended(): Ended | null;
-  /** Kills it, before anybody has connected to it. */
+  /** Kills the server. Only before anyone has connected to it. */
   kill(): void;
 };
 
-/** Starts the server and returns at once. To be called under the change lock, with none running. */
+/**
+ * Starts the server without waiting for it. The caller must hold the change lock, and no server may be
+ * running.
+ */
 export async function launchServer(paths: Paths, binaries: Binaries): Promise<Launched> {
   await removeStaleFiles(paths);
   await restoreSocketDir(paths);
@@ -137,12 +141,13 @@ export async function launchServer(paths: Paths, binaries: Binaries): Promise<La
   const from = (await log.stat()).size;
   const settings = [
     "listen_addresses=",
-    // A list of folders, in which a quoted name may have any character.
+    // The setting is a list of folders, in which a quoted name may contain any character.
     `unix_socket_directories="${paths.socketSetting}"`,
     "unix_socket_permissions=0700",
     `port=${PORT}`,
     "cluster_name=snug",
-    // Its stderr is the log. Its own collector would lose the first lines of a failure.
+    // stderr is the log file. PostgreSQL's logging collector would lose the first lines of a failed
+    // start.
     "logging_collector=off",
     "log_destination=stderr",
     "log_checkpoints=off",
@@ -155,21 +160,21 @@ export async function launchServer(paths: Paths, binaries: Binaries): Promise<La
     account: paths.account,
     stdout: log.fd,
     stderr: log.fd,
-    // So that Ctrl-C stops the service, which then stops PostgreSQL, and not both at once.
+    // Ctrl-C must stop the service, which then stops PostgreSQL, rather than both at once.
     detached: true,
   });
   await log.close();
   let ended: Ended | null = null;
   void running.ended.then(async (how) => {
     const stopped = how === "" || Boolean(running.child?.signalCode);
-    // Its log says more than its exit status.
+    // The log says more than the exit status.
     const words = stopped ? "" : await readLastError(paths.log, from).catch(() => "");
     ended = { why: words || how || "it was stopped", stopped };
   });
   return { ended: () => ended, kill: () => void running.child?.kill("SIGKILL") };
 }
 
-/** Rotates the log at a start, since the server appends for months. */
+/** Rotates the log at startup, since the server appends to it for months. */
 async function rotate(log: string): Promise<void> {
   const size = await stat(log).then(
     (stats) => stats.size,

@@ -6,16 +6,16 @@ import { type Paths, PORT } from "./paths.ts";
 
 export const DATABASE = "snug";
 
-/** An idle connection that shows whether the server lives. */
+/** An idle connection whose end shows that the server has stopped. */
 export type Session = {
-  /** Settles when the connection is gone, for whatever reason. Never rejects. */
+  /** Resolves when the connection has ended for any reason. Never rejects. */
   closed: Promise<void>;
   close(): Promise<void>;
 };
 
 /**
- * Connects to the server and makes the database `snug` if it is missing.
- * @throws whatever postgres.js reports, with a `code`.
+ * Connects to the server and creates the database `snug` if it is missing.
+ * @throws errors of postgres.js, with a `code`
  */
 export async function openSession(paths: Paths): Promise<Session> {
   const { promise: closed, resolve } = Promise.withResolvers<void>();
@@ -23,17 +23,17 @@ export async function openSession(paths: Paths): Promise<Session> {
     host: paths.socketDir,
     port: PORT,
     username: SUPERUSER,
-    // Not in `snug` itself, which an operator may want to drop and restore.
+    // Not to `snug`, which an operator may want to drop and restore.
     database: "postgres",
     connection: { application_name: "snug keeper" },
     max: 1,
-    // Otherwise it closes after an hour, which looks like a dead server.
+    // By default postgres.js closes a connection after an hour, which would look like a dead server.
     max_lifetime: null,
     idle_timeout: 0,
     connect_timeout: 5,
     fetch_types: false,
     onnotice: () => {},
-    // It reconnects only for a query, and none follows the first two.
+    // postgres.js reconnects only for a query, and there is none after the first two.
     onclose: () => resolve(),
   });
   async function ensureDatabase(): Promise<void> {
@@ -54,24 +54,24 @@ export async function openSession(paths: Paths): Promise<Session> {
   return { closed, close: () => sql.end({ timeout: 1 }).catch(() => {}) };
 }
 
-/** What a failed openSession says about the server. */
+/** Classifies the error of a failed `openSession`. */
 export function whyNot(error: unknown): "nobody listens" | "not yet" | "refused" {
   const code = codeOf(error);
   if (["ENOENT", "ECONNREFUSED"].includes(code)) return "nobody listens";
-  // Starting or stopping; a connection cut while it does; every place taken for a moment.
+  // The server is starting or stopping, cut the connection while doing so, or has no free connection
+  // slot.
   const passing = /^(57P0\d|53300|CONNECT|ECONNRESET$|EPIPE$)/;
   return passing.test(code) ? "not yet" : "refused";
 }
 
-/* Hand-written SQL: these run before the database exists that drizzle knows. */
+/** Hand-written SQL: these functions run before drizzle's database exists. */
 
-/** Whether the server has a database of this name. */
 export async function hasDatabase(sql: Sql, name: string): Promise<boolean> {
   const rows = await sql`select 1 from pg_database where datname = ${name}`;
   return rows.length > 0;
 }
 
-/** Creates a database. @throws PostgreSQL's error if it exists */
+/** @throws PostgreSQL's error if the database exists */
 export async function createDatabase(sql: Sql, name: string): Promise<void> {
   await sql`create database ${sql(name)}`;
 }

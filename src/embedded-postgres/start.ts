@@ -17,11 +17,11 @@ import { DATABASE, openSession, type Session, whyNot } from "./session.ts";
 export { EmbeddedPostgresError } from "./error.ts";
 
 export type EmbeddedPostgres = {
-  /** For `postgres({ ...connection })`: `host` is the folder of the unix socket, also for PGHOST. */
+  /** For `postgres({ ...connection })`. `host` is the folder of the Unix socket, also usable as PGHOST. */
   connection: { host: string; port: number; username: string; database: string; password?: string };
   /**
-   * Releases the server, and stops it if nobody else uses it, which closes the remaining connections.
-   * Idempotent; errors are logged, never thrown.
+   * Releases the server. The last user stops it, which closes the remaining connections. Idempotent;
+   * errors are logged, never thrown.
    */
   release(): Promise<void>;
 };
@@ -48,14 +48,14 @@ export async function startEmbedded(
   options: { log?: (line: string) => void; signal?: AbortSignal } = {},
 ): Promise<EmbeddedPostgres> {
   const log = options.log ?? (() => {});
-  // First, since an unsupported system may have no uids.
+  // Checked first, since an unsupported platform may have no uids.
   supportedPlatform();
   const paths = await preparePaths(dataDir);
   const binaries = await prepareBinaries(paths.account, paths.home, log);
 
   function changing<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const onWait = () => log("Waiting for another process that starts or stops PostgreSQL.");
-    // The other may take as long as a start.
+    // The lock's holder may take as long as a start.
     const timeoutMs = START_TIMEOUT + 60_000;
     return withLock(paths.changeLock, { timeoutMs, onWait, signal }, work);
   }
@@ -64,7 +64,7 @@ export async function startEmbedded(
     try {
       if (lease.alone()) await stopPostmaster(paths, log);
     } finally {
-      // After the server has stopped, and before the change lock is released.
+      // After the server has stopped and before the change lock is released.
       lease.close();
     }
   }
@@ -104,29 +104,30 @@ export async function startEmbedded(
 type BringUp = {
   paths: Paths;
   binaries: Binaries;
-  /** This process's lease on the cluster. */
   lease: Lease;
   log: (line: string) => void;
   signal?: AbortSignal;
 };
 
-// Replaying the log of a killed server can take minutes; a server that has died is noticed at once.
+// Replaying the WAL of a killed server can take minutes. A server that has died is detected
+// immediately.
 export const START_TIMEOUT = 10 * 60_000;
-// The processes of a killed server end within moments, but a server whose pid file was deleted checks
-// for it only once a minute. Until then a new one cannot start.
+// The processes of a killed server usually exit within moments, but a server whose pid file was deleted
+// checks for it only once a minute. Until then a new one cannot start.
 const REMAINS_TIMEOUT = 75_000;
-// From "ready" in the pid file, or from its start, until the socket answers.
+// From "ready" in the pid file, or from the start, until the socket accepts connections, in
+// milliseconds.
 const SILENT_TIMEOUT = 5000;
 
-// From its start until it has a pid file, by which it can be found.
+// From the start until the pid file exists, in milliseconds.
 const UNSEEN_TIMEOUT = 10_000;
 
 /**
- * Attaches to the cluster's running server, or starts one, and returns once it answers. To be
- * called under the change lock, so that nobody else starts or stops it. If it dies, or someone stops it
- * by hand, the loop starts it again. If this throws after it started a server, that server has a pid
- * file by which it can be stopped.
- * @throws EmbeddedPostgresError when it cannot be started or reached; the signal's reason.
+ * Attaches to the cluster's running server, or starts one, and returns once it accepts connections. The
+ * caller must hold the change lock, so that no other process starts or stops the server. If the server
+ * dies or is stopped by hand, it is started again. If this function throws after starting a server, the
+ * server has a pid file by which it can be stopped.
+ * @throws EmbeddedPostgresError if the server cannot be started or reached; the signal's reason
  */
 export async function bringUp(context: BringUp): Promise<Session> {
   const started: Started = { server: null };
@@ -185,7 +186,7 @@ async function attachOrStart(context: BringUp, started: Started): Promise<Sessio
   }
 }
 
-/** Waits for the pid file of a server that was just started, by which `stopPostmaster` finds it. */
+/** Waits until a started server has written its pid file, which `stopPostmaster` needs. */
 async function waitForPidFile(server: Launched, paths: Paths): Promise<void> {
   const deadline = performance.now() + UNSEEN_TIMEOUT;
   while (server.ended() === null && (await findPostmaster(paths)) === null) {
@@ -215,8 +216,8 @@ async function retryOrThrow(ended: Ended, elapsed: number, paths: Paths): Promis
 }
 
 /**
- * Stops a running server without a socket here, if nobody uses it: the folder in /tmp was cleaned,
- * DATA_DIR was renamed, or the server has another /tmp.
+ * Stops a running server whose socket is missing here, if no process uses it: the folder in /tmp was
+ * cleaned, DATA_DIR was renamed, or the server has a private /tmp.
  */
 async function endSilent(server: Postmaster, { paths, lease, log }: BringUp): Promise<void> {
   if (!lease.alone()) {

@@ -4,7 +4,7 @@ import { findPostmaster, signalPostmaster } from "./server.ts";
 import type { Session } from "./session.ts";
 
 type Keeper = {
-  /** Stops watching the server and closes the connection to it. The server keeps running. */
+  /** Stops supervising and closes the connection. The server keeps running. */
   stop(): Promise<void>;
 };
 
@@ -12,10 +12,10 @@ const MAX_BACKOFF_MS = 5000;
 const CHECK_MS = 2000;
 
 /**
- * Supervises the server while it is used: when the connection to it ends, for any reason and no
- * matter who started it, the server is started again, until this is stopped.
- * @param session a connection to the running server.
- * @param bringUp opens the next connection; retried after 0.1 s, 0.2 s … 5 s if it fails.
+ * Supervises the server: whenever its connection ends, for any reason and regardless of who started the
+ * server, starts it again, until stopped.
+ * @param session a connection to the running server
+ * @param bringUp opens the next connection; retried after 0.1 s, 0.2 s … 5 s if it fails
  */
 export function keepRunning(
   session: Session,
@@ -53,8 +53,8 @@ export function keepRunning(
     }
   }
 
-  // After SIGTERM the server refuses new connections and waits for the old ones to end, which this
-  // process's never do. Turn it into a restart.
+  // After SIGTERM the server refuses new connections and waits until existing ones end, which this
+  // process's connections never do. Turn it into a restart.
   async function checkStopping(): Promise<void> {
     const server = await findPostmaster(paths);
     if (server?.kind !== "ours" || server.state !== "stopping" || stopping.signal.aborted) return;

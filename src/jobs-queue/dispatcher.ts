@@ -2,34 +2,35 @@ import { describeCause, getLogger } from "../platform/log.ts";
 
 const log = getLogger("jobs");
 
-/** A lost notification costs at most this much time. */
+/** The longest delay that a lost notification can cause. */
 const SWEEP_MS = 5_000;
 
 export type DispatcherOptions = {
-  /** For the log, for example "webhooks". */
+  /** The name in log lines, such as "webhooks". */
   name: string;
-  /** The oldest of several instances checks for all. */
+  /** The oldest instance checks on behalf of all. */
   peers: { readonly isLeader: boolean };
   /**
    * Queues the jobs of everything that is due.
-   * @returns milliseconds until something may be due next; null if only growth tells
+   * @returns milliseconds until the next check; null if only new log entries can make something due
    */
   enqueueDue: () => Promise<number | null>;
-  /** The shortest time between two checks, in milliseconds. */
+  /** Minimum time between two checks, in milliseconds. */
   minIntervalMs: number;
-  /** The same, in multiples of what the last check took; 0 if left out. */
+  /** Minimum time between two checks, as a multiple of the last check's duration; 0 by default. */
   minIntervalTimes?: number;
-  /** The longest time between two checks, in milliseconds; 5 s if left out. */
+  /** Maximum time between two checks, in milliseconds; 5 s by default. */
   sweepMs?: number;
 };
 
 /**
- * Queues jobs for work that the database shows to be due: when rooms' logs have grown, when something is
- * due by its time, and every few seconds. Posting a message writes nothing for it: the logs say it all.
- * Instances other than the oldest check every few seconds only, in case the oldest has ended.
+ * Queues jobs for work that is due according to the database: when rooms' logs have grown, at a due
+ * time, and every few seconds. Posting a message writes nothing extra, because the logs contain all
+ * that is needed. Instances other than the oldest check only every few seconds, in case the oldest has
+ * ended.
  *
- * Not a `Coalescer`: its interval depends on how long the last check took, and an earlier plan replaces
- * a later one.
+ * This is not a `Coalescer`, because the interval depends on the duration of the last check, and an
+ * earlier timer replaces a later one.
  */
 export class Dispatcher {
   readonly #options: DispatcherOptions;
@@ -40,23 +41,23 @@ export class Dispatcher {
   #checkAgain = false;
   #isStopped = false;
 
-  /** It first checks when it is woken. */
+  /** Checks for the first time when it is woken. */
   constructor(options: DispatcherOptions) {
     this.#options = options;
   }
 
-  /** Rooms' logs have grown. */
+  /** Call when rooms' logs have grown. */
   noteGrowth(): void {
     if (this.#options.peers.isLeader) this.wake();
   }
 
-  /** Checks soon: something may be due. */
+  /** Checks soon, because something may be due. */
   wake(): void {
     if (this.#checking) this.#checkAgain = true;
     else this.#schedule(0);
   }
 
-  /** Waits for a check that is under way. */
+  /** Stops, after a check in progress has finished. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);

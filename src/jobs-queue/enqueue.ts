@@ -3,35 +3,35 @@ import type { Query, Transaction } from "../database/connect.ts";
 import { jobs } from "../database/schema.ts";
 import { type JobKind, type JobPayloads, maxAttemptsOf } from "./kinds.ts";
 
-/** Notifies runners that a job is due; the payload is empty. */
+/** NOTIFY channel for due jobs; the payload is empty. */
 export const JOBS_CHANNEL = "snug_jobs";
 
 export type NewJob<K extends JobKind> = {
   kind: K;
   payload: JobPayloads[K];
-  /** No second job with this key is queued while one waits or runs. A failed job does not count. */
+  /** At most one job with this key waits or runs. Failed jobs do not count. */
   key?: string;
-  /** Seconds from now until it is due; 0 if left out. */
+  /** Seconds until the job is due; 0 by default. */
   inSeconds?: number;
-  /** When it is due, instead of `inSeconds`. */
+  /** The due time, instead of `inSeconds`. */
   at?: Date;
   maxAttempts?: number;
 };
 
 /**
- * What happens to a job with the same key that has not ended:
- * - `keep` leaves it as it is.
- * - `earlier` moves it to the new time if that is earlier.
- * - `replace` gives it the new time and payload. One that runs loses its lease: it may go on, but its
- *   end no longer deletes the job.
- * - `newer` gives it the new payload unless it runs, if that is greater in a field. It keeps its time.
+ * What happens to a waiting or running job with the same key:
+ * - `keep`: it stays unchanged.
+ * - `earlier`: it moves to the new time if that is earlier.
+ * - `replace`: it gets the new time and payload. A running job loses its lease: its handler may go on,
+ *   but no longer deletes the job.
+ * - `newer`: unless it runs, it gets the new payload if the named field is greater. The time stays.
  */
 export type WithSameKey = "keep" | "earlier" | "replace" | { newer: string };
 
 /**
- * Queues a job in the transaction that causes it: both are committed, or neither. Runners are notified
- * at the commit if the job is due; they find one for later by polling.
- * @returns false if a job with the same key was left as it is
+ * Queues a job in the caller's transaction, so that both are committed or neither. Runners are notified
+ * at commit if the job is due now; they find a later one by polling.
+ * @returns false if an existing job with the same key was left unchanged
  */
 export async function enqueueJob<K extends JobKind>(
   tx: Query,
@@ -44,7 +44,7 @@ export async function enqueueJob<K extends JobKind>(
 /**
  * Queues many jobs with different keys. They are sorted, so that two processes that queue the same jobs
  * cannot deadlock.
- * @returns how many were queued or changed
+ * @returns the number of jobs that were inserted or changed
  */
 export async function enqueueJobs<K extends JobKind>(
   tx: Query,
@@ -87,10 +87,9 @@ function onConflict(withSameKey: WithSameKey): SQL {
 }
 
 /**
- * The text of an insert of jobs, for a CTE of the statement that causes them. A job whose id is queued
- * already is not added.
+ * The SQL of an insert of jobs, for use as a CTE. A job whose id already exists is skipped.
  * @param rows a `select` of each job's id (UUIDv7) and payload (jsonb)
- * @param inSeconds until they are due; runners are notified of jobs that are due now
+ * @param inSeconds delay until the jobs are due; runners are notified only without a delay
  */
 export function insertJobsText(kind: JobKind, rows: string, inSeconds = 0): string {
   const runAt = `date_trunc('milliseconds', clock_timestamp() + interval '${inSeconds} seconds')`;
@@ -102,22 +101,23 @@ export function insertJobsText(kind: JobKind, rows: string, inSeconds = 0): stri
     returning case when run_at <= clock_timestamp() then pg_notify('${JOBS_CHANNEL}', '') end`;
 }
 
-/** Removes the job with a key, if it has not failed. One that runs may go on. */
+/** Deletes the job with this key unless it has failed. The handler of a running job may go on. */
 export async function cancelJob(tx: Query, key: string): Promise<void> {
   await tx.delete(jobs).where(and(eq(jobs.uniqueKey, key), isNull(jobs.failedAt)));
 }
 
 /**
- * Ends a running job in its own handler. It runs again at the next time, which is read under the lock of its
- * row; without a next time it is deleted. A change that queues it for an earlier time waits for the lock.
- * @param readNext its time in the handler's transaction; null for never again
+ * Ends the running job from within its handler. The job is due again at the next time, which is read
+ * while its row is locked; without a next time it is deleted. A change that queues the job for an
+ * earlier time waits for the lock.
+ * @param readNext reads the next time in the handler's transaction; null to delete the job
  */
 export async function rescheduleJob(
   tx: Transaction,
   { id, attempt }: { id: string; attempt: number },
   readNext: () => Promise<Date | null>,
 ): Promise<void> {
-  // A later attempt, of another process, is left alone.
+  // A later attempt, by another process, is left alone.
   const isThis = and(eq(jobs.id, id), eq(jobs.attempts, attempt));
   const [row] = await tx.select({ kind: jobs.kind }).from(jobs).where(isThis).for("update");
   if (!row) return;
@@ -133,8 +133,7 @@ export async function rescheduleJob(
       runAt: next,
       lockedBy: null,
       lockedUntil: null,
-      // The attempt does not return to 0, because its number distinguishes an earlier lease from a
-      // later one.
+      // `attempts` is not reset to 0, because the attempt number distinguishes leases.
       maxAttempts: sql`${jobs.attempts} + ${more}`,
     })
     .where(isThis)

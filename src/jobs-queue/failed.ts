@@ -7,7 +7,7 @@ import { LARGEST_ID } from "../platform/ids.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { JOBS_CHANNEL } from "./enqueue.ts";
 
-/** Without the payload, which may hold what administrators must not read. */
+/** Excludes the payload, which may contain data that administrators must not read. */
 const columns = {
   id: jobs.id,
   kind: jobs.kind,
@@ -27,8 +27,8 @@ const selectPage = (db: Query, params: { before: string; limit: number }) =>
     .limit(params.limit);
 
 /**
- * Jobs that are out of attempts, the last queued first.
- * @throws Refusal `validation` for a cursor that is not one of this list
+ * Lists jobs that have used all attempts, the most recently queued first.
+ * @throws Refusal `validation` for an invalid cursor
  */
 export async function readFailedJobs(
   db: Drizzle,
@@ -49,8 +49,8 @@ export async function readFailedJobs(
 }
 
 /**
- * Gives a failed job all its attempts again, due now. If another with its key has been queued since,
- * that one is due now instead and the failed one is deleted.
+ * Gives a failed job all its attempts again, due now. If another job with its key has been queued
+ * since, that job becomes due now and the failed one is deleted.
  * @throws Refusal `not_found` if there is no such failed job
  */
 export async function retryFailedJob(
@@ -102,7 +102,7 @@ export async function retryFailedJob(
 const KEPT_DAYS = 30;
 const MAX_FAILED = 10_000;
 
-/** Deletes failed jobs of more than 30 days ago, and all but the newest ten thousand. */
+/** Deletes failed jobs older than 30 days, and all but the newest 10,000. */
 export async function deleteOldFailedJobs(db: Drizzle): Promise<void> {
   await db
     .delete(jobs)

@@ -2,15 +2,15 @@ import type { JobKind, JobPayloads } from "./kinds.ts";
 
 /** What a handler gets besides its payload. */
 export type JobContext = {
-  /** The same in each attempt, so that a receiver can recognize a repeated delivery. */
+  /** The same for each attempt, so that a receiver can recognize a repeated delivery. */
   id: string;
   /** 1 for the first attempt. */
   attempt: number;
-  /** Aborted when the process must not go on: the lease is lost, time is up, or the process stops. */
+  /** Aborted when the lease is lost, on timeout, or when the process stops. */
   signal: AbortSignal;
   /**
-   * Aborted as soon as the process is asked to stop, a moment before `signal`: a handler that works
-   * in steps begins no further step.
+   * Aborted as soon as the process is asked to stop, shortly before `signal`. A handler that works in
+   * steps starts no further step.
    */
   stopping: AbortSignal;
 };
@@ -23,34 +23,33 @@ export type JobHandler<K extends JobKind> = (
 /** How jobs of one kind are run. */
 export type Job<K extends JobKind> = {
   run: JobHandler<K>;
-  /** An attempt that takes longer is aborted and has failed; 60 if left out. */
+  /** An attempt that takes longer is aborted and fails; 60 by default. */
   timeoutSeconds?: number;
   /**
-   * Jobs of this kind that a process runs at a time; if left out, the kind shares a limit of 8 with
-   * others. A kind that waits for a peer on the network has its own limit, so that a peer that hangs
-   * delays nothing else.
+   * Maximum number of jobs of this kind that a process runs at a time. By default the kind shares a
+   * limit of 8 with others. A kind that waits for the network has a separate limit, so that an
+   * unresponsive peer delays no other kind.
    */
   concurrency?: number;
-  /** Seconds from the end of this attempt, 1 for the first, to the next; jitter is added. */
+  /** Seconds from the end of an attempt (the first is 1) to the next, before jitter. */
   retryDelaySeconds?(attempt: number): number;
-  /** Queues a job of this kind, with an empty payload, once in this many minutes on all instances together. */
+  /** Queues a job of this kind with an empty payload every so many minutes, once across all instances. */
   everyMinutes?: JobPayloads[K] extends Record<string, never> ? number : never;
 };
 
-/** Kinds that only some processes run; a job of such a kind waits for one that does. */
+/** Kinds that only some processes run. Their jobs wait for such a process. */
 type OptionalKind = "backup";
 
-/** How each kind is run. */
 export type Jobs = { [K in Exclude<JobKind, OptionalKind>]: Job<K> } & {
   [K in OptionalKind]?: Job<K>;
 };
 
-/** Thrown by a handler when no further attempt can succeed. */
+/** Thrown by a handler if no further attempt can succeed. */
 export class FatalJobError extends Error {
   override readonly name = "FatalJobError";
 }
 
-/** Thrown by a handler to be retried no sooner than in this many seconds. */
+/** Thrown by a handler to be retried after at least this many seconds. */
 export class RetryLaterError extends Error {
   override readonly name = "RetryLaterError";
 

@@ -4,22 +4,22 @@ import { jobs } from "../database/schema.ts";
 import { JOBS_CHANNEL } from "./enqueue.ts";
 import type { ClaimedJob, Lease } from "./queue.ts";
 
-/** This process no longer holds the job. */
+/** This process no longer holds the lease of the job. */
 export class LeaseLost extends Error {
   override readonly name = "LeaseLost";
 }
 
 /**
- * A job that this process holds. It gives the job up by itself when the lease expires, as when the
- * database is out of reach: by then another process may have claimed the job.
+ * A job leased to this process. It aborts itself when the lease expires, for example because the
+ * database is unreachable: another process may have claimed the job by then.
  */
 export class LeasedJob {
   readonly #abort = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Settles when this process is finished with the job. */
+  /** Resolves when this process has finished with the job. */
   done: Promise<void> = Promise.resolve();
 
-  /** @param since when the claim was sent, by `performance.now()`: the lease began no earlier */
+  /** @param since when the claim was sent, by `performance.now()`: the lease started no earlier */
   constructor(
     readonly job: ClaimedJob,
     readonly runner: string,
@@ -29,7 +29,7 @@ export class LeasedJob {
     this.renew(leaseSeconds, since);
   }
 
-  /** Aborted when this process must not go on with the job. */
+  /** Aborted when the handler must stop working on the job. */
   get signal(): AbortSignal {
     return this.#abort.signal;
   }
@@ -64,26 +64,29 @@ export class LeasedJob {
   }
 }
 
-/** Delays vary by this part of themselves, so that jobs that failed together do not return together. */
+/**
+ * Delays vary randomly by up to this fraction, so that jobs that failed together are not retried
+ * together.
+ */
 const JITTER = 0.25;
 
-/** The job, if the lease still holds it. */
+/** SQL condition that the lease is still valid. */
 const isLeased = ({ id, runner, attempt }: Lease) =>
   and(eq(jobs.id, id), eq(jobs.lockedBy, runner), eq(jobs.attempts, attempt));
 
 const deleteJob = (db: Query, lease: Lease) =>
   db.delete(jobs).where(isLeased(lease)).returning({ id: jobs.id });
 
-/** @returns false if the job was no longer leased, and nothing has changed */
+/** @returns false if the lease was lost and nothing has changed */
 export async function finishJob(db: Drizzle, lease: Lease): Promise<boolean> {
   return (await deleteJob(db, lease)).length > 0;
 }
 
 /**
- * Queues a job for a retry, or counts it as failed if it is out of attempts.
- * @param error for administrators
+ * Queues a job for another attempt, or marks it as failed after the last one.
+ * @param error shown to administrators
  * @param delaySeconds until the next attempt, before jitter; null for no further attempt
- * @returns false if the job was no longer leased, and nothing has changed
+ * @returns false if the lease was lost and nothing has changed
  */
 export async function failJob(
   db: Drizzle,
@@ -107,7 +110,10 @@ export async function failJob(
   return rows.length > 0;
 }
 
-/** Returns a job to the queue as if it had not been claimed: another process claims it at once. */
+/**
+ * Returns a job to the queue as if it had not been claimed, so that another process can claim it
+ * immediately.
+ */
 export async function returnJob(db: Drizzle, lease: Lease): Promise<void> {
   await db
     .update(jobs)

@@ -2,13 +2,13 @@ import type { SqlClient } from "../database/connect.ts";
 import type { Jobs } from "./job.ts";
 import type { JobKind } from "./kinds.ts";
 
-/** Kinds that share a limit of jobs that run at a time. */
+/** Kinds of jobs that share a concurrency limit. */
 export type Pool = { kinds: string[]; concurrency: number };
 
-/** A kind that may be claimed, with its pool and the pool's free places. */
+/** A kind that may be claimed, with its pool and the pool's free slots. */
 export type FreeKind = { kind: string; pool: number; places: number };
 
-/** Kinds without a concurrency of their own share that of the process. */
+/** Kinds without their own concurrency limit share that of the process. */
 export function createPools(jobs: Partial<Jobs>, sharedConcurrency: number): Pool[] {
   const shared: Pool = { kinds: [], concurrency: sharedConcurrency };
   const pools = [shared];
@@ -19,7 +19,7 @@ export function createPools(jobs: Partial<Jobs>, sharedConcurrency: number): Poo
   return pools.filter(({ kinds }) => kinds.length > 0);
 }
 
-/** @param running the kind of each job that runs */
+/** @param running the kind of each running job */
 export function findFreeKinds(pools: Pool[], running: string[]): FreeKind[] {
   return pools.flatMap(({ kinds, concurrency }, pool) => {
     const places = concurrency - running.filter((kind) => kinds.includes(kind)).length;
@@ -28,22 +28,22 @@ export function findFreeKinds(pools: Pool[], running: string[]): FreeKind[] {
 }
 
 /**
- * Hand-written SQL, because drizzle cannot say `skip locked` under a lateral join, inserts and updates from
- * `unnest`, or a recursive scan.
+ * Hand-written SQL, because drizzle does not support `skip locked` in a lateral join, inserts and
+ * updates from `unnest`, or recursive queries.
  *
- * All times are PostgreSQL's, so that a process whose clock is wrong claims no job early and holds none
- * longer. Every change of a running job is fenced by its runner and attempt: a runner that lost its
- * lease changes nothing.
+ * All times come from PostgreSQL, so that a process with a wrong clock neither claims a job early nor
+ * holds one too long. Every change of a running job is fenced by runner and attempt: a runner that has
+ * lost its lease changes nothing.
  *
- * Rows are found by `statement_timestamp()`, because an index cannot serve a condition with
- * `clock_timestamp()`: each query would read every job that is queued for later.
+ * Conditions use `statement_timestamp()`, because an index cannot serve `clock_timestamp()`: each query
+ * would read every job that is queued for later.
  */
 
 export type ClaimedJob = { id: string; kind: JobKind; payload: unknown; attempt: number };
 /** The runner's claim on a job. */
 export type Lease = { runner: string; id: string; attempt: number };
 
-/** Returns jobs whose lease has expired to the queue; after the last attempt the job has failed. */
+/** Returns jobs with an expired lease to the queue; marks them as failed after the last attempt. */
 export async function expireLeases(sql: SqlClient): Promise<void> {
   await sql`
     update jobs set locked_by = null, locked_until = null,
@@ -56,9 +56,9 @@ export async function expireLeases(sql: SqlClient): Promise<void> {
 }
 
 /**
- * Claims due jobs, the oldest of each pool first, and counts the attempt. Each kind is read by itself,
- * so that a long queue of one kind need not be skipped to find the others.
- * @param free the kinds that may be claimed, each with its pool and the pool's free places
+ * Claims due jobs, the oldest of each pool first, and increments their attempts. Each kind is read
+ * separately, so that a long queue of one kind does not slow down the others.
+ * @param free the kinds that may be claimed, each with its pool and the pool's free slots
  */
 export function claimJobs(
   sql: SqlClient,
@@ -66,7 +66,7 @@ export function claimJobs(
   free: FreeKind[],
   leaseSeconds: number,
 ): Promise<ClaimedJob[]> {
-  // An array is evaluated once; with a join to the subquery, the limit may apply per row.
+  // An array is evaluated once; with a join to the subquery, the limit might apply per row.
   return sql<ClaimedJob[]>`
     update jobs set attempts = attempts + 1, locked_by = ${runner},
       locked_until = clock_timestamp() + ${leaseSeconds}::float8 * interval '1 second'
@@ -88,7 +88,10 @@ export function claimJobs(
     returning id, kind, payload, attempts as attempt`;
 }
 
-/** Seconds until the next job is due or a lease expires, 0 or less if one is; null if there is none. */
+/**
+ * Returns the seconds until the next job is due or a lease expires, 0 or less if overdue; null if there
+ * is none.
+ */
 export async function readSecondsToNext(sql: SqlClient, kinds: string[]): Promise<number | null> {
   const [row] = await sql<{ seconds: number | null }[]>`
     select extract(epoch from least(
@@ -102,7 +105,7 @@ export async function readSecondsToNext(sql: SqlClient, kinds: string[]): Promis
   return row?.seconds ?? null;
 }
 
-/** @returns the ids of the jobs whose leases were renewed; the others are lost */
+/** @returns the ids of the jobs whose lease was renewed; the other leases are lost */
 export async function renewLeases(
   sql: SqlClient,
   runner: string,
@@ -126,12 +129,12 @@ export type QueueDepth = {
   age: number;
 };
 
-/** Counts stop here: this many, or more. */
+/** Counting stops here. */
 export const MAX_COUNTED = 10_000;
 
 /**
- * The size of the queue, for metrics: counts up to `MAX_COUNTED`, and the age by the first job of each
- * kind, so that it takes no longer with a million jobs.
+ * Reads the size of the queue for metrics. Counts stop at `MAX_COUNTED`, and the age is that of each
+ * kind's first job, so that a million jobs take no longer.
  */
 export async function readQueueDepth(sql: SqlClient): Promise<QueueDepth> {
   const [row] = await sql<QueueDepth[]>`

@@ -20,9 +20,9 @@ import {
 
 const log = getLogger("jobs");
 
-/** The shortest wait: another process may be claiming what is due right now. */
+/** Minimum wait: another process may be claiming the due jobs right now. */
 const MIN_POLL_MS = 20;
-/** Between attempts while the database is out of reach. */
+/** Time between attempts while the database is unavailable. */
 const OUTAGE_RETRY_MS = 500;
 
 export type RunnerOptions = {
@@ -30,14 +30,14 @@ export type RunnerOptions = {
   /** The id of this process. */
   runner: string;
   jobs: Partial<Jobs>;
-  /** Called after each attempt that this process held to its end. */
+  /** Called after each attempt whose lease this process kept until its end. */
   onAttempt?(kind: JobKind, result: "done" | "failed", ms: number): void;
-  /** The limit of jobs for kinds that have none of their own. */
+  /** The concurrency limit shared by kinds without their own. */
   concurrency?: number;
   leaseSeconds?: number;
-  /** The time limit for kinds that have none of their own. */
+  /** The timeout of kinds without their own. */
   timeoutSeconds?: number;
-  /** The longest wait between two polls: a job that is queued for later notifies no runner. */
+  /** Maximum time between two polls: a job queued for later does not notify runners. */
   pollSeconds?: number;
 };
 
@@ -45,7 +45,8 @@ const DEFAULTS = { concurrency: 8, leaseSeconds: 30, timeoutSeconds: 60, pollSec
 
 /**
  * Runs due jobs with limited concurrency. Delivery is at least once: a job whose process dies is
- * claimed by another when the lease expires, so handlers are idempotent and check again what was true.
+ * claimed by another process when its lease expires. Handlers must be idempotent and check their
+ * preconditions again.
  */
 export class Runner {
   readonly #options: RunnerOptions & typeof DEFAULTS;
@@ -58,7 +59,7 @@ export class Runner {
 
   constructor(options: RunnerOptions) {
     this.#options = { ...DEFAULTS, ...options };
-    // A kind that is unknown here is left to a newer process.
+    // Kinds that this version does not know are left to newer processes.
     this.#pools = createPools(options.jobs, this.#options.concurrency);
   }
 
@@ -68,14 +69,14 @@ export class Runner {
     this.wake();
   }
 
-  /** Polls now, or again after the poll under way: a job may be due. */
+  /** Polls now, or again after a poll in progress, because a job may be due. */
   wake(): void {
     this.#polls.add("poll");
   }
 
   /**
-   * Claims no more, and returns what is not finished to the queue.
-   * @param graceMs how long running handlers may go on before they are aborted
+   * Claims no further jobs, and returns unfinished ones to the queue.
+   * @param graceMs how long running handlers may continue before they are aborted
    */
   async stop(graceMs = 0): Promise<void> {
     this.#stop.abort(new Error("The process stops."));
@@ -100,7 +101,7 @@ export class Runner {
     try {
       await expireLeases(sql);
       await this.#claim();
-      // Without a free place, the end of a job polls again.
+      // Without a free slot, the end of a job triggers the next poll.
       const free = this.#findFreeKinds().map(({ kind }) => kind);
       const next = free.length === 0 ? null : await readSecondsToNext(sql, free);
       if (next !== null) waitMs = Math.min(waitMs, Math.max(MIN_POLL_MS, next * 1_000));
@@ -129,7 +130,7 @@ export class Runner {
 
   #begin(leased: LeasedJob): void {
     this.#leased.add(leased);
-    // The job was claimed while this process was asked to stop: its handler is not called.
+    // The process was asked to stop while it claimed the job, so the handler is not called.
     if (this.#isStopping) leased.interrupt();
     leased.done = this.#run(leased)
       .catch(warn)
@@ -157,8 +158,8 @@ export class Runner {
   }
 
   /**
-   * Records how an attempt ended, and retries while the lease lasts, so that a short outage of the
-   * database does not repeat finished work.
+   * Records the result of an attempt. Retries while the lease lasts, so that a short outage of the
+   * database does not cause finished work to be repeated.
    * @returns false if the job was no longer leased to this process
    */
   async #settle(leased: LeasedJob, result: AttemptResult): Promise<boolean> {
@@ -175,14 +176,14 @@ export class Runner {
         return true;
       } catch (error) {
         warn(error);
-        // The database refuses it, or a stop cannot wait: the lease expires by itself.
+        // The database rejects the update, or the stop cannot wait: the lease will expire.
         if (leased.signal.aborted || !isUnavailable(error)) return false;
         await Bun.sleep(OUTAGE_RETRY_MS);
       }
     }
   }
 
-  /** Renews all leases. A job whose lease could not be renewed is lost: its handler must not go on. */
+  /** Renews all leases. A job whose lease could not be renewed is lost, and its handler is aborted. */
   async #renew(): Promise<void> {
     const { database, runner, leaseSeconds } = this.#options;
     const all = [...this.#leased];
@@ -204,7 +205,7 @@ function warn(error: unknown): void {
   });
 }
 
-/** How an attempt ended: `aborted` if the job was taken away, and the state of its work is unknown. */
+/** How an attempt ended. `aborted`: the lease was lost, so whether the work was done is unknown. */
 export type AttemptResult =
   | { type: "done" }
   | { type: "failed"; error: string; delaySeconds: number | null }
@@ -214,15 +215,15 @@ const FIRST_DELAY_SECONDS = 5;
 const MAX_DELAY_SECONDS = 3_600;
 const MAX_ERROR_LENGTH = 1_000;
 
-/** Exponential backoff: five seconds after the first attempt, doubled each time, an hour at most. */
+/** Exponential backoff: 5 s after the first attempt, doubled each time, at most an hour. */
 function backoffSeconds(attempt: number): number {
   return Math.min(MAX_DELAY_SECONDS, FIRST_DELAY_SECONDS * 2 ** (attempt - 1));
 }
 
 /**
- * Runs a job's handler once. A handler that ignores its signal may go on in the background, but no
- * longer decides what becomes of the job.
- * @param lost aborted when this process no longer holds the job
+ * Runs a job's handler once. A handler that ignores its signal may continue in the background, but its
+ * result is discarded.
+ * @param lost aborted when this process loses the lease
  * @param stopping aborted when the process is asked to stop
  */
 export async function runAttempt(
@@ -239,7 +240,7 @@ export async function runAttempt(
   const signal = AbortSignal.any([lost, timeout.signal]);
   try {
     const context = { id: claimed.id, attempt: claimed.attempt, signal, stopping };
-    // In a promise, so that a handler that throws before its first await is caught as well.
+    // Promise.try also catches what a handler throws before its first await.
     const work = Promise.try(() => job.run(claimed.payload as never, context));
     await waitUnlessAborted(work, signal);
     return { type: "done" };
@@ -257,12 +258,12 @@ export async function runAttempt(
 }
 
 /**
- * What administrators read about an error: its message without a stack, and without the statement and
- * its parameters, which drizzle adds to its own errors.
+ * Describes an error for administrators: its message without the stack, and without the SQL and
+ * parameters that drizzle adds.
  */
 export function describeError(error: unknown): string {
   if (error instanceof DrizzleQueryError && error.cause) return describeError(error.cause);
   const message = error instanceof Error ? error.message : String(error);
-  // A text of PostgreSQL cannot hold NUL.
+  // PostgreSQL's text type cannot store NUL.
   return message.replaceAll("\0", "").slice(0, MAX_ERROR_LENGTH);
 }

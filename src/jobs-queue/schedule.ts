@@ -10,14 +10,14 @@ const log = getLogger("jobs");
 const TICK_MS = 60_000;
 
 /**
- * Queues each periodic job that is due, once on all instances together and without a leader: the
- * instance that moves the period's time on queues the job. The time moves by whole periods, so that it
- * does not drift, and past missed ones: after a long stop each job is due once.
+ * Queues each periodic job that is due, once across all instances and without a leader: the instance
+ * that advances the period's time queues the job. The time advances by whole periods, so that it does
+ * not drift, and skips missed periods: after a long downtime each job is due once.
  */
 export async function enqueuePeriodicJobs(db: Drizzle, jobs: Partial<Jobs>): Promise<void> {
   const periods = listPeriods(jobs);
   if (periods.size === 0) return;
-  // Truncated, since the column would round up, and it must be due to the next statement.
+  // Truncated, because the column rounds up and the job must be due for the next statement.
   const nextAt = sql`date_trunc('milliseconds', clock_timestamp())`;
   await db
     .insert(schedules)
@@ -30,7 +30,7 @@ export async function enqueuePeriodicJobs(db: Drizzle, jobs: Partial<Jobs>): Pro
   for (const { name } of due) await enqueueIfDue(db, name as JobKind, periods.get(name) ?? 0);
 }
 
-/** The periodic jobs, and how many seconds are between two of each. */
+/** Maps each periodic job to its period in seconds. */
 export function listPeriods(jobs: Partial<Jobs>): Map<string, number> {
   return new Map(
     Object.entries(jobs).flatMap(([name, { everyMinutes }]) =>
@@ -53,14 +53,14 @@ function enqueueIfDue(db: Drizzle, kind: JobKind, seconds: number): Promise<void
       })
       .where(and(eq(schedules.name, kind), isDue()))
       .returning({ name: schedules.name });
-    // A job that still waits or runs counts for this period.
+    // A job that is still waiting or running counts for this period.
     if (moved.length > 0) await enqueueJob(tx, { kind, payload: {}, key: `schedule:${kind}` });
   });
 }
 
 /**
  * Checks now and every minute which periodic jobs are due.
- * @returns a function that stops, and waits for a check that is under way
+ * @returns a function that stops the checks and waits for one in progress
  */
 export function startSchedule(db: Drizzle, jobs: Partial<Jobs>): () => Promise<void> {
   let running = Promise.resolve();

@@ -14,7 +14,7 @@ import {
 import type { QuietHours, Colors, SidebarSettings } from "../../wire/models.ts";
 import { at, bytes, now, number, shortNumber } from "./columns.ts";
 
-/** Accounts, and what belongs to one. */
+/** Accounts and their settings. */
 
 export const users = pgTable(
   "users",
@@ -24,45 +24,45 @@ export const users = pgTable(
     username: text("username").notNull(),
     /** Null for a bot. */
     email: text("email"),
-    /** The person who signed up typed the address, and neither an invite nor a provider has shown whose it is. */
+    /** True if the address was typed by the person at signup and not confirmed by an invite or a provider. */
     hasUnverifiedEmail: boolean("has_unverified_email").notNull().default(false),
     displayName: text("display_name"),
     /** The avatar's version, part of its URL; null without an avatar. */
     avatarVersion: text("avatar_version"),
-    /** argon2id, in PHC form; null for an account that cannot sign in with a password. */
+    /** argon2id hash in PHC format; null for an account that cannot sign in with a password. */
     passwordHash: text("password_hash"),
     theme: text("theme", { enum: ["dark", "light", "midnight", "sunset", "custom"] })
       .notNull()
       .default("dark"),
     /**
-     * Until the user chooses a theme, the client is light or dark as the device is, and `theme` has
-     * no effect.
+     * If true, the client follows the device's light or dark mode and ignores `theme`, until the user
+     * chooses a theme.
      */
     followsSystem: boolean("follows_system").notNull().default(true),
-    /** Kept while a preset is active. */
+    /** Not cleared when the user activates a preset. */
     activeCustomThemeId: uuid("active_custom_theme_id").references(
       (): AnyPgColumn => customThemes.id,
     ),
     appearOffline: boolean("appear_offline").notNull().default(false),
-    /** Whether the user gets a mail when someone adds them to a room. */
+    /** Whether the user gets an email when someone adds them to a room. */
     emailOnAdded: boolean("email_on_added").notNull().default(true),
-    /**
-     * When the password was last set: reset links that were requested earlier are not sent any
-     * more.
-     */
+    /** When the password was last set. Reset links requested earlier are not sent. */
     passwordSetAt: now("password_set_at"),
     isActive: boolean("is_active").notNull().default(true),
     isSiteAdmin: boolean("is_site_admin").notNull().default(false),
     isBot: boolean("is_bot").notNull().default(false),
-    /** May sign in with a password or a passkey where a provider is exclusive: an emergency account. */
+    /**
+     * Whether the account may sign in with a password or passkey despite an exclusive provider (an
+     * emergency account).
+     */
     keepsPassword: boolean("keeps_password").notNull().default(false),
-    /** Since when a second factor is on; null without one, or before its recovery codes are saved. */
+    /** When a second factor was turned on; null without one, or until its recovery codes are saved. */
     secondFactorAt: at("second_factor_at"),
-    /** 32 random bytes by which authenticators know the account; null before its first passkey. */
+    /** 32 random bytes that identify the account to authenticators; null before its first passkey. */
     webauthnHandle: bytes("webauthn_handle"),
-    /** Whether a mail gathers mentions that the user missed. */
+    /** Whether the user gets summary emails of missed mentions. */
     emailOnMissed: boolean("email_on_missed").notNull().default(true),
-    /** Missed mentions up to this time are not mailed any more. */
+    /** Missed mentions up to this time have been mailed or are not to be mailed. */
     mentionsMailedAt: at("mentions_mailed_at")
       .notNull()
       .default(sql`now()`),
@@ -75,29 +75,29 @@ export const users = pgTable(
     pushPreview: text("push_preview", { enum: ["full", "sender", "none"] })
       .notNull()
       .default("full"),
-    /** Keywords, as written: they notify the user as a mention does. */
+    /** Keywords as entered. A message that contains one notifies the user like a mention. */
     keywords: text("keywords")
       .array()
       .notNull()
       .default(sql`'{}'`),
-    /** How the user has arranged the list of rooms; only settings that were changed. */
+    /** How the user has arranged the sidebar; contains only settings that differ from the defaults. */
     sidebar: jsonb("sidebar").$type<Partial<SidebarSettings>>().notNull().default({}),
     createdAt: now("created_at"),
     lastSeenAt: at("last_seen_at"),
-    /** Up to when the user has seen their activity. */
+    /** The time up to which the user has seen their activity. */
     activityReadAt: at("activity_read_at")
       .notNull()
       .default(sql`now()`),
     /**
-     * Counts changes of what the user sees of the account, by a trigger: of two answers, the one
-     * with the larger number is newer.
+     * Incremented by a trigger when data visible to the user changes: of two responses, the one with
+     * the larger version is newer.
      */
     version: number("version").notNull().default(0),
   },
   (t) => [
     uniqueIndex("users_number").on(t.number),
     uniqueIndex("users_username").on(t.username),
-    // Bots are few, and listed by name.
+    // Bots are few and listed by name.
     index("users_bots")
       .on(t.username)
       .where(sql`is_bot`),
@@ -106,7 +106,7 @@ export const users = pgTable(
     check("users_username_form", sql`${t.username} ~ '^[a-z0-9]([a-z0-9._-]{0,30}[a-z0-9])?$'`),
     check("users_email_folded", sql`${t.email} = lower(${t.email})`),
     check("users_email_needed", sql`${t.email} is not null or ${t.isBot}`),
-    // A bot has no password and no rights over the site, only tokens.
+    // A bot has no password and no administrator rights, only tokens.
     check("users_bot", sql`not ${t.isBot} or (${t.passwordHash} is null and not ${t.isSiteAdmin})`),
     check("users_sound", sql`${t.sound} in ('none', 'drop', 'chime', 'knock')`),
     check("users_push_preview", sql`${t.pushPreview} in ('full', 'sender', 'none')`),
@@ -118,7 +118,7 @@ export const users = pgTable(
   ],
 );
 
-/** Themes that people have made, each visible to its owner alone. */
+/** Custom themes, each visible only to its owner. */
 export const customThemes = pgTable(
   "custom_themes",
   {
@@ -135,8 +135,8 @@ export const customThemes = pgTable(
 );
 
 /**
- * Counts changes of what others see of people, by a trigger on `users`, and of link previews that
- * were fetched again; one row.
+ * A single row, incremented by a trigger on `users` when publicly visible data changes, and when a link
+ * preview is fetched again.
  */
 export const peopleVersion = pgTable(
   "people_version",
@@ -147,10 +147,7 @@ export const peopleVersion = pgTable(
   (t) => [check("people_version_only", sql`${t.isOnly}`)],
 );
 
-/**
- * Attempts counted in fixed windows, on all instances together. UNLOGGED: a crash only resets the
- * counts.
- */
+/** Attempts per fixed window, across all instances. UNLOGGED: a crash only resets the counts. */
 export const rateLimits = pgTable(
   "rate_limits",
   {

@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import { bigint, customType, integer, timestamp } from "drizzle-orm/pg-core";
 
-/** Kinds of columns that the tables share. */
+/** Column types shared by the tables. */
 
 export const bytes = customType<{ data: Buffer }>({ dataType: () => "bytea" });
 
-/** Milliseconds: what JSON carries, so that a time read and sent back is the same time. */
+/** Millisecond precision, as in JSON, so that a time survives a round trip. */
 export const at = (name: string) =>
   timestamp(name, { precision: 3, withTimezone: true, mode: "date" });
 
@@ -16,7 +16,7 @@ export const now = (name: string) =>
 
 export const number = (name: string) => bigint(name, { mode: "number" });
 
-/** Counts up for each row: a short name for the search index, which never leaves the service. */
+/** A short number for the search index, assigned in ascending order and never exposed to clients. */
 export const shortNumber = () => integer("number").generatedAlwaysAsIdentity().notNull();
 
 export const tsvector = customType<{ data: string }>({ dataType: () => "tsvector" });

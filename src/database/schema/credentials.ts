@@ -1,4 +1,4 @@
-/** What proves who is calling: sessions, tokens of bots, and links to choose a password. */
+/** Credentials: sessions, API tokens of bots, and password reset links. */
 
 import { sql } from "drizzle-orm";
 import {
@@ -16,7 +16,7 @@ import { at, bytes, now } from "./columns.ts";
 import { users } from "./accounts.ts";
 import { identityProviders } from "./providers.ts";
 
-/** Tokens with which bots call. The raw token is shown once, when it is made. */
+/** API tokens of bots. The raw token is shown only once, when it is created. */
 export const apiTokens = pgTable(
   "api_tokens",
   {
@@ -27,15 +27,15 @@ export const apiTokens = pgTable(
     name: text("name").notNull(),
     /** SHA-256 of the token. */
     tokenHash: bytes("token_hash").notNull(),
-    /** Its last four characters, by which people recognize it. */
+    /** The token's last four characters, shown so that people recognize it. */
     last4: text("last4").notNull(),
     scopes: text("scopes").array().$type<Scope[]>().notNull(),
-    /** Null: for as long as it is not revoked. */
+    /** Null for a token that does not expire. */
     expiresAt: at("expires_at"),
     /** Written at most once a minute. */
     lastUsedAt: at("last_used_at"),
     createdAt: now("created_at"),
-    /** Null where the command line made it. */
+    /** Null if the token was created from the command line. */
     createdBy: uuid("created_by").references(() => users.id),
     revokedAt: at("revoked_at"),
   },
@@ -53,11 +53,11 @@ export const apiTokens = pgTable(
   ],
 );
 
-/** Links to choose a new password. The raw token exists only in the mail; a used link is deleted. */
+/** Password reset links. The raw token exists only in the email; a used link is deleted. */
 export const passwordResets = pgTable(
   "password_resets",
   {
-    /** The id of the job that sends the mail. */
+    /** Also the id of the job that sends the email. */
     id: uuid("id").primaryKey(),
     userId: uuid("user_id")
       .notNull()
@@ -85,24 +85,24 @@ export const sessions = pgTable(
     createdAt: now("created_at"),
     lastSeenAt: now("last_seen_at"),
     expiresAt: at("expires_at").notNull(),
-    /** How the session began. */
+    /** How the user signed in. */
     method: text("method", { enum: ["password", "passkey", "provider"] })
       .notNull()
       .default("password"),
-    /** The network that it was last seen from, such as 203.0.113.0/24. */
+    /** The network of the last request, such as 203.0.113.0/24. */
     address: text("address"),
-    /** When its user last proved who they are; null before the first proof. */
+    /** When the user last reauthenticated; null if never. */
     proofAt: at("proof_at"),
-    /** The session began with a second factor, or its user has turned one on since. */
+    /** Whether the user signed in with a second factor or has set one up since. */
     hasSecondFactor: boolean("has_second_factor").notNull().default(false),
-    /** Only the routes of sign-in accept this session, until its user turns on a second factor. */
+    /** Restricts the session to sign-in routes until the user sets up a second factor. */
     isRestricted: boolean("is_restricted").notNull().default(false),
-    /** When the session ends at the latest, where a provider limits it. */
+    /** The latest time at which the session ends, if a provider sets one. */
     endsAt: at("ends_at"),
     providerId: uuid("provider_id").references((): AnyPgColumn => identityProviders.id, {
       onDelete: "set null",
     }),
-    /** The provider's id of its session, with which the provider ends this one. */
+    /** The provider's session id (`sid`), for logout initiated by the provider. */
     idpSid: text("idp_sid"),
   },
   (t) => [

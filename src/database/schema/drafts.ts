@@ -4,12 +4,12 @@ import { users } from "./accounts.ts";
 import { now } from "./columns.ts";
 import { rooms } from "./rooms.ts";
 
-/** Means "in no thread" in a key, since keys hold no null. */
+/** Stands for "not in a thread" in primary keys, which cannot contain nulls. */
 export const NO_THREAD = "00000000-0000-0000-0000-000000000000";
 
 /**
- * Drafts, shared by all devices of their author. A row without text, upload and quote is a
- * tombstone: it keeps a device that was offline from bringing the draft back.
+ * Drafts, synchronized across their author's devices. A row without text, uploads and quote is a
+ * tombstone: it prevents a device that was offline from restoring the draft.
  */
 export const drafts = pgTable(
   "drafts",
@@ -25,11 +25,11 @@ export const drafts = pgTable(
     quoteId: uuid("quote_id"),
     imageId: uuid("image_id"),
     fileId: uuid("file_id"),
-    /** The `client_id` that the message will have: posting it clears the draft. */
+    /** The `client_id` of the message to be posted: posting it clears the draft. */
     clientId: uuid("client_id"),
-    /** Counts changes. */
+    /** Incremented by every change. */
     version: integer("version").notNull(),
-    /** The name of the device that wrote it. */
+    /** The name of the device that last wrote the draft. */
     device: text("device"),
     updatedAt: now("updated_at"),
   },

@@ -15,20 +15,17 @@ import { rooms } from "./rooms.ts";
 
 /** Invites by email and by link. */
 
-/** Signup links. The raw token exists only in the link. */
+/** Signup links for one person. The raw token exists only in the link. */
 export const invites = pgTable(
   "invites",
   {
     id: uuid("id").primaryKey(),
     tokenHash: bytes("token_hash").notNull(),
-    /**
-     * Input of the key derivation for the token of a link that is mailed; the secret key is the
-     * other.
-     */
+    /** Together with the secret key, the input from which the token of an emailed link is derived. */
     tokenId: uuid("token_id"),
-    /** Null: the first administrator's link, which is void once an account exists. */
+    /** Null for the first administrator's link, which is void once an account exists. */
     email: text("email"),
-    /** Null where the command line made it. */
+    /** Null if the invite was created from the command line. */
     invitedBy: uuid("invited_by").references(() => users.id),
     createdAt: now("created_at"),
     expiresAt: at("expires_at").notNull(),
@@ -57,15 +54,15 @@ export const inviteRooms = pgTable(
   (t) => [primaryKey({ columns: [t.inviteId, t.roomId] }), index("invite_rooms_room").on(t.roomId)],
 );
 
-/** Signup links that several people may use. */
+/** Signup links that several people can use. */
 export const inviteLinks = pgTable(
   "invite_links",
   {
     id: uuid("id").primaryKey(),
     tokenHash: bytes("token_hash").notNull(),
     /**
-     * Input of the key derivation for the token, with the secret key, so that the link can be shown
-     * again.
+     * Together with the secret key, the input from which the token is derived, so that the link can be
+     * shown again.
      */
     tokenId: uuid("token_id").notNull(),
     createdBy: uuid("created_by")
@@ -74,7 +71,7 @@ export const inviteLinks = pgTable(
     createdAt: now("created_at"),
     expiresAt: at("expires_at").notNull(),
     maxUses: integer("max_uses").notNull(),
-    /** How many have signed up with it. */
+    /** The number of signups with this link. */
     uses: integer("uses").notNull().default(0),
     revokedAt: at("revoked_at"),
   },

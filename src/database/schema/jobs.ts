@@ -13,27 +13,27 @@ import { at, now } from "./columns.ts";
 
 /** The job queue. */
 
-/** Jobs. A row is waiting, running while its lease lasts, or failed; a finished job is deleted. */
+/** A job is waiting, running while its lease lasts, or failed. A finished job is deleted. */
 export const jobs = pgTable(
   "jobs",
   {
     id: uuid("id").primaryKey(),
     kind: text("kind").notNull(),
     payload: jsonb("payload").notNull(),
-    /** At most one job of a key waits or runs. */
+    /** At most one job with this key waits or runs. */
     uniqueKey: text("unique_key"),
     createdAt: now("created_at"),
     runAt: now("run_at"),
     attempts: integer("attempts").notNull().default(0),
     maxAttempts: integer("max_attempts").notNull(),
-    /** The process that runs it, and until when it is believed to. */
+    /** The process that runs the job, and the end of its lease. */
     lockedBy: uuid("locked_by"),
     lockedUntil: at("locked_until"),
     lastError: text("last_error"),
     failedAt: at("failed_at"),
   },
   (t) => [
-    // What can be taken, by kind and time; leases, by their end; what administrators see, by age.
+    // Due jobs by kind and time; leases by their end; failed jobs by age, for administrators.
     index("jobs_due_by_kind")
       .on(t.kind, t.runAt)
       .where(sql`locked_by is null and failed_at is null`),
@@ -53,10 +53,10 @@ export const jobs = pgTable(
   ],
 );
 
-/** When each periodic job is due next. */
+/** The next due time of each periodic job. */
 export const schedules = pgTable("schedules", {
   name: text("name").primaryKey(),
   nextAt: at("next_at").notNull(),
-  /** When the newest backup was taken, by the job or by hand; null for other jobs. */
+  /** When the newest backup was taken, by the job or manually; null for other jobs. */
   lastSuccessAt: at("last_success_at"),
 });

@@ -6,9 +6,9 @@ import { messages } from "./messages.ts";
 import { rooms } from "./rooms.ts";
 import { blobs } from "./uploads.ts";
 
-/** What belongs to a message besides its text. */
+/** Data attached to messages. */
 
-/** One row for each emoji that a person put on a message. */
+/** One row per person and emoji on a message. */
 export const messageReactions = pgTable(
   "message_reactions",
   {
@@ -25,14 +25,14 @@ export const messageReactions = pgTable(
   (t) => [primaryKey({ columns: [t.messageId, t.userId, t.emoji] })],
 );
 
-/** One row for each message that others have reacted to: when the newest of their reactions came. */
+/** One row per message with reactions by others, with the time of the newest. */
 export const reactedMessages = pgTable(
   "reacted_messages",
   {
     messageId: uuid("message_id")
       .primaryKey()
       .references(() => messages.id, { onDelete: "cascade" }),
-    /** The message's time, for its author's activity. */
+    /** Copied from the message, for the list of its author's activity. */
     authorId: uuid("author_id").notNull(),
     roomId: uuid("room_id").notNull(),
     reactedAt: at("reacted_at").notNull(),
@@ -44,8 +44,8 @@ export const reactedMessages = pgTable(
 );
 
 /**
- * One row for each member that a message names. Room, number and time are the message's: for
- * counting in a room, and for what is newest in all rooms.
+ * One row per mentioned member. Room, number and time are copied from the message, for counting per
+ * room and for listing the newest across rooms.
  */
 export const messageMentions = pgTable(
   "message_mentions",
@@ -68,8 +68,8 @@ export const messageMentions = pgTable(
 );
 
 /**
- * One row for each member one of whose keywords a message contains. The process that posts the
- * message writes it afterwards; it counts as a mention.
+ * One row per member whose keyword occurs in a message; counts as a mention. Written after the message
+ * is posted, by the process that posted it.
  */
 export const keywordHits = pgTable(
   "keyword_hits",
@@ -80,7 +80,7 @@ export const keywordHits = pgTable(
     userId: uuid("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** The message's, as of mentions. */
+    /** Copied from the message. */
     roomId: uuid("room_id").notNull(),
     seq: number("seq").notNull(),
     createdAt: now("created_at"),
@@ -92,19 +92,19 @@ export const keywordHits = pgTable(
   ],
 );
 
-/** One row for a message with `@room` or `@here`, however many people it mentions. */
+/** One row per message with `@room` or `@here`, regardless of the number of people it mentions. */
 export const messageBroadcasts = pgTable(
   "message_broadcasts",
   {
     messageId: uuid("message_id")
       .primaryKey()
       .references(() => messages.id, { onDelete: "cascade" }),
-    /** The message's, as of mentions. */
+    /** Copied from the message. */
     roomId: uuid("room_id").notNull(),
     seq: number("seq").notNull(),
     createdAt: now("created_at"),
     kind: text("kind", { enum: ["room", "here"] }).notNull(),
-    /** The members that `@here` found online; null: all members. */
+    /** The members who were online, for `@here`; null for all members. */
     userIds: uuid("user_ids").array(),
   },
   (t) => [
@@ -114,7 +114,7 @@ export const messageBroadcasts = pgTable(
   ],
 );
 
-/** One row for each room that a message names and its author belonged to. */
+/** One row per room that a message references and its author was a member of. */
 export const messageRoomReferences = pgTable(
   "message_room_references",
   {
@@ -131,16 +131,16 @@ export const messageRoomReferences = pgTable(
   ],
 );
 
-/** Messages that are pinned in their rooms. A pin is a mark: nothing is posted. */
+/** Pinned messages. Pinning posts no message. */
 export const messagePins = pgTable(
   "message_pins",
   {
     messageId: uuid("message_id")
       .primaryKey()
       .references(() => messages.id, { onDelete: "cascade" }),
-    /** The message's, for the list. */
+    /** Copied from the message, for the list of pins. */
     roomId: uuid("room_id").notNull(),
-    /** Null where an incoming webhook pinned what it posted. */
+    /** Null if the message was pinned by its incoming webhook. */
     pinnedBy: uuid("pinned_by").references(() => users.id),
     pinnedAt: now("pinned_at"),
   },
@@ -153,23 +153,23 @@ export const messagePins = pgTable(
   ],
 );
 
-/** The preview found at a URL, for all messages with that URL. A failure is stored too. */
+/** One row per URL, shared by all messages with that URL. Failures are stored as well. */
 export const linkPreviews = pgTable(
   "link_previews",
   {
-    /** SHA-256 of the URL in UTF-8: URLs are longer than an index takes. */
+    /** SHA-256 of the URL in UTF-8, because URLs can exceed the size limit of an index entry. */
     urlHash: bytes("url_hash").primaryKey(),
     url: text("url").notNull(),
     title: text("title"),
     description: text("description"),
     siteName: text("site_name"),
     isImage: boolean("is_image").notNull().default(false),
-    /** The key of the small copy of its picture, which is served from the storage. */
+    /** The storage key of the picture's thumbnail. */
     imageSha256: bytes("image_sha256").references(() => blobs.sha256),
     hasFailed: boolean("has_failed").notNull().default(false),
     fetchedAt: now("fetched_at"),
     expiresAt: at("expires_at").notNull(),
-    /** While a process fetches the preview: the end of its lease. */
+    /** The end of the lease of the process that is fetching the preview. */
     claimedUntil: at("claimed_until"),
   },
   (t) => [

@@ -15,7 +15,7 @@ import { messageFiles, messageImages } from "./uploads.ts";
 
 /** Messages and their threads. */
 
-/** SQL: who wrote a message; the same id for all that came by a webhook, which is nobody's own. */
+/** SQL for a message's author; all messages from webhooks share one id, because they have no author. */
 export const MESSAGE_WRITER =
   "(case when via_name is null then author_id else '00000000-0000-0000-0000-000000000000'::uuid end)";
 
@@ -24,43 +24,44 @@ export const messages = pgTable(
   {
     id: uuid("id").primaryKey(),
     /**
-     * No foreign keys on room and author, which each message would pay for: the statement that writes
-     * it reads both, and holds the room's lock. Triggers delete a room's messages with it, and keep
-     * the account of an author.
+     * No foreign keys on room and author, which would slow down every insert: the inserting statement
+     * reads both and holds the room's lock. Triggers delete a room's messages with it, and prevent the
+     * deletion of an author's account.
      */
     roomId: uuid("room_id").notNull(),
-    /** Its place in the room's log, and so in its history: ties are not possible. */
+    /** The message's unique number in the room's log, which defines its position in the history. */
     seq: number("seq").notNull(),
     authorId: uuid("author_id").notNull(),
-    /** Markdown, as written. */
+    /** Markdown source. */
     content: text("content"),
     imageId: uuid("image_id").references(() => messageImages.id),
     fileId: uuid("file_id").references(() => messageFiles.id),
-    /** What the image shows, in words. */
+    /** The alternative text of the image. */
     imageAlt: text("image_alt"),
-    /** The author's own id of what was sent in one go: clients show its pictures as one gallery. */
+    /** A client-generated id for images that were sent together; clients show them as a gallery. */
     groupId: uuid("group_id"),
     /**
-     * The root of the thread that it is a reply in, and what it quotes: messages of the same room. No
-     * foreign keys, which each message would pay for: both are checked under the room's lock.
+     * The root of the thread that the message replies in, and the message it quotes, both in the same
+     * room. No foreign keys, which would slow down every insert: both are checked under the room's
+     * lock.
      */
     threadId: uuid("thread_id"),
     quoteId: uuid("quote_id"),
-    /** The first http or https URL of the text. */
+    /** The first http or https URL of the content. */
     previewUrl: text("preview_url"),
     /**
-     * Whether anything in another table belongs to it (image, file, reaction, mention, reference,
-     * preview, thread, quote), so that reading plain messages looks nowhere else.
+     * Whether another table has rows for this message (image, file, reaction, mention, reference,
+     * preview, thread, quote), so that plain messages can be read from this table alone.
      */
     hasEmbeds: boolean("has_embeds").notNull().default(false),
-    /** For a post of an incoming webhook: the name and emoji that it shows instead of a person's. */
+    /** For a message from an incoming webhook: the name and emoji shown instead of a person's. */
     viaName: text("via_name"),
     viaIconEmoji: text("via_icon_emoji"),
-    /** The author's own id for it: a repeated post finds the first. */
+    /** The author's own id for the message: posting again with the same id returns the first message. */
     clientId: uuid("client_id"),
     createdAt: now("created_at"),
     editedAt: at("edited_at"),
-    /** When the root of a thread was deleted: the row stays for its replies, without its content. */
+    /** When the root of a thread was deleted. The row remains for its replies, without content. */
     deletedAt: at("deleted_at"),
   },
   (t) => [
@@ -68,7 +69,8 @@ export const messages = pgTable(
       .on(t.threadId, t.seq)
       .where(sql`thread_id is not null`),
     uniqueIndex("messages_room_seq").on(t.roomId, t.seq),
-    // Finds who has written in a room, one after the other, and the newest of each: `rooms/unread.ts`.
+    // Finds the authors in a room one after the other, with the newest message of each
+    // (`rooms/unread.ts`).
     index("messages_room_writer").on(t.roomId, sql.raw(MESSAGE_WRITER), t.seq),
     uniqueIndex("messages_client_id")
       .on(t.authorId, t.clientId)
@@ -79,8 +81,8 @@ export const messages = pgTable(
     uniqueIndex("messages_file")
       .on(t.fileId)
       .where(sql`file_id is not null`),
-    // Finds whether any message still has a URL. A hash, because URLs are longer than a B-tree
-    // takes.
+    // Finds whether any message still has a URL. Hashed, because URLs can exceed the size limit of a
+    // B-tree entry.
     index("messages_preview_url")
       .using("hash", t.previewUrl)
       .where(sql`preview_url is not null`),
@@ -94,7 +96,10 @@ export const messages = pgTable(
   ],
 );
 
-/** One row for each message with replies, its root. Written under the room's lock, with the replies. */
+/**
+ * Threads: one row per root message with replies. Written together with the replies, under the room's
+ * lock.
+ */
 export const threads = pgTable(
   "threads",
   {
@@ -104,17 +109,17 @@ export const threads = pgTable(
     roomId: uuid("room_id").notNull(),
     title: text("title"),
     replyCount: integer("reply_count").notNull(),
-    /** The newest reply that exists. */
+    /** The newest reply that has not been deleted. */
     lastReplySeq: number("last_reply_seq").notNull(),
     lastReplyAt: at("last_reply_at").notNull(),
-    /** Who replied last, at most five, the newest first; webhooks are left out. */
+    /** The authors of the latest replies, at most five, the most recent first; without webhooks. */
     lastAuthorIds: uuid("last_author_ids").array().notNull(),
-    /** Marked done; the next reply opens it. */
+    /** When the thread was marked as resolved; the next reply reopens it. */
     resolvedAt: at("resolved_at"),
     resolvedBy: uuid("resolved_by"),
   },
   (t) => [
-    // Without the number, which each reply changes: so a reply updates no index.
+    // Does not include the last reply's number, so that a reply updates no index.
     index("threads_room").on(t.roomId),
     check("threads_title", sql`char_length(${t.title}) between 1 and 120`),
     check("threads_reply_count", sql`${t.replyCount} > 0`),
@@ -122,7 +127,10 @@ export const threads = pgTable(
   ],
 );
 
-/** Who follows a thread, or did, and how far it is read. Deleted with the membership of its room. */
+/**
+ * Who follows a thread (or has followed it), and up to where they have read it. Deleted with the
+ * membership.
+ */
 export const threadFollows = pgTable(
   "thread_follows",
   {
@@ -133,21 +141,21 @@ export const threadFollows = pgTable(
     roomId: uuid("room_id").notNull(),
     isFollowing: boolean("is_following").notNull().default(true),
     readSeq: number("read_seq").notNull(),
-    /** The last reply of the user's own that the mark has seen, which orders the two. */
+    /** The user's last own reply when the read mark was set, which orders the two. */
     repliedSeq: number("replied_seq").notNull().default(0),
     createdAt: now("created_at"),
   },
   (t) => [
     primaryKey({ columns: [t.userId, t.threadId] }),
-    // Finds whom to push to, and the rows to delete with a thread. It includes the user because
-    // many may follow one thread.
+    // Finds the recipients of push notifications, and the rows to delete with a thread. Includes the
+    // user because a thread can have many followers.
     index("thread_follows_thread").on(t.threadId, t.userId),
   ],
 );
 
 /**
- * Keys of requests that post (`Idempotency-Key`), for a day: a request that is repeated with its key
- * posts with the same `client_id`.
+ * Values of `Idempotency-Key` headers, stored for a day: a repeated request with the same key posts
+ * with the same `client_id`.
  */
 export const idempotencyKeys = pgTable(
   "idempotency_keys",
@@ -156,10 +164,10 @@ export const idempotencyKeys = pgTable(
     senderId: uuid("sender_id").notNull(),
     /** SHA-256. */
     keyHash: bytes("key_hash").notNull(),
-    /** SHA-256 of the room and what was posted. */
+    /** SHA-256 of the room and the request body. */
     bodyHash: bytes("body_hash").notNull(),
     clientId: uuid("client_id").notNull(),
-    /** Null until it is posted. The message may have been deleted since. */
+    /** Null until the message is posted. The message may have been deleted since. */
     messageId: uuid("message_id"),
     createdAt: now("created_at"),
   },

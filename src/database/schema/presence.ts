@@ -1,15 +1,18 @@
 import { index, pgTable, primaryKey, uuid } from "drizzle-orm/pg-core";
 import { at, now } from "./columns.ts";
 
-/** Running processes, and who is connected to them. */
+/** Running processes and the people connected to them. */
 
-/** Running processes. UNLOGGED: after a crash of PostgreSQL each of them registers again. */
+/** Running processes. UNLOGGED: after a crash of PostgreSQL each process registers again. */
 export const instances = pgTable("instances", {
   id: uuid("id").primaryKey(),
   heartbeatAt: now("heartbeat_at"),
 });
 
-/** Who is connected, and where. Rows of an instance without a heartbeat do not count. UNLOGGED. */
+/**
+ * Who is connected to which instance. Rows of an instance without a recent heartbeat do not count.
+ * UNLOGGED.
+ */
 export const presence = pgTable(
   "presence",
   {
@@ -23,16 +26,16 @@ export const presence = pgTable(
 );
 
 /**
- * When people were last connected, including those who appear offline: the end of their last
- * connection. Never shown. It decides what someone may have missed.
+ * The end of each person's last connection, including people who appear offline. Never shown; used to
+ * decide what someone may have missed.
  */
 export const visits = pgTable("visits", {
-  /** No foreign key: a row is written whenever a last socket closes. */
+  /** No foreign key, because a row is written whenever a user's last socket closes. */
   userId: uuid("user_id").primaryKey(),
   endedAt: at("ended_at").notNull(),
 });
 
-/** Who has which room open, and where: what is posted there is not pushed to them. UNLOGGED. */
+/** The rooms people have open, and on which instance: messages there are not pushed to them. UNLOGGED. */
 export const openRooms = pgTable(
   "open_rooms",
   {

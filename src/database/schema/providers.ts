@@ -13,39 +13,42 @@ import {
 import { users } from "./accounts.ts";
 import { at, bytes, now } from "./columns.ts";
 
-/** Signing in with OpenID Connect. */
+/** Sign-in with OpenID Connect. */
 
-/** Where people sign in with OpenID Connect. */
+/** OpenID Connect providers. */
 export const identityProviders = pgTable(
   "identity_providers",
   {
     id: uuid("id").primaryKey(),
-    /** Its name in the URLs of its sign-in. */
+    /** Identifies the provider in sign-in URLs. */
     slug: text("slug").notNull(),
     name: text("name").notNull(),
     issuer: text("issuer").notNull(),
     clientId: text("client_id").notNull(),
-    /** Sealed with the secret key; null for a public client. */
+    /** Encrypted with the secret key; null for a public client. */
     clientSecret: bytes("client_secret"),
     scopes: text("scopes").notNull().default("openid profile email"),
-    /** An unknown identity joins the account of the same verified address. */
+    /** Whether a new identity is connected to the account with the same verified address. */
     linkByEmail: boolean("link_by_email").notNull().default(false),
-    /** Addresses count as verified where the provider does not say. */
+    /** Whether addresses count as verified if the provider does not say so. */
     trustsEmail: boolean("trusts_email").notNull().default(false),
     allowSignup: boolean("allow_signup").notNull().default(false),
-    /** Domains of addresses that may sign up; empty for all. */
+    /** Domains of addresses that may sign up; empty to allow all. */
     allowedDomains: text("allowed_domains").array().notNull().default([]),
     syncProfile: boolean("sync_profile").notNull().default(false),
     groupsClaim: text("groups_claim"),
-    /** Members of this group are site administrators. */
+    /** Members of this group become site administrators. */
     adminGroup: text("admin_group"),
-    /** For people without password and second factor: a sign-in there is a proof without `auth_time`. */
+    /**
+     * Whether a sign-in at the provider counts as reauthentication even without `auth_time`, for people
+     * without a password and second factor.
+     */
     provesWithoutAuthTime: boolean("proves_without_auth_time").notNull().default(false),
     countsAsSecondFactor: boolean("counts_as_second_factor").notNull().default(false),
     isExclusive: boolean("is_exclusive").notNull().default(false),
     maxSessionHours: integer("max_session_hours").notNull().default(720),
     isEnabled: boolean("is_enabled").notNull().default(true),
-    /** The environment sets its connection. */
+    /** Whether the connection is configured by environment variables. */
     isFromEnvironment: boolean("is_from_environment").notNull().default(false),
     createdAt: now("created_at"),
   },
@@ -56,7 +59,7 @@ export const identityProviders = pgTable(
   ],
 );
 
-/** A person's identity at a provider. */
+/** Identities of people at a provider. */
 export const identities = pgTable(
   "identities",
   {
@@ -66,14 +69,14 @@ export const identities = pgTable(
     userId: uuid("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** Null once the provider is removed. */
+    /** Null after the provider was removed. */
     providerId: uuid("provider_id").references(() => identityProviders.id, {
       onDelete: "set null",
     }),
     email: text("email"),
     createdAt: now("created_at"),
     lastUsedAt: at("last_used_at"),
-    /** The last proof there did not say when its user signed in. */
+    /** Whether the last reauthentication at the provider lacked `auth_time`. */
     lacksAuthTime: boolean("lacks_auth_time").notNull().default(false),
   },
   (t) => [
@@ -83,27 +86,27 @@ export const identities = pgTable(
   ],
 );
 
-/** Sign-ins in progress at a provider. UNLOGGED: after a crash they begin again. */
+/** Sign-ins in progress at a provider. UNLOGGED: after a crash they have to be started again. */
 export const oidcFlows = pgTable("oidc_flows", {
   /** SHA-256 of `state`. */
   stateHash: bytes("state_hash").primaryKey(),
   providerId: uuid("provider_id").notNull(),
   nonce: text("nonce").notNull(),
-  /** The code verifier of PKCE (RFC 7636), sealed. */
+  /** The PKCE code verifier (RFC 7636), encrypted. */
   verifier: bytes("verifier").notNull(),
-  /** SHA-256 of the cookie of the browser that began it. */
+  /** SHA-256 of the cookie of the browser that started the flow. */
   browserHash: bytes("browser_hash").notNull(),
   returnTo: text("return_to").notNull(),
   purpose: text("purpose", { enum: ["sign-in", "connect", "proof"] }).notNull(),
-  /** The account and session that connect an identity, or prove who they are. */
+  /** The account and session for which an identity is being connected or reauthenticated. */
   linkUserId: uuid("link_user_id"),
   linkSessionId: uuid("link_session_id"),
-  /** SHA-256 of the signup link that it began with. */
+  /** SHA-256 of the signup link that the flow started from. */
   inviteHash: bytes("invite_hash"),
   expiresAt: at("expires_at").notNull(),
 });
 
-/** Logout tokens that were used, until they expire. */
+/** Logout tokens that have been used, until they expire. */
 export const usedLogoutTokens = pgTable(
   "used_logout_tokens",
   {

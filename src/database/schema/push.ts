@@ -6,21 +6,21 @@ import { sessions } from "./credentials.ts";
 
 /** Web Push. */
 
-/** The pair of keys that says to push services who sends (VAPID, RFC 8292): one row, made once. */
+/** The key pair that identifies this server to push services (VAPID, RFC 8292): a single row. */
 export const pushKeys = pgTable(
   "push_keys",
   {
     isOnly: boolean("is_only").primaryKey().default(true),
-    /** An uncompressed point of P-256, base64url: what browsers subscribe with. */
+    /** An uncompressed P-256 point in base64url: the `applicationServerKey` of browsers' subscriptions. */
     publicKey: text("public_key").notNull(),
-    /** Sealed with the secret key. */
+    /** Encrypted with the secret key. */
     privateKey: bytes("private_key").notNull(),
     createdAt: now("created_at"),
   },
   (t) => [check("push_keys_only", sql`${t.isOnly}`)],
 );
 
-/** Browsers that get notifications. A subscription is deleted with the session that created it. */
+/** Browsers that receive notifications. A subscription is deleted with its session. */
 export const pushSubscriptions = pgTable(
   "push_subscriptions",
   {
@@ -31,7 +31,7 @@ export const pushSubscriptions = pgTable(
     sessionId: uuid("session_id")
       .notNull()
       .references(() => sessions.id, { onDelete: "cascade" }),
-    /** The push endpoint. It is secret: anyone who knows it can send notifications. */
+    /** The push endpoint, which is secret: anyone who knows it can send notifications. */
     endpoint: text("endpoint").notNull(),
     p256dh: text("p256dh").notNull(),
     auth: text("auth").notNull(),

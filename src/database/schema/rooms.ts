@@ -15,7 +15,7 @@ import type { RoomEventType } from "../../wire/events.ts";
 import { users } from "./accounts.ts";
 import { at, bytes, now, number, shortNumber } from "./columns.ts";
 
-/** Rooms, conversations, and their members. */
+/** Rooms, conversations and memberships. */
 
 export const rooms = pgTable(
   "rooms",
@@ -31,46 +31,47 @@ export const rooms = pgTable(
     description: text("description"),
     privacy: text("privacy", { enum: ["open", "private"] }).notNull(),
     isArchived: boolean("is_archived").notNull().default(false),
-    /** Whether everyone who signs up is in it from the start. */
+    /** Whether everyone becomes a member at signup. */
     isDefault: boolean("is_default").notNull().default(false),
-    /** While it is off, no new thread begins; existing ones continue. */
+    /** If off, no new threads can be started; existing ones continue. */
     threads: text("threads", { enum: ["on", "off"] })
       .notNull()
       .default("on"),
     createdAt: now("created_at"),
-    /** Counted where memberships change, so that lists of rooms need not. */
+    /** Denormalized, so that lists of rooms need not count memberships. */
     memberCount: integer("member_count").notNull().default(0),
-    /** The last number of the room's log. Taking the next one needs this row's lock. */
+    /** The last number of the room's log. Assigning the next number requires this row's lock. */
     lastSeq: number("last_seq").notNull().default(0),
     lastMessageAt: at("last_message_at"),
     /**
-     * Set while a job deletes the room's rows: it has another name and no members, and nobody finds
-     * it.
+     * Set while a job deletes the room's rows. Until then the room has a placeholder name and no
+     * members, and cannot be found.
      */
     deletedAt: at("deleted_at"),
     /** For a conversation: whether it was opened with oneself, one other person or several. */
     directKind: text("direct_kind", { enum: ["self", "pair", "group"] }),
     /**
-     * SHA-256 of its members' ids, by which opening the same set finds it; null for a room, a group that
-     * has shrunk below three, and a group whose set another conversation has.
+     * SHA-256 of the members' ids, for finding an existing conversation of the same people. Null for a
+     * room, a group that has shrunk below three, and a group whose set of members another conversation
+     * has.
      */
     directKey: bytes("direct_key"),
     /**
-     * Nobody can write in this conversation: the other person is deactivated, or all others have
-     * left.
+     * Whether nobody can post in this conversation, because the other person is deactivated or all
+     * others have left.
      */
     isClosed: boolean("is_closed").notNull().default(false),
-    /** Who may pin messages in a room; in a conversation everyone may. */
+    /** Who may pin messages in a room. In a conversation everyone may. */
     pinning: text("pinning", { enum: ["members", "admins"] })
       .notNull()
       .default("members"),
-    /** Counts changes of who is in it and in which role, by triggers. */
+    /** Incremented by triggers when a membership or role changes. */
     membersVersion: number("members_version").notNull().default(0),
-    /** Counted under the room's lock, so that lists of rooms need not. */
+    /** Denormalized under the room's lock, so that lists of rooms need not count pins. */
     pinCount: integer("pin_count").notNull().default(0),
     /**
-     * Of a room that was a group conversation: the last number of the log from that time. Such a room
-     * stays private. Null for other rooms.
+     * For a room that was converted from a group conversation: the last log number before the
+     * conversion. Such a room stays private. Null for other rooms.
      */
     privateUntilSeq: number("private_until_seq"),
   },
@@ -118,21 +119,21 @@ export const memberships = pgTable(
     notify: text("notify", { enum: ["all", "mentions", "none"] })
       .notNull()
       .default("all"),
-    /** Which replies are pushed: those of threads that the member follows, or all. */
+    /** Whether all replies are pushed, or only those of followed threads. */
     threadPush: text("thread_push", { enum: ["followed", "all"] })
       .notNull()
       .default("followed"),
     joinedAt: now("joined_at"),
     lastReadAt: now("last_read_at"),
-    /** The same read mark as a number of the log: exact where two times are equal. */
+    /** The read mark as a log number: exact even if two messages have the same time. */
     lastReadSeq: number("last_read_seq").notNull().default(0),
-    /** Since when it is among the member's favourites; null where it is not. */
+    /** When the room became one of the member's favourites; null if it is not. */
     pinnedAt: at("pinned_at"),
-    /** Whether the room is a conversation: lists and sweeps of rooms skip hundreds of them. */
+    /** Denormalized from the room, so that lists and sweeps of rooms can skip hundreds of conversations. */
     isDirect: boolean("is_direct").notNull().default(false),
-    /** When the member hid the conversation: it is listed again with the next message. */
+    /** When the member hid the conversation. The next message shows it again. */
     hiddenAt: at("hidden_at"),
-    /** Grows with each change, by a trigger, and past what a membership before this one had. */
+    /** Incremented by a trigger on every change, and greater than the version of any earlier membership. */
     version: number("version")
       .notNull()
       .default(sql`nextval('membership_versions')`),
@@ -150,18 +151,18 @@ export const memberships = pgTable(
   ],
 );
 
-/** A room's feed: what happened, in order. Thin: the text is in its own table. */
+/** The ordered log of events in a room. Rows are small: the content is in the tables of messages. */
 export const roomLog = pgTable(
   "room_log",
   {
-    /** No foreign key: the room is locked while a number is taken, and each message would pay for it. */
+    /** No foreign key, which would slow down every insert: the room is locked while a number is assigned. */
     roomId: uuid("room_id").notNull(),
     seq: number("seq").notNull(),
     type: text("type").$type<RoomEventType>().notNull(),
     /** No foreign key: the row outlives a deleted message. */
     messageId: uuid("message_id"),
     userId: uuid("user_id"),
-    /** Who added or removed the member; null for the service. */
+    /** Who added or removed the member; null for the service itself. */
     actorId: uuid("actor_id"),
     createdAt: now("created_at"),
   },

@@ -4,7 +4,7 @@ import { users } from "./accounts.ts";
 import { at, now } from "./columns.ts";
 import { messages } from "./messages.ts";
 
-/** Messages that people have saved for later. Only their owner sees them. */
+/** Messages saved for later, visible only to the user who saved them. */
 export const savedMessages = pgTable(
   "saved_messages",
   {
@@ -14,7 +14,7 @@ export const savedMessages = pgTable(
     messageId: uuid("message_id")
       .notNull()
       .references(() => messages.id, { onDelete: "cascade" }),
-    /** The message's room, for what its owner can read now. */
+    /** The message's room, to check whether the user can still read it. */
     roomId: uuid("room_id").notNull(),
     savedAt: now("saved_at"),
     note: text("note"),
@@ -22,7 +22,7 @@ export const savedMessages = pgTable(
     /** When the reminder was sent. */
     remindedAt: at("reminded_at"),
     doneAt: at("done_at"),
-    /** Since when a job has found it unreadable for its owner; null while it can be read. */
+    /** When a job found that the user can no longer read the message; null while they can. */
     hiddenSince: at("hidden_since"),
   },
   (t) => [

@@ -4,14 +4,14 @@ import { users } from "./accounts.ts";
 import { at, now } from "./columns.ts";
 import { rooms } from "./rooms.ts";
 
-/** SQL: the last digit of a room's id, 0 to 15. */
+/** SQL for the last hexadecimal digit of a room's id, as a number from 0 to 15. */
 export const ROOM_SHARD = "get_byte(uuid_send(room_id), 15) & 15";
 
-/** Messages that their authors have written and that are to be posted later. */
+/** Messages to be posted at a later time. */
 export const scheduledMessages = pgTable(
   "scheduled_messages",
   {
-    /** Also the `client_id` of the message, so that it is posted once. */
+    /** Also the `client_id` of the posted message, so that it is posted only once. */
     id: uuid("id").primaryKey(),
     userId: uuid("user_id")
       .notNull()
@@ -27,30 +27,30 @@ export const scheduledMessages = pgTable(
     fileId: uuid("file_id"),
     groupId: uuid("group_id"),
     /**
-     * The session or token that scheduled or last changed it. When it is ended by its owner or an
-     * administrator, the message is blocked. Sessions that have expired keep their id here.
+     * The session or token that scheduled the message or last changed it. If it is revoked by its owner
+     * or an administrator, the message is blocked. The id of an expired session stays here.
      */
     sessionId: uuid("session_id"),
     tokenId: uuid("token_id"),
     sendAt: at("send_at").notNull(),
-    /** The IANA name of the zone in which the time was chosen, to show it and to plan again. */
+    /** The IANA time zone in which the time was chosen, for display and rescheduling. */
     zone: text("zone").notNull(),
     state: text("state", { enum: ["waiting", "sent", "failed"] })
       .notNull()
       .default("waiting"),
-    /** Why it failed: a code of `wire/codes.ts`. */
+    /** The failure reason, a code from `wire/codes.ts`. */
     reason: text("reason"),
     messageId: uuid("message_id"),
-    /** Since when a process has been sending it: it can no longer be changed. */
+    /** When a process started sending the message, which can then no longer be changed. */
     sendingAt: at("sending_at"),
-    /** When it was sent or has failed. */
+    /** When the message was sent or failed. */
     endedAt: at("ended_at"),
     createdAt: now("created_at"),
   },
   (t) => [
     index("scheduled_messages_list").on(t.userId, t.state, t.sendAt),
     index("scheduled_messages_room").on(t.roomId),
-    // What is due of a shard of the rooms: those whose ids end in one digit.
+    // Finds the due messages of one shard of the rooms.
     index("scheduled_messages_shard")
       .on(sql.raw(`(${ROOM_SHARD})`), t.sendAt, t.id)
       .where(sql`state = 'waiting'`),

@@ -5,20 +5,20 @@ import { rooms } from "./rooms.ts";
 /** The search index. */
 
 /**
- * What messages are found by. It is fed from the rooms' logs after the fact, so a row can be missing,
- * old, or left over: each result is checked against its message.
+ * The search index of messages. It is updated asynchronously from the rooms' logs, so a row can be
+ * missing, outdated or left over. Each search result is checked against its message.
  */
 export const messageSearch = pgTable(
   "message_search",
   {
-    /** No foreign key: it would lock the message's row. UUIDv7, so the newest is the greatest. */
+    /** No foreign key: it would lock the message's row. UUIDv7, so the newest message has the greatest id. */
     messageId: uuid("message_id").primaryKey(),
     roomId: uuid("room_id").notNull(),
     authorNumber: integer("author_number").notNull(),
-    /** Words, and tokens for filters (`search/tokens.ts`). */
+    /** Words and filter tokens (`search/tokens.ts`). */
     words: tsvector("words").notNull(),
   },
-  // No index on rooms or times: the planner would walk it instead, and read far too much.
+  // No index on rooms or times: the planner would scan it and read far too many rows.
   (t) => [
     index("message_search_words")
       .using("gin", t.words)
@@ -26,15 +26,15 @@ export const messageSearch = pgTable(
   ],
 );
 
-/** How much of a room's messages `message_search` holds. */
+/** How far each room's messages have been indexed. */
 export const searchRooms = pgTable("search_rooms", {
   roomId: uuid("room_id")
     .primaryKey()
     .references(() => rooms.id, { onDelete: "cascade" }),
-  /** The room's log is followed up to here. */
+  /** The log number up to which the room's changes are indexed. */
   afterSeq: number("after_seq").notNull(),
-  /** Messages from this number on are indexed, older ones are still to be indexed; 0 when all are. */
+  /** Messages from this number on are indexed; older ones are still to be indexed. 0 once all are. */
   backSeq: number("back_seq").notNull(),
-  /** The version of the tokenizer. A room with an older one is indexed again. */
+  /** The tokenizer's version. A room with an older version is indexed again. */
   version: smallint("version").notNull(),
 });

@@ -13,9 +13,9 @@ import {
 import { users } from "./accounts.ts";
 import { at, bytes, now, number } from "./columns.ts";
 
-/** Second factors, and who must have one. */
+/** Second factors and the policy that requires them. */
 
-/** Who must have a second factor; one row, or none while nobody must. */
+/** The second-factor policy: at most one row; none while a second factor is optional for everyone. */
 export const siteSettings = pgTable(
   "site_settings",
   {
@@ -23,7 +23,7 @@ export const siteSettings = pgTable(
     secondFactor: text("second_factor", { enum: ["optional", "administrators", "everyone"] })
       .notNull()
       .default("optional"),
-    /** From when people have days to turn one on; null while it is optional. */
+    /** The start of the grace period to set up a second factor; null while it is optional. */
     secondFactorSince: at("second_factor_since"),
   },
   (t) => [
@@ -36,16 +36,16 @@ export const siteSettings = pgTable(
   ],
 );
 
-/** Codes of an authenticator app (RFC 6238). Secrets are sealed with the secret key. */
+/** Authenticator apps (TOTP, RFC 6238). Secrets are encrypted with the secret key. */
 export const totp = pgTable("totp", {
   userId: uuid("user_id")
     .primaryKey()
     .references(() => users.id, { onDelete: "cascade" }),
-  /** Null before the first confirmation. */
+  /** Null until the first code is confirmed. */
   secret: bytes("secret"),
-  /** Becomes `secret` when the user has typed a code of it. */
+  /** Becomes `secret` once the user has entered a code generated with it. */
   nextSecret: bytes("next_secret"),
-  /** The time step of the last code that was used: earlier ones are void. */
+  /** The time step of the last accepted code. Codes of this and earlier steps are rejected. */
   lastStep: number("last_step").notNull().default(0),
   confirmedAt: at("confirmed_at"),
 });
@@ -59,13 +59,13 @@ export const passkeys = pgTable(
       .references(() => users.id, { onDelete: "cascade" }),
     credentialId: bytes("credential_id").notNull(),
     publicKey: bytes("public_key").notNull(),
-    /** The authenticator's last signature counter; 0 for one that does not count. */
+    /** The authenticator's last signature counter; 0 if it has none. */
     signCount: number("sign_count").notNull(),
-    /** When the counter last went backwards, which may mean a copied authenticator. */
+    /** When the counter last decreased, which may indicate a cloned authenticator. */
     wentBackAt: at("went_back_at"),
     transports: text("transports").array().notNull(),
     aaguid: text("aaguid").notNull(),
-    /** The host that the passkey was made for: it works nowhere else. */
+    /** The host for which the passkey was created; it is not valid for others. */
     rpId: text("rp_id").notNull(),
     name: text("name").notNull(),
     isSynced: boolean("is_synced").notNull(),
@@ -78,7 +78,7 @@ export const passkeys = pgTable(
   ],
 );
 
-/** Codes for those who have lost their factor: 80 random bits each, stored as SHA-256. */
+/** Recovery codes for users who have lost their second factor: 80 random bits each, stored as SHA-256. */
 export const recoveryCodes = pgTable(
   "recovery_codes",
   {
@@ -91,18 +91,21 @@ export const recoveryCodes = pgTable(
   (t) => [primaryKey({ columns: [t.userId, t.codeHash] })],
 );
 
-/** Challenges that a browser must answer to finish a sign-in or to use a passkey. UNLOGGED. */
+/** Challenges of sign-ins and passkey requests in progress. UNLOGGED. */
 export const loginChallenges = pgTable(
   "login_challenges",
   {
-    /** SHA-256 of a cookie's value, or of a passkey's challenge. */
+    /** SHA-256 of a cookie's value or of a passkey challenge. */
     hash: bytes("hash").primaryKey(),
-    /** Null where a passkey says who signs in. No foreign key: an unlogged table. */
+    /**
+     * Null if the passkey identifies the user. No foreign key, because an unlogged table cannot be
+     * relied on.
+     */
     userId: uuid("user_id"),
     kind: text("kind", { enum: ["login", "passkey", "create"] }).notNull(),
-    /** The network that may answer it. */
+    /** The network from which the challenge may be completed. */
     address: text("address"),
-    /** The provider that the sign-in began with. */
+    /** The identity provider of the sign-in. */
     providerId: uuid("provider_id"),
     idpSid: text("idp_sid"),
     tries: integer("tries").notNull().default(0),

@@ -4,9 +4,9 @@ import { users } from "./accounts.ts";
 import { at, bytes, now, number } from "./columns.ts";
 import { blobs } from "./uploads.ts";
 
-/** The team, and how the site is administered. */
+/** The team, and the administration of the site. */
 
-/** The mail server: one row, or none while mail is off. */
+/** The mail server: at most one row; none while email is off. */
 export const smtpSettings = pgTable(
   "smtp_settings",
   {
@@ -15,11 +15,11 @@ export const smtpSettings = pgTable(
     port: integer("port").notNull(),
     security: text("security", { enum: ["none", "starttls", "tls"] }).notNull(),
     username: text("username"),
-    /** Sealed with the secret key. */
+    /** Encrypted with the secret key. */
     password: bytes("password"),
-    /** An address, or a name and an address in angle brackets. */
+    /** An address, optionally with a name: `Name <address>`. */
     from: text("from_address").notNull(),
-    /** Since when no mail could be sent, and what the server said last; null while mail works. */
+    /** When email started to fail, and the server's last error; null while email works. */
     failingSince: at("failing_since"),
     failure: text("failure"),
   },
@@ -30,22 +30,22 @@ export const smtpSettings = pgTable(
   ],
 );
 
-/** What administrators did. The database refuses to change a row or to remove one. */
+/** Actions of administrators. A trigger rejects updates and deletes. */
 export const adminAuditLog = pgTable(
   "admin_audit_log",
   {
     id: uuid("id").primaryKey(),
-    /** Null: someone at the command line. */
+    /** Null for an action from the command line. */
     actorId: uuid("actor_id").references(() => users.id),
-    /** As `user.deactivate`. */
+    /** For example `user.deactivate`. */
     action: text("action").notNull(),
     targetType: text("target_type").notNull(),
     /** No foreign key: the row outlives its target. */
     targetId: uuid("target_id"),
-    /** The target's name at that time. */
+    /** The target's name at the time of the action. */
     targetName: text("target_name"),
     details: jsonb("details").$type<Record<string, unknown>>().notNull(),
-    /** Null at the command line. */
+    /** Null for an action from the command line. */
     ip: text("ip"),
     createdAt: now("created_at"),
   },
@@ -57,18 +57,18 @@ export const adminAuditLog = pgTable(
   ],
 );
 
-/** The team's name, and how far its first administrator has come with setting it up. */
+/** The team's name and logo, and the progress of the first administrator's setup. */
 export const teamSettings = pgTable(
   "team_settings",
   {
     isOnly: boolean("is_only").primaryKey().default(true),
-    /** Null until someone has named it. */
+    /** Null until an administrator sets a name. */
     name: text("name"),
     /** The logo's version, part of its URL; null without a logo. */
     logoVersion: text("logo_version"),
-    /** The step of the first run that comes next; past the last one, it is done. */
+    /** The next step of the setup; beyond the last step, the setup is complete. */
     setupStep: integer("setup_step").notNull().default(0),
-    /** Counts changes: the newer of two answers has more. */
+    /** Incremented by every change: of two responses, the one with the larger version is newer. */
     version: number("version").notNull().default(0),
   },
   (t) => [
@@ -78,11 +78,11 @@ export const teamSettings = pgTable(
   ],
 );
 
-/** The team's logo in each of its sizes. */
+/** The team's logo in each size. */
 export const teamLogos = pgTable(
   "team_logos",
   {
-    /** In pixels, as of `avatars`. */
+    /** The side length of the square in pixels, as in `avatars`. */
     side: integer("side").primaryKey(),
     sha256: bytes("sha256")
       .notNull()

@@ -13,37 +13,36 @@ import { users } from "./accounts.ts";
 import { at, bytes, now, number } from "./columns.ts";
 import { rooms } from "./rooms.ts";
 
-/** Bytes in the storage, and what uses them. */
+/** Stored bytes and the tables that reference them. */
 
 /**
- * Bytes that the storage holds, or is about to hold: a row is written before the bytes are, and
- * deleted with them. Every table that uses bytes has a foreign key to this one, so that bytes in
- * use are never deleted.
+ * Byte sequences in the storage. A row is inserted before the bytes are stored, and deleted with them.
+ * Every table that uses bytes has a foreign key to this one, so that bytes in use are never deleted.
  */
 export const blobs = pgTable(
   "blobs",
   {
-    /** The hash of the bytes: their key in the storage. */
+    /** The SHA-256 of the bytes, which is their key in the storage. */
     sha256: bytes("sha256").primaryKey(),
     sizeBytes: number("size_bytes").notNull(),
-    /** When these bytes were last uploaded; that upload may be about to use them. */
+    /** When these bytes were last uploaded. A message that uses that upload may not exist yet. */
     touchedAt: now("touched_at"),
-    /** How many uploads of these bytes are not used yet; failed ones count too. */
+    /** The number of uploads of these bytes that are not used yet, including failed ones. */
     pending: integer("pending").notNull().default(0),
-    /** Since when a process deletes the bytes; a claim ends by itself after ten minutes. */
+    /** When a process started to delete the bytes. Its claim expires after ten minutes. */
     removingAt: at("removing_at"),
   },
   (t) => [check("blobs_sha256", sql`octet_length(${t.sha256}) = 32`)],
 );
 
-/** A person's picture in each of its sizes. */
+/** Avatars in each size. */
 export const avatars = pgTable(
   "avatars",
   {
     userId: uuid("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** In pixels, of the square that was asked for; a smaller picture is not enlarged. */
+    /** The side length of the requested square in pixels. Smaller pictures are not enlarged. */
     side: integer("side").notNull(),
     sha256: bytes("sha256")
       .notNull()
@@ -53,7 +52,7 @@ export const avatars = pgTable(
   (t) => [primaryKey({ columns: [t.userId, t.side] }), index("avatars_sha256").on(t.sha256)],
 );
 
-/** Images that were uploaded to a room; a message uses one at most once. Bytes are in the storage. */
+/** Images uploaded to a room. A message uses an image at most once. The bytes are in the storage. */
 export const messageImages = pgTable(
   "message_images",
   {
@@ -64,11 +63,11 @@ export const messageImages = pgTable(
     uploaderId: uuid("uploader_id")
       .notNull()
       .references(() => users.id),
-    /** The hash of the bytes as stored: their key in the storage and in the URL. */
+    /** The SHA-256 of the stored bytes: their key in the storage and in the URL. */
     sha256: bytes("sha256")
       .notNull()
       .references(() => blobs.sha256),
-    /** The thumbnail's key, in WebP; null if the image is small itself. */
+    /** The storage key of the WebP thumbnail; null if the image is small enough. */
     thumbSha256: bytes("thumb_sha256").references(() => blobs.sha256),
     mime: text("mime").notNull(),
     width: integer("width").notNull(),
@@ -100,7 +99,7 @@ export const messageFiles = pgTable(
     sha256: bytes("sha256")
       .notNull()
       .references(() => blobs.sha256),
-    /** As its uploader called it. */
+    /** The file name given by the uploader. */
     name: text("name").notNull(),
     mime: text("mime").notNull(),
     sizeBytes: number("size_bytes").notNull(),
@@ -114,7 +113,7 @@ export const messageFiles = pgTable(
   ],
 );
 
-/** The limits on uploads that an administrator has set: one row, or none. */
+/** Upload limits set by an administrator: at most one row. */
 export const uploadSettings = pgTable(
   "upload_settings",
   {

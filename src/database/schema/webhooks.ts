@@ -16,7 +16,7 @@ import { rooms } from "./rooms.ts";
 
 /** Incoming and outgoing webhooks. */
 
-/** Where a room's events are sent to, signed. */
+/** Outgoing webhooks: URLs that receive a room's events, signed. */
 export const outgoingWebhooks = pgTable(
   "outgoing_webhooks",
   {
@@ -27,25 +27,25 @@ export const outgoingWebhooks = pgTable(
     name: text("name").notNull(),
     url: text("url").notNull(),
     events: text("events").array().$type<WebhookEvent[]>().notNull(),
-    /** `whsec_…`, sealed with the secret key. */
+    /** `whsec_…`, encrypted with the secret key. */
     secret: bytes("secret").notNull(),
-    /** The one before, which signs too until then. */
+    /** The previous secret, which also signs deliveries until `previousUntil`. */
     previousSecret: bytes("previous_secret"),
     previousUntil: at("previous_until"),
     isActive: boolean("is_active").notNull().default(true),
-    /** Why the service switched it off; null where a person did. */
+    /** Why the service disabled the webhook; null if a person did. */
     disabledReason: text("disabled_reason"),
-    /** When the first attempt failed since the last success; null after a success. */
+    /** When the first attempt after the last success failed; null after a success. */
     failingSince: at("failing_since"),
-    /** Attempts in a row that took long or timed out; slow webhooks get fewer places. */
+    /** Consecutive attempts that were slow or timed out. Slow webhooks get less concurrency. */
     slowAttempts: integer("slow_attempts").notNull().default(0),
-    /** After a time-out nothing is sent until then. */
+    /** After a timeout, deliveries are paused until this time. */
     restingUntil: at("resting_until"),
     createdBy: uuid("created_by")
       .notNull()
       .references(() => users.id),
     createdAt: now("created_at"),
-    /** The room's log was turned into deliveries up to this number. */
+    /** Events up to this log number have been turned into deliveries. */
     afterSeq: number("after_seq").notNull(),
   },
   (t) => [
@@ -59,33 +59,33 @@ export const outgoingWebhooks = pgTable(
   ],
 );
 
-/** What is to be sent to a webhook, or was: the log that its room's admins read. */
+/** Pending and finished deliveries of outgoing webhooks: the log shown to the room's admins. */
 export const webhookDeliveries = pgTable(
   "webhook_deliveries",
   {
-    /** The `webhook-id`, by which a receiver recognizes a repeated delivery. */
+    /** The `webhook-id` header, by which a receiver recognizes a repeated delivery. */
     id: uuid("id").primaryKey(),
     webhookId: uuid("hook_id")
       .notNull()
       .references(() => outgoingWebhooks.id, { onDelete: "cascade" }),
     /** The event's type, or `webhook.test`. */
     event: text("event").notNull(),
-    /** Its place in the room's log; null for a test. */
+    /** The event's number in the room's log; null for a test. */
     seq: number("seq"),
-    /** JSON, to the byte as it is signed and sent. */
+    /** The JSON exactly as signed and sent. */
     body: text("body").notNull(),
     state: text("state", { enum: ["pending", "delivered", "failed"] })
       .notNull()
       .default("pending"),
     attempts: integer("attempts").notNull().default(0),
-    /** When it is due; for a first attempt, when the row was made. */
+    /** When the next attempt is due; initially the time of insertion. */
     nextAt: at("next_at"),
-    /** The last attempt: when it ended, the status it got, its error, and how long it took. */
+    /** The last attempt: when it ended, its HTTP status, its error and its duration. */
     triedAt: at("tried_at"),
     status: integer("status"),
     error: text("error"),
     durationMs: integer("duration_ms"),
-    /** The first part of the answer. */
+    /** The beginning of the response body. */
     answer: text("answer"),
     createdAt: now("created_at"),
     deliveredAt: at("delivered_at"),
@@ -104,7 +104,7 @@ export const webhookDeliveries = pgTable(
   ],
 );
 
-/** URLs to which programs post into a room. The raw token exists only in the URL. */
+/** Incoming webhooks: URLs to which programs post messages. The raw token exists only in the URL. */
 export const incomingWebhooks = pgTable(
   "incoming_webhooks",
   {
@@ -115,16 +115,16 @@ export const incomingWebhooks = pgTable(
     name: text("name").notNull(),
     tokenHash: bytes("token_hash").notNull(),
     /**
-     * The user whose memberships decide which rooms its posts can name, where it has no bot; never
-     * shown.
+     * The user whose memberships decide which rooms the webhook's messages can reference, unless it
+     * belongs to a bot; never shown.
      */
     createdBy: uuid("created_by")
       .notNull()
       .references(() => users.id),
     botId: uuid("bot_id").references(() => users.id),
-    /** With what GitHub signs; sealed with the secret key. */
+    /** GitHub's signing secret, encrypted with the secret key. */
     githubSecret: bytes("github_secret"),
-    /** Whether its posts may pin themselves. */
+    /** Whether the webhook may pin its own messages. */
     mayPin: boolean("may_pin").notNull().default(false),
     createdAt: now("created_at"),
     lastUsedAt: at("last_used_at"),
