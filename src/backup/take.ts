@@ -106,7 +106,7 @@ function writeArchive(
       const written = await writeStream(path, await encryptBytes(writer.bytes, recipients), signal);
       return { head: snapshot.head, tail: await filling, ...written };
     } catch (error) {
-      // A write error ends the source, whose own error may arrive rootCause.
+      // A write error ends the source, whose own error may arrive first.
       rootCause = error instanceof WriteError ? error : (rootCause ?? error);
       writer.abort(error as Error);
       await filling.catch(() => {});

@@ -27,21 +27,20 @@ export type EmbeddedPostgres = {
 };
 
 /**
- * Starts, or attaches to, the PostgreSQL under `${dataDir}/postgres`, and keeps it running until
- * released: it is started again if it is killed. The process does not end by itself before `release`.
+ * Starts, or attaches to, the PostgreSQL server under `${dataDir}/postgres`, and restarts it if it
+ * dies, until released. Keeps the process alive until `release`.
  *
- * Two kernel locks make this safe for any number of processes (see lock.ts). Everything that makes,
- * starts or stops a server happens under the exclusive `change.lock`. Everyone who uses the server
- * holds `users.lock` shared; it is taken and given back under the change lock, so that of those
- * who leave at once exactly one is the last, and a newcomer finds either a server that it now keeps
- * alive or one that is gone. Advisory locks in PostgreSQL would vanish with a killed server, while
- * its users are still there. A process that dies loses both locks and leaves a server to which the
- * next one attaches.
+ * Two kernel locks make this safe for any number of processes (see lock.ts). The server is created,
+ * started and stopped only under the exclusive `change.lock`. Every process that uses the server holds
+ * `users.lock` shared. That lease is taken and released under the change lock, so that when several
+ * processes leave at once exactly one is the last, and a new one finds a server that is either kept
+ * alive or gone. Advisory locks in PostgreSQL would be lost with a killed server while its users still
+ * run. A process that dies loses both locks and leaves a server to which the next process attaches.
  *
- * @param dataDir the folder that Snug keeps everything in; made if missing.
- * @param options.log is called with lines for an operator.
- * @param options.signal ends a start that is under way; a server that it started is stopped again.
- * @throws EmbeddedPostgresError with a sentence for the operator; the signal's reason.
+ * @param dataDir Snug's data folder, created if missing
+ * @param options.log called with lines for the operator
+ * @param options.signal aborts the start; a server that it started is stopped again
+ * @throws EmbeddedPostgresError with a sentence for the operator; the signal's reason
  */
 export async function startEmbedded(
   dataDir: string,

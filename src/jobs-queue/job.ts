@@ -33,7 +33,7 @@ export type Job<K extends JobKind> = {
   concurrency?: number;
   /** Seconds from the end of an attempt (the first is 1) to the next, before jitter. */
   retryDelaySeconds?(attempt: number): number;
-  /** Queues a job of this kind with an empty payload every so many minutes, once across all instances. */
+  /** Queues a job of this kind with an empty payload at this interval, once across all instances. */
   everyMinutes?: JobPayloads[K] extends Record<string, never> ? number : never;
 };
 
