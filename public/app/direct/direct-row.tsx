@@ -1,12 +1,11 @@
-import { BellOff, Pencil, X } from "lucide";
+import { X } from "lucide";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { IconButton } from "../parts/button.tsx";
-import { Sign } from "../parts/sign.tsx";
 import { watchSwipes } from "../parts/swipe.ts";
 import { TimeAgo } from "../parts/time-ago.tsx";
 import { agoOf } from "../parts/times.ts";
-import { formatBadge, UnreadBadge } from "../parts/unread-badge.tsx";
-import { draftRooms } from "../session/sidebar.ts";
+import { formatBadge } from "../parts/unread-badge.tsx";
+import { PlaceLink } from "../session/place-link.tsx";
 import { hideDirect } from "../session/direct-settings.ts";
 import type { DirectRoom } from "../state/direct-room.ts";
 import { readNews } from "../state/news.ts";
@@ -49,9 +48,8 @@ export function DirectRow({ room, isOpen, isTabStop = true, last }: RowProps) {
       },
     );
   }, []);
-  const { membership } = room;
   const name = nameOfDirect(room.direct);
-  const { isMuted, isUnread, mentions } = readNews(membership);
+  const news = readNews(room.membership);
   return (
     <li
       ref={row}
@@ -62,12 +60,15 @@ export function DirectRow({ room, isOpen, isTabStop = true, last }: RowProps) {
         hideDirect(room);
       }}
     >
-      <a
-        class={`room-link ${isUnread ? "unread" : ""}`}
+      <PlaceLink
+        id={room.id}
         href={directPath(room.id)}
         title={name}
-        tabIndex={isTabStop ? 0 : -1}
-        aria-current={isOpen ? "page" : undefined}
+        isOpen={isOpen}
+        isTabStop={isTabStop}
+        news={news}
+        muted={t("direct.muted")}
+        badge={formatBadge(news.mentions)}
       >
         <Faces direct={room.direct} size={isLarge ? 36 : 22} />
         {isLarge ? (
@@ -91,12 +92,7 @@ export function DirectRow({ room, isOpen, isTabStop = true, last }: RowProps) {
             {name}
           </span>
         )}
-        {!isOpen && draftRooms.value.has(room.id) && (
-          <Sign icon={Pencil} text={t("sidebar.draft")} />
-        )}
-        {isMuted && <Sign icon={BellOff} text={t("direct.muted")} />}
-        <UnreadBadge mentions={mentions} isUnread={isUnread} label={formatBadge(mentions)} />
-      </a>
+      </PlaceLink>
       {mayHide(room) && (
         <IconButton
           icon={X}

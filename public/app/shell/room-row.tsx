@@ -1,12 +1,10 @@
-import { BellOff, Ellipsis, Pencil } from "lucide";
+import { Ellipsis } from "lucide";
 import { useRef, useState } from "preact/hooks";
-import { UnreadBadge } from "../parts/unread-badge.tsx";
-import { draftRooms } from "../session/sidebar.ts";
+import { PlaceLink } from "../session/place-link.tsx";
 import { IconButton } from "../parts/button.tsx";
 import { quietRest } from "../parts/rest.tsx";
 import { RoomIcon } from "../parts/room-icon.tsx";
 import { longPress } from "../parts/long-press.ts";
-import { Sign } from "../parts/sign.tsx";
 import type { SidebarItem } from "../state/sidebar.ts";
 import { t } from "../words/translate.ts";
 
@@ -24,8 +22,6 @@ type RoomRowProps = {
 export function RoomRow({ item, isOpen, isTabStop, isMovable }: RoomRowProps) {
   const [hasMenu, setHasMenu] = useState(false);
   const row = useRef<HTMLLIElement>(null);
-  const tabIndex = isTabStop ? 0 : -1;
-  const { isUnread, isMuted } = item;
   return (
     <li
       ref={row}
@@ -39,27 +35,25 @@ export function RoomRow({ item, isOpen, isTabStop, isMovable }: RoomRowProps) {
       }}
       {...longPress(() => setHasMenu(true))}
     >
-      <a
-        class={`room-link${isUnread ? " unread" : ""}${isMuted ? " muted-room" : ""}`}
+      <PlaceLink
+        id={item.id}
         href={item.href}
         title={`#${item.label}`}
-        tabIndex={tabIndex}
+        isOpen={isOpen}
+        isTabStop={isTabStop}
+        news={item}
+        muted={t("sidebar.muted")}
+        class={item.isMuted ? "muted-room" : ""}
         draggable={false}
-        aria-current={isOpen ? "page" : undefined}
       >
         <RoomIcon room={item.room} />
         <span class="grow truncate">{item.label}</span>
-        {!isOpen && draftRooms.value.has(item.id) && (
-          <Sign icon={Pencil} text={t("sidebar.draft")} />
-        )}
-        {isMuted && <Sign icon={BellOff} text={t("sidebar.muted")} />}
-        <UnreadBadge {...item} />
-      </a>
+      </PlaceLink>
       <IconButton
         icon={Ellipsis}
         label={t("sidebar.actions", { room: item.label })}
         class="row-action"
-        tabIndex={tabIndex}
+        tabIndex={isTabStop ? 0 : -1}
         expanded={hasMenu}
         onClick={() => setHasMenu(!hasMenu)}
       />
