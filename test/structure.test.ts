@@ -323,6 +323,29 @@ describe("the structure", () => {
     expect(formats).toEqual([]);
   });
 
+  test.each([
+    ["copies through parts/clipboard.ts", /navigator\.clipboard/, "parts/clipboard.ts"],
+    ["loads more by parts/load-more.tsx", /IntersectionObserver\(/, "parts/load-more.tsx"],
+    [
+      "offers choices by parts/combobox.tsx",
+      /\brole(?:=|: )"(?:combobox|listbox)"/,
+      "parts/combobox.tsx",
+    ],
+    ["has one menu, parts/menu.tsx", /\brole="menu"/, "parts/menu.tsx"],
+    ["places popovers by parts/use-popover.ts", /popover\.style\./, "parts/use-popover.ts"],
+    [
+      "shows what is unread by parts/unread-badge.tsx",
+      /"(?:badge|unread-dot)"/,
+      "parts/unread-badge.tsx",
+    ],
+    ["has one icon for a room, parts/room-icon.tsx", /\? Lock : Hash/, "parts/room-icon.tsx"],
+  ])("the client %s", (_, pattern, place) => {
+    const users = files("public/app/**/*.{ts,tsx}").filter((file) =>
+      pattern.test(readFileSync(join(ROOT, file), "utf8")),
+    );
+    expect(users).toEqual([`public/app/${place}`]);
+  });
+
   test("a size in a style says its unit: without preact/compat a number says nothing", () => {
     const bare = files("public/**/*.tsx").filter((file) =>
       /style=\{\{[^}]*\b(?:width|height|margin\w*|padding\w*|fontSize): ?\d/.test(

@@ -5,6 +5,7 @@ import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { Avatar, nameOf } from "../parts/person.tsx";
+import { RowText } from "../parts/row-text.tsx";
 import { SearchBox } from "../parts/search-box.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { useDebounced } from "../parts/use-debounced.ts";
@@ -53,12 +54,9 @@ export function ChoosePerson(props: ChoosePersonProps) {
         {found?.map((user) => (
           <li key={user.id}>
             <Avatar user={user} />
-            <span class="grow">
-              <span class="truncate" dir="auto" style={{ display: "block" }}>
-                {nameOf(user)}
-              </span>
-              <span class="muted small">@{user.username}</span>
-            </span>
+            <RowText title={nameOf(user)} isPlain>
+              @{user.username}
+            </RowText>
             {isOut(user) ? (
               outText && <span class="tag">{outText(user)}</span>
             ) : (
