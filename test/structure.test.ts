@@ -284,6 +284,17 @@ describe("the structure", () => {
     expect(floating).toEqual([]);
   });
 
+  test("callers merge no response: the call does it, as its route declares", () => {
+    const merging = files("public/app/**/*.{ts,tsx}").filter(
+      (file) =>
+        !file.startsWith("public/app/state/") &&
+        /\bplaces(?:\.\w+)?\.merge\(|\bwith(?:Me|Changed|Answer|Direct|Activity)\(/.test(
+          readFileSync(join(ROOT, file), "utf8"),
+        ),
+    );
+    expect(merging).toEqual([]);
+  });
+
   test("a browser storage that is blocked stops nothing: one file opens it", () => {
     const users = files("public/**/*.{ts,tsx}").filter((file) =>
       /(?<!`)\b(?:localStorage|sessionStorage)\b(?!`)/.test(readFileSync(join(ROOT, file), "utf8")),

@@ -103,10 +103,10 @@ test("an answer about a room that is older than a list is asked for again", asyn
 test("a call's older answer does not bring a room back that I was taken out of", async () => {
   await start(makeRoom("a"));
   removed("a", 5);
-  rooms.keep(makeRoom("a", 4));
+  rooms.merge(makeRoom("a", 4));
   expect([shown(), asked(1)]).toEqual([[], [path("a")]]);
   await script.calls[1]?.fail(new ApiError("room_not_found", "", 404));
-  rooms.keep(makeRoom("a", 6));
+  rooms.merge(makeRoom("a", 6));
   expect([shown(), asked(2)]).toEqual([["a"], []]);
 });
 
@@ -121,7 +121,7 @@ test("messages name a room as the newest answer about it does", async () => {
   const room_references = [{ room_id: "b", name: "b" }];
   const messages = [makeMessage(1, { room_references })];
   state.value = { ...state.value, views: { a: { ...emptyView, messages } } };
-  rooms.keep(makeRoom("b", 2, { name: "renamed" }));
+  rooms.merge(makeRoom("b", 2, { name: "renamed" }));
   expect(state.value.views.a?.messages[0]?.room_references[0]?.name).toBe("renamed");
 });
 

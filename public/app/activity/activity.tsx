@@ -89,10 +89,7 @@ function useNews(items: Item[] | null, reload: () => void) {
   const readAt = store.state.value.activity?.read_at;
   useEffect(() => {
     if (!newest || document.hidden || !items?.some((item) => item.is_unread)) return;
-    void store.api
-      .call("POST /api/activity/read", { body: { at: newest } })
-      .then((unread) => store.activity.keep(unread))
-      .catch(() => {});
+    store.api.call("POST /api/activity/read", { body: { at: newest } }).catch(() => {});
   }, [newest]);
   const { mentions, reactions } = countActivity(store.state.value);
   const isSeen = newest === undefined || (readAt !== undefined && readAt >= newest);

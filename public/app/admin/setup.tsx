@@ -12,7 +12,6 @@ import { lazy } from "../parts/lazy.tsx";
 import { OneTimeSecret } from "../parts/one-time-secret.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { PaneHead } from "../session/pane-head.tsx";
-import { loadTeam } from "../state/team.ts";
 import { toRoomName } from "../state/room-name.ts";
 import { InviteForm } from "./invite-form.tsx";
 import { InviteLinks } from "./invite-links.tsx";
@@ -35,12 +34,12 @@ export function Setup() {
   const goTo = (setup_step: number) =>
     void action.run(async () => {
       const body = { setup_step };
-      keepOrLeave(await store.api.call("PUT /api/admin/settings/team", { body }));
+      leaveIfDone(await store.api.call("PUT /api/admin/settings/team", { body }));
     });
   useEffect(() => {
     // What this page knows of the team may be older than its first messages.
     if ((store.team.peek()?.setup_step ?? SETUP_STEPS) < SETUP_STEPS)
-      loadTeam(store.api, keepOrLeave);
+      store.api.call("GET /api/team").then(leaveIfDone, () => {});
   }, []);
   const Step = STEPS[step] ?? TeamStep;
   const name = NAMES[step] ?? "team";
@@ -67,9 +66,8 @@ export function Setup() {
   );
 }
 
-/** Takes over the team, and leaves once nothing is left to set up. */
-function keepOrLeave(team: Team) {
-  store.keepTeam(team);
+/** Leaves once nothing is left to set up. */
+function leaveIfDone(team: Team) {
   if (team.setup_step >= SETUP_STEPS) navigateTo("/", true);
 }
 
@@ -102,7 +100,6 @@ function RoomStep({ onNext }: StepProps) {
     event.preventDefault();
     void action.run(async () => {
       const room = await store.api.call("POST /api/rooms", { body: { name, privacy: "open" } });
-      store.places.keep(room);
       const params = { id: room.id };
       await store.api.call("PATCH /api/admin/rooms/:id", { params, body: { is_default: true } });
       onNext();

@@ -15,10 +15,9 @@ export function MakeRoom({ room, onClose }: { room: DirectRoom; onClose(): void 
   const action = useAction(["name", "description"]);
   const submit = async () => {
     const input = { params: { id: room.id }, body: toBody(details) };
-    const made = await store.api.call("POST /api/direct/:id/room", input);
-    store.places.keep(made);
+    const created = await store.api.call("POST /api/direct/:id/room", input);
     onClose();
-    navigateTo(roomPath(made.name), true);
+    navigateTo(roomPath(created.name), true);
   };
   return (
     <Dialog title={t("direct.make-room")} onClose={onClose}>

@@ -24,13 +24,8 @@ export function NewDirect({ userIds }: { userIds: string[] }) {
   useEffect(() => {
     // A conversation that I have hidden is not in the list.
     const query = { user_ids: userIds.join() };
-    store.api.call("GET /api/direct", { query }).then(
-      ({ items }) => {
-        for (const direct of items) store.places.keep(direct);
-        setIsLooking(false);
-      },
-      () => setIsLooking(false),
-    );
+    const end = () => setIsLooking(false);
+    store.api.call("GET /api/direct", { query }).then(end, end);
   }, []);
   const known = directWith(store.state.value, userIds);
   if (known) return <Redirect to={directPath(known.id)} />;
@@ -40,7 +35,6 @@ export function NewDirect({ userIds }: { userIds: string[] }) {
   const create = async () => {
     const user_ids = people.map(({ id }) => id);
     const direct = await store.api.call("POST /api/direct", { body: { user_ids } });
-    store.places.keep(direct);
     return direct.id;
   };
   const begin = {

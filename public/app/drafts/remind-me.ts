@@ -17,7 +17,6 @@ export async function remindMe(command: string): Promise<boolean> {
   }
   try {
     const notes = await store.api.call("POST /api/direct", { body: { user_ids: [] } });
-    store.places.keep(notes);
     const input = { params: { id: notes.id }, body: { content: read.text } };
     const message = await store.api.call("POST /api/rooms/:id/messages", input);
     await saveMessage(message.id, { remind_at: read.at.toISOString() });

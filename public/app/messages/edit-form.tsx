@@ -7,7 +7,6 @@ import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { isEscape } from "../parts/escape.ts";
 import { useAction } from "../parts/use-action.ts";
-import { withChanged } from "../state/message-list.ts";
 import { sendAsking } from "../composer/send-asking.ts";
 import { editing } from "../composer/editing.ts";
 import { pasteText } from "../composer/paste.ts";
@@ -44,12 +43,10 @@ export function EditForm({ message }: { message: Message }) {
   };
   const change = () => {
     void action.run(async () => {
-      const seq = store.state.value.views[message.room_id]?.seq ?? null;
-      const edited = await store.api.call("PATCH /api/messages/:id", {
+      await store.api.call("PATCH /api/messages/:id", {
         params: { id: message.id },
         body: { content: text },
       });
-      store.state.value = withChanged(store.state.value, edited, seq);
       close();
     });
   };

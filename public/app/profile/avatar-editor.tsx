@@ -16,7 +16,6 @@ export function AvatarEditor({ me }: { me: Me }) {
   const remove = () =>
     void action.run(async () => {
       await store.api.call("DELETE /api/auth/me/avatar");
-      store.keepMe({ ...me, avatar_url: null });
       showToast(t("picture.removed"));
     });
   return (
@@ -38,7 +37,7 @@ export function AvatarEditor({ me }: { me: Me }) {
         label={t("picture.file")}
         title={t("picture.title")}
         onSave={async (body) => {
-          store.keepMe(await store.api.call("PUT /api/auth/me/avatar", { body }));
+          await store.api.call("PUT /api/auth/me/avatar", { body });
           showToast(t("picture.saved"));
         }}
       />

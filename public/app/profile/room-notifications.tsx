@@ -37,13 +37,11 @@ function RoomChoice({ room }: { room: MyRoom }) {
   const action = useAction();
   const now = room.membership?.notify ?? "all";
   const choose = (notify: Notify) =>
-    action.run(async () =>
-      store.places.keep(
-        await store.api.call("PATCH /api/rooms/:id/membership", {
-          params: { id: room.id },
-          body: { notify },
-        }),
-      ),
+    action.run(() =>
+      store.api.call("PATCH /api/rooms/:id/membership", {
+        params: { id: room.id },
+        body: { notify },
+      }),
     );
   return (
     <li class={now === "none" ? "muted" : ""}>

@@ -22,7 +22,6 @@ export function CreateRoom({ onClose }: DialogProps<"create-room">) {
   const submit = async () => {
     const body = { ...toBody(details), privacy: details.privacy };
     const room = await store.api.call("POST /api/rooms", { body });
-    store.places.keep(room);
     onClose();
     navigateTo(roomPath(room.name));
   };

@@ -26,7 +26,7 @@ export function OutsideRoom({ room: name }: { room: string }) {
     action.run(async () => {
       if (!room) return;
       const params = { id: room.id };
-      store.places.keep(await store.api.call("POST /api/rooms/:id/join", { params }));
+      await store.api.call("POST /api/rooms/:id/join", { params });
     });
   return (
     <section class="pane">

@@ -102,7 +102,6 @@ function Fields({ room, onClose }: { room: MyRoom; onClose(): void }) {
   const submit = async () => {
     const body = { ...toBody(details), privacy: details.privacy, pinning, threads };
     const saved = await store.api.call("PATCH /api/rooms/:id", { params: { id: room.id }, body });
-    store.places.keep(saved);
     onClose();
     if (saved.name !== room.name) navigateTo(roomPath(saved.name), true);
     showToast(t("room.saved"));

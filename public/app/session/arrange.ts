@@ -15,7 +15,7 @@ async function saveArrangement(): Promise<void> {
   const sidebar = unsaved.value;
   if (Object.keys(sidebar).length === 0) return;
   try {
-    store.keepMe(await store.api.call("PATCH /api/auth/me", { body: { sidebar } }));
+    await store.api.call("PATCH /api/auth/me", { body: { sidebar } });
   } catch (error) {
     showError(error);
   }
@@ -35,7 +35,7 @@ export async function pinRoom(room: MyRoom, pinned: boolean): Promise<void> {
   unsavedPins.value = { ...unsavedPins.value, [room.id]: pinned };
   try {
     const input = { params: { id: room.id }, body: { pinned } };
-    store.places.keep(await store.api.call("PATCH /api/rooms/:id/membership", input));
+    await store.api.call("PATCH /api/rooms/:id/membership", input);
   } catch (error) {
     showError(error);
   }

@@ -8,9 +8,7 @@ import { t } from "../words/translate.ts";
 type Change = { notify?: Notify; pinned?: boolean; hidden?: boolean };
 
 async function change(id: string, body: Change): Promise<void> {
-  store.places.keep(
-    await store.api.call("PATCH /api/rooms/:id/membership", { params: { id }, body }),
-  );
+  await store.api.call("PATCH /api/rooms/:id/membership", { params: { id }, body });
 }
 
 /** Hides a conversation until its next message. */

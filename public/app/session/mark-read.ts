@@ -1,6 +1,5 @@
 import { signal } from "@preact/signals";
 import type { MyRoom } from "../../../src/wire/models.ts";
-import { applyEvent } from "../state/apply-event.ts";
 import { emptyView, hasNewest } from "../state/model.ts";
 import { applyRead } from "../state/unread.ts";
 import { markRoomThreads } from "./mark-threads.ts";
@@ -29,8 +28,5 @@ export function markRead(room: MyRoom): void {
 /** Marks all rooms read with one request. @throws ApiError */
 export async function markAllRead(): Promise<void> {
   const { items } = await store.api.call("POST /api/rooms/read");
-  for (const mark of items) {
-    store.state.value = applyEvent(store.state.value, { type: "read", ...mark }, Date.now());
-    dismissNotifications(mark.room_id);
-  }
+  for (const { room_id } of items) dismissNotifications(room_id);
 }

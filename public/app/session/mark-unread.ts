@@ -1,5 +1,4 @@
 import type { Message } from "../../../src/wire/models.ts";
-import { applyUnread } from "../state/unread.ts";
 import { heldUnread } from "./mark-read.ts";
 import { readMarks, store } from "./store.ts";
 import { showError, showToast } from "./toasts.ts";
@@ -18,8 +17,7 @@ async function setUnread(room_id: string, message_id: string): Promise<void> {
   // A read mark that waits or is under way would move it forward again.
   await readMarks.cancel(room_id);
   const input = { params: { id: room_id }, body: { message_id } };
-  await store.api.call("POST /api/rooms/:id/unread", input).then((mark) => {
-    store.state.value = applyUnread(store.state.value, room_id, mark);
+  await store.api.call("POST /api/rooms/:id/unread", input).then(() => {
     const hasKeys = matchMedia("(pointer: fine)").matches;
     showToast(t(hasKeys ? "unread.done" : "unread.done-touch"));
   }, showError);

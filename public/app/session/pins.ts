@@ -1,6 +1,5 @@
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
 import { directOf } from "../state/direct-room.ts";
-import { withChanged } from "../state/message-list.ts";
 import { isAuthor } from "../state/model.ts";
 import { store } from "./store.ts";
 import { reportOutcome } from "./toasts.ts";
@@ -27,12 +26,7 @@ export function togglePin(message: Message): void {
   );
 }
 
-async function setPinned({ id, room_id }: Message, pinned: boolean): Promise<void> {
-  if (!pinned) {
-    await store.api.call("DELETE /api/messages/:id/pin", { params: { id } });
-    return;
-  }
-  const seq = store.state.value.views[room_id]?.seq ?? null;
-  const message = await store.api.call("PUT /api/messages/:id/pin", { params: { id } });
-  store.state.value = withChanged(store.state.value, message, seq);
+async function setPinned({ id }: Message, pinned: boolean): Promise<void> {
+  if (pinned) await store.api.call("PUT /api/messages/:id/pin", { params: { id } });
+  else await store.api.call("DELETE /api/messages/:id/pin", { params: { id } });
 }

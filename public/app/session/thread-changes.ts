@@ -1,5 +1,3 @@
-import { applyThread } from "../state/dependents.ts";
-import { withView } from "../state/model.ts";
 import { store } from "./store.ts";
 import { showError } from "./toasts.ts";
 
@@ -17,10 +15,5 @@ export async function changeThread(
   id: string,
   body: { title?: string | null; is_resolved?: boolean },
 ): Promise<void> {
-  const seq = store.state.value.views[id]?.seq;
-  const thread = await store.api.call("PATCH /api/messages/:id/thread", { params: { id }, body });
-  const view = store.state.value.views[id];
-  // An event since the request may be newer than the answer.
-  if (!view || view.seq !== seq) return;
-  store.state.value = withView(store.state.value, id, applyThread(view, id, thread));
+  await store.api.call("PATCH /api/messages/:id/thread", { params: { id }, body });
 }

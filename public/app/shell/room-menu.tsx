@@ -58,13 +58,11 @@ function itemsFor(item: SidebarItem, isMovable: boolean): MenuItem[] {
 }
 
 function mute({ room }: SidebarItem, notify: Notify): void {
-  const set = async (value: Notify) =>
-    store.places.keep(
-      await store.api.call("PATCH /api/rooms/:id/membership", {
-        params: { id: room.id },
-        body: { notify: value },
-      }),
-    );
+  const set = (value: Notify) =>
+    store.api.call("PATCH /api/rooms/:id/membership", {
+      params: { id: room.id },
+      body: { notify: value },
+    });
   const before = room.membership?.notify ?? "all";
   reportOutcome(
     set(notify),

@@ -28,7 +28,7 @@ export class MyActivity {
         return api.call("GET /api/activity/unread", {}, { signal });
       },
       land: (unread) => {
-        this.keep(unread);
+        this.deps.state.value = withActivity(this.deps.state.value, unread);
         // Whether mentions that came meanwhile are in the answer is unknown.
         if (this.#mentions !== this.#mentionsAsked) this.#load.ask();
       },
@@ -47,11 +47,6 @@ export class MyActivity {
 
   stop(): void {
     this.#load.cancel();
-  }
-
-  /** Takes over the answer of a call. */
-  keep(unread: UnreadActivity): void {
-    this.deps.state.value = withActivity(this.deps.state.value, unread);
   }
 
   /**

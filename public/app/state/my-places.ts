@@ -47,10 +47,10 @@ export class MyPlaces {
     this.directs.stop();
   }
 
-  /** Takes over a call's answer about a room or conversation of mine. */
-  keep(place: MyRoom | Direct): void {
-    if ("name" in place) this.rooms.keep(place);
-    else this.directs.keep(toDirectRoom(place));
+  /** Merges a call's response about a room or conversation of mine. */
+  merge(place: MyRoom | Direct): void {
+    if ("name" in place) this.rooms.merge(place);
+    else this.directs.merge(toDirectRoom(place));
   }
 
   /** Loads a conversation that is not in the list: a hidden one, or one that is not mine. */

@@ -71,8 +71,8 @@ export class MyRooms {
     this.#left.clear();
   }
 
-  /** Takes over a call's answer about a room, unless I was removed from the room meanwhile. */
-  keep(room: MyRoom): void {
+  /** Merges a call's response about a room, unless I was removed from the room meanwhile. */
+  merge(room: MyRoom): void {
     const left = this.#left.get(room.id);
     if (room.membership && left !== undefined && !(left !== null && room.seq > left)) {
       this.#want(room.id);

@@ -2,8 +2,8 @@ import { type Signal, signal } from "@preact/signals";
 import { Connection, type ConnectionStatus } from "../../../src/snug-client/connection.ts";
 import type { ServerEvent } from "../../../src/wire/events.ts";
 import type { Frame } from "../../../src/wire/frames.ts";
-import type { Me, Team } from "../../../src/wire/models.ts";
-import { createApi } from "../connection/api.ts";
+import type { Me } from "../../../src/wire/models.ts";
+import { type Api, createApi } from "../connection/api.ts";
 import { realClock } from "../connection/clock.ts";
 import type { Outbox } from "../connection/outbox.ts";
 import { LiveEvents } from "./live-events.ts";
@@ -14,7 +14,6 @@ import { MyPlaces } from "./my-places.ts";
 import { PersonWatch } from "./person.ts";
 import { RoomSync } from "./room-sync.ts";
 import type { EndPhase, Phase, StoreDeps } from "./store-deps.ts";
-import { loadTeam } from "./team.ts";
 
 type Handlers = {
   /** The session has ended, or accepts only the sign-in. */
@@ -69,17 +68,17 @@ export function createParts(
 export type Parts = ReturnType<typeof createParts>;
 
 /** The outbox is there while someone is signed in. */
-type Store = { outbox: Outbox | null; keepTeam(team: Team): void };
+type Store = { outbox: Outbox | null; api: Api };
 
 /** Passes an event of the socket to the parts that it is for. */
 export function passOn(event: ServerEvent, store: Store, parts: Parts): void {
-  if (event.type === "team_updated") store.keepTeam(event.team);
   if (event.type === "hello") {
     if (!parts.person.isSame(event.user_id)) return;
     // Events that were missed while the socket was closed are in these answers.
     parts.places.load();
     parts.me.restart();
-    loadTeam(parts.api, (team) => store.keepTeam(team));
+    // If it fails, the next connection asks again.
+    store.api.call("GET /api/team").catch(() => {});
     parts.activity.load();
     parts.sync.reconnected();
     store.outbox?.resume();

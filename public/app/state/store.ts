@@ -18,9 +18,10 @@ import type { MyPlaces } from "./my-places.ts";
 import { announcePerson, forgetPerson, readPerson } from "./person.ts";
 import type { RoomSync } from "./room-sync.ts";
 import type { EndPhase, Phase, StoreDeps } from "./store-deps.ts";
+import { createMergingApi } from "./responses.ts";
 import { createParts, type Parts, passOn } from "./store-parts.ts";
 import { StoredPage } from "./stored-page.ts";
-import { keepTeam, readTeam } from "./team.ts";
+import { mergeTeam, readTeam } from "./team.ts";
 
 /** The state and actions of the client, without a page: tests run it against the real service. */
 export class Store {
@@ -36,6 +37,7 @@ export class Store {
   /** Counts addresses of messages that do not exist, for a toast about each. */
   readonly missing: Signal<number>;
   readonly me = computed(() => this.state.value.me);
+  /** Calls routes. What a response says of the state is merged by the call (`responses.ts`). */
   readonly api: Api;
   readonly clock: Clock;
   readonly sync: RoomSync;
@@ -56,11 +58,18 @@ export class Store {
       end: (phase) => void this.#end(phase),
       onStatus: (status) => this.#onStatus(status),
       onEvent: (event) => this.#onEvent(event),
-      onMe: (me) => this.keepMe(me),
+      onMe: (me) => this.#mergeMe(me),
       onOther: () => (this.#isStarting ? this.close() : void this.#end("replaced")),
     });
-    ({ api: this.api, clock: this.clock, sync: this.sync, live: this.live } = this.#parts);
+    ({ clock: this.clock, sync: this.sync, live: this.live } = this.#parts);
     ({ activity: this.activity, places: this.places, missing: this.missing } = this.#parts);
+    this.api = createMergingApi(this.#parts.api, {
+      state: this.state,
+      mergeTeam: (team) => this.#mergeTeam(team),
+      mergeMe: (me) => this.#mergeMe(me),
+      mergePlace: (place) => this.places.merge(place),
+      hear: (event) => this.#hear(event),
+    });
     this.stored = new StoredPage(this.state, deps.snapshots, this.clock);
   }
 
@@ -72,8 +81,7 @@ export class Store {
     const restored = limitWait(() => shown, undefined, STORAGE_WAIT_MS, this.clock);
     try {
       // That nobody is signed in is a normal answer, so that the browser logs no failed request.
-      const { user: me, team } = await this.api.call("GET /api/auth/session");
-      this.keepTeam(team);
+      const { user: me } = await this.api.call("GET /api/auth/session");
       await restored;
       this.#isStarting = false;
       if (!me) void this.#end("signed-out");
@@ -108,7 +116,7 @@ export class Store {
 
   /** The person of the restored page is signed in. */
   #confirm(me: Me): void {
-    this.keepMe(me);
+    this.#mergeMe(me);
     announcePerson(this.deps.storage, me);
     this.#parts.connection.start();
   }
@@ -152,13 +160,16 @@ export class Store {
     this.#parts.connection.send({ type: "typing", room_id: roomId });
   }
 
-  /** Takes over an answer about the team, unless it is older than the known one. */
-  keepTeam(team: Team): void {
-    keepTeam(this.team, this.deps.storage, team);
+  /** Shows my account as a call is about to change it, before the response. */
+  showMe(me: Me): void {
+    this.#mergeMe(me);
   }
 
-  /** Takes over a call's answer about me, unless it is older than the known one. */
-  keepMe(me: Me): void {
+  #mergeTeam(team: Team): void {
+    mergeTeam(this.team, this.deps.storage, team);
+  }
+
+  #mergeMe(me: Me): void {
     if (this.me.value?.id === me.id) this.state.value = withMe(this.state.value, me);
   }
 
@@ -179,7 +190,12 @@ export class Store {
   }
 
   #onEvent(event: ServerEvent): void {
+    if (event.type === "team_updated") this.#mergeTeam(event.team);
     passOn(event, this, this.#parts);
+    this.#hear(event);
+  }
+
+  #hear(event: ServerEvent): void {
     for (const listener of this.#listeners) listener(event);
   }
 

@@ -1,6 +1,5 @@
 import type { Signal } from "@preact/signals";
 import type { Team } from "../../../src/wire/models.ts";
-import type { Api } from "../connection/api.ts";
 import { keepIfSpace, type KeyValue } from "../connection/storage.ts";
 
 /** The stored team, for the first paint of the next start. */
@@ -11,14 +10,9 @@ export function readTeam(storage: KeyValue): Team | null {
   return JSON.parse(storage.getItem(TEAM_KEY) ?? "null");
 }
 
-/** Takes over an answer about the team, unless it is older than the known one. */
-export function keepTeam(known: Signal<Team | null>, storage: KeyValue, team: Team): void {
+/** Shows and stores a response about the team, unless it is older than the known one. */
+export function mergeTeam(known: Signal<Team | null>, storage: KeyValue, team: Team): void {
   if (team.version < (known.value?.version ?? 0)) return;
   known.value = team;
   keepIfSpace(storage, TEAM_KEY, JSON.stringify(team));
-}
-
-/** Asks for the team. If it fails, the next connection asks again. */
-export function loadTeam(api: Api, keep: (team: Team) => void): void {
-  api.call("GET /api/team").then(keep, () => {});
 }

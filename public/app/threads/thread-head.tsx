@@ -7,7 +7,6 @@ import { rest } from "../parts/rest.tsx";
 import { PHONE, useMedia } from "../parts/use-media.ts";
 import { copyText } from "../session/copy-text.ts";
 import { store } from "../session/store.ts";
-import { getThreads } from "../session/threads.ts";
 import { reportOutcome } from "../session/toasts.ts";
 import { markThreadDone } from "../session/thread-changes.ts";
 import { type RoomView, isAuthor } from "../state/model.ts";
@@ -81,6 +80,5 @@ export function ThreadHead({ room, id, view, onClose }: HeadProps) {
 
 async function follow(id: string, is_following: boolean): Promise<void> {
   const input = { params: { id }, body: { is_following } };
-  const now = await store.api.call("PUT /api/messages/:id/thread/follow", input);
-  getThreads().mine.onEvent({ type: "thread_follow", thread_id: id, ...now });
+  await store.api.call("PUT /api/messages/:id/thread/follow", input);
 }

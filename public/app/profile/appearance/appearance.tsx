@@ -34,13 +34,11 @@ export function Appearance({ me }: { me: Me }) {
   /** Applies a theme at once, and restores the previous one if the service refuses it. */
   const choose = (change: Partial<Me>, save: () => Promise<Me>) =>
     void action.run(async () => {
-      store.keepMe({ ...me, ...change });
-      store.keepMe(
-        await save().catch((error) => {
-          store.keepMe(me);
-          throw error;
-        }),
-      );
+      store.showMe({ ...me, ...change });
+      await save().catch((error) => {
+        store.showMe(me);
+        throw error;
+      });
     });
   const useSystem = () =>
     choose({ follows_system: true }, () =>

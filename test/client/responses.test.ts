@@ -1,0 +1,69 @@
+import { signal } from "@preact/signals";
+import { beforeEach, expect, test } from "bun:test";
+import type { Api } from "../../public/app/connection/api.ts";
+import { emptyState, emptyView, type State } from "../../public/app/state/model.ts";
+import { createMergingApi } from "../../public/app/state/responses.ts";
+import type { Me } from "../../src/wire/models.ts";
+import { makeMessage, makeRoom, ScriptedApi } from "../support/scripted.ts";
+
+const ada = { id: "ada", version: 1 } as Me;
+const grace = { id: "grace", version: 1 } as Me;
+
+let script: ScriptedApi;
+let state: { value: State };
+let merged: unknown[];
+let api: Api;
+beforeEach(() => {
+  script = new ScriptedApi();
+  state = signal({ ...emptyState, me: ada });
+  merged = [];
+  const note = (value: unknown) => void merged.push(value);
+  api = createMergingApi(script.api, {
+    state,
+    mergeTeam: note,
+    mergeMe: note,
+    mergePlace: note,
+    hear: note,
+  });
+});
+
+test("a call merges its response before its caller has it", async () => {
+  const call = api.call("POST /api/rooms/:id/join", { params: { id: "room" } });
+  await script.calls[0]?.answer(makeRoom("room"));
+  expect([await call, merged]).toEqual([makeRoom("room"), [makeRoom("room")]]);
+});
+
+test("a picture is gone from the account with the response that has no body", async () => {
+  state.value = { ...state.value, me: { ...ada, avatar_url: "/old.webp" } };
+  const call = api.call("DELETE /api/auth/me/avatar");
+  await script.calls[0]?.answer(undefined);
+  await call;
+  expect(merged).toEqual([{ ...ada, avatar_url: null }]);
+});
+
+test("a message of a response that events may have passed is not shown", async () => {
+  const message = makeMessage(1, { content: "old" });
+  const views = (seq: number) => ({
+    [message.room_id]: { ...emptyView, seq, messages: [message] },
+  });
+  const edit = async (seqAtResponse: number) => {
+    state.value = { ...state.value, views: views(1) };
+    const input = { params: { id: message.id }, body: { content: "new" } };
+    const call = api.call("PATCH /api/messages/:id", input);
+    state.value = { ...state.value, views: views(seqAtResponse) };
+    await script.calls.at(-1)?.answer({ ...message, content: "new" });
+    await call;
+    return state.value.views[message.room_id]?.messages[0]?.content;
+  };
+  expect([await edit(1), await edit(2)]).toEqual(["new", "old"]);
+});
+
+test("a response for someone who has signed out brings only the team", async () => {
+  const mine = api.call("POST /api/rooms/:id/join", { params: { id: "room" } });
+  const team = api.call("GET /api/team");
+  state.value = { ...emptyState, me: grace };
+  await script.calls[0]?.answer(makeRoom("room"));
+  await script.calls[1]?.answer({ name: "Snug", version: 1 });
+  await Promise.all([mine, team]);
+  expect(merged).toEqual([{ name: "Snug", version: 1 }]);
+});
