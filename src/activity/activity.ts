@@ -15,12 +15,12 @@ import { MAX_NEW_ACTIVITY } from "../wire/limits.ts";
 import type { Message, Page, User } from "../wire/models.ts";
 import type { PageQuery } from "../wire/queries.ts";
 
-/** How many of those who reacted are named. */
+/** How many of the people who reacted are listed by name. */
 const MAX_NAMED = 3;
 
 /**
- * Lists what concerns a person in the rooms that they are in now, the newest first.
- * @throws Refusal `validation` for a cursor of another list
+ * Lists activity relevant to a user in the rooms they are currently in, the newest first.
+ * @throws Refusal `validation` for an invalid cursor
  */
 export async function listActivity(
   { sql }: Database,
@@ -44,7 +44,7 @@ export async function listActivity(
     const named = who.map((reactor) => toUser({ ...reactor, id: reactor.user_id }));
     return message ? toActivity(row, message, named, who[0]?.total ?? 0, userId) : null;
   });
-  // A message that was deleted between the queries is left out.
+  // Skips messages deleted between the queries.
   return { ...page, items: page.items.filter((item) => item !== null) };
 }
 
@@ -69,7 +69,7 @@ function toActivity(
   };
 }
 
-/** Counts what concerns a person and is newer than their mark. */
+/** Counts the user's activity since their read mark. */
 export async function countUnreadActivity(sql: SqlClient, userId: string): Promise<UnreadActivity> {
   const { read_at, mentions, reactions } = await readUnread(sql, userId);
   return { read_at: read_at.toISOString(), mentions: mentions ?? [], reactions };
@@ -78,18 +78,17 @@ export async function countUnreadActivity(sql: SqlClient, userId: string): Promi
 const keyOf = ({ at, message_id }: ActivityRow) => formatTimedKey(at, message_id);
 
 /**
- * Hand-written SQL: lists from indexes by person and time, which read the newest rows of each and
- * take those that are in a room of the reader's (lateral). So they read as many rows as they list,
- * however many rooms there are.
+ * Hand-written SQL: the lists read the newest rows of each index by person and time, and keep those in
+ * the reader's rooms (lateral join). The number of rows read is independent of the number of rooms.
  */
 
-/** Rows of each index that are read first, more than the longest page has. */
+/** Rows of each index to read at first; more than the longest page. */
 const FIRST_ROWS = 300;
 
 /**
- * Reads more rows of each index until none that could be on the list is left out: many may be of rooms
- * that the person is not in.
- * @param read reads at most so many rows of each index; null if that leaves rows out
+ * Reads more and more rows of each index until the page is complete, since many rows may belong to
+ * rooms that the user is not in.
+ * @param read reads up to `maxRows` rows of each index; null if that is not enough
  */
 async function readEnough<T>(read: (maxRows: number) => Promise<T | null>): Promise<T> {
   for (let maxRows = FIRST_ROWS; ; maxRows *= 10) {
@@ -98,10 +97,10 @@ async function readEnough<T>(read: (maxRows: number) => Promise<T | null>): Prom
   }
 }
 
-/** SQL: which rows `n` are read, by the column of their time. */
+/** SQL condition on rows `n`, given the name of their time column. */
 type Range = (at: "created_at" | "reacted_at") => Fragment;
 
-/** SQL: the membership of the room of a row. */
+/** SQL join with the user's membership of the row's room. */
 const mineIn = (sql: SqlClient, userId: string, row: "n" | "f") => sql`
   cross join lateral (
     ${mineOf(sql, userId)} and ms.room_id = ${sql.unsafe(row)}.room_id limit 1
@@ -110,7 +109,7 @@ const mineIn = (sql: SqlClient, userId: string, row: "n" | "f") => sql`
 const NEWEST_FIRST = "order by created_at desc, message_id desc";
 const NEWEST_REACTED_FIRST = "order by reacted_at desc, message_id desc";
 
-/** SQL: the rows `n` of each table in the range, without an end. Broadcasts are those of all rooms. */
+/** SQL for the unlimited rows `n` of each table within the range. Broadcasts are those of all rooms. */
 function rowsOf(sql: SqlClient, userId: string, range: Range) {
   const ofUser = sql`n where n.user_id = ${userId} and ${range("created_at")} ${sql.unsafe(NEWEST_FIRST)}`;
   return {
@@ -122,7 +121,7 @@ function rowsOf(sql: SqlClient, userId: string, range: Range) {
   };
 }
 
-/** SQL, boolean: whether a table has more rows in the range than are read. */
+/** SQL condition that a table has more rows in the range than were read. */
 const hasMore = (sql: SqlClient, userId: string, range: Range, maxRows: number) => {
   const { named, keywords, broadcasts, reactions } = rowsOf(sql, userId, range);
   const reach = sql`offset ${maxRows}`;
@@ -131,8 +130,8 @@ const hasMore = (sql: SqlClient, userId: string, range: Range, maxRows: number) 
 };
 
 /**
- * SQL: the newest messages of others that mention the person, so many of each of three ways, so that
- * a message may be there more than once. `@room` and `@here` do not count in a muted room.
+ * SQL for the newest messages by others that mention the user, up to a limit for each of the three ways
+ * to mention, so a message may occur more than once. `@room` and `@here` do not count in a muted room.
  */
 function mentionsOf(
   sql: SqlClient,
@@ -170,10 +169,10 @@ function mentionsOf(
       ) n ${byOthers} ${newest} limit ${limit})`;
 }
 
-/** Whether nothing is missing of what was read. */
+/** Whether the limit on rows left nothing out. */
 type Reached = { is_complete: boolean };
 
-/** Reads a page of a person's activity, the newest first. */
+/** Reads a page of a user's activity, the newest first. */
 export function readActivity(
   sql: SqlClient,
   userId: string,
@@ -220,11 +219,11 @@ async function readActivityWithin(
     ) room on true
     order by page.at desc, message_id desc, type`;
   if (!rows[0]?.is_complete) return null;
-  // An empty list is one row without an entry.
+  // An empty page consists of one row without an entry.
   return rows.filter((row): row is ActivityRow & Reached => row.message_id !== null);
 }
 
-/** Counts what is newer than a person's mark, in each room. */
+/** Counts a user's activity since their read mark, by room. */
 export function readUnread(sql: SqlClient, userId: string): Promise<UnreadRow> {
   return readEnough((maxRows) => readUnreadWithin(sql, userId, maxRows));
 }
@@ -257,7 +256,7 @@ async function readUnreadWithin(
   return is_complete ? counts : null;
 }
 
-/** Hand-written SQL: what both ways to read the list have in common. */
+/** Hand-written SQL shared by the list and the counts. */
 
 /** An entry of a person's activity. */
 export type ActivityRow = {
@@ -266,11 +265,11 @@ export type ActivityRow = {
   at: Date;
   is_unread: boolean;
   room_name: string;
-  /** For a reply: how many others have replied. */
+  /** For a reply: the number of other people who have replied. */
   user_count: number | null;
 };
 
-/** What is new since a person's mark: mentions by room, and how many messages got a reaction. */
+/** Activity since a user's read mark: mentions by room, and the number of messages with new reactions. */
 export type UnreadRow = {
   read_at: Date;
   mentions: { room_id: string; count: number }[] | null;
@@ -278,8 +277,8 @@ export type UnreadRow = {
 };
 
 /**
- * SQL: the rooms that a person is in now, with the read mark. Conversations are left out: they have
- * unread counts of their own. Nothing is listed or counted but through these rows.
+ * SQL for the rooms that a user is currently in, with their read marks. Excludes direct conversations,
+ * which have their own unread counts. All lists and counts are restricted to these rows.
  */
 export const mineOf = (sql: SqlClient, userId: string) => sql`
   select ms.user_id, ms.room_id, ms.last_read_seq, ms.joined_at, ms.notify = 'none' as is_muted,
@@ -287,8 +286,8 @@ export const mineOf = (sql: SqlClient, userId: string) => sql`
   from memberships ms where ms.user_id = ${userId} and not ms.is_direct`;
 
 /**
- * SQL: threads of the person's own messages that the person follows, each with the newest reply of
- * someone else, unless that reply mentions the person in any of the three ways.
+ * SQL for followed threads of the user's own messages, each with the newest reply by someone else,
+ * unless that reply mentions the user.
  * @param mine joins the membership of the room of `f`
  */
 export const repliesToMine = (
@@ -321,11 +320,11 @@ export const repliesToMine = (
   ) ${before}`;
 
 /**
- * Hand-written SQL: a mark that moves and is announced in one statement, and the people of many
+ * Hand-written SQL: moving and announcing a mark in one statement, and reading the reactors of many
  * messages (unnest, lateral).
  */
 
-/** Moves a person's mark forward, at most to now, and notifies the person's sockets. */
+/** Moves a user's read mark forward, at most to the current time, and notifies their sockets. */
 export async function moveActivityMark(sql: SqlClient, userId: string, at: Date): Promise<void> {
   await sql`
     with moved as (
@@ -336,10 +335,10 @@ export async function moveActivityMark(sql: SqlClient, userId: string, at: Date)
     select ${notifyInStatement(sql, "activity_updated", sql`'user_id', id`)} from moved`;
 }
 
-/** Who reacted to a message of a person. */
+/** A person who reacted to a user's message. */
 type ReactorRow = UserFields & { message_id: string; user_id: string; total: number };
 
-/** The people who reacted last to each of these messages, the newest first, without its author. */
+/** Reads the people who most recently reacted to each of these messages, excluding its author. */
 export function readReactors(
   sql: SqlClient,
   authorId: string,

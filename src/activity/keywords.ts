@@ -10,27 +10,27 @@ import { announceReadMarks } from "../rooms/read-mark.ts";
 const log = getLogger("keywords");
 
 /**
- * Messages that wait to be searched for keywords while the database is slow; beyond it, keywords
- * are missed.
+ * Maximum number of messages waiting to be searched while the database is slow. Above it, keywords are
+ * missed.
  */
 const MAX_WAITING = 20_000;
 
-/** A keyword after its first part, and the people who have it. */
+/** The remaining words of a keyword after its first word, and the people who have the keyword. */
 type Word = { rest: string[]; userIds: string[] };
-/** Keywords by their first part. */
+/** Keywords by their first word. */
 type Index = ReadonlyMap<string, Word[]>;
 
-/** What is searched of a posted message. */
 type Posted = Pick<Message, "id" | "content">;
-/** A message that waits to be searched. */
+/** A message waiting to be searched. */
 type Search = { message: Posted; resolve: () => void };
 
 /**
- * Searches new messages for people's keywords, beside the write path, and stores the matches. The
- * index of all keywords is in memory: a site without any pays for a look-up in an empty map.
+ * Searches new messages for keywords asynchronously after they are posted, and stores the matches. The
+ * index of all keywords is in memory, so a site without keywords pays only for a lookup in an empty
+ * map.
  */
 export class Keywords {
-  /** Null until it is read, and again after a change. */
+  /** Null until it is loaded, and after a change. */
   #index: Index | null = null;
   #changes = 0;
   readonly #searches = new Coalescer((searches: Search[]) => this.#handle(searches), {
@@ -40,7 +40,7 @@ export class Keywords {
 
   constructor(private readonly sql: SqlClient) {}
 
-  /** Searches new messages, once they are durable; resolves when their matches are stored. */
+  /** Searches new messages, which must be durable; resolves when their matches are stored. */
   async search(messages: Posted[]): Promise<void> {
     if (this.#index?.size === 0) return;
     await Promise.all(
@@ -52,8 +52,8 @@ export class Keywords {
   }
 
   /**
-   * Reads the keywords again with the next message: someone changed theirs, or a change may have
-   * been missed.
+   * Discards the index, so that the next message loads it again: keywords have changed, or a change may
+   * have been missed.
    */
   forget(): void {
     this.#changes += 1;
@@ -81,13 +81,13 @@ export class Keywords {
   async #read(): Promise<Index> {
     const changes = this.#changes;
     const index = makeIndex(await readKeywordOwners(this.sql));
-    // A change that is announced during the read is read with the next message.
+    // A change announced during the read invalidates the index for the next message.
     if (this.#changes === changes) this.#index = index;
     return index;
   }
 }
 
-/** Builds the index, with which the words of a message are looked up once for all people. */
+/** Builds the index. Each word of a message is looked up once for all people. */
 export function makeIndex(owners: KeywordOwner[]): Index {
   const index = new Map<string, Word[]>();
   for (const { id, keywords } of owners) {
@@ -105,8 +105,8 @@ export function makeIndex(owners: KeywordOwner[]): Index {
 }
 
 /**
- * Finds the people whose keywords a message contains, each once: as whole words, whatever their
- * case or accents.
+ * Finds the people whose keywords occur in a message as whole words, ignoring case and accents. Each
+ * person is returned once.
  */
 export function findMatches(index: Index, { id, content }: Posted): KeywordMatch[] {
   if (index.size === 0 || content === null) return [];
@@ -126,18 +126,18 @@ export function findMatches(index: Index, { id, content }: Posted): KeywordMatch
 
 export type KeywordOwner = { id: string; keywords: string[] };
 
-/** Reads the keywords of everyone who has any. */
+/** Reads the keywords of all people who have any. */
 export function readKeywordOwners(sql: SqlClient) {
   return sql<KeywordOwner[]>`
     select id, keywords from users where keywords <> '{}' and is_active and not is_bot`;
 }
 
-/** A message that contains a keyword of a person. */
+/** A message that contains one of a person's keywords. */
 export type KeywordMatch = { messageId: string; userId: string };
 type KeywordHit = { user_id: string; room_id: string };
 
 /**
- * Stores which messages contain a keyword of someone else who is in the room.
+ * Stores keyword matches, except a person's own messages and those in rooms that the person is not in.
  * @returns those people, with the rooms
  */
 export function insertKeywordHits(sql: SqlClient, matches: KeywordMatch[]) {
@@ -162,7 +162,7 @@ export function insertKeywordHits(sql: SqlClient, matches: KeywordMatch[]) {
     select distinct user_id, room_id from hits`;
 }
 
-/** Notifies these people's sockets of new activity, and of their unread counts in these rooms. */
+/** Notifies these people's sockets of new activity and of the unread counts in these rooms. */
 export async function announceKeywordHits(sql: SqlClient, hits: KeywordHit[]): Promise<void> {
   await announceReadMarks(
     sql,

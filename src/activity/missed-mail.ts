@@ -13,13 +13,13 @@ import { LEASE_SECONDS } from "../presence/presence.ts";
 import { MAX_BROADCAST_MEMBERS } from "../wire/limits.ts";
 import type { QuietHours } from "../wire/models.ts";
 
-/** How many people one run finds; the next run is a minute later. */
+/** Maximum number of people per run; the next run is a minute later. */
 const MAX_PEOPLE = 500;
-/** Mentions that a mail quotes; further ones are counted. */
+/** Number of mentions quoted in an email; further ones are only counted. */
 const MAX_QUOTED = 10;
 const MAX_QUOTE_LENGTH = 300;
 
-/** Queues mails to people who have missed mentions, except during their quiet hours. */
+/** Queues emails to people who have missed mentions, except during their quiet hours. */
 export async function queueMissedMails({ db, sql }: Database, now = new Date()): Promise<void> {
   if (!(await isMailConfigured(db))) return;
   const due = await findDuePeople(sql, MAX_PEOPLE);
@@ -27,7 +27,7 @@ export async function queueMissedMails({ db, sql }: Database, now = new Date()):
   if (ids.length > 0) await enqueueMissedMails(sql, ids);
 }
 
-/** Builds the mail with the mentions that someone has missed; null if they have been online since. */
+/** Builds the email about the mentions that a user has missed; null if they have been online since. */
 export async function buildMissedMail(
   { db, sql }: Database,
   baseUrl: string,
@@ -63,20 +63,23 @@ function truncate(text: string): string {
   return `${characters.slice(0, MAX_QUOTE_LENGTH).join("")}…`;
 }
 
-/** A mention is missed if it is unread after this time and the user was not online in between. */
+/**
+ * A mention counts as missed if it is still unread after this time and the user was not online in
+ * between.
+ */
 const MISSED_MINUTES = 15;
-/** The shortest time between two mails to one person. */
+/** Minimum time between two emails to the same person. */
 const REST_MINUTES = 60;
-/** How far back mentions are searched, since quiet hours and pauses delay a mail. */
+/** How far back to search for mentions, since quiet hours and pauses delay an email. */
 const REACH_MINUTES = 24 * 60;
 
-/** The smallest id of a message of this age. */
+/** The smallest possible message id from this many minutes ago. */
 const idAt = (minutes: number) => smallestIdAt(Date.now() - minutes * 60_000);
 
 /**
- * SQL: missed mentions, each with the user `u`, the message `m` and its room `r`: by name, and by
- * `@room` in rooms where everyone may use it. `@here` is left out, since it mentions only people
- * who are online.
+ * SQL for missed mentions, each with the user `u`, the message `m` and its room `r`. Includes mentions
+ * by name, and `@room` in rooms where everyone may use it; not `@here`, which mentions only people who
+ * are online.
  */
 const selectMissed = (sql: SqlClient, untilMinutes: number) => sql`(
     select message_id, user_id from message_mentions
@@ -103,7 +106,7 @@ const selectMissed = (sql: SqlClient, untilMinutes: number) => sql`(
 
 type DuePerson = { id: string; quietHours: QuietHours | null };
 
-/** People who have missed mentions long enough for a mail, and have not paused notifications. */
+/** Finds people whose missed mentions are old enough for an email and who have not paused notifications. */
 export function findDuePeople(sql: SqlClient, limit: number): Promise<DuePerson[]> {
   return sql<DuePerson[]>`
     select u.id, u.quiet_hours as "quietHours" from ${selectMissed(sql, MISSED_MINUTES)}
@@ -113,15 +116,15 @@ export function findDuePeople(sql: SqlClient, limit: number): Promise<DuePerson[
     group by u.id order by u.id limit ${limit}`;
 }
 
-/** SQL: jobs of the people in `due`. */
+/** SQL that inserts a job for each person in `due`. */
 const INSERT_MAILS = insertJobsText(
   "missed_mail",
   `select gen_random_uuid(), jsonb_build_object('userId', id, 'after', mentions_mailed_at) from due`,
 );
 
 /**
- * Queues a mail to each of these people, with what they have missed since the last one. A person
- * whom another instance claims at the same time gets one mail.
+ * Queues an email to each person about what they have missed since the last one. If another instance
+ * claims the same person concurrently, only one email is sent.
  */
 export async function enqueueMissedMails(sql: SqlClient, userIds: string[]): Promise<void> {
   await sql`
@@ -141,11 +144,11 @@ type MissedMention = {
   roomName: string;
   sender: string;
   content: string | null;
-  /** How many mentions there are in all. */
+  /** The total number of missed mentions. */
   total: number;
 };
 
-/** Reads what a person has missed since a time and still not read, the oldest first. */
+/** Reads the mentions that a user has missed since a time and not read yet, the oldest first. */
 export function readMissed(sql: SqlClient, userId: string, after: string, limit: number) {
   return sql<MissedMention[]>`
     select missed.*, coalesce(missed.via_name, a.display_name, a.username) as sender

@@ -6,7 +6,7 @@ import { Page } from "../wire/models.ts";
 import { PageQuery } from "../wire/queries.ts";
 import { countUnreadActivity, listActivity, moveActivityMark } from "./activity.ts";
 
-/** The caller's activity in all rooms. Bots have the events instead. */
+/** The caller's activity in all rooms. Bots use the feed instead. */
 export const activityRoutes = (database: Database) => {
   const { sql } = database;
   return [

@@ -17,7 +17,7 @@ import { requireMembership } from "../rooms/access.ts";
 import type { DraftCopy, SaveDraft } from "../wire/drafts.ts";
 import { MAX_CLEARED_DRAFTS, MAX_CONTENT_LENGTH, MAX_DRAFTS } from "../wire/limits.ts";
 
-/** Identifies a draft; `threadId` is null outside threads. */
+/** Identifies a draft; `threadId` is null outside a thread. */
 export type DraftPlace = { userId: string; roomId: string; threadId: string | null };
 
 type Stored = typeof drafts.$inferSelect;
@@ -40,12 +40,12 @@ const columns = (client: SqlClient) => client`
   d.room_id, nullif(d.thread_id, ${NO_THREAD}::uuid) as thread_id, d.content, d.quote_id, d.client_id,
   d.version, d.device, d.updated_at, ${client.unsafe(unsentColumns("d"))}`;
 
-/** SQL: whether a row `d` is a draft, not a tombstone. */
+/** SQL condition that a row `d` is a draft and not a tombstone. */
 const LIVE_ROW = "num_nonnulls(d.content, d.quote_id, d.image_id, d.file_id) > 0";
 
 /**
- * Lists all drafts of someone, the last changed first.
- * @param after adds the drafts that were cleared after this time
+ * Lists a user's drafts, the most recently changed first.
+ * @param after also returns drafts that were cleared after this time
  * @throws Refusal `validation`
  */
 export async function listDrafts(
@@ -57,19 +57,18 @@ export async function listDrafts(
   return (await readDrafts(client, userId, since)).map(toDraft);
 }
 
-/** The draft of a place as all devices of its owner see it; version 0 without one. */
+/** Reads a draft as its owner's devices see it; version 0 if there is none. */
 export async function readDraftCopy(client: SqlClient, place: DraftPlace): Promise<DraftCopy> {
   const [row] = await readDraft(client, place.userId, place.roomId, place.threadId);
   return row ? toDraft(row) : makeNoDraft(place);
 }
 
 /**
- * Saves a draft, or clears it if it is empty, provided that nobody has changed it since
- * `base_version`. Saving what is stored already changes nothing; a draft that was posted meanwhile
- * is cleared.
+ * Saves a draft, or clears it if it is empty, unless it has changed since `base_version`. Saving
+ * identical content changes nothing. A draft that has been posted in the meantime is cleared.
  * @returns its version
- * @throws Refusal of `requireMembership`, unless it clears; `draft_changed` with the other draft,
- * `too_many_drafts`, `unknown_upload`, `validation` past 8,000 characters
+ * @throws Refusal of `requireMembership`, unless it clears; `draft_changed` with the current draft,
+ * `too_many_drafts`, `unknown_upload`, `validation` above 8,000 characters
  */
 export async function saveDraft(
   { db, sql: client }: Database,
@@ -78,21 +77,21 @@ export async function saveDraft(
 ): Promise<number> {
   const place = { userId, roomId: body.room_id, threadId: body.thread_id ?? null };
   const content = readContent(body);
-  // People who were removed may still clear their own drafts.
+  // Former members may still clear their drafts.
   if (isLive(content)) await requireMembership(client, userId, place.roomId, "member");
   const result = await db.transaction(async (tx) => {
     await lockUser(tx, { id: userId });
     const [stored] = await tx.select().from(drafts).where(isAt(place)).for("update");
     const version = stored?.version ?? 0;
     const follows = version === body.base_version;
-    // A device that is about to post another device's draft gives it a `client_id`, so that the
-    // post clears it.
+    // Before a device posts a draft that another device wrote, it assigns a `client_id`, so that the
+    // post clears the draft.
     const isNamed = follows && isLive(content) && (body.client_id ?? null) !== stored?.clientId;
     if (isSame(stored, content) && !(isNamed && body.client_id)) return { version, isOther: false };
     if (!follows) return { version, isOther: true };
     const isPosted = await wasPosted(tx, userId, body.client_id);
     if (isPosted && !isLive(stored)) return { version, isOther: false };
-    // The uploads of a posted draft are used already.
+    // The uploads of a posted draft are in use already.
     if (!isPosted) await checkOwnUploads(tx, userId, place.roomId, body);
     if (!isPosted && isLive(content) && !isLive(stored)) await refuseTooMany(tx, userId);
     if (!stored) await forgetCleared(tx, userId);
@@ -113,10 +112,7 @@ export async function saveDraft(
   return result.version;
 }
 
-/**
- * Clears a draft that still has the text of a message that could not be sent, as `markFailed` has
- * put it there.
- */
+/** Clears a draft that still contains the text of a failed scheduled message, as stored by `markFailed`. */
 export async function clearRestoredDraft(
   tx: Transaction,
   place: DraftPlace,
@@ -130,8 +126,8 @@ export async function clearRestoredDraft(
 }
 
 /**
- * Someone's drafts, the last changed first.
- * @param after adds the tombstones that were written later
+ * Reads a user's drafts, the most recently changed first.
+ * @param after adds tombstones written later
  */
 function readDrafts(client: SqlClient, userId: string, after: Date | null) {
   return client<DraftRow[]>`
@@ -140,14 +136,14 @@ function readDrafts(client: SqlClient, userId: string, after: Date | null) {
     order by d.updated_at desc, d.room_id, d.thread_id`;
 }
 
-/** One draft or tombstone; no row if there was never one. */
+/** Reads one draft or tombstone; returns no row if there has never been a draft. */
 function readDraft(client: SqlClient, userId: string, roomId: string, threadId: string | null) {
   return client<DraftRow[]>`
     select ${columns(client)} from drafts d ${client.unsafe(unsentJoins("d"))}
     where d.user_id = ${userId} and d.room_id = ${roomId} and d.thread_id = ${threadId ?? NO_THREAD}`;
 }
 
-/** SQL: whether a row is a draft, not a tombstone. */
+/** SQL condition that a row is a draft and not a tombstone. */
 const IS_LIVE = sql`num_nonnulls(${drafts.content}, ${drafts.quoteId}, ${drafts.imageId},
   ${drafts.fileId}) > 0`;
 
@@ -173,7 +169,7 @@ function isSame(known: DraftContent | undefined, wanted: DraftContent): boolean 
   );
 }
 
-/** Whether a message was posted with this `client_id`, before the draft of it was saved. */
+/** Whether a message with this `client_id` was posted before its draft was saved. */
 async function wasPosted(tx: Transaction, userId: string, clientId: string | null | undefined) {
   if (!clientId) return false;
   const rows = await tx
@@ -194,7 +190,7 @@ async function refuseTooMany(tx: Transaction, userId: string): Promise<void> {
   throw new Refusal("too_many_drafts", detail);
 }
 
-/** Deletes the oldest tombstones, so that their number is limited. */
+/** Deletes the oldest tombstones beyond their maximum number. */
 async function forgetCleared(tx: Transaction, userId: string): Promise<void> {
   const cleared = tx
     .select({ roomId: drafts.roomId, threadId: drafts.threadId })
@@ -240,7 +236,7 @@ function readContent({ content, quote_id, image_id, file_id }: SaveDraft): Draft
   };
 }
 
-/** Names longer than the column are cut, control characters are left out. */
+/** Truncates long names and removes control characters. */
 function cleanDevice(device: string | null | undefined): string | null {
   const clean = device
     ?.toWellFormed()
@@ -282,17 +278,17 @@ function makeNoDraft({ roomId, threadId }: DraftPlace): DraftCopy {
 }
 
 const PRUNE_BATCH = 1_000;
-/** Drafts that nobody has changed for this long are deleted. */
+/** Unchanged drafts are deleted after this many days. */
 const DRAFT_DAYS = 180;
-/** For this long a device that was offline learns that a draft was sent or cleared. */
+/** A device that is offline for longer does not learn that a draft was sent or cleared. */
 const TOMBSTONE_DAYS = 30;
 
-/** Deletes old drafts, and old tombstones. */
+/** Deletes old drafts and tombstones. */
 export async function pruneDrafts({ sql: client }: Database, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && (await deleteOldDrafts(client)) === PRUNE_BATCH);
 }
 
-/** Deletes a batch of drafts that are too old, and of tombstones that no device needs any more. */
+/** Deletes one batch of expired drafts and tombstones. */
 async function deleteOldDrafts(client: SqlClient): Promise<number> {
   const { count: deleted } = await client`
     delete from drafts where (user_id, room_id, thread_id) in (

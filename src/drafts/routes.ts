@@ -5,7 +5,7 @@ import { DraftCopy, SaveDraft } from "../wire/drafts.ts";
 import { DraftsQuery } from "../wire/queries.ts";
 import { listDrafts, saveDraft } from "./drafts.ts";
 
-/** Drafts, which all devices of a person share. Only they see them. */
+/** Drafts, visible only to their author and synchronized across their devices. */
 export const draftRoutes = (database: Database) => [
   route("GET /api/drafts", {
     access: "person",

@@ -5,7 +5,7 @@ import { notifyInstances } from "../feed/signals.ts";
 import { cancelJob, enqueueJob } from "../jobs-queue/enqueue.ts";
 import type { JobPayloads } from "../jobs-queue/kinds.ts";
 
-/** One job for each reminder: a new time moves it. */
+/** Each reminder has one job; a new time moves that job. */
 const keyOf = ({ userId, messageId }: { userId: string; messageId: string }) =>
   `remind:${userId}:${messageId}`;
 
@@ -20,7 +20,7 @@ export async function setReminder(
   await enqueueJob(tx, { kind: "remind", payload, key: keyOf(payload), at }, "replace");
 }
 
-/** Deletes the job of a reminder, if there is one. */
+/** Deletes the job of a reminder, if any. */
 export async function cancelReminder(
   tx: Transaction,
   userId: string,
@@ -30,8 +30,8 @@ export async function cancelReminder(
 }
 
 /**
- * Sends a due reminder, once, if its owner is active and can read the message. A reminder whose
- * owner is not in the room is due in the list when they are back.
+ * Sends a due reminder once, if its owner is active and can read the message. If the owner is not in
+ * the room, the reminder is shown as due in their list once they are back.
  */
 export async function sendReminder(
   db: Drizzle,
@@ -83,11 +83,11 @@ async function isActive(tx: Transaction, userId: string): Promise<boolean> {
   return user?.isActive ?? false;
 }
 
-/** The row of a saved message. */
+/** SQL condition that selects a saved message. */
 export const isAt = (userId: string, messageId: string) =>
   and(eq(savedMessages.userId, userId), eq(savedMessages.messageId, messageId));
 
-/** Notifies the owner's own sockets, at the commit. */
+/** Notifies the owner's own sockets when the transaction commits. */
 export async function notifySaved(
   tx: Transaction,
   userId: string,

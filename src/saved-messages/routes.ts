@@ -11,7 +11,7 @@ import {
   saveMessage,
 } from "./saved-messages.ts";
 
-/** What someone has saved for later. Only they see it. */
+/** Saved messages, visible only to the user who saved them. */
 export const savedMessageRoutes = (database: Database) => {
   const { db, sql } = database;
   return [

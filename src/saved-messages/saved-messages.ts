@@ -27,13 +27,13 @@ type SavedRow = {
   remind_at: Date | null;
   reminded_at: Date | null;
   done_at: Date | null;
-  /** What the list is ordered by. */
+  /** The sort key of the list. */
   listed_at: Date;
 };
 
 /**
- * SQL: those of someone's saved messages that they can read at this moment. A deleted room has no
- * members, and nobody has saved a deleted root.
+ * SQL for a user's saved messages that they can currently read. A deleted room has no members, and the
+ * deleted root of a thread cannot be saved.
  */
 const readable = (client: SqlClient, userId: string) => client`
   saved_messages s
@@ -54,8 +54,8 @@ const ORDERS: Record<SavedQuery["filter"], { at: string; is: string }> = {
 };
 
 /**
- * Lists what someone has saved and can read now, the newest first.
- * @throws Refusal `validation` for a cursor of another list
+ * Lists the messages that a user has saved and can currently read, the newest first.
+ * @throws Refusal `validation` for an invalid cursor
  */
 export async function listSaved(
   client: SqlClient,
@@ -71,11 +71,11 @@ export async function listSaved(
     ({ listed_at, message_id }) => formatTimedKey(listed_at, message_id),
     ({ message_id }) => shown.get(message_id) ?? null,
   );
-  // An entry whose message was deleted between the queries is left out.
+  // Skips messages deleted between the queries.
   return { ...page, items: page.items.filter((item) => item !== null) };
 }
 
-/** A saved message as its owner sees it; null if it is not saved or cannot be read. */
+/** Reads a saved message as its owner sees it; null if it is not saved or not readable. */
 export async function findSaved(
   client: SqlClient,
   userId: string,
@@ -85,7 +85,7 @@ export async function findSaved(
   return (await toSaved(client, userId, rows)).get(messageId) ?? null;
 }
 
-/** The newest first, after a place. */
+/** Reads a page of saved messages, the newest first. */
 function readSavedPage(
   client: SqlClient,
   userId: string,
@@ -105,7 +105,7 @@ function readSavedPage(
     order by ${at} desc, s.message_id desc limit ${limit}`;
 }
 
-/** One saved message; none where it is not saved or cannot be read. */
+/** Reads one saved message; returns no row if it is not saved or not readable. */
 function readSavedRow(client: SqlClient, userId: string, messageId: string) {
   return client<SavedRow[]>`
     select ${columns(client)}, s.saved_at as listed_at from ${readable(client, userId)}
@@ -113,8 +113,8 @@ function readSavedRow(client: SqlClient, userId: string, messageId: string) {
 }
 
 /**
- * The ids of the saved messages that someone can read and has not done, the newest first, and how
- * many of them are due.
+ * Reads the ids of a user's open saved messages that they can read, the newest first, and how many
+ * reminders are due.
  */
 export async function readSavedIds(client: SqlClient, userId: string): Promise<SavedIds> {
   const [row] = await client<{ ids: string | null; due_count: number }[]>`
@@ -126,7 +126,7 @@ export async function readSavedIds(client: SqlClient, userId: string): Promise<S
   return { ids: row?.ids?.split(" ") ?? [], due_count: row?.due_count ?? 0 };
 }
 
-/** The messages of all rows are read at once. */
+/** Builds the saved messages, reading all their messages with one query. */
 async function toSaved(client: SqlClient, userId: string, rows: SavedRow[]) {
   const ids = rows.map((row) => row.message_id);
   const messageRows = await readMessages(client, ids, userId);
@@ -149,8 +149,8 @@ async function toSaved(client: SqlClient, userId: string, rows: SavedRow[]) {
 }
 
 /**
- * Saves a message that its caller can read, or changes the note and the reminder of one that is saved.
- * One that is done is open again.
+ * Saves a message that the caller can read, or changes the note and reminder of a saved one. A message
+ * marked as done becomes open again.
  * @throws Refusal `message_not_found`, `not_a_member`, `too_many_saved`, `validation`
  */
 export async function saveMessage(
@@ -163,7 +163,7 @@ export async function saveMessage(
   const remindAt = remind_at && parseFutureTime(remind_at, "/remind_at", MAX_REMINDER_DAYS);
   const changed = {
     note: note === undefined ? undefined : cleanNote(note),
-    // With a new time the reminder is sent again.
+    // A new time makes the reminder due again.
     ...(remind_at === undefined ? {} : { remindAt: remindAt || null, remindedAt: null }),
   };
   await db.transaction(async (tx) => {
@@ -189,7 +189,7 @@ export async function saveMessage(
   return saved;
 }
 
-/** @throws Refusal `validation` past 500 characters */
+/** @throws Refusal `validation` above 500 characters */
 function cleanNote(note: string | null): string | null {
   const text = note?.trim() || null;
   if (text && [...text].length > MAX_NOTE_LENGTH) {
@@ -198,7 +198,7 @@ function cleanNote(note: string | null): string | null {
   return text;
 }
 
-/** Does nothing if the message is not saved, so that it reveals nothing about hidden messages. */
+/** Succeeds even if the message is not saved, so as not to reveal whether a message exists. */
 export async function deleteSaved(db: Drizzle, userId: string, messageId: string): Promise<void> {
   await db.transaction(async (tx) => {
     const deleted = await tx
@@ -212,8 +212,8 @@ export async function deleteSaved(db: Drizzle, userId: string, messageId: string
 }
 
 /**
- * Marks a saved message as done: its reminder does not come any more.
- * @throws Refusal `message_not_found` if it is not saved or cannot be read
+ * Marks a saved message as done, which cancels its reminder.
+ * @throws Refusal `message_not_found` if it is not saved or not readable
  */
 export async function finishSaved(
   { db, sql: client }: Database,
@@ -234,7 +234,7 @@ export async function finishSaved(
   return (await findSaved(client, userId, messageId)) ?? saved;
 }
 
-/** @throws Refusal `message_not_found` for what is left of a deleted root */
+/** @throws Refusal `message_not_found` for the deleted root of a thread */
 async function refuseDeleted(tx: Transaction, messageId: string): Promise<void> {
   const [found] = await tx
     .select({ deletedAt: messages.deletedAt })
@@ -254,12 +254,12 @@ async function refuseTooMany(tx: Transaction, userId: string): Promise<void> {
   throw new Refusal("too_many_saved", `You have saved ${max} messages. Mark some as done first.`);
 }
 
-/** A saved message is deleted when its owner cannot read it for this long. */
+/** A saved message is deleted after its owner was unable to read it for this long. */
 const HIDDEN_DAYS = 90;
 
 /**
- * Notes since when saved messages cannot be read by their owners, and deletes those that could not
- * be read for 90 days.
+ * Records when saved messages became unreadable for their owners, and deletes those that have been
+ * unreadable for 90 days.
  */
 export async function pruneSavedMessages(client: SqlClient): Promise<void> {
   await client`

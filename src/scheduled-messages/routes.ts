@@ -13,7 +13,7 @@ import {
 } from "./scheduled-messages.ts";
 import { sendNow } from "./send.ts";
 
-/** Messages that are sent later. Only their author sees them. */
+/** Scheduled messages, visible only to their author. */
 export const scheduledMessageRoutes = (database: Database, poster: Poster) => {
   const { db, sql } = database;
   return [

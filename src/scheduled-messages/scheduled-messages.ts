@@ -53,10 +53,7 @@ const columns = (client: SqlClient) => client`
   s.state = 'sent' and s.ended_at > s.send_at + ${LATE_SECONDS} * interval '1 second' as sent_late,
   ${client.unsafe(unsentColumns("s"))}`;
 
-/**
- * Someone's scheduled messages by their time, after a place in the list. Sent ones are listed for a
- * day.
- */
+/** Reads a page of a user's scheduled messages, ordered by time. Sent messages are listed for a day. */
 function readScheduledPage(
   client: SqlClient,
   userId: string,
@@ -72,7 +69,7 @@ function readScheduledPage(
     order by s.send_at, s.id limit ${limit}`;
 }
 
-/** Those of someone's scheduled messages with these ids. */
+/** Reads the scheduled messages with these ids that belong to the user. */
 function readScheduled(client: SqlClient, userId: string, ids: string[]) {
   return client<ScheduledRow[]>`
     select ${columns(client)} from scheduled_messages s ${client.unsafe(unsentJoins("s"))}
@@ -91,7 +88,7 @@ function checkZone(zone: string): void {
   }
 }
 
-/** The parts of a scheduled message. */
+/** The content and the target of a scheduled message. */
 type ScheduledParts = Omit<ScheduleMessage, "room_id" | "send_at" | "zone" | "client_id">;
 
 /** @throws Refusal `empty_message`, `validation` */
@@ -108,7 +105,7 @@ function readParts(body: ScheduledParts) {
   };
 }
 
-/** The body with which it is posted. */
+/** Converts a row to the request body for posting. */
 export function toBody(row: ScheduledFields): ScheduledParts {
   return {
     content: row.content,
@@ -144,12 +141,12 @@ function toScheduled(row: ScheduledRow): Scheduled {
   };
 }
 
-/** One job of each shard: that of a room is the last digit of its id. */
+/** The job key of a shard. A room's shard is the last digit of its id. */
 const sendKey = (shard: number) => `scheduled:${shard}`;
 
 const shardOf = (roomId: string) => Number.parseInt(roomId.slice(-1), 16);
 
-/** Queues the job that sends what is due in a room and others, or moves it to an earlier time. */
+/** Queues the job that sends the due messages of the room's shard, or moves it to an earlier time. */
 export async function setSendJob(tx: Query, roomId: string, at: Date): Promise<void> {
   const shard = shardOf(roomId);
   const job = { kind: "send_scheduled", payload: { shard }, key: sendKey(shard) } as const;
@@ -157,8 +154,8 @@ export async function setSendJob(tx: Query, roomId: string, at: Date): Promise<v
 }
 
 /**
- * Lists someone's scheduled messages, by their time.
- * @throws Refusal `validation` for a cursor of another list
+ * Lists a user's scheduled messages, ordered by time.
+ * @throws Refusal `validation` for an invalid cursor
  */
 export async function listScheduled(
   client: SqlClient,
@@ -169,7 +166,7 @@ export async function listScheduled(
   return toPage(rows, limit, ({ send_at, id }) => formatTimedKey(send_at, id), toScheduled);
 }
 
-/** Those of someone's scheduled messages with these ids; others are left out. */
+/** Reads the scheduled messages with these ids; ignores ids that the user does not own. */
 export async function readScheduledByIds(
   client: SqlClient,
   userId: string,
@@ -180,11 +177,11 @@ export async function readScheduledByIds(
 }
 
 /**
- * Schedules a message. Its author needs the rights of a post now, and again when it is sent.
+ * Schedules a message. The author needs permission to post now, and again when it is sent.
  * @returns `isNew` is false for a `client_id` that was scheduled before
  * @throws Refusal of `readMembership`; `room_archived`, `conversation_closed`, `empty_message`,
- * `broadcast_restricted`, `unknown_thread`, `threads_off`, `unknown_quote`, `unknown_upload`, `client_id_used`,
- * `too_many_scheduled`, `validation`
+ * `broadcast_restricted`, `unknown_thread`, `threads_off`, `unknown_quote`, `unknown_upload`,
+ * `client_id_used`, `too_many_scheduled`, `validation`
  */
 export async function scheduleMessage(
   { db, sql: client }: Database,
@@ -224,8 +221,8 @@ export async function scheduleMessage(
 }
 
 /**
- * Changes the fields that are present. A failed message waits again, for a new time or for its own
- * if that is still ahead.
+ * Changes the given fields. A failed message becomes waiting again, for a new time or for the stored
+ * time if that is in the future.
  * @throws Refusal `scheduled_not_found`, `already_sent` and those of `scheduleMessage`
  */
 export async function changeScheduled(
@@ -241,11 +238,11 @@ export async function changeScheduled(
     const stored = await lockScheduled(tx, userId, id);
     const roomId = body.room_id ?? stored.roomId;
     const parts = readParts({ ...toBody(stored), ...body });
-    // A quote that has gone since is left out when the message is sent.
+    // A quoted message that has been deleted since is ignored when sending.
     const isQuoteKept = body.quote_id === undefined && roomId === stored.roomId;
     await checkPlace(tx, userId, roomId, { ...parts, ...(isQuoteKept && { quoteId: null }) });
     if (body.zone !== undefined) checkZone(body.zone);
-    // A message that waits may be due in less than a minute, and keep its time.
+    // A waiting message may be due in less than a minute and keep its time.
     const isKept = body.send_at === undefined && stored.state === "waiting";
     const text = body.send_at ?? stored.sendAt.toISOString();
     const sendAt = isKept ? stored.sendAt : parseFutureTime(text, "/send_at", MAX_SCHEDULED_DAYS);
@@ -278,8 +275,8 @@ export async function deleteScheduled(db: Drizzle, userId: string, id: string): 
 }
 
 /**
- * Deletes someone's scheduled message and notifies them.
- * @returns what it was
+ * Deletes a user's scheduled message and notifies their sockets.
+ * @returns the deleted message
  * @throws Refusal `scheduled_not_found`, `already_sent`
  */
 export async function removeScheduled(
@@ -294,7 +291,7 @@ export async function removeScheduled(
 }
 
 /**
- * Locks someone's scheduled message that was not sent and is not being sent.
+ * Locks a user's scheduled message, unless it has been sent or is being sent.
  * @throws Refusal `scheduled_not_found`, `already_sent`
  */
 export async function lockScheduled(
@@ -316,7 +313,7 @@ export async function lockScheduled(
   return stored;
 }
 
-/** Clears the draft into which a failed one's text was put, if it is still the same. */
+/** Clears the draft that holds a failed message's text, if it is unchanged. */
 export async function clearCopy(
   tx: Transaction,
   { userId, roomId, threadId, id, content }: ScheduledFields,
@@ -324,7 +321,7 @@ export async function clearCopy(
   await clearRestoredDraft(tx, { userId, roomId, threadId }, id, content);
 }
 
-/** Notifies the author's own sockets, at the commit. */
+/** Notifies the author's own sockets when the transaction commits. */
 async function notifyScheduled(tx: Query, userId: string, id: string): Promise<void> {
   await notifyInstances(tx, { kind: "scheduled_changed", user_id: userId, ids: [id] });
 }
@@ -336,7 +333,7 @@ async function requireScheduled(client: SqlClient, userId: string, id: string): 
 }
 
 /**
- * Checks that the user may post a message with these parts in a room.
+ * Checks that the user may post such a message in the room.
  * @throws Refusal of `readMembership` and `checkTargets`; `room_archived`, `conversation_closed`,
  * `broadcast_restricted`, `unknown_upload`
  */
@@ -367,18 +364,18 @@ async function refuseTooMany(tx: Transaction, userId: string): Promise<void> {
 }
 
 const PRUNE_BATCH = 1_000;
-/** Messages that failed are deleted when nobody has changed them for this long. */
+/** Unchanged failed messages are deleted after this many days. */
 const FAILED_DAYS = 180;
-/** A message that still waits this long after its time has lost its job. */
+/** If a message is still waiting this long after its time, its job is considered lost. */
 const OVERDUE_MINUTES = 10;
 
-/** Deletes old scheduled messages. Those whose job has failed for good get another one. */
+/** Deletes old scheduled messages, and queues new jobs for overdue ones. */
 export async function pruneScheduledMessages(
   { db, sql: client }: Database,
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted && (await deleteOldScheduled(client)) === PRUNE_BATCH);
-  // A job with the key of one that waits or runs is not queued.
+  // If a job with the same key is waiting or running, no second one is queued.
   const overdue = await findOverdueShards(client);
   await enqueueJobs(
     db,
@@ -390,17 +387,14 @@ export async function pruneScheduledMessages(
   );
 }
 
-/** Shards with messages that were due some minutes ago: their job may have failed for good. */
+/** Finds shards with messages that have been due for some minutes: their job may have failed permanently. */
 function findOverdueShards(client: SqlClient) {
   return client<{ shard: number }[]>`
     select distinct ${client.unsafe(ROOM_SHARD)} as shard from scheduled_messages
     where state = 'waiting' and send_at < clock_timestamp() - ${OVERDUE_MINUTES} * interval '1 minute'`;
 }
 
-/**
- * Deletes a batch of messages that were sent more than a day ago, and of those that failed very
- * long ago.
- */
+/** Deletes one batch of messages that were sent more than a day ago or failed more than `FAILED_DAYS` ago. */
 async function deleteOldScheduled(client: SqlClient): Promise<number> {
   const { count } = await client`
     delete from scheduled_messages where id = any(array(

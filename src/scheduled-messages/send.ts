@@ -15,18 +15,21 @@ import type { Message } from "../wire/models.ts";
 import type { PostMessage } from "../wire/requests.ts";
 import { clearCopy, lockScheduled, setSendJob, toBody } from "./scheduled-messages.ts";
 
-/** Messages that are posted together, those of a room in their order. */
+/** Maximum number of messages posted together. The messages of a room keep their order. */
 const BATCH = 500;
-/** If the process dies while it sends a message that had failed, the shard's job sends it. */
+/**
+ * If the process dies while it sends a failed message on request, the shard's job sends it after this
+ * time.
+ */
 const SEND_NOW_SECONDS = 60;
-/** Refusals that have nothing to do with the message: the job is retried. */
+/** Refusals that are independent of the message, after which the job is retried. */
 const RETRIED: readonly Code[] = ["unavailable", "internal", "rate_limited", "storage_full"];
 
 /**
- * Posts the due messages of a shard of the rooms, in the order of their times. One job of a shard,
- * and so of a room, runs at a time. Each message is posted with its own id as `client_id`, so that
- * it is posted once even if a process dies.
- * @throws the error of messages that could not be posted, for a retry
+ * Posts the due messages of one shard of the rooms, ordered by time. At most one job per shard, and so
+ * per room, runs at a time. Each message's own id is its `client_id`, so that it is posted only once
+ * even if a process dies.
+ * @throws the error of messages that could not be posted, so that the job is retried
  */
 export async function sendDue(
   { db, sql: client }: Database,
@@ -34,7 +37,7 @@ export async function sendDue(
   shard: number,
   { id, attempt, signal, stopping }: JobContext,
 ): Promise<void> {
-  // When the process stops, another one sends the rest at once.
+  // When this process stops, another one sends the rest immediately.
   while (!stopping.aborted) {
     const due = await claimDue(client, shard, { limit: BATCH, maxHours: MAX_LATE_HOURS });
     if (due.length === 0) break;
@@ -53,7 +56,7 @@ export async function sendDue(
   await db.transaction((tx) => rescheduleJob(tx, { id, attempt }, () => readNextDue(tx, shard)));
 }
 
-/** A scheduled message that is to be posted. */
+/** A scheduled message to be posted. */
 type DueRow = {
   id: string;
   user_id: string;
@@ -67,13 +70,13 @@ type DueRow = {
   group_id: string | null;
   token_id: string | null;
   send_at: Date;
-  /** Whether it is too late to send the message, unless a process has begun to. */
+  /** Whether the message is too old to be sent. False if a process has already started to send it. */
   is_too_late: boolean;
 };
 
 /**
- * Claims the first due messages of a shard, so that nobody changes them while they are being sent.
- * @returns them in the order of their times
+ * Claims the first due messages of a shard, so that they cannot be changed while they are sent.
+ * @returns the messages ordered by time
  */
 async function claimDue(
   client: SqlClient,
@@ -98,8 +101,8 @@ async function claimDue(
 }
 
 /**
- * Notes why messages could not be sent, and notifies their authors. Each text becomes the author's
- * draft there, unless another draft exists.
+ * Records why messages could not be sent, and notifies their authors. The text becomes the author's
+ * draft in that room or thread, unless another draft exists.
  */
 async function markFailed(client: SqlClient, failed: { id: string; code: Code }[]): Promise<void> {
   if (failed.length === 0) return;
@@ -144,7 +147,7 @@ async function markFailed(client: SqlClient, failed: { id: string; code: Code }[
 }
 
 async function sendAll(client: SqlClient, poster: Poster, rows: DueRow[]): Promise<void> {
-  // All at once: those of a room keep their order, and many are written with one statement.
+  // Posted concurrently: a room's messages keep their order, and one statement writes many of them.
   const posted = await Promise.allSettled(rows.map((row) => postDue(poster, row)));
   const failed: { id: string; code: Code }[] = [];
   const errors: unknown[] = [];
@@ -160,8 +163,8 @@ async function sendAll(client: SqlClient, poster: Poster, rows: DueRow[]): Promi
 }
 
 /**
- * The author's current rights count, and those of a bot's token. A session may have expired;
- * ending it blocks what was scheduled with it (`blockScheduled`), which is then not posted.
+ * Applies the author's current permissions and those of a bot's token. A session may have expired;
+ * revoking it blocks its scheduled messages (`blockScheduled`), which are then not posted.
  */
 async function postDue(poster: Poster, row: DueRow): Promise<Message> {
   const { id, user_id, room_id, content, image_id, image_alt, file_id, group_id, token_id } = row;
@@ -172,7 +175,7 @@ async function postDue(poster: Poster, row: DueRow): Promise<Message> {
   return post(poster, author, room_id, { ...parts, client_id: id });
 }
 
-/** Posts it without its quote where what it quotes was deleted. */
+/** Posts a message, without its quote if the quoted message was deleted. */
 async function post(
   poster: Poster,
   author: Author,
@@ -188,7 +191,7 @@ async function post(
   }
 }
 
-/** Why a message was refused, for its author; null where it may go out later. */
+/** The refusal code to show to the author; null if a retry may succeed. */
 function codeOf(error: unknown): Code | null {
   if (!(error instanceof Refusal) || RETRIED.includes(error.code)) return null;
   // The author was in the room, so `not_a_member` reveals nothing.
@@ -208,8 +211,8 @@ async function readNextDue(tx: Pick<Drizzle, "select">, shard: number): Promise<
 }
 
 /**
- * Sends a scheduled message of the actor at once, even one that has failed. If it is refused it
- * stays as it was.
+ * Sends the actor's scheduled message immediately, even a failed one. If it is refused, its state does
+ * not change.
  * @throws Refusal `scheduled_not_found`, `already_sent` and those of a post
  */
 export async function sendNow(

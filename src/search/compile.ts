@@ -12,30 +12,30 @@ import { authorToken, flagToken, mentionToken, quoteToken, hasCode, isByBot } fr
 import { cutToken } from "../wire/search-tokens.ts";
 import { mergeRanges, type Range, SearchableText } from "../wire/search-match.ts";
 
-/** The users and rooms that the names in a query's filters mean. */
+/** The users and rooms that a query's filters refer to. */
 export type Names = {
   viewer: { id: string; number: number };
-  /** The key of the conversation with oneself. */
+  /** The key of the viewer's conversation with themselves. */
   self: string;
   people: Map<string, { id: string; number: number }>;
-  /** Ids of the viewer's rooms by name, and of conversations by `@` and the other's username. */
+  /** Ids of the viewer's rooms by name, and of conversations by `@` and the other person's username. */
   rooms: Map<string, string>;
-  /** The room that `in:here` means. */
+  /** The room that `in:here` refers to. */
   here: string | null;
 };
 
-/** A query, ready to run. */
+/** A compiled query. */
 export type Plan = {
-  /** `tsquery`s. */
+  /** Conditions on the index, as `tsquery`s. */
   terms: string[];
   excluded: string[];
-  /** Checks of a message as it is now. */
+  /** Conditions to check on the current state of a message. */
   checks: Check[];
   joins: { filter: JoinedFilter; isNegated: boolean }[];
-  /** Texts that a message must have, and texts that it must not have. */
+  /** Terms that the text must contain, and terms that it must not contain. */
   wanted: SearchTerm[];
   unwanted: SearchTerm[];
-  /** Rooms to search in, if any are named; and rooms that are left out. */
+  /** Rooms to search if the query names any, and rooms to exclude. */
   roomIds: Set<string> | null;
   excludedRoomIds: Set<string>;
   after: number;
@@ -43,19 +43,19 @@ export type Plan = {
   unknown: string[];
   readsMentions: boolean;
   /**
-   * Whether the index finds more messages than match, since some conditions can only be checked in
-   * the text.
+   * Whether the index may return messages that do not match, because some conditions can only be
+   * checked on the text.
    */
   isLoose: boolean;
-  /** Whether any part says what a message must have, and not only what it must not have. */
+  /** Whether the query has a condition that is not an exclusion. */
   isPositive: boolean;
 };
 
 type Filter = Extract<SearchPart, { kind: "filter" }>;
 
 /**
- * Compiles the parts of a query. Several `from:` or several `in:` are alternatives; everything else
- * must hold at once.
+ * Compiles a parsed query. Several `from:` or several `in:` are alternatives; all other conditions are
+ * combined with AND.
  * @throws Refusal `validation` for `in:here` without a room
  */
 export function compileQuery(parts: SearchPart[], names: Names): Plan {
@@ -143,10 +143,10 @@ function addAuthors(plan: Plan, filters: Filter[], names: Names): void {
   if (unwantedIds.size > 0) plan.checks.push((row) => !isBy(row, unwantedIds));
 }
 
-/** Only messages of one of these people; none if there are none. */
+/** Restricts the plan to messages by these people; matches nothing if the list is empty. */
 export function addAuthor(plan: Plan, people: { id: string; number: number }[]): void {
   plan.isPositive = true;
-  // A token that no message has.
+  // "@" is a token that no message has.
   const tokens = people.length > 0 ? people.map(({ number }) => authorToken(number)) : ["@"];
   plan.terms.push(combineTokens(tokens));
   const ids = new Set(people.map(({ id }) => id));
@@ -174,18 +174,16 @@ function addFlag(plan: Plan, { name, value, isNegated }: Filter): void {
   plan.checks.push((row) => hasFlag(row, flag) !== isNegated);
 }
 
-/** The filter's name in the answer: without a minus. */
+/** The filter's name in the response, without a minus. */
 function nameOf(source: string): string {
   return source.replace(/^-/, "");
 }
 
-/**
- * Texts of `tsquery`, made of tokens alone: nothing that a person has typed is parsed as a query.
- */
+/** `tsquery` text, built only from tokens: user input is never parsed as a query. */
 
 /**
- * The part of a term that the index can find; only the text shows whether its words are beside each
- * other.
+ * The part of a term that the index can match. Whether its words are adjacent must be checked on the
+ * text.
  */
 export function termQuery({ atoms, isOpen }: SearchTerm): string {
   const queries = new Set<string>();
@@ -198,7 +196,7 @@ export function termQuery({ atoms, isOpen }: SearchTerm): string {
     else if (kind === "char") {
       const before = atoms[i - 1];
       if (next?.kind === "char" && !next.isSpaced) queries.add(quoteToken(text + next.text));
-      // A single character is the first of a pair, or the last of its row.
+      // A single character is indexed as the first of a pair, or as the last of a sequence.
       else if (before?.kind !== "char" || atoms[i]?.isSpaced) queries.add(`${quoteToken(text)}:*`);
     }
   }
@@ -206,40 +204,43 @@ export function termQuery({ atoms, isOpen }: SearchTerm): string {
 }
 
 /**
- * What the index can exclude: a term of one word, emoji, or one or two characters. A longer one is
- * excluded by the text alone, since a message may have its atoms apart.
+ * Index conditions for an excluded term: one word, an emoji, or one or two characters. Longer terms can
+ * only be excluded on the text, since a message may contain their atoms apart.
  */
 export function negateTerm(term: SearchTerm): string[] {
   const [first, second] = term.atoms;
   if (!first || first.kind === "sign") return [];
   const isPair = term.atoms.length === 2 && first.kind === "char" && second?.kind === "char";
   if (term.atoms.length > 1 && !(isPair && !second.isSpaced)) return [];
-  // The index also has parts of names, which a word in quotes does not match.
+  // The index also contains parts of names, which a quoted word does not match.
   if (first.kind === "word" && term.isQuoted) return [];
   return [termQuery(term)];
 }
 
-/** A message has one of these tokens. */
+/** Combines tokens with OR. */
 export function combineTokens(tokens: string[]): string {
   return `(${tokens.map(quoteToken).join(" | ")})`;
 }
 
-/** A message as it is now. The index may be behind it. */
+/** The current state of a message, which the index may lag behind. */
 export type Candidate = Extract<CandidateRow, { id: string }>;
 export type Check = (row: Candidate) => boolean;
 
-/** Whether the message shows one of these as its author: a webhook's post is its maker's only for a bot. */
+/**
+ * Whether the message shows one of these people as its author. A webhook's message counts only if it
+ * belongs to a bot.
+ */
 export function isBy(row: Candidate, ids: Set<string>): boolean {
   const isShown = row.via_name === null || (row.is_bot && row.is_active);
   return isShown && ids.has(row.author_id);
 }
 
-/** Whether a message names someone. */
+/** Whether a message mentions a person. */
 export function mentionsPerson(row: Candidate, userId: string): boolean {
   return row.mention_ids.includes(userId);
 }
 
-/** Whether a message has what a filter asks for. */
+/** Whether a message has the property that a filter requires. */
 export function hasFlag(
   row: Candidate,
   flag: "image" | "file" | "link" | "code" | "voice" | "bot",
@@ -252,8 +253,8 @@ export function hasFlag(
 }
 
 /**
- * Where the text of a message has what is wanted; null for a message without all of the wanted texts, each in
- * one of its own texts, or with one of the others.
+ * Finds the ranges of the terms in a message's texts. Returns null if a required term is missing, or an
+ * excluded term is present. A term may match in any of the texts.
  */
 export function matchTexts(
   row: Candidate,

@@ -3,15 +3,15 @@ import { Dispatcher, type DispatcherOptions } from "../jobs-queue/dispatcher.ts"
 import { enqueueJobs, type NewJob } from "../jobs-queue/enqueue.ts";
 import { findShardWork } from "./index-rooms.ts";
 
-/** The shortest time between two checks, and so how old the index may become while people post. */
+/** Minimum time between two checks, which bounds how far the index lags behind. */
 const INTERVAL_MS = 1_000;
 
-/** Up to this many entries of logs are indexed by one job; more are shared among instances. */
+/** Up to this many log entries are indexed by one job; more are divided among several jobs. */
 const MAX_AT_ONCE = 5_000;
 
 /**
- * Queues jobs for the shards of the rooms with messages that are not indexed yet.
- * @returns null: only growth tells when there is more
+ * Queues indexing jobs for the shards that have messages to index.
+ * @returns null, because only new log entries create more work
  */
 async function enqueueIndexing({ db, sql }: Database): Promise<null> {
   const work = await findShardWork(sql);
@@ -37,7 +37,7 @@ async function enqueueIndexing({ db, sql }: Database): Promise<null> {
   return null;
 }
 
-/** Creates the dispatcher of jobs that keep the index up to date. */
+/** Creates the dispatcher of indexing jobs. */
 export function createSearchDispatcher(
   database: Database,
   peers: DispatcherOptions["peers"],

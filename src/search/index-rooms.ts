@@ -4,20 +4,20 @@ import { Slices } from "../platform/concurrency/slices.ts";
 import { type IndexedMessageRow, makeSearchVector, TOKENS_VERSION } from "./tokens.ts";
 import type { RoomEventType } from "../wire/events.ts";
 
-/** Types of log entries, besides new messages, that change the words by which a message is found. */
+/** Types of log entries, other than new messages, that change a message's searchable words. */
 const CHANGES: UnindexedEntry["type"][] = ["link_preview", "thread"];
-/** Entries of logs that one statement indexes. */
+/** Log entries indexed per statement. */
 const FORWARD_BATCH = 500;
-/** Older messages, and rooms, of one turn. */
+/** Maximum number of older messages, and of rooms, per batch. */
 const BACKWARD_BATCH = 2_000;
 const BACKWARD_ROOMS = 20;
-/** Rows that one statement writes. */
+/** Rows written per statement. */
 const WRITE_BATCH = 500;
-/** How long a job indexes older messages before others have their turn. */
+/** How long a job indexes older messages before it yields to other jobs. */
 const BACKWARD_MS = 2_000;
 const LEFTOVER_BATCH = 5_000;
 
-/** Indexes what has happened in the rooms of these shards, behind the posting of messages. */
+/** Indexes new log entries of the rooms in these shards, asynchronously after messages are posted. */
 export async function indexShards(
   sql: SqlClient,
   shards: number[],
@@ -31,7 +31,7 @@ export async function indexShards(
   }
 }
 
-/** Indexes entries of logs. A room whose log was pruned is indexed again as a whole. */
+/** Indexes log entries. A room whose log was pruned is reindexed completely. */
 async function indexEntries(sql: SqlClient, entries: UnindexedEntry[]): Promise<void> {
   const steps: Step[] = [];
   const pruned: Step[] = [];
@@ -63,8 +63,8 @@ function toIndexRow(row: IndexedMessageRow): IndexRow {
 }
 
 /**
- * Indexes the messages of a shard that were there before the index, or that an older version has
- * indexed: from the newest backward, some at a time, and not more than half of the time.
+ * Indexes a shard's messages that predate the index or were indexed by an older version. Works backward
+ * from the newest in batches, and pauses for at least half of the time.
  */
 export async function backfillShard(
   sql: SqlClient,
@@ -81,7 +81,7 @@ export async function backfillShard(
   }
 }
 
-/** @returns false if there is nothing left to do */
+/** @returns false if no work is left */
 async function backfillSome(sql: SqlClient, shard: number): Promise<boolean> {
   const rooms = await findUnfilledRooms(sql, shard, BACKWARD_ROOMS);
   if (rooms.length === 0) return false;
@@ -94,7 +94,7 @@ async function backfillSome(sql: SqlClient, shard: number): Promise<boolean> {
   const write = async () => {
     const moved = batch.map((room) => {
       const ofRoom = byRoom.get(room.room_id) ?? [];
-      // Fewer than the limit: there are no older ones.
+      // Fewer rows than the limit: there are no older messages.
       const isWhole = ofRoom.length < limit;
       return { ...room, to: isWhole ? 0 : Math.min(...ofRoom.map(({ seq }) => seq)) };
     });
@@ -110,14 +110,14 @@ async function backfillSome(sql: SqlClient, shard: number): Promise<boolean> {
   return true;
 }
 
-/** Removes what is left in the index of messages that no longer exist. */
+/** Deletes index rows of messages that no longer exist. */
 export async function pruneSearchIndex(sql: SqlClient, signal: AbortSignal): Promise<void> {
   for (let after: string | null = SMALLEST_ID; after !== null && !signal.aborted;) {
     after = await removeLeftoverRows(sql, after, LEFTOVER_BATCH);
   }
 }
 
-/** An entry of a log that the index has not followed yet; no `seq` where the log has none. */
+/** A log entry that has not been indexed. `seq` is null if the log no longer contains the next entry. */
 export type UnindexedEntry = {
   room_id: string;
   after_seq: number;
@@ -127,7 +127,7 @@ export type UnindexedEntry = {
   message_id: string | null;
 };
 
-/** The next entries of the logs of shards' rooms, each room's in order and without a gap. */
+/** Reads the next log entries of the shards' rooms, in order and without gaps per room. */
 export function readUnindexedEntries(
   sql: SqlClient,
   shards: number[],
@@ -148,11 +148,11 @@ export function readUnindexedEntries(
     order by b.room_id, l.seq limit ${limit}`;
 }
 
-/** From where to where a room's place in its log moves. */
+/** A room's indexing position in its log, before and after a batch. */
 export type Step = { roomId: string; from: number; to: number };
 /**
- * Indexes messages, removes others from the index, and moves their rooms on: nothing of a room that is
- * no longer where it was read.
+ * Writes and deletes index rows and advances the rooms' positions. Skips rooms whose position has
+ * changed since it was read.
  */
 export async function writeForward(
   sql: SqlClient,
@@ -176,7 +176,7 @@ export async function writeForward(
     ${insertRows(sql, rows)}`;
 }
 
-/** Where a log no longer has what the index would follow, all messages of the room are indexed again. */
+/** Reindexes rooms completely if their log no longer contains the next entries to index. */
 export async function restartRooms(sql: SqlClient, rooms: Step[]): Promise<void> {
   await sql`
     update search_rooms s set after_seq = p.last, back_seq = p.last + 1
@@ -187,10 +187,10 @@ export async function restartRooms(sql: SqlClient, rooms: Step[]): Promise<void>
     where s.room_id = p.room_id and s.after_seq = p.first`;
 }
 
-/** A room whose older messages are not indexed yet. */
+/** A room with older messages to index. */
 type UnfilledRoom = { room_id: string; after_seq: number; back_seq: number };
 
-/** Rooms of a shard with messages that are not indexed, those with the newest first. */
+/** Finds rooms of a shard with messages to index, ordered by their newest such message. */
 export function findUnfilledRooms(
   sql: SqlClient,
   shard: number,
@@ -207,7 +207,7 @@ export function findUnfilledRooms(
     order by newest.id desc nulls last, s.room_id limit ${limit}`;
 }
 
-/** The newest messages of each room that are not indexed, up to a limit for each. */
+/** Reads the newest unindexed messages of each room, up to a limit per room. */
 export function readMessagesBackward(
   sql: SqlClient,
   rooms: UnfilledRoom[],
@@ -228,8 +228,8 @@ export function readMessagesBackward(
 }
 
 /**
- * Indexes older messages and moves their rooms' places back. It does nothing for a room whose places have
- * moved since they were read: what was read may then be older than what the log has brought.
+ * Indexes older messages and moves the rooms' positions back. Skips rooms whose positions have changed
+ * since they were read: the log may have brought newer versions of the messages.
  */
 export async function writeBackward(
   sql: SqlClient,
@@ -251,12 +251,12 @@ export async function writeBackward(
     ${insertRows(sql, rows)}`;
 }
 
-/** Rooms are divided among this many jobs, by their number. */
+/** Number of shards. A room's shard is derived from its number. */
 export const SHARDS = 16;
-/** A room with a shorter log is indexed by its log from the start. */
+/** A room with a shorter log is indexed from the start of its log. */
 const SHORT_LOG = 1_000;
 
-/** The columns of `IndexedMessageRow` that come from a message `m` and its author `u`. */
+/** SQL columns of `IndexedMessageRow`, from a message `m` and its author `u`. */
 export const indexedColumns = (sql: SqlClient) => sql`
   m.id, m.room_id, m.seq, m.content, m.via_name, u.is_bot, u.number as author_number,
   m.image_id is not null as has_image, m.preview_url is not null as has_link,
@@ -271,15 +271,15 @@ export const indexedColumns = (sql: SqlClient) => sql`
     where m.has_embeds and message_id = m.id
   ) as mention_numbers`;
 
-/** What there is to do for a shard. */
+/** The work to do for a shard. */
 type ShardWork = {
   shard: number;
-  /** Entries of logs that are not indexed yet. */
+  /** Log entries that are not indexed yet. */
   lag: number;
   is_unfilled: boolean;
 };
 
-/** The shards in which messages are not indexed yet. */
+/** Finds the shards with messages to index. */
 export function findShardWork(sql: SqlClient): Promise<ShardWork[]> {
   return sql<ShardWork[]>`
     select r.number % ${SHARDS}::int as shard,
@@ -292,8 +292,8 @@ export function findShardWork(sql: SqlClient): Promise<ShardWork[]> {
 }
 
 /**
- * Begins to index the rooms of shards that are new and have a log. A long room is followed from now on, and its
- * messages are indexed backward.
+ * Starts to index the shards' new rooms that have a log. A room with a long log is followed from its
+ * current position, and its older messages are indexed backward.
  */
 export async function addSearchRooms(sql: SqlClient, shards: number[]): Promise<void> {
   await sql`
@@ -307,7 +307,7 @@ export async function addSearchRooms(sql: SqlClient, shards: number[]): Promise<
     on conflict do nothing`;
 }
 
-/** Has rooms of a shard indexed again if an older tokenizer has indexed them. */
+/** Restarts the indexing of rooms that were indexed by an older tokenizer. */
 export async function renewSearchRooms(sql: SqlClient, shard: number): Promise<void> {
   await sql`
     update search_rooms s set back_seq = s.after_seq + 1, version = ${TOKENS_VERSION}::int
@@ -316,7 +316,7 @@ export async function renewSearchRooms(sql: SqlClient, shard: number): Promise<v
       and s.version < ${TOKENS_VERSION}::int`;
 }
 
-/** Messages as they are now, in no order. */
+/** Reads the current state of messages, in any order. */
 export function readIndexedMessages(sql: SqlClient, ids: string[]): Promise<IndexedMessageRow[]> {
   return sql<IndexedMessageRow[]>`
     select ${indexedColumns(sql)}, r.number as room_number
@@ -325,9 +325,9 @@ export function readIndexedMessages(sql: SqlClient, ids: string[]): Promise<Inde
 }
 
 /**
- * Removes rows of the index whose message no longer exists.
- * @param after where to go on
- * @returns the last row that was looked at; null when there are no more
+ * Deletes index rows whose message no longer exists.
+ * @param after the last row of the previous batch
+ * @returns the last row that was checked; null at the end
  */
 export async function removeLeftoverRows(
   sql: SqlClient,
@@ -348,10 +348,10 @@ export async function removeLeftoverRows(
   return row?.last ?? null;
 }
 
-/** A message's row of the index. */
+/** A row of the search index. */
 export type IndexRow = { id: string; roomId: string; authorNumber: number; words: string };
 
-/** The insert of `IndexRow`s whose room is in the statement's `moved`. */
+/** SQL that inserts index rows whose room is in the statement's CTE `moved`. */
 export function insertRows(sql: SqlClient, rows: IndexRow[]) {
   return sql`
     insert into message_search (message_id, room_id, author_number, words)

@@ -17,16 +17,16 @@ import {
 /** A search that is ready to run. */
 export type Prepared = {
   plan: Plan;
-  /** The viewer's rooms that are searched. */
+  /** The viewer's rooms to search. */
   rooms: SearchedRoom[];
-  /** The root of the thread that is searched alone. */
+  /** The root of the only thread to search. */
   threadId: string | null;
   cursor: string | null;
   sort: "newest" | "oldest";
   limit: number;
 };
 
-/** Checks a search, and finds the rooms and people that it names. Throws as `searchMessages`. */
+/** Validates a search and resolves the rooms and people in it. @throws as `searchMessages` */
 export async function prepareSearch(
   sql: SqlClient,
   viewerId: string,
@@ -47,7 +47,7 @@ export async function prepareSearch(
   addParameters(plan, query, people);
   if (!plan.isPositive) throw makeUnbounded(plan, parts);
   if (query.room_id !== undefined) {
-    // A room that the viewer is not in is refused as everywhere.
+    // Refuses a room that the viewer is not in.
     await requireMembership(sql, viewerId, query.room_id, "member");
   }
   const thread =
@@ -63,7 +63,7 @@ export async function prepareSearch(
   return { plan, rooms, threadId, cursor, sort, limit };
 }
 
-/** The parts of the query, and those that its parameters stand for. */
+/** The parts of the query, including those given as separate parameters. */
 function allParts(parts: SearchPart[], { has = [] }: SearchMessagesQuery): SearchPart[] {
   const flags = has.map((value): SearchPart => {
     return { kind: "filter", source: `has:${value}`, isNegated: false, name: "has", value };

@@ -9,24 +9,21 @@ import {
   quoteToken,
 } from "./tokens.ts";
 
-/** A room that its reader is in. */
+/** A room that the viewer is in. */
 export type SearchedRoom = {
   id: string;
   kind: "room" | "direct";
   /** Null for a conversation. */
   name: string | null;
-  /** The other member of a conversation of two, or the reader of one with oneself. */
+  /** The other person in a two-person conversation; the viewer in a conversation with oneself. */
   partner: string | null;
   last_seq: number;
-  /**
-   * While older messages of rooms are being indexed: from when on all are in the index; null if
-   * nothing is being indexed.
-   */
+  /** Whether all of the room's messages are indexed. */
   is_whole: boolean;
   indexed_since: Date | null;
 };
 
-/** The rooms that someone is in now. */
+/** Reads the rooms that the viewer is currently in. */
 export function readSearchedRooms(sql: SqlClient, viewerId: string): Promise<SearchedRoom[]> {
   return sql<SearchedRoom[]>`
     select r.id, r.kind, r.name, r.last_seq, case when r.direct_kind in ('self', 'pair') then (
@@ -45,7 +42,7 @@ export function readSearchedRooms(sql: SqlClient, viewerId: string): Promise<Sea
     where x.user_id = ${viewerId} and r.deleted_at is null`;
 }
 
-/** The first message of the index, and how much all rooms' logs hold together. */
+/** Reads the first message id in the index, and the total length of all room logs. */
 export async function readIndexExtent(
   sql: SqlClient,
 ): Promise<{ first_id: string | null; log_size: number }> {
@@ -57,7 +54,7 @@ export async function readIndexExtent(
 
 export type NamedPerson = { id: string; number: number; username: string };
 
-/** People by username or id; those that do not exist are left out. */
+/** Finds people by username or id; ignores those that do not exist. */
 export function readNamedPeople(
   sql: SqlClient,
   usernames: string[],
@@ -69,8 +66,8 @@ export function readNamedPeople(
 }
 
 /**
- * Filters that are joined when a query runs, because they change without the message. A feature that
- * does not exist yet has no message.
+ * Filters on state that changes independently of the message, evaluated by a join at query time.
+ * Filters of features that do not exist yet match nothing.
  */
 const JOINS = {
   "has:reaction": (sql) =>
@@ -86,25 +83,28 @@ const JOINS = {
 } satisfies Record<string, (sql: SqlClient, viewerId: string) => Fragment>;
 export type JoinedFilter = keyof typeof JOINS;
 
-/** Whether a filter needs a table beside that of the messages. */
+/** Whether a filter needs a join with another table. */
 export function isJoinedFilter(filter: string): filter is JoinedFilter {
   return Object.hasOwn(JOINS, filter);
 }
 
-/** What to search for in a window of days. */
+/** A search within a window of days. */
 type WindowQuery = {
   viewerId: string;
-  /** Only those of these rooms that the viewer is in are searched. */
+  /** Rooms to search, limited to those that the viewer is in. */
   roomIds: string[];
-  /** Whether the index selects the rooms: faster where they hold a small part of all messages. */
+  /**
+   * Whether the index also selects by room, which is faster if the rooms hold a small share of all
+   * messages.
+   */
   usesRoomTokens: boolean;
-  /** Only this root and its replies. */
+  /** Restricts the search to this thread, including its root. */
   threadId: string | null;
-  /** `tsquery`s: what a message must have, the days it was written on, and what it must not have. */
+  /** `tsquery`s for required content, days and excluded content. */
   terms: string;
   window: string;
   joins: { filter: JoinedFilter; isNegated: boolean }[];
-  /** Ids between these, both excluded. */
+  /** Exclusive bounds of the message ids. */
   above: string;
   below: string;
   sort: "newest" | "oldest";
@@ -112,7 +112,7 @@ type WindowQuery = {
   limit: number;
 };
 
-/** A message that the index names, as it is now; `id` is null if it is gone. */
+/** A message found in the index, in its current state; `id` is null if it was deleted. */
 export type CandidateRow = { candidate_id: string } & (
   | { id: null }
   | (MessageRow & {
@@ -126,11 +126,11 @@ export type CandidateRow = { candidate_id: string } & (
 );
 
 /**
- * The messages of a window that the index has, in order.
+ * Reads a window's messages that match the index, in order.
  *
- * The two steps of a search must stay apart (materialized), or PostgreSQL walks the messages by time and
- * filters, which takes as long as the table is large (`bench/search.ts`). Each condition is an `@@` of its
- * own, so that the index leaps between them.
+ * The two steps must stay separate (materialized); otherwise PostgreSQL scans messages by time and
+ * filters them, which takes time proportional to the table's size (`bench/search.ts`). Each condition
+ * is a separate `@@`, so that the GIN index can skip between them.
  */
 export function readCandidates(sql: SqlClient, query: WindowQuery): Promise<CandidateRow[]> {
   const { terms, joins, viewerId } = query;
@@ -189,16 +189,17 @@ function roomTokens(sql: SqlClient): Fragment {
     select string_agg('''' || ${ROOM_SIGN} || number || '''', ' | ')::tsquery from mine)`;
 }
 
-/** Days since 1970, from the first to the last, both included. */
+/** Days since 1970-01-01, first and last included. */
 export type DaySpan = { first: number; last: number };
 
-/** The first window, and how many times as many days each further one has. */
+/** Length of the first window in days, and the growth factor of the following ones. */
 const FIRST_DAYS = 2;
 const GROWTH = 4;
 
 /**
- * Divides days into windows that are searched one after the other: a search ends with the window that
- * completes its page. The newest (or oldest) come first, and each window is longer than the one before.
+ * Divides a range of days into windows that are searched in sequence, starting with the newest (or
+ * oldest). Each window is longer than the previous one. A search stops after the window that completes
+ * its page.
  */
 export function divideDays({ first, last }: DaySpan, sort: "newest" | "oldest"): DaySpan[] {
   const windows: DaySpan[] = [];
@@ -215,7 +216,7 @@ export function divideDays({ first, last }: DaySpan, sort: "newest" | "oldest"):
   return windows;
 }
 
-/** A `tsquery` for messages of these days: whole months of 32 days, and single days at the ends. */
+/** Builds a `tsquery` for a range of days: months of 32 days, and single days at both ends. */
 export function windowQuery({ first, last }: DaySpan): string {
   const tokens: string[] = [];
   for (let day = first; day <= last;) {

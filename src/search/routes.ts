@@ -16,12 +16,12 @@ import { SearchResults } from "../wire/models.ts";
 import { SearchMessagesQuery } from "../wire/queries.ts";
 import { searchMessages, type SearchSlots } from "./search.ts";
 
-/** The time that a search may use for each token of its caller: at most a tenth of one core goes to one person. */
+/** Search time per token of the rate limit: one person gets at most a tenth of a core. */
 const MS_PER_TOKEN = 20;
-/** People whose searches are counted at a time; one who is forgotten has a full bucket again. */
+/** Maximum number of people with a token bucket. Evicted people start with a full bucket. */
 const MAX_BUCKETS = 10_000;
 
-/** The search of messages. @param slots shares a few connections among all searches */
+/** Message search. @param slots limits concurrent searches */
 export const searchRoutes = (database: Database, slots: SearchSlots) => {
   const buckets = new LRUCache<string, TokenBucket>({ max: MAX_BUCKETS });
   const bucketOf = (userId: string) => {
@@ -29,7 +29,7 @@ export const searchRoutes = (database: Database, slots: SearchSlots) => {
     buckets.set(userId, bucket);
     return bucket;
   };
-  /** @throws Refusal `rate_limited`, for people: bots wait for their turn */
+  /** @throws Refusal `rate_limited` for people; bots wait instead */
   const countSearch = ({ id, token }: Actor) => {
     if (token) return;
     const bucket = bucketOf(id);

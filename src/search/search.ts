@@ -24,21 +24,27 @@ import { Refusal } from "../platform/refusal.ts";
 
 type SearchDeps = { database: Database; slots: SearchSlots };
 
-/** How long a search may take, with its checks of texts; then it answers with what it has found. */
+/**
+ * Time limit of a search, including checks of message texts. After it, the search returns what it has
+ * found.
+ */
 const BUDGET_MS = 800;
 /** Messages whose text is checked at a time. */
 const CHECKED_AT_ONCE = 200;
-/** With at most this many rooms, or this share of all messages, the index selects the rooms. */
+/**
+ * If the rooms are at most this many, or at most this share of all messages, the index also selects by
+ * room.
+ */
 const MAX_INDEXED_ROOMS = 16;
 const MAX_INDEXED_SHARE = 0.02;
 const MAX_INDEXED_ROOMS_OF_SHARE = 200;
-/** How far the clocks of two processes, which assign ids and times, may differ. */
+/** How much the clocks of two processes, which assign ids and times, may differ. */
 const CLOCK_MS = 60_000;
 
 /**
- * Searches the messages of the rooms that the viewer is in now, the newest first, in windows of days
- * until a page is found, all is searched, or the time is used up.
- * @param slices in which texts are checked, so that others have their turn
+ * Searches the messages of the rooms that the viewer is currently in, the newest first. Searches
+ * windows of days until a page is complete, everything is searched, or the time is up.
+ * @param slices yields to other work between text checks
  * @throws Refusal `empty_query`, `query_too_wide`, `query_too_long`, `too_many_parts`, `validation`,
  * `search_busy`; of `requireMembership` for `room_id`; `message_not_found` for `thread_id`
  */
@@ -70,18 +76,18 @@ export async function searchMessages(
   };
 }
 
-/** A message that was found, and where its text has what was searched for. */
+/** A matching message and the ranges of its text to highlight. */
 type Found = Candidate & { matches: Range[] };
 
 type Page = {
   rows: Found[];
-  /** Where the next page begins; null when everything was searched. */
+  /** The position of the next page; null if everything was searched. */
   position: string | null;
 };
 
 /**
- * Up to when messages were searched. While rooms are being indexed, from when on all are in the
- * index.
+ * The time back to which messages were searched. While rooms are being indexed, the time after which
+ * all messages are indexed.
  */
 function searchedUntil({ rows, position }: Page, incomplete: SearchedRoom[]): string | null {
   if (position !== null) {
@@ -100,9 +106,9 @@ class Search {
   readonly #until = performance.now() + BUDGET_MS;
   readonly #found: Found[] = [];
   readonly #plan: Plan;
-  /** Everything up to here was searched. */
+  /** Messages up to this position have been searched. */
   #position: string;
-  /** Whether more was searched than when the search began. */
+  /** Whether the position has advanced since the search started. */
   #hasMoved = false;
 
   constructor(
@@ -156,7 +162,7 @@ class Search {
     this.#hasMoved = true;
   }
 
-  /** From the first message of the index, or the first that may match, to today. */
+  /** From the first indexed message, or the first that can match, to today. */
   #daysToSearch(firstId: string | null): DaySpan | null {
     if (firstId === null) return null;
     const { above, below } = this.#bounds();
@@ -165,10 +171,7 @@ class Search {
     return first <= last ? { first: dayOf(first), last: dayOf(last) } : null;
   }
 
-  /**
-   * The smallest and largest id to search: by the dates of the query, and by how far the search has
-   * come.
-   */
+  /** The smallest and largest id to search, from the dates in the query and the current position. */
   #bounds() {
     const { after, before } = this.#plan;
     const first = after === Number.NEGATIVE_INFINITY ? SMALLEST_ID : smallestIdAt(after - CLOCK_MS);
@@ -178,7 +181,7 @@ class Search {
     return this.#isNewest ? { above: first, below: smaller } : { above: greater, below: last };
   }
 
-  /** @returns false if the page is full or the time is used up */
+  /** @returns false if the page is complete or the time is up */
   async #searchWindow(window: DaySpan, usesRoomTokens: boolean): Promise<boolean> {
     const plan = this.#plan;
     const { limit, rooms, sort, threadId } = this.prepared;
@@ -219,18 +222,17 @@ class Search {
   }
 }
 
-/** Searches that run at a time in this process: as many as they have connections. */
+/** Maximum number of concurrent searches in this process: the size of the search pool. */
 export const MAX_SEARCHES = 2;
-/** How long a search waits for others. */
+/** How long a search waits for a free slot. */
 const WAIT_MS = 1_000;
 
-/** The refusal `search_busy`. */
 export function makeBusy(): Refusal {
   const detail = "Too many searches are under way. Try again in a moment.";
   return new Refusal("search_busy", detail, { retryAfter: 1 });
 }
 
-/** Searches have connections of their own, so that however many there are, nothing else waits for them. */
+/** Limits concurrent searches. They use their own connections, so that nothing else waits for them. */
 export class SearchSlots {
   readonly #slots = new FairSemaphore({
     permits: MAX_SEARCHES,

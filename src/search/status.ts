@@ -2,27 +2,27 @@ import type { SqlClient } from "../database/connect.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { TOKENS_VERSION } from "./tokens.ts";
 
-/** The state of the index. */
+/** Statistics of the search index. */
 export type SearchStatus = {
   rooms: number;
   /** Rooms whose older messages are still being indexed. */
   incomplete_rooms: number;
-  /** Entries of the rooms' logs that are not indexed yet. */
+  /** Log entries that are not indexed yet. */
   lag: number;
-  /** Messages in the index, counted unless there are a million, and its size on disk in bytes. */
+  /** Number of indexed messages (an estimate from a million on), and the index's size on disk in bytes. */
   messages: number;
   is_estimate: boolean;
   size_bytes: number;
 };
 
-/** How far the index has come, and how large it is in bytes. */
+/** Reads the state of the index. */
 export function readSearchStatus(sql: SqlClient): Promise<SearchStatus> {
   return countUnindexed(sql);
 }
 
 /**
- * Has the messages of one room, or of all, indexed again by the running service.
- * @returns how many rooms
+ * Requests the running service to reindex one room or all rooms.
+ * @returns the number of rooms
  * @throws Refusal `room_not_found`
  */
 export async function requestReindex(sql: SqlClient, roomName: string | null): Promise<number> {
@@ -33,10 +33,10 @@ export async function requestReindex(sql: SqlClient, roomName: string | null): P
   return count;
 }
 
-/** From this many on, messages in the index are estimated. */
+/** From this number on, the count of indexed messages is an estimate. */
 const ESTIMATED_FROM = 1_000_000;
 
-/** Counts rooms, those that are not whole, and what is not indexed. */
+/** Counts the rooms, the rooms with older messages to index, and the unindexed log entries. */
 export async function countUnindexed(sql: SqlClient) {
   const [row] = await sql<
     {
@@ -66,7 +66,7 @@ export async function countUnindexed(sql: SqlClient) {
   );
 }
 
-/** How many entries of the rooms' logs are not indexed yet. */
+/** Counts the log entries that are not indexed yet. */
 export async function readSearchLag(sql: SqlClient): Promise<number> {
   const [row] = await sql<{ lag: number }[]>`
     select coalesce(sum(r.last_seq - coalesce(s.after_seq, 0)), 0)::bigint as lag
@@ -74,7 +74,10 @@ export async function readSearchLag(sql: SqlClient): Promise<number> {
   return row?.lag ?? 0;
 }
 
-/** Begins to index one room, or all, from the newest message backward; returns how many rooms. */
+/**
+ * Restarts the indexing of one room or all rooms, backward from the newest message. Returns the number
+ * of rooms.
+ */
 export async function reindexRooms(sql: SqlClient, roomName: string | null): Promise<number> {
   const { count } = await sql`
     insert into search_rooms (room_id, after_seq, back_seq, version)

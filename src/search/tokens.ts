@@ -4,38 +4,38 @@ import type { Block, Inline } from "../wire/markdown/tree.ts";
 import { tokenizeTexts } from "../wire/search-tokens.ts";
 
 /**
- * The version of the tokenizer: raise it with each change of this file or of
- * `wire/search-tokens.ts`. Every room is then indexed again, the newest messages first.
+ * The tokenizer's version. Increment it with every change of this file or of `wire/search-tokens.ts`:
+ * all rooms are then reindexed, the newest messages first.
  */
 export const TOKENS_VERSION = 1;
 
-/** Tokens of filters begin with a sign that begins no word. */
+/** Filter tokens start with a character that no word starts with. */
 export const authorToken = (number: number) => `@${number}`;
-/** The token of a mention. @param number of the account */
+/** The token of a mention. @param number the account's `number` */
 export const mentionToken = (number: number) => `&${number}`;
-/** The token of a property of a message: an image or a link, for example. */
+/** The token of a message property, such as an image or a link. */
 export const flagToken = (flag: "image" | "file" | "link" | "code" | "voice" | "bot") => `!${flag}`;
-/** The token of a room is made in SQL too, of the rooms that the reader is in. */
+/** Room tokens are also built in SQL, for the viewer's rooms. */
 export const ROOM_SIGN = "#";
-/** The token of a day. @param day counted from 1970 in UTC */
+/** The token of a day. @param day days since 1970-01-01 in UTC */
 export const dayToken = (day: number) => `%d${day}`;
-/** A token for 32 days, so that a long time takes few. */
+/** The token of 32 days, so that a long range needs few tokens. */
 export const monthToken = (month: number) => `%m${month}`;
 export const DAYS_PER_MONTH = 32;
 
 const DAY_MS = 86_400_000;
 
-/** Days since 1970, in UTC. */
+/** Converts a time to days since 1970-01-01 in UTC. */
 export function dayOf(ms: number): number {
   return Math.floor(ms / DAY_MS);
 }
 
-/** The first millisecond of a day, since 1970. @param day counted from 1970 in UTC */
+/** Converts days since 1970-01-01 in UTC to milliseconds. */
 export function startOfDay(day: number): number {
   return day * DAY_MS;
 }
 
-/** A message as it is indexed. */
+/** A message with the data to be indexed. */
 export type IndexedMessageRow = {
   id: string;
   room_id: string;
@@ -53,7 +53,7 @@ export type IndexedMessageRow = {
   mention_numbers: number[];
 };
 
-/** Everything that a message is found by, as the text of a `tsvector`. */
+/** Builds all tokens of a message, in the text format of `tsvector`. */
 export function makeSearchVector(row: IndexedMessageRow): string {
   const { content, file_name, preview_title, thread_title } = row;
   const texts = [content, file_name, preview_title, thread_title].filter((text) => text !== null);
@@ -74,17 +74,14 @@ export function makeSearchVector(row: IndexedMessageRow): string {
   return tokens.map(quoteToken).join(" ");
 }
 
-/** A token in quotes, as the texts of `tsvector` and `tsquery` take it. */
+/** Quotes a token for the text formats of `tsvector` and `tsquery`. */
 export function quoteToken(token: string): string {
   return `'${token.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
 }
 
 type Authorship = { via_name: string | null; is_bot: boolean };
 
-/**
- * Whether the message shows an account as its author: posts of a webhook without a bot belong to
- * none.
- */
+/** Whether the message shows an account as its author. Messages from a webhook without a bot have none. */
 function isWrittenByAuthor({ via_name, is_bot }: Authorship): boolean {
   return via_name === null || is_bot;
 }
@@ -94,10 +91,10 @@ export function isByBot({ via_name, is_bot }: Authorship): boolean {
   return is_bot || via_name !== null;
 }
 
-/** Characters that every text with code has, so that most texts are not parsed. */
+/** Characters that every message with code contains, to avoid parsing most messages. */
 const MAYBE_CODE = /`|~~~|^(?: {4}|\t)/m;
 
-/** Whether a text has code, in a line or in a block. */
+/** Whether a message contains inline code or a code block. */
 export function hasCode(content: string | null): boolean {
   return content !== null && MAYBE_CODE.test(content) && parseMarkdown(content).some(blockHasCode);
 }
