@@ -17,10 +17,13 @@ export function auditActorOf(call: { actor: { id: string }; request: Request }):
   return { actorId: call.actor.id, ip: requestInfo(call.request).address };
 }
 
-/** What an action changes, with its current name, because it may be deleted before anyone reads the log. */
+/**
+ * The object that an action changes, with its current name, because it may be deleted before anyone
+ * reads the log.
+ */
 export type AuditTarget = { id: string | null; name: string | null };
 
-/** The types of the targets, each with a verb. */
+/** Audited actions: the type of the target and a verb. */
 export const AUDIT_ACTIONS = [
   "bot.create",
   "bot.update",

@@ -10,14 +10,17 @@ import type { Mail } from "./mail.ts";
 import { readSmtpWithPassword, type Smtp } from "./settings.ts";
 import { renderTestMail } from "./templates.ts";
 
-/** The limits of each phase; `socketTimeout` is the longest silence. */
+/** Timeouts of each phase; `socketTimeout` limits inactivity. */
 const TIMEOUTS = {
   dnsTimeout: 5_000,
   connectionTimeout: 10_000,
   greetingTimeout: 10_000,
   socketTimeout: 20_000,
 };
-/** The total for one email, because a server may send a byte now and then. It is less than a job's time limit. */
+/**
+ * Total time limit of one email, because a server may send a byte now and then. Shorter than the job's
+ * timeout.
+ */
 const TOTAL_MS = 45_000;
 const MAX_ERROR_LENGTH = 500;
 
@@ -31,7 +34,7 @@ export type Mailer = {
    */
   send(mail: Mail, id: string, signal?: AbortSignal): Promise<void>;
   /**
-   * Sends a test mail and waits for the server's answer.
+   * Sends a test email and waits for the server's response.
    * @throws Refusal `smtp_not_configured`, `delivery_failed` with the server's message
    */
   sendTest(to: string, site: string): Promise<void>;
@@ -125,19 +128,22 @@ export function createMailer(db: Drizzle, readKey: ReadKey, ca?: string): Mailer
 const loadTransport = () => import("./transport.ts");
 
 type SmtpError = { code?: string; command?: string; responseCode?: number };
-/** Failed or missing authentication (RFC 4954, 6): our settings are wrong, whatever the server was sent. */
+/**
+ * Codes of failed or missing authentication (RFC 4954, 6), which indicate wrong settings regardless of
+ * the email.
+ */
 const AUTHENTICATION_CODES = [530, 534, 535, 538];
 
 /**
- * Whether the server refused the recipient or the message for good (5yz, RFC 5321, 4.2.1). What it says before
- * is about this service, as a wrong password or a blocked address, and may change.
+ * Whether the server permanently rejected the recipient or the message (5yz, RFC 5321, 4.2.1). Earlier
+ * errors, such as a wrong password or a blocked IP address, concern this service and may change.
  */
 function isFinal({ code, command, responseCode = 0 }: SmtpError): boolean {
   if (responseCode < 500 || AUTHENTICATION_CODES.includes(responseCode)) return false;
   return command === "RCPT TO" || (command === "DATA" && code === "EMESSAGE");
 }
 
-/** Whether the server refused only this recipient or message, for now. */
+/** Whether the server temporarily rejected only this recipient or message. */
 function isOfOneMail({ command, responseCode = 0 }: SmtpError): boolean {
   if (AUTHENTICATION_CODES.includes(responseCode)) return false;
   return responseCode !== 421 && (command === "RCPT TO" || command === "DATA");

@@ -100,11 +100,11 @@ export async function deleteSmtpSettings(tx: Transaction): Promise<boolean> {
   return (await tx.delete(smtpSettings).returning()).length > 0;
 }
 
-/** The last failure is stored with the settings, so that administrators see it with them. */
+/** The last failure is stored in the row of the settings, so that administrators see both together. */
 
 const COUNTED_JOBS = 10_000;
 
-/** @param failure what the mail server said */
+/** @param failure the mail server's response */
 export async function saveMailFailure(tx: Query, failure: string): Promise<void> {
   const failingSince = sql`coalesce(${smtpSettings.failingSince}, clock_timestamp())`;
   await tx.update(smtpSettings).set({ failingSince, failure });

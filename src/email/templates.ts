@@ -2,7 +2,7 @@ import type { SecurityChange } from "../jobs-queue/kinds.ts";
 import { INVITE_DAYS, RESET_MINUTES } from "../wire/limits.ts";
 import { type Address, type Mail, renderMail } from "./mail.ts";
 
-/** The templates of all mails. `site` is the team's name, or Snug with the host of its address. */
+/** Email templates. `site` is the team's name, or Snug with the host of its address. */
 
 /** @param inviter null when the command line sent the invite */
 export function renderInviteMail(params: {
@@ -28,7 +28,7 @@ export function renderInviteMail(params: {
   });
 }
 
-/** The mail with a link to choose a new password. */
+/** The email with a password reset link. */
 export function renderResetMail(params: {
   to: Address;
   site: string;
@@ -75,7 +75,7 @@ export function renderAddedMail(params: {
 }
 
 /**
- * @param mentions the first of them, quoted
+ * @param mentions the first mentions, quoted
  * @param unsubscribe the page where the recipient can turn these mails off
  */
 export function renderMissedMail(params: {
@@ -107,7 +107,7 @@ export function renderMissedMail(params: {
   });
 }
 
-/** The mail that shows an administrator that mail works. @param site the team's name */
+/** The email for testing the mail server's settings. @param site the team's name */
 export function renderTestMail(to: string, site: string): Mail {
   return renderMail({
     to: { name: "", address: to },
@@ -118,7 +118,7 @@ export function renderTestMail(to: string, site: string): Mail {
   });
 }
 
-/** What each mail says: its subject, and a sentence that describes the change. */
+/** The subject and the sentence of each email. */
 const TEXTS: Record<SecurityChange, (detail: string) => [subject: string, sentence: string]> = {
   password_changed: () => ["Your password was changed", "Your password was changed."],
   second_factor_on: () => [
@@ -163,7 +163,7 @@ const TEXTS: Record<SecurityChange, (detail: string) => [subject: string, senten
   ],
 };
 
-/** @param detail a name or a number; null where the change needs none */
+/** @param detail a name or a number; null if the change has none */
 export function renderSecurityMail(params: {
   to: Address;
   site: string;

@@ -2,7 +2,7 @@ import nodemailer, { type SendMailOptions, type Transporter } from "nodemailer";
 import { encodeWord } from "nodemailer/lib/mime-funcs";
 import SMTPConnection, { type SMTPConnectionOptions } from "nodemailer/lib/smtp-connection";
 
-/** The limit of one encoded word, in characters; RFC 2047 allows 75. */
+/** Maximum characters of one encoded word; RFC 2047 allows 75. */
 const MAX_WORD_LENGTH = 52;
 
 /** Undocumented parts of nodemailer, whose version is pinned. */
@@ -10,22 +10,23 @@ type NameEncoder = { _encodeAddressName(name: string): string };
 type Extensions = { _supportedExtensions: string[] };
 
 /**
- * A transport whose headers decode to exactly the texts they were made of: nodemailer leaves a text
- * that looks like an encoded word (RFC 2047) as it is, and the recipient's program would decode it.
+ * Creates a transport whose headers decode to exactly the original text. By default nodemailer does not
+ * encode text that looks like an encoded word (RFC 2047), which the recipient's mail client would then
+ * decode.
  */
 export function createSmtpTransport(options: SMTPConnectionOptions): Transporter {
   const transport = nodemailer.createTransport(options);
   transport.use("stream", (mail, done) => {
     const node = mail.message as unknown as NameEncoder;
     const encodeName = node._encodeAddressName.bind(node);
-    // In quotes, too: lenient programs decode it there.
+    // Also within quotes, since lenient mail clients decode encoded words there.
     node._encodeAddressName = (name) => (name.includes("=?") ? encodeText(name) : encodeName(name));
     done();
   });
   return transport as unknown as Transporter;
 }
 
-/** A subject that decodes to this text. */
+/** Encodes a subject so that it decodes to exactly this text. */
 export function encodeSubject(text: string): SendMailOptions["subject"] {
   return text.includes("=?") ? encodeText(text) : text;
 }
@@ -35,8 +36,8 @@ function encodeText(text: string): string {
 }
 
 /**
- * Asks a mail server whether it takes mailboxes outside ASCII (RFC 6531, SMTPUTF8). nodemailer sends
- * them to any server.
+ * Whether a mail server supports mailboxes outside ASCII (RFC 6531, SMTPUTF8). nodemailer sends them
+ * without checking.
  */
 export async function offersSmtpUtf8(
   options: SMTPConnectionOptions,

@@ -3,25 +3,25 @@ import type { Query, SqlClient, Transaction } from "../database/connect.ts";
 import { linkPreviews, peopleVersion } from "../database/schema.ts";
 import type { PageHead } from "./page-head.ts";
 
-/** Longer than a fetch takes, so that no second one starts. If the process dies, another job can claim the URL after it. */
+/** Longer than a fetch takes. If the process dies, another job can claim the URL afterwards. */
 const CLAIM_SECONDS = 30;
 const TTL_SECONDS = 7 * 24 * 3_600;
 const FAILURE_TTL_SECONDS = 3_600;
 
-/** What is cached for a URL: `shown` if there is a preview, which has not expired. */
+/** The cached state of a URL; `shown` if there is an unexpired preview. */
 type Cached =
   | { state: "shown" | "failed" }
-  /** Another job is fetching it. */
+  /** Another job is fetching the URL. */
   | { state: "claimed" }
-  /** The caller has to fetch it. */
+  /** The caller has claimed the URL and must fetch it. */
   | { state: "mine"; claim: Claim };
 
 export type Claim = {
   urlHash: Buffer;
   until: Date;
-  /** Whether an older preview was shown until now. */
+  /** Whether an older preview was visible before. */
   wasShown: boolean;
-  /** Whether the URL was cached: cached pages of other messages may show its preview. */
+  /** Whether the URL was cached, so that cached pages of other messages may show its preview. */
   wasCached: boolean;
 };
 
@@ -36,7 +36,7 @@ export type Result =
 export async function readOrClaim(db: Query, url: string): Promise<Cached> {
   const urlHash = hashUrl(url);
   const previews = linkPreviews;
-  // Until the result is stored, the row is a failure that has expired.
+  // Until the result is stored, the row is an expired failure.
   const [claimed] = await db
     .insert(previews)
     .values({
@@ -113,11 +113,11 @@ function hashUrl(url: string): Buffer {
 /** Hand-written SQL: a delete in a CTE. */
 
 /**
- * Deletes previews that have expired and that no message shows, among the next ones by the primary
- * key; those that a message shows stay, however old. Pictures are deleted with the bytes that nothing
- * refers to. A preview that was fetched again meanwhile is fresh once its row can be locked.
+ * Deletes expired previews that no message shows, in the next batch by primary key. Previews that a
+ * message shows stay. Images are deleted by the job that deletes unreferenced blobs. A preview that is
+ * being fetched again is no longer expired once its row can be locked.
  * @param after a key in hex
- * @returns the last key that was checked, in hex, or null when there are no more
+ * @returns the last key that was checked, in hex; null at the end
  */
 export async function prunePreviewsAfter(
   sql: SqlClient,

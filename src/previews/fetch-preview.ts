@@ -9,7 +9,7 @@ import { parseCharset, readPageText } from "./page-text.ts";
 const log = getLogger("previews");
 
 const MAX_HOPS = 5;
-/** Pages that only redirect to another page (`<meta http-equiv="refresh">`). */
+/** Maximum number of pages that only redirect (`<meta http-equiv="refresh">`). */
 const MAX_REFRESHES = 2;
 const MAX_MS = 10_000;
 const MAX_BYTES = 1024 * 1024;
@@ -17,7 +17,7 @@ const PICTURE_SIDE = 640;
 
 const IMAGE_TYPES = new Set([
   ...["image/jpeg", "image/png", "image/webp", "image/avif", "image/gif"],
-  // Other names of JPEG and PNG.
+  // Aliases of JPEG and PNG.
   ...["image/jpg", "image/pjpeg", "image/apng", "image/x-png"],
 ]);
 const XHTML = "application/xhtml+xml";
@@ -29,15 +29,15 @@ const ACCEPTED = `text/html,${XHTML},image/*;q=0.9`;
  */
 const USER_AGENT = "Snugbot/1.0 (link previews, as Slackbot)";
 
-/** What a URL shows: a page, a picture by itself, or nothing. */
+/** The content of a URL: a page, an image, or nothing to preview. */
 export type Fetched =
   | { kind: "page"; head: PageHead; picture: Uint8Array | null }
   | { kind: "image" }
   | { kind: "failed"; reason: string };
 
 /**
- * Fetches what a URL shows: at most 5 redirects, 10 seconds in all, and 1 MB of each body. Errors of
- * the other site are not thrown: such a preview is `failed`.
+ * Fetches the content of a URL: at most 5 redirects, 10 seconds in total, and 1 MB per body. Errors of
+ * the other site are not thrown; the preview is `failed`.
  * @throws the reason of `signal` when it is aborted
  */
 export async function fetchPreview(
@@ -87,7 +87,7 @@ async function readAnswer(answer: EgressAnswer): Promise<PageHead | Fetched | Re
   }
   const { start, body } = await peek(truncateBody(answer.body));
   const isPage = PAGE_TYPES.has(type);
-  // Other types are often wrong: the first bytes say what a file is.
+  // Other types are often wrong, so the file's signature decides.
   const isImage = !isPage && SIGNATURES.test(start);
   if (isImage || (!isPage && type !== "")) {
     answer.close();
@@ -103,11 +103,11 @@ async function readAnswer(answer: EgressAnswer): Promise<PageHead | Fetched | Re
   return refreshTo ? { refreshTo } : head;
 }
 
-/** What files of the formats in `IMAGE_TYPES` begin with, in Latin-1; of PNG, the letters alone. */
+/** Signatures of the formats in `IMAGE_TYPES`, decoded as Latin-1. */
 const SIGNATURES = /^(?:\xff\xd8\xff|\x89PNG\r\n|GIF8[79]a|RIFF[\s\S]{4}WEBP|[\s\S]{4}ftypavi[fs])/;
 const MAX_SIGNATURE = 12;
 
-/** Reads the beginning of a body, in Latin-1. @returns it, and the whole body */
+/** Reads the start of a body as Latin-1. @returns the start, and the complete body */
 async function peek(
   body: AsyncGenerator<Buffer>,
 ): Promise<{ start: string; body: AsyncGenerator<Buffer> }> {
@@ -130,7 +130,7 @@ async function peek(
   return { start, body: whole() };
 }
 
-/** Fetches a page's picture and makes it small. A page whose picture fails is shown without one. */
+/** Fetches a page's image and creates a thumbnail. If that fails, the page is shown without an image. */
 async function fetchPicture(
   get: () => Promise<EgressAnswer>,
   signal: AbortSignal,
@@ -156,7 +156,7 @@ async function fetchPicture(
 
 const ENDS = new Set(["too_large", "timeout"]);
 
-/** Ends a body where it is too large or too slow, since the tags may well come before that. */
+/** Ends a body that is too large or too slow, since the tags may well be in its first part. */
 async function* truncateBody(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield* body;
@@ -169,7 +169,7 @@ function failed(reason: string): Fetched {
   return { kind: "failed", reason };
 }
 
-/** An error of our own reading would happen again, so it is a failure like any other. */
+/** An error in parsing would recur, so it counts as a failure like any other. */
 function reasonOf(error: unknown): string {
   if (error instanceof EgressError || error instanceof Refusal) return error.message;
   log.warn("A page could not be read.", { error: String(error) });

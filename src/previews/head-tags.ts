@@ -1,8 +1,8 @@
-/** Tags that are used. No page needs more, and the parser is slow with many. */
+/** Maximum number of tags. Pages do not need more, and the parser is slow with many. */
 const MAX_TAGS = 200;
 const MAX_LENGTH = 64 * 1024;
 const MAX_TITLE_LENGTH = 4_096;
-/** How far behind a page's own title its other tags may be, in characters. */
+/** Maximum distance in characters between a page's title and its other tags. */
 const MAX_DISTANCE = 64 * 1024;
 
 const NAME = /<(\/?[a-z][a-z0-9-]*)/iy;
@@ -11,43 +11,42 @@ const RAW = new Set([
   ...["script", "style", "template", "title", "textarea", "iframe", "svg", "xmp"],
   ...["noembed", "noframes"],
 ]);
-/** The tags that previews use; papers have hundreds of others. */
+/** Tags that previews use. Scientific papers have hundreds of others. */
 const USED =
   /\b(?:property|name)\s*=\s*["']?\s*(?:og:(?:title|description|site_name|image)|twitter:(?:title|description|image)|description|application-name)|\bcharset\b|\bhttp-equiv\s*=\s*["']?\s*refresh\b/i;
-/** Pages that list all their pictures have hundreds. */
+/** Some pages list hundreds of images. */
 const IMAGE = /\b(?:property|name)\s*=\s*["']?\s*og:image/i;
 const MAX_IMAGE_TAGS = 40;
 const GRAPH = /\b(?:property|name)\s*=\s*["']?\s*og:(title|description|site_name|image)\b/i;
 const EMPTY = /\bcontent\s*=\s*(?:""|''|["']?\s*>)/i;
 
 /**
- * Finds the tags that a preview is made of in a page that comes in pieces, wherever they stand. What
- * it finds, and where it ends, depends on the text alone, not on how it was cut. Each character is read a
- * few times at most.
+ * Finds the tags for a preview in a page that arrives in chunks, anywhere in the page. The result
+ * depends only on the text, not on the chunks. Each character is read at most a few times.
  */
 export class TagScanner {
-  /** The first title, the first base, and the meta tags, unparsed. They parse in a millisecond. */
+  /** The first title, the first base, and the meta tags, unparsed. */
   found = "";
-  /** True once everything was found, or enough. */
+  /** True once all tags have been found or the limit is reached. */
   isDone = false;
-  /** The encoding of an XML declaration at the beginning. */
+  /** The encoding in the XML declaration, if any. */
   xmlEncoding: string | null = null;
   #text = "";
-  /** The text before `#text`. */
+  /** The number of characters before `#text`. */
   #before = 0;
-  /** Text that has come since it was last read. */
+  /** The number of characters added since the last scan. */
   #unread = 0;
   #tags = 0;
   #imageTags = 0;
   #hasTitle = false;
   #hasBase = false;
-  /** Where the page's own title was found. */
+  /** The position of the page's own title. */
   #titleAt: number | null = null;
   readonly #graph = new Set<string>();
 
   /**
-   * @param hasCharset true if the encoding is known, so that no tag for it is needed
-   * @param isXml true for XHTML, where any element may end with its tag
+   * @param hasCharset true if the encoding is known, so that its tag is not needed
+   * @param isXml true for XHTML, where any element may be self-closing
    */
   constructor(
     readonly hasCharset: boolean,
@@ -59,13 +58,13 @@ export class TagScanner {
     if (this.isDone) return;
     this.#text += text;
     this.#unread += text.length;
-    // A tag that is still open is read again each time it has grown by a part of itself.
+    // A tag that is still open is scanned again only when it has grown by a fraction.
     if (!isLast && this.#unread * 8 < this.#text.length) return;
     this.#unread = 0;
     let at = 0;
     while (!this.isDone) {
       const open = this.#text.indexOf("<", at);
-      // Marks of a few characters are read once they are whole.
+      // Markup of a few characters is read once it is complete.
       if (open === -1 || (!isLast && open + 5 > this.#text.length)) {
         at = open === -1 ? this.#text.length : open;
         break;
@@ -82,7 +81,7 @@ export class TagScanner {
     this.#text = this.#text.slice(at);
   }
 
-  /** @returns the end of what begins here; -1 if it is not there yet */
+  /** @returns the end of the markup that starts here; -1 if it is incomplete */
   #read(open: number): number {
     const text = this.#text;
     if (text.startsWith("<!--", open)) return endOfComment(text, open + 4);
@@ -101,7 +100,7 @@ export class TagScanner {
     if (end === -1) return -1;
     const tag = text.slice(open, end);
     if (name === "meta") this.#add(tag, this.#before + end);
-    // Tags that stand together are read together: `og:image:secure_url` follows `og:image`.
+    // Adjacent tags are read together: `og:image:secure_url` follows `og:image`.
     else if (this.#isWhole()) this.isDone = true;
     if (
       name === "base" &&
@@ -143,17 +142,17 @@ export class TagScanner {
   }
 }
 
-/** The tags of a whole text that a preview is made of. */
+/** Extracts the tags for a preview from a complete text. */
 export function extractHeadTags(text: string): string {
   const scanner = new TagScanner(true);
   scanner.feed(text, true);
   return scanner.found;
 }
 
-/** The encoding of the first `meta` that names a known one. */
+/** Finds the encoding in the first `meta` that names a supported one. */
 export function findMetaCharset(tags: string): string | null {
   for (const [tag] of tags.matchAll(/<meta\b(?:[^>"']|"[^"]*"|'[^']*')*>/gi)) {
-    // Without quotes of other attributes, such as a description of charsets.
+    // Ignores quotes in other attributes, such as a description that mentions a charset.
     const isType = /\shttp-equiv\s*=\s*["']?\s*content-type/i.test(tag);
     const own = isType ? tag : tag.replace(/\scontent\s*=\s*(?:"[^"]*"|'[^']*')/gi, "");
     const [, label] = /charset\s*=\s*["']?\s*([^\s"'/>;]+)/i.exec(own) ?? [];
@@ -163,7 +162,7 @@ export function findMetaCharset(tags: string): string | null {
   return null;
 }
 
-/** The name of an encoding, if it is one. */
+/** Returns the canonical name of an encoding; null if it is not supported. */
 export function known(label: string | null): string | null {
   if (label === null) return null;
   try {

@@ -7,14 +7,14 @@ export type PageHead = {
   title: string | null;
   description: string | null;
   siteName: string | null;
-  /** The page's pictures, of which the first that can be shown is used. */
+  /** The page's images; the first that can be shown is used. */
   imageUrls: URL[];
 };
 
 const MAX_TITLE = 200;
 const MAX_DESCRIPTION = 500;
 const MAX_SITE_NAME = 100;
-/** Each costs a request. */
+/** Maximum number of images to try, since each costs a request. */
 const MAX_IMAGES = 3;
 const IMAGE_NAMES = [
   "og:image:secure_url",
@@ -25,9 +25,9 @@ const IMAGE_NAMES = [
 ];
 
 /**
- * Reads a page's head: Open Graph first, then Twitter's tags, then the title and description.
+ * Parses a page's head: Open Graph first, then Twitter's tags, then title and description.
  * @param text the page, or its tags
- * @param pageUrl of the page after redirects, to which its `base` and its pictures' URLs are relative
+ * @param pageUrl the URL after redirects, to which `base` and image URLs are relative
  */
 export function readPageHead(text: string, pageUrl: URL): PageHead {
   const { document } = parseHTML(
@@ -60,12 +60,12 @@ export function readPageHead(text: string, pageUrl: URL): PageHead {
   };
 }
 
-/** Seconds, and an address. */
+/** A delay in seconds and a URL. */
 const REFRESH = /^\s*([\d.]+)\s*[;,]\s*(?:url\s*=\s*)?(["']?)(.+?)\2\s*$/i;
-/** A page that waits longer shows something itself. */
+/** A page with a longer delay has content of its own. */
 const MAX_REFRESH_SECONDS = 5;
 
-/** Where a page leads on to by itself; null if it does not. */
+/** Returns the URL to which the page redirects; null if it does not. */
 export function findRefresh(text: string, pageUrl: URL): URL | null {
   const { document } = parseHTML(`<!doctype html><html><head>${text}</head></html>`);
   for (const meta of document.querySelectorAll("meta")) {
@@ -78,14 +78,14 @@ export function findRefresh(text: string, pageUrl: URL): URL | null {
   return null;
 }
 
-/** The value of an attribute, whose name the parser leaves in upper case. */
+/** The value of an attribute. The parser keeps the case of attribute names. */
 function attributeOf(element: Element, name: string): string | undefined {
   return [...element.attributes]
     .find((attribute) => attribute.name.toLowerCase() === name)
     ?.value.trim();
 }
 
-/** The values of each name. Pages confuse `name` with `property`, and upper with lower case. */
+/** Meta values by name. Pages confuse `name` with `property`, and upper with lower case. */
 function metaValues(document: Document): Map<string, string[]> {
   const values = new Map<string, string[]>();
   for (const meta of document.querySelectorAll("meta")) {
@@ -105,8 +105,8 @@ function metaValues(document: Document): Map<string, string[]> {
 }
 
 /**
- * Control characters, marks that change the direction of text, and invisible characters: a title must
- * not change the text around it.
+ * Control characters, bidirectional formatting characters and invisible characters: a title must not
+ * affect the text around it.
  */
 const UNWANTED =
   /[\p{Cc}\p{Cs}\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/gu;
@@ -114,8 +114,8 @@ const UNWANTED =
 const LINE_BREAKS = /[\t-\r\u0085\u2028\u2029]/g;
 
 /**
- * Cleans a text from a page for one line: whitespace is collapsed and trimmed, and a longer text than
- * `maxLength` characters ends with an ellipsis.
+ * Cleans text from a page for a single line: collapses and trims whitespace, and truncates with an
+ * ellipsis after `maxLength` characters.
  * @returns null if nothing is left
  */
 export function cleanText(text: string | null | undefined, maxLength: number): string | null {

@@ -4,13 +4,13 @@ import { findMetaCharset, known, TagScanner } from "./head-tags.ts";
 const FALLBACK = "windows-1252";
 
 /**
- * Reads the tags of a page that a preview is made of, until all are found or the body ends.
+ * Reads the tags for a preview, until all are found or the body ends.
  *
- * The encoding is that of the byte order mark, else of the header, else of a `meta` element or an XML
- * declaration (WHATWG Encoding and HTML, 13.2.3.2, but wherever they stand); else it is UTF-8 if it
- * can be.
+ * The encoding is that of the byte order mark, otherwise of the header, otherwise of a `meta` element
+ * or an XML declaration (WHATWG Encoding and HTML, 13.2.3.2, but anywhere in the page), otherwise UTF-8
+ * if the text is valid UTF-8.
  * @param charset of the content type
- * @param isXml whether it is XHTML, where `<script/>` is whole
+ * @param isXml true for XHTML, where `<script/>` is complete
  */
 export async function readPageText(
   body: AsyncIterable<Uint8Array>,
@@ -26,7 +26,7 @@ export async function readPageText(
       reader = { scanner: new TagScanner(sure !== null, isXml), decoder };
     }
     const { scanner, decoder } = reader;
-    // Decoded as Latin-1 to find ASCII tags, which are the same in all encodings of pages.
+    // Decoded as Latin-1 to find ASCII tags, which are the same in all encodings of web pages.
     const text = decoder ? decoder.decode(bytes, { stream: !isLast }) : bytes.toString("latin1");
     scanner.feed(text, isLast);
     return scanner.isDone;
@@ -60,7 +60,7 @@ function markOf(start: Buffer): string | null {
 
 function metaCharset(text: string): string | null {
   const label = findMetaCharset(text);
-  // The tag was readable as ASCII, so it cannot be UTF-16: the standard says UTF-8.
+  // The tag was readable as ASCII, so the page cannot be UTF-16; the HTML standard then assumes UTF-8.
   return label?.startsWith("utf-16") ? "utf-8" : label;
 }
 

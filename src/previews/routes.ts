@@ -7,7 +7,7 @@ import { route } from "../routing/route.ts";
 import { PRIVATE, serveBlob } from "../uploads/serve.ts";
 import { Sha256 } from "../wire/models.ts";
 
-/** Pictures of link previews, for all signed-in users: they are public on the web. */
+/** Images of link previews, for all signed-in users, since they are public on the web. */
 export const previewRoutes = (db: Drizzle, storage: Storage) => [
   route("GET /api/previews/:sha256", {
     access: "signed-in",
@@ -27,7 +27,7 @@ const findPicture = (db: Query, params: { sha256: Buffer }) =>
     .where(eq(linkPreviews.imageSha256, params.sha256))
     .limit(1);
 
-/** Serves only pictures that a preview uses, because uploads are in the same storage. */
+/** Serves only images that a preview uses, because uploads are in the same storage. */
 async function servePicture(db: Drizzle, storage: Storage, sha256: string, request: Request) {
   const [found] = await findPicture(db, { sha256: Buffer.from(sha256, "hex") });
   if (!found) throw new Refusal("not_found", "There is no such picture.");

@@ -20,14 +20,14 @@ export type PreviewDeps = {
   database: Database;
   egress: Egress;
   store: Store;
-  /** Limits the previews of a site and of a person that are fetched at a time. */
+  /** Limits the concurrent fetches per site and per person. */
   semaphore?: FairSemaphore;
 };
 /** A message and the URL whose preview it shows. */
 export type Wanted = { url: string; messageId: string };
 
 /**
- * Shows the preview of a URL in a message: from the cache, or else fetched.
+ * Shows the preview of a URL in a message, from the cache or after fetching it.
  * @throws errors of the database and the storage, after which a retry may succeed
  */
 export async function updatePreview(deps: PreviewDeps, wanted: Wanted, signal: AbortSignal) {
@@ -70,7 +70,7 @@ async function fetchClaimed(deps: PreviewDeps, wanted: Wanted, claim: Claim, sig
   }
 }
 
-/** Stores the result with its picture and announces it, in one transaction. */
+/** Stores the result with its image and announces it, in one transaction. */
 async function storeAndAnnounce(
   { database: { db }, store }: PreviewDeps,
   { url, messageId }: Wanted,
@@ -94,8 +94,8 @@ export async function readMessageOf(tx: Query, messageId: string, url: string) {
 }
 
 /**
- * Announces a preview in its message's room, unless the message was edited or deleted meanwhile. A
- * failure is announced only where it replaces an older preview.
+ * Announces a preview in its message's room, unless the message was edited or deleted in the meantime.
+ * A failure is announced only if it replaces an older preview.
  */
 export async function announcePreview(
   tx: Transaction,
@@ -115,7 +115,7 @@ export async function announcePreview(
   await appendEvent(tx, roomId, { type: "link_preview", messageId });
 }
 
-/** Excludes deleted rooms, whose messages exist for a while longer. */
+/** Excludes deleted rooms, whose messages are deleted later by a job. */
 async function readMessage(tx: Query, messageId: string) {
   const { roomId, authorId, previewUrl, hasEmbeds } = messages;
   const [row] = await tx

@@ -26,10 +26,10 @@ const log = getLogger("push");
 type Notice = { title: string; text: string; path: string; topic: string };
 
 /**
- * Notifies someone's own browsers of a reminder, or of a scheduled message that has failed. Nothing
- * is sent while they have paused notifications or during quiet hours: it is in their list.
- * @throws RetryLaterError if a push service is not available; a push service replaces a
- * notification that it still has, and the browser one that it shows, by the topic
+ * Notifies a user's own browsers of a reminder or a failed scheduled message. Sends nothing during
+ * quiet hours or while notifications are paused, since it is also in the user's list.
+ * @throws RetryLaterError if a push service is unavailable. A retry does not show a notification twice:
+ * the topic makes push services and browsers replace the earlier one.
  */
 export async function notifySelf(
   { database, services, ...deps }: PushDeps,
@@ -64,7 +64,7 @@ export async function notifySelf(
   log.warn("A push was given up after its last attempt.", { reason: later.reason });
 }
 
-/** Null if the account is deactivated or has paused notifications. */
+/** Returns null if the account is deactivated or has paused notifications. */
 async function readReader(db: Drizzle, userId: string) {
   const [reader] = await db
     .select({ quietHours: users.quietHours, preview: users.pushPreview })
@@ -79,7 +79,7 @@ async function readReader(db: Drizzle, userId: string) {
   return reader ?? null;
 }
 
-/** Null if the reminder or message is no longer current. */
+/** Returns null if the reminder or message is no longer current. */
 function readNotice(
   db: Drizzle,
   payload: JobPayloads["push_self"],
@@ -106,7 +106,7 @@ async function readReminder(
     .from(savedMessages)
     .innerJoin(messages, eq(messages.id, savedMessages.messageId))
     .innerJoin(rooms, eq(rooms.id, messages.roomId))
-    // A retry comes later than the reminder: its owner may have left the room meanwhile.
+    // The owner may have left the room between the reminder and a retry.
     .innerJoin(
       memberships,
       and(eq(memberships.roomId, messages.roomId), eq(memberships.userId, userId)),
@@ -115,7 +115,7 @@ async function readReminder(
       and(
         eq(savedMessages.userId, userId),
         eq(savedMessages.messageId, messageId),
-        // It was neither marked done nor moved to another time.
+        // Not if it was marked as done or rescheduled.
         isNotNull(savedMessages.remindedAt),
         isNull(savedMessages.doneAt),
         isNull(messages.deletedAt),
@@ -154,7 +154,7 @@ async function readFailure(
   return { title: "Snug", text, path: "/drafts", topic: topicOf(id) };
 }
 
-/** An id in base64url: 22 characters. */
+/** Encodes an id in base64url: 22 characters. */
 function topicOf(id: string): string {
   return Buffer.from(id.replaceAll("-", ""), "hex").toString("base64url");
 }

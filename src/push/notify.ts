@@ -35,15 +35,16 @@ export type PushDeps = {
   queue: Pick<PushQueue, "wake">;
 };
 
-/** Subscriptions read at a time. */
+/** Subscriptions per query. */
 const PAGE = 200;
-/** Requests of one message that wait or are in flight. Above it, no more subscriptions are read. */
+/** Maximum number of pending requests per message. Above it, no more subscriptions are read. */
 const MAX_PENDING = 1_000;
 const FIRST_RETRY_SECONDS = 15;
 
 /**
- * Notifies everyone whom a message concerns. Those whose push service is not available are retried one
- * by one, so that no browser is notified twice. If the process stops, the rest is queued for another.
+ * Notifies everyone a message is relevant to. Browsers whose push service is unavailable are retried
+ * individually, so that none is notified twice. If the process stops, the rest is queued for another
+ * process.
  */
 export async function notifyRecipients(
   deps: PushDeps,
@@ -67,7 +68,7 @@ export async function notifyRecipients(
   const begin = (notify: Notify, recipient: Recipient) => {
     const done = notify(recipient, cut)
       .catch((error): PushResult => {
-        // It may or may not have been delivered, so it is sent again.
+        // The push may or may not have been delivered, so it is sent again.
         if (stopping.aborted && !signal.aborted) {
           return { type: "later", reason: "the process stops", seconds: null };
         }
@@ -82,7 +83,7 @@ export async function notifyRecipients(
     pending.add(done);
   };
   while (failures.length === 0) {
-    // Read for each page, because the message may have been edited or deleted since the last one.
+    // Read for each page, because the message may have been edited or deleted in the meantime.
     const message = await readMessage(db, messageId);
     if (!message) break;
     const notify = createNotifier(deps, vapid, message);
@@ -109,9 +110,9 @@ export async function notifyRecipients(
 }
 
 /**
- * Notifies one browser whose push service was not available, if the message still concerns it.
- * @throws RetryLaterError if it is still not available; after the last attempt the push is given up
- * without a failed job, since administrators cannot mend a push service
+ * Notifies one browser whose push service was unavailable, if the message is still relevant to it.
+ * @throws RetryLaterError if the push service is still unavailable. After the last attempt the push is
+ * dropped without marking the job as failed, since administrators cannot repair a push service.
  */
 export async function retryNotification(
   deps: PushDeps,
@@ -135,7 +136,7 @@ export async function retryNotification(
 
 type Notify = (recipient: Recipient, signal: AbortSignal) => Promise<PushResult>;
 
-/** Creates the function that notifies one recipient; payloads differ by mention and preview only. */
+/** Creates the function that notifies one recipient. Payloads differ only by mention and preview. */
 function createNotifier(
   { services, baseUrl }: PushDeps,
   vapid: Vapid,
@@ -148,13 +149,13 @@ function createNotifier(
     payloads.set(key, payload);
     const options = optionsOf(message, recipient);
     const result = await services.send(vapid, recipient, payload, options, signal);
-    // Without the endpoint: anyone who has it can send to it.
+    // The endpoint is not logged: anyone who has it can send notifications.
     if (result.type === "refused") log.warn("A push was refused.", { reason: result.reason });
     return result;
   };
 }
 
-/** A later message of a room replaces an earlier one, but not a mention. */
+/** A room's newer message replaces an older one, but not a mention. */
 function optionsOf(message: NotifiedMessage, audience: Audience): PushOptions {
   const { roomId, kind } = message;
   const room = Buffer.from(roomId.replaceAll("-", ""), "hex").toString("base64url");
@@ -164,8 +165,8 @@ function optionsOf(message: NotifiedMessage, audience: Audience): PushOptions {
 }
 
 /**
- * A job for one more attempt. Where one waits already with this key, it keeps its time and notifies of
- * the newer message, as a push service replaces what has the same topic.
+ * A job for another attempt. A waiting job with the same key keeps its time but gets the newer message,
+ * as a push service replaces notifications with the same topic.
  */
 type Retry = NewJob<"push_retry">;
 
@@ -178,25 +179,24 @@ function toRetry(messageId: string, { id, retryKey }: Recipient, seconds: number
   };
 }
 
-/** A browser that is notified of a message. */
+/** A browser to notify of a message. */
 type Recipient = Subscription & {
   isMentioned: boolean;
   preview: PushPreview;
   quietHours: QuietHours | null;
-  /** The key of a retry: one for a room's messages, and one for its mentions. */
+  /** The key of the retry job: one per room for messages, and one for mentions. */
   retryKey: string;
-  /** A retry for an earlier message is queued; this message replaces it. */
+  /** Whether a retry of an earlier message is queued, which this message replaces. */
   isWaiting: boolean;
 };
 
 /**
- * The browsers to notify of a message, as of now: of active members except its author (a webhook's
+ * Reads the browsers to notify of a message: those of active members other than the author (a webhook's
  * creator is not its author) who have not read it, do not have the room open on any instance, have not
- * paused notifications, and want to be notified by this room. A reply is for those who follow its thread
- * and have not read it there, and those who want every reply. It makes no difference whether a member
- * appears offline to others.
- * @param after the last subscription of the page before
- * @param only one subscription, for a retry
+ * paused notifications, and get notifications from this room. Replies go to those who follow the thread
+ * and have not read it there, and to those who want every reply. Appearing offline makes no difference.
+ * @param after the last subscription of the previous page
+ * @param only a single subscription, for a retry
  */
 function findRecipients(
   sql: SqlClient,

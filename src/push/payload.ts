@@ -6,16 +6,16 @@ import type { PushPreview } from "../wire/models.ts";
 import { type DeclarativePush, type PushPayload, tagOf } from "../wire/push.ts";
 
 /**
- * What encryption adds to a text (RFC 8188, RFC 8291): salt 16, record size 4, key id 1 + 65,
+ * Bytes that encryption adds to a payload (RFC 8188, RFC 8291): salt 16, record size 4, key id 1 + 65,
  * delimiter 1, tag 16.
  */
 const ENCRYPTION_BYTES = 103;
-/** Push services take 4,096 bytes (RFC 8030, 7.2). */
+/** Push services accept 4,096 bytes (RFC 8030, 7.2). */
 const MAX_BYTES = 4_095 - ENCRYPTION_BYTES;
-/** Older messages are not notified of. */
+/** Notifications are sent only for messages newer than this. */
 export const NEWS_SECONDS = 86_400;
 
-/** What a notification needs of a message. `content` is null for an image or file without text. */
+/** The data of a message that its notification uses. `content` is null for an image or file without text. */
 export type NotifiedMessage = Awaited<ReturnType<typeof findMessage>>[number];
 
 const findMessage = (db: Query, params: { id: string }) =>
@@ -42,7 +42,7 @@ const findMessage = (db: Query, params: { id: string }) =>
       ),
     );
 
-/** Reads the message to notify of; null if it was deleted or is too old. */
+/** Reads the message for a notification; null if it was deleted or is too old. */
 export async function readMessage(db: Drizzle, id: string): Promise<NotifiedMessage | null> {
   const [message] = await findMessage(db, { id });
   return message ?? null;
@@ -119,7 +119,10 @@ export function buildTestPayload(baseUrl: string): string {
   });
 }
 
-/** Writes a payload for the service worker, and the same in the declarative form for browsers that need none. */
+/**
+ * Serializes a payload for the service worker, together with its declarative form for browsers that
+ * support Declarative Web Push.
+ */
 function toJson(baseUrl: string, payload: PushPayload): string {
   const { title, body, path } = payload;
   const declarative: DeclarativePush = {
@@ -136,7 +139,7 @@ function toJson(baseUrl: string, payload: PushPayload): string {
   return JSON.stringify({ ...payload, ...declarative });
 }
 
-/** Builds a payload with as many whole characters of the text as fit, by binary search. */
+/** Builds a payload with as many complete characters of the text as fit, by binary search. */
 export function truncateToFit(
   baseUrl: string,
   build: (body: string) => PushPayload,
@@ -144,7 +147,7 @@ export function truncateToFit(
 ): string {
   const whole = toJson(baseUrl, build(text));
   if (Buffer.byteLength(whole) <= MAX_BYTES) return whole;
-  // A character takes at least one byte, so more than this never fit.
+  // A character takes at least one byte, so more characters never fit.
   const characters = [...new Intl.Segmenter().segment(text.slice(0, 2 * MAX_BYTES))];
   const truncate = (count: number) => {
     const start = characters.slice(0, count).map(({ segment }) => segment);

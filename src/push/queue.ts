@@ -5,22 +5,25 @@ import { getLogger } from "../platform/log.ts";
 
 const log = getLogger("push");
 
-/** While a site has no subscription, it checks again after this time. */
+/** How long to wait before checking for subscriptions again if the site has none. */
 const QUIET_MS = 1_000;
-/** Messages that wait to be queued while the database is slow. Beyond it, messages are not pushed. */
+/**
+ * Maximum number of messages waiting to be queued while the database is slow. Above it, messages are
+ * not pushed.
+ */
 const MAX_WAITING = 20_000;
 
 export type PushQueue = {
   add(messageIds: string[]): void;
-  /** Called when a browser has subscribed: the next message checks for subscriptions. */
+  /** Call when a browser has subscribed, so that the next message checks for subscriptions. */
   wake(): void;
   /** Resolves when the queue is empty. */
   idle(): Promise<void>;
 };
 
 /**
- * Queues notifications beside the write path, many messages at once, and none while there is no
- * subscription. A process that dies in between loses the push of a message, never the message.
+ * Queues notifications asynchronously after posts, in batches, and only while there are subscriptions.
+ * If a process dies, the push of a message may be lost, but never the message.
  */
 export function createPushQueue(sql: SqlClient): PushQueue {
   let quietUntil = 0;
@@ -50,7 +53,7 @@ export function createPushQueue(sql: SqlClient): PushQueue {
   };
 }
 
-/** Gives the database a moment to record who has just opened the room, left it or read the message. */
+/** Gives the database a moment to record who has opened or left the room or read the message. */
 const DELAY_SECONDS = 1;
 
 /** SQL that inserts a job for each row of `new_messages`. */

@@ -4,8 +4,8 @@ import type { Subscription } from "./subscriptions.ts";
 import type { Vapid } from "./vapid.ts";
 
 /**
- * The result of one push. `gone`: the subscription no longer exists; `refused`: no retry can succeed;
- * `later`: it may succeed in `seconds`, null if the push service did not say when.
+ * The result of a push. `gone`: the subscription no longer exists. `refused`: a retry cannot succeed.
+ * `later`: retry after `seconds`, null if the push service did not say when.
  */
 export type PushResult =
   | { type: "delivered" }
@@ -13,9 +13,9 @@ export type PushResult =
   | { type: "refused"; reason: string }
   | { type: "later"; reason: string; seconds: number | null; hasTimedOut?: boolean };
 
-/** How a push service treats a push (RFC 8030, 5.2 to 5.4). */
+/** Options for the push service (RFC 8030, 5.2 to 5.4). */
 export type PushOptions = {
-  /** Seconds that the push service stores it while the browser is offline. */
+  /** How long the push service stores the push while the browser is offline, in seconds. */
   ttl: number;
   urgency: "normal" | "high";
   /** Replaces a stored push with the same topic: at most 32 characters, base64url. */
@@ -25,7 +25,7 @@ export type PushOptions = {
 
 const TIMEOUT_MS = 10_000;
 const MAX_RETRY_SECONDS = 3_600;
-/** Errors of the address itself: a retry can't succeed. */
+/** Errors of the URL itself, which a retry cannot fix. */
 const PERMANENT = new Set(["bad_url", "not_public"]);
 
 /**
@@ -68,7 +68,7 @@ export async function sendPush(
   }
 }
 
-/** Retried later. Edge's push service throttles with 406. */
+/** Statuses to retry. Edge's push service throttles with 406. */
 const TEMPORARY = new Set([406, 408, 425, 429]);
 
 function toResult(status: number, retryAfter: string | undefined): PushResult {

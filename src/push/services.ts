@@ -5,12 +5,9 @@ import { type PushOptions, type PushResult, sendPush } from "./send.ts";
 import type { Subscription } from "./subscriptions.ts";
 import type { Vapid } from "./vapid.ts";
 
-/** Concurrent requests of this process to push services. */
+/** Maximum number of concurrent requests from this process to push services. */
 const CONCURRENCY = 128;
-/**
- * After a first time-out nothing is sent to a service for this long, then for twice as long each
- * time.
- */
+/** Pause after the first timeout of a push service, in seconds; doubled after each further one. */
 const REST_SECONDS = 15;
 const MAX_REST_SECONDS = 300;
 const MAX_HOSTS = 1_000;
@@ -18,8 +15,8 @@ const MAX_HOSTS = 1_000;
 type Rest = { timeouts: number; until: number };
 
 /**
- * Sends to the push services of browsers, for this process. Each host gets its share of the concurrent
- * requests, and one that hangs rests: its pushes are retried later.
+ * Sends to the push services of browsers. Each host gets a fair share of the concurrent requests. After
+ * a timeout a host is paused and its pushes are retried later.
  */
 export class PushServices {
   readonly #semaphore = new FairSemaphore({ permits: CONCURRENCY });
@@ -31,8 +28,8 @@ export class PushServices {
   ) {}
 
   /**
-   * Sends a payload to one browser once its push service has a free place. The caller bounds how many
-   * wait.
+   * Sends a payload to one browser once its push service has a free slot. The caller must limit the
+   * number of waiting calls.
    * @throws the signal's reason when it is aborted
    */
   send(
@@ -56,7 +53,7 @@ export class PushServices {
     });
   }
 
-  /** Counts only the first of several requests that time out together. */
+  /** Counts several concurrent timeouts only once. */
   #rest(host: string): void {
     const { timeouts, until } = this.#rests.get(host) ?? { timeouts: 0, until: 0 };
     if (until > performance.now()) return;

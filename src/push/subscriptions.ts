@@ -10,13 +10,12 @@ import type { Actor } from "../routing/actor.ts";
 import { MAX_PUSH_SUBSCRIPTIONS } from "../wire/limits.ts";
 import type { Subscribe } from "../wire/requests.ts";
 
-/** What is needed to send to a browser. */
+/** The keys and the endpoint needed to send to a browser. */
 export type Subscription = { id: string; endpoint: string; p256dh: string; auth: string };
 
 /**
- * Saves a browser's subscription. It belongs to the account that subscribed last, which is the one that
- * uses the browser, and is deleted with the session. Beyond `MAX_PUSH_SUBSCRIPTIONS` the account's oldest
- * are deleted.
+ * Saves a browser's subscription. It belongs to the account that subscribed last, and is deleted with
+ * the session. Above `MAX_PUSH_SUBSCRIPTIONS` the account's oldest subscriptions are deleted.
  * @returns false if the endpoint was already stored
  * @throws Refusal `validation`
  */
@@ -47,7 +46,7 @@ export async function saveSubscription(
   return saved?.isNew ?? false;
 }
 
-/** Deletes a subscription of the caller, if there is one with this endpoint. */
+/** Deletes the caller's subscription with this endpoint, if any. */
 export async function deleteSubscription(
   db: Drizzle,
   userId: string,
@@ -58,7 +57,7 @@ export async function deleteSubscription(
     .where(and(eq(pushSubscriptions.userId, userId), eq(pushSubscriptions.endpoint, endpoint)));
 }
 
-/** Deletes subscriptions that no longer exist at their push services. */
+/** Deletes subscriptions that their push services have reported as gone. */
 export async function deleteSubscriptions(db: Drizzle, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   await db
@@ -66,7 +65,7 @@ export async function deleteSubscriptions(db: Drizzle, ids: string[]): Promise<v
     .where(sql`${pushSubscriptions.id} = any(${sql.param(ids)}::uuid[])`);
 }
 
-/** The subscriptions of an account whose sessions are valid. */
+/** Reads an account's subscriptions with valid sessions. */
 export function readSubscriptions(db: Drizzle, userId: string): Promise<Subscription[]> {
   const { id, endpoint, p256dh, auth } = pushSubscriptions;
   return db

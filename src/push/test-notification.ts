@@ -7,8 +7,8 @@ import { deleteSubscriptions, readSubscriptions } from "./subscriptions.ts";
 const OPTIONS = { ttl: 60, urgency: "high" } as const;
 
 /**
- * Sends a test to all browsers of an account, and counts how many push services took it. What they do
- * with it only the browsers can say.
+ * Sends a test notification to all browsers of an account. Returns how many push services accepted it;
+ * only the browsers can tell whether it was shown.
  * @throws Refusal `push_off`, `rate_limited`
  */
 export async function sendTestNotification(
@@ -31,7 +31,6 @@ export async function sendTestNotification(
   return { delivered, failed: results.length - delivered };
 }
 
-/** The refusal `push_off`. */
 export function createPushOff(): Refusal {
   return new Refusal(
     "push_off",

@@ -9,18 +9,21 @@ const log = getLogger("push");
 /** Names the private key's use, for `sealValue` and for the command that rotates the secret key. */
 export const PUSH_KEY = "key of push notifications";
 
-/** Identifies the sender to push services (RFC 8292). Both keys in base64url, as browsers take them. */
+/**
+ * The sender's identity for push services (RFC 8292). Both keys are in base64url, the format that
+ * browsers use.
+ */
 export type Vapid = {
   publicKey: string;
   privateKey: string;
-  /** Where the operator of a push service can complain: an https or mailto address. */
+  /** The operator's contact for push services: an https or mailto URL. */
   subject: string;
 };
 
 /**
- * The site's one pair of keys, created on first use and stored in the database: a browser's
+ * Creates the function that reads the site's only key pair, which is created on first use: a browser's
  * subscription is bound to the public key and would have to be renewed for another.
- * @returns a function that reads it: null if the private key cannot be opened, and push is off
+ * @returns null if the private key cannot be decrypted and push is off
  */
 export function createVapid(
   db: Drizzle,
@@ -37,7 +40,7 @@ export function createVapid(
   };
 }
 
-/** What a site's contact is derived from; `subject` is the setting `VAPID_SUBJECT`. */
+/** The settings from which the contact is derived; `subject` is `VAPID_SUBJECT`. */
 export type Contact = { baseUrl: string; subject: string | null };
 
 const findFirstAdministrator = (db: Query) =>
@@ -49,8 +52,8 @@ const findFirstAdministrator = (db: Query) =>
     .limit(1);
 
 /**
- * Reads where operators of push services can complain: the setting, else the address of the first
- * administrator, else the site.
+ * Returns the contact for operators of push services: the setting, otherwise the first administrator's
+ * address, otherwise the site's URL.
  */
 async function readSubject(db: Drizzle, { baseUrl, subject }: Contact): Promise<string> {
   if (subject !== null) return subject;
@@ -60,12 +63,12 @@ async function readSubject(db: Drizzle, { baseUrl, subject }: Contact): Promise<
   return baseUrl.startsWith("https:") ? baseUrl : `mailto:snug@${new URL(baseUrl).hostname}`;
 }
 
-/** Host names that are not reachable by mail (RFC 2606, RFC 6762); Apple rejects pushes that use them. */
+/** Host names that cannot receive email (RFC 2606, RFC 6762). Apple rejects pushes with such a contact. */
 const LOCAL_HOST = /(?:^|\.)(?:local|localhost|internal|invalid|test)$/;
 
 /**
- * Checks the contact as Apple's push service does, which answers `BadJwtToken` without it.
- * @throws Error that says what to set
+ * Checks the contact as Apple's push service does, which rejects an invalid one with `BadJwtToken`.
+ * @throws Error that says what to configure
  */
 export async function checkSubject(db: Drizzle, contact: Contact): Promise<string> {
   const subject = await readSubject(db, contact);
@@ -79,8 +82,8 @@ export async function checkSubject(db: Drizzle, contact: Contact): Promise<strin
 }
 
 /**
- * Creates the keys if there are none, and opens the private one.
- * @throws UnsealError if it was sealed with another key
+ * Creates the keys if there are none, and decrypts the private key.
+ * @throws UnsealError if it was encrypted with another key
  */
 export async function checkVapid(db: Drizzle, readKey: ReadKey): Promise<void> {
   const keys = await readKey();
@@ -102,7 +105,7 @@ function unsealPair(row: KeyRow, keys: SecretKeys): KeyPair | null {
   }
 }
 
-/** If several processes create keys at once, all use those of the first. */
+/** If several processes create keys at once, all use the first pair. */
 async function readOrCreateKeys(db: Drizzle, keys: SecretKeys): Promise<KeyRow> {
   const existing = await readKeys(db);
   if (existing) return existing;

@@ -14,17 +14,17 @@ const CLAIM_MINUTES = 10;
 const WAIT_MS = 20_000;
 const POLL_MS = 50;
 
-/** No process is deleting the bytes of the row; a claim that has expired does not count. */
+/** SQL condition that no process is deleting the row's bytes. Expired claims do not count. */
 export const IS_UNCLAIMED = sql`(${blobs.removingAt} is null
   or ${blobs.removingAt} < clock_timestamp() - ${CLAIM_MINUTES} * interval '1 minute')`;
 
 /**
- * Moves a finished file into the storage. A row of another table has to refer to it within an hour,
- * after `linkBlobs` in the same transaction: bytes that nothing refers to are removed.
+ * Moves a complete file into the storage. Another table must reference it within an hour, after calling
+ * `linkBlobs` in the same transaction: unreferenced bytes are deleted.
  *
- * The row is written before the bytes, so that no bytes exist without a row.
- * @param path in the folder of incoming files; it may be gone afterwards
- * @throws Refusal `unavailable` if the same bytes are being removed and that takes more than 20 seconds
+ * The row is inserted before the bytes are stored, so that there are never bytes without a row.
+ * @param path in the folder of incoming files; may be gone afterwards
+ * @throws Refusal `unavailable` if deleting the same bytes takes more than 20 seconds
  */
 export async function storeFile(db: Query, { storage }: Store, path: string): Promise<StoredBlob> {
   const { sha256, sizeBytes } = await hashFile(path);
@@ -37,7 +37,7 @@ export async function storeFile(db: Query, { storage }: Store, path: string): Pr
   return { sha256, sizeBytes };
 }
 
-/** @returns false while a process removes the same bytes */
+/** @returns false while a process deletes the same bytes */
 async function addPending(db: Query, sha256: Buffer, sizeBytes: number): Promise<boolean> {
   const rows = await db
     .insert(blobs)
@@ -65,10 +65,9 @@ export function storeBytes(db: Query, store: Store, bytes: Uint8Array): Promise<
 }
 
 /**
- * Locks the blobs that a transaction is about to refer to, so that they are not removed before it
- * commits.
+ * Locks blobs that a transaction is about to reference, so that they are not deleted before it commits.
  * @param hashes one for each call of `storeFile`
- * @throws Refusal `unavailable` if some are already being removed
+ * @throws Refusal `unavailable` if some are already being deleted
  */
 export async function linkBlobs(tx: Transaction, hashes: Buffer[]): Promise<void> {
   const keys = toKeys(hashes);
@@ -85,7 +84,10 @@ export async function linkBlobs(tx: Transaction, hashes: Buffer[]): Promise<void
   if (rows.length < new Set(keys).size) throw beingRemoved();
 }
 
-/** Enqueues the removal of blobs that a transaction has stopped using; the job keeps those that are used elsewhere. */
+/**
+ * Queues the deletion of blobs that a transaction no longer references; the job skips those that are
+ * referenced elsewhere.
+ */
 export async function enqueueBlobRemoval(tx: Query, hashes: Uint8Array[]): Promise<void> {
   if (hashes.length === 0) return;
   await enqueueJob(tx, { kind: "remove_blobs", payload: { keys: [...new Set(toKeys(hashes))] } });

@@ -28,7 +28,6 @@ export async function setUploadLimit(tx: Query, maxBytes: number): Promise<void>
     .onConflictDoUpdate({ target: uploadSettings.isOnly, set: { maxBytes } });
 }
 
-/** The refusal of an upload that is larger than the limit. */
 export function makeTooLargeRefusal(maxBytes: number): Refusal {
   return new Refusal("too_large", `This is larger than ${formatSize(maxBytes)}, the most here.`);
 }

@@ -66,8 +66,8 @@ export async function uploadFile(database: Database, store: Store, upload: Uploa
 }
 
 /**
- * Checks whether an upload may begin, before its body is read.
- * @returns how large it may be, in bytes
+ * Checks whether an upload is allowed, before its body is read.
+ * @returns its maximum size in bytes
  */
 async function checkUpload({ db, sql }: Database, { actorId, roomId }: Upload): Promise<number> {
   refuseReadOnly(await requireMembership(sql, actorId, roomId, "member"), "upload");
@@ -77,7 +77,7 @@ async function checkUpload({ db, sql }: Database, { actorId, roomId }: Upload): 
 }
 
 /**
- * Writes a request's file to a path, up to a limit.
+ * Writes the file in a request to a path, up to a size limit.
  * @throws Refusal `too_large`, and those of `receiveFile`
  */
 export async function receiveUpload(
@@ -86,7 +86,7 @@ export async function receiveUpload(
   maxBytes: number,
 ): Promise<Received> {
   const info = requestInfo(request);
-  // Bun's timeout holds for the whole body; `receiveFile` aborts only a body that stalls.
+  // Bun's timeout applies to the whole body; `receiveFile` aborts only a stalled one.
   info.setTimeout(0);
   try {
     return await receiveFile(request, path, {
@@ -103,7 +103,7 @@ function ownerOf({ actorId, roomId }: Upload) {
   return { id: Bun.randomUUIDv7(), roomId, uploaderId: actorId };
 }
 
-/** Inserts the upload's row, if its sender is still a member of the room. */
+/** Inserts the upload's row if its sender is still a member of the room. */
 function linkUpload(
   { db }: Database,
   { actorId, roomId }: Upload,

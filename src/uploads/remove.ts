@@ -5,12 +5,15 @@ import type { Storage } from "../platform/storage/storage.ts";
 import { IS_UNCLAIMED } from "./blobs.ts";
 
 const SLICE = 1_000;
-/** Held by a backup, so that the bytes it refers to are not deleted until it ends. */
+/** Held by a backup, so that the uploads in it are not deleted before it ends. */
 export const REMOVAL_LOCK = 5_733_522;
-/** Ends well before a claim expires, so that nobody uploads bytes that are still being deleted. */
+/**
+ * Ends well before a claim expires, so that the same bytes cannot be uploaded while they are still
+ * being deleted.
+ */
 const MAX_REMOVING_MS = 4 * 60_000;
 
-// The columns of `blobs` are written out: in a list of selected columns drizzle leaves the table out.
+// Columns of `blobs` are qualified by hand, because drizzle omits the table in a select list.
 const IS_UNUSED = sql`
   not exists (select from message_images where sha256 = blobs.sha256)
   and not exists (select from message_images where thumb_sha256 = blobs.sha256)
@@ -18,23 +21,23 @@ const IS_UNUSED = sql`
   and not exists (select from avatars where sha256 = blobs.sha256)
   and not exists (select from team_logos where sha256 = blobs.sha256)
   and not exists (select from link_previews where image_sha256 = blobs.sha256)`;
-/** They were last uploaded over an hour ago. */
+/** SQL condition that the bytes were last uploaded over an hour ago. */
 const IS_OLD = sql`${blobs.touchedAt} < clock_timestamp() - interval '1 hour'`;
-/** Every upload of these bytes is used. */
+/** SQL condition that every upload of these bytes is used. */
 const IS_SETTLED = sql`${blobs.pending} = 0`;
 
 /**
- * Removes the given blobs if nothing refers to them.
+ * Deletes the given blobs if they are unreferenced.
  * @param keys in hex
- * @throws the storage's error; the bytes are no longer claimed then
+ * @throws the storage's error, after releasing the claims
  */
 export function removeBlobs(db: Drizzle, storage: Storage, keys: string[]): Promise<void> {
   return removeClaimed(db, storage, keys, IS_SETTLED);
 }
 
 /**
- * Removes all blobs that nothing refers to and that were last uploaded over an hour ago. It reads all
- * rows once, in slices by their keys.
+ * Deletes all unreferenced blobs that were last uploaded over an hour ago. Reads all rows once, in
+ * ranges of keys.
  * @throws as `removeBlobs`
  */
 export async function sweepBlobs(
@@ -59,8 +62,8 @@ export async function sweepBlobs(
 }
 
 /**
- * Claims rows, deletes their bytes, then the rows: no transaction waits for the storage. Nothing
- * can refer to a claimed row, and an upload of the same bytes waits. After a crash in between the
+ * Claims rows, deletes their bytes, then deletes the rows, so that no transaction waits for the
+ * storage. A claimed row cannot be referenced, and an upload of the same bytes waits. After a crash the
  * claim expires, and the bytes are deleted or uploaded again.
  */
 async function removeClaimed(
@@ -87,8 +90,8 @@ async function removeClaimed(
 }
 
 /**
- * Claims unused blobs in two statements: the second sees references that were committed before the
- * locks. During a backup it claims none: the hourly sweep finds them later.
+ * Claims unreferenced blobs in two statements: the second sees references that were committed before it
+ * got the locks. During a backup it claims none; the hourly sweep does so later.
  */
 function claimBlobs(db: Drizzle, keys: string[], rule: SQL) {
   const key = sql<string>`encode(${blobs.sha256}, 'hex')`;

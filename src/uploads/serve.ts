@@ -11,7 +11,7 @@ import { requireMembership } from "../rooms/access.ts";
 import { isPdf } from "../wire/files.ts";
 import type { StoredBlob } from "./blobs.ts";
 
-/** An upload opened as a page must not run or load anything. */
+/** Prevents an upload that is opened as a page from running scripts or loading anything. */
 const SANDBOX = {
   "content-security-policy": "sandbox; default-src 'none'",
   "x-content-type-options": "nosniff",
@@ -19,8 +19,8 @@ const SANDBOX = {
 
 const PDF = "application/pdf";
 /**
- * A PDF for the browser's viewer, which is no page of this origin: it runs in a process, or with a
- * principal, of its own. A frame of this origin may show it; `sandbox` would keep some viewers out.
+ * Policy for PDFs in the browser's viewer, which does not run in this origin. Frames of this origin may
+ * embed it; `sandbox` would break some viewers.
  */
 const VIEWER = {
   ...SANDBOX,
@@ -30,10 +30,10 @@ const VIEWER = {
 };
 
 /**
- * For what only some people may see: the browser may store it, and asks each time whether it may show it, which is
- * "not modified" without the bytes. Otherwise the next person at a shared computer could see it.
- * `Clear-Site-Data: "cache"` at the sign-out would be no replacement: Firefox before 138 and addresses without TLS
- * ignore it, and Chromium hangs for seconds.
+ * For responses that only some people may see: the browser may store them but must revalidate each
+ * time, which costs a "304 Not Modified" without the bytes. Otherwise the next person at a shared
+ * computer could see them. `Clear-Site-Data: "cache"` at sign-out is no replacement: Firefox before 138
+ * and plain http ignore it, and Chromium hangs for seconds.
  */
 export const PRIVATE = "private, no-cache";
 
@@ -41,7 +41,7 @@ type Sent = {
   mime: string;
   disposition: string;
   cacheControl: string;
-  /** The response's content security policy. Without one, `SANDBOX`. */
+  /** The response's Content-Security-Policy; `SANDBOX` by default. */
   policy?: Record<string, string>;
 };
 
@@ -93,7 +93,7 @@ type FileRequest = {
   actorId: string;
   roomId: string;
   fileId: string;
-  /** Whether to show it inline, which only PDFs are. */
+  /** Whether to show the file inline, which is allowed only for PDFs. */
   isView: boolean;
   request: Request;
 };
@@ -136,7 +136,10 @@ export async function serveFile(
   });
 }
 
-/** Serves bytes of the storage. The caller must have checked access: even "not modified" reveals that the bytes exist. */
+/**
+ * Serves bytes from the storage. The caller must have checked access: even "304 Not Modified" reveals
+ * that the bytes exist.
+ */
 export async function serveBlob(
   request: Request,
   storage: Storage,
@@ -162,7 +165,7 @@ export async function serveBlob(
   return new Response(body, { status: 206, headers });
 }
 
-/** RFC 9110, 14.4: the answer says how long the whole is. */
+/** Builds the 416 response, which includes the total size (RFC 9110, 14.4). */
 function unsatisfiable(size: number): Response {
   const detail = `The range is outside of the file's ${size} bytes.`;
   const response = problemResponse(new Refusal("range_not_satisfiable", detail));
@@ -171,8 +174,8 @@ function unsatisfiable(size: number): Response {
 }
 
 /**
- * Bun itself cuts the range out of a file that a request asks for, without a check of `If-Range`.
- * Where the whole is the answer to such a request, a stream hides from Bun that it is a file.
+ * Bun applies the `Range` of a request to a file by itself, without checking `If-Range`. Wrapping the
+ * file in a stream prevents that when the complete file must be sent.
  */
 function wholeBody(request: Request, body: Blob | ReadableStream<Uint8Array>) {
   if (!(body instanceof Blob) || !request.headers.has("range")) return body;

@@ -12,16 +12,16 @@ import { Refusal } from "../platform/refusal.ts";
 import { DEFAULT_UPLOAD_BYTES } from "../wire/limits.ts";
 import { formatSize } from "../wire/files.ts";
 
-/** An hourly job deletes uploads that no message uses after this. */
+/** An hourly job deletes uploads that no message uses after this time. */
 const TTL_HOURS = 24;
-/** Per person: unused uploads, and their bytes as a multiple of the largest upload. */
+/** Limits per person: number of unused uploads, and their total size as a multiple of the upload limit. */
 const MAX_UNUSED = 200;
 const MAX_UNUSED_FILES = 20;
-/** Lowering the size limit must not put people over the limit with uploads that were allowed before. */
+/** Lowering the upload limit must not put people over the limit with uploads that were allowed before. */
 const LEAST_UNUSED_BYTES = MAX_UNUSED_FILES * DEFAULT_UPLOAD_BYTES;
 
 const hoursAgo = (hours: number) => sql`clock_timestamp() - ${hours} * interval '1 hour'`;
-/** Selects what uses an image: a message, or its uploader's draft or scheduled message. */
+/** Selects a use of an image: by a message, or by its uploader's draft or scheduled message. */
 const imageUse = (db: Query) =>
   unionAll(
     db.select({ id: messages.id }).from(messages).where(eq(messages.imageId, messageImages.id)),
@@ -60,7 +60,7 @@ const fileUse = (db: Query) =>
   );
 
 const countUnused = (db: Query, params: { userId: string }) => {
-  // Older rows are left to the job.
+  // Older rows are left to the hourly job.
   const since = hoursAgo(TTL_HOURS + 2);
   const sizes = unionAll(
     db
@@ -93,8 +93,8 @@ const countUnused = (db: Query, params: { userId: string }) => {
 };
 
 /**
- * Checks that a person has few unused uploads, so that nobody fills the disk with them.
- * @param maxBytes of one upload
+ * Checks that a person has few unused uploads, so that nobody can fill the disk with them.
+ * @param maxBytes the size limit of one upload
  * @throws Refusal `too_many_uploads`
  */
 export async function checkUnusedUploads(
@@ -112,8 +112,8 @@ export async function checkUnusedUploads(
 }
 
 /**
- * Deletes uploads of more than 24 hours ago that no message uses. If a message claims one in the same
- * moment the statement fails, and the job is retried.
+ * Deletes uploads older than 24 hours that no message uses. If a message starts to use one at the same
+ * moment, the statement fails and the job is retried.
  */
 export async function deleteUnusedUploads(db: Query): Promise<void> {
   const since = hoursAgo(TTL_HOURS);

@@ -3,10 +3,10 @@ import { isLink, matchBareUrl, readBareUrl } from "../../wire/markdown/tokens.ts
 import { textOf } from "./json.ts";
 
 export type Style = "bold" | "italic" | "strike";
-/** What a program wrote, independent of the language it came in. Text is shown as it is. */
+/** Content from a program, independent of its format. Text is literal. */
 export type Inline =
   | { type: "text"; text: string; hasRooms?: boolean }
-  /** A URL that is shown as it is. */
+  /** A URL that is shown literally. */
   | { type: "address"; url: string }
   | { type: "code"; text: string }
   | { type: "link"; url: string; children: Inline[] }
@@ -14,28 +14,28 @@ export type Inline =
   | { type: "mention"; text: string }
   | { type: Style; children: Inline[] };
 
-/** Longer labels would not be read as a link. */
+/** Longer labels would not be parsed as a link. */
 const MAX_LABEL_LENGTH = 480;
-/** Separates marks from a neighbor beside which they would be text. */
+/** Separates marks from an adjacent character next to which they would be literal. */
 const HAIR_SPACE = "\u200a";
-/** What follows a bare URL is looked at this far. */
+/** How many characters after a bare URL are checked. */
 const LOOKAHEAD = 64;
 const MARKS = { bold: "**", strike: "~~" };
 
-/** A piece of the result: finished Markdown, a URL, or the beginning or end of a style. */
+/** A piece of the output: finished Markdown, a URL, or the start or end of a style. */
 type Piece =
   | { type: "raw"; text: string }
   | { type: "address"; url: string }
   | { type: "mark"; style: Style; isOpen: boolean; pair: number };
 
-/** Writes nodes as Markdown that shows exactly them; everything else is escaped. */
+/** Formats nodes as Markdown that renders exactly them; everything else is escaped. */
 export function writeMarkdown(nodes: Inline[], isLabel = false): string {
   const pieces: Piece[] = [];
   addPieces(pieces, nodes, isLabel);
   return joinPieces(pieces);
 }
 
-/** Plain text as Markdown: URLs lead to themselves, and nothing else is interpreted but mentions. */
+/** Formats plain text as Markdown: URLs become links, mentions stay mentions, everything else is escaped. */
 export function escapeMarkdown(text: string): string {
   const nodes = splitAddresses(text);
   return writeMarkdown(
@@ -43,21 +43,21 @@ export function escapeMarkdown(text: string): string {
   );
 }
 
-/** A link with plain text; only the text if the URL cannot be linked. */
+/** A link with a plain-text label; only the text if the URL cannot be linked. */
 export function formatTextLink(text: string, url: unknown): string {
   return writeMarkdown([toLink([{ type: "text", text }], url)].flat());
 }
 
-/** A link with words in Markdown; only the words if the URL cannot be linked. */
+/** A link with a Markdown label; only the label if the URL cannot be linked. */
 export function formatLink(words: string, url: unknown): string {
   const address = toAddress(url);
   if (words === "" || address === null) return words;
-  // A parenthesis would end the address.
+  // A parenthesis would end the URL.
   const safe = address.replace(/[()]/g, (character) => (character === "(" ? "%28" : "%29"));
   return `[${words}](${safe})`;
 }
 
-/** A link node; only its children if the URL cannot be linked, and the URL if there are none. */
+/** A link node; only its children if the URL cannot be linked, and the URL if it has no children. */
 export function toLink(children: Inline[], url: unknown): Inline[] {
   const address = toAddress(url);
   if (address === null) return children;
@@ -66,13 +66,13 @@ export function toLink(children: Inline[], url: unknown): Inline[] {
   return [{ type: "link", url: address, children }];
 }
 
-/** An address that can be linked, with its spaces as browsers send them (names of jobs have some). */
+/** A URL that can be linked, with spaces encoded as browsers do (names of CI jobs contain some). */
 function toAddress(url: unknown): string | null {
   const address = textOf(url).replace(/[ <>]/g, encodeURIComponent);
   return /\s/.test(address) || !isLink(address) ? null : address;
 }
 
-/** The text as nodes, with its URLs apart. */
+/** Splits text into text and URL nodes. */
 export function splitAddresses(text: string): Inline[] {
   const nodes: Inline[] = [];
   let at = 0;
@@ -89,7 +89,7 @@ export function splitAddresses(text: string): Inline[] {
   return nodes;
 }
 
-/** Code between as many backticks as it needs. */
+/** Formats a code span with as many backticks as it needs. */
 export function formatCode(text: string): string {
   const line = text.replaceAll("\n", " ");
   if (line === "") return "";
@@ -99,20 +99,20 @@ export function formatCode(text: string): string {
   return needsPadding ? `${ticks} ${line} ${ticks}` : `${ticks}${line}${ticks}`;
 }
 
-/** A block of code, with a fence that is longer than any in it. */
+/** Formats a code block with a fence longer than any in its content. */
 export function formatFence(text: string): string {
   const fence = "`".repeat(Math.max(3, longestRun(text) + 1));
   return `${fence}\n${text}\n${fence}`;
 }
 
-/** Each line of a text in Markdown as a quote. */
+/** Prefixes each line of Markdown as a quote. */
 export function formatQuote(text: string): string {
   return text.replace(/^/gm, "> ").replace(/^> $/gm, ">");
 }
 
 /**
- * Puts texts in Markdown below each other; a line below a quote or a list would be part of it, and so would
- * a list that begins later than with 1.
+ * Joins Markdown texts as separate lines. A line directly below a quote or a list would become part of
+ * it, and so would a list that starts with a number other than 1.
  */
 export function joinLines(parts: string[]): string {
   const joined: string[] = [];
@@ -125,7 +125,7 @@ export function joinLines(parts: string[]): string {
     if (joined.length > 0) joined.push(isOpen || isLate ? "\n\n" : "\n");
     joined.push(part);
     last = part;
-    // A list goes on below what is indented in it.
+    // A list continues after its indented content.
     const outer = part.split("\n").findLast((line) => !line.startsWith(" "));
     if (outer !== undefined) isOrdered = /^\d+\. /.test(outer);
   }
@@ -154,13 +154,13 @@ function addPieces(pieces: Piece[], nodes: Inline[], isLabel: boolean): void {
   }
 }
 
-/** Right behind a backtick of the text it would not be read as code. */
+/** Directly after a backtick, a code span would not be parsed as code. */
 function addCode(pieces: Piece[], text: string): void {
   const isBehindTick = lastOf(pieces.at(-1)) === "`";
   pieces.push({ type: "raw", text: (isBehindTick ? HAIR_SPACE : "") + formatCode(text) });
 }
 
-/** Two texts, or two pieces of code, that follow each other are one. */
+/** Merges adjacent texts and adjacent code. */
 function mergeNeighbors(nodes: Inline[]): Inline[] {
   const merged: Inline[] = [];
   for (const node of nodes) {
@@ -192,7 +192,7 @@ function addStyle(pieces: Piece[], style: Style, children: Inline[], isLabel: bo
   const close: Piece = { type: "mark", style, isOpen: false, pair: pieces.length };
   pieces.push(open);
   addPieces(pieces, children, isLabel);
-  // Marks around nothing would be text.
+  // Marks without content would be literal.
   if (pieces.at(-1) === open) pieces.pop();
   else {
     open.pair = pieces.length;
@@ -200,7 +200,7 @@ function addStyle(pieces: Piece[], style: Style, children: Inline[], isLabel: bo
   }
 }
 
-/** A name as Snug has them, or else text. */
+/** A mention if the name is valid in Snug, otherwise text. */
 function formatMention(text: string): string {
   return /^[@#][\w.-]+$/.test(text) ? text : escapeText(text, false, false);
 }
@@ -213,14 +213,14 @@ function addText(pieces: Piece[], text: string, isLabel: boolean, hasRooms = tru
   pieces.push({ type: "raw", text: raw });
 }
 
-/** What would begin a block: a heading, a quote, a list, a rule, or the second line of a table. */
+/** Syntax that starts a block: a heading, a quote, a list, a thematic break, or a table's delimiter row. */
 const BLOCK_START =
   /^([ \t]*)(?:(\d{1,9})(?=[.)](?:\s|$))|(?=#{1,6}(?:[ \t]|$)|>|[-+](?:[\s-]|$)|[|:-][ \t|:-]*$))/gm;
 const SPECIAL = /\\|`|\*+|_+|~+|[[\]<]/g;
 const PUNCTUATION = /[!-/:-@[-`{-~]/;
 const WORD = /[\p{L}\p{N}]/u;
 
-/** Escapes what Markdown would interpret, and no more: what is stored can be searched and read. */
+/** Escapes only what Markdown would interpret, so that the stored text stays searchable and readable. */
 function escapeText(text: string, startsLine: boolean, isLabel: boolean): string {
   const areBalanced = isLabel && hasBalancedBrackets(text);
   const escaped = text.replace(SPECIAL, (run, at: number) => {
@@ -235,7 +235,7 @@ function escapeText(text: string, startsLine: boolean, isLabel: boolean): string
   });
 }
 
-/** Whether a character, or a run of one, is text for Markdown between these two; "" is unknown. */
+/** Whether Markdown treats a run of characters between these two as literal text; "" means unknown. */
 function isInert(
   run: string,
   before: string,
@@ -264,7 +264,7 @@ function isInert(
   }
 }
 
-/** Such brackets are part of a label. */
+/** Whether brackets are balanced, which is allowed in a label. */
 function hasBalancedBrackets(text: string): boolean {
   if (text.includes("](")) return false;
   let depth = 0;
@@ -275,7 +275,7 @@ function hasBalancedBrackets(text: string): boolean {
   return depth === 0;
 }
 
-/** From the end to the beginning, since a URL and a mark depend on what follows. */
+/** Works backward, since a URL or a mark depends on what follows. */
 function joinPieces(pieces: Piece[]): string {
   const written: string[] = [];
   let following = "";
@@ -292,13 +292,13 @@ function joinPieces(pieces: Piece[]): string {
   return written.reverse().join("");
 }
 
-/** As it is where Snug finds exactly it, or else in angle brackets. */
+/** A bare URL where the parser would find exactly it, otherwise in angle brackets. */
 function formatAddress(url: string, before: string, following: string): string {
   const isBare = !WORD.test(before) && readBareUrl(url + following, 0) === url;
   return isBare ? url : `<${url}>`;
 }
 
-/** Markdown reads a mark as the beginning or end of a style by its neighbors (`wire/markdown/emphasis.ts`). */
+/** Formats a mark so that Markdown parses it as the start or end of a style (`wire/markdown/emphasis.ts`). */
 function formatMark(
   pieces: Piece[],
   { style, isOpen, pair }: Piece & { type: "mark" },
@@ -313,7 +313,7 @@ function formatMark(
   return isOpen ? HAIR_SPACE + mark : mark + HAIR_SPACE;
 }
 
-/** `_` is text beside a letter, `*` is not. The two ends have the same. */
+/** Chooses `_` or `*`: `_` next to a letter would be literal. Both ends use the same mark. */
 function italicMark(
   pieces: Piece[],
   isOpen: boolean,

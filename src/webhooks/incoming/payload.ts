@@ -12,7 +12,7 @@ import { type Json, limitTexts, textOf } from "./json.ts";
 import { findEmoji } from "./slack/emoji.ts";
 import { formatSlackMessage, isSlackMessage } from "./slack/message.ts";
 
-/** A message as Markdown, and what else the payload asks for. */
+/** A message as Markdown, with the payload's options. */
 type WebhookMessage = {
   text: string;
   username: string | null;
@@ -50,14 +50,17 @@ export function readPayload(request: Request, body: Buffer): WebhookMessage | nu
   };
 }
 
-/** The options of a payload that sets none. */
+/** Default options. */
 const PLAIN = { username: null, iconEmoji: null, threadKey: null, isPinned: false };
-/** What of a payload's texts is read, in UTF-16 units: with their markup more than fits into a message. */
+/**
+ * Maximum length of a payload's texts in UTF-16 code units. With markup this is more than fits into a
+ * message.
+ */
 const MAX_TEXTS = 4 * MAX_CONTENT_LENGTH;
-/** The length of a thread's key, in UTF-16 units; longer keys are cut. */
+/** Maximum length of a thread's key in UTF-16 code units; longer keys are truncated. */
 const MAX_THREAD_KEY = 200;
 
-/** JSON, or a form with JSON in its field `payload`, whatever type a program declares for it. */
+/** Parses JSON, or a form with JSON in the field `payload`, regardless of the declared content type. */
 function parsePayload(request: Request, body: Buffer): Json {
   const content = decodeBody(body, request.headers.get("content-type") ?? "");
   const isForm = content.startsWith("payload=") || /^[\w%+.-]+=.*&payload=/.test(content);
@@ -74,7 +77,7 @@ function parsePayload(request: Request, body: Buffer): Json {
   throw new Refusal("validation", "The payload is not a JSON object.");
 }
 
-/** In the declared charset: PowerShell, for one, sends ISO-8859-1. */
+/** Decodes the body in the declared charset: PowerShell, for example, sends ISO-8859-1. */
 function decodeBody(body: Buffer, contentType: string): string {
   const [, charset = "utf-8"] = /;\s*charset\s*=\s*["']?([\w.:-]+)/i.exec(contentType) ?? [];
   try {

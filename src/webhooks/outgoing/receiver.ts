@@ -5,7 +5,7 @@ import { Refusal } from "../../platform/refusal.ts";
 import { signDelivery } from "./secret.ts";
 
 const TIMEOUT_MS = 15_000;
-/** How much of a response is stored. */
+/** Maximum bytes of a response to store. */
 const ANSWER_BYTES = 1_024;
 const USER_AGENT = "Snug-Webhooks/1.0";
 

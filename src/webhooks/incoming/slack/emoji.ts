@@ -10,7 +10,7 @@ const FIRST_INDICATOR = 0x1f1e6;
 
 let githubNames: Map<string, string> | undefined;
 
-/** The emoji of a name, by Slack's names first; null for an unknown one. */
+/** Finds an emoji by name, preferring Slack's names; null for an unknown name. */
 function emojiOf(name: string): string | null {
   const [, country] = /^flag-([a-z]{2})$/.exec(name) ?? [];
   if (country) {
@@ -23,9 +23,9 @@ function emojiOf(name: string): string | null {
   return githubNames.get(name) ?? null;
 }
 
-/** The emoji in skin tones of Slack (2 to 6), one for each person; itself if it has none. */
+/** Applies Slack's skin tones (2 to 6), one per person; returns the emoji unchanged if it has no tones. */
 function toned(emoji: string, tones: string[]): string {
-  // Hands that two people hold have no tone of their own.
+  // The joined hands between two people have no tone.
   const people = emoji.split("\u200d\u{1f91d}\u200d");
   let next = 0;
   const toneOne = (person: string) =>
@@ -37,7 +37,7 @@ function toned(emoji: string, tones: string[]): string {
   return IS_EMOJI.test(result) ? result : emoji;
 }
 
-/** Writes emoji for their names; an unknown name stays as it is. */
+/** Replaces emoji names by emoji; unknown names stay unchanged. */
 export function replaceEmojiNames(text: string): string {
   if (!text.includes(":")) return text;
   return text.replace(CODE, (code, name: string, first?: string, second?: string) => {
@@ -51,7 +51,7 @@ export function replaceEmojiNames(text: string): string {
 export function findEmoji(code: string): string | null {
   const text = code.trim();
   if (IS_EMOJI.test(text)) return text;
-  // Older emoji come without the selector that makes them one.
+  // Some older characters need a variation selector to be emoji.
   if (IS_EMOJI.test(`${text}\ufe0f`)) return `${text}\ufe0f`;
   const name = text.replace(/^:+|:+$/g, "");
   const emoji = replaceEmojiNames(`:${name}:`);

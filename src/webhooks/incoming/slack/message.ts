@@ -15,7 +15,7 @@ import {
 import { formatMrkdwn, toPlainWords } from "./mrkdwn.ts";
 import { findEmoji, replaceEmojiNames } from "./emoji.ts";
 
-/** Whether this is Slack's form: nothing else has these fields. */
+/** Whether the payload is in Slack's format, the only one with these fields. */
 export function isSlackMessage(payload: Json): boolean {
   const { text, blocks, attachments } = payload;
   return textOf(text) !== "" || Array.isArray(blocks) || Array.isArray(attachments);
@@ -65,7 +65,7 @@ function formatField({ title, value }: Json): string {
   return [name && `**${escapeMarkdown(name)}${colon}**`, words].filter(Boolean).join(separator);
 }
 
-/** A button that leads somewhere; another one has no function here. */
+/** A button with a URL; buttons without one have no function here. */
 function formatAction({ text, name, url }: Json): string {
   const label = textOf(text) || textOf(objectOf(text).text) || textOf(name);
   const words = toPlainWords(label || textOf(url));
@@ -111,7 +111,7 @@ function formatTextObject(value: unknown): string {
   return type === "plain_text" ? escapeMarkdown(plainOf(value)) : formatMrkdwn(textOf(words));
 }
 
-/** The words of a text object, as they are. */
+/** The plain text of a text object. */
 function plainOf(value: unknown): string {
   return replaceEmojiNames(textOf(objectOf(value).text));
 }
@@ -176,7 +176,7 @@ function formatPart(part: Json): string {
   }
 }
 
-/** An item of a list, with its further lines below its first. */
+/** A list item, with its further lines indented below the first. */
 function formatItem(text: string, { style, indent, offset }: Json, i: number): string {
   const first = Math.max(0, Number(offset) || 0) + 1;
   const mark = style === "ordered" ? `${first + i}. ` : "- ";
@@ -215,7 +215,7 @@ function readInline(inline: Json): Inline[] {
   }
 }
 
-/** Styles end with a line: across an empty one they would be text. */
+/** Styles end at a line break: across an empty line their marks would be literal text. */
 function readText(text: string, style: Json): Inline[] {
   return text.split("\n").flatMap((line, i) => {
     const core = line.trim();
@@ -241,7 +241,7 @@ function readEmoji({ name, skin_tone: tone }: Json): string {
   return findEmoji(toned) ?? findEmoji(code) ?? `:${code}:`;
 }
 
-/** The text with its spaces, which separate it from its neighbours. */
+/** The text with its surrounding spaces, which separate it from adjacent elements. */
 function untrimmedTextOf(element: Json): string {
   return typeof element.text === "string" ? element.text : "";
 }

@@ -11,14 +11,14 @@ import {
 import { replaceEmojiNames } from "./emoji.ts";
 
 /**
- * Formats Slack's mrkdwn as Markdown (Slack: "Formatting text for app surfaces"). It is read into
- * nodes first, and whatever is not mrkdwn is text, also where Markdown has a meaning for it.
+ * Formats Slack's mrkdwn as Markdown (Slack: "Formatting text for app surfaces"). The input is parsed
+ * into nodes first. Anything that is not mrkdwn is literal text, even if it has a meaning in Markdown.
  */
 export function formatMrkdwn(source: string): string {
   return formatBlocks(source, true).trim();
 }
 
-/** A text of Slack without styles, such as a title: brackets are their words. */
+/** Converts Slack text without styles, such as a title, to plain text: links become their labels. */
 export function toPlainWords(source: string): string {
   const words = source.replace(/<([^<>\n]+)>/g, (_, inside: string) =>
     readBracket(inside).map(wordsOf).join(""),
@@ -28,7 +28,7 @@ export function toPlainWords(source: string): string {
 
 function wordsOf(node: Inline): string {
   if ("children" in node) return node.children.map(wordsOf).join("");
-  // Decoded with the rest.
+  // Encoded here because it is decoded with the rest.
   return encodeEntities(node.type === "address" ? node.url : node.text);
 }
 
@@ -51,7 +51,7 @@ function formatBlocks(source: string, hasQuotes: boolean): string {
     const isLast = end === source.length;
     const isQuoted = hasQuotes && !isLast && ENDS_IN_QUOTE.test(text);
     const before = isQuoted ? text.replace(EMPTY_QUOTE_AT_END, "") : text;
-    // What is between a fence and the text is the line break of the fence.
+    // The text between a fence and its content is the fence's line break.
     const isAfter = at > 0;
     parts.push(...formatLines(trimBreak(before, isAfter, !isLast), hasQuotes));
     if (isLast) break;
@@ -62,7 +62,7 @@ function formatBlocks(source: string, hasQuotes: boolean): string {
   return joinLines(parts);
 }
 
-/** Code behind them is in the quote. */
+/** A code block after such a line belongs to the quote. */
 const ENDS_IN_QUOTE = /(?:^|\n)(?:>|&gt;)[^\n]*$/;
 const EMPTY_QUOTE_AT_END = /(?:^|\n)(?:>|&gt;) ?$/;
 
@@ -92,18 +92,21 @@ function formatLines(text: string, hasQuotes: boolean): string[] {
   });
 }
 
-/** The words of a link are one line. */
+/** Joins the lines of a link's label. */
 function joinLabels(text: string): string {
   return text.replace(/<[^<>|\n]+\|[^<>]*>/g, (link) => link.replace(/\s*\n\s*/g, " "));
 }
 
-/** A node, or a mark that may begin or end a style. */
+/** A node, or a mark that may open or close a style. */
 type Token = { node: Inline } | { mark: string; opens: boolean; closes: boolean };
 
-/** A URL is read a little past its limit, and no further: each that follows would read on to the end again. */
+/**
+ * Matches URLs only slightly beyond their maximum length: otherwise each URL would be scanned to the
+ * end of the text again.
+ */
 const TOKEN =
   /<[^<>\n]+>|(?<![\p{L}\p{N}])(?:https?:\/\/(?:(?!&[lg]t;)[^\s<>"`]){1,2100}|:[a-z0-9_+'-]{1,64}:(?::skin-tone-[2-6](?:-[2-6])?:)?)|`|\*+|_+|~+/giu;
-/** `**` is Markdown's, which senders such as Grafana write to Slack as well. */
+/** `**` is Markdown, which senders such as Grafana send to Slack as well. */
 const STYLES = new Map<string, Style>([
   ["*", "bold"],
   ["**", "bold"],
@@ -140,7 +143,7 @@ function readTokens(line: string): Token[] {
       at = index + addAddress(tokens, token);
     } else if (token.startsWith(":")) {
       const emoji = replaceEmojiNames(token);
-      // The last colon may begin the next name.
+      // The last colon may start the next emoji name.
       if (emoji === token) at -= 1;
       tokens.push({ node: { type: "text", text: emoji === token ? token.slice(0, -1) : emoji } });
     } else if (STYLES.has(token)) {
@@ -160,7 +163,7 @@ function nextToken(line: string, from: number): RegExpExecArray | null {
   return TOKEN.exec(line);
 }
 
-/** A URL in the text. @returns how much of it was read: the sentence's punctuation is not part of it */
+/** Adds a URL in the text. @returns the length that was consumed, without trailing punctuation */
 function addAddress(tokens: Token[], source: string): number {
   const decoded = decodeEntities(source);
   const url = readBareUrl(decoded, 0);
@@ -172,14 +175,14 @@ function addAddress(tokens: Token[], source: string): number {
   return encodedLength(source, url.length);
 }
 
-/** How long the beginning of a text is with its entities, of which this many characters are left. */
+/** The length of the encoded prefix that decodes to all but this many characters. */
 function encodedLength(text: string, length: number): number {
   let at = 0;
   for (let i = 0; i < length; i += 1) at += /^&amp;/.test(text.slice(at, at + 5)) ? 5 : 1;
   return at;
 }
 
-/** Where code ends, by where it begins; backticks in brackets, and apostrophes, are none. */
+/** Maps the start of each code span to its end. Ignores backticks in brackets, and apostrophes. */
 function findCode(line: string): Map<number, number> {
   const ends = new Map<number, number>();
   let open = -1;
@@ -199,7 +202,7 @@ function findCode(line: string): Map<number, number> {
   return ends;
 }
 
-/** Finds the marks that belong together, and makes styles of them; the others are text. */
+/** Converts matching marks to styles; other marks are literal text. */
 function pairMarks(tokens: Token[]): Inline[] {
   const ends = findPairs(tokens);
   const starts = new Set(ends.values());
@@ -221,14 +224,14 @@ function pairMarks(tokens: Token[]): Inline[] {
   return into;
 }
 
-/** A mark right behind a URL that ends no style belongs to the URL. */
+/** A mark directly after a URL that closes no style belongs to the URL. */
 function addMark(into: Inline[], mark: string): void {
   const last = into.at(-1);
   if (last?.type === "address") last.url += mark;
   else into.push({ type: "text", text: mark });
 }
 
-/** @returns the mark that opens a style, by the mark that closes it */
+/** @returns the positions of opening marks by those of their closing marks */
 function findPairs(tokens: Token[]): Map<number, number> {
   const pairs = new Map<number, number>();
   /** The last mark of each kind that may open a style. */
@@ -245,7 +248,7 @@ function findPairs(tokens: Token[]): Map<number, number> {
   return pairs;
 }
 
-/** Addresses of code, which are shown as they are. */
+/** URL schemes that run code, which are shown as literal text. */
 const RUNS_CODE = /^(?:javascript|data|vbscript):/i;
 
 /** `<url|label>`, `<@U1|name>`, `<#C1|name>`, `<!here>`, `<!date^…|words>`. */
