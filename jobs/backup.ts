@@ -9,7 +9,7 @@ import type { Store } from "../src/platform/storage/open.ts";
 
 const log = getLogger("backup");
 const HOUR_MINUTES = 60;
-/** A running backup renews its lease; one that takes longer than this has failed. */
+/** A running backup renews its lease; after this time it is aborted and fails. */
 const TIMEOUT_SECONDS = 24 * 3_600;
 
 export type BackupDeps = {
@@ -19,7 +19,7 @@ export type BackupDeps = {
   store: Store;
 };
 
-/** The periodic job that takes a backup, in processes that have a folder for it. */
+/** Creates the periodic backup job, in processes with a backup folder. */
 export function createBackupJob({
   config,
   target,

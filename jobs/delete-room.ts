@@ -7,12 +7,12 @@ import {
   isRoomDeleted,
 } from "../src/rooms/delete.ts";
 
-/** Rows that one statement deletes, so that no statement takes long. */
+/** Rows deleted per statement, to keep statements short. */
 const BATCH = 1_000;
 
 /**
- * Deletes the rows of a deleted room, which is hidden already. An attempt goes on where the one
- * before was cut off.
+ * Deletes the rows of a deleted room, which is already hidden. An attempt continues where the previous
+ * one was aborted.
  */
 export async function deleteRoomRows(
   { db, sql }: Database,
@@ -23,6 +23,6 @@ export async function deleteRoomRows(
   for (const deleteSome of [deleteMessagesOfRoom, deleteLogOfRoom, deleteDeliveriesOfRoom]) {
     while (!signal.aborted && (await deleteSome(sql, roomId, BATCH)) === BATCH);
   }
-  // Uploads are deleted with it; their bytes, by the job that deletes bytes nothing refers to.
+  // This deletes the rows of uploads; a separate job deletes unreferenced blobs.
   if (!signal.aborted) await deleteRoomRow(db, roomId);
 }

@@ -34,23 +34,23 @@ export type JobDeps = PreviewDeps & { pushing: PushDeps } & OutgoingWebhookDeps 
   MailDeps &
   BackupDeps & {
     poster: Poster;
-    /** For statements that take long, so that requests do not wait for their connections. */
+    /** For long statements, so that requests do not wait for their connections. */
     long: Database;
   };
 
 const PREVIEW_CONCURRENCY = 16;
-/** Shards whose scheduled messages one process posts at a time. */
+/** Maximum number of shards whose scheduled messages one process posts concurrently. */
 const SHARDS_AT_ONCE = 8;
 const HOUR = 60;
 const DAY = 24 * HOUR;
-/** For jobs that delete many rows: one that is cut off goes on in its next attempt. */
+/** For jobs that delete many rows. An aborted job continues in its next attempt. */
 const LONG_SECONDS = 3_600;
 
-/** How each kind of job is run. `docs/development/jobs.md` says how to add one. */
+/** Defines how to run each kind of job. `docs/development/jobs.md` describes how to add one. */
 export function createJobs(deps: JobDeps): Jobs {
   const { database, long, store, pushing } = deps;
   const { db, sql } = long;
-  // Sites may hang: each site, and the links of each person, get a share of the places.
+  // Sites may not respond, so each site, and the links of each person, get a fair share of the slots.
   const previews = { ...deps, semaphore: new FairSemaphore({ permits: PREVIEW_CONCURRENCY }) };
   return {
     link_preview: {
@@ -63,7 +63,7 @@ export function createJobs(deps: JobDeps): Jobs {
     },
     push: {
       concurrency: 8,
-      // A room of many thousands takes a while.
+      // A room with many thousands of members takes a while.
       timeoutSeconds: 900,
       run: (payload, context) => notifyRecipients(pushing, payload, context),
     },
@@ -88,7 +88,7 @@ export function createJobs(deps: JobDeps): Jobs {
     },
     second_factor_grace: { everyMinutes: 1, run: () => restrictOverdueSessions(db) },
     missed_mentions: { everyMinutes: 1, run: () => queueMissedMails(long) },
-    // One at a time each, so that old messages do not hold up new ones.
+    // Limited to one each, so that indexing old messages does not delay new ones.
     search_index: {
       concurrency: 1,
       run: ({ shards }, { signal, stopping }) =>

@@ -13,14 +13,17 @@ import { buildAddedMail } from "../src/rooms/added-mail.ts";
 
 export type MailDeps = { database: Database; mailer: Mailer; readKey: ReadKey; baseUrl: string };
 
-/** Mails of one kind that a process sends at a time; a mail server that hangs delays nothing else. */
+/**
+ * Maximum number of concurrent emails of each kind, so that an unresponsive mail server delays no other
+ * jobs.
+ */
 const CONCURRENCY = 4;
 
-/** The jobs that send one mail each. What a mail says is read when it is sent. */
+/** Creates the jobs that send one email each. The content is read when the email is sent. */
 export function createMailJobs(deps: MailDeps) {
   const { database, mailer, baseUrl } = deps;
   const { db } = database;
-  /** Does nothing if there is no reason for the mail any more, or no mail server. */
+  /** Does nothing if the reason for the email no longer exists, or email is off. */
   const createMailJob = <K extends JobKind>(
     writeMail: (payload: JobPayloads[K], jobId: string) => Promise<Mail | null>,
   ): Job<K> => ({

@@ -12,7 +12,7 @@ import type { Store } from "../src/platform/storage/open.ts";
 const MAX_BYTES = 8 * 1024 ** 2;
 const TIMEOUT_MS = 15_000;
 
-/** Fetches the picture that a provider has of someone, and makes it their avatar. */
+/** Fetches someone's picture from their identity provider and stores it as their avatar. */
 export async function fetchProfilePicture(
   { database, store, egress }: { database: Database; store: Store; egress: Egress },
   picture: JobPayloads["profile_picture"],
@@ -32,7 +32,7 @@ export async function fetchProfilePicture(
   }
   const chunks: Buffer[] = [];
   for await (const chunk of answer.body) chunks.push(chunk);
-  // It may have taken a while.
+  // Checked again, because the download may have taken a while.
   if (!(await isWanted(database.db, picture))) return;
   try {
     await storeAvatar(database, store, userId, (path) => writeFile(path, Buffer.concat(chunks)));
@@ -42,7 +42,7 @@ export async function fetchProfilePicture(
   }
 }
 
-/** Whether someone is active, still connected to the provider, and has chosen no other picture. */
+/** Whether the user is active, still connected to the provider, and has not chosen another picture. */
 async function isWanted(
   db: Query,
   { userId, providerId, avatarVersion }: JobPayloads["profile_picture"],

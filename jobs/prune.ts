@@ -24,11 +24,11 @@ import {
   pruneDeliveriesUpTo,
 } from "../src/webhooks/outgoing/deliveries.ts";
 
-/** Rows that one statement deletes, so that no statement takes long. */
+/** Rows deleted per statement, to keep statements short. */
 const BATCH = 1_000;
 const LOG_BATCH = 5_000;
 
-/** Deletes entries of rooms' logs that are past their age, from the beginning of each log. */
+/** Deletes old log entries, from the start of each room's log. */
 export async function pruneLogs(sql: SqlClient, signal: AbortSignal): Promise<void> {
   for (const { id } of await findOldLogs(sql)) {
     for (let seq: number | null = 0; seq !== null && !signal.aborted;) {
@@ -37,7 +37,7 @@ export async function pruneLogs(sql: SqlClient, signal: AbortSignal): Promise<vo
   }
 }
 
-/** Deletes old deliveries of webhooks, and all but the newest of a busy webhook. */
+/** Deletes old webhook deliveries, and all but the newest of a busy webhook. */
 export async function pruneDeliveries(sql: SqlClient, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && (await deleteOldDeliveries(sql, BATCH)) === BATCH);
   for (const { hook_id, id } of await findSurplusDeliveries(sql)) {
@@ -45,7 +45,7 @@ export async function pruneDeliveries(sql: SqlClient, signal: AbortSignal): Prom
   }
 }
 
-/** Deletes what people follow of threads that have been silent for long. */
+/** Deletes follows of threads without recent replies. */
 export async function pruneThreadFollows(sql: SqlClient, signal: AbortSignal): Promise<void> {
   for (let after: string | null = SMALLEST_ID; after !== null && !signal.aborted;) {
     after = await pruneFollows(sql, after, BATCH);
@@ -66,10 +66,7 @@ export async function prunePreviews(sql: SqlClient, signal: AbortSignal): Promis
   }
 }
 
-/**
- * Deletes uploads that no message uses, then the bytes that nothing refers to: theirs, and those of
- * deleted rooms.
- */
+/** Deletes uploads that no message uses, then unreferenced blobs, including those of deleted rooms. */
 export async function deleteUnused(
   database: Database,
   storage: Storage,
@@ -79,7 +76,7 @@ export async function deleteUnused(
   await sweepBlobs(database.db, storage, signal);
 }
 
-/** Deletes what has expired in tables that stay small. */
+/** Deletes expired rows in small tables. */
 export async function sweepExpired(db: Drizzle): Promise<void> {
   await deleteExpiredSessions(db);
   await deleteExpiredChallenges(db);

@@ -14,22 +14,25 @@ import { startSweeps } from "./socket/sweep.ts";
 import { createWebhookDispatcher } from "./webhooks/outgoing/deliver.ts";
 
 const log = getLogger("service");
-/** How often what this process holds is compared with the database; each twelfth time in full. */
+/**
+ * Interval of comparing in-memory state with the database, in milliseconds; every twelfth comparison is
+ * complete.
+ */
 const SWEEP_MS = 5_000;
 const FULL_SWEEP_EVERY = 12;
-/** How long running jobs may go on after a stop is requested. */
+/** How long running jobs may continue after a stop is requested. */
 const JOBS_GRACE_MS = 500;
 
 export type Background = {
-  /** Stops sweeps and the cleaning of uploads; jobs that are not finished soon return to the queue. */
+  /** Stops sweeps and the cleanup of uploads. Jobs that do not finish soon return to the queue. */
   stopWork(): Promise<void>;
-  /** Stops LISTEN and the feed, which bring new events to the sockets. */
+  /** Stops LISTEN and the feed, which deliver new events to the sockets. */
   stopListening(): Promise<void>;
 };
 
 /**
- * Starts what no request waits for: jobs and their schedule, deliveries of webhooks, sweeps, and
- * LISTEN, whose notifications wake all of them and the feed.
+ * Starts the background work: jobs and their schedule, webhook deliveries, sweeps, and LISTEN, whose
+ * notifications wake all of these and the feed.
  */
 export async function startBackground(
   parts: Parts,
@@ -48,7 +51,7 @@ export async function startBackground(
     jobs,
     onAttempt(kind, outcome, ms) {
       metrics.jobSeconds.observe({ kind, outcome }, ms / 1_000);
-      // A webhook that waited can have the free place.
+      // The free slot may go to a waiting webhook.
       if (kind === "webhook_events") dispatcher.wake();
       if (kind === "search_index" || kind === "search_backfill") indexing.wake();
     },
@@ -71,8 +74,7 @@ export async function startBackground(
         indexing.noteGrowth();
       },
       onJob: () => runner.wake(),
-      // Without notifications only a sweep finds who has lost a right, and then publishes later
-      // events.
+      // Without notifications only a sweep detects lost permissions, so events wait for its check.
       onSilence: () => {
         sockets.feed.pause();
         sweeps.soon();
@@ -81,7 +83,7 @@ export async function startBackground(
         sockets.feed.resume();
         sweeps.now();
       },
-      // Notifications may have been missed until now.
+      // Notifications may have been missed before this point.
       onListening: () => {
         runner.wake();
         dispatcher.wake();

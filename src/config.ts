@@ -15,58 +15,64 @@ import type { S3Settings } from "./platform/storage/s3.ts";
 import { DEFAULTS, findMisspelt } from "./settings.ts";
 
 /**
- * URLs of PostgreSQL may name several hosts, of which one is the primary at a time:
- * `postgres://snug@one:5432,two:5432/snug` (libpq, "Connection URIs"). `URL` does not read them.
+ * PostgreSQL URLs may name several hosts, one of which is the primary:
+ * `postgres://snug@one:5432,two:5432/snug` (libpq, "Connection URIs"). `URL` cannot parse them.
  */
 const HOSTS = /^([a-z]+:\/\/(?:[^@/?]*@)?)([^/?]*)/;
 
-/** Whether a connection string names several hosts, with commas between. */
+/** Whether a connection string names several hosts, separated by commas. */
 export function hasManyHosts(url: string): boolean {
   return HOSTS.exec(url)?.[2]?.includes(",") ?? false;
 }
 
-/** The URL with the first of its hosts alone. */
+/** The URL reduced to its first host. */
 export function withFirstHost(url: string): string {
   return url.replace(HOSTS, (_, before: string, hosts: string) => before + hosts.split(",")[0]);
 }
 
-/** Where the service keeps backups of itself. */
+/** Settings of scheduled backups. */
 export type BackupSettings = {
   folder: string;
-  /** Hours from one to the next. */
+  /** Hours between two backups. */
   everyHours: number;
-  /** How many are kept. */
+  /** Number of backups to retain. */
   keep: number;
-  /** Recipients of age that they are encrypted for; none: they are not encrypted. */
+  /** age recipients; backups are not encrypted if empty. */
   recipients: readonly string[];
 };
 
 export type Config = Readonly<{
   port: number;
   host: string;
-  /** An origin without a trailing slash; null: `http://localhost:<port>`. */
+  /** The public origin without a trailing slash; null means `http://localhost:<port>`. */
   baseUrl: string | null;
   databaseUrl: string | null;
-  /** Where `LISTEN` connects to, if `databaseUrl` leads to a pooler; null: there is none. */
+  /** The URL for `LISTEN` if `databaseUrl` is a pooler; null otherwise. */
   databaseListenUrl: string | null;
-  /** Whether statements are prepared through a pooler. */
+  /** Whether to use prepared statements through a pooler. */
   databasePrepare: boolean;
-  /** Connections to PostgreSQL of one process, at most. */
+  /** Maximum number of connections to PostgreSQL per process. */
   databasePool: number;
   dataDir: string;
   s3: S3Settings | null;
   secretKey: SecretKeys | null;
-  /** Null: the service takes no backups by itself. */
+  /** Null if no scheduled backups are configured. */
   backup: BackupSettings | null;
   trustProxy: number;
-  /** A provider of identities for containers, which administrators see but cannot change. */
+  /**
+   * An identity provider configured by environment variables, which administrators can see but not
+   * change.
+   */
   oidc: OidcSettings | null;
   egressAllow: readonly EgressRule[];
   metricsToken: string | null;
-  /** The contact for operators of push services, an https or mailto address; null: an administrator's. */
+  /**
+   * The contact for operators of push services, an https or mailto URL; null uses an administrator's
+   * address.
+   */
   vapidSubject: string | null;
   log: LogSettings;
-  /** Open pages reload when the client changes; set by `bun dev`. */
+  /** Whether open pages reload when the client changes; set by `bun dev`. */
   reloadPages: boolean;
 }>;
 
@@ -77,12 +83,12 @@ type OidcSettings = {
   name: string;
 };
 
-/** The origin that people use. */
+/** The public origin. */
 export function baseUrlOf({ baseUrl, port }: Pick<Config, "baseUrl" | "port">): string {
   return baseUrl ?? `http://localhost:${port}`;
 }
 
-/** Settings that are likely a mistake, though the service can start with them: a sentence each. */
+/** Warnings about settings that are probably mistakes but do not prevent the start, one sentence each. */
 export function findWarnings(config: Pick<Config, "baseUrl" | "trustProxy">): string[] {
   if (!config.baseUrl?.startsWith("https:") || config.trustProxy > 0) return [];
   return [
@@ -90,14 +96,14 @@ export function findWarnings(config: Pick<Config, "baseUrl" | "trustProxy">): st
   ];
 }
 
-/** Variables that are probably misspelt: a sentence each. */
+/** Warnings about variables that are probably misspelt, one sentence each. */
 export function findMisspeltSettings(env: Environment = process.env): string[] {
   return findMisspelt(env);
 }
 
 /**
- * Reads and checks the whole environment, once.
- * @throws ConfigError at the first bad value
+ * Reads and validates all settings from the environment.
+ * @throws ConfigError for the first invalid value
  */
 export function readConfig(env: Environment = process.env): Config {
   const log: LogSettings = {
@@ -132,7 +138,7 @@ export function readConfig(env: Environment = process.env): Config {
   });
 }
 
-/** An address alone is one of mail. */
+/** An address without a scheme becomes a mailto URL. */
 function vapidSubject(env: Environment): string | null {
   const value = readText(env, "VAPID_SUBJECT");
   if (value === null) return null;
@@ -148,7 +154,7 @@ function vapidSubject(env: Environment): string | null {
   );
 }
 
-/** May name several hosts, of which the primary is used. */
+/** Allows several hosts, of which the primary is used. */
 function databaseUrl(env: Environment, name: string): string | null {
   const value = readText(env, name);
   if (value === null) return null;
@@ -192,7 +198,7 @@ function backupSettings(env: Environment): BackupSettings | null {
   return folder === null ? null : { folder: resolve(folder), ...settings };
 }
 
-/** The public keys of age (https://age-encryption.org) that a backup is encrypted for. */
+/** Public keys of age (https://age-encryption.org) with which backups are encrypted. */
 function recipients(env: Environment): string[] {
   const words = (readText(env, "BACKUP_RECIPIENTS") ?? "").split(",").map((word) => word.trim());
   const keys = words.filter((word) => word !== "");

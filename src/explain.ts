@@ -10,10 +10,7 @@ import { StoppedError } from "./platform/process/stop-signals.ts";
 
 const REFUSED_LOGIN = new Set(["28P01", "28000", "3D000"]);
 
-/**
- * Errors of a certificate that no known authority has signed, or that has expired (OpenSSL's
- * names).
- */
+/** OpenSSL's error codes for certificates that are expired or not signed by a trusted authority. */
 const UNTRUSTED = new Set([
   "CERT_HAS_EXPIRED",
   "DEPTH_ZERO_SELF_SIGNED_CERT",
@@ -25,7 +22,7 @@ const UNTRUSTED = new Set([
 /** insufficient_privilege, read_only_sql_transaction */
 const LACKS_RIGHT = new Set(["42501", "25006"]);
 
-/** An error as one sentence for an operator; with a stack only if it is unexpected. */
+/** Describes an error in one sentence for the operator; adds the stack only if the error is unexpected. */
 export function explainError(error: unknown): string {
   if (error instanceof Refusal) return error.detail;
   if (
@@ -55,7 +52,7 @@ export function explainError(error: unknown): string {
   if (code && REFUSED_LOGIN.has(code))
     return `The database refuses the connection: ${message}. Check DATABASE_URL.`;
   if (error instanceof Error && error.constructor === Error) return error.message;
-  // Drizzle's message is the statement alone.
+  // drizzle's message contains only the statement.
   if (error instanceof DrizzleQueryError)
     return `PostgreSQL: ${error.cause?.message ?? "the statement failed"} (${code ?? "no code"}).`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -29,9 +29,9 @@ import { VERSION } from "./wire/version.ts";
 const log = getLogger("service");
 
 /**
- * Reads the settings, takes the port, opens and migrates the database, starts the service while the
- * client is bundled, prints its address, and runs until it is asked to stop. A stop during the start
- * ends it, and stops an embedded PostgreSQL that it has started.
+ * Reads the settings, binds the port, opens and migrates the database, starts the service while the
+ * client is bundled, prints its URL, and runs until it is stopped. A stop during startup aborts it, and
+ * stops an embedded PostgreSQL server that it has started.
  */
 async function runService(stop: AbortSignal): Promise<void> {
   const config = readConfig();
@@ -61,7 +61,10 @@ async function runService(stop: AbortSignal): Promise<void> {
   }
 }
 
-/** Takes the port before anything is created, so that a second start by mistake changes nothing. */
+/**
+ * Binds the port before anything is created, so that accidentally starting a second process changes
+ * nothing.
+ */
 async function takePort(config: Config): Promise<Listener> {
   try {
     return listen(config);
@@ -97,8 +100,8 @@ async function startAndAnnounce(
 }
 
 /**
- * Logs that the secret key is not the database's. The service starts all the same: those who have lost the key
- * can only enter the secrets again.
+ * Logs if the secret key does not match the database. The service starts anyway, since someone who has
+ * lost the key can only enter the secrets again.
  */
 async function compareKey(config: Config, target: Target): Promise<void> {
   const database = connectDatabase(target, 1);
@@ -112,7 +115,7 @@ async function compareKey(config: Config, target: Target): Promise<void> {
   }
 }
 
-/** Logs what is wrong with the sign-in; nothing waits for it. */
+/** Logs problems with the sign-in configuration in the background. */
 async function warnOfSignIn(config: Config, target: Target, { baseUrl }: Service): Promise<void> {
   const database = connectDatabase(target, 1);
   try {
@@ -128,7 +131,7 @@ async function warnOfSignIn(config: Config, target: Target, { baseUrl }: Service
   }
 }
 
-/** Logs that Apple refuses the contact of pushes; nothing waits for it. Without https nobody gets pushes. */
+/** Logs in the background if Apple would reject the push contact. Without https there are no pushes. */
 async function warnOfContact({ baseUrl, vapidSubject }: Config, target: Target): Promise<void> {
   if (!baseUrl?.startsWith("https:")) return;
   const database = connectDatabase(target, 1);

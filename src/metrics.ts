@@ -7,7 +7,7 @@ import type { Metrics } from "./platform/metrics.ts";
 import { readSearchLag } from "./search/status.ts";
 import type { ConnectionRegistry } from "./socket/connection-registry.ts";
 
-/** Registers the gauges that are read with each scrape. */
+/** Registers the gauges that are read at each scrape. */
 export function registerGauges(
   metrics: Metrics,
   sql: SqlClient,
@@ -39,7 +39,8 @@ export function registerGauges(
     "Events of rooms' logs that are not in the search index yet",
     () => readSearchLag(sql),
   );
-  // Without a backup it is 0 where backups are to be taken, so that an alert fires, and absent elsewhere.
+  // If backups are configured but none exists, the gauge is 0, so that an alert fires; otherwise it is
+  // absent.
   metrics.optionalGauge(
     "backup_last_success_timestamp_seconds",
     "When the newest backup was taken, by any instance or by hand; 0: never",

@@ -24,32 +24,32 @@ import { createVapid } from "./push/vapid.ts";
 import { SearchSlots } from "./search/search.ts";
 
 export type ServiceOptions = {
-  /** Certificates of authorities to trust instead of the system's. */
+  /** CA certificates to trust instead of the system's. */
   ca?: string;
-  /** How long requests wait for the database. */
+  /** Timeouts of database queries in requests. */
   limits?: Limits;
-  /** Seconds after which a REST call is answered 503, unless its route says otherwise. */
+  /** Time limit in seconds of REST calls, unless their route declares one; the response is then 503. */
   callSeconds?: number;
-  /** How long a provider of identities may take to answer. */
+  /** Timeout of requests to identity providers. */
   providerMs?: number;
-  /** When a stalled connection is cut. */
+  /** After this time a stalled connection is closed. */
   idleSeconds?: number;
-  /** How often what this process holds is compared with the database, and work that is due is looked for. */
+  /** Interval of comparing in-memory state with the database and of looking for due work. */
   sweepMs?: number;
-  /** How often it is checked that notifications arrive. */
+  /** Interval of checking that notifications arrive. */
   pingMs?: number;
-  /** How long someone whose last socket has closed counts as online. */
+  /** How long a user counts as online after their last socket has closed. */
   presenceGraceMs?: number;
-  /** The shortest time between two `member_updated` of a room. */
+  /** Minimum time between two `member_updated` events of a room. */
   memberUpdateMs?: number;
-  /** The shortest time between two checks for messages that search does not have yet. */
+  /** Minimum time between two checks for messages to index for search. */
   searchMs?: number;
 };
 
-/** What routes, sockets and jobs work with; each takes what it names, a setting from `config`. */
+/** The shared objects of a process: each route, socket and job takes those it names. */
 export type Parts = ReturnType<typeof createParts>;
 
-/** Creates what a process has one of. Nothing runs yet, and nothing is read. */
+/** Creates the shared objects of a process. Does not start anything or read the database. */
 export function createParts(
   config: Config,
   target: Target,
@@ -75,7 +75,7 @@ export function createParts(
   const metrics = createMetrics();
   const instance = Bun.randomUUIDv7();
   return {
-    /** The id of this process among the instances of the service. */
+    /** The id of this process among the service's instances. */
     instance,
     peers: new Peers(instance),
     config,
@@ -93,7 +93,7 @@ export function createParts(
     /** The cookie of a sign-in that waits for its second factor. */
     challenge: challengeCookie(baseUrl),
     browser: browserCookie(baseUrl),
-    /** The cookie of a browser while its user signs in at a provider. */
+    /** The cookie of a browser during a sign-in at an identity provider. */
     flow: flowCookie(baseUrl),
     discovery: createDiscovery(providerMs),
     store: openStore(config),

@@ -26,22 +26,22 @@ import { createSocketHandler } from "./socket/sockets.ts";
 import { CLOSE_RESTART } from "./wire/limits.ts";
 
 const log = getLogger("service");
-/** How long a stop waits for requests in flight and for messages that are being written. */
+/** How long a stop waits for requests in flight and for messages being written. */
 const DRAIN_MS = 10_000;
 const WRITE_MS = 1_000;
 
 export type Service = {
-  /** Where it listens: `http://<host>:<port>`. */
+  /** The listening address: `http://<host>:<port>`. */
   address: string;
-  /** The origin that people use. */
+  /** The public origin. */
   baseUrl: string;
-  /** Answers new requests with 503, closes sockets with 1012, and waits 10 s at most for the rest. */
+  /** Responds to new requests with 503, closes sockets with 1012, and waits at most 10 s for the rest. */
   stop(): Promise<void>;
 };
 
 /**
- * Composes the service on a migrated database, and serves it.
- * @param listener where the port was taken already; it is closed if the start fails
+ * Assembles the service on a migrated database, and starts to serve.
+ * @param listener a bound port, which is closed if the start fails
  */
 export async function startService(
   config: Config,
@@ -67,7 +67,7 @@ async function compose(
   const { database, authenticator, instance, keywords, metrics, pushQueue } = parts;
   const { db, sql } = database;
 
-  // The poster writes messages, the feed publishes them in order, the registry passes them to sockets.
+  // The poster writes messages, the feed publishes them in order, the registry sends them to sockets.
   const presence = new Presence(sql, instance, options.presenceGraceMs);
   const people = new Map<string, Person>();
   const broadcaster = new Broadcaster(people);
@@ -149,17 +149,17 @@ async function compose(
       // 1. No new work.
       draining = true;
       const workDone = background.stopWork();
-      // 2. Messages that wait to be written are acknowledged before their sockets close.
+      // 2. Waiting messages are written and acknowledged before their sockets close.
       await waitAtMost(WRITE_MS, poster.idle().then(pushQueue.idle));
       broadcaster.closeAllSockets(CLOSE_RESTART, "restarting");
-      // 3. Requests in flight get their answers.
+      // 3. Requests in flight are completed.
       const deadline = Date.now() + DRAIN_MS;
       while (server.pendingRequests > 0 && Date.now() < deadline) await Bun.sleep(10);
       await server.stop(true);
       memberUpdates.stop();
       metrics.stop();
       await waitAtMost(Math.max(0, deadline - Date.now()), workDone);
-      // 4. Nothing uses the database any more.
+      // 4. Nothing uses the database from here on.
       await presence.stop().catch((error) => {
         log.warn("Presence could not be cleared; it will expire.", { error: describeCause(error) });
       });

@@ -1,9 +1,9 @@
 import type { Environment } from "./platform/process/environment.ts";
 
-/** A variable as docs/configure.md describes it. */
+/** A variable as documented in docs/configure.md. */
 type Setting = { name: string; meaning: string; fallback: string };
 
-/** What `readConfig` takes where a variable is not set, and docs/configure.md shows. */
+/** The defaults of `readConfig`, also shown in docs/configure.md. */
 export const DEFAULTS = {
   PORT: 3000,
   HOST: "127.0.0.1",
@@ -19,7 +19,7 @@ export const DEFAULTS = {
 
 const inCode = (value: string | number) => `\`${value}\``;
 
-/** All variables that `readConfig` reads, by what they are about. `bun run docs` writes the page of them. */
+/** All variables that `readConfig` reads, by topic. `bun run docs` generates their page. */
 export const SETTINGS: { title: string; settings: Setting[] }[] = [
   {
     title: "Address",
@@ -145,11 +145,11 @@ function setting(name: string, meaning: string, fallback: string): Setting {
   return { name, meaning, fallback };
 }
 
-/** Shorter names resemble too many others, as `PORT` does `PATH`. */
+/** Shorter names are too similar to others: `PORT` resembles `PATH`. */
 const MIN_COMPARED = 7;
 const MAX_EDITS = 2;
 
-/** A sentence for each variable whose name is almost that of a setting. */
+/** Returns a sentence for each variable whose name is almost that of a setting. */
 export function findMisspelt(env: Environment): string[] {
   const names = SETTINGS.flatMap(({ settings }) => settings.map(({ name }) => name));
   return Object.keys(env).flatMap((name) => {

@@ -13,11 +13,11 @@ import { serveBlob } from "../uploads/serve.ts";
 import { AVATAR_SIDES } from "../wire/limits.ts";
 import type { Me } from "../wire/models.ts";
 
-/** Hex digits of the picture's hash in its URL. */
+/** Number of hex digits of the picture's hash in its URL. */
 const VERSION_LENGTH = 8;
 
 /**
- * Replaces the caller's avatar with the middle square of an uploaded picture, in three sizes.
+ * Replaces the caller's avatar with the centered square of an uploaded picture, in three sizes.
  * @throws Refusal `too_large`, `not_an_image`, `image_too_big`, and those of `receiveFile`
  */
 export async function putAvatar(
@@ -55,7 +55,7 @@ export function removeAvatar({ db }: Database, userId: string): Promise<Me> {
   return db.transaction((tx) => replaceAvatar(tx, userId, []));
 }
 
-/** @param blobs a picture for each of `AVATAR_SIDES`, or none */
+/** @param blobs one picture for each of `AVATAR_SIDES`; empty to remove the avatar */
 async function replaceAvatar(tx: Transaction, userId: string, blobs: StoredBlob[]): Promise<Me> {
   // Updating the user's row first serializes concurrent changes.
   const avatarVersion = blobs[0]?.sha256.toString("hex").slice(0, VERSION_LENGTH) ?? null;
@@ -89,8 +89,8 @@ const selectAvatar = (db: Query, params: { userId: string; side: number }) =>
     .where(and(eq(avatars.userId, params.userId), eq(avatars.side, params.side)));
 
 /**
- * Serves a user's avatar. Clients cache it for one minute only, because it can change under its URL.
- * @throws Refusal `not_found` if there is none, `validation` for another size
+ * Serves a user's avatar. Cached for only one minute, because it can change under the same URL.
+ * @throws Refusal `not_found` if there is none, `validation` for an unsupported size
  */
 export async function serveAvatar(
   db: Query,

@@ -41,7 +41,7 @@ const list: Command = {
   },
 };
 
-/** @throws UsageError unless `text` is an action, or the first part of one with its dot */
+/** @throws UsageError unless `text` is an action, or the start of one up to its dot */
 function requireAction(text: string): void {
   const [targetType = ""] = text.split(".");
   const related = AUDIT_ACTIONS.filter((action) => action.startsWith(`${targetType}.`));

@@ -66,7 +66,7 @@ const backup: Command = {
   },
 };
 
-/** A user who may only read takes a backup all the same. */
+/** Taking a backup also succeeds for a read-only database user. */
 async function noteByHand(target: Target, createdAt: string): Promise<void> {
   const { db, close } = connectDatabase(directOf(target), 1);
   try {
@@ -164,7 +164,7 @@ async function readOptions(call: Call): Promise<ReadOptions> {
   );
   return {
     identities: identity === undefined ? [] : parseIdentities(await readText(String(identity))),
-    // The folder in which the service puts its own backups.
+    // The folder in which the service stores its own backups.
     uploadsFolder: uploads === undefined ? (isThere ? beside : null) : String(uploads),
   };
 }
@@ -183,7 +183,7 @@ function describeMissing(missing: string[]): string[] {
   ];
 }
 
-/** What was ended after the backup works again, and Snug cannot know of it. */
+/** Warns about credentials revoked after the backup, which work again and which Snug cannot identify. */
 function describeRevived({
   created_at,
   ended,

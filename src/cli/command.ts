@@ -3,25 +3,25 @@ import { MAX_PAGE } from "../wire/limits.ts";
 import type { Page } from "../wire/models.ts";
 import { UUID_PATTERN } from "../wire/patterns.ts";
 
-/** How a command was called. */
+/** The arguments and the environment of a command. */
 export type Call = {
   /** Its arguments, as many as `Command.args` names. */
   args: string[];
   options: Record<string, string | boolean | (string | boolean)[] | undefined>;
   config: Config;
-  /** Variables of the environment that are probably misspelt: a sentence each. */
+  /** One sentence for each environment variable that is probably misspelt. */
   misspelt: string[];
   /** Reads the first line of standard input. */
   readPassword(): Promise<string>;
 };
 
-/** What a command prints: `json` with `--json`, else `text`. A failed one exits with status 1. */
+/** The output of a command: `json` with `--json`, otherwise `text`. With `failed` the exit status is 1. */
 export type Result = { json: unknown; text: string; failed?: boolean };
 
 export type Option = {
-  /** The placeholder of its value, as `<address>`; absent for a flag. */
+  /** The placeholder of the value, such as `<address>`; absent for a flag. */
   value?: string;
-  /** It can be given more than once. */
+  /** Whether the option can be given more than once. */
   multiple?: boolean;
   required?: boolean;
   help: string;
@@ -34,7 +34,10 @@ export type Command = {
   /** Placeholders of its arguments, all required: `["<username>"]`. */
   args?: string[];
   summary: string;
-  /** `audited` changes write the audit log; `operate` is for the service itself, not for the team. */
+  /**
+   * `audited` commands write to the audit log; `operate` commands manage the service rather than the
+   * team.
+   */
   effect: "read" | "audited" | "operate";
   options?: Record<string, Option>;
   run(call: Call): Promise<Result>;
@@ -50,7 +53,7 @@ export function firstArg(call: Call): string {
   return call.args[0] ?? "";
 }
 
-/** The first argument, an id. */
+/** The first argument, which must be an id. */
 export function idArg(call: Call): string {
   const id = firstArg(call).toLowerCase();
   if (new RegExp(UUID_PATTERN).test(id)) return id;
@@ -58,8 +61,8 @@ export function idArg(call: Call): string {
 }
 
 /**
- * Reads a whole number in decimal digits.
- * @param name of the argument or option, for the error
+ * Parses a whole number in decimal digits.
+ * @param name the argument or option, for the error
  * @throws UsageError for anything else
  */
 export function parseCount(name: string, text: string, min: number, max: number): number {
@@ -87,7 +90,7 @@ export async function readAllPages<T>(
   return items;
 }
 
-/** Such as "1 secret", "2 processes". */
+/** Formats a count with a noun, such as "1 secret" or "2 processes". */
 export function formatCount(count: number, word: string, many = `${word}s`): string {
   return `${count} ${count === 1 ? word : many}`;
 }
@@ -98,7 +101,7 @@ export function formatTable(rows: string[][]): string {
   return rows
     .map((row) =>
       row
-        // What other servers said may hold sequences that a terminal obeys.
+        // Text from other servers may contain terminal escape sequences.
         .map((cell, i) => cell.replaceAll(/\p{Cc}/gu, "\ufffd").padEnd(widths[i] ?? 0))
         .join("  ")
         .trimEnd(),

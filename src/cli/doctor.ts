@@ -61,7 +61,7 @@ export const doctor: Command = {
       database,
     ];
     if (pending !== null) checks.push({ check: "schema", ok: true, detail: pending });
-    // What the further checks read is in the database.
+    // The other checks read tables of the current schema.
     for (const [name, check] of isCurrent ? CHECKS_OF_CONTENT : []) {
       checks.push(await runCheck(name, () => check(config)));
     }
@@ -71,7 +71,7 @@ export const doctor: Command = {
   },
 };
 
-/** @param run returns what it found, or throws what is wrong */
+/** @param run returns a description of the result, or throws what is wrong */
 async function runCheck(check: string, run: () => Promise<string>): Promise<Check> {
   try {
     return { check, ok: true, detail: await run() };
@@ -87,7 +87,7 @@ function checkSettings(config: Config, misspelt: string[]): string {
   return `BASE_URL ${baseUrlOf(config)}${note}`;
 }
 
-/** Creates nothing: in a wrong folder, nothing is left behind. */
+/** Creates nothing, so that running it in a wrong folder leaves nothing behind. */
 async function checkDisk({ dataDir }: Config): Promise<string> {
   const folder = await findExisting(dataDir);
   if (!(await stat(folder)).isDirectory())
@@ -102,13 +102,13 @@ async function checkDisk({ dataDir }: Config): Promise<string> {
   return gigabytes;
 }
 
-/** The folder, or the nearest one above it that exists. */
+/** The folder, or its nearest existing parent. */
 async function findExisting(folder: string): Promise<string> {
   const stats = await stat(folder).catch(() => null);
   return stats || folder === dirname(folder) ? folder : findExisting(dirname(folder));
 }
 
-/** Compares the key with what the database holds, if that can be read. Creates none. */
+/** Compares the key with the secrets in the database, if it is readable. Does not create a key. */
 async function checkSecretKey(config: Config, isReadable: boolean): Promise<string> {
   const { dataDir, secretKey } = config;
   const keys = await readSecretKey(dataDir, secretKey);
@@ -120,15 +120,15 @@ async function checkSecretKey(config: Config, isReadable: boolean): Promise<stri
   return `in the data folder; keep a copy with your backups${note}`;
 }
 
-/** What the schema lacks for the other checks; null for nothing, or where it could not be read. */
+/** What the schema lacks for the other checks; null if nothing, or if it could not be read. */
 function describeMissing(schema: Schema | null): string | null {
   if (schema === null || (schema.isThere && schema.pending === 0)) return null;
   return `${describePending(schema.pending)} The other checks need them.`;
 }
 
-/* What doctor finds out about PostgreSQL. */
+/** Checks of PostgreSQL. */
 
-/** @param onSchema called with what the database holds, also where something is wrong with it */
+/** @param onSchema called with the state of the schema, even if it has a problem */
 export async function checkDatabase(
   config: Config,
   onSchema: (schema: Schema) => void,
@@ -177,9 +177,9 @@ async function checkConnections(sql: SqlClient, { databasePool }: Config): Promi
   return `${used} of ${max} connections are in use, DATABASE_POOL=${databasePool} allows ${processes}`;
 }
 
-/* What doctor checks once the database has a schema of this version. */
+/** Checks that need a database with the current schema. */
 
-/** When the newest backup was taken, and whether the service can write the next one. */
+/** Checks the time of the newest backup, and whether the service can write the next one. */
 function checkBackups(config: Config): Promise<string> {
   return withDatabase(config, async ({ sql }) => {
     const { backup } = config;
@@ -199,7 +199,7 @@ function checkBackups(config: Config): Promise<string> {
   });
 }
 
-/** Connects to the mail server and signs in, without sending. */
+/** Connects to the mail server and signs in without sending. */
 function checkMail(config: Config): Promise<string> {
   return withDatabase(config, async ({ db }) => {
     const mailer = createMailer(db, readKeyOf(config));
@@ -217,7 +217,7 @@ function checkMail(config: Config): Promise<string> {
   });
 }
 
-/** Unseals the key that identifies this service to push services, and checks its contact. */
+/** Decrypts the key for push services, and checks the contact sent to them. */
 function checkPush(config: Config): Promise<string> {
   return withDatabase(config, async ({ db }) => {
     await checkVapid(db, readKeyOf(config));
@@ -229,7 +229,7 @@ function checkPush(config: Config): Promise<string> {
   });
 }
 
-/** Says how far the search index is; while the service is stopped, it only falls behind. */
+/** Reports how far the search index lags behind, which grows while the service is stopped. */
 function checkSearch(config: Config): Promise<string> {
   return withDatabase(config, async ({ sql }) => {
     const { rooms, incomplete_rooms, lag } = await readSearchStatus(sql);
@@ -240,7 +240,7 @@ function checkSearch(config: Config): Promise<string> {
   });
 }
 
-/** Tests the providers, and finds passkeys that another host has left behind. */
+/** Tests the identity providers, and finds passkeys created for another host. */
 function checkSignIn(config: Config): Promise<string> {
   return withDatabase(config, async ({ db }) => {
     const egress = createEgress({ allow: config.egressAllow });
@@ -254,7 +254,7 @@ function checkSignIn(config: Config): Promise<string> {
   });
 }
 
-/** In this order. */
+/** Run in this order. */
 export const CHECKS_OF_CONTENT: [string, (config: Config) => Promise<string>][] = [
   ["backups", checkBackups],
   ["mail", checkMail],
@@ -263,21 +263,18 @@ export const CHECKS_OF_CONTENT: [string, (config: Config) => Promise<string>][] 
   ["sign-in", checkSignIn],
 ];
 
-/** How long commits are counted. PostgreSQL's figures follow about each second. */
+/** How long to count commits. PostgreSQL updates its statistics about once a second. */
 const SAMPLE_MS = 3_000;
 /**
- * The limits that were measured on two cores (docs/scaling.md). A larger machine has higher ones:
- * compare orders of magnitude only.
+ * Limits measured on two cores (docs/scaling.md). A larger machine has higher limits, so only orders of
+ * magnitude are comparable.
  */
 const MEASURED = {
-  /**
-   * Commits that notify, which PostgreSQL makes one after the other; under load one commit has many
-   * messages.
-   */
+  /** Commits with NOTIFY, which PostgreSQL serializes. Under load one commit contains many messages. */
   messagesASecond: 700,
   peopleOnAnInstance: 10_000,
 };
-/** The share of a limit from which it is time to act: a busy hour may use the rest. */
+/** The share of a limit above which to act, since peak hours may use the rest. */
 const NEAR = 0.5;
 
 /** Reports how close the service is to its limits. */
@@ -319,7 +316,7 @@ export function reportLoad(config: Config): Promise<Result> {
   });
 }
 
-/** @param share of what was measured, from 0 to 1 and more */
+/** @param share of the measured limit: 1 means at the limit */
 function part(name: string, share: number, [state = "", advice]: string[]) {
   const detail = share >= NEAR && advice ? `${state}: ${advice}` : state;
   return { part: name, used: advice ? `${Math.round(share * 100)}%` : "", detail };
@@ -329,33 +326,33 @@ function gigabytes(bytes: number): string {
   return `${(bytes / 1024 ** 3).toFixed(2)} GiB`;
 }
 
-/*
- * Hand-written SQL: these ask PostgreSQL about itself, and count by the time that is in a message's
- * id.
+/**
+ * Hand-written SQL: these statements query PostgreSQL's statistics, and count by the time in a
+ * message's id.
  */
 
 export type Load = {
-  /** Messages of the last 60 minutes. */
+  /** Messages in the last 60 minutes. */
   messages: number;
-  /** In the busiest of these minutes. */
+  /** Messages in the busiest of these minutes. */
   busiest_minute: number;
   people_connected: number;
   instances: number;
-  /** Connections of all clients of the server, and how many it admits. */
+  /** Connections of all clients of the server, and the maximum. */
   connections: number;
   max_connections: number;
   database_bytes: number;
-  /** All messages, as PostgreSQL estimates them. */
+  /** PostgreSQL's estimate of the number of messages. */
   all_messages: number;
   uploads: number;
   uploads_bytes: number;
-  /** How full the queue of notifications is that listeners have not read, from 0 to 1. */
+  /** The fill level of the NOTIFY queue, from 0 to 1. */
   notification_queue: number;
 };
 
 /**
- * Reads how busy the service is from the database.
- * @param since the smallest id of a message of the last hour
+ * Reads the load of the service from the database.
+ * @param since the smallest possible id of a message from the last hour
  */
 export async function readLoad(sql: SqlClient, since: string): Promise<Load> {
   const [row] = await sql<[Load]>`
@@ -382,7 +379,7 @@ export async function readLoad(sql: SqlClient, since: string): Promise<Load> {
   return row;
 }
 
-/** Transactions of this database since its statistics began. */
+/** Counts the database's transactions since its statistics were reset. */
 export async function countCommits(sql: SqlClient): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select xact_commit::float8 as count from pg_stat_database where datname = current_database()`;

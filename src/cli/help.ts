@@ -1,7 +1,7 @@
 import { PROGRAM } from "../platform/process/installation.ts";
 import type { Command, Option } from "./command.ts";
 
-/** `user create <username> --email <address> [--admin]` */
+/** Formats a usage line: `user create <username> --email <address> [--admin]`. */
 export function formatUsage({ name, args = [], options = {} }: Command): string {
   const parts = Object.entries(options).map(([option, { required, multiple, ...rest }]) => {
     const text = formatOption(option, rest);

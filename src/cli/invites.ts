@@ -37,7 +37,7 @@ import {
 } from "./command.ts";
 import { readKeyOf } from "./secrets.ts";
 
-/** The mail is sent by a running service. */
+/** Emails are sent only by a running service. */
 const create: Command = {
   name: "invite",
   args: ["<email>"],

@@ -27,7 +27,7 @@ import { readKeyOf } from "./secrets.ts";
 
 const depsOf = (config: Config) => ({ readKey: readKeyOf(config), baseUrl: baseUrlOf(config) });
 
-/** Options that are on or off, by their fields on the wire. */
+/** Options with the values on and off, by their field names in the API. */
 const SWITCHES = {
   "link-by-email": ["link_by_email", "join accounts of the same verified address"],
   "trusts-email": ["trusts_email", "take addresses as verified if the provider does not say"],
@@ -66,7 +66,7 @@ const CHANGES: Record<string, Option> = {
   ...SECRET,
 };
 
-/** The fields that the options of a call set. */
+/** Reads the fields to change from the options. */
 async function readChanges({ options, readPassword }: Call): Promise<UpdateIdentityProvider> {
   const changes: Record<string, unknown> = {};
   for (const [option, [field]] of Object.entries(SWITCHES)) {

@@ -86,7 +86,7 @@ export const roomCommands: Command[] = [
   remove,
 ];
 
-/** As `room list` prints it, or without the number sign. */
+/** The room's name, with or without the leading `#`. */
 function nameOf(text: string): string {
   return text.replace(/^#/, "").toLowerCase();
 }

@@ -55,8 +55,8 @@ export type Streams = {
 
 /**
  * Runs one command.
- * @param argv the arguments of `bun cli.ts`
- * @param env its settings, if not the process' own
+ * @param argv the command line's arguments
+ * @param env the settings, by default the process's environment
  * @returns the exit status: 0 success, 1 failed or refused, 2 wrong usage
  */
 export async function runCommand(
@@ -135,7 +135,7 @@ function findCommand(argv: string[]): Command | undefined {
   return COMMANDS.filter(isCalled).toSorted((a, b) => b.name.length - a.name.length)[0];
 }
 
-/** Lists all commands or those of a group, or says what is wrong. */
+/** Lists all commands or those of a group, or prints what is wrong. */
 function answerWithoutCommand(argv: string[], { out, err }: Streams): number {
   const [first, ...rest] = argv;
   if (first === undefined || HELP.has(first)) {

@@ -11,9 +11,9 @@ import {
 import { type Command, formatCount } from "./command.ts";
 
 /**
- * Reads the secret key when it is needed: from the environment, or else from the data folder. A command makes
- * none: in the wrong folder it would seal with a key that the service does not have.
- * @throws Error that says what to set
+ * Reads the secret key on demand, from the environment or the data folder. Commands never create one:
+ * in a wrong folder they would encrypt with a key that the service does not have.
+ * @throws Error that says what to configure
  */
 export function readKeyOf({ dataDir, secretKey }: Config): ReadKey {
   return async () => {
@@ -26,8 +26,8 @@ export function readKeyOf({ dataDir, secretKey }: Config): ReadKey {
 }
 
 /**
- * Seals everything with a new key. If it is interrupted, the settings or the key file still hold both
- * keys, and it can be run again.
+ * Encrypts all secrets with a new key. If it is interrupted, the settings or the key file still contain
+ * both keys, and it can be run again.
  */
 export const secretsRotate: Command = {
   name: "secrets rotate",
@@ -42,7 +42,7 @@ export const secretsRotate: Command = {
       }
       const keys = await readKeyOf(call.config)();
       const next: SecretKeys = [makeSecretKey(), ...keys];
-      // Write both keys first, so that a running service can unseal with either.
+      // Write both keys first, so that a running service can decrypt with either.
       await writeSecretKeys(dataDir, next);
       const count = await resealAll(db, next);
       await writeSecretKeys(dataDir, [next[0]]);

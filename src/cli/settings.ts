@@ -68,7 +68,7 @@ const mailSet: Command = {
         security,
         from: String(from),
         username: name,
-        // A password is for the server that it was given for.
+        // A stored password must not be sent to another server.
         ...(password === undefined && isElsewhere ? { password: null } : { password }),
       };
       return describeMail(
@@ -144,7 +144,7 @@ const uploadsLimit: Command = {
   summary: "set how large an upload may be",
   effect: "audited",
   run: (call) => {
-    // The service also takes limits that are no whole number of megabytes.
+    // The API also accepts limits that are not a whole number of megabytes.
     if (!/^\d+(\.\d+)?$/.test(firstArg(call))) {
       throw new UsageError("uploads limit needs a number of megabytes, such as 100 or 0.5.");
     }

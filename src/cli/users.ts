@@ -24,7 +24,7 @@ import {
   type Result,
 } from "./command.ts";
 
-/** An account as the command line shows it. */
+/** An account in the output of commands. */
 export function toJson(user: UserRow) {
   return {
     id: user.id,

@@ -6,13 +6,13 @@ export type Asset = {
   body: Uint8Array<ArrayBuffer>;
   type: string;
   etag: string;
-  /** Its name contains a hash of its content, so it may be cached forever. */
+  /** Whether the name contains a content hash, so that the file may be cached forever. */
   immutable: boolean;
-  /** The compressed forms that were built or requested so far. */
+  /** The compressed variants built or requested so far. */
   encoded: Partial<Record<Encoding, Uint8Array<ArrayBuffer>>>;
 };
 
-/** Creates an asset. Browsers revalidate it on each use unless its name has a hash. */
+/** Creates an asset. Browsers revalidate it on each use unless its name contains a hash. */
 export function toAsset(
   body: Uint8Array<ArrayBuffer>,
   type: string,
@@ -40,7 +40,7 @@ export function serveAsset(request: Request, asset: Asset): Response {
   return new Response(request.method === "HEAD" ? null : body, { headers });
 }
 
-/** By weak comparison (RFC 9110, 13.1.2), since a proxy that compresses makes our tags weak. */
+/** Uses weak comparison (RFC 9110, 13.1.2), since a proxy that compresses makes ETags weak. */
 function isCached(header: string | null, etag: string): boolean {
   const tags = (header ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
   return tags.includes(etag) || tags.includes("*");
@@ -56,7 +56,7 @@ function encode(asset: Asset, encoding: Encoding): Uint8Array<ArrayBuffer> {
   return asset.encoded[encoding];
 }
 
-/** @param quality of brotli: 11 takes seconds for a large file */
+/** @param quality of Brotli: 11 takes seconds for a large file */
 export function compressBytes(
   body: Uint8Array,
   encoding: Encoding,

@@ -10,30 +10,30 @@ const SUPPORT = join(PUBLIC, "app/support.ts");
 const FIRST_PAINT = join(PUBLIC, "app/first-paint.ts");
 const WORKER = join(PUBLIC, "worker/worker.ts");
 /**
- * These keep their names, which the manifest has, so the bundler must not add hashes. The session is
- * preloaded while the client loads.
+ * Files with fixed names, which the web manifest refers to, so the bundler must not add hashes. The
+ * session is preloaded while the client loads.
  */
 const FIXED_HEAD = `<link rel="preload" href="/api/auth/session" as="fetch" crossorigin>
 <link rel="apple-touch-icon" href="/icons/apple-touch-180.png">
 <link rel="manifest" href="/manifest.webmanifest">
 </head>`;
 
-/** All files that browsers load, by path, and what the service needs to know about them. */
+/** All client files by path, and the metadata that the service needs. */
 export type ClientBundle = {
   assets: Map<string, Asset>;
-  /** The web manifest of Snug itself. */
+  /** Snug's default web manifest. */
   manifest: object;
-  /** The page's inline scripts as sources of the content policy (CSP 3, 2.3.1). */
+  /** CSP sources of the page's inline scripts (CSP 3, 2.3.1). */
   scriptHash: string;
 };
 
 /**
- * Bundles the client in memory. Names have a hash of the content, so everything but the pages
- * themselves may be cached for ever.
+ * Bundles the client in memory. File names contain a content hash, so everything except the pages may
+ * be cached forever.
  * @throws AggregateError with the bundler's messages
  */
 export async function bundleClient(reloadPages: boolean): Promise<ClientBundle> {
-  // Separately, so that neither loads chunks for the other.
+  // Bundled separately, so that pages do not load each other's chunks.
   const [built, docs, manual, inline] = await Promise.all([
     buildPage(ENTRY, reloadPages),
     buildPage(DOCS, reloadPages),
@@ -60,15 +60,15 @@ export async function bundleClient(reloadPages: boolean): Promise<ClientBundle> 
 }
 
 /**
- * Bun.build takes no versions of browsers: it lowers nesting, `light-dark()` and logical corners in styles,
- * and no script. `test/client/browser-support.test.ts` holds the rest.
+ * Bun.build has no setting for target browsers: it lowers nesting, `light-dark()` and logical corners
+ * in styles, but nothing in scripts. `test/client/browser-support.test.ts` checks the rest.
  */
 function buildPage(entry: string, reloadPages: boolean) {
   return Bun.build({
     entrypoints: [entry],
     minify: true,
     plugins: [lezerPlugin],
-    // Libraries leave out their checks for development.
+    // Makes libraries drop their development checks.
     define: { "process.env.NODE_ENV": '"production"', RELOAD_PAGES: String(reloadPages) },
     splitting: true,
     publicPath: "/",
@@ -80,9 +80,10 @@ function buildPage(entry: string, reloadPages: boolean) {
   });
 }
 
-/** The page's inline scripts and their sources in the policy. */
+/** Builds the page's inline scripts and their CSP sources. */
 async function buildInlineScripts(): Promise<{ scripts: string[]; hashes: string }> {
-  // The bundler would wrap it in an arrow function, which the browsers that it is for do not support.
+  // The bundler would wrap it in an arrow function, which the old browsers it is meant to detect do not
+  // support.
   const support = new Bun.Transpiler({ loader: "ts", minifyWhitespace: true });
   const scripts = await Promise.all([
     Bun.file(SUPPORT)
@@ -97,7 +98,10 @@ async function buildInlineScripts(): Promise<{ scripts: string[]; hashes: string
   return { scripts, hashes: hashes.join(" ") };
 }
 
-/** The service worker, which caches what the page loads first and changes with it. */
+/**
+ * Bundles the service worker, which caches the files that the page loads first and changes whenever
+ * they do.
+ */
 async function bundleWorker(assets: Map<string, Asset>): Promise<[string, Asset]> {
   const text = new TextDecoder().decode(assets.get("/index.html")?.body);
   const shell = [...assets.keys()].filter((path) => text.includes(`"${path}"`));
@@ -127,7 +131,7 @@ async function readFixed(): Promise<Promise<[string, Asset]>[]> {
   ];
 }
 
-/** Puts the scripts before everything that loads a file, so that they run first. */
+/** Inserts the scripts before anything that loads a file, so that they run first. */
 function withHead(page: Uint8Array, scripts: string[]): Uint8Array<ArrayBuffer> {
   const text = new TextDecoder()
     .decode(page)
@@ -139,13 +143,13 @@ function withHead(page: Uint8Array, scripts: string[]): Uint8Array<ArrayBuffer> 
   return new TextEncoder().encode(text);
 }
 
-/** Where the bundler's code adds the preload link of a module. */
+/** Matches where the bundler's code adds the preload link of a module. */
 const PRELOAD = /(([\w$]+)\.rel="modulepreload"[^}]{0,200}?)[\w$]+\.appendChild\(\2\)/;
 
 /**
- * Has chunks imported by a function of the page (`parts/import-chunk.ts`), which can retry them, and what
- * they import fetched ahead into the browser's cache: a failed preload would be cached, as a failed import
- * is, and Firefox refuses a prefetch under `default-src 'none'`.
+ * Makes the page import chunks with `parts/import-chunk.ts`, which can retry, and fetches their
+ * dependencies ahead into the HTTP cache. Preload links do not work: browsers cache a failed preload
+ * like a failed import, and Firefox blocks prefetching under `default-src 'none'`.
  */
 function withRetries(script: Uint8Array): Uint8Array<ArrayBuffer> {
   const text = new TextDecoder()

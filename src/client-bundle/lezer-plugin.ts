@@ -1,6 +1,6 @@
 import type { BunPlugin } from "bun";
 
-/** Bundles `@lezer/markdown` without `@lezer/highlight`, which it imports for editors: its tags mean nothing here. */
+/** Bundles `@lezer/markdown` without `@lezer/highlight`, whose tags are only used in editors. */
 export const lezerPlugin: BunPlugin = {
   name: "without-highlight",
   setup(build) {

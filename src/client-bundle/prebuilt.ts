@@ -5,7 +5,7 @@ import { INSTALLATION } from "../platform/process/installation.ts";
 import { type Asset, compressBytes, type Encoding, toAsset } from "./assets.ts";
 import type { ClientBundle } from "./bundle.ts";
 
-/** Where `bun run build` puts the client, beside the service; a checkout has the sources instead. */
+/** The output folder of `bun run build`; a checkout has the sources instead. */
 const FOLDER = join(INSTALLATION, "client");
 const INDEX = "index.json";
 const SUFFIXES: [Encoding, string][] = [

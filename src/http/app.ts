@@ -16,15 +16,15 @@ import { createRoutes, type RouteDeps } from "./routes.ts";
 export type App = ReturnType<typeof createApp>;
 
 /**
- * Seconds for a handler whose route declares no limit. Statements time out earlier, unless the
+ * The time limit in seconds of routes that declare none. Statements time out earlier, unless the
  * database is unreachable.
  */
 const MAX_SECONDS = 14;
 
 /**
- * Creates the REST API. Elysia matches paths and their parameters; everything else is in
- * `createHandler` (docs/development/requests.md says why).
- * @param maxSeconds the limit of routes that declare none
+ * Creates the REST API. Elysia only matches paths and their parameters; the rest is in `createHandler`
+ * (see docs/development/requests.md).
+ * @param maxSeconds the time limit of routes that declare none
  */
 export function createApp(deps: RouteDeps, maxSeconds = MAX_SECONDS) {
   const app = new Elysia().onError(({ code, error, request }) =>
@@ -79,14 +79,14 @@ function makeTooSlow(): Refusal {
   return new Refusal("unavailable", detail, { retryAfter: 1 });
 }
 
-/** The actor of a public route: reading any of its fields is a bug. */
+/** The actor of a public route. Reading any of its fields is a programming error. */
 const NOBODY = new Proxy({} as Actor, {
   get(_, field) {
     throw new Error(`A public route has no actor (${String(field)}).`);
   },
 });
 
-/** @param headers set by the checks and the handler, for cookies */
+/** @param headers set by the checks and the handler, for example for cookies */
 function toResponse({ responses }: AnyRoute, result: unknown, headers: Headers): Response {
   if (result instanceof Response) {
     for (const cookie of headers.getSetCookie()) result.headers.append("set-cookie", cookie);

@@ -9,7 +9,7 @@ import { requestInfo } from "../platform/http/request-info.ts";
 const log = getLogger("http");
 
 /**
- * Turns any error into a refusal. An unexpected error is logged with the request's id and becomes
+ * Converts any error to a refusal. An unexpected error is logged with the request's id and becomes
  * `internal`, without details.
  */
 function toRefusal(error: unknown, request: Request): Refusal {
@@ -31,10 +31,13 @@ function toRefusal(error: unknown, request: Request): Refusal {
   return new Refusal("internal", "Something went wrong. Try again in a moment.");
 }
 
-/** Turns any error into a response: a problem document, or Slack's form for an incoming webhook. */
+/**
+ * Converts any error to a response: a problem document, or plain text as Slack does for an incoming
+ * webhook.
+ */
 export function errorResponse(error: unknown, request: Request): Response {
   const refusal = toRefusal(error, request);
-  // Without a Host header the URL is incomplete.
+  // The URL is incomplete without a Host header.
   const isWebhook = URL.parse(request.url)?.pathname.startsWith("/hooks/") ?? false;
   return isWebhook ? toPlainResponse(refusal) : problemResponse(refusal);
 }

@@ -1,7 +1,7 @@
 /**
- * Creates the headers of every response that does not set its own.
- * @param baseUrl the origin that people use; over https it gets Strict-Transport-Security
- * @param scriptHash the page's inline scripts, as sources of the policy
+ * Creates the default headers of responses.
+ * @param baseUrl the public origin; https adds Strict-Transport-Security
+ * @param scriptHash CSP sources of the page's inline scripts
  */
 export function createDefaultHeaders(
   baseUrl: string,

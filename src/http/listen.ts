@@ -5,8 +5,8 @@ import type { SocketData } from "../socket/socket.ts";
 import { errorResponse } from "./errors.ts";
 
 /**
- * Larger than every route's own limit, because Bun refuses what exceeds this one without a problem
- * document. Bodies are read as streams, so a large one is refused before it fills the memory.
+ * Larger than every route's own limit, because Bun rejects larger bodies without a problem document.
+ * Bodies are read as streams, so a large one is rejected before it fills the memory.
  */
 export const MAX_BODY_BYTES = 2 * 1024 ** 3;
 
@@ -20,9 +20,9 @@ type ListenOptions = {
 };
 
 /**
- * Binds the port before anything else is changed, so that a second process stops here. Until
- * `serve`, only `GET /healthz` responds 200: the process is alive, but not ready.
- * @throws the system's error with `code` EADDRINUSE when the port is taken
+ * Binds the port before anything else is changed, so that a second process stops here. Until `serve` is
+ * called, only `GET /healthz` responds with 200: the process is alive, but not ready.
+ * @throws the system's error with `code` EADDRINUSE if the port is in use
  */
 export function listen({ port, host, idleSeconds = IDLE_SECONDS }: ListenOptions): Listener {
   return Bun.serve<SocketData>({

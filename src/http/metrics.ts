@@ -7,7 +7,7 @@ import { hashToken } from "../platform/secrets/secrets.ts";
 import { route } from "../routing/route.ts";
 
 /**
- * `GET /metrics`, in Prometheus' text format, for callers on loopback (behind trusted proxies too)
+ * `GET /metrics` in Prometheus' text format, for callers on loopback (including behind trusted proxies)
  * or with METRICS_TOKEN as bearer token.
  */
 export const metricsRoutes = (metrics: Metrics, token: string | null) => [

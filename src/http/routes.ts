@@ -64,7 +64,8 @@ export type RouteDeps = {
 /** Every route of the service, by its tag in the API's description. */
 export function createRoutes(deps: RouteDeps) {
   const { database, authenticator, store, poster } = deps;
-  // The description also has its own route, so it reads `all` on the first request, when it is complete.
+  // The description has a route of its own, so it reads `all` on the first request, when the list is
+  // complete.
   let all: TaggedRoutes = {};
   const routes = {
     Accounts: [
@@ -109,5 +110,5 @@ export function createRoutes(deps: RouteDeps) {
 type Declared = ReturnType<typeof createRoutes>;
 type AnyDeclared = Declared[keyof Declared][number];
 
-/** What clients send and receive, by route: `Routes["GET /api/rooms"]["response"]`. */
+/** The request and response types of each route: `Routes["GET /api/rooms"]["response"]`. */
 export type Routes = { [R in AnyDeclared as R["name"]]: Wire<R> };

@@ -62,7 +62,7 @@ export function serve(listener: Listener, deps: ServeDeps): void {
       const response = await respond(deps, request, server, path).catch((error) =>
         errorResponse(error, request),
       );
-      // The request has become a socket.
+      // The request was upgraded to a WebSocket.
       if (!response) return undefined;
       const { headers, status } = response;
       headers.set("x-request-id", info.id);
@@ -79,7 +79,7 @@ export function serve(listener: Listener, deps: ServeDeps): void {
   });
 }
 
-/** @returns undefined if the request has become a socket */
+/** @returns undefined if the request was upgraded to a WebSocket */
 async function respond(
   deps: ServeDeps,
   request: Request,
@@ -123,14 +123,17 @@ async function servePage(
   });
 }
 
-/** The path as it was sent: `URL` would normalize it, and fails without a Host. */
+/** The path exactly as sent: `URL` would normalize it, and fails without a Host header. */
 function pathOf(url: string): string {
   const start = url.indexOf("/", url.indexOf("//") + 2);
   const end = url.indexOf("?", start);
   return end === -1 ? url.slice(start) : url.slice(start, end);
 }
 
-/** Logs the route's pattern and the ids in it, never the path, since a webhook's path has its token. */
+/**
+ * Logs the route's pattern and the ids in it, but never the path, because a webhook's path contains its
+ * token.
+ */
 function logRequest(
   request: Request,
   info: RequestInfo,

@@ -3,17 +3,15 @@ import { bundleClient, type ClientBundle } from "../client-bundle/bundle.ts";
 import { createDocs } from "./docs/site.ts";
 import { isPrebuilt, readPrebuilt } from "../client-bundle/prebuilt.ts";
 
-/** The page with the documentation of the API. */
+/** The page of the API reference. */
 export const DOCS_PAGE = "/docs.html";
-/** The page around each page of the documentation. */
+/** The page template of the documentation. */
 const MANUAL_PAGE = "/manual.html";
 
 export type Spa = Omit<ClientBundle, "assets"> & {
   /** Serves the asset at a path, or `index.html` for any page of the client. */
   serve(request: Request, path: string): Response;
-  /**
-   * Serves a page of the documentation, at `/docs` or below. The first request renders all of them.
-   */
+  /** Serves a page of the documentation, at `/docs` or below. The first request renders all pages. */
   serveDocs(request: Request, path: string): Promise<Response>;
 };
 

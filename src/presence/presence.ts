@@ -6,14 +6,14 @@ import { getLogger } from "../platform/log.ts";
 const log = getLogger("presence");
 
 const HEARTBEAT_MS = 5_000;
-/** An instance without a heartbeat for this long is dead, and its people are offline. */
+/** An instance without a heartbeat for this long is considered dead, and its users offline. */
 export const LEASE_SECONDS = 20;
-/** A reload or a short disconnection does not appear as going offline. */
+/** A page reload or a short disconnection does not count as going offline. */
 const GRACE_MS = 3_000;
 
 /**
- * Records in the database who is connected to this instance, and which rooms they have open here. The
- * rows count as long as the instance has a heartbeat.
+ * Records in the database which users are connected to this instance, and which rooms they have open on
+ * it. The rows count while the instance has a heartbeat.
  */
 export class Presence {
   readonly #people: InstanceRows;
@@ -64,7 +64,7 @@ export class Presence {
     this.#rooms.add(`${roomId} ${userId}`);
   }
 
-  /** Called when none of the user's sockets on this instance has the room open any more; takes effect at once. */
+  /** Call when the last of the user's sockets on this instance leaves the room. Takes effect immediately. */
   closed(userId: string, roomId: string): void {
     this.#rooms.remove(`${roomId} ${userId}`);
   }
@@ -88,7 +88,7 @@ function parseKey(key: string) {
   return { roomId, userId };
 }
 
-/** Records who came online and went offline on an instance. Those who appear offline are not announced. */
+/** Records who came online or went offline on an instance. People who appear offline are not announced. */
 async function writePeople(
   sql: SqlClient,
   instance: string,
@@ -110,7 +110,7 @@ async function writePeople(
 /** A room that a person has open on an instance. */
 type OpenRoom = { roomId: string; userId: string };
 
-/** Writes which rooms people have opened and closed on an instance. */
+/** Records which rooms people have opened and closed on an instance. */
 async function writeOpenRooms(
   sql: SqlClient,
   instance: string,
@@ -133,8 +133,8 @@ async function writeOpenRooms(
 }
 
 /**
- * Renews the lease of an instance and removes those that are dead, with their rows.
- * @returns true if the instance had no row: a crash of PostgreSQL empties these tables
+ * Renews an instance's lease, and removes dead instances with their rows.
+ * @returns true if the instance had no row: a crash of PostgreSQL empties UNLOGGED tables
  */
 async function renewLease(
   sql: SqlClient,
@@ -174,7 +174,7 @@ async function removeInstance(sql: SqlClient, instance: string): Promise<void> {
     delete from instances where id = ${instance}`;
 }
 
-/** SQL that records when people were last connected, in the order of ids. */
+/** SQL that records the time of people's last connection, ordered by id to avoid deadlocks. */
 function recordVisits(sql: SqlClient, people: Fragment): Fragment {
   return sql`
     insert into visits (user_id, ended_at)
@@ -186,8 +186,8 @@ const DELAY_MS = 100;
 const RETRY_MS = 1_000;
 
 /**
- * Keeps this instance's rows of a table up to date. Changes are delayed briefly, so that a row that
- * is added and removed at once is never written.
+ * Maintains this instance's rows in a table. Changes are debounced, so that a row that is added and
+ * removed right away is never written.
  */
 export class InstanceRows {
   readonly #current = new Set<string>();

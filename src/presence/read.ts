@@ -2,12 +2,13 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Status } from "../wire/models.ts";
 import { LEASE_SECONDS } from "./presence.ts";
 
-/** SQL: the ids of the instances with a current heartbeat. */
+/** SQL for the ids of the instances with a current heartbeat. */
 export const LIVE_INSTANCES = `
   select id from instances where heartbeat_at > clock_timestamp() - ${LEASE_SECONDS} * interval '1 second'`;
 
 /**
- * SQL: whether the user of a row of `users` is connected to a live instance and does not appear offline.
+ * SQL condition that the user in a row of `users` is connected to a live instance and does not appear
+ * offline.
  */
 export const IS_ONLINE = `(not users.appear_offline and exists (
   select from presence where user_id = users.id and instance_id = any(array(${LIVE_INSTANCES}))))`;

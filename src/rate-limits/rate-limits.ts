@@ -47,7 +47,7 @@ export async function countAttempt(db: Query, limits: RateLimit[]): Promise<void
   }
 }
 
-/** Takes back a successful attempt, so that only failures count. */
+/** Undoes the count of a successful attempt, so that only failures count. */
 export async function forgiveAttempt(db: Query, limits: RateLimit[]): Promise<void> {
   const keys = limits.map(({ key }) => key);
   await db
@@ -68,7 +68,7 @@ export async function clearAttempts(
   );
 }
 
-/** Deletes counts whose time is over. */
+/** Deletes counts of expired windows. */
 export async function deleteExpiredRateLimits(db: Drizzle): Promise<void> {
   await db.delete(rateLimits).where(hasExpired);
 }

@@ -15,20 +15,18 @@ export type Actor = {
   isSiteAdmin: boolean;
   /** The id of a person's session; null for a bot. */
   sessionId: string | null;
-  /**
-   * Until the user turns on a second factor, only the routes below `/api/auth/` accept the session.
-   */
+  /** Restricts the session to routes below `/api/auth/` until the user sets up a second factor. */
   isRestricted: boolean;
   /** A bot's token; null for a person, whom only roles restrict. */
   token: Token | null;
-  /** The session was extended, so the response must set its cookie again. */
+  /** Whether the session was extended, so that the response must set its cookie again. */
   renewed: boolean;
 };
 
-/** Who a caller is, and whether a token restricts what they may read. */
+/** The identity of a caller, and the token that may restrict what they can read. */
 export type Caller = Pick<Actor, "id" | "token">;
 
-/** Whether the caller may read messages of others: a person, or a token with the scope. */
+/** Whether the caller may read other people's messages: people may, bots need a token with the scope. */
 export function mayReadMessages({ token }: Pick<Actor, "token">): boolean {
   return token === null || token.scopes.includes("read:messages");
 }

@@ -52,7 +52,7 @@ export function createReader(
   };
 }
 
-/** @throws Refusal `not_found` for an invalid id, as for the id of nothing */
+/** @throws Refusal `not_found` for an invalid id, as for an id that does not exist */
 function readParams(shape: Shape<Record<string, string>>, pathParams: object) {
   try {
     return shape.read(pathParams);

@@ -1,4 +1,4 @@
-/** Up to this size Bun sends the body in one packet with the head. */
+/** Up to this size Bun sends the headers and the body in one packet. */
 const MAX_PACKET_BYTES = 12 * 1024;
 
 /** Builds a response from JSON text. */
@@ -8,8 +8,8 @@ export function jsonResponse(json: string, status = 200, headers = new Headers()
 }
 
 /**
- * Bun 1.4.5 sends the head before a text of more than 16 KiB in one system call for each header name and
- * value, about fifty, but the head before a stream at once: 60 µs of CPU instead of 300 with 100 KB. A
+ * Bun 1.4.5 sends the headers of a text response above 16 KiB with one system call for each header name
+ * and value, about fifty, but those of a stream at once: 60 µs of CPU instead of 300 for 100 KB. A
  * direct stream has no queue.
  */
 function toStream(text: string): ReadableStream<Uint8Array> {
@@ -20,6 +20,6 @@ function toStream(text: string): ReadableStream<Uint8Array> {
       controller.close();
     },
   };
-  // The types of the DOM have no direct streams.
+  // The DOM's types lack direct streams.
   return new ReadableStream(source as object as UnderlyingSource<Uint8Array>);
 }

@@ -12,15 +12,15 @@ type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export type Access = "public" | "signed-in" | "person" | "administrator" | Scope;
 
 /**
- * The role that the caller needs in the path's room, which the handler checks with `rooms/access`. The
- * documented refusals and the rows of the access matrix follow from it.
+ * The role that the caller needs in the room of the path, which the handler checks with `rooms/access`.
+ * The documented refusals and the rows of the access matrix are derived from it.
  */
 export type RoomNeed = "see" | "member" | "admin" | "owner";
 
 /**
- * Whether a route grants or removes access, and therefore needs a reauthentication in the last ten
- * minutes. `needed` is checked before the handler; `by-handler` is for requests that may
- * reauthenticate themselves. No other list of such routes exists.
+ * Whether a route grants or revokes access and therefore requires reauthentication within the last ten
+ * minutes. `needed` is checked before the handler; `by-handler` is for requests that may reauthenticate
+ * by themselves. This is the only list of such routes.
  */
 export type Proof = "needed" | "by-handler" | "none";
 
@@ -30,7 +30,7 @@ export type Media = { media: string; description: string };
 /** Responses by status; null for one without a body. */
 export type Responses = Record<number, TSchema | Media | null>;
 
-/** A body that the handler reads itself: a form with a file, or a webhook's payload. */
+/** A body read by the handler: a form with a file, or a webhook's payload. */
 type OwnBody = "file" | "webhook";
 
 /** The names of a path's parameters, such as `:id`. */
@@ -43,7 +43,7 @@ type ParamNames<Name extends string> = Name extends `${string}:${infer Param}/${
 type ParamsOf<Name extends string> = { [Param in ParamNames<Name>]: string };
 type StaticOf<Schema, None> = Schema extends TSchema ? Static<Schema> : None;
 
-/** What a handler is called with: the caller, and the request's input, checked against the schemas. */
+/** The input of a handler: the caller, and the request's parameters, validated against the schemas. */
 export type Call<Name extends string = string, Query = unknown, Body = unknown> = {
   /** On a public route, reading any of its properties throws. */
   actor: Actor;
@@ -51,7 +51,7 @@ export type Call<Name extends string = string, Query = unknown, Body = unknown> 
   query: Query;
   body: Body;
   request: Request;
-  /** Headers of the response, for cookies. */
+  /** The response's headers, for cookies. */
   headers: Headers;
 };
 
@@ -93,9 +93,9 @@ type Declaration<
   summary: string;
   description?: string;
   /**
-   * Seconds after which the response is 503: 14, unless the handler waits for another server.
-   * Reading a JSON body does not count; reading a webhook's payload does. A handler that reads a
-   * file has no limit.
+   * Time limit in seconds, after which the response is 503; 14 by default. Longer only for handlers
+   * that wait for another server. Does not include reading a JSON body, but includes reading a
+   * webhook's payload. A handler that reads a file has no limit.
    */
   maxSeconds?: number;
   /** Only for parameters that are not ids. */
@@ -105,7 +105,7 @@ type Declaration<
   query?: Q;
   body?: B;
   responses: A;
-  /** Its own refusals; `refusalsOf` adds those that follow from the declaration. */
+  /** The route's own refusals; `refusalsOf` adds those implied by the declaration. */
   errors?: readonly Code[];
   handler(
     call: Call<Name, StaticOf<Q, Record<string, never>>, StaticOf<B, undefined>>,
@@ -131,8 +131,8 @@ export type AnyRoute = Omit<AnyDeclared, "handler"> & {
 export type TaggedRoutes = Record<string, readonly AnyRoute[]>;
 
 /**
- * Declares a route. Its path in Elysia, the checks, the OpenAPI document, the 405 responses, the
- * access matrix and the clients' types follow from the declaration.
+ * Declares a route. Its path in Elysia, the checks, the OpenAPI document, the 405 responses, the access
+ * matrix and the clients' types are derived from the declaration.
  * @param name method and path, as in `GET /api/rooms/:id`
  */
 export function route<
@@ -151,14 +151,14 @@ type SentBody<B> = B extends "file"
   : B extends "webhook"
     ? object
     : StaticOf<B, undefined>;
-/** What a client receives; media are a Blob. 304 is left out, since only caches ask for it. */
+/** The body that a client receives; a Blob for media. Excludes 304, which only caches request. */
 type ReceivedBody<A extends Responses> = {
   [Status in Exclude<keyof A, 304>]: A[Status] extends Media
     ? Blob
     : BodyOf<Pick<A, Status & keyof A>>;
 }[Exclude<keyof A, 304>];
 
-/** What a client sends and receives on a route, by its declaration. */
+/** The types of a route's request and response. */
 export type Wire<R> =
   R extends Route<infer Name, infer Q, infer B, infer A>
     ? {

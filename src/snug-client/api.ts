@@ -14,7 +14,7 @@ type Post = CallInput<"POST /api/rooms/:id/messages">["body"];
 
 const MAX_POST_ATTEMPTS = 6;
 
-/** What a bot does over REST. It needs no connection. */
+/** The bot's REST API, which needs no connection. */
 export class SnugApi {
   protected readonly options: Account;
 
@@ -78,9 +78,9 @@ export class SnugApi {
   }
 
   /**
-   * Schedules a message for a time, 1 minute to 1 year from now. It is posted as long as the bot may post
-   * then.
-   * @param zone the IANA name of the zone in which the time was chosen
+   * Schedules a message for a time between 1 minute and 1 year from now. It is posted if the bot is
+   * still allowed to post then.
+   * @param zone the IANA time zone in which the time was chosen
    * @throws SnugError
    */
   schedule(roomId: string, content: string, at: Date, zone = "UTC"): Promise<Scheduled> {
@@ -99,7 +99,7 @@ export class SnugApi {
 
   /**
    * Searches the messages of the bot's rooms, the newest first.
-   * @param query the words and filters, and other parameters of the route, such as `room_id` or `cursor`
+   * @param query the search text, and other parameters of the route, such as `room_id` or `cursor`
    * @throws SnugError `empty_query`, `query_too_wide`, `search_busy` and others
    */
   search(
@@ -109,7 +109,7 @@ export class SnugApi {
     return this.call("GET /api/search/messages", { query: { ...query, q } });
   }
 
-  /** Gets any path. `call` has typed params and responses. */
+  /** Sends a GET request to any path. `call` has typed params and responses. */
   get<T>(path: string): Promise<T> {
     return this.call("GET", path);
   }
@@ -136,7 +136,7 @@ function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** A refusal of the service. Program against `code`; `message` is for people. */
+/** A refusal by the service. Programs should use `code`; `message` is for people. */
 export class SnugError extends Error {
   override readonly name = "SnugError";
 
@@ -149,13 +149,13 @@ export class SnugError extends Error {
   }
 }
 
-/** The service and the caller. */
+/** The URL of the service and the bot's token. */
 export type Account = { url: string; token: string };
 
 /**
- * Calls the REST API. A response that is not JSON is a `Blob`; one without a body is undefined.
- * @throws SnugError, or the error of `fetch`; an `Error` for a response that is not from the
- * service
+ * Calls the REST API. Returns a `Blob` for a response that is not JSON, and undefined for one without a
+ * body.
+ * @throws SnugError, or the error of `fetch`; an `Error` for a response that is not from the service
  */
 async function callRest(
   { url, token }: Account,
@@ -165,7 +165,7 @@ async function callRest(
 ): Promise<unknown> {
   const headers = new Headers({ authorization: `Bearer ${token}` });
   const isForm = body instanceof FormData;
-  // fetch sets the type of a form, with the boundary of its parts.
+  // fetch sets the content type of a form, including the boundary.
   if (body && !isForm) headers.set("content-type", "application/json");
   const payload = isForm ? body : body && JSON.stringify(body);
   const answer = await fetch(url + path, { method, headers, body: payload });

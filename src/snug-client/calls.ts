@@ -13,12 +13,12 @@ type Part<Name extends string, Value> = undefined extends Value
 export type CallInput<Name extends RouteName> = Part<"params", Routes[Name]["params"]> &
   Part<"query", Routes[Name]["query"]> &
   Part<"body", Routes[Name]["body"]>;
-/** The arguments of a call after the route; the input may be left out where nothing is required. */
+/** The arguments of a call after the route; the input is optional if none of its fields is required. */
 export type CallArguments<Name extends RouteName, Options extends unknown[] = []> =
   Record<string, never> extends CallInput<Name>
     ? [input?: CallInput<Name>, ...Options]
     : [input: CallInput<Name>, ...Options];
-/** The input of any route, for the code behind the typed calls. */
+/** The input of any route, for the implementation of the typed calls. */
 export type AnyInput = { params?: object; query?: object; body?: object };
 
 /** A route that returns a page of a list. */
@@ -30,7 +30,7 @@ export type ListName = {
 /** An item of a route's list. */
 export type ItemOf<Name extends ListName> = ResponseOf<Name>["items"][number];
 
-/** The method of a route, and its path with params and query filled in. */
+/** The method and path of a route, with params and query filled in. */
 export function fillRoute(
   route: string,
   { params = {}, query = {} }: AnyInput,
@@ -46,7 +46,7 @@ export function fillRoute(
   return { method, path: search.size === 0 ? path : `${path}?${search}` };
 }
 
-/** The path of a route, with params and query. */
+/** The path of a route, with params and query filled in. */
 export function fillPath<Name extends RouteName>(
   route: Name,
   input: Omit<CallInput<Name>, "body">,

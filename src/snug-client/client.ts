@@ -9,16 +9,16 @@ import type { Frame } from "../wire/frames.ts";
 export { SnugError } from "./api.ts";
 
 export type SnugOptions = {
-  /** Where the service is: `https://chat.example.org`. */
+  /** The service's URL, such as `https://chat.example.org`. */
   url: string;
   /** A bot's token: `snug_…`. */
   token: string;
-  /** Called for errors that no call throws: a refused frame, a revoked token. */
+  /** Called for errors that no call throws, such as a refused frame or a revoked token. */
   onError?: (error: Error) => void;
 };
 
 type EventType = ServerEvent["type"];
-/** The events of this type. */
+/** The events of the given type. */
 type EventOf<T extends EventType, E = ServerEvent> = E extends { type: EventType }
   ? T extends E["type"]
     ? E
@@ -27,9 +27,9 @@ type EventOf<T extends EventType, E = ServerEvent> = E extends { type: EventType
 type Handler = (event: never) => void;
 
 /**
- * A bot's connection. It receives the events of the rooms that it joins, in order and without gaps,
- * across lost connections and restarts of the service, and calls the REST API. It runs in Bun, and
- * in Node 22 and later.
+ * A bot's connection. Receives the events of the rooms it joins, in order and without gaps, even after
+ * a lost connection or a restart of the service, and calls the REST API. Runs in Bun and in Node 22 or
+ * later.
  */
 export class Snug extends SnugApi {
   readonly #onError: (error: Error) => void;
@@ -74,7 +74,7 @@ export class Snug extends SnugApi {
   }
 
   /**
-   * Receives what happens in a room from now on, or everything after `seq`.
+   * Subscribes to the events of a room, from now on or after `seq`.
    * @param seq the last number that the bot has handled
    */
   join(roomId: string, seq?: number): this {
@@ -87,7 +87,7 @@ export class Snug extends SnugApi {
     return this;
   }
 
-  /** The number of a joined room's last event, to store for the next start of the bot. */
+  /** The number of the last event in a joined room, to be stored for the next start of the bot. */
   seqOf(roomId: string): number | null {
     return this.#rooms.seqOf(roomId);
   }
@@ -99,7 +99,7 @@ export class Snug extends SnugApi {
   #openSocket(): WebSocket {
     const { url, token } = this.options;
     const headers = { authorization: `Bearer ${token}` };
-    // Browsers' WebSockets take no headers; Bun's and Node's do.
+    // WebSockets in browsers do not support headers; those of Bun and Node do.
     return new WebSocket(`${url.replace(/^http/, "ws")}/ws/chat`, { headers } as never);
   }
 
@@ -115,27 +115,24 @@ export class Snug extends SnugApi {
   }
 }
 
-/** The rooms that a bot has joined, and how far it has handled the log of each. */
+/** The rooms that a bot has joined, with the last event handled in each. */
 class JoinedRooms {
-  /** The last `seq` of each room, to resume from; -1 before the first. */
+  /** The last `seq` of each room, for resuming; -1 before the first event. */
   readonly #seqs = new Map<string, number>();
-  /** The rooms that the current connection has joined. */
+  /** The rooms joined on the current connection. */
   readonly #joined = new Set<string>();
 
-  /** @param send sends a frame; without a connection it is dropped, and `rejoin` sends it again */
+  /** @param send sends a frame; without a connection the frame is dropped, and `rejoin` sends it again */
   constructor(private readonly send: (frame: Frame) => void) {}
 
-  /**
-   * Joins a room, to receive everything after `seq`; by default after the last event that was
-   * handled.
-   */
+  /** Joins a room to receive the events after `seq`; by default after the last event handled. */
   join(roomId: string, seq?: number): void {
     if (seq !== undefined) this.#seqs.set(roomId, seq);
     else if (!this.#seqs.has(roomId)) this.#seqs.set(roomId, -1);
     this.#sendJoin(roomId);
   }
 
-  /** Joins a room again after `resync`, unless it was left meanwhile. */
+  /** Joins a room again after `resync`, unless the bot has left it in the meantime. */
   resume(roomId: string): void {
     if (this.#seqs.has(roomId)) this.#sendJoin(roomId);
   }
@@ -146,22 +143,22 @@ class JoinedRooms {
     this.send({ type: "leave", room_id: roomId });
   }
 
-  /** Joins all rooms again, on a new connection. */
+  /** Joins all rooms again on a new connection. */
   rejoin(): void {
     this.#joined.clear();
     for (const roomId of this.#seqs.keys()) this.#sendJoin(roomId);
   }
 
-  /** The number of a room's last event that was handled; null before the first. */
+  /** The number of the last event handled in a room; null before the first. */
   seqOf(roomId: string): number | null {
     const seq = this.#seqs.get(roomId) ?? -1;
     return seq < 0 ? null : seq;
   }
 
   /**
-   * Records the progress of a room.
-   * @returns false for an event to skip: it was handled before, or it is sent again after a gap is
-   * filled
+   * Records that an event was handled.
+   * @returns false if the event must be skipped: it was handled before, or it will be sent again after
+   * a gap is filled
    */
   note(event: ServerEvent): boolean {
     if (event.type === "joined") {
@@ -172,11 +169,11 @@ class JoinedRooms {
     return !isOfLog(event) || this.#isNext(event);
   }
 
-  /** Skips an event that was handled before, and requests the missing ones before a gap. */
+  /** Skips an event that was handled before, and requests missing events if there is a gap. */
   #isNext(event: RoomEvent): boolean {
     const last = this.seqOf(event.room_id);
     if (!this.#seqs.has(event.room_id)) return true;
-    // While the room is being joined again, this event is sent again after the missing ones.
+    // While the room is being joined again, the service sends this event again after the missing ones.
     if (!this.#joined.has(event.room_id)) return false;
     if (last === null) return true;
     if (event.seq <= last) return false;

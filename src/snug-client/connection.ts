@@ -10,13 +10,13 @@ export type ConnectionDeps = {
   random(): number;
   /** @param reason why the service closed the socket, in English; "" if it gave no reason */
   onStatus(status: ConnectionStatus, reason: string): void;
-  /** Called for `hello` too. */
+  /** Also called for `hello`. */
   onEvent(event: ServerEvent): void;
 };
 
-/** A timer. Tests pass their own, so that they do not wait. */
+/** A timer that tests can replace, so that they need not wait. */
 export type Clock = {
-  /** @returns a function that cancels it */
+  /** @returns a function that cancels the timer */
   after(ms: number, run: () => void): () => void;
 };
 
@@ -28,19 +28,19 @@ export const timer: Clock = {
 };
 
 /**
- * The delay of the first retry, before jitter; it doubles with each failure, up to
+ * The delay of the first retry in milliseconds, before jitter. It doubles after each failure, up to
  * `MAX_BACKOFF_MS`.
  */
 const MIN_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 20_000;
-/** Short, because another instance may be up already. A restart does not count as a failure. */
+/** Short, because another instance may already be running. A restart does not count as a failure. */
 const RESTART_BACKOFF_MS = 200;
 const PING_MS = 25_000;
 const PONG_TIMEOUT_MS = 10_000;
 
 /**
- * A WebSocket that reconnects, for the web client and for bots. It backs off after each failure,
- * with jitter so that not everyone returns at once, and detects a dead connection by pings.
+ * A WebSocket that reconnects, for the web client and for bots. Backs off exponentially after failures,
+ * with jitter so that clients do not all return at once, and detects a dead connection with pings.
  */
 export class Connection {
   #socket: WebSocket | null = null;
@@ -59,13 +59,13 @@ export class Connection {
     this.#setStatus("idle");
   }
 
-  /** Reconnects or pings at once: the network has changed, or the page is visible again. */
+  /** Reconnects or pings immediately, because the network has changed or the page has become visible. */
   hurry(): void {
     if (this.status === "waiting") this.#connect();
     else if (this.status === "open") this.#ping();
   }
 
-  /** @returns false if the frame was not sent, because there is no connection */
+  /** @returns false if the frame was not sent because there is no connection */
   send(frame: Frame): boolean {
     if (this.status !== "open" || !this.#socket) return false;
     this.#socket.send(JSON.stringify(frame));

@@ -4,14 +4,14 @@ import { messages, teamSettings, users } from "../database/schema.ts";
 import { AVATAR_SIDES, SETUP_STEPS } from "../wire/limits.ts";
 import type { Team } from "../wire/models.ts";
 
-/** Until an administrator sets a name. */
+/** Used until an administrator sets a name. */
 const DEFAULT_NAME = "Snug";
 
-/** A team with a second account or a message needs no setup. */
+/** SQL condition that the setup can be skipped: the team has a second account or a message. */
 const isUsed = sql`(exists (select from ${users} where not ${users.isBot} offset 1)
   or exists (select from ${messages}))`;
 
-/** Reads the team as everyone sees it. */
+/** Reads the team's public data. */
 export async function readTeam(db: Query): Promise<Team> {
   const [row] = await db
     .select({
@@ -33,18 +33,18 @@ export async function readTeam(db: Query): Promise<Team> {
   };
 }
 
-/** Returns the name of the service in emails: the team's, or the host of its address. */
+/** The service's name in emails: the team's name, or the host of the base URL. */
 export async function readSiteName(db: Query, baseUrl: string): Promise<string> {
   const { is_named, name } = await readTeam(db);
   return is_named ? name : `Snug at ${new URL(baseUrl).host}`;
 }
 
-/** The smallest side of an icon that browsers accept for an installed app, in pixels. */
+/** Minimum side length in pixels of an icon that browsers accept for an installed app. */
 const MIN_ICON = 128;
 
 /**
- * Builds the web manifest, with which browsers install the app, with the name and logo of the team.
- * @param manifest of Snug itself, which is returned as it is if the database cannot be read
+ * Builds the web manifest with the team's name and logo.
+ * @param manifest Snug's default, which is returned unchanged if the database is unavailable
  */
 export async function buildManifest(db: Query, manifest: object): Promise<object> {
   const team = await readTeam(db).catch(() => null);

@@ -58,7 +58,7 @@ export function createTheme(
 }
 
 /**
- * Changes the fields that are present.
+ * Changes the given fields.
  * @throws Refusal `validation`, `not_found`
  */
 export function updateTheme(
@@ -86,7 +86,7 @@ export function updateTheme(
 }
 
 /**
- * Deletes a theme. If it is in use, its user returns to the `dark` or `light` preset.
+ * Deletes a theme. If it is active, the user returns to the `dark` or `light` preset.
  * @throws Refusal `not_found`
  */
 export function deleteTheme(db: Drizzle, userId: string, themeId: string): Promise<void> {
@@ -117,7 +117,7 @@ export function activateTheme(db: Drizzle, userId: string, themeId: string): Pro
   });
 }
 
-/** Locks the user's row, so that `theme` and the saved theme in use always agree. */
+/** Locks the user's row, so that `theme` and the active saved theme stay consistent. */
 async function lockThemes(tx: Transaction, userId: string) {
   const [user] = await tx
     .select({ theme: users.theme, activeCustomThemeId: users.activeCustomThemeId })
@@ -139,7 +139,7 @@ async function requireTheme(tx: Query, userId: string, themeId: string): Promise
 }
 
 async function notifyThemeChanged(tx: Transaction, userId: string): Promise<void> {
-  // The saved theme is part of `Me`, so its changes count in the user's version.
+  // The saved theme is part of `Me`, so its changes increment the user's version.
   await tx
     .update(users)
     .set({ version: sql`${users.version}` })

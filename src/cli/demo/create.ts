@@ -13,17 +13,17 @@ import { tellStory } from "./tell-story.ts";
 import { PEOPLE } from "./story.ts";
 
 /**
- * Fills an empty service with example data over its own API.
- * @returns the accounts and their common password
+ * Fills an empty service with example data through its API.
+ * @returns the accounts and their shared password
  * @throws Refusal `forbidden` if an account exists
  */
 export function createDemo(config: Config): Promise<{ usernames: string[]; password: string }> {
   const work = async (database: Database, { target }: { target: Target }) => {
-    // Hundreds of request logs would hide what matters.
+    // Hundreds of request log lines would hide the relevant ones.
     configureLog({ ...config.log, level: "warn" });
     const password = generatePassword();
     await createPeople(database.db, password);
-    // On a free loopback port, since a service may be running.
+    // Uses a free loopback port, since a service may be running.
     const service = await startService({ ...config, host: "127.0.0.1", port: 0 }, target);
     try {
       await tellStory(database.db, service.address, password);
@@ -35,7 +35,7 @@ export function createDemo(config: Config): Promise<{ usernames: string[]; passw
   return withDatabase(config, work, { schema: "migrate", creates: true });
 }
 
-/** @throws Refusal `forbidden` if an account exists: example people are not mixed with real ones */
+/** @throws Refusal `forbidden` if an account exists, so that example people are not mixed with real ones */
 async function createPeople(db: Drizzle, password: string): Promise<void> {
   const accounts = await Promise.all(
     PEOPLE.map(({ username, name: displayName }) => {

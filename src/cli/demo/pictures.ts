@@ -1,10 +1,10 @@
 import sharp from "sharp";
 
-/** Pictures are drawn as SVG, so that the repository contains none. */
+/** Pictures are drawn as SVG, so that the repository contains no image files. */
 
 const SVG = { operation: ["VipsForeignLoadSvgBuffer"] };
 
-/** A face: a head and shoulders in a colour. */
+/** A head and shoulders in the given hue. */
 export function drawPortrait(hue: number): Promise<Buffer> {
   const dark = `hsl(${hue} 45% 32%)`;
   return renderPng(`<svg xmlns="http://www.w3.org/2000/svg" width="512" height="512">
@@ -16,7 +16,7 @@ export function drawPortrait(hue: number): Promise<Buffer> {
   </svg>`);
 }
 
-/** A picture to attach, as PNG. */
+/** An attachment as PNG. */
 export function drawSunset(): Promise<Buffer> {
   return renderPng(`<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="720">
     <defs><linearGradient id="sky" x1="0" y1="0" x2="0" y2="1">
@@ -30,7 +30,7 @@ export function drawSunset(): Promise<Buffer> {
   </svg>`);
 }
 
-/** A chart to attach, as PNG. */
+/** A chart as PNG. */
 export function drawChart(): Promise<Buffer> {
   const bars = [120, 210, 170, 260, 320, 300, 410]
     .map(
@@ -46,8 +46,8 @@ export function drawChart(): Promise<Buffer> {
 }
 
 /**
- * The service blocks SVG for uploads; it is allowed only while one of these is read. Outside the budget for
- * decoding: these are our own few pictures, drawn by a command of its own process, one after the other.
+ * Renders SVG, which the service blocks in uploads; it is allowed only during this call. The decode
+ * budget does not apply: these few trusted pictures are drawn sequentially by a separate process.
  */
 async function renderPng(svg: string): Promise<Buffer> {
   sharp.unblock(SVG);

@@ -1,6 +1,6 @@
 import { DAY, type Place } from "./story.ts";
 
-/** The rooms of the demo, and what is said in them. */
+/** The rooms of the demo with their messages. */
 export const ROOMS: Place[] = [
   {
     name: "general",

@@ -15,25 +15,25 @@ export type Username = (typeof PEOPLE)[number]["username"];
 
 export type Line = {
   by: Username;
-  /** How long ago, in minutes. */
+  /** How long ago the message was posted, in minutes. */
   ago: number;
   text?: string;
-  /** A drawing of this kind is attached. */
+  /** Attaches a drawing of this kind. */
   picture?: "chart" | "sunset";
-  /** A file of this name is attached. */
+  /** Attaches a file. */
   file?: { name: string; text: string };
   reactions?: [emoji: string, ...by: Username[]][];
   edited?: string;
   pinnedBy?: Username;
-  /** Who has saved the message for later, and why. */
+  /** Who has saved the message for later, with a note. */
   saved?: { by: Username; note: string };
   /**
-   * The beginning of an earlier line. The last one that begins so is the root of the reply's
+   * The start of an earlier message. The last message that starts with it is the root of the reply's
    * thread, or is quoted.
    */
   inThread?: string;
   quotes?: string;
-  /** The title of the thread that begins with this message. */
+  /** The title of the thread with this root. */
   title?: string;
 };
 
@@ -45,14 +45,14 @@ export type Place = {
   members: Username[];
   lines: Line[];
   draft?: { by: Username; text: string };
-  /** A scheduled message, and in how many days it is due. */
+  /** A scheduled message and the number of days until it is due. */
   planned?: { by: Username; inDays: number; text: string };
 };
 
 /** A direct conversation. */
 export type Talk = { members: [Username, ...Username[]]; lines: Line[] };
 
-/** In minutes. */
+/** A day in minutes. */
 export const DAY = 24 * 60;
 
 export const DIRECTS: Talk[] = [

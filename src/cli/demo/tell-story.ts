@@ -14,8 +14,8 @@ const READ_SHARE = 0.6;
 type Visitors = Record<Username, Visitor>;
 
 /**
- * Creates the rooms and messages of the story over HTTP, and then moves them into the past.
- * @param base the address of the service
+ * Creates the rooms and messages of the story over HTTP, and then backdates them.
+ * @param base the service's URL
  */
 export async function tellStory(db: Drizzle, base: string, password: string): Promise<void> {
   const visitors = {} as Visitors;
@@ -40,7 +40,7 @@ async function createRoom(db: Drizzle, visitors: Visitors, place: Place): Promis
   await begin(visitors, room.id, place);
 }
 
-/** Saves the drafts and schedules the messages of a room. */
+/** Saves the drafts and scheduled messages of a room. */
 async function begin(visitors: Visitors, room_id: string, { draft, planned }: Place) {
   if (draft) {
     const body = { room_id, base_version: 0, content: draft.text };
@@ -102,7 +102,7 @@ async function postLines(
   if (read) await markRead(db, read);
 }
 
-/** Everyone in the room has read up to a message: the rest is new, as after a night. */
+/** Marks a room as read up to a message for everyone, so that later messages are unread. */
 async function markRead(db: Drizzle, { id, room_id, seq }: Message): Promise<void> {
   const at = sql`(select ${messages.createdAt} from ${messages} where ${messages.id} = ${id})`;
   await db

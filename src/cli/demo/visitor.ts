@@ -1,12 +1,12 @@
 import type { Me } from "../../wire/models.ts";
 
-/** A person of the demo, who uses the service over HTTP. */
+/** A person in the demo who uses the service over HTTP. */
 export class Visitor {
   #cookie = "";
-  /** The id of the person, once they are signed in. */
+  /** The user's id, once signed in. */
   userId = "";
 
-  /** @param base the address of the service */
+  /** @param base the service's URL */
   constructor(readonly base: string) {}
 
   async signIn(username: string, password: string): Promise<void> {

@@ -21,9 +21,9 @@ const BLOCK: Record<string, string> = {
 };
 
 /**
- * Renders a page of the documentation (CommonMark and GFM) as HTML. HTML in the page is left out, except
- * for pictures in two themes.
- * @param toHref where a link of the page leads to
+ * Renders a page of the documentation (CommonMark and GFM) as HTML. HTML in the page is dropped, except
+ * for images with a light and a dark variant.
+ * @param toHref maps a link in the page to its URL
  */
 export function renderPage(source: string, toHref: (link: string) => string): RenderedPage {
   const renderer = new PageRenderer(source, toHref);
@@ -59,7 +59,7 @@ class PageRenderer {
     if (name.startsWith("ATXHeading")) return this.#heading(node, Number(name.slice(-1)));
     if (name === "OrderedList") return this.#ordered(node);
     if (name === "FencedCode") return this.#code(node);
-    // Spaces beside backticks do not belong to the code (CommonMark, 6.1).
+    // Spaces next to the backticks are not part of the code (CommonMark, 6.1).
     if (name === "InlineCode") {
       return `<code>${this.children(node).replace(/^ (.*\S.*) $/s, "$1")}</code>`;
     }
@@ -144,7 +144,7 @@ export function escapeHtml(text: string): string {
     .replaceAll('"', "&quot;");
 }
 
-/** The text of rendered HTML. */
+/** Extracts the text from rendered HTML. */
 export function toText(html: string): string {
   return html
     .replace(/<[^>]*>/g, "")
@@ -155,7 +155,7 @@ export function toText(html: string): string {
     .trim();
 }
 
-/** The id that GitHub gives to a heading, so that links work in both places. */
+/** The heading id that GitHub generates, so that links work in both places. */
 function toId(text: string): string {
   return text
     .toLowerCase()

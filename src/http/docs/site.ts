@@ -4,14 +4,14 @@ import { type Asset, toAsset } from "../../client-bundle/assets.ts";
 import { escapeHtml, type RenderedPage, renderPage, toText } from "./render.ts";
 import { INSTALLATION } from "../../platform/process/installation.ts";
 
-/** Where the pages are, as Markdown. */
+/** The folder of the pages in Markdown. */
 const FOLDER = join(INSTALLATION, "docs");
 
 type Group = { title: string; names: string[] };
 
 /**
- * The contents. `docs/architecture.md` and `docs/development` are left out, because they are for people who change
- * Snug and have its repository.
+ * The table of contents. Excludes `docs/architecture.md` and `docs/development`, which are for
+ * contributors, who have the repository.
  */
 export const GROUPS: Group[] = [
   {
@@ -40,13 +40,13 @@ const NAMES = GROUPS.flatMap(({ names }) => names);
 const LINES = /[\s\u2500-\u257f]+/g;
 
 type Page = RenderedPage & { name: string; title: string };
-/** An entry of the search index: a heading, its path, and the words below it. */
+/** An entry of the search index: a heading, its path, and the text below it. */
 type SearchEntry = { page: string; title: string; path: string; text: string };
 
 /**
- * The documentation as a site below `/docs`: its pages as HTML, and what its search needs.
- * @param template the page around the contents, with `<nav>`, `<main>` and `<title>`
- * @returns by path
+ * Builds the documentation site below `/docs`: its pages as HTML, and its search index.
+ * @param template the page template, with `<nav>`, `<main>` and `<title>`
+ * @returns assets by path
  */
 export async function createDocs(template: string): Promise<Map<string, Asset>> {
   const pages = new Map<string, Page>();
@@ -72,7 +72,7 @@ export async function createDocs(template: string): Promise<Map<string, Asset>> 
   return assets;
 }
 
-/** Rewrites links between pages. A link to another file of the repository is dropped. */
+/** Rewrites links between pages, and drops links to other files of the repository. */
 function toHref(link: string, from: string): string {
   if (/^(?:https?:|mailto:|#|\/)/.test(link)) return link;
   const [path = "", hash] = link.split("#");
@@ -102,7 +102,7 @@ function buildContents(pages: Map<string, Page>, current: Page): string {
 }
 
 function fillTemplate(template: string, { title, html }: Page, contents: string): string {
-  // Functions, because `$` is special in replacement strings.
+  // Replacement functions, because `$` is special in replacement strings.
   return template
     .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(title)} · Snug</title>`)
     .replace("<nav></nav>", () => `<nav aria-label="Pages">${contents}</nav>`)
@@ -123,7 +123,7 @@ function toSearchEntries({ name, title, html, headings }: Page): SearchEntry[] {
   }));
 }
 
-/** Reads the Markdown of a page. @param name without its ending */
+/** Reads the Markdown of a page. @param name the file name without its extension */
 function readPage(name: string): Promise<string> {
   return Bun.file(join(FOLDER, `${name}.md`)).text();
 }
