@@ -284,15 +284,15 @@ describe("the structure", () => {
     expect(floating).toEqual([]);
   });
 
-  test("callers merge no response: the call does it, as its route declares", () => {
-    const merging = files("public/app/**/*.{ts,tsx}").filter(
+  test("only `state` changes the state: events, and responses as their routes declare", () => {
+    const changes =
+      /\bstate\.value = |\bplaces(?:\.\w+)?\.merge\(|\bwith(?:Me|Changed|Answer|Direct|Activity)\(/;
+    const changing = files("public/app/**/*.{ts,tsx}").filter(
       (file) =>
         !file.startsWith("public/app/state/") &&
-        /\bplaces(?:\.\w+)?\.merge\(|\bwith(?:Me|Changed|Answer|Direct|Activity)\(/.test(
-          readFileSync(join(ROOT, file), "utf8"),
-        ),
+        changes.test(readFileSync(join(ROOT, file), "utf8")),
     );
-    expect(merging).toEqual([]);
+    expect(changing).toEqual([]);
   });
 
   test("a browser storage that is blocked stops nothing: one file opens it", () => {

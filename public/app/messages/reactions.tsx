@@ -17,7 +17,9 @@ const MAX_NAMES = 12;
 /** Adds or removes the reader's reaction, with code that is loaded with the first one. */
 export function toggleOn(message: Message, emoji: string): void {
   loadRest()
-    .then(({ toggleReaction }) => toggleReaction(store.api, store.state, message, emoji))
+    .then(({ toggleReaction }) =>
+      store.attach(({ api, state }) => toggleReaction(api, state, message, emoji)),
+    )
     .catch(showError);
 }
 

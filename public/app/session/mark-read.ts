@@ -1,7 +1,6 @@
 import { signal } from "@preact/signals";
 import type { MyRoom } from "../../../src/wire/models.ts";
 import { emptyView, hasNewest } from "../state/model.ts";
-import { applyRead } from "../state/unread.ts";
 import { markRoomThreads } from "./mark-threads.ts";
 import { dismissNotifications } from "./service-worker.ts";
 import { readMarks, store } from "./store.ts";
@@ -20,7 +19,7 @@ export function markRead(room: MyRoom): void {
   if (!at || !room.membership?.unread) return;
   const view = store.state.value.views[room.id] ?? emptyView;
   const newest = hasNewest(view, room) ? view.messages.at(-1) : undefined;
-  store.state.value = applyRead(store.state.value, room.id, newest?.created_at ?? at);
+  store.showRead(room.id, newest?.created_at ?? at);
   dismissNotifications(room.id);
   readMarks.post(room.id, newest?.id ?? null);
 }

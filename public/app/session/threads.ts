@@ -11,11 +11,10 @@ export function getThreads(): Threads {
 }
 
 function startThreads(): Threads {
-  const { api, clock, state } = store;
   const onMissing = () => {
     store.missing.value += 1;
   };
-  const started = new Threads({ api, clock, state, onMissing });
+  const started = store.attach((deps) => new Threads({ ...deps, onMissing }));
   store.onEvent((event) => started.hear(event));
   const personId = computed(() =>
     store.phase.value === "signed-in" ? store.me.value?.id : undefined,

@@ -1,4 +1,4 @@
-import { computed, type Signal, signal } from "@preact/signals";
+import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { ServerEvent } from "../../../src/wire/events.ts";
 import type { Frame } from "../../../src/wire/frames.ts";
 import type { Me, Team } from "../../../src/wire/models.ts";
@@ -21,11 +21,17 @@ import type { EndPhase, Phase, StoreDeps } from "./store-deps.ts";
 import { createMergingApi } from "./responses.ts";
 import { createParts, type Parts, passOn } from "./store-parts.ts";
 import { StoredPage } from "./stored-page.ts";
+import { applyRead } from "./unread.ts";
 import { mergeTeam, readTeam } from "./team.ts";
+
+/** What code that is loaded later works on. */
+type AttachedDeps = { api: Api; clock: Clock; state: Signal<State> };
 
 /** The state and actions of the client, without a page: tests run it against the real service. */
 export class Store {
-  readonly state: Signal<State> = signal(emptyState);
+  readonly #state: Signal<State> = signal(emptyState);
+  /** Changed by events, responses and the methods of this class alone. */
+  readonly state: ReadonlySignal<State> = this.#state;
   /** The team's name and logo, which are shown before the sign-in too; null until they are known. */
   readonly team: Signal<Team | null>;
   readonly phase: Signal<Phase> = signal<Phase>("starting");
@@ -54,7 +60,7 @@ export class Store {
 
   constructor(private readonly deps: StoreDeps) {
     this.team = signal(readTeam(deps.storage));
-    this.#parts = createParts(deps, this.state, this.phase, {
+    this.#parts = createParts(deps, this.#state, this.phase, {
       end: (phase) => void this.#end(phase),
       onStatus: (status) => this.#onStatus(status),
       onEvent: (event) => this.#onEvent(event),
@@ -64,13 +70,13 @@ export class Store {
     ({ clock: this.clock, sync: this.sync, live: this.live } = this.#parts);
     ({ activity: this.activity, places: this.places, missing: this.missing } = this.#parts);
     this.api = createMergingApi(this.#parts.api, {
-      state: this.state,
+      state: this.#state,
       mergeTeam: (team) => this.#mergeTeam(team),
       mergeMe: (me) => this.#mergeMe(me),
       mergePlace: (place) => this.places.merge(place),
       hear: (event) => this.#hear(event),
     });
-    this.stored = new StoredPage(this.state, deps.snapshots, this.clock);
+    this.stored = new StoredPage(this.#state, deps.snapshots, this.clock);
   }
 
   /** Checks the session, and connects. */
@@ -124,11 +130,11 @@ export class Store {
   #begin(state: State, me: Me): void {
     // An open socket may belong to another person.
     this.close();
-    this.state.value = state;
+    this.#state.value = state;
     const { storage, locks } = this.deps;
     const send = (frame: Frame) => this.#parts.connection.send(frame);
     const deps = { me, storage, locks, clock: this.clock, send };
-    this.outbox = openOutbox(deps, this.state, this.unsent);
+    this.outbox = openOutbox(deps, this.#state, this.unsent);
     this.phase.value = "signed-in";
     this.#parts.connection.start();
     // Without a stored state, the rooms are shown before the socket is open, and loaded again then.
@@ -165,12 +171,25 @@ export class Store {
     this.#mergeMe(me);
   }
 
+  /**
+   * Shows a room as read, before the service has confirmed it.
+   * @param lastReadAt when the newest message that was seen was written
+   */
+  showRead(roomId: string, lastReadAt: string): void {
+    this.#state.value = applyRead(this.#state.value, roomId, lastReadAt);
+  }
+
+  /** Runs code of this folder that is loaded later, with the state that it may change. */
+  attach<Result>(start: (deps: AttachedDeps) => Result): Result {
+    return start({ api: this.api, clock: this.clock, state: this.#state });
+  }
+
   #mergeTeam(team: Team): void {
     mergeTeam(this.team, this.deps.storage, team);
   }
 
   #mergeMe(me: Me): void {
-    if (this.me.value?.id === me.id) this.state.value = withMe(this.state.value, me);
+    if (this.me.value?.id === me.id) this.#state.value = withMe(this.#state.value, me);
   }
 
   #onStatus(status: ConnectionStatus): void {
@@ -218,7 +237,7 @@ export class Store {
     const own = this.me.value?.id;
     this.close();
     if (phase === "signed-out") forgetPerson(storage);
-    this.state.value = emptyState;
+    this.#state.value = emptyState;
     this.phase.value = phase;
     // The next person at this browser must not see it. Someone who has signed in already keeps theirs.
     if (phase === "signed-out") forgetPeople(storage, () => true);

@@ -1,4 +1,4 @@
-import type { Signal } from "@preact/signals";
+import type { ReadonlySignal } from "@preact/signals";
 import type { Clock } from "../connection/clock.ts";
 import type { Snapshots } from "../connection/snapshots.ts";
 import type { State } from "./model.ts";
@@ -18,7 +18,7 @@ export class StoredPage {
   #queued: Promise<void> | null = null;
 
   constructor(
-    private readonly state: Signal<State>,
+    private readonly state: ReadonlySignal<State>,
     private readonly snapshots: Snapshots | undefined,
     private readonly clock: Clock,
   ) {}

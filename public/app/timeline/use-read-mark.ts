@@ -4,7 +4,6 @@ import type { MyRoom } from "../../../src/wire/models.ts";
 import { heldUnread } from "../session/mark-read.ts";
 import { readMarks, store } from "../session/store.ts";
 import { dismissNotifications } from "../session/service-worker.ts";
-import { applyRead } from "../state/unread.ts";
 import { type RoomView, isAuthor } from "../state/model.ts";
 import { getSeen } from "../state/seen.ts";
 import { visibleRange } from "./scroll-anchor.ts";
@@ -36,7 +35,7 @@ export function useReadMark(room: MyRoom, view: RoomView) {
     const last =
       now.membership?.unread && readAt ? seen.lastRead(current, readAt, store.me.value) : null;
     if (!last) return;
-    store.state.value = applyRead(store.state.value, room.id, last.created_at);
+    store.showRead(room.id, last.created_at);
     dismissNotifications(room.id);
     readMarks.post(room.id, last.id);
   };

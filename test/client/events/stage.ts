@@ -169,8 +169,7 @@ export class Stage {
 
 /** What a page does beside its store, after the first paint. */
 export function followThreads(store: Store): Threads {
-  const { api, clock, state } = store;
-  const threads = new Threads({ api, clock, state, onMissing: () => {} });
+  const threads = store.attach((deps) => new Threads({ ...deps, onMissing: () => {} }));
   store.onEvent((event) => threads.hear(event));
   return threads;
 }
