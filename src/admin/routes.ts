@@ -66,10 +66,9 @@ import {
   updateProvider,
 } from "../providers/settings.ts";
 import { testProvider } from "../providers/test-provider.ts";
-import { type AuditActor, writeAudit } from "../audit/write.ts";
+import type { AuditActor } from "../audit/write.ts";
 import type { RoomRow } from "../rooms/access.ts";
-import { changeRoom, lockRoom, setArchived } from "../rooms/change.ts";
-import { refuseFormerConversation } from "../rooms/refusals.ts";
+import { lockRoom, setArchived, setDefaultRoom } from "../rooms/change.ts";
 import { forceTransfer } from "../rooms/ownership.ts";
 import { listAdminRooms, requireAdminRoom } from "../rooms/read.ts";
 import { TransferRoom } from "../wire/requests.ts";
@@ -90,9 +89,9 @@ import type { Mailer } from "../email/mailer.ts";
 import { readSmtpSettings } from "../email/settings.ts";
 import type { ReadKey } from "../platform/secrets/secrets.ts";
 import { readUploadLimit } from "../uploads/limit.ts";
-import { changeMail, changeTeam, changeUploadLimit, removeMail, TEAM_TARGET } from "./settings.ts";
-import { setLogo, storeLogo } from "./team.ts";
-import { readSiteName, readTeam } from "../team/read.ts";
+import { changeLogo, changeMail, changeTeam, changeUploadLimit, removeMail } from "./settings.ts";
+import { receiveLogo } from "./team.ts";
+import { readSiteName } from "../team/read.ts";
 import { withUploadSlot } from "../uploads/upload-slots.ts";
 import type { Store } from "../platform/storage/open.ts";
 import { readFailedJobs, retryFailedJob } from "../jobs-queue/failed.ts";
@@ -355,19 +354,6 @@ function changeRoomAsAdministrator(
   });
 }
 
-/** @throws Refusal `was_conversation` */
-async function setDefaultRoom(
-  tx: Transaction,
-  actor: AuditActor,
-  room: RoomRow,
-  isDefault: boolean,
-): Promise<void> {
-  if (isDefault) refuseFormerConversation(room, "default");
-  if (room.isDefault === isDefault) return;
-  await changeRoom(tx, room.id, { isDefault });
-  await writeAudit(tx, actor, "room.update", room, { is_default: isDefault });
-}
-
 /** Invites by email and by link. */
 const inviteRoutes = (db: Drizzle, deps: InviteDeps) => [
   route("GET /api/admin/invites", {
@@ -559,12 +545,8 @@ const settingsRoutes = ({ database: { db }, readKey, mailer, store, baseUrl }: S
     errors: ["too_large", "rate_limited", "not_an_image", "image_too_big"],
     handler: (call) =>
       withUploadSlot(call.actor.id, async () => {
-        const blobs = await storeLogo(db, store, call.request);
-        return changeAsAdministrator(db, call, async (tx, actor) => {
-          await setLogo(tx, blobs);
-          await writeAudit(tx, actor, "settings.team", TEAM_TARGET, { logo: "changed" });
-          return readTeam(tx);
-        });
+        const blobs = await receiveLogo(db, store, call.request);
+        return changeAsAdministrator(db, call, (tx, actor) => changeLogo(tx, actor, blobs));
       }),
   }),
   route("DELETE /api/admin/settings/team/logo", {
@@ -572,12 +554,7 @@ const settingsRoutes = ({ database: { db }, readKey, mailer, store, baseUrl }: S
     proof: "none",
     summary: "Remove the team's logo",
     responses: { 200: Team },
-    handler: (call) =>
-      changeAsAdministrator(db, call, async (tx, actor) => {
-        await setLogo(tx, []);
-        await writeAudit(tx, actor, "settings.team", TEAM_TARGET, { logo: "removed" });
-        return readTeam(tx);
-      }),
+    handler: (call) => changeAsAdministrator(db, call, (tx, actor) => changeLogo(tx, actor, [])),
   }),
   route("GET /api/admin/settings/smtp", {
     access: "administrator",

@@ -1,11 +1,11 @@
 import { eq, sql } from "drizzle-orm";
+import { storeSquares } from "../avatars/avatars.ts";
 import type { Database, Drizzle, Query, Transaction } from "../database/connect.ts";
 import { teamLogos, teamSettings } from "../database/schema.ts";
 import { notifyInstances } from "../feed/signals.ts";
 import { cleanName } from "../platform/input/names.ts";
-import { squarePictures } from "../platform/images/images.ts";
 import type { Store } from "../platform/storage/open.ts";
-import { enqueueBlobRemoval, linkBlobs, storeBytes, type StoredBlob } from "../uploads/blobs.ts";
+import { enqueueBlobRemoval, linkBlobs, type StoredBlob } from "../uploads/blobs.ts";
 import { readUploadLimit } from "../uploads/limit.ts";
 import { receiveUpload } from "../uploads/receive.ts";
 import { AVATAR_SIDES, MAX_TEAM_NAME_LENGTH } from "../wire/limits.ts";
@@ -34,17 +34,16 @@ export async function updateTeam(tx: Transaction, params: UpdateTeam): Promise<v
 }
 
 /**
- * Crops an uploaded picture to its middle square and stores it in the sizes of avatars.
+ * Stores an uploaded picture.
  * @returns the blobs for `setLogo`
  * @throws Refusal as of an avatar
  */
-export async function storeLogo(db: Drizzle, store: Store, request: Request) {
+export async function receiveLogo(db: Drizzle, store: Store, request: Request) {
   const maxBytes = await readUploadLimit(db);
   return store.incoming.use(async (newPath) => {
     const path = newPath();
     await receiveUpload(request, path, maxBytes);
-    const pictures = await squarePictures(path, [...AVATAR_SIDES]);
-    return Promise.all(pictures.map((bytes) => storeBytes(db, store, bytes)));
+    return storeSquares(db, store, path);
   });
 }
 

@@ -44,10 +44,19 @@ export async function storeAvatar(
   const blobs = await store.incoming.use(async (newPath) => {
     const path = newPath();
     await receive(path);
-    const pictures = await squarePictures(path, [...AVATAR_SIDES]);
-    return Promise.all(pictures.map((bytes) => storeBytes(db, store, bytes)));
+    return storeSquares(db, store, path);
   });
   return db.transaction((tx) => replaceAvatar(tx, userId, blobs));
+}
+
+/**
+ * Stores the middle square of a picture in the sizes of avatars, which are also those of the team's logo.
+ * @returns a blob for each of `AVATAR_SIDES`
+ * @throws Refusal `not_an_image`, `image_too_big`
+ */
+export async function storeSquares(db: Query, store: Store, path: string): Promise<StoredBlob[]> {
+  const pictures = await squarePictures(path, [...AVATAR_SIDES]);
+  return Promise.all(pictures.map((bytes) => storeBytes(db, store, bytes)));
 }
 
 /** Removes the caller's avatar if there is one. */

@@ -1,5 +1,5 @@
 import { requireUser } from "../users/users.ts";
-import { createBot, requireBot } from "../admin/bots.ts";
+import { createBot, deleteBotScheduled, listBotScheduled, requireBot } from "../admin/bots.ts";
 import { createToken, listTokens, revokeToken } from "../admin/tokens.ts";
 import { COMMAND_LINE } from "../audit/write.ts";
 import { withDatabase } from "../database/open.ts";
@@ -11,6 +11,8 @@ import {
   firstArg,
   formatTable,
   parseCount,
+  parseId,
+  readAllPages,
   UsageError,
   valuesOf,
 } from "./command.ts";
@@ -100,6 +102,45 @@ const revoke: Command = {
     }),
 };
 
+const scheduled: Command = {
+  name: "bot scheduled",
+  args: ["<username>"],
+  summary: "list a bot's scheduled and failed messages by time, with the text of open rooms",
+  effect: "read",
+  run: (call) =>
+    withDatabase(call.config, async ({ db }) => {
+      const { id } = await requireUser(db, { username: firstArg(call) });
+      const messages = await readAllPages((page) => listBotScheduled(db, null, id, page));
+      const rows = messages.map((message) => [
+        message.id,
+        message.send_at,
+        message.room.name === null ? "a conversation" : `#${message.room.name}`,
+        message.state === "failed" ? `failed: ${message.reason}` : "waiting",
+        message.content ?? "",
+      ]);
+      const text = messages.length === 0 ? "Nothing is scheduled." : formatTable(rows);
+      return { json: messages, text };
+    }),
+};
+
+const deleteScheduled: Command = {
+  name: "bot delete-scheduled",
+  args: ["<username>", "<message id>"],
+  summary: "delete a scheduled message of a bot, which is then not sent",
+  effect: "audited",
+  async run(call) {
+    const [username = "", messageId] = call.args;
+    const scheduledId = parseId(messageId);
+    return withDatabase(call.config, async ({ db }) => {
+      await db.transaction(async (tx) => {
+        const { id } = await requireUser(tx, { username });
+        await deleteBotScheduled(tx, COMMAND_LINE, id, scheduledId);
+      });
+      return { json: { id: scheduledId }, text: `Deleted a scheduled message of ${username}.` };
+    });
+  },
+};
+
 function scopesOf(call: Call): Scope[] {
   const values = valuesOf(call, "scope");
   const unknown = values.find((value) => !SCOPES.some((scope) => scope === value));
@@ -115,4 +156,4 @@ function expiryOf({ options }: Call): Date | null {
   return new Date(Date.now() + days * DAY_MS);
 }
 
-export const botCommands: Command[] = [create, token, tokens, revoke];
+export const botCommands: Command[] = [create, token, tokens, revoke, scheduled, deleteScheduled];

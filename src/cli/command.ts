@@ -53,11 +53,17 @@ export function firstArg(call: Call): string {
   return call.args[0] ?? "";
 }
 
-/** The first argument, which must be an id. */
-export function idArg(call: Call): string {
-  const id = firstArg(call).toLowerCase();
+/** Reads an argument that is an id. */
+export function parseId(text = ""): string {
+  const id = text.toLowerCase();
   if (new RegExp(UUID_PATTERN).test(id)) return id;
-  throw new UsageError(`${firstArg(call)} is not an id, such as the list of them shows.`);
+  throw new UsageError(`${text} is not an id, such as the list of them shows.`);
+}
+
+/** Reads an argument that is `on` or `off`. */
+export function parseSwitch(text: string | undefined): boolean {
+  if (text === "on" || text === "off") return text === "on";
+  throw new UsageError("Say on or off.");
 }
 
 /**

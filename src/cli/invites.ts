@@ -29,7 +29,7 @@ import {
   type Command,
   firstArg,
   formatTable,
-  idArg,
+  parseId,
   parseCount,
   readAllPages,
   type Result,
@@ -194,7 +194,7 @@ const revokeLink: Command = {
   summary: "revoke a link that several people may use",
   effect: "audited",
   run(call) {
-    const id = idArg(call);
+    const id = parseId(firstArg(call));
     return withDatabase(call.config, async ({ db }) => {
       await db.transaction((tx) => revokeInviteLink(tx, inviteDepsOf(call), COMMAND_LINE, id));
       return { json: { id }, text: "The link no longer works." };

@@ -1,7 +1,7 @@
 import { COMMAND_LINE } from "../audit/write.ts";
 import { withDatabase } from "../database/open.ts";
 import { readFailedJobs, retryFailedJob } from "../jobs-queue/failed.ts";
-import { type Command, idArg, formatTable, readAllPages } from "./command.ts";
+import { type Command, firstArg, formatTable, parseId, readAllPages } from "./command.ts";
 
 const list: Command = {
   name: "jobs",
@@ -26,7 +26,7 @@ const retry: Command = {
   summary: "run a failed job again, by a running service",
   effect: "audited",
   run(call) {
-    const id = idArg(call);
+    const id = parseId(firstArg(call));
     return withDatabase(call.config, async ({ db }) => {
       const job = await db.transaction((tx) => retryFailedJob(tx, COMMAND_LINE, id));
       return { json: job, text: `The job ${job.kind} will run again.` };

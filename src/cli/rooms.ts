@@ -1,11 +1,11 @@
 import { requireUser } from "../users/users.ts";
 import { COMMAND_LINE, writeAudit } from "../audit/write.ts";
 import { withDatabase } from "../database/open.ts";
-import { lockRoom, setArchived } from "../rooms/change.ts";
+import { lockRoom, setArchived, setDefaultRoom } from "../rooms/change.ts";
 import { deleteLockedRoom } from "../rooms/delete.ts";
 import { forceTransfer } from "../rooms/ownership.ts";
 import { listAllRooms, requireAdminRoom } from "../rooms/read.ts";
-import { type Command, firstArg, formatTable } from "./command.ts";
+import { type Command, firstArg, formatTable, parseSwitch } from "./command.ts";
 
 const list: Command = {
   name: "room list",
@@ -16,7 +16,11 @@ const list: Command = {
       const rooms = await listAllRooms(db);
       const lines = rooms.map((room) => [
         `#${room.name}`,
-        room.is_archived ? `${room.privacy}, archived` : room.privacy,
+        [
+          room.privacy,
+          ...(room.is_archived ? ["archived"] : []),
+          ...(room.is_default ? ["default"] : []),
+        ].join(", "),
         `${room.member_count} ${room.member_count === 1 ? "member" : "members"}`,
         `owned by ${room.owner.username}`,
       ]);
@@ -41,6 +45,25 @@ function archiveCommand(verb: string, summary: string, isArchived: boolean): Com
       }),
   };
 }
+
+const setDefault: Command = {
+  name: "room default",
+  args: ["<name>", "<on|off>"],
+  summary: "choose whether new accounts join a room",
+  effect: "audited",
+  async run(call) {
+    const isDefault = parseSwitch(call.args[1]);
+    return withDatabase(call.config, async ({ db }) => {
+      const { id, name } = await db.transaction(async (tx) => {
+        const room = await lockRoom(tx, { name: nameOf(firstArg(call)) });
+        await setDefaultRoom(tx, COMMAND_LINE, room, isDefault);
+        return room;
+      });
+      const text = isDefault ? `New accounts join #${name}.` : `New accounts do not join #${name}.`;
+      return { json: { id, name, is_default: isDefault }, text };
+    });
+  },
+};
 
 const transfer: Command = {
   name: "room transfer",
@@ -82,6 +105,7 @@ export const roomCommands: Command[] = [
   list,
   archiveCommand("archive", "make a room read-only and hide it from the room directory", true),
   archiveCommand("unarchive", "unarchive a room", false),
+  setDefault,
   transfer,
   remove,
 ];

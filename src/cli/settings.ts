@@ -1,10 +1,18 @@
-import { changeMail, changeTeam, changeUploadLimit, removeMail } from "../admin/settings.ts";
+import {
+  changeLogo,
+  changeMail,
+  changeTeam,
+  changeUploadLimit,
+  removeMail,
+} from "../admin/settings.ts";
+import { storeSquares } from "../avatars/avatars.ts";
 import { COMMAND_LINE } from "../audit/write.ts";
 import { baseUrlOf } from "../config.ts";
 import { withDatabase } from "../database/open.ts";
 import { createMailer } from "../email/mailer.ts";
 import { readSmtpSettings } from "../email/settings.ts";
 import { Refusal } from "../platform/refusal.ts";
+import { openStore } from "../platform/storage/open.ts";
 import { readSiteName, readTeam } from "../team/read.ts";
 import { readUploadLimit } from "../uploads/limit.ts";
 import type { Security, SmtpSettings } from "../wire/admin.ts";
@@ -130,6 +138,36 @@ const teamName: Command = {
     }),
 };
 
+const teamLogo: Command = {
+  name: "team logo",
+  args: ["<file>"],
+  summary: "set the team's logo to the middle square of a picture",
+  effect: "audited",
+  async run(call) {
+    const file = firstArg(call);
+    if (!(await Bun.file(file).exists()))
+      throw new Refusal("not_found", `There is no file ${file}.`);
+    // In a folder other than the service's, the picture would be stored where the service does not find it.
+    await readKeyOf(call.config)();
+    return withDatabase(call.config, async ({ db }) => {
+      const blobs = await storeSquares(db, openStore(call.config), file);
+      const team = await db.transaction((tx) => changeLogo(tx, COMMAND_LINE, blobs));
+      return { json: team, text: "The team has a new logo." };
+    });
+  },
+};
+
+const teamRemoveLogo: Command = {
+  name: "team remove-logo",
+  summary: "remove the team's logo",
+  effect: "audited",
+  run: ({ config }) =>
+    withDatabase(config, async ({ db }) => {
+      const team = await db.transaction((tx) => changeLogo(tx, COMMAND_LINE, []));
+      return { json: team, text: "The team has no logo." };
+    }),
+};
+
 const uploadsShow: Command = {
   name: "uploads show",
   summary: "show how large an upload may be",
@@ -158,7 +196,7 @@ const uploadsLimit: Command = {
 
 export const settingsCommands: Command[] = [
   ...[mailShow, mailSet, mailRemove, mailTest],
-  ...[teamShow, teamName],
+  ...[teamShow, teamName, teamLogo, teamRemoveLogo],
   ...[uploadsShow, uploadsLimit],
 ];
 

@@ -4,7 +4,7 @@ import { lockUser } from "../users/users.ts";
 import { readSignInSettings, setSecondFactorPolicy } from "../sign-in/settings.ts";
 import { resetSecondFactor, setKeepsPassword } from "../accounts/administer.ts";
 import type { SecondFactorPolicy, SignInSettings } from "../wire/providers.ts";
-import { type Command, firstArg, formatTable, UsageError } from "./command.ts";
+import { type Command, firstArg, formatTable, parseSwitch, UsageError } from "./command.ts";
 
 const POLICIES = ["optional", "administrators", "everyone"] as const;
 
@@ -69,10 +69,10 @@ const keepsPassword: Command = {
   effect: "audited",
   async run(call) {
     const [username = "", state] = call.args;
-    if (state !== "on" && state !== "off") throw new UsageError("Say on or off.");
+    const keeps = parseSwitch(state);
     return withDatabase(call.config, async ({ db }) => {
       const user = await db.transaction(async (tx) =>
-        setKeepsPassword(state === "on")(tx, COMMAND_LINE, await lockUser(tx, { username })),
+        setKeepsPassword(keeps)(tx, COMMAND_LINE, await lockUser(tx, { username })),
       );
       const text = user.keepsPassword
         ? `${user.username} keeps the password.`

@@ -1,7 +1,7 @@
 import { deleteWebhook, listWebhooks } from "../admin/webhooks.ts";
 import { COMMAND_LINE } from "../audit/write.ts";
 import { withDatabase } from "../database/open.ts";
-import { type Command, idArg, formatTable, readAllPages } from "./command.ts";
+import { type Command, firstArg, formatTable, parseId, readAllPages } from "./command.ts";
 
 const list: Command = {
   name: "webhook list",
@@ -28,7 +28,7 @@ const remove: Command = {
   summary: "delete a webhook: its address no longer works, or nothing is sent to it",
   effect: "audited",
   run(call) {
-    const id = idArg(call);
+    const id = parseId(firstArg(call));
     return withDatabase(call.config, async ({ db }) => {
       const { name } = await db.transaction((tx) => deleteWebhook(tx, COMMAND_LINE, id));
       return { json: { id, name }, text: `Deleted the webhook ${name}.` };

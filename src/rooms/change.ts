@@ -101,6 +101,23 @@ export async function setArchived(
 }
 
 /**
+ * Chooses whether new accounts join a room.
+ * @param room from `lockRoom`
+ * @throws Refusal `was_conversation`
+ */
+export async function setDefaultRoom(
+  tx: Transaction,
+  actor: AuditActor,
+  room: RoomRow,
+  isDefault: boolean,
+): Promise<void> {
+  if (isDefault) refuseFormerConversation(room, "default");
+  if (room.isDefault === isDefault) return;
+  await changeRoom(tx, room.id, { isDefault });
+  await writeAudit(tx, actor, "room.update", room, { is_default: isDefault });
+}
+
+/**
  * Trims a room's description; null for blank text.
  * @throws Refusal `validation` as `cleanDescription`
  */

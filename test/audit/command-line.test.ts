@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import { COMMANDS } from "../../src/cli/run.ts";
+import { inMinutes } from "../personal/stage.ts";
 import { commandLine } from "../support/command-line.ts";
 import { urlOf } from "../support/database.ts";
+import { PICTURES } from "../support/images.ts";
 import { World } from "../support/world.ts";
 
 /** Commands that change something, in an order that works, with the rows that they write. */
@@ -40,9 +43,11 @@ const CHANGING: [args: string, action: string, target: string, details: object][
     "ci",
     { bot: "builds", scopes: ["read:messages"], expires_at: null },
   ],
+  ["bot delete-scheduled clock SCHEDULED", "scheduled.delete", "clock", { state: "waiting" }],
   ["bot revoke TOKEN", "token.revoke", "ci", { bot: "builds" }],
   ["room archive hall", "room.archive", "hall", {}],
   ["room unarchive hall", "room.unarchive", "hall", {}],
+  ["room default hall on", "room.update", "hall", { is_default: true }],
   ["room transfer hall eve", "room.transfer", "hall", { from: "ada", to: "eve" }],
   ["webhook delete WEBHOOK", "webhook.delete", "CI", {}],
   ["room delete hall --yes", "room.delete", "hall", {}],
@@ -56,6 +61,8 @@ const CHANGING: [args: string, action: string, target: string, details: object][
   ],
   ["mail remove", "settings.smtp", "smtp", { removed: true }],
   ["team name Engines", "settings.team", "team", { name: "Engines" }],
+  ["team logo LOGO", "settings.team", "team", { logo: "changed" }],
+  ["team remove-logo", "settings.team", "team", { logo: "removed" }],
   ["uploads limit 50", "settings.uploads", "uploads", { max_bytes: 52_428_800 }],
   ["jobs retry JOB", "job.retry", "link_preview", {}],
 ];
@@ -80,9 +87,11 @@ const IDLE = [
   "invite revoke nobody@example.org",
   "bot create ada",
   "bot token ada --scope read:messages",
+  `bot delete-scheduled clock ${Bun.randomUUIDv7()}`,
   `bot revoke ${Bun.randomUUIDv7()}`,
   "room archive nowhere",
   "room unarchive hall",
+  "room default nowhere on",
   "room transfer nowhere eve",
   "room delete nowhere --yes",
   "room delete hall",
@@ -92,6 +101,8 @@ const IDLE = [
   "mail set --host mail.example.org --from nobody",
   "mail remove",
   `team name ${"x".repeat(200)}`,
+  "team logo nowhere.png",
+  "team remove-logo",
   "uploads limit 0",
   `jobs retry ${Bun.randomUUIDv7()}`,
 ];
@@ -99,13 +110,18 @@ const IDLE = [
 const run = commandLine();
 let world: World;
 let webhookId = "";
+let scheduledId = "";
+const logo = join(PICTURES, "moving.png");
 const JOB = Bun.randomUUIDv7();
 let env: { DATABASE_URL: string; DATA_DIR: string };
 beforeAll(async () => {
   world = await World.start();
   env = { DATABASE_URL: urlOf(world.target), DATA_DIR: world.settings.DATA_DIR };
   const ada = await world.person("ada", { isSiteAdmin: true });
-  const room = await world.room("hall", ada);
+  const clock = await world.bot("clock", ["write:messages"]);
+  const room = await world.room("hall", ada, [clock]);
+  const message = { room_id: room, content: "Lunch", send_at: inMinutes(60), zone: "UTC" };
+  scheduledId = (await clock.post("/api/scheduled", message)).body.id;
   webhookId = (await ada.post(`/api/rooms/${room}/incoming-webhooks`, { name: "CI" })).body.id;
   await world.database.sql`
     insert into jobs (id, kind, payload, attempts, max_attempts, failed_at, last_error)
@@ -130,6 +146,8 @@ describe("the command line", () => {
       .replace("LINK", linkId)
       .replace("WEBHOOK", webhookId)
       .replace("JOB", JOB)
+      .replace("LOGO", logo)
+      .replace("SCHEDULED", scheduledId)
       .split(" ");
     if (args.startsWith("user reset-second-factor")) {
       await world.database.sql`insert into totp (user_id, secret)

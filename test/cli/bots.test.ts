@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { inMinutes } from "../personal/stage.ts";
 import { Client, expectProblem } from "../support/client.ts";
 import { commandLine } from "../support/command-line.ts";
 import { urlOf } from "../support/database.ts";
@@ -53,6 +54,28 @@ test("a token is shown once as text", async () => {
   expect((await bot.get("/api/auth/me")).body.username).toBe("worded");
 });
 
+test("a bot's scheduled messages are listed, with the text of open rooms only, and deleted", async () => {
+  const owner = await world.person("grace");
+  const clock = await world.bot("clock", ["write:messages"]);
+  const rooms = {
+    square: await world.room("square", owner, [clock], "open"),
+    vault: await world.room("vault", owner, [clock]),
+  };
+  const schedule = (room_id: string, content: string, minutes: number) =>
+    clock.post("/api/scheduled", { room_id, content, send_at: inMinutes(minutes), zone: "UTC" });
+  const first = (await schedule(rooms.square, "Lunch", 10)).body;
+  await schedule(rooms.vault, "a secret", 20);
+  expect(await json("bot scheduled clock")).toMatchObject([
+    { id: first.id, content: "Lunch", state: "waiting" },
+    { room: { name: "vault" }, content: null, is_hidden: true },
+  ]);
+  const { out } = await cli("bot scheduled clock");
+  expect(out).toMatch(/#square +waiting +Lunch\n.*#vault +waiting\n$/);
+  expect(await json(`bot delete-scheduled clock ${first.id}`)).toEqual({ id: first.id });
+  expect(await json("bot scheduled clock")).toMatchObject([{ room: { name: "vault" } }]);
+  expect((await cli(`bot delete-scheduled clock ${first.id}`)).status).toBe(1);
+});
+
 describe("refused, in one line", () => {
   test.each([
     ["a bot's name that is taken", 1, "bot create ada"],
@@ -60,6 +83,8 @@ describe("refused, in one line", () => {
     ["a token for an unknown bot", 1, "bot token nobody --scope read:messages"],
     ["the end of an unknown token", 1, "bot revoke 7"],
     ["the end of a token that never was", 1, `bot revoke ${Bun.randomUUIDv7()}`],
+    ["the scheduled messages of a person", 1, "bot scheduled ada"],
+    ["a scheduled message without an id", 2, "bot delete-scheduled ada lunch"],
     ["a token without a scope", 2, "bot token ada"],
     ["a scope that there is not", 2, "bot token ada --scope read:messages --scope admin"],
     ["an invalid number of days", 2, "bot token ada --scope read:messages --expires soon"],

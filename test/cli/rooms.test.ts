@@ -54,6 +54,21 @@ describe("rooms", () => {
     socket.close();
   });
 
+  test("become default rooms, and regular ones again", async () => {
+    const roomId = await world.room("lobby", owner);
+    expect(await json("room default lobby on")).toEqual({
+      id: roomId,
+      name: "lobby",
+      is_default: true,
+    });
+    expect((await cli("room list")).out).toMatch(/^#lobby +private, default +1 member/m);
+    expect((await cli("room default lobby off")).out).toBe("New accounts do not join #lobby.\n");
+    const lobby = (await json("room list")).find(({ id }: { id: string }) => id === roomId);
+    expect(lobby).toMatchObject({ is_default: false });
+    const { status, err } = await cli("room default lobby perhaps");
+    expect([status, err]).toEqual([2, "Say on or off.\n"]);
+  });
+
   test("that are unknown are refused", async () => {
     for (const verb of ["archive", "unarchive"]) {
       const { status, out, err } = await cli(`room ${verb} nowhere`);
