@@ -286,7 +286,7 @@ describe("the structure", () => {
 
   test("only `state` changes the state: events, and responses as their routes declare", () => {
     const changes =
-      /\bstate\.value = |\bplaces(?:\.\w+)?\.merge\(|\bwith(?:Me|Changed|Answer|Direct|Activity)\(/;
+      /\bstate\.value = |\bstore\.api\.call\b|\bplaces(?:\.\w+)?\.merge\(|\bwith(?:Me|Changed|Answer|Direct|Activity)\(/;
     const changing = files("public/app/**/*.{ts,tsx}").filter(
       (file) =>
         !file.startsWith("public/app/state/") &&

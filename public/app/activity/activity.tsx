@@ -89,7 +89,7 @@ function useNews(items: Item[] | null, reload: () => void) {
   const readAt = store.state.value.activity?.read_at;
   useEffect(() => {
     if (!newest || document.hidden || !items?.some((item) => item.is_unread)) return;
-    store.api.call("POST /api/activity/read", { body: { at: newest } }).catch(() => {});
+    store.call("POST /api/activity/read", { body: { at: newest } }).catch(() => {});
   }, [newest]);
   const { mentions, reactions } = countActivity(store.state.value);
   const isSeen = newest === undefined || (readAt !== undefined && readAt >= newest);

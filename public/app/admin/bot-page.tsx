@@ -85,7 +85,7 @@ function About({ bot, onChanged }: Omit<BotPageProps, "onBack">) {
   const action = useAction(["display_name"]);
   const change = async (body: UpdateBot, message: string) => {
     const params = { id: bot.id };
-    onChanged(await store.api.call("PATCH /api/admin/bots/:id", { params, body }));
+    onChanged(await store.call("PATCH /api/admin/bots/:id", { params, body }));
     showToast(message);
   };
   const turn = (is_active: boolean) =>

@@ -46,7 +46,7 @@ function Row({ botId, scheduled, onDeleted }: RowProps) {
   const when = whenAhead(new Date(send_at));
   const place = describeRoom(scheduled);
   const remove = async () => {
-    await store.api.call("DELETE /api/admin/bots/:id/scheduled/:scheduled_id", {
+    await store.call("DELETE /api/admin/bots/:id/scheduled/:scheduled_id", {
       params: { id: botId, scheduled_id: id },
     });
     onDeleted();

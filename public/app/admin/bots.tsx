@@ -68,7 +68,7 @@ function NewBot({ onCreated }: { onCreated(bot: AdminUser): Promise<void> }) {
   const [username, setUsername] = useState("");
   const action = useAction(["username"]);
   const submit = async () => {
-    const bot = await store.api.call("POST /api/admin/bots", { body: { username } });
+    const bot = await store.call("POST /api/admin/bots", { body: { username } });
     setUsername("");
     showToast(t("bots.created", { name: bot.username }));
     await onCreated(bot);

@@ -24,7 +24,7 @@ const SENDER = "Snug <snug@example.org>";
 export function Email() {
   const [settings, setSettings] = useState<SmtpSettings | null>(null);
   const action = useAction();
-  const load = async () => setSettings(await store.api.call("GET /api/admin/settings/smtp"));
+  const load = async () => setSettings(await store.call("GET /api/admin/settings/smtp"));
   useEffect(() => void action.run(load), []);
   return (
     <>
@@ -60,7 +60,7 @@ function SmtpForm({ settings, onSaved }: FormProps) {
     // The service keeps a password that is absent; without a username it is removed.
     const secret = password ? { password } : username ? {} : { password: null };
     const body = { ...values, ...secret };
-    onSaved(await store.api.call("PUT /api/admin/settings/smtp", { body }));
+    onSaved(await store.call("PUT /api/admin/settings/smtp", { body }));
     setPassword("");
     showToast(t("mail.saved"));
   };
@@ -132,8 +132,8 @@ function SmtpForm({ settings, onSaved }: FormProps) {
           action={t("mail.turn-off")}
           onClose={() => setTurningOff(false)}
           onConfirm={async () => {
-            await store.api.call("DELETE /api/admin/settings/smtp");
-            onSaved(await store.api.call("GET /api/admin/settings/smtp"));
+            await store.call("DELETE /api/admin/settings/smtp");
+            onSaved(await store.call("GET /api/admin/settings/smtp"));
             showToast(t("mail.turned-off"));
           }}
         />

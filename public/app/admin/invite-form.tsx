@@ -16,7 +16,7 @@ export function InviteForm({ onSent }: { onSent(sent: SentInvite): Promise<void>
   const [rooms, setRooms] = useState<Room[]>([]);
   const action = useAction(["email", "room_ids"]);
   useEffect(() => {
-    store.api
+    store
       .call("GET /api/admin/rooms", { query: { status: "open", limit: 200 } })
       .then(({ items }) => setRooms(items.filter((room) => !wasConversation(room))))
       // An invite can be sent without rooms.
@@ -24,7 +24,7 @@ export function InviteForm({ onSent }: { onSent(sent: SentInvite): Promise<void>
   }, []);
   const submit = async () => {
     const body = { email: email.trim(), room_ids: chosen };
-    const sent = await store.api.call("POST /api/admin/invites", { body });
+    const sent = await store.call("POST /api/admin/invites", { body });
     setEmail("");
     setChosen([]);
     await onSent(sent);

@@ -31,7 +31,7 @@ export function InviteLinks() {
     event.preventDefault();
     void action.run(async () => {
       const body = { days: Number(days), max_uses: Number(uses) };
-      await store.api.call("POST /api/admin/invite-links", { body });
+      await store.call("POST /api/admin/invite-links", { body });
       await pages.reload();
     });
   };
@@ -110,7 +110,7 @@ function LinkRow({ link, onRevoked }: LinkRowProps) {
           action={t("links.revoke")}
           onClose={() => setAsking(false)}
           onConfirm={async () => {
-            await store.api.call("DELETE /api/admin/invite-links/:id", { params: { id } });
+            await store.call("DELETE /api/admin/invite-links/:id", { params: { id } });
             await onRevoked();
             showToast(t("links.revoke-done"));
           }}

@@ -73,7 +73,7 @@ function InviteRow({ invite, pages, onSent }: RowProps) {
   const [asking, setAsking] = useState(false);
   const params = { id: invite.id };
   const resend = async () =>
-    onSent(await store.api.call("POST /api/admin/invites/:id/resend", { params }));
+    onSent(await store.call("POST /api/admin/invites/:id/resend", { params }));
   const isOpen = invite.status === "pending" || invite.status === "expired";
   return (
     <>
@@ -105,7 +105,7 @@ function InviteRow({ invite, pages, onSent }: RowProps) {
           action={t("invites.revoke")}
           onClose={() => setAsking(false)}
           onConfirm={async () => {
-            await store.api.call("DELETE /api/admin/invites/:id", { params });
+            await store.call("DELETE /api/admin/invites/:id", { params });
             await pages.reload();
             showToast(t("invites.revoke-done", { email: invite.email }));
           }}

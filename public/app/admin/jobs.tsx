@@ -17,7 +17,7 @@ function labelOf(kind: string): string {
 export function Jobs() {
   const pages = usePages("GET /api/admin/jobs", { query: { state: "failed" } });
   const retry = async (job: FailedJob) => {
-    await store.api.call("POST /api/admin/jobs/:id/retry", { params: { id: job.id } });
+    await store.call("POST /api/admin/jobs/:id/retry", { params: { id: job.id } });
     pages.replace((one) => one.id === job.id, null);
   };
   return (

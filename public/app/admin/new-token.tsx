@@ -35,7 +35,7 @@ export function NewToken({
   const action = useAction(["name", "scopes", "expires_at"]);
   const submit = async () => {
     const expires_at = days ? new Date(Date.now() + Number(days) * DAY_MS).toISOString() : null;
-    const token = await store.api.call("POST /api/admin/bots/:id/tokens", {
+    const token = await store.call("POST /api/admin/bots/:id/tokens", {
       params: { id: botId },
       body: { name, scopes, expires_at },
     });

@@ -15,7 +15,7 @@ export function OverviewPage() {
   const [shown, setShown] = useState<Overview | null>(null);
   const action = useAction();
   const load = () =>
-    void action.run(async () => setShown(await store.api.call("GET /api/admin/overview")));
+    void action.run(async () => setShown(await store.call("GET /api/admin/overview")));
   useEffect(load, []);
   return (
     <>

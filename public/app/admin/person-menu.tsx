@@ -24,11 +24,9 @@ export function PersonMenu({ user, onChanged }: PersonMenuProps) {
   const name = nameOf(user);
   const params = { id: user.id };
   const act = async (action: PersonAction) =>
-    onChanged(await store.api.call(`POST /api/admin/users/:id/${action}`, { params }));
+    onChanged(await store.call(`POST /api/admin/users/:id/${action}`, { params }));
   const keepPassword = async (keeps_password: boolean) =>
-    onChanged(
-      await store.api.call("PATCH /api/admin/users/:id", { params, body: { keeps_password } }),
-    );
+    onChanged(await store.call("PATCH /api/admin/users/:id", { params, body: { keeps_password } }));
   const items = [...emergencyItemsFor(user, keepPassword), ...menuItemsFor(user, act, setAsking)];
   return (
     <>
@@ -68,7 +66,7 @@ export function PersonMenu({ user, onChanged }: PersonMenuProps) {
           action={t("people.reset-action")}
           onClose={() => setAsking(null)}
           onConfirm={async () => {
-            const reset = await store.api.call("POST /api/admin/users/:id/reset-password", {
+            const reset = await store.call("POST /api/admin/users/:id/reset-password", {
               params,
             });
             setPassword(reset.password);

@@ -37,11 +37,11 @@ export function ProviderForm({ provider, onClose, onSaved }: ProviderFormProps) 
     const sent = secret ? { ...body, client_secret: secret } : body;
     await onSaved(
       provider
-        ? await store.api.call("PATCH /api/admin/identity-providers/:id", {
+        ? await store.call("PATCH /api/admin/identity-providers/:id", {
             params: { id: provider.id },
             body: sent,
           })
-        : await store.api.call("POST /api/admin/identity-providers", {
+        : await store.call("POST /api/admin/identity-providers", {
             body: { ...values, ...sent, slug },
           }),
     );

@@ -26,7 +26,7 @@ export function Providers() {
   const [open, setOpen] = useState<Open | null>(null);
   const close = () => setOpen(null);
   const askTest = (provider: IdentityProvider) =>
-    store.api.call("POST /api/admin/identity-providers/:id/test", { params: { id: provider.id } });
+    store.call("POST /api/admin/identity-providers/:id/test", { params: { id: provider.id } });
   const test = async (provider: IdentityProvider) =>
     setOpen({ does: "test", provider, result: await askTest(provider) });
   /** Says what is wrong with a provider that was just saved, unless something else is open by then. */
@@ -115,7 +115,7 @@ export function Providers() {
           onClose={close}
           onConfirm={async () => {
             const params = { id: open.provider.id };
-            await store.api.call("DELETE /api/admin/identity-providers/:id", { params });
+            await store.call("DELETE /api/admin/identity-providers/:id", { params });
             showToast(t("providers.removed", { name: open.provider.name }));
             await pages.reload();
           }}

@@ -63,12 +63,12 @@ function RoomRow({ room, onChanged }: { room: Room; onChanged(room: Room): void 
   const [choosing, setChoosing] = useState(false);
   const params = { id: room.id };
   const archive = async (action: "archive" | "unarchive") =>
-    onChanged(await store.api.call(`POST /api/admin/rooms/:id/${action}`, { params }));
+    onChanged(await store.call(`POST /api/admin/rooms/:id/${action}`, { params }));
   const setDefault = async (is_default: boolean) =>
-    onChanged(await store.api.call("PATCH /api/admin/rooms/:id", { params, body: { is_default } }));
+    onChanged(await store.call("PATCH /api/admin/rooms/:id", { params, body: { is_default } }));
   const transferTo = async (user: User) => {
     const body = { user_id: user.id };
-    onChanged(await store.api.call("POST /api/admin/rooms/:id/transfer", { params, body }));
+    onChanged(await store.call("POST /api/admin/rooms/:id/transfer", { params, body }));
     showToast(t("admin-rooms.transferred", { room: room.name, name: nameOf(user) }));
   };
   return (

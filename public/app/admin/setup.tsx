@@ -34,12 +34,12 @@ export function Setup() {
   const goTo = (setup_step: number) =>
     void action.run(async () => {
       const body = { setup_step };
-      leaveIfDone(await store.api.call("PUT /api/admin/settings/team", { body }));
+      leaveIfDone(await store.call("PUT /api/admin/settings/team", { body }));
     });
   useEffect(() => {
     // What this page knows of the team may be older than its first messages.
     if ((store.team.peek()?.setup_step ?? SETUP_STEPS) < SETUP_STEPS)
-      store.api.call("GET /api/team").then(leaveIfDone, () => {});
+      store.call("GET /api/team").then(leaveIfDone, () => {});
   }, []);
   const Step = STEPS[step] ?? TeamStep;
   const name = NAMES[step] ?? "team";
@@ -99,9 +99,9 @@ function RoomStep({ onNext }: StepProps) {
   const submit = (event: Event) => {
     event.preventDefault();
     void action.run(async () => {
-      const room = await store.api.call("POST /api/rooms", { body: { name, privacy: "open" } });
+      const room = await store.call("POST /api/rooms", { body: { name, privacy: "open" } });
       const params = { id: room.id };
-      await store.api.call("PATCH /api/admin/rooms/:id", { params, body: { is_default: true } });
+      await store.call("PATCH /api/admin/rooms/:id", { params, body: { is_default: true } });
       onNext();
     });
   };

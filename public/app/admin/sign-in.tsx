@@ -21,14 +21,12 @@ export function SignInPart() {
   const action = useAction();
   useEffect(
     () =>
-      void action.run(async () =>
-        setSettings(await store.api.call("GET /api/admin/settings/sign-in")),
-      ),
+      void action.run(async () => setSettings(await store.call("GET /api/admin/settings/sign-in"))),
     [],
   );
   const save = async (second_factor: SecondFactorPolicy) => {
     const body = { second_factor };
-    setSettings(await store.api.call("PUT /api/admin/settings/sign-in", { body }));
+    setSettings(await store.call("PUT /api/admin/settings/sign-in", { body }));
     showToast(t("policy.saved"));
   };
   return (

@@ -35,7 +35,7 @@ export function TeamForm({ submit, onSaved }: TeamFormProps) {
     event.preventDefault();
     void action.run(async () => {
       const body = { name: name.trim() || null };
-      await store.api.call("PUT /api/admin/settings/team", { body });
+      await store.call("PUT /api/admin/settings/team", { body });
       onSaved();
     });
   };
@@ -51,7 +51,7 @@ export function TeamForm({ submit, onSaved }: TeamFormProps) {
             <Button
               kind="danger"
               onClick={() =>
-                void logo.run(() => store.api.call("DELETE /api/admin/settings/team/logo"))
+                void logo.run(() => store.call("DELETE /api/admin/settings/team/logo"))
               }
             >
               {t("team.remove-logo")}
@@ -65,7 +65,7 @@ export function TeamForm({ submit, onSaved }: TeamFormProps) {
           label={t("team.logo")}
           title={t("team.logo")}
           isSquare
-          onSave={(body) => store.api.call("PUT /api/admin/settings/team/logo", { body })}
+          onSave={(body) => store.call("PUT /api/admin/settings/team/logo", { body })}
         />
       </div>
       <form class="form" onSubmit={save}>

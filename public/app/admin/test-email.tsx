@@ -14,7 +14,7 @@ export function TestEmail({ onSent }: { onSent(): void }) {
   const [to, setTo] = useState(store.me.value?.email ?? "");
   const action = useAction(["to"]);
   const submit = async () => {
-    await store.api.call("POST /api/admin/settings/smtp/test", { body: { to: to.trim() } });
+    await store.call("POST /api/admin/settings/smtp/test", { body: { to: to.trim() } });
     onSent();
     showToast(t("mail.test-done", { to }));
   };

@@ -38,7 +38,7 @@ export function TokenRow({ botId, token, onRevoked }: TokenRowProps) {
           action={t("tokens.revoke")}
           onClose={() => setAsking(false)}
           onConfirm={async () => {
-            await store.api.call("DELETE /api/admin/bots/:id/tokens/:token_id", {
+            await store.call("DELETE /api/admin/bots/:id/tokens/:token_id", {
               params: { id: botId, token_id: token.id },
             });
             onRevoked();

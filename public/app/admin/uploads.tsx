@@ -31,11 +31,11 @@ export function Uploads() {
     setNow(max_bytes);
     setMegabytes(String(Math.round((max_bytes / MEBIBYTE) * 1000) / 1000));
   };
-  const load = async () => show(await store.api.call("GET /api/admin/settings/uploads"));
+  const load = async () => show(await store.call("GET /api/admin/settings/uploads"));
   useEffect(() => void action.run(load), []);
   const submit = async () => {
     const max_bytes = Math.round(Number(megabytes) * MEBIBYTE);
-    show(await store.api.call("PUT /api/admin/settings/uploads", { body: { max_bytes } }));
+    show(await store.call("PUT /api/admin/settings/uploads", { body: { max_bytes } }));
     showToast(t("uploads.saved", { size: sizeOf(max_bytes) }));
   };
   return (

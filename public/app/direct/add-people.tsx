@@ -28,7 +28,7 @@ export function AddPeople({ room, onClose }: { room: DirectRoom; onClose(): void
     action.run(async () => {
       for (const { id } of chosen) {
         const input = { params: { id: room.id }, body: { user_id: id } };
-        await store.api.call("POST /api/direct/:id/members", input);
+        await store.call("POST /api/direct/:id/members", input);
       }
       showToast(t("direct.is-added", { names }));
       onClose();

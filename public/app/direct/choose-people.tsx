@@ -28,7 +28,7 @@ export function ChoosePeople({ chosen, without, most, onChange, onDone }: Choose
   const wanted = useDebounced(query).trim().replace(/^@/, "");
   useEffect(() => {
     void action.run(async () => {
-      const page = await store.api.call("GET /api/users", { query: { query: wanted, limit: 20 } });
+      const page = await store.call("GET /api/users", { query: { query: wanted, limit: 20 } });
       setFound(page.items);
     });
   }, [wanted]);

@@ -67,7 +67,7 @@ export function DirectHead({ room }: { room: DirectRoom }) {
           action={t("direct.leave")}
           onClose={close}
           onConfirm={async () => {
-            await store.api.call("POST /api/direct/:id/leave", { params: { id: room.id } });
+            await store.call("POST /api/direct/:id/leave", { params: { id: room.id } });
             navigateTo("/direct");
           }}
         />

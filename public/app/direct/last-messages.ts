@@ -20,7 +20,7 @@ export function useLastMessages(list: DirectRoom[]): Map<string, string> {
       new Load({
         clock: store.clock,
         fetch: (signal) =>
-          store.api.call(
+          store.call(
             "GET /api/direct",
             { query: { last_message: "true", limit: PAGE_SIZE } },
             { signal },

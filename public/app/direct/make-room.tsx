@@ -15,7 +15,7 @@ export function MakeRoom({ room, onClose }: { room: DirectRoom; onClose(): void 
   const action = useAction(["name", "description"]);
   const submit = async () => {
     const input = { params: { id: room.id }, body: toBody(details) };
-    const created = await store.api.call("POST /api/direct/:id/room", input);
+    const created = await store.call("POST /api/direct/:id/room", input);
     onClose();
     navigateTo(roomPath(created.name), true);
   };

@@ -25,7 +25,7 @@ export function NewDirect({ userIds }: { userIds: string[] }) {
     // A conversation that I have hidden is not in the list.
     const query = { user_ids: userIds.join() };
     const end = () => setIsLooking(false);
-    store.api.call("GET /api/direct", { query }).then(end, end);
+    store.call("GET /api/direct", { query }).then(end, end);
   }, []);
   const known = directWith(store.state.value, userIds);
   if (known) return <Redirect to={directPath(known.id)} />;
@@ -34,7 +34,7 @@ export function NewDirect({ userIds }: { userIds: string[] }) {
   const room = makeRoomOf(people, userIds);
   const create = async () => {
     const user_ids = people.map(({ id }) => id);
-    const direct = await store.api.call("POST /api/direct", { body: { user_ids } });
+    const direct = await store.call("POST /api/direct", { body: { user_ids } });
     return direct.id;
   };
   const begin = {

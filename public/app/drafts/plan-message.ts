@@ -43,7 +43,7 @@ export async function planMessage(planned: Planned, at: Date): Promise<void> {
   try {
     // Each upload is a message; the first has the text.
     for (const [i, part] of parts.entries()) {
-      const scheduled = await store.api.call("POST /api/scheduled", {
+      const scheduled = await store.call("POST /api/scheduled", {
         body: {
           room_id,
           thread_id,

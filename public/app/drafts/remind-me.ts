@@ -16,9 +16,9 @@ export async function remindMe(command: string): Promise<boolean> {
     return false;
   }
   try {
-    const notes = await store.api.call("POST /api/direct", { body: { user_ids: [] } });
+    const notes = await store.call("POST /api/direct", { body: { user_ids: [] } });
     const input = { params: { id: notes.id }, body: { content: read.text } };
-    const message = await store.api.call("POST /api/rooms/:id/messages", input);
+    const message = await store.call("POST /api/rooms/:id/messages", input);
     await saveMessage(message.id, { remind_at: read.at.toISOString() });
   } catch (error) {
     showError(error);

@@ -41,7 +41,7 @@ export function ScheduledDialog({ scheduled, onClose }: DialogProps<"scheduled">
     if (!at) return;
     const moved = place === room_id ? {} : { room_id: place, thread_id: null, quote_id: null };
     const sendAt = { send_at: at.toISOString(), zone: currentZone() };
-    const changed = await store.api.call("PATCH /api/scheduled/:id", {
+    const changed = await store.call("PATCH /api/scheduled/:id", {
       params: { id },
       body: { content: text, ...moved, ...sendAt },
     });

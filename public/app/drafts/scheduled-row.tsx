@@ -96,7 +96,7 @@ function NextButton({ scheduled, onEdit }: { scheduled: Scheduled; onEdit(): voi
 }
 
 function sendNow({ id }: Scheduled): void {
-  const call = store.api.call("POST /api/scheduled/:id/send-now", { params: { id } });
+  const call = store.call("POST /api/scheduled/:id/send-now", { params: { id } });
   const done =
     keeping.value?.scheduled.change(
       id,
@@ -109,7 +109,7 @@ function sendNow({ id }: Scheduled): void {
 /** Deletes the message; undo schedules it again. */
 function remove(scheduled: Scheduled): void {
   const { id } = scheduled;
-  const call = store.api.call("DELETE /api/scheduled/:id", { params: { id } });
+  const call = store.call("DELETE /api/scheduled/:id", { params: { id } });
   const done =
     keeping.value?.scheduled.change(
       id,
@@ -136,7 +136,7 @@ function restore(scheduled: Scheduled): void {
     ...(file && { file_id: file.id }),
   };
   const plan = (quote: string | null) =>
-    store.api.call("POST /api/scheduled", { body: { ...body, quote_id: quote } });
+    store.call("POST /api/scheduled", { body: { ...body, quote_id: quote } });
   plan(quote_id)
     .catch((error: unknown) => {
       // The message that it quoted is gone: it would have been sent without the quote.

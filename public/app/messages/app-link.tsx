@@ -53,7 +53,7 @@ async function loadAuthor(room: string, id: string): Promise<void> {
   if (!isMine || authors.value.has(id) || authors.value.size >= MAX_AUTHORS) return;
   authors.value = new Map(authors.value).set(id, null);
   try {
-    const message = await store.api.call("GET /api/messages/:id", { params: { id } });
+    const message = await store.call("GET /api/messages/:id", { params: { id } });
     authors.value = new Map(authors.value).set(id, senderOf(message));
   } catch {
     // Without the author, the room and the time are enough.

@@ -43,7 +43,7 @@ export function EditForm({ message }: { message: Message }) {
   };
   const change = () => {
     void action.run(async () => {
-      await store.api.call("PATCH /api/messages/:id", {
+      await store.call("PATCH /api/messages/:id", {
         params: { id: message.id },
         body: { content: text },
       });

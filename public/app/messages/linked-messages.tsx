@@ -45,7 +45,7 @@ function LinkedMessage({ target: { id, path, place } }: { target: Target }) {
   const [linked, setLinked] = useState<Message | "missing" | null>(null);
   useEffect(() => {
     let isOver = false;
-    void store.api.call("GET /api/messages/:id", { params: { id } }).then(
+    void store.call("GET /api/messages/:id", { params: { id } }).then(
       (message) => isOver || setLinked(message),
       // If it cannot be loaded, its place stays empty.
       (error: unknown) => isOver || (isMissing(error) && setLinked("missing")),

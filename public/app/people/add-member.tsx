@@ -21,7 +21,7 @@ export function AddMember({ room, members, onClose }: AddMemberProps) {
       outText={(user) => t(inside.has(user.id) ? "members.is-member-already" : "members.is-bot")}
       stays
       onChosen={async (user) => {
-        await store.api.call("POST /api/rooms/:id/members", {
+        await store.call("POST /api/rooms/:id/members", {
           params: { id: room.id },
           body: { user_id: user.id },
         });

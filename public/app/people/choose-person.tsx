@@ -35,7 +35,7 @@ export function ChoosePerson(props: ChoosePersonProps) {
   const wanted = useDebounced(query);
   useEffect(() => {
     void action.run(async () => {
-      const page = await store.api.call("GET /api/users", { query: { query: wanted, limit: 20 } });
+      const page = await store.call("GET /api/users", { query: { query: wanted, limit: 20 } });
       setFound(page.items);
     });
   }, [wanted]);

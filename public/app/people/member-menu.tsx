@@ -33,7 +33,7 @@ function itemsFor(room: MyRoom, member: Member, onTransfer: () => void): MenuIte
   if (mine === "member" || role === "owner") return items;
   const params = { id: room.id, user_id: user.id };
   const setRole = (role: "admin" | "member") =>
-    store.api.call("PATCH /api/rooms/:id/members/:user_id", { params, body: { role } });
+    store.call("PATCH /api/rooms/:id/members/:user_id", { params, body: { role } });
   const name = nameOf(user);
   if (role === "member") {
     items.push({
@@ -57,7 +57,7 @@ function itemsFor(room: MyRoom, member: Member, onTransfer: () => void): MenuIte
       danger: true,
       onSelect: () =>
         reportOutcome(
-          store.api.call("DELETE /api/rooms/:id/members/:user_id", { params }),
+          store.call("DELETE /api/rooms/:id/members/:user_id", { params }),
           () => t("members.is-removed", { name }),
           undoRemoval(room, member),
         ),
@@ -71,7 +71,7 @@ function undoRemoval(room: MyRoom, { user, role }: Member) {
   const body = { user_id: user.id, role: role === "owner" ? undefined : role };
   const input = { params: { id: room.id }, body };
   return () =>
-    reportOutcome(store.api.call("POST /api/rooms/:id/members", input), () =>
+    reportOutcome(store.call("POST /api/rooms/:id/members", input), () =>
       t("members.is-back", { name: nameOf(user) }),
     );
 }

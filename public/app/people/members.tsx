@@ -74,7 +74,7 @@ function MemberList({ room, view, onClose }: MembersProps) {
           onClose={() => setTransferTo(null)}
           onConfirm={async () => {
             const input = { params: { id: room.id }, body: { user_id: transferTo.user.id } };
-            await store.api.call("POST /api/rooms/:id/transfer", input);
+            await store.call("POST /api/rooms/:id/transfer", input);
           }}
         />
       )}

@@ -15,7 +15,7 @@ export function AvatarEditor({ me }: { me: Me }) {
   const action = useAction();
   const remove = () =>
     void action.run(async () => {
-      await store.api.call("DELETE /api/auth/me/avatar");
+      await store.call("DELETE /api/auth/me/avatar");
       showToast(t("picture.removed"));
     });
   return (
@@ -37,7 +37,7 @@ export function AvatarEditor({ me }: { me: Me }) {
         label={t("picture.file")}
         title={t("picture.title")}
         onSave={async (body) => {
-          await store.api.call("PUT /api/auth/me/avatar", { body });
+          await store.call("PUT /api/auth/me/avatar", { body });
           showToast(t("picture.saved"));
         }}
       />

@@ -16,7 +16,7 @@ export function Password({ me }: { me: Me }) {
   const action = useAction(["current_password", "new_password", "password"]);
   const submit = async () => {
     const body = { current_password: current, new_password: next };
-    await store.api.call("PUT /api/auth/me/password", { body });
+    await store.call("PUT /api/auth/me/password", { body });
     setCurrent("");
     setNext("");
     showToast(t("password.changed"));

@@ -38,7 +38,7 @@ export function PushCard({ me }: { me: Me }) {
     });
   const test = () =>
     action.run(async () => {
-      const sent = await store.api.call("POST /api/push/test");
+      const sent = await store.call("POST /api/push/test");
       showToast(sent.delivered > 0 ? t("push.test-sent") : t("push.test-refused"));
     });
   const blocker = blockerOf(state);

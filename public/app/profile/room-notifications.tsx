@@ -38,7 +38,7 @@ function RoomChoice({ room }: { room: MyRoom }) {
   const now = room.membership?.notify ?? "all";
   const choose = (notify: Notify) =>
     action.run(() =>
-      store.api.call("PATCH /api/rooms/:id/membership", {
+      store.call("PATCH /api/rooms/:id/membership", {
         params: { id: room.id },
         body: { notify },
       }),

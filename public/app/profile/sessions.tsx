@@ -23,12 +23,12 @@ export function Sessions() {
   useEffect(() => void load(), []);
   const end = (id: string) =>
     action.run(async () => {
-      await store.api.call("DELETE /api/auth/me/sessions/:id", { params: { id } });
+      await store.call("DELETE /api/auth/me/sessions/:id", { params: { id } });
       await load();
       showToast(t("sessions.ended"));
     });
   const endOthers = async () => {
-    await store.api.call("DELETE /api/auth/me/sessions");
+    await store.call("DELETE /api/auth/me/sessions");
     await load();
     showToast(t("sessions.others-ended"));
   };

@@ -3,5 +3,5 @@ import { store } from "../session/store.ts";
 
 /** Updates the own account. Other tabs get the change as `me_updated`. */
 export async function updateMe(body: UpdateMe): Promise<void> {
-  await store.api.call("PATCH /api/auth/me", { body });
+  await store.call("PATCH /api/auth/me", { body });
 }

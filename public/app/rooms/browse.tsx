@@ -82,7 +82,7 @@ function OpenRoom({ room, sort }: { room: MyRoom; sort: Sort }) {
   const isMine = rooms ? room.id in rooms : room.membership !== null;
   const enter = () =>
     action.run(async () => {
-      if (!isMine) await store.api.call("POST /api/rooms/:id/join", { params: { id: room.id } });
+      if (!isMine) await store.call("POST /api/rooms/:id/join", { params: { id: room.id } });
       navigateTo(roomPath(room.name));
     });
   return (

@@ -21,7 +21,7 @@ export function CreateRoom({ onClose }: DialogProps<"create-room">) {
   const action = useAction(["name", "description"]);
   const submit = async () => {
     const body = { ...toBody(details), privacy: details.privacy };
-    const room = await store.api.call("POST /api/rooms", { body });
+    const room = await store.call("POST /api/rooms", { body });
     onClose();
     navigateTo(roomPath(room.name));
   };

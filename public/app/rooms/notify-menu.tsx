@@ -13,7 +13,7 @@ export function NotifyMenu({ room }: { room: MyRoom }) {
   const now = room.membership?.notify ?? "all";
   const hasReplies = room.membership?.thread_push === "all";
   const choose = (body: { notify: Notify } | { thread_push: ThreadPush }) =>
-    store.api.call("PATCH /api/rooms/:id/membership", { params: { id: room.id }, body });
+    store.call("PATCH /api/rooms/:id/membership", { params: { id: room.id }, body });
   const toggleReplies = () =>
     reportOutcome(choose({ thread_push: hasReplies ? "followed" : "all" }), () =>
       t(hasReplies ? "notify.replies-off" : "notify.replies-on", { room: room.name }),

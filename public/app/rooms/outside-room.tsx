@@ -26,7 +26,7 @@ export function OutsideRoom({ room: name }: { room: string }) {
     action.run(async () => {
       if (!room) return;
       const params = { id: room.id };
-      await store.api.call("POST /api/rooms/:id/join", { params });
+      await store.call("POST /api/rooms/:id/join", { params });
     });
   return (
     <section class="pane">
@@ -59,7 +59,7 @@ function useOpenRoom(name: string): MyRoom | null | undefined {
   const [room, setRoom] = useState<MyRoom | null>();
   useEffect(() => {
     const query = { query: name, limit: MAX_MATCHES };
-    store.api.call("GET /api/rooms/browse", { query }).then(
+    store.call("GET /api/rooms/browse", { query }).then(
       ({ items }) => setRoom(items.find((one) => one.name === name) ?? null),
       () => setRoom(null),
     );

@@ -17,7 +17,7 @@ export function LeaveRoom({ room, onClose }: EndingProps) {
       action={t("room.leave")}
       onClose={onClose}
       onConfirm={async () => {
-        await store.api.call("POST /api/rooms/:id/leave", { params: { id: room.id } });
+        await store.call("POST /api/rooms/:id/leave", { params: { id: room.id } });
         navigateTo("/browse");
       }}
     />
@@ -34,7 +34,7 @@ export function DeleteRoom({ room, onClose }: EndingProps) {
       word={room.name}
       onClose={onClose}
       onConfirm={async () => {
-        await store.api.call("DELETE /api/rooms/:id", { params: { id: room.id } });
+        await store.call("DELETE /api/rooms/:id", { params: { id: room.id } });
         navigateTo("/");
       }}
     />

@@ -101,7 +101,7 @@ function Fields({ room, onClose }: { room: MyRoom; onClose(): void }) {
   const action = useAction(["name", "description"]);
   const submit = async () => {
     const body = { ...toBody(details), privacy: details.privacy, pinning, threads };
-    const saved = await store.api.call("PATCH /api/rooms/:id", { params: { id: room.id }, body });
+    const saved = await store.call("PATCH /api/rooms/:id", { params: { id: room.id }, body });
     onClose();
     if (saved.name !== room.name) navigateTo(roomPath(saved.name), true);
     showToast(t("room.saved"));

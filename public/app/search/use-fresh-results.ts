@@ -63,5 +63,5 @@ function without(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
 
 /** A message as it is now; undefined where it cannot be read. */
 function readMessage(id: string): Promise<Message | undefined> {
-  return store.api.call("GET /api/messages/:id", { params: { id } }).catch(() => undefined);
+  return store.call("GET /api/messages/:id", { params: { id } }).catch(() => undefined);
 }

@@ -90,7 +90,7 @@ async function fetchPage(query: string, cursor: string | undefined, signal: Abor
   const asked = { ...toRequest(query), cursor, limit: PAGE_SIZE };
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await store.api.call("GET /api/search/messages", { query: asked }, { signal });
+      return await store.call("GET /api/search/messages", { query: asked }, { signal });
     } catch (error) {
       const isPassing = error instanceof ApiError && PASSING.has(error.code);
       if (!isPassing || attempt === MAX_ATTEMPTS || signal.aborted) throw error;

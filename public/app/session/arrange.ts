@@ -15,7 +15,7 @@ async function saveArrangement(): Promise<void> {
   const sidebar = unsaved.value;
   if (Object.keys(sidebar).length === 0) return;
   try {
-    await store.api.call("PATCH /api/auth/me", { body: { sidebar } });
+    await store.call("PATCH /api/auth/me", { body: { sidebar } });
   } catch (error) {
     showError(error);
   }
@@ -27,7 +27,7 @@ async function saveArrangement(): Promise<void> {
 addEventListener("pagehide", () => {
   const sidebar = unsaved.value;
   if (Object.keys(sidebar).length === 0) return;
-  store.api.call("PATCH /api/auth/me", { body: { sidebar } }, { keepalive: true }).catch(() => {});
+  store.call("PATCH /api/auth/me", { body: { sidebar } }, { keepalive: true }).catch(() => {});
 });
 
 /** Adds a room to the favourites or removes it: at once here, then on the service. */
@@ -35,7 +35,7 @@ export async function pinRoom(room: MyRoom, pinned: boolean): Promise<void> {
   unsavedPins.value = { ...unsavedPins.value, [room.id]: pinned };
   try {
     const input = { params: { id: room.id }, body: { pinned } };
-    await store.api.call("PATCH /api/rooms/:id/membership", input);
+    await store.call("PATCH /api/rooms/:id/membership", input);
   } catch (error) {
     showError(error);
   }

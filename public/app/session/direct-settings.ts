@@ -8,7 +8,7 @@ import { t } from "../words/translate.ts";
 type Change = { notify?: Notify; pinned?: boolean; hidden?: boolean };
 
 async function change(id: string, body: Change): Promise<void> {
-  await store.api.call("PATCH /api/rooms/:id/membership", { params: { id }, body });
+  await store.call("PATCH /api/rooms/:id/membership", { params: { id }, body });
 }
 
 /** Hides a conversation until its next message. */

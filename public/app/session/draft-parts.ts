@@ -114,9 +114,7 @@ async function loadQuote(place: string, id: string | null): Promise<void> {
     setQuote(place, null);
     return;
   }
-  const message = await store.api
-    .call("GET /api/messages/:id", { params: { id } })
-    .catch(() => null);
+  const message = await store.call("GET /api/messages/:id", { params: { id } }).catch(() => null);
   if (shown.get(place)?.quote_id !== id) return;
   setQuote(place, message ? quoteOf(message) : { id, is_gone: true });
 }

@@ -32,9 +32,9 @@ export function watchFirstLists(): void {
 
 async function loadKept(): Promise<void> {
   const [{ ids, due_count }, scheduled, drafts] = await Promise.all([
-    store.api.call("GET /api/saved/ids"),
+    store.call("GET /api/saved/ids"),
     getAll(store.api, "GET /api/scheduled"),
-    store.api.call("GET /api/drafts"),
+    store.call("GET /api/drafts"),
   ]);
   if (isKeptKnown.value) return;
   const written = drafts.items.filter(({ content }) => content);

@@ -26,6 +26,6 @@ export function markRead(room: MyRoom): void {
 
 /** Marks all rooms read with one request. @throws ApiError */
 export async function markAllRead(): Promise<void> {
-  const { items } = await store.api.call("POST /api/rooms/read");
+  const { items } = await store.call("POST /api/rooms/read");
   for (const { room_id } of items) dismissNotifications(room_id);
 }

@@ -18,7 +18,7 @@ export async function markThreadsRead(roomId: string | null = null): Promise<voi
     getThreads().mine.onEvent({ type: "thread_read", thread_id, read_seq, replied_seq });
   }
   try {
-    await store.api.call("POST /api/threads/read", { body: roomId ? { room_id: roomId } : {} });
+    await store.call("POST /api/threads/read", { body: roomId ? { room_id: roomId } : {} });
   } catch (error) {
     getThreads().mine.load();
     throw error;

@@ -17,7 +17,7 @@ async function setUnread(room_id: string, message_id: string): Promise<void> {
   // A read mark that waits or is under way would move it forward again.
   await readMarks.cancel(room_id);
   const input = { params: { id: room_id }, body: { message_id } };
-  await store.api.call("POST /api/rooms/:id/unread", input).then(() => {
+  await store.call("POST /api/rooms/:id/unread", input).then(() => {
     const hasKeys = matchMedia("(pointer: fine)").matches;
     showToast(t(hasKeys ? "unread.done" : "unread.done-touch"));
   }, showError);

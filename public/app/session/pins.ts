@@ -27,6 +27,6 @@ export function togglePin(message: Message): void {
 }
 
 async function setPinned({ id }: Message, pinned: boolean): Promise<void> {
-  if (pinned) await store.api.call("PUT /api/messages/:id/pin", { params: { id } });
-  else await store.api.call("DELETE /api/messages/:id/pin", { params: { id } });
+  if (pinned) await store.call("PUT /api/messages/:id/pin", { params: { id } });
+  else await store.call("DELETE /api/messages/:id/pin", { params: { id } });
 }

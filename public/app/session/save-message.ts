@@ -24,7 +24,7 @@ export async function saveMessage(
   messageId: string,
   body: { note?: string | null; remind_at?: string | null },
 ): Promise<void> {
-  const call = store.api.call("PUT /api/saved/:message_id", {
+  const call = store.call("PUT /api/saved/:message_id", {
     params: { message_id: messageId },
     body,
   });
@@ -38,7 +38,7 @@ export async function saveMessage(
 /** Removes a message from the saved ones. Shown at once; if it fails, reverted with a toast. */
 export async function unsaveMessage(messageId: string): Promise<void> {
   const input = { params: { message_id: messageId } };
-  const call = store.api.call("DELETE /api/saved/:message_id", input);
+  const call = store.call("DELETE /api/saved/:message_id", input);
   await change(
     messageId,
     null,
@@ -49,7 +49,7 @@ export async function unsaveMessage(messageId: string): Promise<void> {
 /** Marks a saved message done. Shown at once; if it fails, reverted with a toast. */
 export async function finishMessage(messageId: string): Promise<void> {
   const input = { params: { message_id: messageId } };
-  const call = store.api.call("POST /api/saved/:message_id/done", input);
+  const call = store.call("POST /api/saved/:message_id/done", input);
   await change(
     messageId,
     null,

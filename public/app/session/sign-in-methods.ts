@@ -3,7 +3,7 @@ import { store } from "./store.ts";
 
 let ahead: Promise<SignInMethods> | null = null;
 
-const request = () => store.api.call("GET /api/auth/methods");
+const request = () => store.call("GET /api/auth/methods");
 
 /** Requests what the sign-in offers while its code is loading. */
 export function requestMethodsAhead(): void {

@@ -24,7 +24,7 @@ export const store = new Store({
 
 /** Sends read marks to the service: the last message that was read; null marks the whole room. */
 export const readMarks = new ReadMarks<string | null>(store.clock, (id, message_id) =>
-  store.api.call("POST /api/rooms/:id/read", {
+  store.call("POST /api/rooms/:id/read", {
     params: { id },
     body: message_id === null ? {} : { message_id },
   }),

@@ -15,5 +15,5 @@ export async function changeThread(
   id: string,
   body: { title?: string | null; is_resolved?: boolean },
 ): Promise<void> {
-  await store.api.call("PATCH /api/messages/:id/thread", { params: { id }, body });
+  await store.call("PATCH /api/messages/:id/thread", { params: { id }, body });
 }

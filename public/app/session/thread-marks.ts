@@ -11,7 +11,7 @@ import { getThreads } from "./threads.ts";
 export const keptUnread = signal<string | null>(null);
 
 const marks = new ReadMarks<number>(store.clock, (id, seq) =>
-  store.api.call("POST /api/messages/:id/thread/read", { params: { id }, body: { seq } }),
+  store.call("POST /api/messages/:id/thread/read", { params: { id }, body: { seq } }),
 );
 
 /** Marks a thread that the reader follows read up to a reply: at once here, then on the service. */
@@ -31,7 +31,7 @@ export async function markUnreadFrom(threadId: string, replyId: string): Promise
   const input = { params: { id: threadId }, body: { message_id: replyId } };
   try {
     // The change arrives as an event, too, which says whether my last reply was before the mark.
-    await store.api.call("POST /api/messages/:id/thread/unread", input);
+    await store.call("POST /api/messages/:id/thread/unread", input);
   } catch (error) {
     keptUnread.value = null;
     showError(error);

@@ -28,7 +28,7 @@ export function usePages<Name extends ListName>(
   const load = (before: Page<Item> | null) =>
     action.run(async () => {
       const query = { ...input.query, limit: PAGE_SIZE, cursor: before?.next ?? undefined };
-      const call = store.api.call as (route: string, input: AnyInput) => Promise<Page<Item>>;
+      const call = store.call as (route: string, input: AnyInput) => Promise<Page<Item>>;
       const next = await call(route, { ...input, query });
       if (latest.current !== path) return;
       setPage(before ? { ...next, items: [...before.items, ...next.items] } : next);

@@ -13,7 +13,7 @@ export function FactorReminder() {
   useEffect(() => {
     const today = `${store.me.value?.id} ${new Date().toDateString()}`;
     if (storage.getItem(KEY) === today) return;
-    store.api.call("GET /api/auth/me/second-factor").then(
+    store.call("GET /api/auth/me/second-factor").then(
       ({ is_required, is_on, required_from }) => {
         if (is_required && !is_on) setFrom(required_from);
         else keepIfSpace(storage, KEY, today);

@@ -59,7 +59,7 @@ function itemsFor(item: SidebarItem, isMovable: boolean): MenuItem[] {
 
 function mute({ room }: SidebarItem, notify: Notify): void {
   const set = (value: Notify) =>
-    store.api.call("PATCH /api/rooms/:id/membership", {
+    store.call("PATCH /api/rooms/:id/membership", {
       params: { id: room.id },
       body: { notify: value },
     });

@@ -13,7 +13,7 @@ export function Forgot() {
   const [answer, setAnswer] = useState<{ sends_mail: boolean } | null>(null);
   const action = useAction(["email"]);
   const submit = async () =>
-    setAnswer(await store.api.call("POST /api/auth/forgot-password", { body: { email } }));
+    setAnswer(await store.call("POST /api/auth/forgot-password", { body: { email } }));
   if (answer?.sends_mail === false) {
     return (
       <SignInPage title={t("forgot.no-mail")} text={t("forgot.no-mail-text")}>

@@ -32,7 +32,7 @@ type CreationOptions = Parameters<Library["startRegistration"]>[0]["optionsJSON"
  */
 export async function signWithPasskey(): Promise<PasskeyAssertion> {
   const { startAuthentication } = await loadLibrary();
-  const optionsJSON = (await store.api.call("POST /api/auth/passkey/options")) as RequestOptions;
+  const optionsJSON = (await store.call("POST /api/auth/passkey/options")) as RequestOptions;
   return startAuthentication({ optionsJSON }).catch(toApiError) as Promise<PasskeyAssertion>;
 }
 
@@ -45,7 +45,7 @@ export async function offerPasskeys(): Promise<PasskeyAssertion | null> {
   try {
     const library = await loadLibrary();
     if (!(await library.browserSupportsWebAuthnAutofill())) return null;
-    const optionsJSON = (await store.api.call("POST /api/auth/passkey/options")) as RequestOptions;
+    const optionsJSON = (await store.call("POST /api/auth/passkey/options")) as RequestOptions;
     const assertion = library.startAuthentication({ optionsJSON, useBrowserAutofill: true });
     return (await assertion) as PasskeyAssertion;
   } catch {

@@ -15,7 +15,7 @@ export function PasswordForm({ onSignedIn, onSecond }: PasswordFormProps) {
   const action = useAction();
   const submit = async () => {
     const body = { username, password };
-    const answer = await store.api.call("POST /api/auth/login", { body });
+    const answer = await store.call("POST /api/auth/login", { body });
     if ("factors" in answer) return onSecond(answer.factors);
     store.enter(answer);
     onSignedIn();

@@ -13,7 +13,7 @@ function ProofDialog({ ways, answer }: ProofQuestion) {
         ways={ways}
         submit={t("proof.submit")}
         onSend={async (body) => {
-          await store.api.call("POST /api/auth/proof", { body });
+          await store.call("POST /api/auth/proof", { body });
           answer(true);
         }}
       />

@@ -21,7 +21,7 @@ export function ProviderSignUp({ token, providers, isBeside }: ProviderSignUpPro
   const begin = (slug: string) =>
     action.run(async () => {
       const call = { params: { slug }, body: { token } };
-      location.assign((await store.api.call("POST /api/auth/oidc/:slug/start", call)).redirect);
+      location.assign((await store.call("POST /api/auth/oidc/:slug/start", call)).redirect);
     });
   return (
     <div class="form">

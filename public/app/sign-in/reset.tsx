@@ -47,7 +47,7 @@ function ResetForm({
   const [password, setPassword] = useState("");
   const action = useAction(["password"]);
   const submit = async () => {
-    await store.api.call("POST /api/auth/reset-password", { body: { token, password } });
+    await store.call("POST /api/auth/reset-password", { body: { token, password } });
     onDone();
   };
   return (

@@ -16,7 +16,7 @@ export function SecondStep({ factors, onSignedIn, onBack }: SecondStepProps) {
         onSend={async (proof) => {
           // A password is no second factor, and is never among the ways of this page.
           const { password: _, ...body } = proof;
-          store.enter(await store.api.call("POST /api/auth/login/second", { body }));
+          store.enter(await store.call("POST /api/auth/login/second", { body }));
           onSignedIn();
         }}
       />

@@ -89,7 +89,7 @@ function Methods({ methods, onSecond }: MethodsProps) {
 }
 
 async function enterWith(passkey: PasskeyAssertion): Promise<void> {
-  store.enter(await store.api.call("POST /api/auth/passkey", { body: { passkey } }));
+  store.enter(await store.call("POST /api/auth/passkey", { body: { passkey } }));
   leavePage();
 }
 
@@ -120,6 +120,6 @@ function findOnlyProvider({ passwords, providers }: SignInMethods) {
 
 /** The factors of the sign-in that this browser has begun; null if it has ended. */
 async function continueSignIn(): Promise<Factor[] | null> {
-  const step = await store.api.call("GET /api/auth/login/second").catch(() => null);
+  const step = await store.call("GET /api/auth/login/second").catch(() => null);
   return step?.factors ?? null;
 }

@@ -45,7 +45,7 @@ function useMethods(): SignInMethods | null {
   const [methods, setMethods] = useState<SignInMethods | null>(null);
   useEffect(() => {
     const passwordOnly = { passwords: true, passkeys: false, providers: [] };
-    store.api.call("GET /api/auth/methods").then(setMethods, () => setMethods(passwordOnly));
+    store.call("GET /api/auth/methods").then(setMethods, () => setMethods(passwordOnly));
   }, []);
   return methods;
 }
@@ -68,7 +68,7 @@ function SignUpForm({ token, link, providers }: SignUpFormProps) {
     const display_name = displayName.trim() || null;
     const chosen = link.email === null ? { email } : {};
     const body = { token, username, password, display_name, ...chosen };
-    store.enter(await store.api.call("POST /api/signup", { body }));
+    store.enter(await store.call("POST /api/signup", { body }));
     navigateTo("/", true);
     if (!isFirst) showToast(t("sign-up.welcome-toast", { team }));
   };

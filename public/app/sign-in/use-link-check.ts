@@ -12,7 +12,7 @@ export function useLinkCheck<Name extends CheckName>(route: Name, token: string 
   const [data, setData] = useState<ResponseOf<Name> | null>(null);
   const [error, setError] = useState<unknown>(null);
   useEffect(() => {
-    const check: Promise<ResponseOf<Name>> = store.api.call<CheckName>(route, {
+    const check: Promise<ResponseOf<Name>> = store.call<CheckName>(route, {
       body: { token: token || "-" },
     });
     check.then(setData, setError);

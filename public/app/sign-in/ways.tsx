@@ -104,7 +104,7 @@ function OwnProviders() {
   const action = useAction();
   useEffect(() => {
     void action.run(async () => {
-      setIdentities((await store.api.call("GET /api/auth/me/identities")).items);
+      setIdentities((await store.call("GET /api/auth/me/identities")).items);
     });
   }, []);
   const providers = identities.flatMap(({ provider }) => provider ?? []);

@@ -68,7 +68,7 @@ export function createParts(
 export type Parts = ReturnType<typeof createParts>;
 
 /** The outbox is there while someone is signed in. */
-type Store = { outbox: Outbox | null; api: Api };
+type Store = { outbox: Outbox | null; call: Api["call"] };
 
 /** Passes an event of the socket to the parts that it is for. */
 export function passOn(event: ServerEvent, store: Store, parts: Parts): void {
@@ -78,7 +78,7 @@ export function passOn(event: ServerEvent, store: Store, parts: Parts): void {
     parts.places.load();
     parts.me.restart();
     // If it fails, the next connection asks again.
-    store.api.call("GET /api/team").catch(() => {});
+    store.call("GET /api/team").catch(() => {});
     parts.activity.load();
     parts.sync.reconnected();
     store.outbox?.resume();

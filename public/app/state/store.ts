@@ -43,8 +43,10 @@ export class Store {
   /** Counts addresses of messages that do not exist, for a toast about each. */
   readonly missing: Signal<number>;
   readonly me = computed(() => this.state.value.me);
-  /** Calls routes. What a response says of the state is merged by the call (`responses.ts`). */
+  /** Calls routes, for code that is given what it calls. */
   readonly api: Api;
+  /** Calls a route. What its response says of the state is merged by the call (`responses.ts`). */
+  readonly call: Api["call"];
   readonly clock: Clock;
   readonly sync: RoomSync;
   readonly live: LiveEvents;
@@ -76,6 +78,7 @@ export class Store {
       mergePlace: (place) => this.places.merge(place),
       hear: (event) => this.#hear(event),
     });
+    this.call = this.api.call;
     this.stored = new StoredPage(this.#state, deps.snapshots, this.clock);
   }
 
@@ -87,7 +90,7 @@ export class Store {
     const restored = limitWait(() => shown, undefined, STORAGE_WAIT_MS, this.clock);
     try {
       // That nobody is signed in is a normal answer, so that the browser logs no failed request.
-      const { user: me } = await this.api.call("GET /api/auth/session");
+      const { user: me } = await this.call("GET /api/auth/session");
       await restored;
       this.#isStarting = false;
       if (!me) void this.#end("signed-out");
@@ -148,7 +151,7 @@ export class Store {
    * others go on
    */
   async signOut(everywhere = false): Promise<string | null> {
-    const answer = await this.api.call("POST /api/auth/logout", { body: { everywhere } });
+    const answer = await this.call("POST /api/auth/logout", { body: { everywhere } });
     const cleared = this.#end("signed-out");
     // The redirect leaves this page, and would cut it off.
     await limitWait(() => cleared, undefined, STORAGE_WAIT_MS, this.clock);
@@ -199,7 +202,7 @@ export class Store {
 
   /** The socket was closed for good: the session has ended, or may not open a socket any more. */
   async #verifySession(): Promise<void> {
-    const state = await this.api.call("GET /api/auth/me/second-factor").catch(() => null);
+    const state = await this.call("GET /api/auth/me/second-factor").catch(() => null);
     void this.#end(state?.is_restricted ? "restricted" : "signed-out");
   }
 

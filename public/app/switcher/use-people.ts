@@ -11,7 +11,7 @@ export function usePeople(query: string): Choice[] {
   useEffect(() => {
     if (wanted === "") return setFound([]);
     let isLatest = true;
-    store.api.call("GET /api/users", { query: { query: wanted, limit: 8 } }).then(
+    store.call("GET /api/users", { query: { query: wanted, limit: 8 } }).then(
       ({ items }) => isLatest && setFound(items),
       () => {},
     );

@@ -80,5 +80,5 @@ export function ThreadHead({ room, id, view, onClose }: HeadProps) {
 
 async function follow(id: string, is_following: boolean): Promise<void> {
   const input = { params: { id }, body: { is_following } };
-  await store.api.call("PUT /api/messages/:id/thread/follow", input);
+  await store.call("PUT /api/messages/:id/thread/follow", input);
 }

@@ -42,11 +42,11 @@ export function Appearance({ me }: { me: Me }) {
     });
   const useSystem = () =>
     choose({ follows_system: true }, () =>
-      store.api.call("PATCH /api/auth/me", { body: { follows_system: true } }),
+      store.call("PATCH /api/auth/me", { body: { follows_system: true } }),
     );
   const usePreset = (theme: Preset) =>
     choose({ theme, follows_system: false, active_custom_theme: null }, () =>
-      store.api.call("PATCH /api/auth/me", { body: { theme } }),
+      store.call("PATCH /api/auth/me", { body: { theme } }),
     );
   const useSaved = (custom: CustomTheme) =>
     choose(
@@ -56,7 +56,7 @@ export function Appearance({ me }: { me: Me }) {
         active_custom_theme_id: custom.id,
         active_custom_theme: custom,
       },
-      () => store.api.call("POST /api/custom-themes/:id/activate", { params: { id: custom.id } }),
+      () => store.call("POST /api/custom-themes/:id/activate", { params: { id: custom.id } }),
     );
   /** While the theme follows the device, the stored theme is not shown. */
   const shown = me.follows_system ? null : me.theme;
@@ -120,7 +120,7 @@ export function Appearance({ me }: { me: Me }) {
           text={t("theme.delete-text")}
           action={t("theme.delete")}
           onConfirm={async () => {
-            await store.api.call("DELETE /api/custom-themes/:id", { params: { id: deleting.id } });
+            await store.call("DELETE /api/custom-themes/:id", { params: { id: deleting.id } });
             await load();
           }}
           onClose={() => setDeleting(null)}

@@ -29,8 +29,8 @@ export function ThemeEditor({ draft, onSaved, onClose }: ThemeEditorProps) {
   const save = async () => {
     const body = { name, colors, is_dark: isDark };
     const theme = draft.id
-      ? await store.api.call("PATCH /api/custom-themes/:id", { params: { id: draft.id }, body })
-      : await store.api.call("POST /api/custom-themes", { body });
+      ? await store.call("PATCH /api/custom-themes/:id", { params: { id: draft.id }, body })
+      : await store.call("POST /api/custom-themes", { body });
     await onSaved(theme);
     onClose();
   };

@@ -24,8 +24,7 @@ export function Authenticator({ isOn, onAdded, onRemoved }: AuthenticatorProps) 
   const [secret, setSecret] = useState<TotpSecret | null>(null);
   const [isRemoving, setRemoving] = useState(false);
   const action = useAction();
-  const begin = () =>
-    action.run(async () => setSecret(await store.api.call("POST /api/auth/me/totp")));
+  const begin = () => action.run(async () => setSecret(await store.call("POST /api/auth/me/totp")));
   return (
     <div class="setting-row">
       <div class="grow">
@@ -55,7 +54,7 @@ export function Authenticator({ isOn, onAdded, onRemoved }: AuthenticatorProps) 
           action={t("security.remove")}
           onClose={() => setRemoving(false)}
           onConfirm={async () => {
-            await store.api.call("DELETE /api/auth/me/totp");
+            await store.call("DELETE /api/auth/me/totp");
             showToast(t("authenticator.removed"));
             await onRemoved();
           }}
@@ -76,7 +75,7 @@ function SetUp({ secret, onClose, onConfirmed }: SetUpProps) {
   const action = useAction();
   const confirm = async (typed: string) => {
     const body = { code: typed };
-    const { recovery_codes } = await store.api
+    const { recovery_codes } = await store
       .call("POST /api/auth/me/totp/confirm", { body })
       .catch((error: unknown) => {
         setCode("");

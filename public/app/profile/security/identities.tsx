@@ -21,8 +21,8 @@ export function Identities({ onChanged }: { onChanged(): Promise<void> }) {
   const action = useAction();
   const load = async () => {
     const [identities, methods] = await Promise.all([
-      store.api.call("GET /api/auth/me/identities"),
-      store.api.call("GET /api/auth/methods"),
+      store.call("GET /api/auth/me/identities"),
+      store.call("GET /api/auth/methods"),
     ]);
     setFound({ identities: identities.items, providers: methods.providers });
   };
@@ -68,7 +68,7 @@ export function Identities({ onChanged }: { onChanged(): Promise<void> }) {
           onClose={() => setRemoving(null)}
           onConfirm={async () => {
             const params = { id: removing.id };
-            await store.api.call("DELETE /api/auth/me/identities/:id", { params });
+            await store.call("DELETE /api/auth/me/identities/:id", { params });
             showToast(t("identities.removed", { name: nameOf(removing) }));
             await load();
             await onChanged();

@@ -16,7 +16,7 @@ export function PasskeyName({ passkey, onClose, onRenamed }: PasskeyNameProps) {
   const action = useAction(["name"]);
   const submit = async () => {
     const params = { id: passkey.id };
-    await store.api.call("PATCH /api/auth/me/passkeys/:id", { params, body: { name } });
+    await store.call("PATCH /api/auth/me/passkeys/:id", { params, body: { name } });
     await onRenamed();
     onClose();
   };

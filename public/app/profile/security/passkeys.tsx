@@ -31,12 +31,12 @@ export function Passkeys({ onAdded, onRemoved }: PasskeysProps) {
   const [passkeys, setPasskeys] = useState<Passkey[]>([]);
   const [open, setOpen] = useState<{ passkey: Passkey; does: "rename" | "remove" } | null>(null);
   const action = useAction();
-  const load = async () => setPasskeys((await store.api.call("GET /api/auth/me/passkeys")).items);
+  const load = async () => setPasskeys((await store.call("GET /api/auth/me/passkeys")).items);
   useEffect(() => void action.run(load), []);
   const add = async () => {
-    const options = await store.api.call("POST /api/auth/me/passkeys/options");
+    const options = await store.call("POST /api/auth/me/passkeys/options");
     const body = { passkey: await makePasskey(options) };
-    const { recovery_codes } = await store.api.call("POST /api/auth/me/passkeys", { body });
+    const { recovery_codes } = await store.call("POST /api/auth/me/passkeys", { body });
     if (!recovery_codes) showToast(t("passkey.added"));
     await load();
     await onAdded(recovery_codes);
@@ -106,7 +106,7 @@ export function Passkeys({ onAdded, onRemoved }: PasskeysProps) {
           onClose={close}
           onConfirm={async () => {
             const params = { id: open.passkey.id };
-            await store.api.call("DELETE /api/auth/me/passkeys/:id", { params });
+            await store.call("DELETE /api/auth/me/passkeys/:id", { params });
             showToast(t("passkey.removed"));
             await load();
             await onRemoved();

@@ -31,7 +31,7 @@ export function RecoveryCodes({ codes, isTypedBack, onClose, onOn }: RecoveryCod
   const submit = async () => {
     if (isTypedBack) {
       const body = { recovery_code: typed };
-      await store.api.call("POST /api/auth/me/recovery-codes/saved", { body });
+      await store.call("POST /api/auth/me/recovery-codes/saved", { body });
       onOn();
     }
     onClose();

@@ -13,7 +13,7 @@ export function Restricted() {
   const action = useAction();
   const onChanged = async () => {
     await reload();
-    const now = await store.api.call("GET /api/auth/me/second-factor");
+    const now = await store.call("GET /api/auth/me/second-factor");
     if (!now.is_restricted) await store.start();
   };
   return (

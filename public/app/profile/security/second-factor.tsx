@@ -28,7 +28,7 @@ export function SecondFactor({ state, onChanged }: SecondFactorProps) {
     await onChanged();
   };
   const renew = async () => {
-    const { recovery_codes } = await store.api.call("POST /api/auth/me/recovery-codes");
+    const { recovery_codes } = await store.call("POST /api/auth/me/recovery-codes");
     setCodes(recovery_codes);
   };
   const isAny = state.is_on || state.is_pending;

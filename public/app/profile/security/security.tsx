@@ -41,7 +41,7 @@ export function useSecondFactor(): [
   const [state, setState] = useState<SecondFactorState | null>(null);
   const action = useAction();
   const reload = useCallback(
-    () => action.run(async () => setState(await store.api.call("GET /api/auth/me/second-factor"))),
+    () => action.run(async () => setState(await store.call("GET /api/auth/me/second-factor"))),
     [],
   );
   useEffect(() => void reload(), []);

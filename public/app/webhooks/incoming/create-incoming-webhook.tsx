@@ -24,7 +24,7 @@ export function CreateIncomingWebhook({ roomId, onCreated, onClose }: CreateProp
       params: { id: roomId },
       body: { name, secret: secret || null, may_pin: mayPin },
     };
-    onCreated(await store.api.call("POST /api/rooms/:id/incoming-webhooks", input));
+    onCreated(await store.call("POST /api/rooms/:id/incoming-webhooks", input));
     onClose();
   };
   return (

@@ -32,7 +32,7 @@ export function IncomingWebhooks({ room }: { room: MyRoom }) {
   const change = async ({ id }: IncomingWebhook, may_pin: boolean) => {
     const input = { params: { id: room.id, hook_id: id }, body: { may_pin } };
     const path = "PATCH /api/rooms/:id/incoming-webhooks/:hook_id";
-    const changed = await store.api.call(path, input);
+    const changed = await store.call(path, input);
     setWebhooks((all) => all?.map((one) => (one.id === id ? changed : one)) ?? null);
   };
   useEffect(() => void action.run(load), [room.id]);
@@ -79,7 +79,7 @@ export function IncomingWebhooks({ room }: { room: MyRoom }) {
           action={t("delete")}
           onClose={() => setDeleting(null)}
           onConfirm={async () => {
-            await store.api.call("DELETE /api/rooms/:id/incoming-webhooks/:hook_id", {
+            await store.call("DELETE /api/rooms/:id/incoming-webhooks/:hook_id", {
               params: { id: room.id, hook_id: deleting.id },
             });
             await load();

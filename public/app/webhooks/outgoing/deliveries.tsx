@@ -26,7 +26,7 @@ export function Deliveries({ params, isActive, version, onLoaded }: LogProps) {
   const [older, setOlder] = useState<string | null | undefined>();
   const action = useAction();
   const fetchPage = (cursor: string | null) =>
-    store.api.call("GET /api/rooms/:id/outgoing-webhooks/:hook_id/deliveries", {
+    store.call("GET /api/rooms/:id/outgoing-webhooks/:hook_id/deliveries", {
       params,
       query: { limit: PAGE, cursor: cursor ?? undefined },
     });
@@ -50,7 +50,7 @@ export function Deliveries({ params, isActive, version, onLoaded }: LogProps) {
     return () => clearInterval(timer);
   }, [params.hook_id, version]);
   const resend = async (id: string) => {
-    const now = await store.api.call(
+    const now = await store.call(
       "POST /api/rooms/:id/outgoing-webhooks/:hook_id/deliveries/:delivery_id/redeliver",
       { params: { ...params, delivery_id: id } },
     );

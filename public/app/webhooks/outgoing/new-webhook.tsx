@@ -15,7 +15,7 @@ export function NewWebhook({ roomId, onCreated, onClose }: NewProps) {
   const [secret, setSecret] = useState<string | null>(null);
   const create = async (body: CreateOutgoingWebhook) => {
     const input = { params: { id: roomId }, body };
-    setSecret((await store.api.call("POST /api/rooms/:id/outgoing-webhooks", input)).secret);
+    setSecret((await store.call("POST /api/rooms/:id/outgoing-webhooks", input)).secret);
     onCreated();
   };
   if (secret) {

@@ -33,12 +33,12 @@ export function WebhookDialog({ roomId, webhook, onChanged, onClose }: WebhookPr
   const view = () => setMode({ what: "view" });
   const change = async (body: UpdateOutgoingWebhook) => {
     const input = { params, body };
-    await store.api.call("PATCH /api/rooms/:id/outgoing-webhooks/:hook_id", input);
+    await store.call("PATCH /api/rooms/:id/outgoing-webhooks/:hook_id", input);
     onChanged();
   };
   const test = () =>
     action.run(async () => {
-      await store.api.call("POST /api/rooms/:id/outgoing-webhooks/:hook_id/test", { params });
+      await store.call("POST /api/rooms/:id/outgoing-webhooks/:hook_id/test", { params });
       setVersion(version + 1);
     });
   const setActive = (is_active: boolean) =>
@@ -47,7 +47,7 @@ export function WebhookDialog({ roomId, webhook, onChanged, onClose }: WebhookPr
       showToast(is_active ? t("webhooks.resumed") : t("webhooks.paused"));
     });
   const rotate = async () => {
-    const { secret } = await store.api.call(
+    const { secret } = await store.call(
       "POST /api/rooms/:id/outgoing-webhooks/:hook_id/rotate-secret",
       { params },
     );
@@ -116,7 +116,7 @@ export function WebhookDialog({ roomId, webhook, onChanged, onClose }: WebhookPr
           text={t("webhooks.delete-text")}
           action={t("webhooks.delete")}
           onConfirm={async () => {
-            await store.api.call("DELETE /api/rooms/:id/outgoing-webhooks/:hook_id", { params });
+            await store.call("DELETE /api/rooms/:id/outgoing-webhooks/:hook_id", { params });
             onClose();
           }}
           onClose={view}
