@@ -57,10 +57,7 @@ const OTHER = `'id', x.id, 'content', x.content, 'author_id', x.author_id, 'via_
 type OtherRow = AuthorRow & { id: string; content: string | null };
 
 /** The root of a thread, with the thread. */
-export type RootRow = OtherRow & { thread: Thread | null };
-
-/** SQL: a `RootRow` of the message `x`, its author `a` and the thread `t`. */
-export const ROOT_COLUMN = `json_build_object(${OTHER}, 'thread', ${THREAD_COLUMN})`;
+type RootRow = OtherRow & { thread: Thread | null };
 
 /** Columns of an `EmbedRow`. */
 export type ThreadEmbedRow = {
@@ -205,11 +202,6 @@ export const NOTHING: EmbedRow = {
   quoted: null,
 };
 
-/** The parts of a reply that embeds nothing else. */
-export function replyEmbeds({ id, room_id }: { id: string; room_id: string }, root: RootRow) {
-  return { ...NOTHING, id, room_id, thread_id: root.id, root };
-}
-
 /** Columns of `EmbedRow`, of a message `m` for the viewer `wanted.viewer_id`. */
 const embedColumns = (thread: string) => `m.id, m.room_id, m.preview_url, m.group_id, (
     select json_build_object('at', p.pinned_at, 'by', case when u.id is not null then
@@ -249,7 +241,7 @@ const embedColumns = (thread: string) => `m.id, m.room_id, m.preview_url, m.grou
 const EMBED_COLUMNS = embedColumns(THREAD_EMBED_COLUMNS);
 const EMBED_COLUMNS_OF_REPLIES = embedColumns(REPLY_EMBED_COLUMNS);
 /** What a message may embed besides a thread: columns of its row, and tables with rows for it. */
-export const EMBEDDING_COLUMNS = ["image_id", "file_id", "preview_url", "group_id", "quote_id"];
+const EMBEDDING_COLUMNS = ["image_id", "file_id", "preview_url", "group_id", "quote_id"];
 const EMBEDDING_TABLES = [
   "message_reactions",
   "message_mentions",

@@ -88,15 +88,13 @@ export function createPoster(
   const write = async (messages: NewMessage[], waits: boolean): Promise<(Posted | Error)[]> => {
     metrics.batchSize.observe(messages.length);
     const written = await insertMessages(sql, instance, messages, waits);
-    const rows = written.flatMap((result) =>
-      result instanceof Error || result.embeds ? [] : result.row,
-    );
+    const rows = written.flatMap((result) => (result instanceof Error ? [] : result.row));
     const embeds = await readEmbedsById(sql, rows, (row) => row.author_id);
     const created: Created[] = [];
     const posted = written.map((result) => {
       if (result instanceof Error) return result;
       const { row, isNew } = result;
-      const embedded = result.embeds ?? embeds.get(row.id);
+      const embedded = embeds.get(row.id);
       const shared = toSharedMessage(row, embedded);
       if (isNew) created.push({ message: shared, ...rootThreadOf(embedded) });
       const message = addPrivateParts(shared, row, row.author_id, embedded);

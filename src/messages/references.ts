@@ -1,6 +1,6 @@
 /**
- * Whom and what a message mentions: the rules, for the statement that writes messages and for edits.
- * Hand-written SQL, because both share it.
+ * Whom and what an edited message mentions, by the rules of the statement that writes new messages
+ * (`insert-statements.ts`).
  */
 import { sql } from "drizzle-orm";
 import type { Transaction } from "../database/connect.ts";
@@ -10,7 +10,7 @@ import { MAX_BROADCAST_MEMBERS, MAX_HERE } from "../wire/limits.ts";
 import type { Broadcast, RoomKind } from "../wire/models.ts";
 
 /** SQL: the members `m` of a room whom the text of a message `p` names. */
-export const MENTIONED_MEMBERS = `
+const MENTIONED_MEMBERS = `
   cross join lateral unnest(string_to_array(p.usernames, ' ')) as t(username)
   cross join lateral (select id from users where username = t.username limit 1) u
   cross join lateral (
@@ -18,7 +18,7 @@ export const MENTIONED_MEMBERS = `
   ) m`;
 
 /** SQL: the rooms `r` that the text of a message `p` names, of those that its author is in. */
-export const REFERENCED_ROOMS = `
+const REFERENCED_ROOMS = `
   cross join lateral unnest(string_to_array(p.room_names, ' ')) as t(name)
   cross join lateral (select id from rooms where name = t.name limit 1) r
   cross join lateral (
@@ -29,14 +29,14 @@ export const REFERENCED_ROOMS = `
  * SQL: whether an author with the `role` may use `@room` and `@here` in a room of this `kind` and
  * `member_count`: in a large one its owner and admins may, in a conversation nobody.
  */
-export const MAY_BROADCAST = `kind = 'room' and (member_count <= ${MAX_BROADCAST_MEMBERS} or role <> 'member')`;
+const MAY_BROADCAST = `kind = 'room' and (member_count <= ${MAX_BROADCAST_MEMBERS} or role <> 'member')`;
 
 /**
  * SQL: the members whom `@here` mentions in the room of a message `p`: those who are connected at this
  * moment, also those who appear offline, because its publish to the room's sockets reaches the same
  * people. Null, which means all members, if they are more than `MAX_HERE`.
  */
-export const CONNECTED_MEMBERS = `(
+const CONNECTED_MEMBERS = `(
   select case when count(*) <= ${MAX_HERE} then coalesce(array_agg(ms.user_id), '{}') end
   from memberships ms
   where ms.room_id = p.room_id and exists (

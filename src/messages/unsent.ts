@@ -93,7 +93,7 @@ export type Targets = { threadId: string | null; quoteId: string | null };
 
 /**
  * Checks what a message that is posted later names, by the rules of the statement that posts it
- * (`statement-parts.ts`), which checks it again.
+ * (`insert-statements.ts`), which checks it again.
  * @throws Refusal `unknown_thread`, `threads_off`, `unknown_quote`
  */
 export async function checkTargets(

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { parseMessage } from "../../src/messages/new-message.ts";
 import { insertMessages } from "../../src/messages/insert.ts";
+import type { Code } from "../../src/wire/codes.ts";
 import type { PostMessage } from "../../src/wire/requests.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
@@ -34,6 +35,54 @@ test("a plain message is the same, whether or not another of its batch needs mor
   expect({ ...(await read(beside.row.id)), ...OWN }).toEqual(expected);
   expect(expected.content).toBe("plain");
   expect([alone.row.has_embeds, beside.row.has_embeds]).toEqual([false, false]);
+});
+
+/** Each changes the world so that ada's message is refused, and changes it back. */
+const REFUSALS: [Code, string, string][] = [
+  [
+    "room_not_found",
+    "delete from memberships where user_id = $1 and room_id = $2",
+    "insert into memberships (user_id, room_id, role) values ($1, $2, 'owner')",
+  ],
+  [
+    "room_archived",
+    "update rooms set is_archived = $1::uuid is not null where id = $2",
+    "update rooms set is_archived = $1::uuid is null where id = $2",
+  ],
+  [
+    "unauthenticated",
+    "update users set is_active = $2::uuid is null where id = $1",
+    "update users set is_active = $2::uuid is not null where id = $1",
+  ],
+];
+
+test.each(REFUSALS)("%s is the same for both statements", async (code, change, back) => {
+  const { sql } = world.database;
+  await sql.unsafe(change, [ada.user.id, roomId]);
+  for (const more of [[], [{ content: "hello @ada" }]]) {
+    const written = await insert({ content: "refused" }, ...more);
+    for (const result of written) expect(result).toMatchObject({ code });
+  }
+  await sql.unsafe(back, [ada.user.id, roomId]);
+});
+
+test("a repeated message is the same for both statements", async () => {
+  const client_id = crypto.randomUUID();
+  const [first] = await insert({ content: "first", client_id });
+  if (!first || first instanceof Error) throw first;
+  for (const more of [[], [{ content: "hello @ada" }]]) {
+    const [repeated] = await insert({ content: "again", client_id }, ...more);
+    expect(repeated).toMatchObject({ isNew: false, row: { id: first.row.id } });
+  }
+});
+
+test("an ended session is the same for both statements", async () => {
+  const session = { ...author(), sessionId: crypto.randomUUID() };
+  for (const content of ["plain", "hello @ada"]) {
+    const message = parseMessage(session, roomId, { content }, null);
+    const written = await insertMessages(world.database.sql, Bun.randomUUIDv7(), [message], false);
+    expect(written[0]).toMatchObject({ code: "unauthenticated" });
+  }
 });
 
 test("a refusal is the same, whether or not another of its batch needs more", async () => {

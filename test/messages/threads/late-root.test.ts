@@ -78,8 +78,7 @@ test("a reply shows its root as it was edited meanwhile", async () => {
   );
   if (!written || written instanceof Error) throw new Error("The reply was not written.");
   const { row } = written;
-  const embeds =
-    written.embeds ?? (await readEmbedsById(world.database.sql, [row], () => null)).get(row.id);
+  const embeds = (await readEmbedsById(world.database.sql, [row], () => null)).get(row.id);
   expect(toSharedMessage(row, embeds).root?.excerpt).toBe("after");
 });
 

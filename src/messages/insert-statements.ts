@@ -1,0 +1,579 @@
+/**
+ * The two statements that write new messages. Each locks the rooms, decides who may write, takes the rooms'
+ * next numbers, writes messages and log, and notifies the other instances, for a whole batch (`bench/accept.ts`).
+ * The text of each is constant, and can be prepared in psql as it is.
+ *
+ * They are planned once, without knowing how many messages come. So they never compare two lists of messages
+ * each with each: all rows are found by an index, and numbers are counted in one pass.
+ */
+import type { SqlClient } from "../database/connect.ts";
+import { HINTS_PER_PAYLOAD } from "../feed/channels.ts";
+import { FOLLOWS_PER_SIGNAL } from "../feed/signals.ts";
+import { maxAttemptsOf } from "../jobs-queue/kinds.ts";
+import { LEASE_SECONDS } from "../presence/presence.ts";
+import { MAX_BROADCAST_MEMBERS, MAX_HERE, MAX_THREAD_AUTHORS } from "../wire/limits.ts";
+import type { Privacy, RoomKind } from "../wire/models.ts";
+import type { NewMessage } from "./new-message.ts";
+import type { MessageRow } from "./read.ts";
+
+/** What the database adds to a message. */
+export type WriteRow = Omit<MessageRow, keyof NewMessage | "seq"> & {
+  /** Null if the message was not written. */
+  seq: number | null;
+  /** Why not; null if it was written. */
+  refused: RefusedMessage | null;
+};
+
+export type RefusedMessage = {
+  reason: RefusedReason;
+  /** Null if the room does not exist or could not be locked. */
+  kind: RoomKind | null;
+  privacy: Privacy | null;
+  /** An earlier message with the same `client_id`. */
+  repeated_id: string | null;
+};
+
+/** What the statements call the first rule that refuses a message. */
+export type RefusedReason =
+  | "room_locked"
+  | "credential_ended"
+  | "not_a_member"
+  | "repeated"
+  | "read_only"
+  | "deactivated"
+  | "broadcast"
+  | "unknown_thread"
+  | "threads_off"
+  | "unknown_quote"
+  | "unknown_upload";
+
+/**
+ * Writes messages by the statement that all of them need.
+ * @returns a row for each message, in their order
+ */
+export function runInsert(
+  sql: SqlClient,
+  instance: string,
+  messages: NewMessage[],
+): Promise<WriteRow[]> {
+  return messages.every(isPlain)
+    ? insertPlain(sql, instance, messages)
+    : insertAny(sql, instance, messages);
+}
+
+/** Whether a message is a text alone, which names nothing: most are, and cost a third of the others. */
+function isPlain(message: NewMessage): boolean {
+  return (
+    message.via_webhook_id === null &&
+    message.scheduled_id === null &&
+    message.image_id === null &&
+    message.file_id === null &&
+    message.group_id === null &&
+    message.preview_url === null &&
+    message.usernames.length === 0 &&
+    message.room_names.length === 0 &&
+    message.broadcast === null &&
+    message.quote_id === null &&
+    message.reply_to_id === null
+  );
+}
+
+type Read = (message: NewMessage) => string | null;
+
+/** PostgreSQL's form of a list of ids. The driver's own way escapes each value, which ids do not need. */
+function toUuidArray(ids: (string | null)[]): string {
+  return `{${ids.map((id) => id ?? "null").join()}}`;
+}
+
+/** The parameters that both statements begin with. */
+function commonParameters(instance: string, messages: NewMessage[]) {
+  const ids = (read: Read) => toUuidArray(messages.map(read));
+  return [
+    instance,
+    toUuidArray([...new Set(messages.map((message) => message.room_id))]),
+    HINTS_PER_PAYLOAD,
+    ids((message) => message.id),
+    ids((message) => message.room_id),
+    ids((message) => message.author_id),
+    ids((message) => message.session_id),
+    ids((message) => message.token_id),
+    ids((message) => message.client_id),
+    ids((message) => (message.clears_draft ? message.client_id : null)),
+    messages.map((message) => message.content),
+  ];
+}
+
+/** Writes messages that are plain texts. */
+function insertPlain(sql: SqlClient, instance: string, messages: NewMessage[]) {
+  return sql.unsafe<WriteRow[]>(INSERT_PLAIN, commonParameters(instance, messages), {
+    prepare: true,
+  });
+}
+
+const INSERT_PLAIN = `
+  with input as materialized (
+    select * from unnest(
+      $4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[], $8::uuid[], $9::uuid[], $10::uuid[], $11::text[]
+    ) with ordinality as i(
+      id, room_id, author_id, session_id, token_id, client_id, cleared_id, content, n
+    )
+  ), room as materialized (
+    -- In the order of ids, so that two instances never wait for each other.
+    select id, kind, privacy, is_archived or is_closed as is_read_only, last_seq
+    from rooms
+    where id = any($2::uuid[])
+    order by id for no key update skip locked
+  ), checked as materialized (
+    select i.*, room.kind, room.privacy, room.is_read_only, room.last_seq,
+      repeated.id as repeated_id, member.role is not null as is_member,
+      u.username, u.display_name, u.avatar_version, u.is_bot, coalesce(u.is_active, false) as is_active,
+      (i.session_id is null or session.id is not null and u.is_active)
+        and (i.token_id is null or token.id is not null and u.is_active) as is_valid
+    from input i
+    left join room on room.id = i.room_id
+    -- Locked, because this statement's snapshot may be older than the lock of the room: a
+    -- membership that was removed meanwhile is then found gone. Only once its room is locked.
+    left join lateral (
+      select role from memberships
+      where room_id = room.id and user_id = i.author_id limit 1 for key share
+    ) member on true
+    left join lateral (select * from users where id = i.author_id limit 1) u on true
+    left join lateral (
+      select id from sessions
+      where id = i.session_id and user_id = i.author_id and expires_at > clock_timestamp()
+        and not is_restricted limit 1
+    ) session on true
+    left join lateral (
+      select id from api_tokens
+      where id = i.token_id and user_id = i.author_id and revoked_at is null
+        and (expires_at is null or expires_at > clock_timestamp()) limit 1
+    ) token on true
+    left join lateral (
+      select id from messages
+      where author_id = i.author_id and client_id = i.client_id limit 1
+    ) repeated on true
+  ), decided as (
+    -- The same rules as the first six of INSERT_ANY.
+    select *, case
+        when kind is null and exists (select from rooms where id = checked.room_id) then 'room_locked'
+        when not is_valid then 'credential_ended'
+        when kind is null or not is_member then 'not_a_member'
+        when repeated_id is not null then 'repeated'
+        when is_read_only then 'read_only'
+        when not is_active then 'deactivated'
+      end as reason
+    from checked offset 0
+  ), numbered as materialized (
+    select *, clock_timestamp()::timestamptz(3) as created_at, case when reason is null then last_seq +
+      count(*) filter (where reason is null) over (partition by room_id order by n) end as seq
+    from decided
+  ), clearing as (
+    update drafts d set content = null, quote_id = null, image_id = null, file_id = null,
+      client_id = null, device = null, version = d.version + 1, updated_at = clock_timestamp()
+    from numbered p
+    where d.user_id = p.author_id and d.client_id = p.cleared_id and p.cleared_id is not null
+      and (p.seq is not null or p.repeated_id is not null)
+    returning d.user_id, d.room_id, d.thread_id
+  ), cleared as (
+    select pg_notify('snug_signals', json_build_object('kind', 'draft_changed', 'user_id', user_id,
+      'room_id', room_id, 'thread_id', nullif(thread_id, '00000000-0000-0000-0000-000000000000'))::text)
+    from clearing
+  ), inserted as (
+    insert into messages (id, room_id, seq, author_id, content, client_id, created_at, has_embeds)
+    select id, room_id, seq, author_id, content, client_id, created_at, false
+    from numbered where seq is not null
+  ), logged as (
+    -- With the message's own time: a second reading of the clock would differ from it.
+    insert into room_log (room_id, seq, type, message_id, created_at)
+    select room_id, seq, 'message', id, created_at from numbered where seq is not null
+  ), last as materialized (
+    select room_id, max(seq) as seq, max(created_at) as at, (row_number() over ()) / $3::int as part
+    from numbered where seq is not null group by room_id
+  ), updated as (
+    update rooms set last_seq = last.seq, last_message_at = last.at
+    from last where rooms.id = any($2::uuid[]) and rooms.id = last.room_id
+  ), notified as (
+    select pg_notify('snug_feed', $1::text || ' ' || string_agg(room_id || ':' || seq, ' '))
+    from last group by part
+  )
+  select seq, created_at, false as has_embeds, username, display_name, avatar_version, is_bot, is_active,
+    case when seq is null then json_build_object(
+      'reason', reason, 'kind', kind, 'privacy', privacy, 'repeated_id', repeated_id) end as refused
+  from numbered
+  -- What only selects is run because it is counted.
+  where (select count(*) from cleared) >= 0 and (select count(*) from notified) >= 0
+  order by n`;
+
+/** Writes messages of any kind. */
+function insertAny(sql: SqlClient, instance: string, messages: NewMessage[]) {
+  const ids = (read: Read) => toUuidArray(messages.map(read));
+  const texts = (read: Read) => messages.map(read);
+  const parameters = [
+    ...commonParameters(instance, messages),
+    texts((message) => message.via_name),
+    texts((message) => message.via_icon_emoji),
+    ids((message) => message.via_webhook_id),
+    ids((message) => message.scheduled_id),
+    ids((message) => message.image_id),
+    ids((message) => message.file_id),
+    texts((message) => message.image_alt),
+    ids((message) => message.group_id),
+    texts((message) => message.preview_url),
+    // The id of the job that looks up the preview.
+    ids((message) => message.preview_url && Bun.randomUUIDv7()),
+    // Names contain no spaces, so those of a message are one text.
+    texts((message) => message.usernames.join(" ")),
+    texts((message) => message.room_names.join(" ")),
+    texts((message) => message.broadcast),
+    ids((message) => message.quote_id),
+    ids((message) => message.reply_to_id),
+    // Who replies follows the thread; a webhook's creator does not.
+    ids((message) => (message.via_name === null ? message.author_id : null)),
+    MAX_BROADCAST_MEMBERS,
+    MAX_HERE,
+    LEASE_SECONDS,
+    MAX_THREAD_AUTHORS,
+    FOLLOWS_PER_SIGNAL,
+    maxAttemptsOf("link_preview"),
+  ];
+  return sql.unsafe<WriteRow[]>(INSERT_ANY, parameters, { prepare: true });
+}
+
+const INSERT_ANY = `
+  with input as materialized (
+    select * from unnest(
+      $4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[], $8::uuid[], $9::uuid[], $10::uuid[], $11::text[],
+      $12::text[], $13::text[], $14::uuid[], $15::uuid[], $16::uuid[], $17::uuid[], $18::text[], $19::uuid[],
+      $20::text[], $21::uuid[], $22::text[], $23::text[], $24::text[], $25::uuid[], $26::uuid[], $27::uuid[]
+    ) with ordinality as i(
+      id, room_id, author_id, session_id, token_id, client_id, cleared_id, content,
+      via_name, via_icon_emoji, via_webhook_id, scheduled_id, image_id, file_id, image_alt, group_id,
+      preview_url, job_id, usernames, room_names, broadcast, quote_id, reply_to_id, replier_id, n
+    )
+  ), room as materialized (
+    -- In the order of ids, so that two instances never wait for each other.
+    select id, kind, privacy, is_archived or is_closed as is_read_only, last_seq, member_count, threads
+    from rooms
+    where id = any($2::uuid[])
+    order by id for no key update skip locked
+  ), image as materialized (
+    -- Of the author, for that room, and not yet used. Locked, so that none is deleted as unused before its
+    -- message exists.
+    select m.id, m.room_id, m.uploader_id from (
+      select distinct image_id, room_id, author_id from input
+      where image_id is not null and (room_id in (select id from room)) is true
+    ) p
+    join message_images m on m.id = p.image_id and m.room_id = p.room_id and m.uploader_id = p.author_id
+    left join lateral (select id from messages where image_id = m.id limit 1) used on true
+    where used.id is null
+    for key share of m
+  ), file as materialized (
+    -- Of the author, for that room, and not yet used. Locked, so that none is deleted as unused before its
+    -- message exists.
+    select m.id, m.room_id, m.uploader_id from (
+      select distinct file_id, room_id, author_id from input
+      where file_id is not null and (room_id in (select id from room)) is true
+    ) p
+    join message_files m on m.id = p.file_id and m.room_id = p.room_id and m.uploader_id = p.author_id
+    left join lateral (select id from messages where file_id = m.id limit 1) used on true
+    where used.id is null
+    for key share of m
+  ), scheduled as materialized (
+    -- Posted only while it waits. Locked and marked here, so that it is either sent or blocked
+    -- (authentication/block-scheduled.ts), and never both.
+    select s.id from (
+      select scheduled_id, author_id from input
+      where scheduled_id is not null and (room_id in (select id from room)) is true
+    ) p
+    join scheduled_messages s on s.id = p.scheduled_id and s.user_id = p.author_id
+    where s.state = 'waiting'
+    -- In the order in which all others lock them.
+    order by s.send_at, s.id for no key update of s
+  ), checked as materialized (
+    select i.*, room.kind, room.privacy, room.is_read_only, room.last_seq, room.member_count,
+      repeated.id as repeated_id, member.role, member.role is not null as is_member,
+      -- An incoming webhook may post whatever its author may do in the room, until it is deleted.
+      i.via_webhook_id is not null as is_webhook,
+      u.username, u.display_name, u.avatar_version, u.is_bot, coalesce(u.is_active, false) as is_active,
+      (i.session_id is null or session.id is not null and u.is_active)
+        and (i.token_id is null or token.id is not null and u.is_active)
+        and (i.via_webhook_id is null or webhook.id is not null)
+        and (i.scheduled_id is null or i.scheduled_id in (select id from scheduled)) as is_valid,
+      quoted.id as quoted_id, root.id as thread_id, root.author_id as root_author_id,
+      room.threads, thread.message_id is null as is_first, follow.is_following is true as was_following,
+      -- Deleted since this statement's snapshot.
+      late.last_seq < room.last_seq and locked_root.id is null as is_root_gone
+    from input i
+    left join room on room.id = i.room_id
+    -- Locked, because this statement's snapshot may be older than the lock of the room: a
+    -- membership that was removed meanwhile is then found gone. Only once its room is locked.
+    left join lateral (
+      select role from memberships
+      where room_id = room.id and user_id = i.author_id limit 1 for key share
+    ) member on true
+    left join lateral (select * from users where id = i.author_id limit 1) u on true
+    left join lateral (
+      select id from sessions
+      where id = i.session_id and user_id = i.author_id and expires_at > clock_timestamp()
+        and not is_restricted limit 1
+    ) session on true
+    left join lateral (
+      select id from api_tokens
+      where id = i.token_id and user_id = i.author_id and revoked_at is null
+        and (expires_at is null or expires_at > clock_timestamp()) limit 1
+    ) token on true
+    left join lateral (
+      select id from messages
+      where author_id = i.author_id and client_id = i.client_id limit 1
+    ) repeated on true
+    left join lateral (
+      select id from incoming_webhooks where id = i.via_webhook_id limit 1
+    ) webhook on true
+    left join lateral (
+      -- Limit: found by its id, and not among all of the room, however few these were when this was planned.
+      select id from (select * from messages where id = i.quote_id limit 1) m
+      where room_id = room.id and deleted_at is null
+    ) quoted on true
+    left join lateral (
+      -- A reply to a reply joins its thread. Limit: as above.
+      select id, case when via_name is null then author_id end as author_id from (
+        select * from messages
+        where id = (select coalesce(thread_id, id) from messages where id = i.reply_to_id limit 1)
+        limit 1
+      ) m
+      where room_id = room.id and deleted_at is null
+    ) root on true
+    left join lateral (
+      -- The number that this statement's snapshot has. If the locked room has a higher one, something has
+      -- happened meanwhile, and the root is locked to find whether it was deleted.
+      select last_seq from rooms where id = room.id limit 1
+    ) late on true
+    left join lateral (
+      select id from messages
+      where late.last_seq < room.last_seq and id = root.id and deleted_at is null limit 1 for share
+    ) locked_root on true
+    left join lateral (
+      select message_id from threads where message_id = root.id limit 1
+    ) thread on true
+    left join lateral (
+      select is_following from thread_follows
+      where user_id = i.replier_id and thread_id = root.id limit 1
+    ) follow on true
+  ), decided as (
+    select *, case
+        when kind is null and exists (select from rooms where id = checked.room_id) then 'room_locked'
+        when not is_valid then 'credential_ended'
+        when kind is null or not is_member and not is_webhook then 'not_a_member'
+        when repeated_id is not null then 'repeated'
+        when is_read_only then 'read_only'
+        when not is_active and not is_webhook then 'deactivated'
+        -- Edits have the same rule in references.ts.
+        when broadcast is not null and not is_webhook
+          and not (kind = 'room' and (member_count <= $28::int or role <> 'member')) then 'broadcast'
+        when reply_to_id is not null and (thread_id is null or is_root_gone) then 'unknown_thread'
+        when reply_to_id is not null and (kind = 'direct' or threads = 'off' and is_first) then 'threads_off'
+        when quote_id is not null and quoted_id is null then 'unknown_quote'
+        -- The first message of a batch that names an upload gets it.
+        when image_id is not null and ((image_id, room_id, author_id) not in (select * from image)
+          or row_number() over (
+            partition by image_id, room_id, author_id, is_valid, repeated_id is null order by n
+          ) > 1) then 'unknown_upload'
+        when file_id is not null and ((file_id, room_id, author_id) not in (select * from file)
+          or row_number() over (
+            partition by file_id, room_id, author_id, is_valid, repeated_id is null order by n
+          ) > 1) then 'unknown_upload'
+      end as reason
+    from checked offset 0
+  ), numbered as materialized (
+    select *, clock_timestamp()::timestamptz(3) as created_at, case when reason is null then last_seq +
+      count(*) filter (where reason is null) over (partition by room_id order by n) end as seq
+    from decided
+  ), queued as (
+    -- A job looks up the preview of the first URL.
+    insert into jobs (id, kind, payload, run_at, max_attempts)
+    select job_id, 'link_preview', jsonb_build_object('url', preview_url, 'messageId', id),
+      date_trunc('milliseconds', clock_timestamp()), $33::int
+    from numbered where seq is not null and preview_url is not null
+    on conflict (id) do nothing
+    returning pg_notify('snug_jobs', '')
+  ), mention as materialized (
+    -- Members of the room whom the text names.
+    select p.id as message_id, p.room_id, p.thread_id, p.seq, p.created_at, m.user_id
+    from numbered p
+    cross join lateral unnest(string_to_array(p.usernames, ' ')) as t(username)
+    cross join lateral (select id from users where username = t.username limit 1) u
+    cross join lateral (
+      select user_id from memberships where room_id = p.room_id and user_id = u.id limit 1
+    ) m
+    where p.seq is not null
+  ), mentioned as (
+    insert into message_mentions (message_id, user_id, room_id, seq, created_at)
+    select message_id, user_id, room_id, seq, created_at from mention
+  ), reference as materialized (
+    -- Rooms of the author that the text names.
+    select p.id as message_id, r.id as room_id from numbered p
+    cross join lateral unnest(string_to_array(p.room_names, ' ')) as t(name)
+    cross join lateral (select id from rooms where name = t.name limit 1) r
+    cross join lateral (
+      select from memberships where room_id = r.id and user_id = p.author_id limit 1
+    ) m
+    where p.seq is not null
+  ), referenced as (
+    insert into message_room_references (message_id, room_id)
+    select message_id, room_id from reference
+  ), broadcasting as (
+    -- @here mentions those who are connected, and all members if they are too many.
+    insert into message_broadcasts (message_id, room_id, seq, created_at, kind, user_ids)
+    select id, room_id, seq, created_at, broadcast, case when broadcast = 'here' then (
+        select case when count(*) <= $29::int then coalesce(array_agg(ms.user_id), '{}') end
+        from memberships ms
+        where ms.room_id = p.room_id and exists (
+          select from presence join instances i on i.id = presence.instance_id
+          where presence.user_id = ms.user_id
+            and i.heartbeat_at > clock_timestamp() - $30::int * interval '1 second')) end
+    from numbered p where seq is not null and broadcast is not null
+  ), answered as materialized (
+    select thread_id, room_id, root_author_id, bool_or(is_first) as is_first,
+      sum(count)::int as reply_count, min(first_seq) as first_seq, max(seq) as seq, max(at) as at,
+      coalesce(
+        (array_agg(replier_id order by seq desc) filter (where replier_id is not null))[1:$31::int],
+        '{}') as author_ids
+    from (
+      select thread_id, room_id, root_author_id, replier_id, bool_or(is_first) as is_first, count(*),
+        min(seq) as first_seq, max(seq) as seq, max(created_at) as at
+      from numbered where seq is not null and thread_id is not null
+      group by thread_id, room_id, root_author_id, replier_id
+    ) a group by thread_id, room_id, root_author_id
+  ), threaded as (
+    insert into threads (message_id, room_id, reply_count, last_reply_seq, last_reply_at, last_author_ids)
+    select thread_id, room_id, reply_count, seq, at, author_ids from answered
+    on conflict (message_id) do update set
+      reply_count = threads.reply_count + excluded.reply_count,
+      last_reply_seq = excluded.last_reply_seq, last_reply_at = excluded.last_reply_at,
+      last_author_ids = case
+        when threads.last_author_ids[1:cardinality(excluded.last_author_ids)] = excluded.last_author_ids
+          then threads.last_author_ids
+        else array(
+          select id from unnest(excluded.last_author_ids || threads.last_author_ids)
+            with ordinality as a(id, n)
+          group by id order by min(n) limit $31::int
+        ) end,
+      resolved_at = null, resolved_by = null
+  ), own_follow as (
+    insert into thread_follows (user_id, thread_id, room_id, read_seq, replied_seq)
+    select replier_id, thread_id, room_id, max(seq), max(seq) from numbered
+    where seq is not null and thread_id is not null and replier_id is not null
+    group by replier_id, thread_id, room_id order by thread_id, replier_id
+    on conflict (user_id, thread_id) do update set is_following = true,
+      read_seq = greatest(thread_follows.read_seq, excluded.read_seq),
+      replied_seq = excluded.replied_seq
+  ), rooted as (
+    update messages set has_embeds = true where not has_embeds
+      and id = any(array(select thread_id from answered where is_first))
+  ), first_follow as (
+    -- Nobody's own row is among these, since a statement writes a row once.
+    insert into thread_follows (user_id, thread_id, room_id, read_seq)
+    select user_id, thread_id, room_id, first_seq - 1 from (
+      select root_author_id as user_id, thread_id, room_id, first_seq
+      from answered where is_first and root_author_id is not null
+      union
+      select m.user_id, thread_id, room_id, first_seq from answered
+      -- Offset: read by the index for each, however small the table was when this was planned.
+      cross join lateral (
+        select user_id from message_mentions where message_id = thread_id offset 0
+      ) m
+      where is_first
+    ) f
+    cross join lateral (
+      select from memberships where room_id = f.room_id and user_id = f.user_id limit 1
+    ) member
+    where (user_id, thread_id) not in (
+      select replier_id, thread_id from numbered
+      where seq is not null and thread_id is not null and replier_id is not null
+    )
+    on conflict (user_id, thread_id) do nothing
+    returning user_id, thread_id, read_seq, replied_seq
+  ), mention_follow as (
+    -- Members whom a reply mentions follow its thread, also those who had unfollowed it.
+    insert into thread_follows (user_id, thread_id, room_id, read_seq)
+    select user_id, thread_id, room_id, min(seq) - 1 from mention
+    where thread_id is not null
+      and (user_id, thread_id) not in (
+        select replier_id, thread_id from numbered
+        where seq is not null and thread_id is not null and replier_id is not null
+      )
+      and (user_id, thread_id) not in (select user_id, thread_id from first_follow)
+    group by user_id, thread_id, room_id order by thread_id, user_id
+    on conflict (user_id, thread_id) do update set is_following = true,
+      read_seq = greatest(thread_follows.read_seq, excluded.read_seq)
+    where not thread_follows.is_following
+    returning user_id, thread_id, read_seq, replied_seq
+  ), follow_notified as (
+    -- Those who follow a thread from now on. That a reply has moved its author's mark is seen in its event.
+    select pg_notify('snug_signals', json_build_object('kind', 'threads_followed',
+      'follows', json_agg(json_build_array(user_id, thread_id, read_seq, replied_seq)))::text)
+    from (
+      select *, (row_number() over ()) / $32::int as part from (
+        select replier_id as user_id, thread_id, max(seq) as read_seq, max(seq) as replied_seq
+        from numbered
+        where seq is not null and thread_id is not null and replier_id is not null and not was_following
+        group by replier_id, thread_id
+        union all select * from first_follow
+        union all select * from mention_follow
+      ) f
+    ) g group by part
+  ), clearing as (
+    update drafts d set content = null, quote_id = null, image_id = null, file_id = null,
+      client_id = null, device = null, version = d.version + 1, updated_at = clock_timestamp()
+    from numbered p
+    where d.user_id = p.author_id and d.client_id = p.cleared_id and p.cleared_id is not null
+      and (p.seq is not null or p.repeated_id is not null)
+    returning d.user_id, d.room_id, d.thread_id
+  ), cleared as (
+    select pg_notify('snug_signals', json_build_object('kind', 'draft_changed', 'user_id', user_id,
+      'room_id', room_id, 'thread_id', nullif(thread_id, '00000000-0000-0000-0000-000000000000'))::text)
+    from clearing
+  ), sending as (
+    update scheduled_messages s set state = 'sent', message_id = coalesce(p.repeated_id, p.id),
+      reason = null, sending_at = null, ended_at = clock_timestamp()
+    from numbered p
+    where s.id = p.scheduled_id and p.is_valid and (p.seq is not null
+      or exists (select from messages where id = p.repeated_id and room_id = p.room_id))
+    returning s.id, s.user_id
+  ), sent as (
+    select pg_notify('snug_signals', json_build_object('kind', 'scheduled_changed',
+      'user_id', user_id, 'ids', json_agg(id))::text)
+    from sending group by user_id
+  ), embedding as materialized (
+    select *, seq is not null and (num_nonnulls(image_id, file_id, group_id, preview_url, quote_id,
+        thread_id, broadcast) > 0 or id in (select message_id from mention)
+        or id in (select message_id from reference)) as has_embeds
+    from numbered
+  ), inserted as (
+    insert into messages (id, room_id, seq, author_id, content, client_id, created_at, via_name,
+      via_icon_emoji, image_id, file_id, image_alt, group_id, preview_url, quote_id, thread_id, has_embeds)
+    select id, room_id, seq, author_id, content, client_id, created_at, via_name,
+      via_icon_emoji, image_id, file_id, image_alt, group_id, preview_url, quote_id, thread_id, has_embeds
+    from embedding where seq is not null
+  ), logged as (
+    -- With the message's own time: a second reading of the clock would differ from it.
+    insert into room_log (room_id, seq, type, message_id, created_at)
+    select room_id, seq, 'message', id, created_at from numbered where seq is not null
+  ), last as materialized (
+    select room_id, max(seq) as seq, max(created_at) as at, (row_number() over ()) / $3::int as part
+    from numbered where seq is not null group by room_id
+  ), updated as (
+    update rooms set last_seq = last.seq, last_message_at = last.at
+    from last where rooms.id = any($2::uuid[]) and rooms.id = last.room_id
+  ), notified as (
+    select pg_notify('snug_feed', $1::text || ' ' || string_agg(room_id || ':' || seq, ' '))
+    from last group by part
+  )
+  select seq, created_at, has_embeds, username, display_name, avatar_version, is_bot, is_active,
+    case when seq is null then json_build_object(
+      'reason', reason, 'kind', kind, 'privacy', privacy, 'repeated_id', repeated_id) end as refused
+  from embedding
+  -- What only selects is run because it is counted.
+  where (select count(*) from follow_notified) >= 0 and (select count(*) from cleared) >= 0
+    and (select count(*) from sent) >= 0 and (select count(*) from notified) >= 0
+  order by n`;
