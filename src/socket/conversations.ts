@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { coalesceReads } from "../database/coalesce-reads.ts";
 import type { SqlClient } from "../database/connect.ts";
+import { Coalescer } from "../platform/concurrency/coalesce.ts";
 import { smallestIdAt } from "../platform/ids.ts";
 import { describeCause, getLogger } from "../platform/log.ts";
 import type { Feed } from "../feed/feed.ts";
@@ -26,6 +27,13 @@ const MAX_ROOMS = 20_000;
 export class Conversations {
   /** Logs that have grown and are being looked up, with the first number that is not published. */
   readonly #grown = new Map<string, number>();
+  /** A statement reads many conversations: its failure is logged once for all of them. */
+  readonly #failures = new Coalescer<{ error: unknown }>(async (failures) => {
+    log.warn("Reading conversations failed; the next sweep retries.", {
+      conversations: failures.length,
+      error: describeCause(failures[0]?.error),
+    });
+  });
   /** Ids of rooms, which never become conversations. */
   readonly #rooms = new LRUCache<string, true>({ max: MAX_ROOMS });
 
@@ -43,9 +51,7 @@ export class Conversations {
     if (first !== undefined) return;
     this.#follow(roomId).catch((error) => {
       this.#grown.delete(roomId);
-      log.warn("Reading a conversation failed; the next sweep retries.", {
-        error: describeCause(error),
-      });
+      this.#failures.add({ error });
     });
   }
 
