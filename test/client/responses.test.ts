@@ -23,7 +23,7 @@ beforeEach(() => {
     mergeTeam: note,
     mergeMe: note,
     mergePlace: note,
-    hear: note,
+    notify: note,
   });
 });
 

@@ -17,7 +17,7 @@ export type ResponseTarget = {
   mergeMe(me: Me): void;
   mergePlace(place: MyRoom | Direct): void;
   /** Passes on the change of a thread that I follow, as its event would. */
-  hear(event: ServerEvent): void;
+  notify(event: ServerEvent): void;
 };
 
 /** The call that a response belongs to. */
@@ -93,7 +93,7 @@ const MY_RESPONSES: Merges = {
     state.value = withView(state.value, id, applyThread(view, id, thread));
   },
   "PUT /api/messages/:id/thread/follow": (to, follow, { input }) =>
-    to.hear({ type: "thread_follow", thread_id: input.params.id, ...follow }),
+    to.notify({ type: "thread_follow", thread_id: input.params.id, ...follow }),
 };
 
 /**

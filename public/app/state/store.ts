@@ -76,7 +76,7 @@ export class Store {
       mergeTeam: (team) => this.#mergeTeam(team),
       mergeMe: (me) => this.#mergeMe(me),
       mergePlace: (place) => this.places.merge(place),
-      hear: (event) => this.#hear(event),
+      notify: (event) => this.#notify(event),
     });
     this.call = this.api.call;
     this.stored = new StoredPage(this.#state, deps.snapshots, this.clock);
@@ -214,10 +214,10 @@ export class Store {
   #onEvent(event: ServerEvent): void {
     if (event.type === "team_updated") this.#mergeTeam(event.team);
     passOn(event, this, this.#parts);
-    this.#hear(event);
+    this.#notify(event);
   }
 
-  #hear(event: ServerEvent): void {
+  #notify(event: ServerEvent): void {
     for (const listener of this.#listeners) listener(event);
   }
 
