@@ -16,6 +16,7 @@ import { openStore } from "../platform/storage/open.ts";
 import { readSiteName, readTeam } from "../team/read.ts";
 import { readUploadLimit } from "../uploads/limit.ts";
 import type { Security, SmtpSettings } from "../wire/admin.ts";
+import { MAIL_PORTS } from "../wire/limits.ts";
 import { EMAIL_PATTERN } from "../wire/patterns.ts";
 import { formatSize } from "../wire/files.ts";
 import {
@@ -49,7 +50,10 @@ const mailSet: Command = {
       required: true,
       help: "the sender, such as Snug <snug@example.org>",
     },
-    port: { value: "<port>", help: "587 by default, 465 with --security tls" },
+    port: {
+      value: "<port>",
+      help: `${MAIL_PORTS.starttls} by default, ${MAIL_PORTS.tls} with --security tls`,
+    },
     security: { value: "<way>", help: "none, starttls (the default) or tls" },
     username: { value: "<name>", help: "to sign in with" },
     "password-stdin": { help: "read the password from standard input; an empty one removes it" },
@@ -59,8 +63,7 @@ const mailSet: Command = {
     const security = String(call.options.security ?? "starttls") as Security;
     if (!SECURITIES.includes(security))
       throw new UsageError("Write --security none, --security starttls or --security tls.");
-    const defaultPort = security === "tls" ? 465 : 587;
-    const port = parseCount("--port", String(call.options.port ?? defaultPort), 1, 65_535);
+    const port = parseCount("--port", String(call.options.port ?? MAIL_PORTS[security]), 1, 65_535);
     if (!/^[A-Za-z0-9.:_-]{1,253}$/.test(String(host))) {
       throw new UsageError("--host is the name or address of a mail server.");
     }

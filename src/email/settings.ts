@@ -21,12 +21,18 @@ export type Smtp = {
   from: Address;
 };
 
-const findSettings = (db: Query) => db.select().from(smtpSettings);
+type Row = typeof smtpSettings.$inferSelect;
+
+/** @returns undefined while mail is off */
+async function readRow(tx: Query): Promise<Row | undefined> {
+  const [row] = await tx.select().from(smtpSettings);
+  return row;
+}
 
 /** Reads the settings without the password. */
 export async function readSmtpSettings(tx: Query): Promise<SmtpSettings> {
-  const [row] = await findSettings(tx);
-  const failure = await readMailFailure(tx);
+  const row = await readRow(tx);
+  const failure = await describeFailure(tx, row);
   return {
     host: row?.host ?? null,
     port: row?.port ?? null,
@@ -39,7 +45,7 @@ export async function readSmtpSettings(tx: Query): Promise<SmtpSettings> {
 }
 
 export async function isMailConfigured(tx: Query): Promise<boolean> {
-  return (await findSettings(tx)).length > 0;
+  return (await readRow(tx)) !== undefined;
 }
 
 /**
@@ -48,7 +54,7 @@ export async function isMailConfigured(tx: Query): Promise<boolean> {
  * @throws UnsealError if the password was sealed with another key
  */
 export async function readSmtpWithPassword(tx: Query, readKey: ReadKey): Promise<Smtp | null> {
-  const [row] = await findSettings(tx);
+  const row = await readRow(tx);
   if (!row) return null;
   const { host, port, security, username, password } = row;
   const pass = password === null ? "" : unsealValue(await readKey(), SMTP_PASSWORD, password);
@@ -119,11 +125,11 @@ export async function clearMailFailure(tx: Query): Promise<void> {
 
 /** Reads why emails cannot be sent and how many wait; null if the last email was sent. */
 export async function readMailFailure(tx: Query): Promise<MailFailure | null> {
-  const [row] = await tx
-    .select({ since: smtpSettings.failingSince, error: smtpSettings.failure })
-    .from(smtpSettings)
-    .where(isNotNull(smtpSettings.failingSince));
-  if (!row?.since || row.error === null) return null;
+  return describeFailure(tx, await readRow(tx));
+}
+
+async function describeFailure(tx: Query, row: Row | undefined): Promise<MailFailure | null> {
+  if (!row?.failingSince || row.failure === null) return null;
   const unsent = tx
     .select({ one: sql`1`.as("one") })
     .from(jobs)
@@ -131,5 +137,9 @@ export async function readMailFailure(tx: Query): Promise<MailFailure | null> {
     .limit(COUNTED_JOBS)
     .as("unsent");
   const [counted] = await tx.select({ waiting: sql<number>`count(*)::int` }).from(unsent);
-  return { since: row.since.toISOString(), error: row.error, waiting: counted?.waiting ?? 0 };
+  return {
+    since: row.failingSince.toISOString(),
+    error: row.failure,
+    waiting: counted?.waiting ?? 0,
+  };
 }

@@ -181,6 +181,9 @@ export const MAX_UPLOAD_LIMIT = 1024 ** 3;
 export const IMAGE_SIDE = 2_000;
 export const THUMB_SIDE = 640;
 
+/** The usual port of a mail server, by the security of the connection (RFC 8314). */
+export const MAIL_PORTS = { none: 587, starttls: 587, tls: 465 } as const;
+
 /** WebSocket close codes (RFC 6455; 4000 and up are the application's). */
 export const CLOSE_RESTART = 1012;
 /** Too many frames or sockets: reconnect after a pause. */

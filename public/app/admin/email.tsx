@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Security, SmtpSettings } from "../../../src/wire/admin.ts";
+import { MAIL_PORTS } from "../../../src/wire/limits.ts";
 import { store } from "../session/store.ts";
 import { showError, showToast } from "../session/toasts.ts";
 import { Button } from "../parts/button.tsx";
@@ -48,7 +49,7 @@ type FormProps = { settings: SmtpSettings; onSaved(settings: SmtpSettings): void
 
 function SmtpForm({ settings, onSaved }: FormProps) {
   const [host, setHost] = useState(settings.host ?? "");
-  const [port, setPort] = useState(String(settings.port ?? 587));
+  const [port, setPort] = useState(String(settings.port ?? MAIL_PORTS.starttls));
   const [security, setSecurity] = useState<Security>(settings.security ?? "starttls");
   const [username, setUsername] = useState(settings.username ?? "");
   const [password, setPassword] = useState("");
