@@ -11,7 +11,7 @@ export type LogSettings = {
   format: "pretty" | "json";
 };
 
-/** Writes every log line to stderr, since stdout is for a command's output. */
+/** Configures logging. Lines go to stderr, since stdout is for the output of commands. */
 export function configureLog({ level, format }: LogSettings): void {
   const formatter =
     format === "json"
@@ -36,12 +36,12 @@ export function configureLog({ level, format }: LogSettings): void {
   });
 }
 
-/** The logger of one part of the service: `getLogger("feed")` logs as `snug.feed`. */
+/** Returns the logger of a component: `getLogger("feed")` logs as `snug.feed`. */
 export function getLogger(part: string) {
   return logger(["snug", part]);
 }
 
-/** Properties on the record's line: ` key=value key=value`. */
+/** Formats properties for a log line: ` key=value key=value`. */
 function inline(properties: Record<string, unknown>): string {
   return Object.entries(properties)
     .map(([key, value]) => ` ${key}=${typeof value === "string" ? value : JSON.stringify(value)}`)
@@ -49,8 +49,8 @@ function inline(properties: Record<string, unknown>): string {
 }
 
 /**
- * The stack of an error's root cause, for the log. The errors around it may have a query's parameters,
- * and with them messages and password hashes, which must not be logged.
+ * Returns the stack of an error's root cause, for the log. Outer errors may contain a query's
+ * parameters, and thereby messages and password hashes, which must not be logged.
  */
 export function describeCause(error: unknown): string {
   let root = error;

@@ -2,14 +2,14 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { VERSION } from "../wire/version.ts";
 
-/** Seconds, from a quick query to a request that a person notices. */
+/** Histogram buckets in seconds, from a fast query to a noticeably slow request. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /**
- * The metrics of one service, in Prometheus' units. No label is a room or a person, which would make
- * as many time series as there are rooms and people.
+ * Creates the metrics of one service. Rooms and people are never labels, because each would create its
+ * own time series.
  */
 export function createMetrics() {
   const registry = new Registry();
@@ -85,7 +85,7 @@ export function createMetrics() {
       buckets: SECONDS,
       registers,
     }),
-    /** A gauge that is read at each scrape; it is NaN while it cannot be read. */
+    /** A gauge that is read at each scrape; NaN if reading fails. */
     gauge(name: string, help: string, read: () => number | Promise<number>): void {
       new Gauge({
         name: `snug_${name}`,
@@ -96,7 +96,7 @@ export function createMetrics() {
         },
       });
     },
-    /** The same, left out while it is null or cannot be read. */
+    /** As `gauge`, but omitted if the value is null or reading fails. */
     optionalGauge(name: string, help: string, read: () => Promise<number | null>): void {
       new Gauge({
         name: `snug_${name}`,
@@ -109,7 +109,7 @@ export function createMetrics() {
         },
       });
     },
-    /** Gauges that one query reads at each scrape; they are left out while the database is away. */
+    /** Gauges read with one query at each scrape; omitted while the database is unavailable. */
     gauges(name: string, help: string, label: string, read: () => Promise<Record<string, number>>) {
       new Gauge({
         name: `snug_${name}`,

@@ -3,17 +3,18 @@ import type { DraftCopy } from "../wire/drafts.ts";
 import type { Scope } from "../wire/scopes.ts";
 
 /**
- * Thrown by a rule that refuses. The edges turn it into a problem document, an `error` frame or a line
- * on stderr, so rules do not depend on HTTP. Codes and scopes are those of `src/wire`, chat's included.
+ * Thrown if a request violates a rule. The outermost layer converts it to a problem document, an
+ * `error` frame or a line on stderr, so that rules do not depend on HTTP. Codes and scopes are defined
+ * in `src/wire`.
  */
 export class Refusal extends Error {
   override readonly name = "Refusal";
 
   /**
-   * @param code of `wire/codes`; clients depend on it
-   * @param detail a sentence for a person: what happened and what to do; the code's title if left out
-   * @param more `errors` by field, `retryAfter` in seconds, the `scope` that the token lacks,
-   * the `ways` to prove who one is, the `draft` that another device has written
+   * @param code from `wire/codes`; clients depend on it
+   * @param detail a sentence for the user: what happened and what to do; the code's title by default
+   * @param more `errors` by field, `retryAfter` in seconds, the `scope` that the token lacks, the
+   * `ways` to reauthenticate, the `draft` stored by another device
    */
   constructor(
     readonly code: Code,
@@ -30,7 +31,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Creates a refusal of one field of the request. */
+/** Creates a refusal of a single field of the request. */
 export function makeInvalid(path: string, message: string): Refusal {
   return new Refusal("validation", message, { errors: [{ path, message }] });
 }

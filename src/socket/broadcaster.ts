@@ -15,7 +15,10 @@ type Publisher = {
   subscriberCount(topic: string): number;
 };
 
-/** Sends events to sockets of this instance: one publish for a room's, one by one for a person's. */
+/**
+ * Sends events to the sockets of this instance: those of a room with one publish, those of a person one
+ * by one.
+ */
 export class Broadcaster {
   #publisher: Publisher = { publish: () => {}, subscriberCount: () => 0 };
 

@@ -10,13 +10,13 @@ import type { Person } from "./socket.ts";
 
 const log = getLogger("socket");
 
-/** A conversation without events is followed for this long. */
+/** A conversation is no longer followed after this time without events. */
 const QUIET_MS = 10 * 60_000;
-/** How far back events are looked for whose notification was lost, or comes late. */
+/** How far back to look for events whose notification was lost or is late. */
 const RECENT_SECONDS = 30;
-/** The newest events of a conversation of which those are published that are recent. */
+/** Maximum number of a conversation's recent events to publish. */
 const MAX_RECENT_EVENTS = 100;
-/** Rooms of which it is remembered that they are no conversations. */
+/** Size of the cache of room ids that are known not to be conversations. */
 const MAX_ROOMS = 20_000;
 
 /**
@@ -25,7 +25,7 @@ const MAX_ROOMS = 20_000;
  * log grows or someone opens it, until it has been quiet for ten minutes.
  */
 export class Conversations {
-  /** Logs that have grown and are being looked up, with the first number that is not published. */
+  /** Conversations whose logs have grown and that are being read, with the first unpublished number. */
   readonly #grown = new Map<string, number>();
   /** A statement reads many conversations: its failure is logged once for all of them. */
   readonly #failures = new Coalescer<{ error: unknown }>(async (failures) => {
@@ -43,7 +43,7 @@ export class Conversations {
     private readonly feed: Pick<Feed, "untilPublished">,
   ) {}
 
-  /** Notes that a log which nobody here follows has grown. It may be a room's. */
+  /** Call when a log that nobody here follows has grown. It may belong to a room. */
   noteGrowth(roomId: string, seq: number): void {
     if (this.connections.people.size === 0 || this.#rooms.has(roomId)) return;
     const first = this.#grown.get(roomId);

@@ -79,13 +79,13 @@ function inOrder(socket: Socket, run: () => Promise<void>): Promise<void> {
 
 type Handler<F extends Frame> = {
   run(deps: SocketDeps, socket: Socket, frame: F): Promise<void> | void;
-  /** Does not wait for the socket's earlier frames. */
+  /** Handled without waiting for the socket's earlier frames. */
   isConcurrent?: true;
   /** Needs no valid credential, or checks it in the statement that writes. */
   skipsCredentialCheck?: true;
 };
 
-/** What each frame does. A thrown error becomes the socket's `error`. */
+/** The handler of each type of frame. Thrown errors are sent to the socket as `error`. */
 const HANDLERS: { [T in FrameType]: Handler<Extract<Frame, { type: T }>> } = {
   message: {
     isConcurrent: true,
@@ -146,7 +146,7 @@ const shapes = new Map<string, Shape<unknown>>(
   Object.entries(FRAMES).map(([type, { schema }]) => [type, compileShape<TSchema>(schema)]),
 );
 
-/** The fields of a frame that its answer repeats. */
+/** The fields of a frame that its response repeats. */
 type Echo = { ref?: string; client_id?: string };
 
 /**

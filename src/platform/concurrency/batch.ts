@@ -15,37 +15,40 @@ type Waiting<I, O> = {
 type BatchOptions<I> = {
   maxItemsPerWrite?: number;
   /**
-   * A second write begins beside the first when this many items wait. Fewer wait for the next write,
+   * A second concurrent write starts when this many items are waiting. Fewer wait for the next write,
    * since each write has a fixed cost.
    */
   secondWriteAt?: number;
-  /** Items with the same key are never in two writes at a time, so they keep their order. */
+  /** Items with the same key are never in two concurrent writes, so they stay in order. */
   keyOf?(item: I): string;
-  /** Items that wait or are being written, at most; `add` refuses more. */
+  /** Maximum number of waiting and in-flight items; `add` rejects more. */
   maxItems?: number;
-  /** The same in bytes, by `sizeOf`. */
+  /** Maximum size of waiting and in-flight items in bytes, by `sizeOf`. */
   maxBytes?: number;
   sizeOf?(item: I): number;
 };
 
-/** Concurrent writes of locked keys: each waits for its lock, on a connection of its own. */
+/**
+ * Maximum number of concurrent writes of locked keys, each of which waits for its lock on its own
+ * connection.
+ */
 const MAX_SEPARATE = 2;
-/** An item with a locked key that has waited this long is refused. */
+/** An item with a locked key is rejected after waiting this long. */
 const MAX_LOCKED_MS = 10_000;
 
 /**
- * Groups the items that arrive while a write is in flight into the next write: idle, an item is
- * written alone and at once; under load one flush to disk serves many. A key that is locked elsewhere
- * delays only its own items. Unlike a `Coalescer`, it has a result for each item, and an order by key.
+ * Groups the items that arrive during a write into the next write: when idle, an item is written alone
+ * immediately; under load, one flush to disk serves many items. A locked key delays only its own items.
+ * Unlike a `Coalescer`, it returns a result for each item and keeps the order by key.
  */
 export class Batch<I, O> {
   #waiting: Waiting<I, O>[] = [];
   #writes = 0;
-  /** Locked keys, in the order in which they were found, with the items that wait for them. */
+  /** The waiting items of locked keys, in the order in which the keys were found to be locked. */
   readonly #locked = new Map<string, Waiting<I, O>[]>();
   readonly #separate = new Set<string>();
   readonly #busy = new Set<string>();
-  /** All waiting items have keys that are being written: the end of a write checks again. */
+  /** All waiting items have keys that are being written, so the end of a write checks again. */
   #isBlocked = false;
   #idle: (() => void)[] = [];
   #items = 0;
@@ -53,8 +56,9 @@ export class Batch<I, O> {
   readonly #options: Required<BatchOptions<I>>;
 
   /**
-   * @param write writes all items or, if it throws, none. A result that is an Error fails its item;
-   * `LOCKED` has it written again with others of its key, and `isSeparate`: that write waits for the lock
+   * @param write writes all items, or none if it throws. A result that is an Error fails its item.
+   * `LOCKED` causes another write with the other items of the key and with `isSeparate`, which waits
+   * for the lock.
    */
   constructor(
     private readonly write: (items: I[], isSeparate: boolean) => Promise<(O | Error)[]>,
@@ -73,7 +77,7 @@ export class Batch<I, O> {
 
   /**
    * Resolves once the item is durable.
-   * @throws Refusal `unavailable` if too much waits already
+   * @throws Refusal `unavailable` if too many items are waiting
    */
   add(item: I): Promise<O> {
     const { keyOf, sizeOf, maxItems, maxBytes } = this.#options;
@@ -98,7 +102,7 @@ export class Batch<I, O> {
     else entry.resolve(result);
   }
 
-  /** Resolves when nothing waits and nothing is being written. */
+  /** Resolves when no items are waiting or being written. */
   async idle(): Promise<void> {
     if (!this.#isIdle) await new Promise<void>((resolve) => this.#idle.push(resolve));
   }
@@ -116,7 +120,7 @@ export class Batch<I, O> {
     else this.#isBlocked = true;
   }
 
-  /** The first waiting items whose key is in no write. */
+  /** Takes the first waiting items whose keys are not being written. */
   #take(): Waiting<I, O>[] {
     const { maxItemsPerWrite } = this.#options;
     if (this.#busy.size === 0) return this.#waiting.splice(0, maxItemsPerWrite);
@@ -141,7 +145,7 @@ export class Batch<I, O> {
     this.#continue();
   }
 
-  /** Later items with these keys wait behind them. */
+  /** Makes later items with these keys wait behind them. */
   #block(locked: Waiting<I, O>[]): void {
     if (locked.length === 0) return;
     const keys = new Set(locked.map((entry) => entry.key));
@@ -169,7 +173,7 @@ export class Batch<I, O> {
     for (const entry of tooLate) this.#resolve(entry, makeUnavailable());
     for (const entry of await this.#settle(inTime, true)) this.#resolve(entry, makeUnavailable());
     this.#separate.delete(key);
-    // Items that have arrived since are written with the others again.
+    // Newer items with the key are written in normal batches again.
     this.#waiting = [...(this.#locked.get(key) ?? []), ...this.#waiting];
     this.#locked.delete(key);
     this.#isBlocked = false;

@@ -3,20 +3,20 @@ import { describeCause, getLogger } from "../log.ts";
 const log = getLogger("coalesce");
 
 export type CoalesceOptions = {
-  /** Items in one run. */
+  /** Maximum number of items per run. */
   maxItems?: number;
-  /** Items that may wait; `add` refuses more. */
+  /** Maximum number of waiting items; `add` rejects more. */
   maxWaiting?: number;
-  /** How long the first item waits for others. */
+  /** How long the first item waits for others, in milliseconds. */
   delayMs?: number;
-  /** The shortest time between the starts of two runs. */
+  /** Minimum time between the starts of two runs, in milliseconds. */
   intervalMs?: number;
 };
 
 /**
- * Coalesces work: one run at most is in flight, and the next takes everything that arrived meanwhile.
- * Idle, an item runs at once, together with the others of its turn of the event loop. An item that
- * waits already is not added twice.
+ * Coalesces work: at most one run is in flight, and the next one takes all items that arrived in the
+ * meantime. When idle, an item runs immediately, together with the others from the same turn of the
+ * event loop. An item that is already waiting is not added again.
  */
 export class Coalescer<I> {
   readonly #waiting = new Set<I>();
@@ -26,7 +26,7 @@ export class Coalescer<I> {
   #startedAt = Number.NEGATIVE_INFINITY;
   #isStopped = false;
 
-  /** @param run handles its own errors; one that escapes is logged, and the next run goes on */
+  /** @param run must handle its own errors; others are logged and do not stop further runs */
   constructor(
     private readonly run: (items: I[]) => Promise<void>,
     options: CoalesceOptions = {},
@@ -36,7 +36,7 @@ export class Coalescer<I> {
     this.#options = { ...defaults, ...options };
   }
 
-  /** @returns false if it was refused: too many wait, or the coalescer is stopped */
+  /** @returns false if the item was rejected, because too many are waiting or the coalescer is stopped */
   add(item: I): boolean {
     if (this.#isStopped || this.#waiting.size >= this.#options.maxWaiting) return false;
     this.#waiting.add(item);
@@ -44,7 +44,7 @@ export class Coalescer<I> {
     return true;
   }
 
-  /** Runs what waits, without a delay; resolves when nothing waits or runs. */
+  /** Runs waiting items without delay; resolves when none are waiting or running. */
   async flush(): Promise<void> {
     while (this.#running || this.#waiting.size > 0) {
       this.#start();
@@ -52,7 +52,7 @@ export class Coalescer<I> {
     }
   }
 
-  /** Drops what waits; resolves when the run in flight has ended. */
+  /** Drops waiting items; resolves when the run in flight has ended. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#waiting.clear();
@@ -75,7 +75,7 @@ export class Coalescer<I> {
   }
 
   async #runOnce(): Promise<void> {
-    // Items that are added in the same turn of the event loop join this run.
+    // Items added in the same turn of the event loop join this run.
     await Promise.resolve();
     this.#startedAt = performance.now();
     const items = [...this.#waiting].slice(0, this.#options.maxItems);

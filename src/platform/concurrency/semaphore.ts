@@ -5,28 +5,29 @@ type Waiter = {
 };
 
 export type SemaphoreOptions = {
-  /** Permits in all; without a limit if left out. */
+  /** Total number of permits; unlimited by default. */
   permits?: number;
-  /** Permits of one key, whatever is free. */
+  /** Maximum number of permits per key. */
   maxPerKey?: number;
-  /** Calls of `run` that may wait; further ones are rejected. */
+  /** Maximum number of waiting calls of `run`; further ones are rejected. */
   maxWaiting?: number;
-  /** How long a call of `run` waits. */
+  /** Maximum time that a call of `run` waits, in milliseconds. */
   waitMs?: number;
-  /** Creates the error for a call that may not wait, or has waited too long. */
+  /** Creates the error for a call that may not wait, or has timed out. */
   busyError?: () => Error;
 };
 
 /**
- * Limits concurrency, fairly by key (a host, a person): a key may hold as many permits as are still free.
- * One key alone gets half of them, two get a third each, and so on, so a key whose work hangs leaves
- * permits for the next key. Work without a key is only limited by the permits, first come, first served.
+ * Limits concurrency fairly by key (a host or a person): a key may hold as many permits as are still
+ * free. A single key gets half of them, two keys a third each, and so on, so that a key whose work
+ * hangs leaves permits for others. Work without a key is only limited by the total, first come, first
+ * served.
  */
 export class FairSemaphore {
   readonly #permits = new Map<string, number>();
   #free: number;
   #waiters: Waiter[] = [];
-  /** How many wait, by key; null for work without one. */
+  /** The number of waiting calls by key; null for calls without a key. */
   readonly #waiting = new Map<string | null, number>();
   readonly #options: Required<Omit<SemaphoreOptions, "waitMs">> & { waitMs: number | null };
 
@@ -42,7 +43,7 @@ export class FairSemaphore {
     this.#free = this.#options.permits;
   }
 
-  /** @returns whether each key has a free permit, which now is taken */
+  /** @returns true if each key had a free permit, which is then acquired */
   tryAcquire(keys: readonly string[], weight = 1): boolean {
     const isFree =
       weight <= this.#free &&
@@ -54,7 +55,7 @@ export class FairSemaphore {
     return isFree;
   }
 
-  /** Acquires even beyond the limit, for work that already runs. */
+  /** Acquires even beyond the limit, for work that is already running. */
   forceAcquire(keys: readonly string[], weight = 1): void {
     this.#free -= weight;
     for (const key of keys) this.#permits.set(key, (this.#permits.get(key) ?? 0) + weight);
@@ -71,9 +72,9 @@ export class FairSemaphore {
   }
 
   /**
-   * Runs work when its keys have a permit. While a key waits, work of other keys goes first.
-   * @param weight how many permits the work takes
-   * @throws the error of `busyError`; what the work throws
+   * Runs work once its keys have permits. While a key waits, work of other keys goes first.
+   * @param weight the number of permits
+   * @throws the error of `busyError`; errors of the work
    */
   async run<T>(keys: readonly string[], work: () => Promise<T>, weight = 1): Promise<T> {
     if (this.#hasWaiter(keys) || !this.tryAcquire(keys, weight)) await this.#wait(keys, weight);
@@ -104,14 +105,14 @@ export class FairSemaphore {
         this.#waiters = this.#waiters.filter((other) => other !== waiter);
         this.#countWaiter(waiter, -1);
         reject(busyError());
-        // It may have been the one that the others were behind.
+        // Other calls may have been waiting behind this one.
         this.#startWaiters();
       }, waitMs);
     }
     return promise;
   }
 
-  /** Whether the call has to wait behind one with the same key, or without a key as itself. */
+  /** Whether the call has to wait behind another call with the same key, or also without a key. */
   #hasWaiter(keys: readonly string[]): boolean {
     return lanesOf(keys).some((lane) => this.#waiting.has(lane));
   }
@@ -145,7 +146,7 @@ export class FairSemaphore {
 
 const KEYLESS = [null];
 
-/** The keys that work waits by; null if it has none. */
+/** The keys by which a call waits; null for a call without keys. */
 function lanesOf(keys: readonly string[]): readonly (string | null)[] {
   return keys.length === 0 ? KEYLESS : keys;
 }

@@ -1,25 +1,25 @@
-/** How long work may keep everything else waiting before others have their turn. */
+/** Maximum time that work may block the event loop before it yields. */
 const SLICE_MS = 4;
 
 let lastTurn: Promise<unknown> = Promise.resolve();
 
-/** Waits for a turn of the event loop that no other work in slices has. */
+/** Waits for a turn of the event loop that no other sliced work uses. */
 function takeTurn(): Promise<unknown> {
   lastTurn = lastTurn.then(() => new Promise<void>((resolve) => void setImmediate(resolve)));
   return lastTurn;
 }
 
-/** Long work in small steps: every few milliseconds, requests, frames and timers have their turn. */
+/** Splits long work into small steps and yields every few milliseconds to requests, frames and timers. */
 export class Slices {
   #usedMs = 0;
   #sinceTurn = 0;
 
-  /** How long the steps have taken together, without what others did in between. */
+  /** The total duration of the steps in milliseconds, excluding the time between them. */
   get usedMs(): number {
     return this.#usedMs;
   }
 
-  /** Does a step, which itself is not interrupted. */
+  /** Runs one step, which is not interrupted. */
   async run<T>(step: () => T): Promise<T> {
     const started = performance.now();
     try {
@@ -35,7 +35,7 @@ export class Slices {
     }
   }
 
-  /** A step for each item. */
+  /** Runs a step for each item. */
   async map<I, O>(items: Iterable<I>, step: (item: I) => O): Promise<O[]> {
     const results: O[] = [];
     for (const item of items) results.push(await this.run(() => step(item)));

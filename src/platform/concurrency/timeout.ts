@@ -1,5 +1,5 @@
 /**
- * Waits for work that cannot be aborted, until a signal is; the work goes on.
+ * Waits for work that cannot be aborted until the signal is; the work itself continues.
  * @throws the reason of `signal` as soon as it is aborted
  */
 export function waitUnlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
@@ -11,8 +11,8 @@ export function waitUnlessAborted<T>(work: Promise<T>, signal: AbortSignal): Pro
 }
 
 /**
- * Creates a signal that is aborted with this error after a timeout, or with another signal.
- * @param signal aborts earlier, with its own reason
+ * Creates a signal that is aborted with an error after a timeout.
+ * @param signal aborts it earlier, with its own reason
  */
 export function createTimeout(ms: number, error: () => Error, signal?: AbortSignal): AbortSignal {
   const late = new AbortController();
@@ -21,9 +21,9 @@ export function createTimeout(ms: number, error: () => Error, signal?: AbortSign
 }
 
 /**
- * Creates a function that waits for one piece of work after the other, for a limited time in all. Work that is
- * cut off goes on.
- * @throws the error once the time is over; what the work throws before that
+ * Creates a function that waits for consecutive pieces of work, with one time limit for all of them.
+ * Work that exceeds it continues.
+ * @throws the error after the time limit; errors of the work before it
  */
 export function createDeadline(
   ms: number,
@@ -43,7 +43,7 @@ export function createDeadline(
   };
 }
 
-/** Waits for work, but no longer than a timeout. Throws what the work throws in that time. */
+/** Waits for work, up to a timeout. @throws errors of the work within that time */
 export async function waitAtMost(ms: number, work: Promise<unknown>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms);

@@ -1,14 +1,14 @@
-/** Tokens that fill up a bucket, and how many it holds. */
+/** Refill rate and capacity of a bucket. */
 type Rate = { perSecond: number; burst: number };
-/** The tokens that are left, and when the bucket was last filled, in ms. */
+/** The remaining tokens, and when they were last refilled, in milliseconds. */
 export type TokenBucket = { tokens: number; at: number };
 
-/** A full bucket. @param now in milliseconds since 1970 */
+/** Creates a full bucket. @param now in milliseconds since 1970 */
 export function createBucket({ burst }: Rate, now = Date.now()): TokenBucket {
   return { tokens: burst, at: now };
 }
 
-/** Takes a token; false if none is left. */
+/** Takes a token; returns false if none is left. */
 export function takeToken(bucket: TokenBucket, rate: Rate, now = Date.now()): boolean {
   fill(bucket, rate, now);
   if (bucket.tokens < 1) return false;
@@ -16,13 +16,13 @@ export function takeToken(bucket: TokenBucket, rate: Rate, now = Date.now()): bo
   return true;
 }
 
-/** Takes tokens, or parts of one, for what is done already: a bucket may owe some. */
+/** Takes tokens, or fractions, for work that is already done: the bucket may go negative. */
 export function chargeTokens(bucket: TokenBucket, rate: Rate, count: number, now = Date.now()) {
   fill(bucket, rate, now);
   bucket.tokens -= count;
 }
 
-/** When there is a token again, in whole seconds. */
+/** Time until a token is available, in whole seconds. */
 export function secondsToToken({ tokens }: TokenBucket, { perSecond }: Rate): number {
   return Math.max(1, Math.ceil((1 - tokens) / perSecond));
 }

@@ -8,8 +8,8 @@ import { EgressError } from "./error.ts";
 export const ACCEPT_ENCODING = "gzip, br";
 
 /**
- * Reads a body in chunks, decompressed, up to a limit of decompressed bytes. Decompression waits for its
- * reader, so that a bomb takes no more memory than one chunk.
+ * Reads a body in chunks, decompressed, up to a limit of decompressed bytes. Decompression has
+ * backpressure, so a decompression bomb uses no more memory than one chunk.
  * @throws EgressError `too_large`, `bad_answer`, `unreachable`; the signal's reason when it is aborted
  */
 export async function* readBody(
@@ -37,7 +37,7 @@ function tooLarge(maxBytes: number): EgressError {
   return new EgressError("too_large", `the body is longer than ${maxBytes} bytes`);
 }
 
-/** Encodings are removed from the last to the first; unknown words are ignored, as browsers do. */
+/** Removes encodings from last to first; ignores unknown ones, as browsers do. */
 function decompress(answer: IncomingMessage): Readable {
   const words = (answer.headers["content-encoding"] ?? "").toLowerCase().split(",");
   const encodings = words.map((word) => word.trim()).filter((word) => ENCODINGS.has(word));
@@ -49,21 +49,24 @@ function decompress(answer: IncomingMessage): Readable {
 
 /** Some servers send `deflate` although it is not requested. */
 const ENCODINGS = new Set(["gzip", "x-gzip", "br", "deflate"]);
-/** Each encoding multiplies the size that a small body can grow to. */
+/** Maximum number of encodings, since each multiplies the possible compression ratio. */
 const MAX_ENCODINGS = 2;
 
 function unpack(body: Readable, encoding: string): Readable {
   if (encoding === "deflate") return Readable.from(inflate(body));
   const isBrotli = encoding === "br";
   const source = isBrotli ? body : Readable.from(skipGzipHead(body));
-  // Raw, because the gzip decompressor rejects bytes after the end.
+  // Raw, because the gzip decompressor rejects trailing bytes.
   const decompressor = isBrotli ? createBrotliDecompress() : createInflateRaw();
-  // The reader gets an error from the stream itself.
+  // The reader gets the error from the stream itself.
   pipeline(source, decompressor, () => {});
   return decompressor;
 }
 
-/** With the head of zlib, as the standard says, or without it, as some send it (RFC 9110, 8.4.1.2). */
+/**
+ * Inflates data with a zlib header, as the standard requires, or without, as some servers send it (RFC
+ * 9110, 8.4.1.2).
+ */
 async function* inflate(body: Readable): AsyncGenerator<Buffer> {
   const pieces = body[Symbol.asyncIterator]();
   const { done, value } = (await pieces.next()) as IteratorResult<Buffer>;
@@ -81,7 +84,7 @@ async function* inflate(body: Readable): AsyncGenerator<Buffer> {
 
 const MAX_GZIP_HEAD = 16 * 1024;
 
-/** The compressed data of a gzip file (RFC 1952, 2.3). */
+/** Skips the header of a gzip file (RFC 1952, 2.3). */
 async function* skipGzipHead(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let start: Buffer | null = Buffer.alloc(0);
   for await (const piece of body) {
@@ -109,7 +112,7 @@ function gzipHeadLength(bytes: Buffer): number | null {
     if (bytes.length < at + 2) return null;
     at += 2 + bytes.readUInt16LE(at);
   }
-  // The name and the comment end with a zero.
+  // The name and the comment are terminated by a zero byte.
   for (const flag of [8, 16]) {
     if (!(flags & flag)) continue;
     const end = bytes.indexOf(0, at);

@@ -12,13 +12,13 @@ type Hop = {
   headers: Record<string, string>;
   body: string | Uint8Array | null;
   signal: AbortSignal;
-  /** Certificates of authorities to trust instead of the system's. */
+  /** CA certificates to trust instead of the system's. */
   ca: string | undefined;
-  /** How long each address may take to accept the connection; five seconds if left out. */
+  /** Connection timeout per address in milliseconds; five seconds by default. */
   connectMs?: number;
 };
 
-/** The connection failed before anything was sent, so the next address is tried. */
+/** Errors before anything was sent, after which the next address is tried. */
 const NOT_CONNECTED = new Set([
   "ECONNREFUSED",
   "EHOSTUNREACH",
@@ -30,11 +30,12 @@ const NOT_CONNECTED = new Set([
 const CONNECT_MS = 5_000;
 
 /**
- * Sends a request to the checked addresses, one after the other until one accepts the connection. The
- * name is not resolved again; the certificate is checked against the name. Connections are not reused,
- * and no proxy is used, which would resolve the name itself.
- * @returns the response once its head has arrived
- * @throws EgressError `unreachable`, `untrusted`, `bad_answer`, `timeout`; the signal's reason when it is aborted
+ * Sends a request to the checked addresses, in order until one accepts the connection. The name is not
+ * resolved again; the certificate is checked against the name. Connections are not reused, and proxies
+ * are not used, because they would resolve the name themselves.
+ * @returns the response once its headers have arrived
+ * @throws EgressError `unreachable`, `untrusted`, `bad_answer`, `timeout`; the signal's reason when it
+ * is aborted
  */
 export async function sendRequest(hop: Hop): Promise<IncomingMessage> {
   for (const [i, address] of hop.target.addresses.entries()) {
@@ -81,7 +82,7 @@ function codeOf(error: unknown): string {
   return String((error as NodeJS.ErrnoException).code ?? "");
 }
 
-/** Maps a connection's error to a reason. */
+/** Maps a connection error to an `EgressError`. */
 export function toEgressError(error: unknown): EgressError {
   if (error instanceof EgressError) return error;
   const code = codeOf(error);

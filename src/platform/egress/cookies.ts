@@ -1,19 +1,20 @@
 import type { IncomingMessage } from "node:http";
 
-/** Per host. Sites that redirect until a cookie is sent back set one or two. */
+/** Maximum number per host. Sites that redirect until a cookie is sent back set one or two. */
 const MAX_COOKIES = 20;
 const MAX_COOKIE_LENGTH = 4_096;
 
 type Cookie = { value: string; path: string; isSecure: boolean };
 
 /**
- * The cookies of one chain of redirects (RFC 6265), which end with it. A cookie returns to the host
- * that set it, and with `Domain` to the hosts of that site; `www.` before a host is the same site.
+ * The cookies of one chain of redirects (RFC 6265), which are discarded with it. A cookie is sent to
+ * the host that set it, and with `Domain` to all hosts of that site. A host with and without `www.` is
+ * the same site.
  */
 export class ChainCookies {
   readonly #sites = new Map<string, Map<string, Cookie>>();
 
-  /** Remembers what a response sets. */
+  /** Stores the cookies of a response. */
   store(url: URL, response: IncomingMessage): void {
     for (const line of response.headers["set-cookie"] ?? []) {
       const [pair = "", ...attributes] = line.split(";").map((part) => part.trim());
@@ -37,7 +38,7 @@ export class ChainCookies {
     return cookies;
   }
 
-  /** The `cookie` header of a request; null for none. */
+  /** The `cookie` header of a request; null if there are no cookies. */
   headerFor(url: URL): string | null {
     const site = siteOf(url);
     const parents = site.split(".").map((_, i, labels) => `.${labels.slice(i).join(".")}`);
@@ -51,8 +52,8 @@ export class ChainCookies {
 }
 
 /**
- * The site that a cookie of this `Domain` is for, with a dot before it; null for the host alone. Suffixes of
- * registries are recognized by their form (`co.uk`).
+ * The site for a cookie's `Domain`, with a leading dot; null if the cookie is only for the host. Public
+ * suffixes are recognized by their form (`co.uk`).
  */
 function findDomain(url: URL, domain: string | null): string | null {
   if (domain === null) return null;

@@ -8,28 +8,28 @@ import { findTarget, type Resolve, resolveBySystem } from "./target.ts";
 
 export type EgressOptions = {
   method?: string;
-  /** Lower-case names. `host` and what describes the connection are set here. */
+  /** Lower-case names. `host` and connection headers cannot be set. */
   headers?: Record<string, string>;
   body?: string | Uint8Array;
-  /** The limit of the decompressed body. */
+  /** Maximum size of the decompressed body in bytes. */
   maxBytes: number;
-  /** The time limit for everything: resolving, redirects and the whole body. */
+  /** Total time limit in milliseconds, including name resolution, redirects and the body. */
   timeoutMs: number;
   /**
-   * How many are followed, with the cookies that they set. With 0, the default, a redirect is a
-   * response like any other.
+   * Maximum number of redirects to follow, with the cookies they set. With 0, the default, a redirect
+   * is returned like any other response.
    */
   redirects?: number;
   signal?: AbortSignal;
 };
 
 export type EgressAnswer = {
-  /** The URL of the last hop. */
+  /** The URL after redirects. */
   url: URL;
   status: number;
-  /** Lower-case names. Repeated headers are the first one, or joined with commas, as HTTP defines. */
+  /** Lower-case names. Repeated headers are joined with commas or reduced to the first, as HTTP defines. */
   headers: Record<string, string | undefined>;
-  /** Can be read once. Throws as `request` does. */
+  /** Can be read only once. Throws as `request` does. */
   body: AsyncIterable<Buffer>;
   /** Closes the connection without reading the body. */
   close(): void;
@@ -37,12 +37,13 @@ export type EgressAnswer = {
 
 export type Egress = {
   /**
-   * @throws EgressError for every failure of the URL or the other side; the reason of `signal` when it
-   * is aborted
+   * @throws EgressError for every failure of the URL or the remote server; the reason of `signal` when
+   * it is aborted
    */
   request(url: string | URL, options: EgressOptions): Promise<EgressAnswer>;
   /**
-   * Checks whether a URL may be requested, such as when a webhook is created. Each request checks again.
+   * Checks whether a URL may be requested, for example when a webhook is created. Each request checks
+   * again.
    * @throws EgressError `bad_url`, `unresolved`, `not_public`, `timeout`
    */
   checkTarget(url: string): Promise<URL>;
@@ -51,15 +52,15 @@ export type Egress = {
 const CHECK_MS = 5_000;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const CREDENTIALS = ["authorization", "cookie", "proxy-authorization"];
-/** Headers of the body and the connection, which are set here. */
+/** Headers of the body and the connection, which callers cannot set. */
 const OWN_HEADERS = ["host", "connection", "content-length", "transfer-encoding", "upgrade"];
 
 type Sent = { method: string; headers: Record<string, string>; body: string | Uint8Array | null };
 
 /**
- * The only way to request URLs that people supplied. Each hop's addresses are checked here.
- * @param allow what the operator trusts although it is not public
- * @param ca certificates of authorities to trust instead of the system's
+ * Creates the only client for URLs supplied by people. It checks the addresses of each hop.
+ * @param allow targets that the operator trusts although they are not public
+ * @param ca CA certificates to trust instead of the system's
  */
 export function createEgress({
   allow,
@@ -121,15 +122,15 @@ function firstOf({ method = "GET", headers = {}, body }: EgressOptions): Sent {
 
 /** @throws EgressError `bad_answer` */
 function followed(location: string, base: URL): URL {
-  // Headers are decoded as Latin-1; URLs in them may be UTF-8.
+  // Headers are decoded as Latin-1, but URLs in them may be UTF-8.
   const url = URL.parse(Buffer.from(location, "latin1").toString("utf8"), base);
   if (!url) throw new EgressError("bad_answer", "the redirect leads to no address");
   return url;
 }
 
 /**
- * The request after a redirect (RFC 9110, 15.4): a POST becomes a GET as in browsers, and another origin
- * gets no credentials.
+ * Builds the request after a redirect (RFC 9110, 15.4): a POST becomes a GET, as in browsers, and
+ * credentials are not sent to another origin.
  */
 function afterRedirect(sent: Sent, status: number, isSameOrigin: boolean): Sent {
   const becomesGet =

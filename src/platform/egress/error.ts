@@ -1,10 +1,12 @@
 /**
  * Why a request was refused or failed:
- * `bad_url` not http or https, with credentials, or no URL at all; `not_public` leads to an address
- * that is not on the public internet; `unresolved` the name has no address; `unreachable` the
- * connection was refused or reset; `untrusted` the certificate is not valid for the name;
- * `timeout`; `too_large`; `too_many_redirects`; `bad_answer` the response is not HTTP, or
- * has an encoding that was not requested.
+ * - `bad_url`: the URL is invalid, not http or https, or contains credentials.
+ * - `not_public`: it leads to an address that is not on the public internet.
+ * - `unresolved`: the name has no address.
+ * - `unreachable`: the connection was refused or reset.
+ * - `untrusted`: the certificate is not valid for the name.
+ * - `bad_answer`: the response is not valid HTTP, or has an encoding that was not requested.
+ * - `timeout`, `too_large`, `too_many_redirects`.
  */
 export type EgressReason =
   | "bad_url"
@@ -17,7 +19,7 @@ export type EgressReason =
   | "too_many_redirects"
   | "bad_answer";
 
-/** A request that failed because of its URL or the other side. */
+/** A request failed because of its URL or the remote server. */
 export class EgressError extends Error {
   override readonly name = "EgressError";
 

@@ -1,11 +1,11 @@
 import { isIP } from "node:net";
 
-/** One entry of EGRESS_ALLOW: a host name, an address or a CIDR, and the one port it holds for. */
+/** An entry of EGRESS_ALLOW: a host name, an address or a CIDR, optionally limited to one port. */
 export type EgressRule = {
   kind: "host" | "address" | "cidr";
   /** A lower-case host name, an address, or a network address. */
   value: string;
-  /** Bits of the network, for a CIDR. */
+  /** Prefix length of a CIDR. */
   prefix: number | null;
   port: number | null;
 };
@@ -15,7 +15,7 @@ const HOST =
 
 /**
  * Parses a comma-separated list such as `ci.internal:8080, 10.0.0.0/8, [fd00::1]:443`.
- * @throws Error whose message goes on after the variable's name
+ * @throws Error whose message is meant to follow the variable's name
  */
 export function parseEgressAllow(list: string): readonly EgressRule[] {
   const entries = list

@@ -7,19 +7,19 @@ import type { EgressRule } from "./rules.ts";
 /** Resolves all addresses of a name, of both families. */
 export type Resolve = (name: string) => Promise<string[]>;
 
-/** A URL with the addresses to which a request may be sent. */
+/** A URL with the addresses to connect to. */
 export type Target = { url: URL; addresses: [string, ...string[]] };
 
 export const resolveBySystem: Resolve = async (name) =>
   (await lookup(name, { all: true, verbatim: true })).map(({ address }) => address);
 
 /**
- * Decides whether a URL may be requested, and at which addresses. `URL` has normalized every notation of
- * an address (decimal, octal, hexadecimal, short, unicode digits), so what is checked is what is
- * connected to.
+ * Decides whether a URL may be requested, and at which addresses. `URL` has normalized every notation
+ * of an address (decimal, octal, hexadecimal, short, Unicode digits), so the checked address is the one
+ * used for the connection.
  *
- * Every address of a name must be public, because a name that also leads inside is an attack. If the
- * operator allows some of them, only those are used.
+ * Every address of a name must be public, because a name that also resolves to an internal address
+ * indicates an attack. If the operator allows some of the addresses, only those are used.
  * @throws EgressError `bad_url`, `unresolved`, `not_public`
  */
 export async function findTarget(
@@ -48,7 +48,7 @@ function parseUrl(input: string | URL): URL {
   return url;
 }
 
-/** The host without the brackets of IPv6 and the dot of the root. */
+/** The host without the brackets of IPv6 and the trailing dot. */
 function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
 }

@@ -3,9 +3,9 @@ import type { ByteRange } from "../storage/storage.ts";
 const RANGE = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/i;
 
 /**
- * Whether a request's `If-None-Match` names this representation (RFC 9110, 13.1.2), by weak comparison
- * as for GET and HEAD.
- * @param etag a strong one, with its quotes
+ * Whether `If-None-Match` lists this representation (RFC 9110, 13.1.2), by weak comparison as required
+ * for GET and HEAD.
+ * @param etag a strong ETag, with its quotes
  */
 export function matchesEtag(request: Request, etag: string): boolean {
   const etags = request.headers.get("if-none-match");
@@ -15,10 +15,10 @@ export function matchesEtag(request: Request, etag: string): boolean {
 }
 
 /**
- * The part of a representation that a GET requests (RFC 9110, 14). Only a single range of bytes is
- * served; any other Range header is ignored, which 14.2 allows.
- * @param etag a strong one, for `If-Range`; dates match nothing, there is no Last-Modified
- * @returns null for all of it
+ * Parses the byte range that a GET requests (RFC 9110, 14). Supports a single range; any other Range
+ * header is ignored, as 14.2 allows.
+ * @param etag a strong ETag, for `If-Range`; dates never match, since there is no Last-Modified
+ * @returns null for the complete representation
  */
 export function parseRange(
   request: Request,

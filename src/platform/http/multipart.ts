@@ -6,39 +6,38 @@ import busboy from "busboy";
 import { cleanFileName } from "../input/file-names.ts";
 import { makeInvalid, Refusal } from "../refusal.ts";
 
-/** The part that is read; others are skipped. */
+/** The form field to read; other parts are skipped. */
 const PART = "file";
-/** For the rest of the body: boundaries, headers, other small parts. */
+/** Maximum bytes of the rest of the body: boundaries, headers, and other small parts. */
 const MAX_OTHER_BYTES = 64 * 1_024;
 const LIMITS = { files: 4, fields: 20, fieldSize: 1_024, parts: 24, headerPairs: 32 };
 const UNKNOWN_TYPE = "application/octet-stream";
-/** type "/" subtype (RFC 9110, 8.3.1), of names as RFC 6838 allows them. */
+/** A media type (RFC 9110, 8.3.1) with names as restricted by RFC 6838. */
 const MEDIA_TYPE = /^[a-z0-9][\w!#$&^.+-]{0,126}\/[a-z0-9][\w!#$&^.+-]{0,126}$/;
 
 /** A received file. */
 export type Received = {
-  /** Safe to store and show. */
+  /** A sanitized name that is safe to store and show. */
   name: string;
   /** The sender's media type, without parameters. */
   mime: string;
   sizeBytes: number;
 };
 
-/** Limits of a body. */
 export type Bounds = {
   maxBytes: number;
-  /** Creates the error for a longer file. */
+  /** Creates the error for a file that is too large. */
   tooLarge: () => Refusal;
-  /** After how long without a byte the body is aborted. */
+  /** Idle time in seconds after which the body is aborted. */
   idleSeconds: number;
 };
 
 /**
- * Writes the part `file` of a `multipart/form-data` body (RFC 7578) to a new file, some bytes at a
- * time. It stops as soon as the body is too large, by its Content-Length or by its bytes. After a
- * refusal the caller has to delete the partial file.
+ * Streams the part `file` of a `multipart/form-data` body (RFC 7578) to a new file. Stops as soon as
+ * the body exceeds the limit, by its Content-Length or its actual size. After a refusal the caller must
+ * delete the partial file.
  * @param path of a file that does not exist
- * @throws Refusal `unsupported_media_type`, `bad_request`, `validation`, and what `tooLarge` makes
+ * @throws Refusal `unsupported_media_type`, `bad_request`, `validation`, and the error of `tooLarge`
  */
 export async function receiveFile(
   request: Request,
@@ -63,7 +62,7 @@ export async function receiveFile(
       mime: mediaType(info.mimeType),
       sizeBytes,
     }));
-    // Ends the parsing with the same error, which is caught below.
+    // Ends the parser with the same error, which is caught below.
     received.catch((error) => parser.destroy(error));
   });
   const stalled = new AbortController();
@@ -72,7 +71,7 @@ export async function receiveFile(
   try {
     await pipeline(bodyOf(request), counted, parser, { signal: stalled.signal });
   } catch (error) {
-    // The file's error is the cause of the parser's, or a consequence.
+    // The file's error is either the cause or a consequence of the parser's.
     await received?.catch(() => {});
     throw error instanceof Refusal || isSystemError(error) ? error : unreadable();
   } finally {
@@ -82,7 +81,7 @@ export async function receiveFile(
   return received;
 }
 
-/** As a stream of Node.js: unlike an iterator, it can be aborted while it waits. */
+/** Converts the body to a Node.js stream, which can be aborted while it waits, unlike an iterator. */
 function bodyOf({ body }: Request): Readable {
   return body ? Readable.fromWeb(body as unknown as NodeReadableStream) : Readable.from([]);
 }
@@ -90,7 +89,7 @@ function bodyOf({ body }: Request): Readable {
 function openParser(type: string): busboy.Busboy {
   try {
     const headers = { "content-type": type };
-    // Browsers send file names in UTF-8. `cleanFileName` removes a path in them.
+    // Browsers send file names in UTF-8. `cleanFileName` removes any path.
     return busboy({ headers, limits: LIMITS, defParamCharset: "utf8", preservePath: true });
   } catch {
     throw unreadable();
@@ -108,7 +107,7 @@ async function write(
   return out.bytesWritten;
 }
 
-/** Passes bytes through, up to a limit. */
+/** Limits the number of bytes passing through. */
 function bound(maxBytes: number, tooLarge: () => Refusal, onBytes = () => {}): Transform {
   let size = 0;
   return new Transform({
@@ -121,7 +120,10 @@ function bound(maxBytes: number, tooLarge: () => Refusal, onBytes = () => {}): T
   });
 }
 
-/** Browsers escape only these three characters, not even `%` (HTML, multipart form data). */
+/**
+ * Undoes the escaping of names by browsers, which escape only these three characters, not even `%`
+ * (HTML, multipart form data).
+ */
 function unescaped(name: string): string {
   return name.replace(/%(22|0D|0A)/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
@@ -131,7 +133,7 @@ function mediaType(header: string): string {
   return MEDIA_TYPE.test(type) ? type : UNKNOWN_TYPE;
 }
 
-/** True for an error of the disk, rather than a body that was cut off. */
+/** Whether the error is a disk error rather than a truncated body. */
 function isSystemError(error: unknown): boolean {
   const { syscall, code } = error as NodeJS.ErrnoException;
   return syscall !== undefined && code !== "ECONNRESET";

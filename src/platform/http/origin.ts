@@ -1,7 +1,7 @@
 /**
- * Whether a request comes from a page of another site. Browsers send that (Fetch Metadata,
- * `Sec-Fetch-Site`; RFC 6454, `Origin`), so no token is needed.
- * @param baseUrl the origin that people use
+ * Whether a request comes from a page of another site. Browsers tell (Fetch Metadata, `Sec-Fetch-Site`;
+ * RFC 6454, `Origin`), so no CSRF token is needed.
+ * @param baseUrl the public origin
  */
 export function isForeign(request: Request, baseUrl: string): boolean {
   const site = request.headers.get("sec-fetch-site");
@@ -10,7 +10,7 @@ export function isForeign(request: Request, baseUrl: string): boolean {
   return origin !== null && !isOwnOrigin(origin, request.headers.get("host"), baseUrl);
 }
 
-/** True for the base URL and, over plain http, for the host of the request. */
+/** Whether the origin is the base URL or, over plain http, the host of the request. */
 function isOwnOrigin(origin: string, host: string | null, baseUrl: string): boolean {
   if (origin === baseUrl) return true;
   return host !== null && baseUrl.startsWith("http:") && origin === `http://${host}`;

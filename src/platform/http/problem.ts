@@ -1,7 +1,7 @@
 import { CODES, type Problem } from "../../wire/codes.ts";
 import type { Refusal } from "../refusal.ts";
 
-/** A refusal as a problem document (RFC 9457) with the headers that its status asks for. */
+/** Converts a refusal to a problem document (RFC 9457) with the headers that its status requires. */
 export function problemResponse(refusal: Refusal): Response {
   const { code, detail } = refusal;
   const [status, title] = CODES[code];
@@ -16,7 +16,7 @@ export function problemResponse(refusal: Refusal): Response {
   if (refusal.more.retryAfter !== undefined) {
     headers["retry-after"] = String(Math.max(1, Math.ceil(refusal.more.retryAfter)));
   }
-  // RFC 6750, 3: a refused bearer token names the scheme, and what it would have to allow.
+  // RFC 6750, 3: the response to a refused bearer token names the scheme and the required scope.
   if (code === "invalid_token") headers["www-authenticate"] = 'Bearer error="invalid_token"';
   if (refusal.more.scope !== undefined) {
     headers["www-authenticate"] = `Bearer error="${code}", scope="${refusal.more.scope}"`;

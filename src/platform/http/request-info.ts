@@ -1,22 +1,22 @@
 import { isIP } from "node:net";
 
-/** What the HTTP edge records about a request, for the code behind it. */
+/** Data about a request that the HTTP edge records for handlers. */
 export type RequestInfo = {
-  /** The caller's own `X-Request-Id` if it is well-formed, else one of ours. */
+  /** The caller's `X-Request-Id` if it is well-formed, otherwise a generated id. */
   readonly id: string;
-  /** The caller's IP address as the trusted proxies report it, `unknown` if they report none. */
+  /** The caller's IP address as reported by the trusted proxies; `unknown` if they report none. */
   readonly address: string;
-  /** False if the request came through an untrusted proxy, whose address `address` then is. */
+  /** False if the request came through an untrusted proxy, in which case `address` is that proxy's. */
   readonly isDirect: boolean;
-  /** The pattern of the matched route; null before the match, or without one. */
+  /** The pattern of the matched route; null before the match, or if there is none. */
   route: string | null;
-  /** The ids in its address, by the names of the route's pattern. */
+  /** The ids in the path, by parameter name. */
   ids: Record<string, string>;
-  /** For HEAD, the length of the body that GET would return, in bytes, if it is known. */
+  /** For HEAD, the length in bytes of the body that GET would return, if known. */
   length: number | null;
-  /** After how long without a byte in either direction the connection is closed. */
+  /** Idle time in seconds after which the connection is closed. */
   readonly idleSeconds: number;
-  /** Changes that time; 0 for no limit. */
+  /** Changes the idle timeout; 0 disables it. */
   setTimeout(seconds: number): void;
 };
 
@@ -24,7 +24,7 @@ export type RequestInfo = {
 export type Edge = {
   /** The address of the TCP connection. */
   peer: string;
-  /** How many reverse proxies are in front; each appends to `X-Forwarded-For`. */
+  /** The number of reverse proxies in front, each of which appends to `X-Forwarded-For`. */
   trustProxy: number;
   idleSeconds?: number;
   setTimeout?(seconds: number): void;
@@ -33,16 +33,16 @@ export type Edge = {
 const UNKNOWN_ADDRESS = "unknown";
 
 /**
- * After how long without a byte a connection is closed: a stalled upload, a reader that has stopped.
- * Bun allows 255, checks every four seconds, and counts a reader as active from about 6 kB a second.
- * Everything that a handler waits for has a shorter timeout.
+ * Idle timeout of connections in seconds, for a stalled upload or a reader that has stopped. Bun allows
+ * at most 255, checks every four seconds, and counts a reader as active from about 6 kB per second. All
+ * other waits in handlers have shorter timeouts.
  */
 export const IDLE_SECONDS = 240;
 const infos = new WeakMap<Request, RequestInfo>();
 const PROXY_HEADERS = ["x-forwarded-for", "forwarded", "x-real-ip", "via"];
 const OWN_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Records a request that has arrived. */
+/** Records a request on arrival. */
 export function noteRequest(request: Request, edge: Edge): RequestInfo {
   const requestId = request.headers.get("x-request-id");
   const forwarded = request.headers.get("x-forwarded-for");
@@ -54,7 +54,7 @@ export function noteRequest(request: Request, edge: Edge): RequestInfo {
   return info;
 }
 
-/** What is known of a request beside itself; its defaults where nothing was noted. */
+/** Returns the recorded data of a request, or defaults if nothing was recorded. */
 export function requestInfo(request: Request): RequestInfo {
   const edge = { peer: UNKNOWN_ADDRESS, trustProxy: 0 };
   return infos.get(request) ?? createInfo("-", UNKNOWN_ADDRESS, request, edge);
@@ -73,7 +73,10 @@ function createInfo(id: string, address: string, request: Request, edge: Edge): 
   };
 }
 
-/** The n-th entry from the right is what the n-th proxy saw. Anyone can forge those left of it. */
+/**
+ * The n-th entry from the right was added by the n-th proxy. Anyone can forge the entries to the left
+ * of it.
+ */
 function findCallerAddress(forwarded: string | null, peer: string, trustProxy: number): string {
   if (trustProxy === 0 || !forwarded) return peer;
   const hops = forwarded.split(",").map((hop) => hop.trim());

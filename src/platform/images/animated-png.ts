@@ -2,20 +2,20 @@ import { bytesOf } from "./avif.ts";
 import type { Source } from "./head.ts";
 
 const SIGNATURE_LENGTH = 8;
-/** Length, type and checksum of a chunk. */
+/** Bytes of a chunk's length, type and checksum. */
 const CHUNK_OVERHEAD = 12;
-/** An animation declares itself within these bytes; few files are read beyond them. */
+/** An animation is declared within these bytes, so few files are read further. */
 const MAX_START = 256 * 1024;
-/** Chunks that a picture needs. The others hold texts, EXIF and times. */
+/** Chunks that affect how a picture looks. The others contain text, EXIF and times. */
 const SHOWN_CHUNKS = new Set([
   ...["IHDR", "PLTE", "tRNS", "gAMA", "cHRM", "sRGB", "iCCP", "cICP", "sBIT", "bKGD", "pHYs"],
   ...["acTL", "fcTL", "fdAT", "IDAT", "IEND"],
 ]);
 
 /**
- * Reads a PNG with several frames (PNG, third edition, 11.3.6), which the decoder would take for its
- * first one.
- * @returns how many frames it has, and the file without its metadata; null for a still picture
+ * Reads an animated PNG (PNG, third edition, 11.3.6), of which the decoder would read only the first
+ * frame.
+ * @returns the number of frames, and the file without its metadata; null for a still picture
  */
 export async function readAnimatedPng(
   source: Source,
@@ -29,7 +29,7 @@ export async function readAnimatedPng(
     const end = at + CHUNK_OVERHEAD + bytes.readUInt32BE(at);
     const type = bytes.toString("latin1", at + 4, at + 8);
     if (type === "acTL" && end - at >= CHUNK_OVERHEAD + 8) frames = bytes.readUInt32BE(at + 8);
-    // After image data, an animation can no longer begin.
+    // An animation must be declared before the image data.
     if (type === "IDAT" && frames < 2) return null;
     if (end > bytes.length) break;
     if (SHOWN_CHUNKS.has(type)) shown.push(bytes.subarray(at, end));

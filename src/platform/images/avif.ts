@@ -1,11 +1,11 @@
 import type { Source } from "./head.ts";
 
-/** The boxes of an AVIF (ISO/IEC 14496-12), as far as the decoder does not read them itself. */
+/** Parses the boxes of an AVIF file (ISO/IEC 14496-12) that the decoder does not handle. */
 
-/** The box `ftyp`, with its brands. */
+/** Maximum bytes of the `ftyp` box with its brands. */
 const MAX_START = 4 * 1024;
 const BOX_HEAD = 8;
-/** Boxes that contain boxes, with the number of bytes before the first of them. */
+/** Boxes that contain other boxes, with the offset of the first one. */
 const CONTAINERS = new Map([
   ...["moov", "trak", "mdia", "minf", "stbl"].map((type) => [type, 0] as const),
   ["meta", 4],
@@ -13,9 +13,9 @@ const CONTAINERS = new Map([
 ]);
 const MAX_DEPTH = 8;
 
-/** An AVIF that the decoder does not take for one. */
+/** An AVIF that the decoder does not recognize. */
 export type Avif = {
-  /** With the brand of a still picture: the decoder reads its first one. */
+  /** The file with the brand of a still picture, so that the decoder reads its first picture. */
   bytes: Uint8Array;
   /** Null for a still picture. */
   sequence: Sequence | null;
@@ -25,13 +25,13 @@ type Sequence = {
   frames: number;
   width: number;
   height: number;
-  /** Whether it contains EXIF, XMP, or data of users and programs. */
+  /** Whether the file contains EXIF, XMP, or user data. */
   hasMetadata: boolean;
 };
 
 /**
- * Reads an AVIF whose major brand is not that of a still picture: a sequence of pictures (`avis`; AVIF
- * 1.1, 6.3), or one that names AVIF among its other brands. Null for every other file.
+ * Reads an AVIF whose major brand is not that of a still picture: an image sequence (`avis`; AVIF 1.1,
+ * 6.3), or a file that lists AVIF among its compatible brands. Returns null for all other files.
  */
 export async function readOddAvif(source: Source): Promise<Avif | null> {
   const [major, ...others] = listBrands(Buffer.from(await bytesOf(source, MAX_START)));
@@ -56,7 +56,7 @@ function readSequence(bytes: Buffer): Sequence {
   visitBoxes(bytes, 0, bytes.length, 0, (type, body, end) => {
     if (type === "stsz") head.frames = Math.max(head.frames, bytes.readUInt32BE(body + 8));
     if (type === "tkhd") {
-      // Numbers of 16.16 bits.
+      // 16.16 fixed-point numbers.
       head.width = Math.max(head.width, bytes.readUInt32BE(end - 8) / 65_536);
       head.height = Math.max(head.height, bytes.readUInt32BE(end - 4) / 65_536);
     }
@@ -73,7 +73,7 @@ function isMetadata(bytes: Buffer, type: string, body: number): boolean {
   return ["Exif", "mime", "uri "].includes(bytes.toString("latin1", at, at + 4));
 }
 
-/** Calls with each box: its type, where its content begins, and where it ends. */
+/** Calls the visitor with each box's type and the start and end of its content. */
 function visitBoxes(
   bytes: Buffer,
   start: number,
@@ -83,9 +83,9 @@ function visitBoxes(
 ): void {
   for (let at = start; at + BOX_HEAD <= end;) {
     const length = bytes.readUInt32BE(at);
-    // 0 means: up to the end.
+    // 0 means up to the end of the file.
     const next = length === 0 ? end : at + length;
-    // Lengths of 64 bits are for files that are larger than an upload may be.
+    // 64-bit lengths occur only in files larger than the upload limit.
     if (next < at + BOX_HEAD || next > end) throw new Error(`A box of ${length} bytes at ${at}`);
     const type = bytes.toString("latin1", at + 4, at + BOX_HEAD);
     const body = at + BOX_HEAD;
@@ -98,7 +98,7 @@ function visitBoxes(
   }
 }
 
-/** The first bytes of a file, or all. */
+/** Reads the first bytes of a source, or all of them. */
 export function bytesOf(source: Source, max?: number): Promise<Uint8Array> | Uint8Array {
   if (typeof source !== "string") return source.subarray(0, max);
   return Bun.file(source).slice(0, max).bytes();

@@ -1,10 +1,10 @@
 import { FairSemaphore } from "../concurrency/semaphore.ts";
 import { Refusal } from "../refusal.ts";
 
-/** Memory for all decoded images of this process, and the limit for one of them. */
+/** Memory for all images being decoded by this process, which is also the limit for one image. */
 export const MAX_DECODE_BYTES = 512 * 1_024 ** 2;
 const UNIT_BYTES = 1_024 ** 2;
-/** The minimum reservation: at most four images are decoded at once, however small they are. */
+/** The minimum reservation, so that at most four images are decoded concurrently. */
 const MIN_SHARE = MAX_DECODE_BYTES / 4;
 const WAIT_MS = 20_000;
 /** Calls beyond this queue length are rejected. */
@@ -19,9 +19,10 @@ const budget = new FairSemaphore({
 });
 
 /**
- * Runs a decoder when the memory for it is free, in the order of the calls.
- * @param bytes an estimate, up to `MAX_DECODE_BYTES`
- * @throws Refusal `unavailable` after 20 seconds, or at once if many wait; what `work` throws
+ * Runs a decoder once enough memory is available, in the order of the calls.
+ * @param bytes the estimated memory, up to `MAX_DECODE_BYTES`
+ * @throws Refusal `unavailable` after 20 seconds, or immediately if too many calls are waiting; errors
+ * of `work`
  */
 export function reserveDecodeBytes<T>(bytes: number, work: () => Promise<T>): Promise<T> {
   const weight = Math.ceil(Math.min(Math.max(bytes, MIN_SHARE), MAX_DECODE_BYTES) / UNIT_BYTES);

@@ -2,16 +2,16 @@ import type { Metadata } from "sharp";
 import { MAX_DECODE_BYTES } from "./decode-budget.ts";
 import { Refusal } from "../refusal.ts";
 
-/** The limit for one frame, checked before decoding. Photos of phones have fewer pixels. */
+/** Maximum number of pixels of one frame, checked before decoding. Photos from phones have fewer. */
 export const MAX_PIXELS = 64_000_000;
 const MAX_FRAMES = 1_000;
-/** The limit of all frames together. */
+/** Maximum number of pixels of all frames together. */
 export const MAX_MOVING_PIXELS = 400_000_000;
-/** Per pixel while it is written: a WebP encoder holds all frames until the last one. */
+/** Bytes of memory per pixel when encoding an animated WebP: the encoder holds all frames until the end. */
 const MOVING_WEBP_BYTES = 4.5;
 const AVIF_ENCODER_BYTES = 32;
 
-/** The formats that are read. */
+/** The supported formats. */
 export const MIMES = {
   jpeg: "image/jpeg",
   png: "image/png",
@@ -21,14 +21,14 @@ export const MIMES = {
 } as const;
 type Format = keyof typeof MIMES;
 
-/** The path of a file, or bytes. The format is detected from the bytes, never from a name or a header. */
+/** A file path or bytes. The format is detected from the content, never from a name or a header. */
 export type Source = string | Uint8Array;
 export type Head = { format: Format; isMoving: boolean; width: number; height: number };
 
 /**
- * Refuses an image that should not be decoded, judging by its header.
- * @param side of the longer side of a moving image when it is written, in pixels; 0 if no frame but the
- *   first is read
+ * Checks whether an image may be decoded, based on its header.
+ * @param side length of the longer side of an animated image's output, in pixels; 0 if only the first
+ * frame is decoded
  * @returns the header, with the bytes of memory that decoding takes
  * @throws Refusal `not_an_image`, `image_too_big`
  */
@@ -59,14 +59,14 @@ export function checkFrames(frames: number, width: number, height: number): void
 }
 
 /**
- * Bytes per pixel while it is decoded, measured with libvips 8.18 and rounded up. A small file can have
- * many pixels, and an AVIF decoder holds several frames of them.
+ * Bytes per pixel during decoding, measured with libvips 8.18 and rounded up. A small file can have
+ * many pixels, and an AVIF decoder holds several frames in memory.
  */
 function bytesPerPixel(format: Format, head: Metadata): number {
   const { isProgressive = false, channels, depth } = head;
   const sample = depth === "uchar" ? 1 : 2;
   if (format === "avif") return sample === 1 ? 19 : 38;
-  // Decoded line by line, unless it is progressive.
+  // Non-progressive JPEGs are decoded line by line.
   if (format === "jpeg") return isProgressive ? channels * 2.3 : channels;
   if (format === "png") return channels * sample * (isProgressive ? 1.4 : 0.7);
   return 6;

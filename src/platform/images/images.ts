@@ -22,7 +22,7 @@ const log = getLogger("images");
 const DECODE_SECONDS = 30;
 const HASHED_SIDE = 32;
 
-/** Higher effort would cost seconds. */
+/** Higher effort levels would take seconds. */
 const OPTIONS = {
   jpeg: { quality: 85 },
   png: {},
@@ -35,11 +35,11 @@ type SharpLibrary = (typeof import("sharp"))["default"];
 let sharp: SharpLibrary;
 let loading: Promise<void> | null = null;
 
-/** Loads the library with the first image, since it takes 30 MB. */
+/** Loads sharp on first use, since it takes 30 MB. */
 function loadSharp(): Promise<void> {
   loading ??= import("sharp").then((library) => {
     sharp = library.default;
-    // Only these loaders are enabled, whatever the bytes look like: no SVG, no PDF, no TIFF.
+    // Allows only these loaders regardless of the content: no SVG, PDF or TIFF.
     sharp.block({ operation: ["VipsForeignLoad"] });
     sharp.unblock({
       operation: ["Jpeg", "Png", "Webp", "Heif", "Nsgif"].flatMap((loader) => [
@@ -53,24 +53,23 @@ function loadSharp(): Promise<void> {
   return loading;
 }
 
-/** An image to decode, and the severity of the decoder's complaints that refuses it. */
+/** An image to decode, and the lowest severity of decoder messages that rejects it. */
 type Input = {
   source: Source;
   failOn: "error" | "warning";
-  /** Set for an AVIF of several pictures: the decoder reads the first one. */
+  /** Set for an AVIF with several pictures, of which the decoder reads only the first. */
   sequence: Avif["sequence"];
 };
 
 export type Picture = { mime: string; width: number; height: number };
-/** A picture as it is shown. */
 type Shown = Picture & { isMoving: boolean };
 
 /**
- * Writes an image as it is shown: upright, in sRGB, without metadata, in its own format, and not
- * enlarged. An animated WebP, PNG or AVIF stays animated.
- * @param side of the longer side, in pixels
- * @param path where it is written; a GIF is only checked by decoding it, and is stored as it is, and so
- *   is an AVIF of several pictures, and an animated PNG, without its metadata
+ * Normalizes an image: upright, in sRGB, without metadata, in its original format, and not enlarged.
+ * Animated WebP, PNG and AVIF files stay animated.
+ * @param side maximum length of the longer side, in pixels
+ * @param path the output file. A GIF is decoded only to check it and stored unchanged, and so is an
+ * AVIF with several pictures; an animated PNG is stored without its metadata.
  * @returns the size of the upright image, of one frame
  * @throws Refusal `not_an_image`, `image_too_big`, `unavailable`
  */
@@ -94,7 +93,7 @@ export function fitImage(source: Source, side: number, path: string): Promise<Sh
       await open(input, isMoving).resize(1, 1, { fit: "fill" }).raw().toBuffer();
       return { mime, width, height, isMoving };
     }
-    // Frames cannot be rotated: they are decoded as one tall picture.
+    // Frames cannot be rotated separately, since they are decoded as one tall picture.
     const upright = isMoving ? open(input, true) : open(input).autoOrient();
     const info = await inside(upright, side).toFormat(format, OPTIONS[format]).toFile(path);
     return { mime, width: info.width, height: info.pageHeight ?? info.height, isMoving };
@@ -102,8 +101,8 @@ export function fitImage(source: Source, side: number, path: string): Promise<Sh
 }
 
 /**
- * Makes a small still picture in WebP, upright and without metadata.
- * @param side of the longer side, in pixels; a smaller image is not enlarged
+ * Creates a still WebP thumbnail, upright and without metadata.
+ * @param side maximum length of the longer side, in pixels; smaller images are not enlarged
  * @throws Refusal `not_an_image`, `image_too_big`, `unavailable`
  */
 export function makeSmallPicture(
@@ -119,14 +118,14 @@ export function makeSmallPicture(
 }
 
 /**
- * Crops the middle of an image to still, upright squares in WebP without metadata.
- * @param sides one picture for each, in pixels, the largest first; a smaller image is not enlarged
+ * Crops the center of an image to still, upright WebP squares without metadata.
+ * @param sides the side lengths in pixels, largest first; smaller images are not enlarged
  * @throws Refusal `not_an_image`, `image_too_big`, `unavailable`
  */
 export function squarePictures(source: Source, sides: number[]): Promise<Uint8Array[]> {
   return decode(source, 0, async ({ width, height }, input) => {
     const largest = Math.min(sides[0] ?? 0, width, height);
-    // Decoded once; the others are made of this one.
+    // Decoded once; smaller squares are created from this one.
     const { data, info } = await open(input)
       .autoOrient()
       .resize(largest, largest, { fit: "cover" })
@@ -145,13 +144,13 @@ export function squarePictures(source: Source, sides: number[]): Promise<Uint8Ar
 }
 
 /**
- * A few letters from which a client draws a blurred impression of an image.
+ * Computes a BlurHash, from which clients draw a blurred placeholder.
  * @throws Refusal `not_an_image`, `image_too_big`, `unavailable`
  */
 export function blurhashOf(source: Source): Promise<string> {
   return decode(source, 0, async (_, input) => {
     const { data, info } = await inside(open(input), HASHED_SIDE)
-      // Transparent pixels have a colour, too, which must not show.
+      // Transparent pixels have a hidden colour that must not affect the result.
       .flatten({ background: "#808080" })
       .ensureAlpha()
       .raw()
@@ -161,7 +160,7 @@ export function blurhashOf(source: Source): Promise<string> {
   });
 }
 
-/** A sequence is stored as it is, so one with metadata, such as a location, is refused as an image. */
+/** Rejects a sequence with metadata, such as a location, because sequences are stored unchanged. */
 function checkSequence(sequence: NonNullable<Avif["sequence"]>, width: number, height: number) {
   const { frames, hasMetadata } = sequence;
   if (frames < 2 || hasMetadata) throw makeNotAnImage();
@@ -179,8 +178,8 @@ function inside(image: Sharp, side: number): Sharp {
 }
 
 /**
- * Decodes an image when there is memory for it. The decoder's error is only logged, since it names
- * paths.
+ * Decodes an image once enough memory is available. The decoder's error is only logged, since it
+ * contains paths.
  */
 async function decode<T>(
   source: Source,
@@ -209,8 +208,8 @@ async function decode<T>(
 }
 
 /**
- * A JPEG with the end marker that it lacks. The decoder then only warns if lines are missing, so that
- * its warnings refuse it.
+ * Appends the end marker that a truncated JPEG lacks. The decoder then only warns about missing lines,
+ * and `failOn` turns the warnings into errors.
  */
 async function endJpeg(source: Source): Promise<Input> {
   const bytes = await bytesOf(source);

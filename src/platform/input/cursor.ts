@@ -9,7 +9,7 @@ export function encodeCursor(key: string): string {
   return Buffer.from(key).toString("base64url");
 }
 
-/** @throws Refusal `validation` for a cursor that this service did not make */
+/** @throws Refusal `validation` for a cursor that this service did not create */
 export function decodeCursor(cursor: string | undefined): string | null {
   if (cursor === undefined) return null;
   const key = Buffer.from(cursor, "base64url").toString();
@@ -20,7 +20,7 @@ export function decodeCursor(cursor: string | undefined): string | null {
 }
 
 /**
- * As `decodeCursor`, for a list that is ordered by id.
+ * Decodes a cursor of a list that is ordered by id.
  * @throws Refusal `validation`
  */
 export function decodeIdCursor(cursor: string | undefined): string | null {
@@ -29,18 +29,18 @@ export function decodeIdCursor(cursor: string | undefined): string | null {
   throw makeInvalid("/cursor", "The cursor is not one of this list.");
 }
 
-/** A place in a list that is ordered by time, and by id where times are equal. */
+/** A position in a list that is ordered by time, and by id for equal times. */
 export type TimedPlace = { at: Date; id: string };
 
-/** Before the first entry of a list whose newest entry is first. */
+/** The position before the first entry of a list that starts with the newest. */
 export const NEWEST: TimedPlace = { at: new Date("9999-01-01T00:00:00Z"), id: LARGEST_ID };
 
-/** The key of a place, for the cursor. */
+/** Formats a position as the key of a cursor. */
 export function formatTimedKey(at: Date, id: string): string {
   return `${at.toISOString()} ${id}`;
 }
 
-/** @throws Refusal `validation` for a cursor of another list */
+/** @throws Refusal `validation` for a cursor that is invalid for this list */
 export function parseTimedCursor(cursor: string | undefined): TimedPlace | null {
   const key = decodeCursor(cursor);
   if (key === null) return null;
@@ -51,9 +51,9 @@ export function parseTimedCursor(cursor: string | undefined): TimedPlace | null 
 }
 
 /**
- * Makes a page of a list.
- * @param rows up to `limit + 1`: the one more shows that there is a next page
- * @param keyOf the key that the list is ordered by, for the cursor
+ * Builds a page of a list.
+ * @param rows up to `limit + 1`: the extra row shows that there is a next page
+ * @param keyOf returns the sort key, for the cursor
  */
 export function toPage<Row, Item>(
   rows: Row[],

@@ -1,16 +1,17 @@
 import { hasVisible, limitMarks } from "../../wire/unicode.ts";
 
-/** The limit of common file systems, in bytes of UTF-8. */
+/** Maximum length on common file systems, in bytes of UTF-8. */
 const MAX_NAME_BYTES = 255;
-/** A longer extension is treated as part of the name. */
+/** Longer extensions are treated as part of the name. */
 const MAX_EXTENSION = 20;
-/** Control characters, and marks that change the direction of text, which make `txt.exe` look like `exe.txt`. */
+/** Control characters, and bidirectional formatting characters, which make `txt.exe` look like `exe.txt`. */
 const INVISIBLE = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
- * Makes a file's name safe to store, show and offer for saving: the last part of a path of any system,
- * composed (NFC), without control characters, at most 255 bytes including its extension.
- * @returns `file` if nothing of the name is left
+ * Makes a file name safe to store, show and offer for download: the last segment of a path of any
+ * operating system, normalized to NFC, without control characters, at most 255 bytes including the
+ * extension.
+ * @returns `file` if the name is otherwise empty
  */
 export function cleanFileName(input: string): string {
   const base = input.toWellFormed().replace(INVISIBLE, "").split(/[/\\]/).at(-1) ?? "";
@@ -24,7 +25,7 @@ function shorten(name: string): string {
   const extension = dot > 0 && name.length - dot <= MAX_EXTENSION ? name.slice(dot) : "";
   let room = MAX_NAME_BYTES - Buffer.byteLength(extension);
   let stem = "";
-  // By grapheme, so that none is cut in two.
+  // Truncated by grapheme cluster, so that none is split.
   for (const { segment } of new Intl.Segmenter().segment(
     name.slice(0, name.length - extension.length),
   )) {
@@ -36,8 +37,8 @@ function shorten(name: string): string {
 }
 
 /**
- * Formats a Content-Disposition that offers a file for saving (RFC 6266): the name in ASCII for old
- * clients, and in UTF-8 (RFC 8187).
+ * Formats a Content-Disposition header for a download (RFC 6266): the name in ASCII for old clients,
+ * and in UTF-8 (RFC 8187).
  */
 export function formatAttachment(name: string): string {
   const ascii = name.replace(/[^\x20-\x7e]|["\\%]/gu, "_");

@@ -1,22 +1,22 @@
 import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from "../../wire/limits.ts";
 import { Refusal } from "../refusal.ts";
 
-/** Only these escapes can contain NUL or a lone surrogate: raw ones are not valid JSON or UTF-8. */
+/** Only these escapes can produce NUL or a lone surrogate; unescaped ones are invalid in JSON or UTF-8. */
 const SUSPECT = /\\u(?:0000|d[89a-f])/i;
 const MAX_PATH_LENGTH = 200;
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
-/** Brackets and braces differ in this bit alone. */
+/** The bit in which brackets and braces differ. */
 const BRACE_BIT = 0x20;
 const OPEN = 0x5b | BRACE_BIT;
 const CLOSE = 0x5d | BRACE_BIT;
 
 /**
- * Parses JSON from outside.
- * @throws Refusal `bad_request` as `parseBounded`, `validation` if any string holds NUL or half a
- * surrogate pair, which PostgreSQL cannot store
+ * Parses untrusted JSON.
+ * @throws Refusal `bad_request` as `parseBounded`; `validation` if a string contains NUL or a lone
+ * surrogate, which PostgreSQL cannot store
  */
 export function parseJson(text: string): unknown {
   const value = parseBounded(text);
@@ -25,21 +25,21 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * Checks every string of a value that was parsed from `text`.
- * @throws Refusal `validation` for NUL or half a surrogate pair
+ * Checks every string in a value that was parsed from `text`.
+ * @throws Refusal `validation` for NUL or a lone surrogate
  */
 export function checkStorable(text: string, value: unknown): void {
   if (SUSPECT.test(text)) refuseUnstorable(value, "");
 }
 
 /**
- * Parses JSON whose depth and number of values are counted first, so that nothing that walks the
- * value later runs out of stack or time.
- * @param maxValues of all kinds, nested ones included
- * @throws Refusal `bad_request` for invalid JSON, or too deep or too many values
+ * Parses JSON after limiting its depth and its number of values, so that traversing it later cannot
+ * exhaust the stack or take long.
+ * @param maxValues of all types, including nested ones
+ * @throws Refusal `bad_request` for invalid JSON, or if it exceeds a limit
  */
 export function parseBounded(source: string, maxValues = MAX_JSON_VALUES): unknown {
-  // A byte order mark is no part of JSON (RFC 8259, 8.1).
+  // A byte order mark is not part of JSON, and parsers may ignore it (RFC 8259, 8.1).
   const text = source.startsWith("\ufeff") ? source.slice(1) : source;
   refuseLarge(text, maxValues);
   try {
@@ -49,7 +49,7 @@ export function parseBounded(source: string, maxValues = MAX_JSON_VALUES): unkno
   }
 }
 
-/** Counts brackets and commas outside of strings: one pass, no recursion, nothing allocated. */
+/** Counts brackets and commas outside of strings in a single pass, without recursion or allocation. */
 function refuseLarge(text: string, maxValues: number): void {
   let depth = 0;
   let values = 1;
@@ -76,7 +76,7 @@ function refuseLarge(text: string, maxValues: number): void {
   }
 }
 
-/** @returns where the string ends that starts at `start`; the text's length if it does not end */
+/** @returns the end of the string that starts at `start`; the text's length if it is unterminated */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     const sign = text.charCodeAt(at);
@@ -85,7 +85,7 @@ function endOfString(text: string, start: number): number {
   }
   return text.length;
 }
-/** True for text that PostgreSQL can store and every client can show. */
+/** Whether PostgreSQL can store the text and every client can show it. */
 export function isStorable(text: string): boolean {
   return !text.includes("\0") && text.isWellFormed();
 }
@@ -94,7 +94,7 @@ function refuseUnstorable(value: unknown, path: string): void {
   if (typeof value === "string") {
     if (isStorable(value)) return;
     const message = "Text must not contain NUL or half a surrogate pair.";
-    // The path consists of the caller's keys, so it is truncated.
+    // Truncated, because the path consists of keys chosen by the caller.
     const errors = [{ path: path.slice(0, MAX_PATH_LENGTH), message }];
     throw new Refusal("validation", message, { errors });
   }

@@ -3,8 +3,8 @@ import { isStorable } from "./json.ts";
 import { makeInvalid } from "../refusal.ts";
 
 /**
- * Trims and checks a name that people give to something: one line, at least one visible character, and
- * none that changes the direction of the text around it.
+ * Trims and validates a name: one line, at least one visible character, and no characters that change
+ * the text direction.
  * @param field the path of the field in the request, for the refusal
  * @param maxLength in Unicode code points
  * @throws Refusal `validation`
@@ -19,7 +19,7 @@ export function cleanName(input: string, field: string, maxLength: number): stri
 }
 
 /**
- * The same rule for text of several lines.
+ * Validates text of several lines in the same way.
  * @returns null for blank text
  * @throws Refusal `validation`
  */

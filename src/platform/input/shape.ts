@@ -7,17 +7,17 @@ import { Refusal } from "../refusal.ts";
 
 const MAX_ERRORS = 10;
 
-/** A schema, compiled to read untrusted input. */
+/** A compiled schema for reading untrusted input. */
 export type Shape<T> = {
   /**
-   * Checks types first and sizes after, then copies the fields that the schema names, so that
-   * unknown ones are ignored, and makes UUIDs lower case.
+   * Checks types before sizes, then copies the fields in the schema, so that unknown fields are
+   * ignored, and converts UUIDs to lower case.
    * @throws Refusal `validation`
    */
   read(value: unknown): T;
 };
 
-/** Compiles a schema once, when it is first read by: for bodies, queries, paths and frames alike. */
+/** Compiles a schema on first use, for bodies, queries, paths and frames. */
 export function compileShape<S extends TSchema>(schema: S): Shape<Static<S>> {
   let compiled: TypeCheck<TSchema> | undefined;
   return {
@@ -27,7 +27,7 @@ export function compileShape<S extends TSchema>(schema: S): Shape<Static<S>> {
       if (check.Check(value)) return pick(schema, value) as Static<S>;
       const errors: FieldError[] = [];
       for (const error of check.Errors(value)) {
-        // A missing field has a second error, for its type.
+        // A missing field has a second error for its type.
         if (errors.some(({ path }) => path === error.path)) continue;
         errors.push({ path: error.path, message: describeMismatch(error) });
         if (errors.length === MAX_ERRORS) break;
@@ -37,7 +37,7 @@ export function compileShape<S extends TSchema>(schema: S): Shape<Static<S>> {
   };
 }
 
-/** Copies the fields of a valid value that the schema names. */
+/** Copies the schema's fields from a valid value. */
 function pick(schema: TSchema, value: unknown): unknown {
   if (value === null || value === undefined) return value;
   if (typeof value === "string") {
@@ -58,16 +58,13 @@ function pick(schema: TSchema, value: unknown): unknown {
   );
 }
 
-/** The schema itself, or the first member of a union with this type, of which requests have at most one. */
+/** The schema, or the first member of a union with this type; unions in requests have at most one. */
 function schemaFor(schema: TSchema, type: string): TSchema | undefined {
   if (schema.type === type) return schema;
   return (schema.anyOf as TSchema[] | undefined)?.find((member) => member.type === type);
 }
 
-/**
- * Describes a mismatch in a sentence for a person, from the schema and the path alone: the value is
- * never shown or converted to text.
- */
+/** Describes a mismatch in a sentence, using only the schema and the path, never the value. */
 export function describeMismatch({ path, type, schema }: ValueError): string {
   const what = nameOf(path);
   if (type === ValueErrorType.ObjectRequiredProperty) return `${what} is missing.`;
@@ -76,14 +73,17 @@ export function describeMismatch({ path, type, schema }: ValueError): string {
   return `${what} must be ${kindOf(plain(schema))}.`;
 }
 
-/** `/keys/auth` becomes `keys.auth`. The path is truncated, since it consists of the caller's keys. */
+/**
+ * Converts `/keys/auth` to `keys.auth`. Truncated, because the path consists of keys chosen by the
+ * caller.
+ */
 function nameOf(path: string): string {
   if (path === "") return "The body";
   const name = path.slice(1, 100).replaceAll("~1", "/").replaceAll("~0", "~").replaceAll("/", ".");
   return `\`${name}\``;
 }
 
-/** The schema of a nullable schema. */
+/** The schema within a nullable schema. */
 function plain(schema: TSchema): TSchema {
   const members = (schema.anyOf as TSchema[] | undefined)?.filter(({ type }) => type !== "null");
   const [only, ...others] = members ?? [];

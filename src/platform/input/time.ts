@@ -1,12 +1,12 @@
 import { MIN_AHEAD_SECONDS } from "../../wire/limits.ts";
 import { makeInvalid } from "../refusal.ts";
 
-/** The range of ISO 8601 dates with years of four digits, which PostgreSQL can store. */
+/** The range of ISO 8601 dates with four-digit years, which PostgreSQL can store. */
 const FIRST = Date.parse("0001-01-01T00:00:00Z");
 const LAST = Date.parse("9999-12-31T23:59:59.999Z");
 
 /**
- * Parses a time in the format of RFC 3339, which the schema has checked.
+ * Parses a time in RFC 3339 format, which the schema has checked.
  * @param path in the request, for the refusal
  * @throws Refusal `validation` for a date that does not exist, or outside the years 1 to 9999
  */
@@ -16,12 +16,12 @@ export function parseTime(text: string, path: string): Date {
   throw makeInvalid(path, "There is no such time.");
 }
 
-/** The time that a request for "in one minute" may take to arrive. */
+/** Tolerance for the time that a request for "in one minute" takes to arrive. */
 const SLACK_SECONDS = 5;
 const DAY_MS = 86_400_000;
 
 /**
- * Parses a time ahead: at least a minute, at most `maxDays` from now.
+ * Parses a time that is at least a minute and at most `maxDays` in the future.
  * @throws Refusal `validation`
  */
 export function parseFutureTime(text: string, path: string, maxDays: number): Date {
@@ -34,7 +34,7 @@ export function parseFutureTime(text: string, path: string, maxDays: number): Da
   return at;
 }
 
-/** `Date` may parse the 30th of February as the 2nd of March. */
+/** Rejects dates such as February 30, which `Date` may parse as March 2. */
 function isDay(date: string): boolean {
   const midnight = new Date(`${date}T00:00:00Z`);
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(date);

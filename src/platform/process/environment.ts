@@ -1,19 +1,19 @@
-/** How single variables of the environment are read and checked. */
+/** Reading and validating single environment variables. */
 
-/** A bad value; the message is one sentence that names the variable. */
+/** An invalid value. The message is one sentence that names the variable. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
 export type Environment = Record<string, string | undefined>;
 
-/** Null if it is not set. An empty variable counts as not set, as in `${X:-}` of shells. */
+/** Reads a variable; null if it is not set. An empty variable counts as not set, as in a shell's `${X:-}`. */
 export function readText(env: Environment, name: string): string | null {
   const value = env[name]?.trim();
   return value ? value : null;
 }
 
-/** @throws ConfigError for anything but a whole number of this range */
+/** @throws ConfigError unless the value is a whole number in the range */
 export function readInteger(
   env: Environment,
   name: string,
@@ -45,11 +45,11 @@ export function readChoice<T extends string>(
   return choice;
 }
 
-/** @throws ConfigError for anything but an address with one of these protocols, such as `https:` */
+/** @throws ConfigError unless the value is a URL with one of these protocols, such as `https:` */
 export function readUrl(env: Environment, name: string, protocols: string[]): string | null {
   const value = readText(env, name);
   if (value === null) return null;
-  // The value stays out of the message: it may hold a password.
+  // The value is not included in the message, since it may contain a password.
   if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
     throw new ConfigError(
       `${name} must be an address that starts with ${protocols.map((p) => `${p}//`).join(" or ")}.`,
@@ -58,7 +58,7 @@ export function readUrl(env: Environment, name: string, protocols: string[]): st
   return value;
 }
 
-/** @throws ConfigError for anything but an origin */
+/** @throws ConfigError unless the value is an origin */
 export function readOrigin(env: Environment, name: string): string | null {
   const value = readUrl(env, name, ["http:", "https:"]);
   if (value === null) return null;

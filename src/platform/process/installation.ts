@@ -1,15 +1,15 @@
 import { dirname, join } from "node:path";
 
-/** Whether this is the program of `bun run build --compile`: its own files have no place on a disk. */
+/** Whether this is the executable of `bun run build --compile`, whose own files are not on disk. */
 const isCompiled = import.meta.dir.startsWith("/$bunfs/");
 
 /**
- * The folder of what is read while Snug runs (`drizzle`, `docs`, `client`) and of its packages: the checkout, the
- * built folder, or `lib` beside the program that was compiled.
+ * The folder of Snug's runtime files (`drizzle`, `docs`, `client`) and packages: the checkout, the
+ * build folder, or `lib` beside a compiled executable.
  */
 export const INSTALLATION = isCompiled
   ? join(dirname(process.execPath), "lib")
   : join(import.meta.dir, "../../..");
 
-/** How the command line is called here, for its help. */
+/** The command that starts the command line, for its help. */
 export const PROGRAM = isCompiled ? "snug" : "bun cli.ts";

@@ -3,11 +3,11 @@ const SIGNALS = ["SIGTERM", "SIGINT"] as const;
 type StopSignals = {
   /** Aborted by the first signal; the reason is a `StoppedError`. */
   signal: AbortSignal;
-  /** Restores the default: a signal ends the process at once. */
+  /** Restores the default behaviour: a signal ends the process immediately. */
   release(): void;
 };
 
-/** Thrown where work ends early because the process was asked to stop. */
+/** Thrown by work that ends early because the process was asked to stop. */
 export class StoppedError extends Error {
   override readonly name = "StoppedError";
 
@@ -17,8 +17,8 @@ export class StoppedError extends Error {
 }
 
 /**
- * Catches SIGTERM and SIGINT, so that a process can first stop the processes that it has started. To be
- * called before it starts any.
+ * Catches SIGTERM and SIGINT, so that a process can first stop its child processes. Call it before
+ * starting any.
  */
 export function catchStopSignals(): StopSignals {
   const controller = new AbortController();
@@ -41,8 +41,8 @@ export function waitForStop(signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Waits for work until the process is asked to stop; its outcome after that is ignored.
- * @throws StoppedError, or what the work throws
+ * Waits for work until the process is asked to stop; its result after that is ignored.
+ * @throws StoppedError, or errors of the work
  */
 export async function waitUnlessStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   work.catch(() => {});

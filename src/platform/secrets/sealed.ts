@@ -2,27 +2,28 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:
 import type { SecretKeys } from "./secrets.ts";
 
 /**
- * Encryption of secrets at rest: AES-256-GCM under the secret key (NIST SP 800-38D). A sealed value
- * is one byte of version, four that identify the key, a nonce of 12, the text, and a tag of 16.
+ * Encryption of secrets at rest: AES-256-GCM with the secret key (NIST SP 800-38D). A sealed value
+ * consists of a version byte, four bytes that identify the key, a nonce of 12 bytes, the ciphertext,
+ * and a tag of 16 bytes.
  */
 const VERSION = 1;
 const NONCE_AT = 5;
 const TEXT_AT = 17;
 const TAG_BYTES = 16;
 
-/** A sealed value that no key opens: it was sealed with another key, or changed. */
+/** A sealed value cannot be decrypted: it was encrypted with another key, or modified. */
 export class UnsealError extends Error {
   override readonly name = "UnsealError";
 }
 
-/** Identifies the key that sealed a value, by four bytes that do not reveal it. */
+/** Identifies the encryption key with four bytes that do not reveal it. */
 function keyId(key: Buffer): Buffer {
   return createHash("sha256").update("snug key id").update(key).digest().subarray(0, 4);
 }
 
 /**
- * Seals with the current key.
- * @param purpose what it is, so that one kind of secret cannot be put in another's place
+ * Encrypts a value with the current key.
+ * @param purpose the kind of secret, which prevents one kind from being substituted for another
  */
 export function sealValue([key]: SecretKeys, purpose: string, text: string): Buffer {
   const nonce = randomBytes(12);
@@ -33,13 +34,13 @@ export function sealValue([key]: SecretKeys, purpose: string, text: string): Buf
   return Buffer.concat([head, sealed, cipher.getAuthTag()]);
 }
 
-/** Whether one of the keys has sealed the value of which these are the first five bytes. */
+/** Whether one of the keys has encrypted the value with these first five bytes. */
 export function isSealedWith(keys: readonly Buffer[], head: Buffer): boolean {
   return keys.some((key) => keyId(key).equals(head.subarray(1, NONCE_AT)));
 }
 
 /**
- * Opens a value that any of the keys has sealed.
+ * Decrypts a value with whichever key encrypted it.
  * @throws UnsealError with a sentence for the operator
  */
 export function unsealValue(keys: SecretKeys, purpose: string, sealed: Buffer): string {

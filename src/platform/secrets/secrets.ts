@@ -1,35 +1,38 @@
 import { chmod, link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** A random token of 256 bits, base64url: 43 characters. */
+/** Generates a random token of 256 bits in base64url: 43 characters. */
 export function randomToken(): string {
   return crypto
     .getRandomValues(new Uint8Array(32))
     .toBase64({ alphabet: "base64url", omitPadding: true });
 }
 
-/** The SHA-256 of a token, which is stored in its place. Tokens are random, so it needs no salt or slow hash. */
+/**
+ * The SHA-256 of a token, which is stored instead of it. Tokens are random, so no salt or slow hash is
+ * needed.
+ */
 export function hashToken(token: string): Buffer {
   return new Bun.CryptoHasher("sha256").update(token).digest();
 }
 
 /**
- * Derives the token of a link in a mail: a MAC of an id under the secret key (HMAC-SHA256), 43
- * characters of base64url. A retry of the mail derives it again, so it is not stored.
- * @param purpose so that the token of one kind of link is not valid for another
+ * Derives the token of a link in an email: an HMAC-SHA256 of an id with the secret key, 43 characters
+ * in base64url. A retry of the email derives it again, so it is not stored.
+ * @param purpose prevents a token from being valid for another kind of link
  */
 export function deriveToken([key]: SecretKeys, purpose: string, id: string): string {
   const mac = new Bun.CryptoHasher("sha256", key).update(`${purpose}\0${id}`);
   return mac.digest("base64url");
 }
 
-/** The secret key, and older ones that some values may still be sealed with: 32 bytes each. */
+/** The current secret key, and older ones that some values may still be encrypted with: 32 bytes each. */
 export type SecretKeys = readonly [current: Buffer, ...older: Buffer[]];
 
 /** Reads the secret keys, which may be replaced while the service runs. */
 export type ReadKey = () => Promise<SecretKeys>;
 
-/** Reads one or more keys in base64, the current one first. @returns null for anything else */
+/** Parses one or more keys in base64, the current one first. @returns null if one is invalid */
 export function parseSecretKeys(words: string[]): SecretKeys | null {
   const [current, ...older] = words.map((word) => Buffer.from(word, "base64"));
   const areKeys = words.every((word) => /^[A-Za-z0-9+/]{43}=$/.test(word));
@@ -37,8 +40,8 @@ export function parseSecretKeys(words: string[]): SecretKeys | null {
 }
 
 /**
- * Loads the key that encrypts secrets at rest: from the settings, or else from `secret.key` in the data
- * folder, which is created with mode 0600 on the first start and has one key per line.
+ * Loads the secret key for encryption at rest from the settings, or from `secret.key` in the data
+ * folder. That file has one key per line, and is created with mode 0600 on the first start.
  * @throws Error with a sentence for the operator
  */
 export async function loadSecretKey(
@@ -57,7 +60,7 @@ export async function loadSecretKey(
   return keys;
 }
 
-/** The same, but creates nothing. @returns null where there is no key */
+/** As `loadSecretKey`, but creates nothing. @returns null if there is no key */
 export async function readSecretKey(
   dataDir: string,
   configured: SecretKeys | null,
@@ -66,13 +69,13 @@ export async function readSecretKey(
   return isThere ? loadSecretKey(dataDir, configured) : null;
 }
 
-/** Replaces the file of the secret keys, as a whole. */
+/** Replaces the file of the secret keys atomically. */
 export async function writeSecretKeys(dataDir: string, keys: SecretKeys): Promise<void> {
   const draft = await draftKeys(keyPath(dataDir), keys);
   await rename(draft, keyPath(dataDir));
 }
 
-/** Adds keys, as the current ones, to those in the data folder. */
+/** Adds keys to the data folder as the current ones. */
 export async function addSecretKeys(dataDir: string, keys: SecretKeys): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const isThere = await Bun.file(keyPath(dataDir)).exists();
@@ -81,7 +84,7 @@ export async function addSecretKeys(dataDir: string, keys: SecretKeys): Promise<
   await writeSecretKeys(dataDir, [...keys, ...others]);
 }
 
-/** A new secret key: 32 random bytes. */
+/** Generates a secret key: 32 random bytes. */
 export function makeSecretKey(): Buffer {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(32)));
 }
@@ -95,12 +98,12 @@ async function readOrMake(dataDir: string, path: string): Promise<string> {
   return readFile(path, "utf8");
 }
 
-/** Creates the key file if there is none. Of several processes, one does. */
+/** Creates the key file if there is none. Of several concurrent processes, only one creates it. */
 async function makeKey(path: string): Promise<void> {
   if (await Bun.file(path).exists()) return;
   const draft = await draftKeys(path, [makeSecretKey()]);
   try {
-    // Linked when it is complete, so that nobody reads a partial key, also after a crash.
+    // Linked once it is complete, so that no process reads a partial key, even after a crash.
     await link(draft, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;

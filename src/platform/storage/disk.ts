@@ -3,18 +3,21 @@ import { dirname, join } from "node:path";
 import type { ByteRange, Storage } from "./storage.ts";
 
 /**
- * Objects as files, in two levels of folders by the first letters of the key, so that no folder grows
- * too large.
+ * Stores objects as files, in two levels of folders named by the first characters of the key, so that
+ * no folder grows too large.
  */
 export class DiskStorage implements Storage {
   readonly #root: string;
 
-  /** @param root its own folder, on the file system of the folder of incoming files */
+  /** @param root a folder on the same file system as the folder of incoming files */
   constructor(root: string) {
     this.#root = root;
   }
 
-  /** Renames the file once it is on the disk, so that no reader and no crash sees a partial object. */
+  /**
+   * Renames the file after it was flushed to disk, so that a partial object is never visible, even
+   * after a crash.
+   */
   async put(key: string, path: string): Promise<void> {
     const place = this.#place(key);
     const folder = dirname(place);
@@ -22,7 +25,7 @@ export class DiskStorage implements Storage {
     const created = await mkdir(folder, { recursive: true, mode: 0o700 });
     await rename(path, place);
     await flush(folder);
-    // A folder is an entry of the one above it.
+    // A new folder is an entry of its parent, which must be flushed as well.
     if (created)
       for (const above of [dirname(folder), this.#root, dirname(this.#root)]) await flush(above);
   }
@@ -46,7 +49,7 @@ export class DiskStorage implements Storage {
   }
 }
 
-/** Flushes a file or a folder to the disk. */
+/** Flushes a file or folder to disk. */
 async function flush(path: string): Promise<void> {
   const handle = await open(path, "r");
   try {

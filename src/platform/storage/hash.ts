@@ -3,8 +3,8 @@ import { open } from "node:fs/promises";
 const BUFFER_BYTES = 256 * 1_024;
 
 /**
- * The SHA-256 of a file and how many bytes it has. It reads into one buffer: as a stream, a large
- * file leaves as much garbage as it is long.
+ * Computes a file's SHA-256 and size in bytes. Reuses one buffer, because a stream would allocate as
+ * much garbage as the file is long.
  */
 export async function hashFile(path: string): Promise<{ sha256: Buffer; sizeBytes: number }> {
   const hasher = new Bun.CryptoHasher("sha256");

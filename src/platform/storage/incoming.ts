@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { getLogger } from "../log.ts";
 
 const log = getLogger("storage");
-/** A file that was not written to for this long is left over from a process that has died. */
+/** A file that was not modified for this long is a leftover of a crashed process. */
 const LEFT_AFTER_MS = 3_600_000;
 
-/** The folder of files that are incomplete, or not yet moved to the storage. */
+/** The folder for files that are incomplete or not yet moved to the storage. */
 export class Incoming {
   readonly #folder: string;
 
@@ -14,9 +14,7 @@ export class Incoming {
     this.#folder = folder;
   }
 
-  /**
-   * Runs work with paths of its own to write to, and deletes them however it ends.
-   */
+  /** Runs work with temporary file paths, and deletes the files afterwards, even if the work fails. */
   async use<T>(work: (newPath: () => string) => Promise<T>): Promise<T> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const paths: string[] = [];
@@ -31,7 +29,7 @@ export class Incoming {
     }
   }
 
-  /** Deletes leftovers of crashed processes. Other processes may use the folder at the same time. */
+  /** Deletes leftovers of crashed processes. Other processes may be using the folder. */
   async sweep(): Promise<void> {
     const names = await readdir(this.#folder).catch(() => []);
     for (const name of names) {
@@ -43,7 +41,7 @@ export class Incoming {
 
   /**
    * Sweeps now and every hour.
-   * @returns a function that stops
+   * @returns a function that stops the sweeps
    */
   startSweeping(): () => void {
     const sweep = () =>

@@ -5,13 +5,13 @@ import { Incoming } from "./incoming.ts";
 import { type S3Settings, S3Storage } from "./s3.ts";
 import type { ByteRange, Storage } from "./storage.ts";
 
-/** The limit of one object: pictures of people and previews are smaller. */
+/** Maximum size of a cached object. Avatars and thumbnails are smaller. */
 const MAX_OBJECT_BYTES = 32 * 1024;
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
- * A storage of files whose small objects stay in memory once they were read: to open, measure and send a
- * file costs a request more than all else of it. What a key names never changes.
+ * A storage that caches small objects in memory once they were read: opening and sending a file costs
+ * more than the rest of a request. The content of a key never changes.
  */
 export class CachedStorage implements Storage {
   readonly #objects = new LRUCache<string, Blob>({
@@ -25,7 +25,7 @@ export class CachedStorage implements Storage {
     const cached = this.#objects.get(key);
     if (cached) return range ? cached.slice(range.start, range.end) : cached;
     const opened = await this.files.open(key, range);
-    // A part of an object is read from its file.
+    // Ranges are read from the file.
     if (range || !(opened instanceof Blob) || opened.size > MAX_OBJECT_BYTES) return opened;
     const object = new Blob([await opened.arrayBuffer()]);
     this.#objects.set(key, object);
@@ -46,12 +46,12 @@ export class CachedStorage implements Storage {
   }
 }
 
-/** The storage, and the folder of files on their way to it. */
+/** The storage, and the folder of incoming files. */
 export type Store = { storage: Storage; incoming: Incoming };
 
 /**
- * Opens the bucket if one is configured, or else `uploads` in the data folder. Nothing is created yet.
- * @param dataDir has the folder of incoming files in both cases
+ * Opens the S3 bucket if configured, otherwise `uploads` in the data folder. Creates nothing yet.
+ * @param dataDir contains the folder of incoming files in both cases
  */
 export function openStore({ dataDir, s3 }: { dataDir: string; s3: S3Settings | null }): Store {
   const root = join(dataDir, "uploads");

@@ -7,17 +7,17 @@ import type { ByteRange, Storage } from "./storage.ts";
 
 const log = getLogger("storage");
 const PREFIX = "uploads/";
-/** The smallest part that S3 accepts; one at a time, since a part is in memory. */
+/** The minimum part size of S3. Parts are sent one at a time, since each is held in memory. */
 const PART_BYTES = 5 * 1_024 ** 2;
-/** Until a response begins. An upload gets more time by its size, at this lowest rate. */
+/** Timeout until the response starts. Uploads get more time for their size, at this minimum rate. */
 const TIMEOUT_MS = 15_000;
 const MIN_BYTES_PER_MS = 256;
 /**
- * Objects up to this size are read into memory: Bun 1.4.5 sends a stream with chunked encoding, and only
- * bytes in memory with their length.
+ * Objects up to this size are buffered in memory: Bun 1.4.5 uses chunked encoding for streams, and
+ * sends a Content-Length only for buffers.
  */
 const MAX_BUFFERED_BYTES = 1_024 ** 2;
-/** Seconds. This process uses a signed URL at once. */
+/** Validity of signed URLs in seconds. This process uses them immediately. */
 const SIGNED_FOR = 60;
 
 export type S3Settings = {
@@ -28,10 +28,16 @@ export type S3Settings = {
   endpoint: string | null;
 };
 
-/** Objects of one bucket, below `uploads/`. While it is unavailable, calls throw a Refusal `unavailable`. */
+/**
+ * Stores objects in one bucket, below `uploads/`. While S3 is unavailable, calls throw a Refusal
+ * `unavailable`.
+ */
 export class S3Storage implements Storage {
   readonly #client: S3Client;
-  /** Encoded: Bun 1.4.5 puts it into URLs, and what it signs, as it is. Those of Swift have a colon. */
+  /**
+   * The percent-encoded access key: Bun 1.4.5 inserts it unencoded into URLs and signatures. Keys of
+   * OpenStack Swift contain a colon.
+   */
   readonly #keyInUrl: string;
 
   constructor(
@@ -48,7 +54,7 @@ export class S3Storage implements Storage {
 
   async put(key: string, path: string): Promise<void> {
     const file = Bun.file(path);
-    // No file for no bytes: Bun 1.4.5 waits for an empty file as for a pipe.
+    // Bun 1.4.5 would wait for an empty file as for a pipe.
     const body = file.size > 0 ? file : new Uint8Array();
     const options = { partSize: PART_BYTES, queueSize: 1 };
     const ms = this.timeoutMs + file.size / MIN_BYTES_PER_MS;
@@ -56,7 +62,7 @@ export class S3Storage implements Storage {
     await rm(path, { force: true });
   }
 
-  /** By a signed URL: one request both checks that the object exists and streams it. */
+  /** Uses a signed URL, so that one request both checks that the object exists and streams it. */
   async open(key: string, range?: ByteRange): Promise<Blob | ReadableStream<Uint8Array> | null> {
     const options = { expiresIn: SIGNED_FOR, accessKeyId: this.#keyInUrl };
     const url = this.#client.presign(PREFIX + key, options);
@@ -73,7 +79,7 @@ export class S3Storage implements Storage {
       await response.body?.cancel();
       return failUnavailable(`status ${response.status}`);
     }
-    // No Content-Length: it may not fit in memory.
+    // Without a Content-Length the object may not fit in memory.
     const length = Number(response.headers.get("content-length") ?? Number.POSITIVE_INFINITY);
     if (length > MAX_BUFFERED_BYTES) return response.body ?? new Blob().stream();
     return attempt(response.blob(), this.timeoutMs).catch((error) => {
@@ -91,7 +97,7 @@ export class S3Storage implements Storage {
   }
 }
 
-/** Limits the time of a call, which the client cannot abort. */
+/** Applies a timeout to a call that the client cannot abort. */
 function attempt<T>(call: Promise<T>, timeoutMs: number): Promise<T> {
   const signal = createTimeout(timeoutMs, () => new Error(`no response within ${timeoutMs} ms`));
   return waitUnlessAborted(call, signal).catch((error) => failUnavailable(String(error)));

@@ -1,20 +1,20 @@
-/** A part of an object's bytes, without `end`. */
+/** A range of an object's bytes, excluding `end`. */
 export type ByteRange = { start: number; end: number };
 
 /**
- * Stores bytes under their SHA-256 in lower-case hex, so what a key names never changes. Who may read
- * them is checked elsewhere.
+ * Stores bytes under their SHA-256 in lower-case hex, so the content of a key never changes. Access
+ * must be checked by the caller.
  */
 export interface Storage {
   /**
-   * Moves a finished file into the storage, durably: the bytes survive a power failure. An object with
-   * the same key is replaced. The file may be gone afterwards.
+   * Moves a complete file into the storage durably: it survives a power failure. Replaces an object
+   * with the same key. The file may be gone afterwards.
    * @param path a file in the folder of incoming files
    */
   put(key: string, path: string): Promise<void>;
   /**
-   * @param range all of it if left out; it must lie within the object
-   * @returns the bytes, read lazily, or null if there is no such object
+   * @param range within the object; the complete object by default
+   * @returns the bytes, read lazily; null if there is no such object
    */
   open(key: string, range?: ByteRange): Promise<Blob | ReadableStream<Uint8Array> | null>;
   exists(key: string): Promise<boolean>;
@@ -22,10 +22,10 @@ export interface Storage {
   remove(key: string): Promise<void>;
 }
 
-/** How libvips words the system's ENOSPC and EDQUOT. */
+/** libvips' messages for ENOSPC and EDQUOT. */
 const FULL_WORDS = /No space left on device|Disk quota exceeded/i;
 
-/** True if a file could not be written because the disk or the quota is full. */
+/** Whether a file could not be written because the disk or the quota is full. */
 export function isDiskFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, message } = error as NodeJS.ErrnoException;
