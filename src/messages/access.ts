@@ -9,12 +9,12 @@ import { readMessages, toViewersMessage } from "./read.ts";
 import { hideRefusedRoom, makeMessageNotFound } from "./refusals.ts";
 
 /**
- * The room of a message that does not exist. The membership in it is checked and refused as in a hidden
- * room, so that the response time does not reveal which of both it is (`bench/hidden.ts`).
+ * The room of a message that does not exist. Its membership is checked and refused like that of a
+ * hidden room, so that the response time does not reveal which of the two it is (`bench/hidden.ts`).
  */
 export const MISSING_ROOM_ID = SMALLEST_ID;
 
-/** A message of an incoming webhook belongs to nobody, not even to the member who created the webhook. */
+/** A message from an incoming webhook has no owner, not even the member who created the webhook. */
 export function isOwn(
   { authorId, viaName }: typeof messages.$inferSelect,
   actorId: string,
@@ -54,7 +54,7 @@ export async function requireMessageAccess(
   }
 }
 
-/** Reads the memberships of viewers in the rooms of messages, in the order of the keys. */
+/** Reads viewers' memberships in the rooms of messages, in the order of the keys. */
 const readAccess = coalesceReads(
   (sql, keys: { userId: string; messageId: string }[]): Promise<AccessRow[]> => sql<AccessRow[]>`
     select r.kind, r.privacy, r.last_seq, r.is_archived, r.is_closed, r.member_count, s.role,
@@ -81,7 +81,7 @@ const readAccess = coalesceReads(
 );
 
 /**
- * Locks the room of a message and returns both, for a member.
+ * Locks the room of a message and returns both, if the actor is a member.
  * @throws Refusal `message_not_found`, also if the room is hidden; `not_a_member`
  */
 export async function lockMessage(tx: Transaction, actorId: string, messageId: string) {
@@ -90,7 +90,7 @@ export async function lockMessage(tx: Transaction, actorId: string, messageId: s
   return locked;
 }
 
-/** As `lockMessage`, also for a message that was deleted and stays for its replies. */
+/** As `lockMessage`, but accepts the deleted root of a thread. */
 export async function lockAnyMessage(tx: Transaction, actorId: string, messageId: string) {
   const roomId = await readRoomId(tx, messageId);
   const locked = await lockMembership(tx, actorId, roomId, "member").catch(hideRefusedRoom);
@@ -100,7 +100,7 @@ export async function lockAnyMessage(tx: Transaction, actorId: string, messageId
   return { ...locked, message };
 }
 
-/** Reads the id alone: a whole message of a hidden room would take longer than a missing one. */
+/** Reads only the id: reading a complete message of a hidden room would take longer than a missing one. */
 async function readRoomId(db: Query, messageId: string): Promise<string> {
   const [row] = await db
     .select({ roomId: messages.roomId })

@@ -17,7 +17,7 @@ import { Slices } from "../platform/concurrency/slices.ts";
 import { QUOTE_EXCERPT_LENGTH, ROOT_EXCERPT_LENGTH } from "../wire/limits.ts";
 import { cutForExcerpt, makeExcerpt } from "../wire/markdown/plain.ts";
 
-/** A message's author, and what an incoming webhook posted it as. */
+/** A message's author, and the name and icon under which an incoming webhook posted it. */
 export type AuthorRow = {
   author_id: string;
   via_name: string | null;
@@ -28,7 +28,7 @@ export type AuthorRow = {
   is_active: boolean;
 };
 
-/** The account that wrote a message. What a webhook posts is never a person's. */
+/** The author that a message shows. A webhook's message never shows the webhook's creator. */
 export function authorOf(roomId: string, row: AuthorRow): User {
   const { author_id, via_name, username, display_name, is_bot, is_active } = row;
   if (via_name !== null && !(is_bot && is_active)) return webhookAuthor(roomId, via_name);
@@ -36,27 +36,27 @@ export function authorOf(roomId: string, row: AuthorRow): User {
   return { id: author_id, username, display_name, avatar_url, is_bot, is_active };
 }
 
-/** The author that is shown for a webhook without a bot; its id is that of no account. */
+/** The author shown for a webhook without a bot. Its id belongs to no account. */
 function webhookAuthor(roomId: string, name: string): User {
   const hash = new Bun.CryptoHasher("sha256").update(`webhook ${roomId} ${name}`).digest("hex");
-  // UUIDv8 (RFC 9562, 5.8): the same for the same name in a room.
+  // A UUIDv8 (RFC 9562, 5.8), the same for the same name in a room.
   const id = `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-a${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
   const shown = { username: "incoming-webhook", display_name: name, avatar_url: null };
   return { id, ...shown, is_bot: true, is_active: true };
 }
 
-/** SQL: the summary of a thread of the row `threads t`. Its time has another form than on the wire. */
+/** SQL for the summary of a thread `t`. Its times are not in the API's format. */
 const THREAD_COLUMN = `json_build_object('title', t.title, 'reply_count', t.reply_count,
   'last_reply_seq', t.last_reply_seq, 'last_reply_at', t.last_reply_at,
   'author_ids', t.last_author_ids, 'is_resolved', t.resolved_at is not null)`;
 
-/** A message `x` of another row, and its author `a`. */
+/** SQL fields of a related message `x` and its author `a`. */
 const OTHER = `'id', x.id, 'content', x.content, 'author_id', x.author_id, 'via_name', x.via_name,
   'username', a.username, 'display_name', a.display_name, 'avatar_version', a.avatar_version,
   'is_bot', a.is_bot, 'is_active', a.is_active`;
 type OtherRow = AuthorRow & { id: string; content: string | null };
 
-/** The root of a thread, with the thread. */
+/** The root of a thread, with the thread's summary. */
 type RootRow = OtherRow & { thread: Thread | null };
 
 /** Columns of an `EmbedRow`. */
@@ -76,7 +76,7 @@ const ROOT = `case when m.thread_id is not null then (
     where x.id = m.thread_id
   ) end`;
 
-/** @param root of a reply: null where all replies have the same, which is read once */
+/** @param root the SQL of a reply's root; null if it is read separately, once for all replies */
 const threadEmbedColumns = (root: string) => `m.thread_id, m.quote_id,
   to_json(m.deleted_at) as deleted_at,
   case when m.thread_id is null then (
@@ -94,7 +94,7 @@ export const REPLY_EMBED_COLUMNS = threadEmbedColumns("null::json");
 
 type ThreadParts = Pick<Message, "thread_id" | "thread" | "root" | "quote" | "deleted_at">;
 
-/** What a message shows of threads and quotes. */
+/** Builds the thread and quote fields of a message. */
 export function toThreadParts(roomId: string, row: ThreadEmbedRow): ThreadParts {
   const { thread_id, quote_id, deleted_at, thread, root } = row;
   return {
@@ -106,12 +106,12 @@ export function toThreadParts(roomId: string, row: ThreadEmbedRow): ThreadParts 
   };
 }
 
-/** @param row `THREAD_COLUMN`; null where there is no thread */
+/** @param row `THREAD_COLUMN`; null if there is no thread */
 export function toThread(row: Thread | null): Thread | null {
   return row && { ...row, last_reply_at: toTime(row.last_reply_at) };
 }
 
-/** A root as its replies show it. */
+/** Builds the root as its replies show it. */
 export function toRoot(roomId: string, row: OtherRow, thread: Thread | null): ReplyRoot {
   const { id, display_name, username } = authorOf(roomId, row);
   return {
@@ -137,7 +137,7 @@ function toQuote(roomId: string, id: string, row: ThreadEmbedRow["quoted"]): Quo
 
 const toTime = (time: string) => new Date(time).toISOString();
 
-/** Replies of one thread show the same root: its text is parsed once. */
+/** Replies of a thread show the same root, whose excerpt is computed only once. */
 const excerpts = new LRUCache<string, string>({ max: 1_000, maxSize: 4 * 1024 ** 2 });
 
 function excerptOf(content: string | null, limit: number): string | null {
@@ -151,7 +151,7 @@ function excerptOf(content: string | null, limit: number): string | null {
   return excerpt;
 }
 
-/** Makes the excerpts of many messages, so that others have their turn in between. */
+/** Computes the excerpts of many messages, yielding to other work in between. */
 export async function prepareExcerpts(rows: (ThreadEmbedRow | null)[]): Promise<void> {
   const showing = rows.filter((row) => row !== null && (row.root !== null || row.quoted !== null));
   await new Slices().map(showing, (row) => {
@@ -160,7 +160,7 @@ export async function prepareExcerpts(rows: (ThreadEmbedRow | null)[]): Promise<
   });
 }
 
-/** What a message shows from other tables, before it is reduced to what a viewer may see. */
+/** Data from other tables that a message shows, before it is restricted to what a viewer may see. */
 export type EmbedRow = {
   id: string;
   room_id: string;
@@ -175,12 +175,12 @@ export type EmbedRow = {
   room_references: (Message["room_references"][number] & Reach)[] | null;
   preview: (Omit<LinkPreview, "image_url"> & { image_sha256: string | null }) | null;
 } & ThreadEmbedRow;
-/** Who pinned a message and when; nobody where a webhook did. */
+/** Who pinned a message and when; `by` is null for a webhook. */
 export type PinRow = { at: string; by: (UserFields & { id: string }) | null };
-/** Whether everyone may know of the room, or at least the viewer. */
+/** Whether everyone may see the room, and whether the viewer may. */
 type Reach = { is_open: boolean; is_viewers: boolean };
 
-/** A message that embeds nothing. */
+/** Embeds of a message without any. */
 export const NOTHING: EmbedRow = {
   id: "",
   room_id: "",
@@ -202,7 +202,7 @@ export const NOTHING: EmbedRow = {
   quoted: null,
 };
 
-/** Columns of `EmbedRow`, of a message `m` for the viewer `wanted.viewer_id`. */
+/** SQL columns of `EmbedRow` for a message `m` and the viewer `wanted.viewer_id`. */
 const embedColumns = (thread: string) => `m.id, m.room_id, m.preview_url, m.group_id, (
     select json_build_object('at', p.pinned_at, 'by', case when u.id is not null then
       json_build_object('id', u.id, 'username', u.username, 'display_name', u.display_name,
@@ -240,7 +240,7 @@ const embedColumns = (thread: string) => `m.id, m.room_id, m.preview_url, m.grou
   ) as preview, ${thread}`;
 const EMBED_COLUMNS = embedColumns(THREAD_EMBED_COLUMNS);
 const EMBED_COLUMNS_OF_REPLIES = embedColumns(REPLY_EMBED_COLUMNS);
-/** What a message may embed besides a thread: columns of its row, and tables with rows for it. */
+/** Where a message can have embeds besides a thread: columns of its row, and other tables. */
 const EMBEDDING_COLUMNS = ["image_id", "file_id", "preview_url", "group_id", "quote_id"];
 const EMBEDDING_TABLES = [
   "message_reactions",
@@ -250,15 +250,15 @@ const EMBEDDING_TABLES = [
   "message_pins",
 ];
 const columns = EMBEDDING_COLUMNS.map((column) => `m.${column}`).join(", ");
-/** Limited, so that each table is read by its index. Tables after the first that has a row are not read. */
+/** Limited, so that each table is read by its index. Tables after the first one with a row are not read. */
 const rows = EMBEDDING_TABLES.map(
   (table) => `(select true from ${table} where message_id = m.id limit 1)`,
 ).join(", ");
 
-/** SQL: whether a message `m` embeds anything besides a thread. */
+/** SQL condition that a message `m` has embeds besides a thread. */
 const EMBEDS_MORE = `(num_nonnulls(${columns}) > 0 or coalesce(${rows}, false))`;
 
-/** Updates whether a message embeds anything at all, after something was added or removed. */
+/** Updates `has_embeds` after something was added to or removed from a message. */
 export async function updateHasEmbeds(tx: Transaction, messageId: string): Promise<void> {
   await tx.execute(sql`
     update messages m set has_embeds = m.thread_id is not null or m.deleted_at is not null
@@ -266,12 +266,12 @@ export async function updateHasEmbeds(tx: Transaction, messageId: string): Promi
     where m.id = ${messageId}`);
 }
 
-/** What replies of one thread embed beside their root, null for one that embeds nothing else. */
+/** Embeds of replies in one thread, besides their root; null for a reply without any. */
 export const REPLY_EMBEDS = { has: EMBEDS_MORE, columns: EMBED_COLUMNS_OF_REPLIES };
 
 /**
- * The column `embeds` of a message `m`; no table is read for a message that embeds nothing.
- * @param viewerId who will see it; null for the form that everyone in the room shares
+ * SQL column `embeds` of a message `m`. Reads no table for a message without embeds.
+ * @param viewerId the viewer; null for the form that everyone in the room shares
  */
 export const embedsFor = (
   client: SqlClient,
@@ -285,7 +285,7 @@ export const embedsFor = (
     ) e
   ) end as embeds`;
 
-/** Everything that messages embed, each for the viewer at the same place. */
+/** Reads the embeds of messages, each for the viewer at the same index. */
 export function readEmbeds(client: SqlClient, messageIds: string[], viewerIds: (string | null)[]) {
   return client<EmbedRow[]>`
     select ${client.unsafe(EMBED_COLUMNS)}

@@ -13,10 +13,10 @@ import { readRoomPins } from "./pin.ts";
 import { rootThreadOf, toViewersMessage, type EmbeddingRow, messageColumns } from "./read.ts";
 
 /**
- * Reads rooms' events after a number of each, each room's oldest first, as everyone in the room may
- * see them. The log stores no text: an event shows the present state, and one about a deleted message
- * says that it is deleted.
- * @param limit of events of each room
+ * Reads the events after a number in each room's log, each room's oldest first, as everyone in the room
+ * sees them. The log stores no text: events show the current state, and those of a deleted message say
+ * that it was deleted.
+ * @param limit maximum number of events per room
  */
 export async function readEvents(
   database: Database,
@@ -26,7 +26,7 @@ export async function readEvents(
   return (await readLogEvents(database, spans, limit)).events;
 }
 
-/** @returns also whether the events show rooms, which may change without a number in these logs */
+/** @returns also whether the events show rooms, which can change independently of these logs */
 async function readLogEvents({ db, sql }: Database, spans: Span[], limit: number) {
   const rows = await readLog(sql, spans, limit);
   const messages = new Map<string, Message>();
@@ -49,7 +49,7 @@ async function readLogEvents({ db, sql }: Database, spans: Span[], limit: number
   return { events, namesRooms };
 }
 
-/** A row of the log with what it names, as that is now. */
+/** A row of the log with the current state of the message, user or room it refers to. */
 type Entry = {
   row: LogRow & { embeds?: EmbedRow | null };
   message: Message | undefined;
@@ -61,7 +61,7 @@ type Content<T extends RoomEventType> = Omit<
   "type" | "room_id" | "seq"
 >;
 
-/** What each type of event says; undefined if what it is about no longer exists. */
+/** Builds each type of event; undefined if its subject no longer exists. */
 const READERS = {
   message: ({ row, message }) => message && { message, ...rootThreadOf(row.embeds) },
   message_update: ({ message }) => message && { message },
@@ -76,34 +76,34 @@ const READERS = {
   member_removed: ({ row }) => ({ user_id: row.user_id ?? "", actor_id: row.actor_id }),
 } satisfies { [T in RoomEventType]: (entry: Entry) => Content<T> | undefined };
 
-/** @returns null for an event about a room that no longer exists */
+/** @returns null if the event's subject no longer exists */
 function toEvent(entry: Entry): RoomEvent | null {
   const { type, log_room_id: room_id, log_seq: seq, message_id } = entry.row;
   const place = { room_id, seq };
-  // A type of a newer version on the same database: it moves the number, as `NewerEvent` describes.
+  // A type of a newer version that uses the same database: it only advances the number (`NewerEvent`).
   if (!Object.hasOwn(READERS, type)) return { type, ...place } as RoomEvent;
   const content = READERS[type](entry);
   if (content) return { type, ...place, ...content } as RoomEvent;
   if (message_id === null) return null;
-  // The room's last message may have been this one.
+  // The room's last message may have been the deleted one.
   const at = type === "message" ? { created_at: entry.row.log_created_at.toISOString() } : {};
   return { type: "message_delete", ...place, message_id, ...at };
 }
 
 /** A page of a room's log as JSON. */
 type ChangesPage = { text: string };
-/** JSON of pages of rooms' logs; many catch up with the same one when a connection comes back. */
+/** Cached JSON of log pages: after a reconnect many clients request the same page. */
 type ChangesPages = RoomCache<ChangesPage>;
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** Creates the cache of pages of `GET /api/rooms/:id/changes`, by their size in bytes. */
+/** Creates the cache of pages of `GET /api/rooms/:id/changes`, limited by size in bytes. */
 export function createChangesPages(): ChangesPages {
   return new RoomCache(MAX_BYTES, ({ text }) => text.length + 500);
 }
 
 /**
- * Reads everything that happened in a room after a number.
- * @returns JSON: the events, the number of the last one, and whether there are more
+ * Reads the events of a room after a number.
+ * @returns JSON: the events, the last number, and whether there are more
  * @throws Refusal of `requireMembership`; `seq_gone` if that part of the log was pruned
  */
 export async function readChanges(
@@ -127,7 +127,10 @@ export async function readChanges(
   return text;
 }
 
-/** Whether the log does not continue right after a number, which was pruned or never reached. */
+/**
+ * Whether the log does not continue directly after a number, because it was pruned or never reached the
+ * number.
+ */
 export function isGone(events: RoomEvent[], after: number, lastSeq: number): boolean {
   if (after > lastSeq) return true;
   return after < lastSeq && events[0]?.seq !== after + 1;
@@ -137,20 +140,20 @@ export function isGone(events: RoomEvent[], after: number, lastSeq: number): boo
 export type LogRow = {
   log_room_id: string;
   log_seq: number;
-  /** A newer version may have written types that are not known here. */
+  /** May be a type of a newer version. */
   type: RoomEventType;
   message_id: string | null;
   user_id: string | null;
   actor_id: string | null;
-  /** When the event happened; for a new message, its own time. */
+  /** The time of the event; for a new message, the message's time. */
   log_created_at: Date;
 };
 
-/** A row of a log with its message, whose columns are null where there is none. */
+/** A row of a log with its message; the message's columns are null if there is none. */
 type LogEntryRow = LogRow & (EmbeddingRow | { id: null });
 
 /**
- * Rows of rooms' logs after a number of each, each room's oldest first, up to a limit for each, with
+ * Reads rows of rooms' logs after a number, each room's oldest first, up to a limit per room, with
  * messages in the form that everyone in the room shares.
  */
 export function readLog(sql: SqlClient, spans: Span[], limit: number) {

@@ -11,8 +11,8 @@ import { type EmbeddingRow, messageColumns, toViewersMessage } from "./read.ts";
 import { makeMessageNotFound } from "./refusals.ts";
 
 /**
- * Reads a page of a room's history, oldest first. Ordered by the number in the room's log, which no two
- * messages share.
+ * Reads a page of a room's history, the oldest message first, ordered by the unique number in the
+ * room's log.
  * @returns the JSON of a `History`
  * @throws Refusal of `requireMembership`, `checkAnchors` and `readPage`
  */
@@ -28,24 +28,24 @@ export async function readHistory(
   return pages.read(viewerId, roomId, room, query);
 }
 
-/** A page as JSON, without what differs by viewer. */
+/** A page as JSON, without the fields that differ by viewer. */
 type CachedPage = {
   /** The JSON of each message. */
   items: string[];
-  /** The `client_id` of messages that have one: only their authors see it. */
+  /** The `client_id`s of messages, each of which only the author sees. */
   clientIds: { index: number; authorId: string; clientId: string }[];
   hasMoreBefore: boolean;
   hasMoreAfter: boolean;
 };
 
 const MAX_CACHE_BYTES = 48 * 1024 * 1024;
-/** What a page takes beside its messages. */
+/** Estimated bytes of a page in addition to its messages. */
 const PAGE_BYTES = 500;
 
 /**
- * A cache of pages of rooms' histories. An entry is valid for as long as the room's log and the names of
- * people have the version that the check of the caller's membership has just read. A page that names
- * rooms is not cached: which rooms a viewer may know of differs.
+ * A cache of pages of rooms' histories. An entry is valid while its version is that of the room's log
+ * and of people's public data, as read by the check of the caller's membership. A page that references
+ * rooms is not cached, because not every viewer may see these rooms.
  */
 export class HistoryPages {
   readonly #pages = new RoomCache<CachedPage>(MAX_CACHE_BYTES, ({ items }) =>
@@ -55,7 +55,7 @@ export class HistoryPages {
   constructor(private readonly sql: SqlClient) {}
 
   /**
-   * @param room as it was just checked
+   * @param room the state read by the membership check
    * @returns the JSON of a `History`
    * @throws Refusal of `readPage`
    */
@@ -91,7 +91,7 @@ function toCachedItems(rows: EmbeddingRow[], viewerId: string) {
   };
 }
 
-/** The JSON of the messages, with the viewer's own `client_id`s. */
+/** Adds the viewer's own `client_id`s to the JSON of the messages. */
 function itemsFor({ items, clientIds }: CachedPage, viewerId: string): string[] {
   const own = clientIds.filter(({ authorId }) => authorId === viewerId);
   if (own.length === 0) return items;
@@ -103,28 +103,29 @@ function itemsFor({ items, clientIds }: CachedPage, viewerId: string): string[] 
   return shown;
 }
 
-/** The viewer, the room, and the thread if the page is of one. */
+/** The viewer, the room, and the thread if the page is part of one. */
 type PageScope = {
   roomId: string;
   viewerId: string;
   lastSeq: number;
   threadId?: string;
-  /** Leaves out replies. */
+  /** Whether to exclude replies. */
   isTop?: boolean;
 };
 type Anchors = Pick<HistoryQuery, "before" | "after" | "around" | "at">;
-/** A page of a room's history, the oldest first. */
+/** A page of a room's history, the oldest message first. */
 type PageRows = { rows: EmbeddingRow[]; hasMoreBefore: boolean; hasMoreAfter: boolean };
 
-/** Checks that a query has at most one anchor. @throws Refusal `validation` for more */
+/** Checks that a query has at most one anchor. @throws Refusal `validation` */
 export function checkAnchors({ before, after, around, at }: Anchors): void {
   const anchors = [before, after, around, at].filter((anchor) => anchor !== undefined);
   if (anchors.length > 1) throw makeInvalid("/before", "Give one of before, after, around and at.");
 }
 
 /**
- * Reads a page of a room's history, or of a thread's replies: the newest; the messages before, after or
- * around a message; or around the first message at or after a time (the newest if all are older).
+ * Reads a page of a room's history or of a thread's replies: the newest page; the messages before,
+ * after or around a message; or around the first message at or after a time (the newest if all are
+ * older).
  * @throws Refusal `message_not_found`; `validation` for an impossible time
  */
 export async function readPage(
@@ -149,7 +150,7 @@ async function findTime(sql: SqlClient, { roomId, lastSeq }: PageScope, at: stri
   return seq === null ? null : { seq };
 }
 
-/** The anchor itself is in the older half. */
+/** The half before the anchor includes the anchor. */
 async function readAround(sql: SqlClient, scope: PageScope, anchor: Anchor, limit: number) {
   const [older, newer] = await Promise.all([
     readOlder(sql, scope, anchor, Math.ceil(limit / 2), true),
@@ -182,44 +183,44 @@ async function readNewer(sql: SqlClient, scope: PageScope, anchor: Anchor, limit
   return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
 }
 
-/** @throws Refusal `message_not_found` where the anchor does not exist */
+/** @throws Refusal `message_not_found` if the anchor does not exist */
 function toRows(rows: PageRow[]): EmbeddingRow[] {
   if (rows.length === 0) throw makeMessageNotFound();
   return rows.filter((row) => row.id !== null);
 }
 
-/** Where a page of a room's history begins: at a message, or at a number of the room's log. */
+/** The position of a page: a message, or a number in the room's log. */
 export type Anchor = { id: string } | { seq: number };
-/** A page of a room's history, or of the replies of one thread, as a viewer may see it. */
+/** A page of a room's history or of a thread's replies, for a viewer. */
 type PageKey = {
   roomId: string;
   viewerId: string;
   threadId?: string;
-  /** Without replies. */
+  /** Whether to exclude replies. */
   isTop?: boolean;
   anchor: Anchor;
   limit: number;
 };
-/** A message of a page, nulls where the page is empty; there is no row where there is no such anchor. */
+/** A message of a page; nulls if the page is empty. Without a row, the anchor does not exist. */
 type PageRow = EmbeddingRow | { id: null };
 
-/** The number of the anchor; null where the room or the thread, with its root, has no such message. */
+/** SQL for the anchor's number; null if the room, or the thread with its root, has no such message. */
 const anchorSeq = (sql: SqlClient, { roomId, threadId, anchor }: PageKey) => sql`
   coalesce(${"seq" in anchor ? anchor.seq : null}::bigint, (
     select seq from messages where id = ${"id" in anchor ? anchor.id : null} and room_id = ${roomId}
       ${threadId === undefined ? sql`` : sql`and (thread_id = ${threadId} or id = ${threadId})`}
   ))`;
 
-/** A page of replies shows their root once. */
+/** A page of replies includes their root only once. */
 const embedsOnPage = ({ threadId }: PageKey) => (threadId === undefined ? undefined : REPLY_EMBEDS);
 
-/** The messages that a page is of. */
+/** SQL condition that a message belongs to the page. */
 const isOnPage = (sql: SqlClient, { roomId, threadId, isTop }: PageKey) =>
   threadId === undefined
     ? sql`room_id = ${roomId} ${isTop ? sql`and thread_id is null` : sql``}`
     : sql`thread_id = ${threadId}`;
 
-/** A room's messages before an anchor, or up to it, the newest first. */
+/** Reads a room's messages before an anchor, optionally including it, the newest first. */
 export function readMessagesBefore(sql: SqlClient, key: PageKey & { isIncluded?: boolean }) {
   const { viewerId, limit, isIncluded = false } = key;
   return sql<PageRow[]>`
@@ -234,7 +235,7 @@ export function readMessagesBefore(sql: SqlClient, key: PageKey & { isIncluded?:
     order by m.seq desc`;
 }
 
-/** A room's messages after an anchor, the oldest first. */
+/** Reads a room's messages after an anchor, the oldest first. */
 export function readMessagesAfter(sql: SqlClient, key: PageKey) {
   const { viewerId, limit } = key;
   return sql<PageRow[]>`
@@ -250,11 +251,11 @@ export function readMessagesAfter(sql: SqlClient, key: PageKey) {
 }
 
 /**
- * The number of the first message of a room at or after a time; null if all are older.
+ * Finds the number of a room's first message at or after a time; null if all are older.
  *
- * Times grow with the room's numbers, since both are assigned under its lock. So the number is found by
- * binary search: each step is one read of the index of room and number, twenty for a million messages,
- * and posting pays for no index on times. If a clock was set back, a neighbour may be found instead.
+ * Times increase with the room's numbers, since both are assigned under its lock, so a binary search
+ * works: each step is one lookup in the index on room and number, twenty for a million messages, and
+ * inserts need no index on times. If a clock was set back, the result may be a nearby message.
  * @param lastSeq the last number of the room's log
  */
 export async function readSeqAt(

@@ -6,25 +6,25 @@ import { hashToken } from "../platform/secrets/secrets.ts";
 import { CODES } from "../wire/codes.ts";
 import type { Posted } from "./post.ts";
 
-/** For this long a key is known. */
+/** How long keys are stored. */
 const KEY_HOURS = 24;
-/** Keys that one sender may use within that time. */
+/** Maximum number of keys per sender within that time. */
 const MAX_KEYS = 10_000;
 const PRUNE_BATCH = 10_000;
 
-/** With which `client_id` to post; `createdAt` is when the key was first sent. */
+/** The `client_id` to post with; `createdAt` is when the key was first sent. */
 export type PostKey = { clientId: string; createdAt: Date };
 
 /**
- * Posts once for each `Idempotency-Key` of a sender, whatever becomes of the message
- * (draft-ietf-httpapi-idempotency-key-header-07). A post that is refused leaves its key free.
- * @param senderId the account or incoming webhook, each of which has its own keys
- * @param body what is posted and where
+ * Posts once for each `Idempotency-Key` of a sender, even if the message was deleted since
+ * (draft-ietf-httpapi-idempotency-key-header-07). A refused post does not use up its key.
+ * @param senderId the account or incoming webhook, each of which has separate keys
+ * @param body the content and target of the post
  * @param post receives null without the header
- * @returns the id of the message where the key had posted one before
- * @throws Refusal `validation` for a key that is empty, longer than 255 characters or not of visible
- * ASCII; `idempotency_key_used` for a key of the last 24 hours with another body; `rate_limited` past
- * 10,000 keys; those of the post
+ * @returns the id of the earlier message if the key was used before
+ * @throws Refusal `validation` unless the key is 1 to 255 visible ASCII characters;
+ * `idempotency_key_used` if the key was used with another body in the last 24 hours; `rate_limited`
+ * above 10,000 keys; those of the post
  */
 export async function postOnce(
   { db, sql: client }: Database,
@@ -64,7 +64,7 @@ async function recordKey(
     throw makeInvalid("/headers/idempotency-key", "A key has 1 to 255 visible ASCII characters.");
   }
   const isOld = client`k.created_at < clock_timestamp() - ${KEY_HOURS} * interval '1 hour'`;
-  // The update locks the row of a key that is known, and so returns it.
+  // The update locks the row of an existing key, so that the statement returns it.
   const [row] = await client<KeyRow[]>`
     insert into idempotency_keys as k (sender_id, key_hash, body_hash, client_id)
     select ${senderId}::uuid, ${hashToken(text)}::bytea, ${bodyHash}::bytea, ${Bun.randomUUIDv7()}::uuid
@@ -89,7 +89,7 @@ async function recordKey(
   return row;
 }
 
-/** Deletes keys that are no longer known, in batches. */
+/** Deletes expired keys in batches. */
 export async function deleteOldIdempotencyKeys(db: Drizzle): Promise<void> {
   const isOld = lt(
     idempotencyKeys.createdAt,

@@ -1,10 +1,10 @@
 /**
- * The two statements that write new messages. Each locks the rooms, decides who may write, takes the rooms'
- * next numbers, writes messages and log, and notifies the other instances, for a whole batch (`bench/accept.ts`).
- * The text of each is constant, and can be prepared in psql as it is.
+ * The two statements that insert new messages. Each handles a whole batch (`bench/accept.ts`): it locks
+ * the rooms, checks permissions, assigns the rooms' next numbers, inserts messages and log entries, and
+ * notifies other instances. Their SQL is constant, so it can be prepared in psql unchanged.
  *
- * They are planned once, without knowing how many messages come. So they never compare two lists of messages
- * each with each: all rows are found by an index, and numbers are counted in one pass.
+ * They have generic plans, independent of the number of messages. Therefore they never join two lists
+ * of messages by nested loops: all rows are looked up by index, and numbers are assigned in one pass.
  */
 import type { SqlClient } from "../database/connect.ts";
 import { HINTS_PER_PAYLOAD } from "../feed/channels.ts";
@@ -16,11 +16,11 @@ import type { Privacy, RoomKind } from "../wire/models.ts";
 import type { NewMessage } from "./new-message.ts";
 import type { MessageRow } from "./read.ts";
 
-/** What the database adds to a message. */
+/** The columns that the database adds to a message. */
 export type WriteRow = Omit<MessageRow, keyof NewMessage | "seq"> & {
-  /** Null if the message was not written. */
+  /** Null if the message was refused. */
   seq: number | null;
-  /** Why not; null if it was written. */
+  /** The reason for the refusal; null if the message was inserted. */
   refused: RefusedMessage | null;
 };
 
@@ -33,7 +33,7 @@ export type RefusedMessage = {
   repeated_id: string | null;
 };
 
-/** What the statements call the first rule that refuses a message. */
+/** The names under which the statements report the first rule that refuses a message. */
 export type RefusedReason =
   | "room_locked"
   | "credential_ended"
@@ -48,8 +48,8 @@ export type RefusedReason =
   | "unknown_upload";
 
 /**
- * Writes messages by the statement that all of them need.
- * @returns a row for each message, in their order
+ * Inserts messages with the simplest statement that supports all of them.
+ * @returns a row for each message, in the same order
  */
 export function runInsert(
   sql: SqlClient,
@@ -61,7 +61,10 @@ export function runInsert(
     : insertAny(sql, instance, messages);
 }
 
-/** Whether a message is a text alone, which names nothing: most are, and cost a third of the others. */
+/**
+ * Whether a message consists only of text without mentions or references. Most do, and cost a third of
+ * the others.
+ */
 function isPlain(message: NewMessage): boolean {
   return (
     message.via_webhook_id === null &&
@@ -80,12 +83,12 @@ function isPlain(message: NewMessage): boolean {
 
 type Read = (message: NewMessage) => string | null;
 
-/** PostgreSQL's form of a list of ids. The driver's own way escapes each value, which ids do not need. */
+/** Formats a PostgreSQL array of ids. The driver would escape each value, which ids do not need. */
 function toUuidArray(ids: (string | null)[]): string {
   return `{${ids.map((id) => id ?? "null").join()}}`;
 }
 
-/** The parameters that both statements begin with. */
+/** The first parameters of both statements. */
 function commonParameters(instance: string, messages: NewMessage[]) {
   const ids = (read: Read) => toUuidArray(messages.map(read));
   return [
@@ -103,7 +106,7 @@ function commonParameters(instance: string, messages: NewMessage[]) {
   ];
 }
 
-/** Writes messages that are plain texts. */
+/** Inserts messages that consist only of text. */
 function insertPlain(sql: SqlClient, instance: string, messages: NewMessage[]) {
   return sql.unsafe<WriteRow[]>(INSERT_PLAIN, commonParameters(instance, messages), {
     prepare: true,
@@ -204,7 +207,7 @@ const INSERT_PLAIN = `
   where (select count(*) from cleared) >= 0 and (select count(*) from notified) >= 0
   order by n`;
 
-/** Writes messages of any kind. */
+/** Inserts messages of any kind. */
 function insertAny(sql: SqlClient, instance: string, messages: NewMessage[]) {
   const ids = (read: Read) => toUuidArray(messages.map(read));
   const texts = (read: Read) => messages.map(read);
@@ -219,15 +222,15 @@ function insertAny(sql: SqlClient, instance: string, messages: NewMessage[]) {
     texts((message) => message.image_alt),
     ids((message) => message.group_id),
     texts((message) => message.preview_url),
-    // The id of the job that looks up the preview.
+    // The id of the job that fetches the preview.
     ids((message) => message.preview_url && Bun.randomUUIDv7()),
-    // Names contain no spaces, so those of a message are one text.
+    // Names contain no spaces, so they are sent as one string per message.
     texts((message) => message.usernames.join(" ")),
     texts((message) => message.room_names.join(" ")),
     texts((message) => message.broadcast),
     ids((message) => message.quote_id),
     ids((message) => message.reply_to_id),
-    // Who replies follows the thread; a webhook's creator does not.
+    // The author of a reply follows the thread; a webhook's creator does not.
     ids((message) => (message.via_name === null ? message.author_id : null)),
     MAX_BROADCAST_MEMBERS,
     MAX_HERE,

@@ -17,17 +17,17 @@ import {
 } from "./refusals.ts";
 import { type MessageRow, readMessages } from "./read.ts";
 
-/** A new message: written now, or found to have been written before. */
+/** A message after the write: inserted now, or found by its `client_id`. */
 export type Written = { row: MessageRow; isNew: boolean };
 
 const MAX_ATTEMPTS = 5;
 
 /**
- * Writes many messages with one statement (`insert-statements.ts`), which decides who may write. A message that
- * is refused takes no number and harms no other.
- * Messages of rooms that another transaction has locked are `LOCKED`, unless it waits for them.
- * @param waits for rooms that another transaction has locked
- * @returns for each what was written, or the refusal
+ * Inserts many messages with one statement (`insert-statements.ts`), which also checks permissions. A
+ * refused message takes no number and does not affect the others. Messages of rooms that another
+ * transaction has locked are `LOCKED`, unless the statement waits.
+ * @param waits whether to wait for rooms that another transaction has locked
+ * @returns the inserted message or the refusal of each
  */
 export async function insertMessages(
   sql: SqlClient,
@@ -39,8 +39,8 @@ export async function insertMessages(
     try {
       return await writeOnce(sql, instance, messages, waits);
     } catch (error) {
-      // A message with the same client_id was committed while this statement waited for its room:
-      // the next attempt sees it, and answers with it.
+      // A message with the same client_id was committed while this statement waited for the room's
+      // lock. The next attempt finds and returns it.
       if (isUniqueViolation(error) && attempt < MAX_ATTEMPTS) continue;
       if (isUnavailable(error) || messages.length === 1) throw error;
       return writeHalves(sql, instance, messages, waits);
@@ -49,8 +49,8 @@ export async function insertMessages(
 }
 
 /**
- * Finds a message that the database refuses by halving, so that it does not take the others with it:
- * they are still written many at a time.
+ * Isolates a message that the database rejects by writing halves, so that the others are still written
+ * in few statements.
  */
 async function writeHalves(
   sql: SqlClient,
@@ -67,7 +67,7 @@ async function writeHalves(
   return results;
 }
 
-/** A message that repeats the `client_id` of an earlier one of the batch gets that one's result. */
+/** A message that repeats the `client_id` of an earlier one in the batch gets the same result. */
 async function writeOnce(sql: SqlClient, instance: string, messages: NewMessage[], waits: boolean) {
   const unique: NewMessage[] = [];
   const places = new Map<string, number>();
@@ -78,8 +78,8 @@ async function writeOnce(sql: SqlClient, instance: string, messages: NewMessage[
     return place;
   });
   const write = (on: SqlClient) => runInsert(on, instance, unique);
-  // A statement sees what was committed before it began. So the wait is in one of its own, and an
-  // account or a session that ends meanwhile has ended for the next.
+  // A statement's snapshot is taken when it starts. Therefore a separate statement waits for the locks,
+  // and the next one sees accounts and sessions that ended in the meantime.
   const rows = waits
     ? await sql.begin(async (tx) => {
         await lockRooms(tx as unknown as SqlClient, unique);
@@ -98,7 +98,7 @@ async function writeOnce(sql: SqlClient, instance: string, messages: NewMessage[
   });
 }
 
-/** The author and `client_id`, as the unique index has them: the room does not matter. */
+/** The author and `client_id`, as in the unique index, which does not include the room. */
 function repeatKeyOf({ id, author_id, client_id }: NewMessage): string {
   return client_id === null ? id : `${author_id} ${client_id}`;
 }
@@ -111,11 +111,11 @@ function resultOf(
   if (!refused) return { row: Object.assign(message, columns) as MessageRow, isNew: true };
   if (refused.reason !== "repeated") return toRefusal(message, refused);
   const first = earlier.get(refused.repeated_id ?? "");
-  // A message in another room is not shown even to its author, who may have been removed from there.
+  // A message in another room is not returned even to its author, who may no longer be a member there.
   return first?.room_id === message.room_id ? { row: first, isNew: false } : makeUsedClientId();
 }
 
-/** Words what the statement has decided. */
+/** Converts the statement's reason to a refusal. */
 function toRefusal(message: NewMessage, refused: RefusedMessage): Error {
   const { kind, privacy } = refused;
   switch (refused.reason) {
@@ -146,7 +146,7 @@ function toRefusal(message: NewMessage, refused: RefusedMessage): Error {
   }
 }
 
-/** Locks messages' rooms as the statement that writes them does, but waits for those that are locked. */
+/** Locks messages' rooms in the same order as the insert, but waits for those that are locked. */
 async function lockRooms(sql: SqlClient, messages: NewMessage[]): Promise<void> {
   const roomIds = [...new Set(messages.map((message) => message.room_id))];
   await sql`

@@ -8,9 +8,9 @@ import { hasVisible } from "../wire/unicode.ts";
 import type { MessageRow } from "./read.ts";
 
 /**
- * A message that was checked but not written, by the names of its columns: what the database adds to
- * it makes it a `MessageRow`. One with a `via_name` is of an incoming webhook, which posts whatever
- * its author may do in the room.
+ * A validated message before it is inserted, by column name: with the columns that the database adds it
+ * becomes a `MessageRow`. A message with a `via_name` comes from an incoming webhook, which may post
+ * whatever its author may post in the room.
  */
 export type NewMessage = Pick<
   MessageRow,
@@ -27,31 +27,31 @@ export type NewMessage = Pick<
   file_id: string | null;
   image_alt: string | null;
   group_id: string | null;
-  /** The message that it replies to: a root, or a reply of its thread. */
+  /** The message being replied to: a root, or a reply in its thread. */
   reply_to_id: string | null;
   quote_id: string | null;
   preview_url: string | null;
-  /** What the author posts with, checked again when the message is written; null for neither. */
+  /** The author's session or token, checked again during the insert; both null for a webhook. */
   session_id: string | null;
   token_id: string | null;
-  /** The scheduled message that is posted, while it is not blocked; null for any other. */
+  /** The scheduled message that is being posted, which must not be blocked; null for other messages. */
   scheduled_id: string | null;
-  /** The incoming webhook that posts it, while it is not deleted; null for any other. */
+  /** The incoming webhook that posts the message, which must not be deleted; null for other messages. */
   via_webhook_id: string | null;
-  /** Names in the text, in lower case. The statement that writes the message resolves them. */
+  /** Lower-case names mentioned in the text, which the insert resolves. */
   usernames: string[];
   room_names: string[];
   broadcast: Broadcast | null;
-  /** Whether a draft of the author is cleared that was saved with the same `client_id`. */
+  /** Whether to clear the author's draft with the same `client_id`. */
   clears_draft: boolean;
 };
 
-/** An incoming webhook, and the name and icon that it posts with. */
+/** An incoming webhook, with the name and icon of its message. */
 export type Via = { webhookId: string; name: string; iconEmoji: string | null };
 
 /**
- * Who posts, and with what. An incoming webhook posts with neither a session nor a token. What was
- * scheduled is posted with its `scheduledId`, and is marked as sent with it.
+ * The author and their credential. An incoming webhook has neither a session nor a token. A scheduled
+ * message is posted with its `scheduledId` and marked as sent in the same statement.
  */
 export type Author = Pick<Actor, "id" | "sessionId"> & {
   token: Pick<Token, "id"> | null;
@@ -97,19 +97,20 @@ export function parseMessage(
   };
 }
 
-/** The size of a message without its text, and of its place in the queue. */
+/** Estimated bytes of a waiting message without its text. */
 const MESSAGE_BYTES = 1_000;
 
-/** About how much memory a new message takes while it waits to be written. */
+/** Estimates the memory of a waiting message in bytes. */
 export function estimateBytes({ content }: NewMessage): number {
   return MESSAGE_BYTES + 2 * (content?.length ?? 0);
 }
 
 /**
- * The text of a message, as written.
- * @param hasUpload whether an image or a file goes with it
- * @returns null for text without a visible character, beside an upload
- * @throws Refusal `empty_message` for such text alone, `validation` past 8,000 code points
+ * Validates the text of a message.
+ * @param hasUpload whether the message has an image or a file
+ * @returns null for blank text with an upload
+ * @throws Refusal `empty_message` for blank text without an upload, `validation` above 8,000 code
+ * points
  */
 export function checkContent(
   content: string | null | undefined,

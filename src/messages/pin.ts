@@ -22,7 +22,7 @@ import { toViewersMessage, readMessages } from "./read.ts";
 import { makeMessageNotFound } from "./refusals.ts";
 
 /**
- * Pins a message in its room. One that is pinned keeps who pinned it first.
+ * Pins a message in its room. Pinning it again keeps the first pin.
  * @throws Refusal `message_not_found`, `not_a_member`, `role_required`, `room_archived`,
  * `conversation_closed`, `too_many_pins`
  */
@@ -33,7 +33,7 @@ export async function pinMessage(
 ): Promise<Message> {
   await database.db.transaction(async (tx) => {
     const { room, membership, message } = await lockMessage(tx, actorId, messageId);
-    // What is left of a deleted root is there for its replies.
+    // A deleted root remains only for its replies and cannot be pinned.
     if (message.deletedAt) throw makeMessageNotFound();
     refuseReadOnly(room, "pin");
     refusePinning(room, membership);
@@ -43,8 +43,8 @@ export async function pinMessage(
 }
 
 /**
- * Pins what an incoming webhook has just posted. A room whose pins are all in use keeps them, and the
- * message stays without one.
+ * Pins the message that an incoming webhook has just posted. If the room has the maximum number of
+ * pins, the message stays unpinned.
  */
 export async function pinPosted(db: Drizzle, { id, room_id }: Message): Promise<void> {
   await db.transaction(async (tx) => {
@@ -59,15 +59,15 @@ export async function pinPosted(db: Drizzle, { id, room_id }: Message): Promise<
   });
 }
 
-/** A conversation has neither an owner nor admins: everyone in it may pin and unpin. */
+/** A conversation has no owner or admins, so everyone in it may pin and unpin. */
 function refusePinning(room: RoomRow, { role }: MembershipRow): void {
   if (room.kind === "direct" || room.pinning === "members" || role !== "member") return;
   throw new Refusal("role_required", "Only the room's owner and admins pin messages here.");
 }
 
 /**
- * Unpins a message: who pinned it, its author, the room's owner and admins, anyone in a conversation.
- * Does nothing if it is not pinned.
+ * Unpins a message. Allowed for the person who pinned it, its author, the room's owner and admins, and
+ * everyone in a conversation. Does nothing if the message is not pinned.
  * @throws Refusal `message_not_found`, `not_a_member`, `role_required`, `room_archived`,
  * `conversation_closed`
  */
@@ -95,7 +95,7 @@ export async function unpinMessage({ db }: Database, actorId: string, messageId:
 
 /**
  * Lists a room's pinned messages, the newest pin first.
- * @throws Refusal of `requireMembership`; `validation` for a cursor of another list
+ * @throws Refusal of `requireMembership`; `validation` for an invalid cursor
  */
 export async function listPins(
   client: SqlClient,
@@ -114,15 +114,15 @@ export async function listPins(
     ({ pinned_at, message_id }) => formatTimedKey(pinned_at, message_id),
     ({ message_id }) => byId.get(message_id) ?? null,
   );
-  // One that was deleted between the queries is left out.
+  // Skips messages deleted between the queries.
   return { ...page, items: page.items.filter((item) => item !== null) };
 }
 
-/** What of a room its pins need. */
+/** The columns of a room needed for pins. */
 type PinnedRoom = Pick<RoomRow, "id" | "kind">;
 
 /**
- * Pins a message of a room whose lock the caller holds.
+ * Pins a message; the caller must hold the room's lock.
  * @param pinnedBy null for an incoming webhook
  * @throws Refusal `too_many_pins`
  */
@@ -148,8 +148,8 @@ export async function insertPin(
 }
 
 /**
- * Removes the pin of a message, under the room's lock; `announcePins` follows it, after the deletion
- * of a message that is deleted.
+ * Removes the pin of a message, under the room's lock. Call `announcePins` afterwards, and after the
+ * deletion of the message if it is deleted.
  * @returns false if it was not pinned
  */
 export async function removePin(
@@ -165,7 +165,7 @@ export async function removePin(
   return removed.length > 0;
 }
 
-/** Whether a message is pinned: `announcePins` follows its edit, because lists show its text. */
+/** Whether a message is pinned. If so, call `announcePins` after an edit, because lists show its text. */
 export async function isPinned(tx: Transaction, messageId: string): Promise<boolean> {
   const rows = await tx
     .select({ messageId: messagePins.messageId })
@@ -174,7 +174,7 @@ export async function isPinned(tx: Transaction, messageId: string): Promise<bool
   return rows.length > 0;
 }
 
-/** Announces, at the commit, that a pin came or went, or that its message has changed. */
+/** Announces at commit that a pin was added or removed, or that its message has changed. */
 export async function announcePins(
   tx: Transaction,
   { id, kind }: PinnedRoom,
@@ -182,7 +182,7 @@ export async function announcePins(
 ): Promise<void> {
   await appendEvent(tx, id, { type: "pin", messageId });
   if (kind !== "direct") return;
-  // Members who do not have a conversation open follow none of its log but messages.
+  // Members who do not have a conversation open receive only messages from its log.
   const members = await tx
     .select({ userId: memberships.userId })
     .from(memberships)
@@ -198,18 +198,18 @@ async function changePinCount(tx: Transaction, roomId: string, by: number): Prom
     .where(eq(rooms.id, roomId));
 }
 
-/** Hand-written SQL: a lateral read of each room's newest pin, and a page by two keys. */
+/** Hand-written SQL: a lateral join for each room's newest pin, and a page ordered by two keys. */
 
-/** What lists show of these rooms' pins. */
+/** Reads the pins that lists of rooms show. */
 export function readRoomPins(sql: SqlClient, roomIds: string[]) {
   return sql<(PinColumns & { id: string })[]>`
     select r.id, ${sql.unsafe(pinColumns("r"))} from rooms r where r.id = any(${roomIds}::uuid[])`;
 }
 
-/** A message of the list of a room's pins. */
+/** An entry of a room's list of pins. */
 type PinHead = { message_id: string; pinned_at: Date };
 
-/** A room's pins, the newest first, after one of them. */
+/** Reads a room's pins, the newest first, after a given pin. */
 export function readPinHeads(
   sql: SqlClient,
   roomId: string,

@@ -14,26 +14,27 @@ import {
 import { addPrivateParts, readEmbedsById, rootThreadOf, toSharedMessage } from "./read.ts";
 import { insertMessages } from "./insert.ts";
 
-/** A message as its author sees it; `isNew` is false if it was posted before with its `client_id`. */
+/** A message as its author sees it; `isNew` is false if a message with its `client_id` existed. */
 export type Posted = { message: Message; isNew: boolean };
 
-/** A new message as everyone in its room may see it, with the thread that it is a reply in. */
+/** A new message as everyone in its room sees it, with the thread if it is a reply. */
 type Created = { message: Message; root_thread?: Thread | null };
 
 export type Poster = {
   /**
    * Posts a message; resolves once it is durable.
-   * @param via an incoming webhook, which posts whatever its author may do there
-   * @throws Refusal `empty_message`, `validation`, `unknown_upload`, `room_not_found`,
-   * `not_a_member`, `room_archived`, `threads_off`, `unknown_thread`, `unknown_quote`, `client_id_used`, `broadcast_restricted`, `unauthenticated`,
-   * `invalid_token`, `unavailable` past what can be absorbed
+   * @param via an incoming webhook, which may post whatever its author may post in the room
+   * @throws Refusal `empty_message`, `validation`, `unknown_upload`, `room_not_found`, `not_a_member`,
+   * `room_archived`, `threads_off`, `unknown_thread`, `unknown_quote`, `client_id_used`,
+   * `broadcast_restricted`, `unauthenticated`, `invalid_token`; `unavailable` if too many messages are
+   * waiting
    */
   post(author: Author, roomId: string, body: PostMessage, via?: Via): Promise<Posted>;
-  /** Resolves when nothing waits to be written, and the effects of what was written are over here. */
+  /** Resolves when no messages are waiting and their effects in this process are complete. */
   idle(): Promise<void>;
 };
 
-/** What this process does with new messages, beside what it wrote with them. */
+/** Receivers of new messages in this process. */
 export type Effects = {
   feed: Pick<Feed, "publish">;
   /** `activity/keywords.ts` */
@@ -43,13 +44,14 @@ export type Effects = {
 };
 
 /**
- * Every effect of new messages that are durable, in order. What must not be lost was committed with
- * them; what is done here is lost if the process ends, and is found again by others or not needed.
+ * Runs every effect of new messages that are durable, in order. Effects that must not be lost were
+ * committed with the messages. Those here are lost if the process ends; other processes recover them,
+ * or they are dispensable.
  */
 async function afterPost({ feed, keywords, pushQueue }: Effects, created: Created[]) {
-  // The promises of the batch settle first: the author receives `ack` before the event.
+  // Lets the batch's promises settle first, so that the author receives `ack` before the event.
   await new Promise(setImmediate);
-  // 1. This instance's sockets: each room's in the order of its numbers.
+  // 1. The sockets of this instance, in the order of each room's numbers.
   feed.publish(
     created.map((content) => {
       const { room_id, seq } = content.message;
@@ -60,22 +62,22 @@ async function afterPost({ feed, keywords, pushQueue }: Effects, created: Create
   // 3. Mentions of people, rooms, `@room` and `@here` are rows that the statement has written.
   // 4. Keywords, which count as mentions.
   await keywords.search(created.map(({ message }) => message));
-  // 5. Push, once it is known whom a keyword mentions (`push/notify.ts`).
+  // 5. Push, after keywords, which count as mentions (`push/notify.ts`).
   pushQueue.add(created.map(({ message }) => message.id));
   // 6. Link previews: the statement has queued the job (`previews/update-preview.ts`).
   // 7. Webhooks and 8. the search index follow the log: the notification wakes their dispatchers.
   // 9. Threads, and who follows them, are rows that the statement has written and announced.
 }
 
-/** Messages that have to wait before a second write starts beside the first. */
+/** Number of waiting messages at which a second concurrent write starts. */
 const SECOND_WRITE_AT = 256;
 
-/** Bursts are absorbed up to here: about a second of what can be written. */
+/** Maximum number and size of waiting messages, about a second of write throughput. */
 const LIMITS = { maxItems: 20_000, maxBytes: 64 * 1024 * 1024 };
 
 /**
- * The write path: all posts of this instance, over REST and the socket, go through one batch.
- * @param limits of what may wait, in messages and bytes
+ * Creates the write path: all posts of this instance, from REST and sockets, go through one batch.
+ * @param limits maximum number and size in bytes of waiting messages
  */
 export function createPoster(
   sql: SqlClient,
@@ -84,7 +86,7 @@ export function createPoster(
   metrics: Pick<Metrics, "acceptSeconds" | "batchSize">,
   limits = LIMITS,
 ): Poster {
-  /** Writes a batch and publishes its new messages. Those that embed nothing cost no more queries. */
+  /** Writes a batch and publishes its new messages. Messages without embeds need no further queries. */
   const write = async (messages: NewMessage[], waits: boolean): Promise<(Posted | Error)[]> => {
     metrics.batchSize.observe(messages.length);
     const written = await insertMessages(sql, instance, messages, waits);
@@ -103,7 +105,7 @@ export function createPoster(
     if (created.length > 0) track(afterPost(effects, created));
     return posted;
   };
-  /** Batches whose effects are not over. */
+  /** Batches whose effects are not complete. */
   const underWay = new Set<Promise<void>>();
   const track = (effect: Promise<void>) => {
     underWay.add(effect);

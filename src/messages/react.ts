@@ -10,13 +10,13 @@ import type { Reaction } from "../wire/models.ts";
 import { lockMessage, requireMessage } from "./access.ts";
 import { updateHasEmbeds } from "./embeds.ts";
 
-/** Exactly one sequence that is recommended for general interchange (UTS 51). */
+/** Exactly one emoji sequence recommended for general interchange (UTS 51). */
 const ONE_EMOJI = /^\p{RGI_Emoji}$/v;
 
 /**
- * Adds the user's emoji to a message, or removes it.
- * @returns the message's reactions, by first use, and whether the user's is now one of them
- * @throws Refusal `validation` for anything but one emoji; `message_not_found`, `not_a_member`,
+ * Adds the user's reaction to a message, or removes it.
+ * @returns the message's reactions by first use, and whether the user's reaction is now among them
+ * @throws Refusal `validation` unless the text is one emoji; `message_not_found`, `not_a_member`,
  * `room_archived`, `too_many_reactions`
  */
 export async function toggleReaction(

@@ -15,7 +15,7 @@ import {
 } from "./embeds.ts";
 import { type Caller, mayReadMessages } from "../routing/actor.ts";
 
-/** What a message is built from: its row with its author's. */
+/** The columns from which a message is built, including its author's. */
 export type MessageRow = {
   id: string;
   room_id: string;
@@ -24,10 +24,10 @@ export type MessageRow = {
   client_id: string | null;
   created_at: Date;
   edited_at: Date | null;
-  /** What an incoming webhook goes by; null for what its author wrote. */
+  /** The name shown for an incoming webhook; null for a message by its author. */
   via_name: string | null;
   via_icon_emoji: string | null;
-  /** Whether anything in another table belongs to it. */
+  /** Whether another table has rows for this message. */
   has_embeds: boolean;
   author_id: string;
   username: string;
@@ -37,18 +37,18 @@ export type MessageRow = {
   is_active: boolean;
 };
 
-/** The columns of `MessageRow`, of a message `m` and its author `u`. */
+/** SQL columns of `MessageRow` for a message `m` and its author `u`. */
 export const messageColumns = (sql: SqlClient) => sql`
   m.id, m.room_id, m.seq, m.content, m.client_id, m.created_at, m.edited_at, m.has_embeds,
   m.via_name, m.via_icon_emoji,
   m.author_id, u.username, u.display_name, u.avatar_version, u.is_bot, u.is_active`;
 
-/** A message with what it embeds, null if that is nothing. */
+/** A message with its embeds; null if it has none. */
 export type EmbeddingRow = MessageRow & { embeds: EmbedRow | null };
 
 /**
- * Messages by id, in no order; those that no longer exist are left out.
- * @param viewerId who will see them; null for the form that everyone in the room shares
+ * Reads messages by id, in any order; skips those that no longer exist.
+ * @param viewerId the viewer; null for the form that everyone in the room shares
  */
 export async function readMessages(
   sql: SqlClient,
@@ -64,12 +64,12 @@ export async function readMessages(
   return rows;
 }
 
-/** What messages embed, by the message's id; one that embeds nothing is left out. */
+/** Embeds by message id; messages without embeds are omitted. */
 type EmbedsById = Map<string, EmbedRow>;
 
 /**
- * Reads everything that messages embed with one query; none if no message embeds anything.
- * @param viewerOf who will see a message: null for the form that everyone in the room shares
+ * Reads the embeds of messages with one query, or none if there are no embeds.
+ * @param viewerOf the viewer of each message; null for the form that everyone in the room shares
  */
 export async function readEmbedsById<Row extends { id: string; has_embeds: boolean }>(
   sql: SqlClient,
@@ -85,7 +85,7 @@ export async function readEmbedsById<Row extends { id: string; has_embeds: boole
 }
 
 /**
- * A message as the viewer may see it; null: as everyone may.
+ * Builds a message as the viewer may see it; null for the form that everyone in the room shares.
  * @param row read for this viewer
  */
 export function toViewersMessage(row: EmbeddingRow, viewerId: string | null): Message {
@@ -94,7 +94,10 @@ export function toViewersMessage(row: EmbeddingRow, viewerId: string | null): Me
   return viewerId === null ? message : addPrivateParts(message, row, viewerId, embeds);
 }
 
-/** A message as everyone in its room may see it: it names open rooms only, and has no `client_id`. */
+/**
+ * Builds a message as everyone in its room may see it: it references only open rooms, and has no
+ * `client_id`.
+ */
 export function toSharedMessage(row: MessageRow, embeds: EmbedRow | undefined): Message {
   const shown = embeds ? toSharedEmbeds(row.room_id, embeds) : NO_EMBEDS;
   const author = authorOf(row.room_id, row);
@@ -145,7 +148,7 @@ type Embeds = Pick<EmbedRow, "pinned"> &
     | "deleted_at"
   >;
 
-/** One object for the many messages that embed nothing. */
+/** Shared by all messages without embeds. */
 const NO_EMBEDS = toSharedEmbeds("", NOTHING);
 
 function toSharedEmbeds(roomId: string, embeds: EmbedRow): Embeds {
@@ -168,14 +171,14 @@ function toSharedEmbeds(roomId: string, embeds: EmbedRow): Embeds {
   };
 }
 
-/** The thread that a reply is in, as its event carries it; nothing for a message that is no reply. */
+/** The thread that a reply's event carries; nothing for other messages. */
 export function rootThreadOf(embeds: EmbedRow | null | undefined): { root_thread?: Thread | null } {
   return embeds?.thread_id ? { root_thread: toThread(embeds.root?.thread ?? null) } : {};
 }
 
 /**
- * The shared form with what only its viewer may see: private rooms that the viewer is in, and the
- * author's own `client_id`.
+ * Adds the data that only the viewer may see: references to private rooms that the viewer is in, and
+ * the author's own `client_id`.
  * @param embeds read for this viewer
  */
 export function addPrivateParts(
@@ -189,7 +192,7 @@ export function addPrivateParts(
   return { ...message, room_references: referencesOf(embeds, true), client_id };
 }
 
-/** What a webhook pinned was pinned by its author. */
+/** A message pinned by a webhook shows its author as the one who pinned it. */
 function toPinned({ at, by }: PinRow, author: Message["author"]): Message["pinned"] {
   return { by: by ? toUser(by) : author, at: new Date(at).toISOString() };
 }
@@ -204,7 +207,7 @@ function toImage(roomId: string, { sha256, ...image }: NonNullable<EmbedRow["ima
   return { ...image, url: imageUrl(roomId, sha256) };
 }
 
-/** A linked image is shown from its own address; a page's picture from here, as a small copy. */
+/** A linked image is loaded from its own URL, a page's image from this service as a thumbnail. */
 function toPreview({ image_sha256, ...preview }: NonNullable<EmbedRow["preview"]>): LinkPreview {
   const copy = image_sha256 && `/api/previews/${image_sha256}`;
   return { ...preview, image_url: preview.is_image ? preview.url : copy };
@@ -217,13 +220,13 @@ function viaOf({ via_name, via_icon_emoji }: MessageRow): Message["via"] {
 }
 
 /**
- * A message as an answer may show it to its caller: a token without `read:messages` is shown what its own
- * bot wrote, and nothing of what others wrote.
+ * Builds a message for a response to its caller. For a token without `read:messages`, the content is
+ * included only if its own bot wrote it.
  */
 export function toCallersMessage(caller: Caller, message: Message): Message {
   if (mayReadMessages(caller)) return message;
   const { root, quote, thread } = message;
-  // What a webhook posted in the bot's name came from elsewhere.
+  // A webhook's message under the bot's name was written by an external program.
   const isOwn = message.author.id === caller.id && message.via === null;
   return {
     ...message,
@@ -234,12 +237,12 @@ export function toCallersMessage(caller: Caller, message: Message): Message {
   };
 }
 
-/** A thread as an answer may show it to its caller: its title is text, too. */
+/** Builds a thread for a response to its caller. Its title counts as content. */
 export function toCallersThread(caller: Caller, thread: Thread): Thread {
   return mayReadMessages(caller) ? thread : { ...thread, title: null };
 }
 
-/** File names and descriptions of images are words of the author, too. */
+/** File names and alternative texts of images are content as well. */
 const NO_CONTENT = {
   content: null,
   image: null,

@@ -1,6 +1,6 @@
 /**
- * Whom and what an edited message mentions, by the rules of the statement that writes new messages
- * (`insert-statements.ts`).
+ * Mentions and references of an edited message, by the same rules as in the statements that insert
+ * messages (`insert-statements.ts`).
  */
 import { sql } from "drizzle-orm";
 import type { Transaction } from "../database/connect.ts";
@@ -9,7 +9,7 @@ import { makeBroadcastRefusal } from "../rooms/refusals.ts";
 import { MAX_BROADCAST_MEMBERS, MAX_HERE } from "../wire/limits.ts";
 import type { Broadcast, RoomKind } from "../wire/models.ts";
 
-/** SQL: the members `m` of a room whom the text of a message `p` names. */
+/** SQL for the members `m` of a room who are mentioned in a message `p`. */
 const MENTIONED_MEMBERS = `
   cross join lateral unnest(string_to_array(p.usernames, ' ')) as t(username)
   cross join lateral (select id from users where username = t.username limit 1) u
@@ -17,7 +17,7 @@ const MENTIONED_MEMBERS = `
     select user_id from memberships where room_id = p.room_id and user_id = u.id limit 1
   ) m`;
 
-/** SQL: the rooms `r` that the text of a message `p` names, of those that its author is in. */
+/** SQL for the rooms `r` referenced in a message `p`, limited to those that its author is in. */
 const REFERENCED_ROOMS = `
   cross join lateral unnest(string_to_array(p.room_names, ' ')) as t(name)
   cross join lateral (select id from rooms where name = t.name limit 1) r
@@ -26,15 +26,15 @@ const REFERENCED_ROOMS = `
   ) m`;
 
 /**
- * SQL: whether an author with the `role` may use `@room` and `@here` in a room of this `kind` and
- * `member_count`: in a large one its owner and admins may, in a conversation nobody.
+ * SQL condition that an author with the `role` may use `@room` and `@here` in a room with this `kind`
+ * and `member_count`: in a large room only its owner and admins, in a conversation nobody.
  */
 const MAY_BROADCAST = `kind = 'room' and (member_count <= ${MAX_BROADCAST_MEMBERS} or role <> 'member')`;
 
 /**
- * SQL: the members whom `@here` mentions in the room of a message `p`: those who are connected at this
- * moment, also those who appear offline, because its publish to the room's sockets reaches the same
- * people. Null, which means all members, if they are more than `MAX_HERE`.
+ * SQL for the members mentioned by `@here` in the room of a message `p`: those who are currently
+ * connected, including people who appear offline, because publishing to the room's sockets reaches the
+ * same people. Null means all members, if there are more than `MAX_HERE`.
  */
 const CONNECTED_MEMBERS = `(
   select case when count(*) <= ${MAX_HERE} then coalesce(array_agg(ms.user_id), '{}') end
@@ -44,10 +44,7 @@ const CONNECTED_MEMBERS = `(
     where presence.user_id = ms.user_id
       and i.heartbeat_at > clock_timestamp() - ${LEASE_SECONDS} * interval '1 second'))`;
 
-/**
- * Replaces whom and what a message mentions after its text has changed, under the room's lock:
- * members of the room, and rooms that its author is in.
- */
+/** Replaces a message's mentions and room references after an edit, under the room's lock. */
 export async function replaceReferences(
   tx: Transaction,
   id: string,
@@ -73,8 +70,8 @@ export async function replaceReferences(
 }
 
 /**
- * Replaces a message's `@room` or `@here` after its text has changed, under the room's lock. If it
- * has not changed, the same people stay mentioned: those who were online when it was sent.
+ * Replaces a message's `@room` or `@here` after an edit, under the room's lock. If it is unchanged, it
+ * keeps mentioning the people who were online when the message was sent.
  * @throws Refusal `broadcast_restricted` if it was added or changed by someone who may not use it
  */
 export async function replaceBroadcast(

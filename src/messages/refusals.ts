@@ -1,25 +1,25 @@
 import { Refusal } from "../platform/refusal.ts";
 
-/** The refusal `message_not_found`, the same for one that is hidden. */
+/** `message_not_found`; also for a message that the viewer may not see. */
 export function makeMessageNotFound(): Refusal {
   return new Refusal("message_not_found", "There is no such message; it may have been deleted.");
 }
 
 /**
- * Refuses a message in a hidden room like one that never existed.
- * @throws Refusal `message_not_found` for `room_not_found`; any other error as it is
+ * Maps an error so that a message in a hidden room looks like one that does not exist.
+ * @throws Refusal `message_not_found` for `room_not_found`; other errors unchanged
  */
 export function hideRefusedRoom(error: unknown): never {
   if (error instanceof Refusal && error.code === "room_not_found") throw makeMessageNotFound();
   throw error;
 }
 
-/** The refusal `not_found` of an incoming webhook that was deleted, or never was. */
+/** `not_found` for an incoming webhook that was deleted or never existed. */
 export function makeUnknownWebhook(): Refusal {
   return new Refusal("not_found", "There is no such webhook.");
 }
 
-/** An upload is used by the one who made it, in its room, once. */
+/** An upload can be used once, by its uploader, in its room. */
 export function makeUnknownUpload(): Refusal {
   return new Refusal(
     "unknown_upload",
@@ -27,7 +27,7 @@ export function makeUnknownUpload(): Refusal {
   );
 }
 
-/** A reply answers a message of the same room that is there, or its thread. */
+/** The target of a reply must be an existing message of the same room. */
 export function makeUnknownThread(): Refusal {
   return new Refusal(
     "unknown_thread",
@@ -35,7 +35,6 @@ export function makeUnknownThread(): Refusal {
   );
 }
 
-/** The refusal `threads_off`. */
 export function makeThreadsOff(): Refusal {
   return new Refusal(
     "threads_off",
@@ -43,7 +42,6 @@ export function makeThreadsOff(): Refusal {
   );
 }
 
-/** The refusal `unknown_quote`. */
 export function makeUnknownQuote(): Refusal {
   return new Refusal(
     "unknown_quote",
@@ -51,7 +49,6 @@ export function makeUnknownQuote(): Refusal {
   );
 }
 
-/** The refusal `client_id_used`. */
 export function makeUsedClientId(): Refusal {
   return new Refusal("client_id_used", "This client_id was used before. Take a new one.");
 }

@@ -23,8 +23,8 @@ import { announcePins, removePin } from "./pin.ts";
 type MessageRow = typeof messages.$inferSelect;
 
 /**
- * Deletes a message of a room whose lock the caller holds, with its uploads and its pin. A root
- * with replies stays for them, without its content, and is deleted with the last of them.
+ * Deletes a message with its uploads and its pin; the caller must hold the room's lock. A root with
+ * replies remains without its content, and is deleted with its last reply.
  */
 export async function removeMessage(
   tx: Transaction,
@@ -45,7 +45,7 @@ export async function removeMessage(
   if (wasPinned) await announcePins(tx, room, messageId);
 }
 
-/** Removes a message's content and everything that people have added to it. */
+/** Removes a message's content, reactions and other attachments. */
 async function clearMessage(tx: Transaction, messageId: string): Promise<void> {
   const tables = [
     messageReactions,
@@ -72,7 +72,7 @@ async function clearMessage(tx: Transaction, messageId: string): Promise<void> {
     .where(eq(messages.id, messageId));
 }
 
-/** Counts a thread again after a reply was deleted, and announces what is left of it. */
+/** Recounts a thread after a reply was deleted, and announces the result. */
 async function settleThread(tx: Transaction, roomId: string, rootId: string): Promise<void> {
   const [left] = await recountThreads(tx, [rootId]);
   if (!left) return;
@@ -84,7 +84,7 @@ async function settleThread(tx: Transaction, roomId: string, rootId: string): Pr
   await appendEvent(tx, roomId, { type: "thread", messageId: rootId });
 }
 
-/** Removes a message's uploads; a job removes their bytes, unless something else uses them. */
+/** Deletes a message's uploads; a job deletes their bytes unless they are used elsewhere. */
 async function removeUploads(
   tx: Transaction,
   { imageId, fileId }: Pick<MessageRow, "imageId" | "fileId">,
@@ -104,18 +104,18 @@ async function removeUploads(
   );
 }
 
-/** What is left of a thread. */
+/** A thread after the recount. */
 type Recounted = {
   id: string;
   has_replies: boolean;
-  /** Its root had been deleted before, and went with the last reply. */
+  /** Whether the root, which was already deleted, was removed with the last reply. */
   is_root_gone: boolean;
 };
 
 /**
- * Counts threads again after replies of theirs were deleted, under the room's lock: their number, the
- * last of them and who wrote it are those of replies that exist. A thread without a reply is deleted
- * with all that follows it, and its root too if that was deleted before.
+ * Recounts threads after replies were deleted, under the room's lock: the number of replies, the last
+ * one and its author. A thread without replies is deleted with its follows, and so is its root if it
+ * was already deleted.
  */
 export async function recountThreads(tx: Transaction, rootIds: string[]): Promise<Recounted[]> {
   if (rootIds.length === 0) return [];

@@ -17,7 +17,7 @@ import { listPins, pinMessage, unpinMessage } from "./pin.ts";
 import type { Poster } from "./post.ts";
 import { toggleReaction } from "./react.ts";
 
-/** Messages of a room, its history and its log. */
+/** A room's messages, history and log. */
 export const messageRoutes = (database: Database, poster: Poster) => {
   const { sql } = database;
   const pages = new HistoryPages(sql);
@@ -76,7 +76,7 @@ export const messageRoutes = (database: Database, poster: Poster) => {
       ],
       async handler({ actor, params, body, request }) {
         const { headers } = request;
-        // Who may not post uses up no keys.
+        // Checked first, so that callers who may not post do not use up keys.
         if (headers.has("idempotency-key"))
           await requireMembership(sql, actor.id, params.id, "member");
         const posted = await postOnce(database, actor.id, headers, [params.id, body], (key) =>

@@ -33,8 +33,8 @@ async function lockThread(tx: Transaction, actorId: string, messageId: string) {
 }
 
 /**
- * Changes the title of a thread (its author, and the room's owner and admins) and whether it is done
- * (everyone who may reply).
+ * Changes the title of a thread (allowed for its author and the room's owner and admins) and whether it
+ * is resolved (allowed for everyone who may reply).
  * @throws Refusal of `lockThread`; `room_archived`, `message_deleted`, `role_required`, `validation`
  */
 export function updateThread(
@@ -82,7 +82,7 @@ function toThread(row: ThreadRow): Thread {
 }
 
 /**
- * Follows the thread of a message, read up to its last reply, or unfollows it.
+ * Follows the thread of a message, marking it as read, or unfollows it.
  * @throws Refusal of `lockThread`
  */
 export function followThread(
@@ -125,8 +125,8 @@ export function followThread(
 }
 
 /**
- * Moves the caller's mark of a thread forward, to a number or to its last reply. It does nothing for
- * one who does not follow it.
+ * Moves the caller's read mark of a thread forward, to a number or to its last reply. Does nothing if
+ * the caller does not follow the thread.
  * @throws Refusal of `findThread`
  */
 export async function markThreadRead(
@@ -141,8 +141,8 @@ export async function markThreadRead(
 }
 
 /**
- * Moves the caller's mark of a thread back to before a message of it.
- * @throws Refusal of `findThread`; `message_not_found` for a message that is not in the thread
+ * Moves the caller's read mark of a thread back to before one of its messages.
+ * @throws Refusal of `findThread`; `message_not_found` for a message outside the thread
  */
 export async function markThreadUnread(
   client: SqlClient,
@@ -163,7 +163,7 @@ async function readMark(client: SqlClient, userId: string, rootId: string) {
 }
 
 /**
- * Marks all threads that the caller follows read, of one room or of all.
+ * Marks the threads that the caller follows as read, in one room or all rooms.
  * @throws Refusal of `requireMembership`
  */
 export async function markThreadsRead(
@@ -175,7 +175,7 @@ export async function markThreadsRead(
   await moveAllThreadMarks(client, userId, roomId);
 }
 
-/** Whether someone follows a thread, and up to where it is read; null if never followed. */
+/** Reads a user's follow and read mark of a thread; null if they have never followed it. */
 export async function readFollow(
   sql: SqlClient,
   userId: string,
@@ -194,7 +194,7 @@ const announceMark = (sql: SqlClient) =>
     sql`'user_id', user_id, 'thread_id', thread_id, 'read_seq', read_seq, 'replied_seq', replied_seq`,
   );
 
-/** Moves the mark of one who follows a thread forward, at most to its last reply. */
+/** Moves a follower's read mark forward, at most to the last reply. */
 export async function moveThreadMark(
   sql: SqlClient,
   userId: string,
@@ -213,7 +213,7 @@ export async function moveThreadMark(
   );
 }
 
-/** Moves the mark back to before a reply, if it is after it. */
+/** Moves a follower's read mark back to before a reply, if it is after it. */
 export async function moveThreadMarkBack(
   sql: SqlClient,
   userId: string,
@@ -229,7 +229,7 @@ export async function moveThreadMarkBack(
   );
 }
 
-/** Marks all threads that someone follows read, of one room or of all. */
+/** Marks the threads that a user follows as read, in one room or all rooms. */
 export async function moveAllThreadMarks(
   sql: SqlClient,
   userId: string,
@@ -251,13 +251,13 @@ export async function moveAllThreadMarks(
     select ${announceMark(sql)} from moved`;
 }
 
-/** Nobody who was away for this long looks for new replies in a thread. */
+/** Follows are deleted after this many days without a reply. */
 const SILENT_DAYS = 180;
 
 /**
- * Deletes what people follow of threads without a reply for 180 days, those of some threads at a time.
- * @param after where to go on, a thread's id
- * @returns the last thread that was looked at; null when there are no more
+ * Deletes follows of threads without replies for 180 days, one batch of threads at a time.
+ * @param after the last thread id of the previous batch
+ * @returns the last thread that was checked; null at the end
  */
 export async function pruneFollows(
   sql: SqlClient,

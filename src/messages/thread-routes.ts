@@ -25,7 +25,7 @@ import {
 import { toCallersThread } from "./read.ts";
 import { listThreads, readThread } from "./threads.ts";
 
-/** Threads: their replies, their titles, and what of them the caller follows and has read. */
+/** Threads: replies, titles, follows and read marks. */
 export const threadRoutes = (database: Database) => {
   const { sql } = database;
   return [
@@ -57,7 +57,7 @@ export const threadRoutes = (database: Database) => {
       ],
       handler: async ({ actor, params, body }) => {
         const thread = await updateThread(database, actor.id, params.id, body);
-        // A title that is set is the caller's own.
+        // A title in the request was written by the caller, who may therefore see it.
         return body.title === undefined ? toCallersThread(actor, thread) : thread;
       },
     }),

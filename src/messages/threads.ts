@@ -25,7 +25,7 @@ import { readMessages, toViewersMessage } from "./read.ts";
 import { hideRefusedRoom, makeMessageNotFound } from "./refusals.ts";
 import { MAX_THREAD_UNREAD, MAX_UNREAD } from "../wire/limits.ts";
 
-/** The thread that a message is in, or may become the root of, and what the viewer has of it. */
+/** The thread that a message is in or may start, with the viewer's follow and read mark. */
 type ThreadPlaceOf = {
   rootId: string;
   roomId: string;
@@ -53,14 +53,14 @@ export async function findThread(
   return { rootId: place.root_id, roomId, seq: place.seq, follow: toFollow(place), room };
 }
 
-/** Nulls for one who never followed it. */
+/** All null for a user who has never followed the thread. */
 export type FollowRow = {
   is_following: boolean | null;
   read_seq: number | null;
   replied_seq: number | null;
 };
 
-/** @param row null for one who never followed it */
+/** @param row null for a user who has never followed the thread */
 export function toFollow(row: FollowRow | null): ThreadFollow {
   return row?.is_following
     ? { is_following: true, read_seq: row.read_seq, replied_seq: row.replied_seq ?? 0 }
@@ -68,8 +68,8 @@ export function toFollow(row: FollowRow | null): ThreadFollow {
 }
 
 /**
- * Reads a page of the thread of a message, the oldest reply first: the newest, or those before, after or
- * around a reply.
+ * Reads a page of the thread of a message, the oldest reply first: the newest page, or the page before,
+ * after or around a reply.
  * @throws Refusal of `findThread`; `validation`
  */
 export async function readThread(
@@ -87,7 +87,7 @@ export async function readThread(
   ]);
   if (!rootRow) throw makeMessageNotFound();
   const root = toViewersMessage(rootRow, viewerId);
-  // The page's statement leaves it out, because it is the same for all replies.
+  // The page's statement omits the root, because it is the same for all replies.
   const replyRoot = toRoot(roomId, rootRow, root.thread);
   return {
     root,
@@ -107,8 +107,8 @@ const byTime = ({ last_reply_at, thread_id }: ThreadListRow) =>
   formatTimedKey(last_reply_at, thread_id);
 
 /**
- * Lists threads, those with the newest reply first: the caller's, those of them with news, or all of a
- * room.
+ * Lists threads, those with the newest reply first: all that the caller follows, those of them with
+ * unread replies, or all threads of a room.
  * @throws Refusal `validation`; of `requireMembership` for `room_id`
  */
 export async function listThreads(
@@ -143,7 +143,7 @@ async function toThreadPage(
   const rootRows = await readMessages(sql, ids, viewerId);
   const roots = new Map(rootRows.map((row) => [row.id, toViewersMessage(row, viewerId)]));
   const page = toPage(rows, limit, keyOf, (row) => toItem(row, roots.get(row.thread_id)));
-  // A message that was deleted between the queries is left out.
+  // Skips messages deleted between the queries.
   return { ...page, items: page.items.filter((item) => item !== null) };
 }
 
@@ -164,7 +164,7 @@ function seqOf(cursor: string | undefined): number {
   return Number(key);
 }
 
-/** A thread of a list, with what the reader has of it; nulls where there is no row of theirs. */
+/** A thread in a list, with the reader's follow and read mark; nulls if there is none. */
 export type ThreadListRow = {
   thread_id: string;
   last_reply_at: Date;
@@ -178,8 +178,8 @@ export type ThreadListRow = {
 };
 
 /**
- * SQL, for a thread `t` and its reader's row `f`: unread replies of others; none if the thread is
- * done.
+ * SQL for the number of unread replies by others, given a thread `t` and the reader's follow `f`; none
+ * if the thread is resolved.
  */
 const unreadCount = (sql: SqlClient, userId: string) => sql`
   case when f.is_following and t.resolved_at is null and t.last_reply_seq > f.read_seq then (
@@ -197,7 +197,7 @@ const listColumns = (sql: SqlClient, userId: string) => sql`
   coalesce(f.is_following, false) as is_following, f.read_seq, f.replied_seq,
   ${unreadCount(sql, userId)} as unread_count`;
 
-/** Threads that someone follows in the rooms that they are in now, those with the newest reply first. */
+/** Reads the threads that a user follows in their current rooms, those with the newest reply first. */
 export function readFollowedThreads(
   sql: SqlClient,
   userId: string,
@@ -219,7 +219,7 @@ export function readFollowedThreads(
     order by last_reply_at desc, thread_id desc limit ${key.limit}`;
 }
 
-/** All threads of a room, those with the newest reply first. */
+/** Reads all threads of a room, those with the newest reply first. */
 export function readThreadsOfRoom(
   sql: SqlClient,
   userId: string,
@@ -236,7 +236,7 @@ export function readThreadsOfRoom(
     order by t.last_reply_seq desc`;
 }
 
-/** Where a message is, and what someone has of its thread; nulls where there is no such message. */
+/** The room of a message and the user's follow of its thread; nulls if there is no such message. */
 type ThreadPlaceRow = FollowRow &
   ({ room_id: string; root_id: string; seq: number } | { room_id: null; root_id: null });
 

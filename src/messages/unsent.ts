@@ -10,13 +10,10 @@ import {
 } from "./refusals.ts";
 import type { RoomRow } from "../rooms/access.ts";
 
-/**
- * What a draft or a scheduled message shows of its room, while its owner is in it, and of its
- * uploads.
- */
+/** The room and the uploads that a draft or a scheduled message shows to its owner. */
 export type UnsentColumns = {
   room_id: string;
-  /** Null where its owner is not in the room. */
+  /** Null if the owner is not in the room. */
   room_kind: RoomRef["kind"] | null;
   room_name: string | null;
   image: (Omit<Image, "url" | "alt"> & { sha256: string }) | null;
@@ -24,8 +21,8 @@ export type UnsentColumns = {
 };
 
 /**
- * SQL columns of `UnsentColumns` but `room_id`.
- * @param k an alias of a row with `user_id`, `room_id`, `image_id` and `file_id`
+ * SQL columns of `UnsentColumns`, except `room_id`.
+ * @param k the alias of a row with `user_id`, `room_id`, `image_id` and `file_id`
  */
 export const unsentColumns = (k: string) => `
   own_room.kind as room_kind, own_room.name as room_name,
@@ -39,7 +36,7 @@ export const unsentColumns = (k: string) => `
     from message_files where id = ${k}.file_id and uploader_id = ${k}.user_id
   ) end as file`;
 
-/** SQL joins that the columns need: read together, the rooms of a list cost less than each by itself. */
+/** SQL joins for these columns. Joins read the rooms of a whole list faster than subqueries. */
 export const unsentJoins = (k: string) => `
   left join memberships own_membership on own_membership.user_id = ${k}.user_id and own_membership.room_id = ${k}.room_id
   left join rooms own_room on own_room.id = own_membership.room_id and own_room.deleted_at is null`;
@@ -48,7 +45,7 @@ export function toRoomRef({ room_id, room_kind, room_name }: UnsentColumns): Roo
   return room_kind && { id: room_id, kind: room_kind, name: room_name };
 }
 
-/** @param alt the words for the image */
+/** @param alt the alternative text of the image */
 export function toUploads({ room_id, image, file }: UnsentColumns, alt: string | null) {
   return {
     image: image && toOwnImage(room_id, image, alt),
@@ -65,7 +62,7 @@ function toOwnImage(
 }
 
 /**
- * Checks that uploads are the user's own, were made for this room, and are used by no message.
+ * Checks that uploads belong to the user, are for this room, and are not used by a message.
  * @throws Refusal `unknown_upload`
  */
 export async function checkOwnUploads(
@@ -88,7 +85,7 @@ export async function checkOwnUploads(
   }
 }
 
-/** What a message that is not posted yet replies to and quotes. */
+/** The thread and the quoted message of a message that is not posted yet. */
 export type Targets = { threadId: string | null; quoteId: string | null };
 
 /**

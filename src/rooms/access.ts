@@ -10,8 +10,9 @@ export type MembershipRow = typeof memberships.$inferSelect;
 
 type RoomMembership = { room: RoomRow; membership: MembershipRow | null };
 /**
- * The least that the caller must be. Everyone may `see` an open room. Members of a direct conversation, which
- * has no roles, meet `member` and `direct_member`; members of a room never meet `direct_member`.
+ * The minimum role of the caller. Everyone may `see` an open room. Members of a direct conversation,
+ * which has no roles, satisfy `member` and `direct_member`; members of a room never satisfy
+ * `direct_member`.
  */
 export type Need = "see" | "member" | "room_member" | "direct_member" | "admin" | "owner";
 
@@ -141,14 +142,14 @@ export async function lockRoomRow(tx: Transaction, roomId: string): Promise<void
 
 export type MembershipKey = { userId: string; roomId: string };
 export type AccessRow = {
-  /** Null where there is no such room. */
+  /** Null if there is no such room. */
   kind: RoomKind | null;
   privacy: Privacy | null;
   last_seq: number;
   is_archived: boolean;
   is_closed: boolean;
   member_count: number;
-  /** Null where the user is not in the room. */
+  /** Null if the user is not in the room. */
   role: Role | null;
   people_version: number;
 };

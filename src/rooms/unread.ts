@@ -11,7 +11,7 @@ const BY_OTHERS = "(m.author_id <> memberships.user_id or m.via_name is not null
 /** SQL: whether a row with a room and a number is after the read mark. */
 const AFTER_MARK = "room_id = memberships.room_id and seq > memberships.last_read_seq";
 
-/** SQL: the writer in the room with the lowest id, or with the lowest after another. */
+/** SQL for the author in the room with the lowest id, optionally after another. */
 const nextWriter = (after = "") => `(
   select ${MESSAGE_WRITER} from messages where room_id = memberships.room_id ${after}
   order by ${MESSAGE_WRITER} limit 1)`;
