@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { applyEvent } from "../../public/app/state/apply-event.ts";
+import { applyEvent } from "../../public/app/state/events/apply-event.ts";
 import type { ServerEvent } from "../../src/wire/events.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type Choice, rankChoices } from "../../public/app/state/choices.ts";
+import { type Choice, rankChoices } from "../../public/app/state/search/choices.ts";
 
 /** Three times what one query may take, since other tests run at the same time. */
 const MAX_MS = 60;

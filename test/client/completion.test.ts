@@ -6,8 +6,8 @@ import {
   insertCompletion,
   memberCandidates,
   roomCandidates,
-} from "../../public/app/state/completion.ts";
-import { toggleEmoji } from "../../public/app/state/react.ts";
+} from "../../public/app/state/composer/completion.ts";
+import { toggleEmoji } from "../../public/app/state/timeline/react.ts";
 import type { Member, MyRoom } from "../../src/wire/models.ts";
 
 /** The caret stands where the bar is. */

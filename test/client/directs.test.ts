@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { directWith, shownDirects } from "../../public/app/state/directs.ts";
-import type { DirectRoom } from "../../public/app/state/direct-room.ts";
-import { emptyState, type State } from "../../public/app/state/model.ts";
+import { directWith, shownDirects } from "../../public/app/state/conversations/directs.ts";
+import type { DirectRoom } from "../../public/app/state/model/direct-room.ts";
+import { emptyState, type State } from "../../public/app/state/model/model.ts";
 
 /** Which conversations the sidebar shows, and which one is with whom. */
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { ApiError } from "../../public/app/connection/api.ts";
-import type { DraftParts } from "../../public/app/state/draft-copy.ts";
-import { DraftSync } from "../../public/app/state/draft-sync.ts";
-import { keepDraft, readDraft } from "../../public/app/state/drafts.ts";
+import type { DraftParts } from "../../public/app/state/drafts/draft-copy.ts";
+import { DraftSync } from "../../public/app/state/drafts/draft-sync.ts";
+import { keepDraft, readDraft } from "../../public/app/state/drafts/drafts.ts";
 import { ScriptedApi, ScriptedClock } from "../support/scripted.ts";
 import { Tabs } from "../support/tabs.ts";
 

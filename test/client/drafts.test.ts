@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { Draft, readDraft } from "../../public/app/state/drafts.ts";
+import { Draft, readDraft } from "../../public/app/state/drafts/drafts.ts";
 import { Tabs } from "../support/tabs.ts";
 
 /** The same draft in two tabs of one browser, with a clock that the test moves. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { foldReplies } from "../../public/app/state/fold.ts";
+import { foldReplies } from "../../public/app/state/timeline/fold.ts";
 import type { Message } from "../../src/wire/models.ts";
 import { seeded } from "../support/soak.ts";
 

@@ -5,8 +5,12 @@ import {
   withMark,
   withReply,
   withThread,
-} from "../../public/app/state/follow-changes.ts";
-import { countUnreadThreads, type Follow, type Follows } from "../../public/app/state/follows.ts";
+} from "../../public/app/state/threads/follow-changes.ts";
+import {
+  countUnreadThreads,
+  type Follow,
+  type Follows,
+} from "../../public/app/state/model/follows.ts";
 import type { Thread } from "../../src/wire/models.ts";
 
 const summary = (last_reply_seq: number, is_resolved = false): Thread => ({

@@ -4,7 +4,7 @@ import {
   applyFormat,
   looksLikeCode,
   type Selected,
-} from "../../public/app/state/formatting.ts";
+} from "../../public/app/state/composer/formatting.ts";
 
 /** A text with its selection between bars, or its caret at one bar. */
 function parse(marked: string): Selected {

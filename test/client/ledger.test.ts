@@ -7,8 +7,8 @@ import {
   readUpTo,
   takeMark,
   takeRoom,
-} from "../../public/app/state/ledger.ts";
-import type { Entry } from "../../public/app/state/ledger-entries.ts";
+} from "../../public/app/state/model/ledger.ts";
+import type { Entry } from "../../public/app/state/model/ledger-entries.ts";
 import type { ReadMark } from "../../src/wire/models.ts";
 import { makeRoom, timeOf } from "../support/scripted.ts";
 

@@ -3,7 +3,7 @@ import {
   countLeftBehind,
   deleteLeftBehind,
   forgetPeople,
-} from "../../public/app/state/left-behind.ts";
+} from "../../public/app/state/store/left-behind.ts";
 import { Tabs } from "../support/tabs.ts";
 
 const [ada, bob, room] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];

@@ -1,10 +1,10 @@
 import { signal } from "@preact/signals";
 import { beforeEach, expect, test } from "bun:test";
 import { ApiError } from "../../public/app/connection/api.ts";
-import { applyEvent } from "../../public/app/state/apply-event.ts";
-import { emptyState, emptyView, type State } from "../../public/app/state/model.ts";
-import { MyRooms } from "../../public/app/state/my-rooms.ts";
-import { ROOMS } from "../../public/app/state/place-kinds.ts";
+import { applyEvent } from "../../public/app/state/events/apply-event.ts";
+import { emptyState, emptyView, type State } from "../../public/app/state/model/model.ts";
+import { MyRooms } from "../../public/app/state/conversations/my-rooms.ts";
+import { ROOMS } from "../../public/app/state/conversations/place-kinds.ts";
 import type { ServerEvent } from "../../src/wire/events.ts";
 import type { MyRoom } from "../../src/wire/models.ts";
 import { makeMessage, makeRoom, ScriptedApi, ScriptedClock, timeOf } from "../support/scripted.ts";

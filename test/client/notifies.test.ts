@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { emptyState, type State } from "../../public/app/state/model.ts";
-import { findNotifiedPlace } from "../../public/app/state/notifies.ts";
+import { emptyState, type State } from "../../public/app/state/model/model.ts";
+import { findNotifiedPlace } from "../../public/app/state/conversations/notifies.ts";
 import type { ServerEvent } from "../../src/wire/events.ts";
 import { makeMessage, makeRoom } from "../support/scripted.ts";
 

@@ -1,11 +1,11 @@
 import { signal } from "@preact/signals";
 import { beforeEach, expect, test } from "bun:test";
-import { directOf, toMembers } from "../../public/app/state/direct-room.ts";
-import { emptyState, type State, withView } from "../../public/app/state/model.ts";
-import { LiveEvents } from "../../public/app/state/live-events.ts";
-import { MyRooms } from "../../public/app/state/my-rooms.ts";
-import { withSomeMembers } from "../../public/app/state/people.ts";
-import { DIRECTS } from "../../public/app/state/place-kinds.ts";
+import { directOf, toMembers } from "../../public/app/state/model/direct-room.ts";
+import { emptyState, type State, withView } from "../../public/app/state/model/model.ts";
+import { LiveEvents } from "../../public/app/state/store/live-events.ts";
+import { MyRooms } from "../../public/app/state/conversations/my-rooms.ts";
+import { withSomeMembers } from "../../public/app/state/model/people.ts";
+import { DIRECTS } from "../../public/app/state/conversations/place-kinds.ts";
 import type { ServerEvent } from "../../src/wire/events.ts";
 import { makeRoom, ScriptedApi, ScriptedClock, timeOf } from "../support/scripted.ts";
 

@@ -5,8 +5,8 @@ import {
   sendTimes,
   timeOfDay,
   toLocalField,
-} from "../../public/app/state/plan-times.ts";
-import { readRemindCommand } from "../../public/app/state/remind-command.ts";
+} from "../../public/app/state/drafts/plan-times.ts";
+import { readRemindCommand } from "../../public/app/state/drafts/remind-command.ts";
 
 /** A Wednesday, by the reader's clock. */
 const noon = new Date(2026, 10, 25, 12, 7, 30);

@@ -1,8 +1,8 @@
 import { signal } from "@preact/signals";
 import { beforeEach, expect, test } from "bun:test";
 import type { Api } from "../../public/app/connection/api.ts";
-import { emptyState, emptyView, type State } from "../../public/app/state/model.ts";
-import { createMergingApi } from "../../public/app/state/responses.ts";
+import { emptyState, emptyView, type State } from "../../public/app/state/model/model.ts";
+import { createMergingApi } from "../../public/app/state/events/responses.ts";
 import type { Me } from "../../src/wire/models.ts";
 import { makeMessage, makeRoom, ScriptedApi } from "../support/scripted.ts";
 

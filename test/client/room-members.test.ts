@@ -1,8 +1,8 @@
 import { signal } from "@preact/signals";
 import { beforeEach, expect, test } from "bun:test";
 import { ApiError } from "../../public/app/connection/api.ts";
-import { emptyState, emptyView, type State } from "../../public/app/state/model.ts";
-import { RoomMembers } from "../../public/app/state/room-members.ts";
+import { emptyState, emptyView, type State } from "../../public/app/state/model/model.ts";
+import { RoomMembers } from "../../public/app/state/conversations/room-members.ts";
 import type { ServerEvent } from "../../src/wire/events.ts";
 import { makeMessage, passTurn, ScriptedApi, ScriptedClock } from "../support/scripted.ts";
 

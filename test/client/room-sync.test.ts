@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { beforeEach, expect, test } from "bun:test";
-import { emptyState, emptyView, type State } from "../../public/app/state/model.ts";
-import { RoomSync } from "../../public/app/state/room-sync.ts";
+import { emptyState, emptyView, type State } from "../../public/app/state/model/model.ts";
+import { RoomSync } from "../../public/app/state/timeline/room-sync.ts";
 import type { ServerEvent } from "../../src/wire/events.ts";
 import type { Frame } from "../../src/wire/frames.ts";
 import { makeMessage, passTurn, ScriptedApi, ScriptedClock } from "../support/scripted.ts";

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
-import { keepSearch, recentSearches } from "../../public/app/state/recent-searches.ts";
+import { keepSearch, recentSearches } from "../../public/app/state/search/recent-searches.ts";
 import {
   readInput,
   takeChips,
   toRequest,
   withoutOpenFilter,
   writeInput,
-} from "../../public/app/state/search-query.ts";
+} from "../../public/app/state/search/search-query.ts";
 
 const typed = (text: string) => takeChips({ chips: [], text });
 

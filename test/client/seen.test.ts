@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "bun:test";
-import { emptyView } from "../../public/app/state/model.ts";
-import { SeenMessages } from "../../public/app/state/seen.ts";
+import { emptyView } from "../../public/app/state/model/model.ts";
+import { SeenMessages } from "../../public/app/state/timeline/seen.ts";
 import type { Message } from "../../src/wire/models.ts";
 import { makeMessage, timeOf } from "../support/scripted.ts";
 

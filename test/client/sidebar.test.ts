@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { chooseFirstRoom } from "../../public/app/state/landing.ts";
-import { arrangeSections, sumNews, toSidebarItem } from "../../public/app/state/sidebar.ts";
-import { filterItems } from "../../public/app/state/sidebar-filter.ts";
-import { moveItem } from "../../public/app/state/sidebar-moves.ts";
+import { chooseFirstRoom } from "../../public/app/state/conversations/landing.ts";
+import { arrangeSections, sumNews, toSidebarItem } from "../../public/app/state/sidebar/sidebar.ts";
+import { filterItems } from "../../public/app/state/sidebar/sidebar-filter.ts";
+import { moveItem } from "../../public/app/state/sidebar/sidebar-moves.ts";
 import type { MyRoom, SidebarSettings } from "../../src/wire/models.ts";
 
 type Given = Partial<NonNullable<MyRoom["membership"]>> & Partial<Omit<MyRoom, "membership">>;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { type Api, ApiError, createApi } from "../../public/app/connection/api.ts";
 import type { SendFile } from "../../public/app/connection/upload.ts";
-import { type Upload, Uploads } from "../../public/app/state/uploads.ts";
+import { type Upload, Uploads } from "../../public/app/state/composer/uploads.ts";
 import { setUploadLimit } from "../../src/uploads/limit.ts";
 import { DEFAULT_UPLOAD_BYTES } from "../../src/wire/limits.ts";
 import type { Client } from "../support/client.ts";

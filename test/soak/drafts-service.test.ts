@@ -14,8 +14,8 @@ import {
   refuseSaved,
   settleCopy,
   writeBody,
-} from "../../public/app/state/draft-copy.ts";
-import { toSavedDraft } from "../../public/app/state/draft-wire.ts";
+} from "../../public/app/state/drafts/draft-copy.ts";
+import { toSavedDraft } from "../../public/app/state/drafts/draft-wire.ts";
 import type { DraftCopy as StoredDraft } from "../../src/wire/drafts.ts";
 import type { Client } from "../support/client.ts";
 import { repeats, seeded } from "../support/soak.ts";

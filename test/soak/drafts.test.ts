@@ -16,7 +16,7 @@ import {
   type SavedDraft,
   settleCopy,
   writeBody,
-} from "../../public/app/state/draft-copy.ts";
+} from "../../public/app/state/drafts/draft-copy.ts";
 import { repeats, seeded } from "../support/soak.ts";
 
 const RUNS = repeats(300, 200_000);

@@ -17,10 +17,14 @@ import { tokenizeTexts } from "../../src/wire/search-tokens.ts";
 import { hasVisible } from "../../src/wire/unicode.ts";
 import { isEmojiOnly } from "../../public/app/parts/emoji/emoji-only.ts";
 import { Snippet } from "../../public/app/search/snippet.tsx";
-import { rankChoices } from "../../public/app/state/choices.ts";
-import { isInCode } from "../../public/app/state/code.ts";
-import { askedAt } from "../../public/app/state/completion.ts";
-import { applyFormat, continueList, looksLikeCode } from "../../public/app/state/formatting.ts";
+import { rankChoices } from "../../public/app/state/search/choices.ts";
+import { isInCode } from "../../public/app/state/composer/code.ts";
+import { askedAt } from "../../public/app/state/composer/completion.ts";
+import {
+  applyFormat,
+  continueList,
+  looksLikeCode,
+} from "../../public/app/state/composer/formatting.ts";
 
 const TERMS = parseQuery('"x beta" beta 上海 a "上" "_ *"').parts.flatMap((part) =>
   part.kind === "text" ? [part.term] : [],

@@ -6,7 +6,7 @@ import { store } from "../session/store.ts";
 import { Field } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useAction } from "../parts/use-action.ts";
-import { wasConversation } from "../state/former-conversation.ts";
+import { wasConversation } from "../state/model/former-conversation.ts";
 import { t } from "../words/translate.ts";
 
 /** Invites someone by email, with the rooms to join. */

@@ -2,7 +2,7 @@ import { Archive, ArchiveRestore, Crown, Star, StarOff } from "lucide";
 import type { Room } from "../../../src/wire/models.ts";
 import type { MenuItem } from "../parts/menu.tsx";
 import { reportOutcome } from "../session/toasts.ts";
-import { wasConversation } from "../state/former-conversation.ts";
+import { wasConversation } from "../state/model/former-conversation.ts";
 import { t } from "../words/translate.ts";
 
 /** The actions of administrators on a room, with undo where possible. */

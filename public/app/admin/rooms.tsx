@@ -14,7 +14,7 @@ import { RowText } from "../parts/row-text.tsx";
 import { ChoosePerson } from "../people/choose-person.tsx";
 import { menuItemsFor } from "./room-menu.ts";
 import { ListFilters } from "./list-filters.tsx";
-import { wasConversation } from "../state/former-conversation.ts";
+import { wasConversation } from "../state/model/former-conversation.ts";
 import { t } from "../words/translate.ts";
 
 const STATUSES = [

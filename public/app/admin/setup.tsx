@@ -12,7 +12,7 @@ import { lazy } from "../parts/lazy.tsx";
 import { OneTimeSecret } from "../parts/one-time-secret.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { PaneHead } from "../session/pane-head.tsx";
-import { toRoomName } from "../state/room-name.ts";
+import { toRoomName } from "../state/conversations/room-name.ts";
 import { InviteForm } from "./invite-form.tsx";
 import { InviteLinks } from "./invite-links.tsx";
 import { TeamForm } from "./team.tsx";

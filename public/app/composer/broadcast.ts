@@ -4,8 +4,8 @@ import { extractReferences } from "../../../src/wire/markdown/extract.ts";
 import type { Broadcast, MyRoom } from "../../../src/wire/models.ts";
 import { overlay } from "../session/overlay.ts";
 import { store } from "../session/store.ts";
-import type { Candidate } from "../state/completion.ts";
-import { directOf } from "../state/direct-room.ts";
+import type { Candidate } from "../state/composer/completion.ts";
+import { directOf } from "../state/model/direct-room.ts";
 import { t } from "../words/translate.ts";
 
 /** Names that other chats use for `@room` and `@here`. */

@@ -15,8 +15,8 @@ import {
   insertCompletion,
   memberCandidates,
   roomCandidates,
-} from "../state/completion.ts";
-import { roomList } from "../state/model.ts";
+} from "../state/composer/completion.ts";
+import { roomList } from "../state/model/model.ts";
 import { offerBroadcasts } from "./broadcast.ts";
 import { t } from "../words/translate.ts";
 

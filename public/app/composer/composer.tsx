@@ -10,7 +10,7 @@ import { isEscape } from "../parts/escape.ts";
 import { describeWriting } from "../parts/place-label.ts";
 import { AttachButton, pasteFiles } from "./attach-button.tsx";
 import { sendAsking } from "./send-asking.ts";
-import { placeKey } from "../state/place-key.ts";
+import { placeKey } from "../state/drafts/place-key.ts";
 import { editLast, isEditKey } from "./editing.ts";
 import { EmojiButton } from "./emoji-button.tsx";
 import { ComposerNotes } from "../drafts/composer-notes.tsx";

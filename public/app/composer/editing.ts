@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import type { MyRoom } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
-import { isAuthor } from "../state/model.ts";
+import { isAuthor } from "../state/model/model.ts";
 
 /** The key of the row that is being edited: the message's id, after that of the thread it is shown in. */
 export const editing = signal<string | null>(null);

@@ -1,5 +1,5 @@
 import { replaceText } from "../parts/edit-text-area.ts";
-import { continueList, applyFormat, type Format } from "../state/formatting.ts";
+import { continueList, applyFormat, type Format } from "../state/composer/formatting.ts";
 
 /** Formats what is selected in a text area, in one step of its undo history. */
 export function formatArea(area: HTMLTextAreaElement, what: Format): void {

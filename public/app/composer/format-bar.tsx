@@ -13,7 +13,7 @@ import {
 import type { RefObject } from "preact";
 import { IconButton } from "../parts/button.tsx";
 import { LEFT_AND_RIGHT, moveFocus } from "../parts/move-focus.ts";
-import type { Format } from "../state/formatting.ts";
+import type { Format } from "../state/composer/formatting.ts";
 import { formatArea } from "./format-area.ts";
 import { t } from "../words/translate.ts";
 

@@ -1,4 +1,4 @@
-import type { Format } from "../state/formatting.ts";
+import type { Format } from "../state/composer/formatting.ts";
 
 /** Formats by the code of their key, which is the same on all layouts, with Ctrl or Cmd. */
 const FORMATS: Record<string, Format> = {

@@ -1,7 +1,7 @@
 import { insertAtCaret, replaceText } from "../parts/edit-text-area.ts";
 import { loadRest } from "../parts/rest.tsx";
-import { isInCode } from "../state/code.ts";
-import { isUrl, looksLikeCode, putFences } from "../state/formatting.ts";
+import { isInCode } from "../state/composer/code.ts";
+import { isUrl, looksLikeCode, putFences } from "../state/composer/formatting.ts";
 
 /** Text that was pasted and looks like code, with its place. */
 export type PastedCode = { start: number; end: number; language: string };

@@ -4,7 +4,7 @@ import { keeping } from "../session/keeping.ts";
 import { quoteIn, setQuote } from "../session/quoting.ts";
 import { store } from "../session/store.ts";
 import { uploads } from "../session/uploads.ts";
-import { placeKey } from "../state/place-key.ts";
+import { placeKey } from "../state/drafts/place-key.ts";
 
 const TYPING_EVERY_MS = 2_500;
 

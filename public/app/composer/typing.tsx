@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { nameOf } from "../parts/person.tsx";
-import type { RoomView } from "../state/model.ts";
+import type { RoomView } from "../state/model/model.ts";
 import { formatList, t } from "../words/translate.ts";
 
 const TICK_MS = 1_000;

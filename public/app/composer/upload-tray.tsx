@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { uploadChanges } from "../session/upload-changes.ts";
 import { IconButton } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
-import type { Upload, UploadProblem } from "../state/uploads.ts";
+import type { Upload, UploadProblem } from "../state/composer/uploads.ts";
 import { DescribeImage } from "./describe-image.tsx";
 import { sizeOf } from "../parts/sizes.ts";
 import { getNumberFormat } from "../words/intl.ts";

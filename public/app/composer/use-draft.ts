@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { keeping } from "../session/keeping.ts";
 import { storage, store } from "../session/store.ts";
-import { Draft, draftKey } from "../state/drafts.ts";
+import { Draft, draftKey } from "../state/drafts/drafts.ts";
 
 /**
  * The draft of a room, shared by all tabs.

@@ -18,7 +18,7 @@ import { hideDirect, notifyOfDirect, pinDirect } from "../session/direct-setting
 import { navigateTo } from "../session/navigation.ts";
 import { PaneHead } from "../session/pane-head.tsx";
 import { store } from "../session/store.ts";
-import { type DirectRoom, partnersOf } from "../state/direct-room.ts";
+import { type DirectRoom, partnersOf } from "../state/model/direct-room.ts";
 import { Faces } from "./faces.tsx";
 import { t } from "../words/translate.ts";
 

@@ -5,7 +5,7 @@ import { openDirectWith } from "../session/open-direct.ts";
 import { overlay } from "../session/overlay.ts";
 import { PaneHead } from "../session/pane-head.tsx";
 import { store } from "../session/store.ts";
-import { directList } from "../state/directs.ts";
+import { directList } from "../state/conversations/directs.ts";
 import { DirectRow } from "./direct-row.tsx";
 import { useLastMessages } from "./last-messages.ts";
 import { t } from "../words/translate.ts";

@@ -5,7 +5,7 @@ import { background } from "../session/navigation.ts";
 import { openDirectWith } from "../session/open-direct.ts";
 import { overlay } from "../session/overlay.ts";
 import { store } from "../session/store.ts";
-import { shownDirects } from "../state/directs.ts";
+import { shownDirects } from "../state/conversations/directs.ts";
 import { DirectRow } from "./direct-row.tsx";
 import { t } from "../words/translate.ts";
 

@@ -4,7 +4,7 @@ import { Form } from "../parts/form.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { navigateTo } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
-import type { DirectRoom } from "../state/direct-room.ts";
+import type { DirectRoom } from "../state/model/direct-room.ts";
 import { roomPath } from "../state/route.ts";
 import { t } from "../words/translate.ts";
 import { NEW_ROOM, RoomFields, toBody } from "../rooms/room-fields.tsx";

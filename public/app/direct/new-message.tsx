@@ -5,7 +5,7 @@ import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { openDirectWith } from "../session/open-direct.ts";
 import { store } from "../session/store.ts";
-import { directWith } from "../state/directs.ts";
+import { directWith } from "../state/conversations/directs.ts";
 import { ChoosePeople } from "./choose-people.tsx";
 import { Faces } from "./faces.tsx";
 import { nameOfDirect } from "../session/direct-name.ts";

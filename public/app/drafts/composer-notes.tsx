@@ -1,6 +1,6 @@
 import { keeping } from "../session/keeping.ts";
 import { quietRest } from "../parts/rest.tsx";
-import { placeKey } from "../state/place-key.ts";
+import { placeKey } from "../state/drafts/place-key.ts";
 import { ScheduledLine } from "./scheduled-line.tsx";
 
 const DraftOffer = quietRest("DraftOffer");

@@ -1,4 +1,4 @@
-import type { DraftBody } from "../state/draft-copy.ts";
+import type { DraftBody } from "../state/drafts/draft-copy.ts";
 import { t } from "../words/translate.ts";
 
 /** The summary of a draft: its text, or else its upload or quote. */

@@ -4,8 +4,8 @@ import { dayKey, timeOf, whenOf } from "../parts/times.ts";
 import { keeping } from "../session/keeping.ts";
 import { nameDevice } from "../session/device.ts";
 import { showToast } from "../session/toasts.ts";
-import { type DraftChoice, isEmptyBody } from "../state/draft-copy.ts";
-import type { DraftEntry } from "../state/draft-copies.ts";
+import { type DraftChoice, isEmptyBody } from "../state/drafts/draft-copy.ts";
+import type { DraftEntry } from "../state/drafts/draft-copies.ts";
 import { t } from "../words/translate.ts";
 import { describeDraft } from "./describe-draft.ts";
 

@@ -4,7 +4,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useAction } from "../parts/use-action.ts";
-import { fromLocalField, onDay, toLocalField } from "../state/plan-times.ts";
+import { fromLocalField, onDay, toLocalField } from "../state/drafts/plan-times.ts";
 import { t } from "../words/translate.ts";
 import type { DialogProps } from "../session/overlay.ts";
 

@@ -2,7 +2,7 @@ import { keeping } from "../session/keeping.ts";
 import { storage, store } from "../session/store.ts";
 import { putBackUploads } from "../session/upload-changes.ts";
 import { uploads } from "../session/uploads.ts";
-import { timeOfDay } from "../state/plan-times.ts";
+import { timeOfDay } from "../state/drafts/plan-times.ts";
 import { keepIfSpace } from "../connection/storage.ts";
 
 /** The content of the composer. */

@@ -2,7 +2,7 @@ import { whenAhead } from "../parts/times-ahead.ts";
 import { saveMessage } from "../session/save-message.ts";
 import { store } from "../session/store.ts";
 import { showError, showToast } from "../session/toasts.ts";
-import { readRemindCommand } from "../state/remind-command.ts";
+import { readRemindCommand } from "../state/drafts/remind-command.ts";
 import { t } from "../words/translate.ts";
 
 /**

@@ -3,7 +3,7 @@ import { MenuList } from "../parts/menu.tsx";
 import { whenAhead, whenLabel } from "../parts/times-ahead.ts";
 import { overlay } from "../session/overlay.ts";
 import { showError, showToast } from "../session/toasts.ts";
-import { sendTimes } from "../state/plan-times.ts";
+import { sendTimes } from "../state/drafts/plan-times.ts";
 import { t } from "../words/translate.ts";
 import { lastTimes, planMessage, type Planned } from "./plan-message.ts";
 

@@ -9,7 +9,7 @@ import { whenAhead } from "../parts/times-ahead.ts";
 import { useAction } from "../parts/use-action.ts";
 import { saveMessage } from "../session/save-message.ts";
 import { showToast } from "../session/toasts.ts";
-import { fromLocalField, reminderTimes, toLocalField } from "../state/plan-times.ts";
+import { fromLocalField, reminderTimes, toLocalField } from "../state/drafts/plan-times.ts";
 import { t } from "../words/translate.ts";
 import type { DialogProps } from "../session/overlay.ts";
 

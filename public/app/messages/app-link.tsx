@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import type { Message } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
 import { atTime, dayKey, timeOf } from "../parts/times.ts";
-import { roomByName } from "../state/model.ts";
+import { roomByName } from "../state/model/model.ts";
 import { parseRoute } from "../state/route.ts";
 import { senderOf } from "./message-author.tsx";
 

@@ -1,4 +1,4 @@
-import { placeById } from "../state/place-by-id.ts";
+import { placeById } from "../state/model/place-by-id.ts";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Message } from "../../../src/wire/models.ts";
 import { hasVisible } from "../../../src/wire/unicode.ts";

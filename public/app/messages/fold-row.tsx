@@ -4,10 +4,10 @@ import type { Message, MyRoom } from "../../../src/wire/models.ts";
 import { Icon } from "../parts/icon.tsx";
 import { memo } from "../parts/memo.tsx";
 import { store } from "../session/store.ts";
-import type { Fold } from "../state/fold.ts";
-import { isSameRoom } from "../state/model.ts";
+import type { Fold } from "../state/timeline/fold.ts";
+import { isSameRoom } from "../state/model/model.ts";
 import { threadPath } from "../state/route.ts";
-import { mentionsMe } from "../state/unread.ts";
+import { mentionsMe } from "../state/model/unread.ts";
 import { t, tRich } from "../words/translate.ts";
 import { Clock, senderOf } from "./message-author.tsx";
 

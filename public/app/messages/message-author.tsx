@@ -5,7 +5,7 @@ import { store } from "../session/store.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Avatar, nameOf } from "../parts/person.tsx";
 import { fullTimeOf, shortTimeOf, timeOf } from "../parts/times.ts";
-import { placeById } from "../state/place-by-id.ts";
+import { placeById } from "../state/model/place-by-id.ts";
 import { placePath } from "../state/route.ts";
 import { t } from "../words/translate.ts";
 

@@ -8,7 +8,7 @@ import { fullTimeOf } from "../parts/times.ts";
 import { roomPath } from "../state/route.ts";
 import { placeOf } from "./app-link.tsx";
 import { isBroadcast } from "../../../src/wire/markdown/extract.ts";
-import { mentionsMe } from "../state/unread.ts";
+import { mentionsMe } from "../state/model/unread.ts";
 import { t } from "../words/translate.ts";
 
 /** The text of a message, with links for the names that the reader can open. */

@@ -2,7 +2,7 @@ import { useEffect } from "preact/hooks";
 import { store } from "../session/store.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Sheet } from "../parts/sheet.tsx";
-import { placeById } from "../state/place-by-id.ts";
+import { placeById } from "../state/model/place-by-id.ts";
 import { mayReact, messageActions } from "./message-actions.ts";
 import { QuickReactions } from "./message-tools.tsx";
 import { namesOf } from "./reactions.tsx";

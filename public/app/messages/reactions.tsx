@@ -8,7 +8,7 @@ import { Icon } from "../parts/icon.tsx";
 import { nameOf } from "../parts/person.tsx";
 import { loadRest } from "../parts/rest.tsx";
 import { showError } from "../session/toasts.ts";
-import { emptyView } from "../state/model.ts";
+import { emptyView } from "../state/model/model.ts";
 import { getNumberFormat } from "../words/intl.ts";
 import { formatList, currentLocale, t } from "../words/translate.ts";
 

@@ -4,9 +4,9 @@ import { navigateTo } from "../session/navigation.ts";
 import { setQuote } from "../session/quoting.ts";
 import { store } from "../session/store.ts";
 import { markUnreadFrom } from "../session/thread-marks.ts";
-import { directOf } from "../state/direct-room.ts";
-import { quoteOf } from "../state/excerpt.ts";
-import { placeKey } from "../state/place-key.ts";
+import { directOf } from "../state/model/direct-room.ts";
+import { quoteOf } from "../state/model/excerpt.ts";
+import { placeKey } from "../state/drafts/place-key.ts";
 import { threadPath } from "../state/route.ts";
 import { t } from "../words/translate.ts";
 

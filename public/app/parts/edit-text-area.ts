@@ -1,4 +1,4 @@
-import type { Selected } from "../state/formatting.ts";
+import type { Selected } from "../state/composer/formatting.ts";
 
 /**
  * Replaces the text of a text area by typing only what differs: the browser can undo it in one step,

@@ -8,7 +8,7 @@ import { isEscape } from "../parts/escape.ts";
 import { rest } from "../parts/rest.tsx";
 import { memo } from "../parts/memo.tsx";
 import { nameOf } from "../parts/person.tsx";
-import { isSameRoom, type RoomView } from "../state/model.ts";
+import { isSameRoom, type RoomView } from "../state/model/model.ts";
 import { MemberRows } from "./member-rows.tsx";
 import { useSwipeAway } from "../parts/use-swipe-away.ts";
 import { getNumberFormat } from "../words/intl.ts";

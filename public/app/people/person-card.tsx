@@ -9,7 +9,7 @@ import { Icon } from "../parts/icon.tsx";
 import { CopyField } from "../parts/copy-field.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Avatar, Dot, nameOf } from "../parts/person.tsx";
-import { roomList } from "../state/model.ts";
+import { roomList } from "../state/model/model.ts";
 import { roomPath } from "../state/route.ts";
 import { t } from "../words/translate.ts";
 import type { DialogProps } from "../session/overlay.ts";

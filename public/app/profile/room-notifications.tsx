@@ -4,7 +4,7 @@ import { store } from "../session/store.ts";
 import { ErrorText } from "../parts/error-text.tsx";
 import { SearchBox } from "../parts/search-box.tsx";
 import { useAction } from "../parts/use-action.ts";
-import { roomList } from "../state/model.ts";
+import { roomList } from "../state/model/model.ts";
 import { t } from "../words/translate.ts";
 
 const CHOICES = ["all", "mentions", "none"] as const satisfies Notify[];

@@ -6,7 +6,7 @@ import { ErrorText } from "../parts/error-text.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { keeping } from "../session/keeping.ts";
 import { hasSignedOut, storage, store } from "../session/store.ts";
-import { countLeftBehind, deleteLeftBehind } from "../state/left-behind.ts";
+import { countLeftBehind, deleteLeftBehind } from "../state/store/left-behind.ts";
 import { t } from "../words/translate.ts";
 
 /** How long the sign-out waits for drafts that are being saved. */

@@ -2,7 +2,7 @@ import { MAX_ROOM_DESCRIPTION_LENGTH } from "../../../src/wire/limits.ts";
 import type { Privacy } from "../../../src/wire/models.ts";
 import { Field, Select } from "../parts/field.tsx";
 import type { Action } from "../parts/use-action.ts";
-import { toRoomName } from "../state/room-name.ts";
+import { toRoomName } from "../state/conversations/room-name.ts";
 import { t } from "../words/translate.ts";
 
 /** What the fields of a room hold. */

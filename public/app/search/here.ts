@@ -1,6 +1,6 @@
 import { background } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
-import type { SearchInput } from "../state/search-query.ts";
+import type { SearchInput } from "../state/search/search-query.ts";
 
 /** The filter of the room or conversation that is open; null on any other screen. */
 export function hereFilter(): string | null {

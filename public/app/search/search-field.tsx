@@ -2,7 +2,7 @@ import { Search, X } from "lucide";
 import { useEffect, useRef } from "preact/hooks";
 import { Icon } from "../parts/icon.tsx";
 import { SearchBox } from "../parts/search-box.tsx";
-import { type SearchInput, takeChips } from "../state/search-query.ts";
+import { type SearchInput, takeChips } from "../state/search/search-query.ts";
 import { t } from "../words/translate.ts";
 
 type SearchFieldProps = {

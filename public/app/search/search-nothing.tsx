@@ -1,8 +1,8 @@
 import { Button } from "../parts/button.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { store } from "../session/store.ts";
-import { roomList } from "../state/model.ts";
-import type { SearchInput } from "../state/search-query.ts";
+import { roomList } from "../state/model/model.ts";
+import type { SearchInput } from "../state/search/search-query.ts";
 import { t } from "../words/translate.ts";
 
 type NothingProps = { input: SearchInput; onInput(input: SearchInput): void; isWhole: boolean };

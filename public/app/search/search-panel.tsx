@@ -12,8 +12,8 @@ import {
   type SearchInput,
   withoutOpenFilter,
   writeInput,
-} from "../state/search-query.ts";
-import { keepSearch } from "../state/recent-searches.ts";
+} from "../state/search/search-query.ts";
+import { keepSearch } from "../state/search/recent-searches.ts";
 import { t } from "../words/translate.ts";
 import { closeSearch, setSearch } from "../session/search-address.ts";
 import { resolveHere } from "./here.ts";

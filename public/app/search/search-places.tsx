@@ -1,9 +1,9 @@
 import { useDebounced } from "../parts/use-debounced.ts";
 import { store } from "../session/store.ts";
-import { type Choice, rankChoices, roomChoices } from "../state/choices.ts";
-import { roomList } from "../state/model.ts";
-import { recentRooms } from "../state/recent-rooms.ts";
-import { FILTER_AT_END, type SearchInput } from "../state/search-query.ts";
+import { type Choice, rankChoices, roomChoices } from "../state/search/choices.ts";
+import { roomList } from "../state/model/model.ts";
+import { recentRooms } from "../state/conversations/recent-rooms.ts";
+import { FILTER_AT_END, type SearchInput } from "../state/search/search-query.ts";
 import { ChoiceMark, followChoice } from "../switcher/choice-content.tsx";
 import { usePeople } from "../switcher/use-people.ts";
 import { t } from "../words/translate.ts";

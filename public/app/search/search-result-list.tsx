@@ -5,7 +5,7 @@ import { ErrorText } from "../parts/error-text.tsx";
 import { LoadMore } from "../parts/load-more.tsx";
 import { dayKey, dayName } from "../parts/times.ts";
 import { background } from "../session/navigation.ts";
-import { type SearchInput, termsOf } from "../state/search-query.ts";
+import { type SearchInput, termsOf } from "../state/search/search-query.ts";
 import { t } from "../words/translate.ts";
 import { SearchNotes } from "./search-notes.tsx";
 import { SearchNothing } from "./search-nothing.tsx";

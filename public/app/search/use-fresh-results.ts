@@ -3,7 +3,7 @@ import type { ServerEvent } from "../../../src/wire/events.ts";
 import type { Message, SearchResults } from "../../../src/wire/models.ts";
 import { findMatches } from "../../../src/wire/search-match.ts";
 import { store } from "../session/store.ts";
-import { termsOf } from "../state/search-query.ts";
+import { termsOf } from "../state/search/search-query.ts";
 
 /** Messages as they are after events, by id; null for one that is deleted. */
 type Changes = ReadonlyMap<string, Message | null>;

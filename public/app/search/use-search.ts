@@ -4,7 +4,7 @@ import { parseQuery } from "../../../src/wire/search.ts";
 import { ApiError } from "../connection/api.ts";
 import { useDebounced } from "../parts/use-debounced.ts";
 import { store } from "../session/store.ts";
-import { toRequest } from "../state/search-query.ts";
+import { toRequest } from "../state/search/search-query.ts";
 import { describeError } from "../words/describe-error.ts";
 import { useFreshResults } from "./use-fresh-results.ts";
 

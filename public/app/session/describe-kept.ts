@@ -1,7 +1,7 @@
 import { toPlainText } from "../../../src/wire/markdown/plain.ts";
 import type { RoomRef } from "../../../src/wire/models.ts";
 import type { Message } from "../../../src/wire/models.ts";
-import { placeById } from "../state/place-by-id.ts";
+import { placeById } from "../state/model/place-by-id.ts";
 import { directPath, placePath, roomPath, threadPath } from "../state/route.ts";
 import { nameOfDirect } from "./direct-name.ts";
 import { store } from "./store.ts";

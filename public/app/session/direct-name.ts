@@ -1,6 +1,6 @@
 import { nameOf } from "../parts/person.tsx";
 import { store } from "./store.ts";
-import { type DirectFacts, type DirectRoom, partnersOf } from "../state/direct-room.ts";
+import { type DirectFacts, type DirectRoom, partnersOf } from "../state/model/direct-room.ts";
 import { formatList, t } from "../words/translate.ts";
 
 /** The name of a conversation: its other people, or notes to oneself. */

@@ -1,5 +1,5 @@
 import type { Notify } from "../../../src/wire/models.ts";
-import type { DirectRoom } from "../state/direct-room.ts";
+import type { DirectRoom } from "../state/model/direct-room.ts";
 import { background, navigateTo } from "./navigation.ts";
 import { store } from "./store.ts";
 import { reportOutcome } from "./toasts.ts";

@@ -1,10 +1,10 @@
 import { effect, untracked } from "@preact/signals";
 import type { File as StoredFile, Image } from "../../../src/wire/models.ts";
-import { type DraftParts, isSameParts, NO_PARTS } from "../state/draft-copy.ts";
-import { quoteOf } from "../state/excerpt.ts";
-import { readPlace } from "../state/draft-store.ts";
-import { placeKey } from "../state/place-key.ts";
-import type { Upload } from "../state/uploads.ts";
+import { type DraftParts, isSameParts, NO_PARTS } from "../state/drafts/draft-copy.ts";
+import { quoteOf } from "../state/model/excerpt.ts";
+import { readPlace } from "../state/drafts/draft-store.ts";
+import { placeKey } from "../state/drafts/place-key.ts";
+import type { Upload } from "../state/composer/uploads.ts";
 import { t } from "../words/translate.ts";
 import { keeping } from "./keeping.ts";
 import { quoteIn, quotes, setQuote } from "./quoting.ts";

@@ -1,7 +1,7 @@
 import { computed, type Signal, signal } from "@preact/signals";
 import type { Scheduled } from "../../../src/wire/scheduled-messages.ts";
-import type { Keeping } from "../state/keeping.ts";
-import { roomByName } from "../state/model.ts";
+import type { Keeping } from "../state/drafts/keeping.ts";
+import { roomByName } from "../state/model/model.ts";
 import { background } from "./navigation.ts";
 import { store } from "./store.ts";
 import { keepIfSpace, localStore } from "../connection/storage.ts";

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import type { MyRoom } from "../../../src/wire/models.ts";
-import { emptyView, hasNewest } from "../state/model.ts";
+import { emptyView, hasNewest } from "../state/model/model.ts";
 import { markRoomThreads } from "./mark-threads.ts";
 import { dismissNotifications } from "./service-worker.ts";
 import { readMarks, store } from "./store.ts";

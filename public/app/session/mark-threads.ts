@@ -1,4 +1,4 @@
-import { isUnread } from "../state/follows.ts";
+import { isUnread } from "../state/model/follows.ts";
 import { store } from "./store.ts";
 import { getThreads } from "./threads.ts";
 

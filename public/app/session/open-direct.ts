@@ -1,5 +1,5 @@
 import type { User } from "../../../src/wire/models.ts";
-import { directWith } from "../state/directs.ts";
+import { directWith } from "../state/conversations/directs.ts";
 import { directPath } from "../state/route.ts";
 import { navigateTo } from "./navigation.ts";
 import { store } from "./store.ts";

@@ -1,5 +1,5 @@
 import { effect, untracked } from "@preact/signals";
-import { readPerson } from "../state/person.ts";
+import { readPerson } from "../state/store/person.ts";
 import { t } from "../words/translate.ts";
 import { background, screenTitle } from "./navigation.ts";
 import { news } from "./sidebar.ts";

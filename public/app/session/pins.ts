@@ -1,6 +1,6 @@
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
-import { directOf } from "../state/direct-room.ts";
-import { isAuthor } from "../state/model.ts";
+import { directOf } from "../state/model/direct-room.ts";
+import { isAuthor } from "../state/model/model.ts";
 import { store } from "./store.ts";
 import { reportOutcome } from "./toasts.ts";
 import { t } from "../words/translate.ts";

@@ -1,9 +1,9 @@
 import { computed, effect, signal } from "@preact/signals";
 import type { SidebarSettings } from "../../../src/wire/models.ts";
-import { draftKey } from "../state/drafts.ts";
-import { countUnreadThreads } from "../state/follows.ts";
-import { countUnreadDirects } from "../state/place-by-id.ts";
-import { type SidebarItem, sumNews, toSidebarItem } from "../state/sidebar.ts";
+import { draftKey } from "../state/drafts/drafts.ts";
+import { countUnreadThreads } from "../state/model/follows.ts";
+import { countUnreadDirects } from "../state/model/place-by-id.ts";
+import { type SidebarItem, sumNews, toSidebarItem } from "../state/sidebar/sidebar.ts";
 import { keptNews } from "./keeping.ts";
 import { background } from "./navigation.ts";
 import { storage, store } from "./store.ts";

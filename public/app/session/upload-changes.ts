@@ -1,4 +1,4 @@
-import type { Upload } from "../state/uploads.ts";
+import type { Upload } from "../state/composer/uploads.ts";
 import { showError } from "./toasts.ts";
 import { loadUploads, uploadList } from "./uploads.ts";
 

@@ -1,5 +1,5 @@
 import { effect, signal } from "@preact/signals";
-import type { Attachment, Upload, Uploads } from "../state/uploads.ts";
+import type { Attachment, Upload, Uploads } from "../state/composer/uploads.ts";
 import { loadRest } from "../parts/rest.tsx";
 import { t } from "../words/translate.ts";
 import { store } from "./store.ts";

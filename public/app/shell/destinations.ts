@@ -7,7 +7,7 @@ import {
   Pencil,
   Settings2,
 } from "lucide";
-import { countActivity } from "../state/activity.ts";
+import { countActivity } from "../state/activity/activity.ts";
 import { areListsKnown } from "../session/first-lists.ts";
 import { kept } from "../session/keeping.ts";
 import { threadNews } from "../session/sidebar.ts";

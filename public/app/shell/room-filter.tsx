@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import { SearchBox } from "../parts/search-box.tsx";
 import { sidebarItems } from "../session/sidebar.ts";
-import type { SidebarItem } from "../state/sidebar.ts";
-import { filterItems } from "../state/sidebar-filter.ts";
+import type { SidebarItem } from "../state/sidebar/sidebar.ts";
+import { filterItems } from "../state/sidebar/sidebar-filter.ts";
 import { ROW } from "./rows.ts";
 import { t } from "../words/translate.ts";
 

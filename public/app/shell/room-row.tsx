@@ -5,7 +5,7 @@ import { IconButton } from "../parts/button.tsx";
 import { quietRest } from "../parts/rest.tsx";
 import { RoomIcon } from "../parts/room-icon.tsx";
 import { longPress } from "../parts/long-press.ts";
-import type { SidebarItem } from "../state/sidebar.ts";
+import type { SidebarItem } from "../state/sidebar/sidebar.ts";
 import { t } from "../words/translate.ts";
 
 const RoomMenu = quietRest("RoomMenu");

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { arrangeSidebar, pinRoom } from "../session/arrange.ts";
 import { sidebarSettings } from "../session/sidebar.ts";
-import type { Section, SectionName, SidebarItem } from "../state/sidebar.ts";
-import { moveItem } from "../state/sidebar-moves.ts";
+import type { Section, SectionName, SidebarItem } from "../state/sidebar/sidebar.ts";
+import { moveItem } from "../state/sidebar/sidebar-moves.ts";
 import { t } from "../words/translate.ts";
 
 type Place = { to: "favourites" | "rooms"; beforeId: string | null };

@@ -1,6 +1,6 @@
 import { background } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
-import { roomByName } from "../state/model.ts";
+import { roomByName } from "../state/model/model.ts";
 import { t } from "../words/translate.ts";
 
 /** Links past the sidebar, first in the tab order. */

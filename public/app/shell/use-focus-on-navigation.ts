@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { background } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
-import { roomByName } from "../state/model.ts";
+import { roomByName } from "../state/model/model.ts";
 
 /**
  * Moves the focus to the new screen after navigation: the link may be gone from the page, and a screen

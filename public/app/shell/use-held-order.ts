@@ -1,7 +1,12 @@
 import { useRef } from "preact/hooks";
 import type { SidebarSettings } from "../../../src/wire/models.ts";
-import { arrangeSections, type Held, type Section, type SidebarItem } from "../state/sidebar.ts";
-import { weightOf } from "../state/news.ts";
+import {
+  arrangeSections,
+  type Held,
+  type Section,
+  type SidebarItem,
+} from "../state/sidebar/sidebar.ts";
+import { weightOf } from "../state/model/news.ts";
 
 /**
  * The sections of the sidebar. Their order does not change while the reader looks at it: a room

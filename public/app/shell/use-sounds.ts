@@ -6,7 +6,7 @@ import { isQuiet } from "../../../src/wire/quiet-hours.ts";
 import { background } from "../session/navigation.ts";
 import { playSound, startAudio } from "../session/play-sound.ts";
 import { store } from "../session/store.ts";
-import { findNotifiedPlace } from "../state/notifies.ts";
+import { findNotifiedPlace } from "../state/conversations/notifies.ts";
 
 /** The shortest time between two sounds, in all tabs together. */
 const REST_MS = 2_000;

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { Button } from "../parts/button.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { storage } from "../session/store.ts";
-import { countLeftBehind, deleteLeftBehind } from "../state/left-behind.ts";
+import { countLeftBehind, deleteLeftBehind } from "../state/store/left-behind.ts";
 import { t } from "../words/translate.ts";
 
 /** Says that this browser has messages and drafts that were not sent, and deletes them. */

@@ -5,9 +5,9 @@ import { Faces } from "../direct/faces.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Avatar } from "../parts/person.tsx";
 import { RoomIcon } from "../parts/room-icon.tsx";
-import type { Choice } from "../state/choices.ts";
+import type { Choice } from "../state/search/choices.ts";
 import { UnreadBadge } from "../parts/unread-badge.tsx";
-import { readNews } from "../state/news.ts";
+import { readNews } from "../state/model/news.ts";
 import { directPath, roomPath } from "../state/route.ts";
 
 /** A room, conversation, person or action, with what is unread there. */

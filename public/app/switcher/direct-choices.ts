@@ -1,8 +1,8 @@
 import { nameOfDirect } from "../session/direct-name.ts";
 import { store } from "../session/store.ts";
-import type { Choice } from "../state/choices.ts";
-import { partnersOf } from "../state/direct-room.ts";
-import { directList } from "../state/directs.ts";
+import type { Choice } from "../state/search/choices.ts";
+import { partnersOf } from "../state/model/direct-room.ts";
+import { directList } from "../state/conversations/directs.ts";
 
 type DirectChoice = Choice & { kind: "direct" };
 

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { User } from "../../../src/wire/models.ts";
 import { nameOf } from "../parts/person.tsx";
 import { store } from "../session/store.ts";
-import type { Choice } from "../state/choices.ts";
+import type { Choice } from "../state/search/choices.ts";
 
 /** People whom the service finds by the beginning of their name. */
 export function usePeople(query: string): Choice[] {

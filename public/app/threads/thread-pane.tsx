@@ -11,7 +11,7 @@ import { navigateTo } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
 import { getThreads } from "../session/threads.ts";
 import { keptUnread } from "../session/thread-marks.ts";
-import { emptyView } from "../state/model.ts";
+import { emptyView } from "../state/model/model.ts";
 import { roomPath } from "../state/route.ts";
 import { NotLoaded } from "../timeline/not-loaded.tsx";
 import { ThreadHead } from "./thread-head.tsx";

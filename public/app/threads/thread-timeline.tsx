@@ -8,7 +8,7 @@ import { dayKey } from "../parts/times.ts";
 import { deletions, store } from "../session/store.ts";
 import { getThreads } from "../session/threads.ts";
 import { markThreadRead } from "../session/thread-marks.ts";
-import type { RoomView } from "../state/model.ts";
+import type { RoomView } from "../state/model/model.ts";
 import { LoadMoreRow } from "../timeline/ends.tsx";
 import { History } from "../timeline/history.tsx";
 import { LatestButton } from "../timeline/jump-buttons.tsx";

@@ -11,7 +11,7 @@ import { screenTitle } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
 import { reportOutcome } from "../session/toasts.ts";
 import { usePages } from "../session/use-pages.ts";
-import { roomList } from "../state/model.ts";
+import { roomList } from "../state/model/model.ts";
 import { ThreadRow } from "./thread-row.tsx";
 import { t } from "../words/translate.ts";
 

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Message } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
-import { type RoomView, isAuthor } from "../state/model.ts";
+import { type RoomView, isAuthor } from "../state/model/model.ts";
 
 /**
  * The reply below the line "New": the first that was unread when the thread was opened, or from

@@ -5,8 +5,8 @@ import { Button } from "../parts/button.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { showFirstScreen } from "../parts/first-screen.ts";
 import { labelOf } from "../parts/place-label.ts";
-import { directOf } from "../state/direct-room.ts";
-import type { RoomView } from "../state/model.ts";
+import { directOf } from "../state/model/direct-room.ts";
+import type { RoomView } from "../state/model/model.ts";
 import { t } from "../words/translate.ts";
 import { describeError } from "../words/describe-error.ts";
 

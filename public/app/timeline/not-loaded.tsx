@@ -1,7 +1,7 @@
 import type { MyRoom } from "../../../src/wire/models.ts";
 import type { OutboxEntry } from "../connection/outbox-entries.ts";
 import { PendingRows } from "../messages/pending.tsx";
-import type { RoomView } from "../state/model.ts";
+import type { RoomView } from "../state/model/model.ts";
 import { LoadFailed } from "./ends.tsx";
 import { History } from "./history.tsx";
 import { TimelineSkeleton } from "./skeleton.tsx";

@@ -1,5 +1,5 @@
-import type { Place } from "../state/places.ts";
-import type { SeqRange } from "../state/seen.ts";
+import type { Place } from "../state/timeline/places.ts";
+import type { SeqRange } from "../state/timeline/seen.ts";
 
 /** A row whose position on the screen is kept while others change, and the list's scroll position. */
 export type Anchor = Place & { scrollTop: number };

@@ -1,8 +1,8 @@
 import { DEFAULT_PAGE } from "../../../src/wire/limits.ts";
 import type { Message } from "../../../src/wire/models.ts";
-import type { RoomView } from "../state/model.ts";
-import { places } from "../state/places.ts";
-import { type Span, spanAround, spanFrom } from "../state/span.ts";
+import type { RoomView } from "../state/model/model.ts";
+import { places } from "../state/timeline/places.ts";
+import { type Span, spanAround, spanFrom } from "../state/timeline/span.ts";
 import { type Anchor, topOf } from "./scroll-anchor.ts";
 
 /** Where a row is scrolled to: the middle, the upper edge, or below some messages that were read. */

@@ -1,6 +1,6 @@
 import { useRef, useState } from "preact/hooks";
-import type { RoomView } from "../state/model.ts";
-import type { RoomHistory } from "../state/room-history.ts";
+import type { RoomView } from "../state/model/model.ts";
+import type { RoomHistory } from "../state/timeline/room-history.ts";
 
 /**
  * Pages that are loaded before the first message without anybody scrolling there. Thousands of replies may

@@ -1,11 +1,11 @@
-import { placeById } from "../state/place-by-id.ts";
+import { placeById } from "../state/model/place-by-id.ts";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { MyRoom } from "../../../src/wire/models.ts";
 import { heldUnread } from "../session/mark-read.ts";
 import { readMarks, store } from "../session/store.ts";
 import { dismissNotifications } from "../session/service-worker.ts";
-import { type RoomView, isAuthor } from "../state/model.ts";
-import { getSeen } from "../state/seen.ts";
+import { type RoomView, isAuthor } from "../state/model/model.ts";
+import { getSeen } from "../state/timeline/seen.ts";
 import { visibleRange } from "./scroll-anchor.ts";
 
 /**

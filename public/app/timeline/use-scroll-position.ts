@@ -1,10 +1,17 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { store } from "../session/store.ts";
 import type { Message } from "../../../src/wire/models.ts";
-import type { RoomView } from "../state/model.ts";
-import type { RoomHistory } from "../state/room-history.ts";
-import { places } from "../state/places.ts";
-import { messagesIn, addNewer, addOlder, type Span, spanAround, trimSpan } from "../state/span.ts";
+import type { RoomView } from "../state/model/model.ts";
+import type { RoomHistory } from "../state/timeline/room-history.ts";
+import { places } from "../state/timeline/places.ts";
+import {
+  messagesIn,
+  addNewer,
+  addOlder,
+  type Span,
+  spanAround,
+  trimSpan,
+} from "../state/timeline/span.ts";
 import {
   type Block,
   firstSpan,

@@ -1,10 +1,10 @@
-import { placeById } from "../state/place-by-id.ts";
+import { placeById } from "../state/model/place-by-id.ts";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
-import { type RoomView, isAuthor } from "../state/model.ts";
-import { coversTime } from "../state/history-pages.ts";
-import type { Span } from "../state/span.ts";
+import { type RoomView, isAuthor } from "../state/model/model.ts";
+import { coversTime } from "../state/timeline/history-pages.ts";
+import type { Span } from "../state/timeline/span.ts";
 import { topOf, visibleRange } from "./scroll-anchor.ts";
 
 type UnreadDivider = {

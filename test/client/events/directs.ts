@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 import { deactivateUser, reactivateUser } from "../../../src/accounts/administer.ts";
-import type { State } from "../../../public/app/state/model.ts";
+import type { State } from "../../../public/app/state/model/model.ts";
 import type { Client } from "../../support/client.ts";
 import { sayAndDelete } from "../../support/gone-message.ts";
 import type { Cases, EventType, Stage } from "./stage.ts";

@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
-import { countActivity } from "../../../public/app/state/activity.ts";
-import { isUnread } from "../../../public/app/state/follows.ts";
-import type { State } from "../../../public/app/state/model.ts";
+import { countActivity } from "../../../public/app/state/activity/activity.ts";
+import { isUnread } from "../../../public/app/state/model/follows.ts";
+import type { State } from "../../../public/app/state/model/model.ts";
 import { appendEvent } from "../../../src/feed/append.ts";
 import { sayAndDelete } from "../../support/gone-message.ts";
 import type { Cases, EventType, Stage } from "./stage.ts";

@@ -1,4 +1,4 @@
-import { placeById } from "../../../public/app/state/place-by-id.ts";
+import { placeById } from "../../../public/app/state/model/place-by-id.ts";
 import type { Client } from "../../support/client.ts";
 import type { World } from "../../support/world.ts";
 import { Page } from "./page.ts";

@@ -1,0 +1,38 @@
+import type { UnreadActivity } from "../../../../src/wire/activity.ts";
+import type { State } from "../model/model.ts";
+import { readNews } from "../model/news.ts";
+
+/** The state with an answer about new entries of my activity. */
+export function withActivity(state: State, unread: UnreadActivity): State {
+  // The mark only moves forward: an answer with an earlier one is older.
+  if (state.activity && unread.read_at < state.activity.read_at) return state;
+  return { ...state, activity: unread };
+}
+
+/** The state after an event of a room, which may have brought mentions. */
+export function withNewMentions(before: State, state: State, roomId: string): State {
+  const { activity } = state;
+  const more = countMentions(state, roomId) - countMentions(before, roomId);
+  if (!activity || more <= 0) return state;
+  const known = activity.mentions.find(({ room_id }) => room_id === roomId)?.count ?? 0;
+  const others = activity.mentions.filter(({ room_id }) => room_id !== roomId);
+  const mentions = [...others, { room_id: roomId, count: known + more }];
+  return { ...state, activity: { ...activity, mentions } };
+}
+
+/** The number of unread mentions in a room of mine. */
+export function countMentions({ rooms }: State, roomId: string): number {
+  return rooms?.[roomId]?.membership?.mention_count ?? 0;
+}
+
+/**
+ * The number of new entries. A room's mentions after the list's mark are its newest ones, so at
+ * most as many are new as are unread in the room.
+ */
+export function countActivity({ activity, rooms }: State): { mentions: number; reactions: number } {
+  if (!activity || !rooms) return { mentions: 0, reactions: 0 };
+  const mentions = activity.mentions.reduce((sum, { room_id, count }) => {
+    return sum + Math.min(count, readNews(rooms[room_id]?.membership).mentions);
+  }, 0);
+  return { mentions, reactions: activity.reactions };
+}

@@ -1,0 +1,187 @@
+import { type Signal, signal } from "@preact/signals";
+import type { File as StoredFile, Image } from "../../../../src/wire/models.ts";
+import { fillPath } from "../../../../src/snug-client/calls.ts";
+import { type Api, ApiError } from "../../connection/api.ts";
+import type { SendFile } from "../../connection/upload.ts";
+
+/** Why a file cannot be sent: a refusal of the service, or a check here; sizes in bytes. */
+export type UploadProblem =
+  ApiError | { code: "over_cap"; size: number; cap: number } | { code: "empty" };
+
+/** A file on its way into a room, for the next message there. */
+export type Upload = {
+  id: string;
+  roomId: string;
+  /** For a reply: the root of its thread. */
+  threadId: string | null;
+  kind: "image" | "file";
+  /** For an upload that another device has stored, only its name and size. */
+  file: File | Pick<File, "name" | "size">;
+  /** The part that was sent, from 0 to 1. */
+  progress: number;
+  /** The stored upload; null until then. */
+  stored: Image | StoredFile | null;
+  /** Why the upload failed. */
+  problem: UploadProblem | null;
+  /** Whether a retry may help. */
+  mayRetry: boolean;
+};
+
+/** The uploads of a message: one of each kind. */
+export type Attachment = {
+  image: Image | null;
+  file: StoredFile | null;
+  /** The same id for all messages of one send; null for a single message. */
+  group_id: string | null;
+};
+
+/** The types that the service takes as an image; everything else is a file. */
+const IMAGE_TYPES = new Set([
+  ...["image/jpeg", "image/png", "image/webp", "image/avif", "image/gif"],
+  // What systems call JPEG and PNG, too.
+  ...["image/jpg", "image/pjpeg", "image/apng", "image/x-png", "image/avif-sequence"],
+]);
+/** Refusals of an image that can still be sent as a file. */
+const NO_IMAGE = new Set(["not_an_image", "image_too_big"]);
+const AT_ONCE = 3;
+
+/** The files in the composer of each room and thread, and their uploads. */
+export class Uploads {
+  readonly #running = new Map<string, AbortController>();
+  #cap: Promise<number> | null = null;
+
+  constructor(
+    private readonly api: Api,
+    private readonly send: SendFile,
+    readonly list: Signal<Upload[]> = signal([]),
+  ) {}
+
+  of(roomId: string, threadId: string | null = null): Upload[] {
+    return this.list.value.filter(
+      (upload) => upload.roomId === roomId && upload.threadId === threadId,
+    );
+  }
+
+  /** Takes files; those over the limit are refused here, before anything is sent. */
+  async add(roomId: string, files: Iterable<File>, threadId: string | null = null): Promise<void> {
+    const added = [...files].map((file): Upload => {
+      const kind = IMAGE_TYPES.has(file.type) ? "image" : "file";
+      const base = { id: crypto.randomUUID(), roomId, threadId, kind, file } as const;
+      return { ...base, progress: 0, stored: null, problem: null, mayRetry: false };
+    });
+    this.list.value = [...this.list.value, ...added];
+    const cap = await this.#readCap();
+    for (const { id, file } of added) {
+      if (file.size > cap) {
+        this.#change(id, { problem: { code: "over_cap", size: file.size, cap } });
+      } else if (file.size === 0) {
+        this.#change(id, { problem: { code: "empty" } });
+      }
+    }
+    this.#next();
+  }
+
+  retry(id: string): void {
+    this.#change(id, { problem: null, progress: 0, mayRetry: false });
+    this.#next();
+  }
+
+  /**
+   * Cancels an upload, or removes it from the message. The service deletes stored files that
+   * nothing uses.
+   */
+  remove(id: string): void {
+    this.#running.get(id)?.abort();
+    this.list.value = this.list.value.filter((upload) => upload.id !== id);
+    this.#next();
+  }
+
+  /** The uploads for the next messages: the first goes with the text. Empties the room's list. */
+  take(roomId: string, threadId: string | null = null): Attachment[] {
+    const mine = this.of(roomId, threadId);
+    const stored = mine.filter((upload) => upload.stored !== null);
+    const images = stored.filter(({ kind }) => kind === "image");
+    const files = stored.filter(({ kind }) => kind === "file");
+    this.list.value = this.list.value.filter((upload) => !mine.includes(upload));
+    // One image and one file are one message. Several pictures are a gallery, without files between
+    // them.
+    if (images.length <= 1 && files.length <= 1) {
+      const image = images[0]?.stored as Image | undefined;
+      const file = files[0]?.stored as StoredFile | undefined;
+      const isEmpty = !image && !file;
+      return isEmpty ? [] : [{ image: image ?? null, file: file ?? null, group_id: null }];
+    }
+    const group_id = crypto.randomUUID();
+    return [
+      ...images.map((one) => ({ image: one.stored as Image, file: null, group_id })),
+      ...files.map((one) => ({ image: null, file: one.stored as StoredFile, group_id })),
+    ];
+  }
+
+  /** Saves the description of a stored image; nothing if the text is empty. */
+  describe(id: string, text: string): void {
+    const stored = this.list.value.find((upload) => upload.id === id)?.stored;
+    if (stored && "alt" in stored)
+      this.#change(id, { stored: { ...stored, alt: text.trim() || null } });
+  }
+
+  /** Someone else signs in here, or nobody. */
+  clear(): void {
+    for (const running of this.#running.values()) running.abort();
+    this.list.value = [];
+  }
+
+  #next(): void {
+    for (const upload of this.list.value) {
+      if (this.#running.size >= AT_ONCE) return;
+      if (!upload.stored && !upload.problem && !this.#running.has(upload.id))
+        void this.#run(upload);
+    }
+  }
+
+  async #run({ id, roomId, kind, file }: Upload): Promise<void> {
+    if (!(file instanceof File)) return;
+    const running = new AbortController();
+    this.#running.set(id, running);
+    try {
+      const path = fillPath(`POST /api/rooms/:id/${kind}s`, { params: { id: roomId } });
+      const onProgress = (progress: number) => this.#change(id, { progress });
+      const stored = (await this.send(path, file, onProgress, running.signal)) as
+        Image | StoredFile;
+      this.#change(id, { stored, progress: 1 });
+    } catch (error) {
+      this.#failed(id, kind, error);
+    }
+    this.#running.delete(id);
+    this.#next();
+  }
+
+  #failed(id: string, kind: Upload["kind"], error: unknown): void {
+    if (!(error instanceof ApiError)) return;
+    if (kind === "image" && NO_IMAGE.has(error.code))
+      this.#change(id, { kind: "file", progress: 0 });
+    else {
+      if (error.status === 413) this.#cap = null;
+      const mayRetry = error.status === 0 || error.status >= 500 || error.status === 429;
+      this.#change(id, { problem: error, mayRetry });
+    }
+  }
+
+  /** The current limit, loaded once; if that fails, the service refuses a file that is too large. */
+  #readCap(): Promise<number> {
+    this.#cap ??= this.api.call("GET /api/uploads/limit").then(
+      ({ max_bytes }) => max_bytes,
+      () => {
+        this.#cap = null;
+        return Number.POSITIVE_INFINITY;
+      },
+    );
+    return this.#cap;
+  }
+
+  #change(id: string, change: Partial<Upload>): void {
+    this.list.value = this.list.value.map((upload) =>
+      upload.id === id ? { ...upload, ...change } : upload,
+    );
+  }
+}

@@ -1,0 +1,50 @@
+import { activeAt, type DirectRoom } from "../model/direct-room.ts";
+import type { State } from "../model/model.ts";
+
+/** The sidebar shows no conversation without a message for this long; search finds it. */
+const SILENT_MS = 30 * 86_400_000;
+
+/** All conversations that are known, the last active first. */
+export function directList(state: State): DirectRoom[] {
+  return Object.values(state.directs ?? {}).toSorted(
+    (a, b) =>
+      (activeAt(a) < activeAt(b) ? 1 : activeAt(a) > activeAt(b) ? -1 : 0) ||
+      (a.id < b.id ? -1 : 1),
+  );
+}
+
+/**
+ * The conversations that the sidebar shows: pinned ones first, then the last active. Unread ones
+ * are always shown; those that I have hidden since their last message, and old ones, are not.
+ * @param here the open one, which is shown too
+ * @param now in ms
+ */
+export function shownDirects(state: State, here: string | null, now: number): DirectRoom[] {
+  const shown = directList(state).filter((room) => room.id === here || isShown(room, now));
+  const isPinned = (room: DirectRoom) => room.membership?.pinned_at != null;
+  return [...shown.filter(isPinned), ...shown.filter((room) => !isPinned(room))];
+}
+
+function isShown(room: DirectRoom, now: number): boolean {
+  const { membership, direct, last_message_at } = room;
+  const { hidden_at } = direct;
+  if (membership?.unread) return true;
+  if (hidden_at !== null && (last_message_at === null || last_message_at <= hidden_at))
+    return false;
+  return membership?.pinned_at != null || now - Date.parse(activeAt(room)) < SILENT_MS;
+}
+
+/** The conversation of exactly these people and me, if it is known here. */
+export function directWith(state: State, userIds: string[]): DirectRoom | undefined {
+  const wanted = [...new Set([...userIds, state.me?.id ?? ""])].toSorted().join();
+  const matches = directList(state).filter(
+    ({ direct }) =>
+      direct.members
+        .map(({ user }) => user.id)
+        .toSorted()
+        .join() === wanted,
+  );
+  // A group that has shrunk to two people is not found as the conversation of the two.
+  const size = wanted.split(",").length;
+  return matches.find(({ direct }) => size > 2 || direct.kind !== "group");
+}

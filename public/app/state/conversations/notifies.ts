@@ -1,0 +1,36 @@
+import type { ServerEvent } from "../../../../src/wire/events.ts";
+import { directOf } from "../model/direct-room.ts";
+import { type State, isAuthor } from "../model/model.ts";
+import { placeById } from "../model/place-by-id.ts";
+import { mentionsMe } from "../model/unread.ts";
+
+/**
+ * The place of a message that notifies the reader, by the same rules as pushes: by the setting of
+ * its room, and for replies only those that mention the reader, are in a thread that the reader
+ * follows, or in a room of which the reader wants every reply.
+ * @returns null for every other event
+ */
+export function findNotifiedPlace(state: State, event: ServerEvent): string | null {
+  const news = readNews(state, event);
+  const place = news && placeById(state, news.roomId);
+  const membership = place?.membership;
+  if (!news || !membership || news.isMine || membership.last_read_seq >= news.seq) return null;
+  const isForMe = news.isMention || directOf(place) !== null;
+  if (membership.notify === "none" || (membership.notify === "mentions" && !isForMe)) return null;
+  if (news.threadId === null) return news.roomId;
+  const follow = state.follows?.[news.threadId];
+  if (follow && follow.read_seq >= news.seq) return null;
+  return isForMe || follow || membership.thread_push === "all" ? news.roomId : null;
+}
+
+/** The fields of a message that an event brings; null if it brings none. */
+function readNews({ me }: State, event: ServerEvent) {
+  if (event.type === "message") {
+    const { room_id: roomId, seq, message } = event;
+    const [isMine, isMention] = [isAuthor(me, message), mentionsMe(me, message)];
+    return { roomId, seq, isMine, isMention, threadId: message.thread_id };
+  }
+  if (event.type !== "unread") return null;
+  const { room_id: roomId, seq, author_id, mention: isMention, thread_id: threadId } = event;
+  return { roomId, seq, isMine: author_id !== null && author_id === me?.id, isMention, threadId };
+}

@@ -1,0 +1,203 @@
+import type { Signal } from "@preact/signals";
+import type { ServerEvent } from "../../../../src/wire/events.ts";
+import type { Member } from "../../../../src/wire/models.ts";
+import type { Api } from "../../connection/api.ts";
+import { type Clock, waitFor } from "../../connection/clock.ts";
+import { toMembers } from "../model/direct-room.ts";
+import { Load } from "../load.ts";
+import type { State } from "../model/model.ts";
+import { withMembers, withSomeMembers } from "../model/people.ts";
+import {
+  joinWanted,
+  loadAllMembers,
+  loadNamedMembers,
+  NOBODY,
+  shownOf,
+  type Wanted,
+} from "./wanted-members.ts";
+
+type RoomMembersDeps = {
+  api: Api;
+  clock: Clock;
+  state: Signal<State>;
+  /** Whether a room is about to be joined, which makes its events arrive. */
+  isJoining(roomId: string): boolean;
+};
+type Watched = {
+  /** How many components show the list. Without one, only people whom messages show are loaded. */
+  viewers: number;
+  isOpen: boolean;
+  wanted: Wanted;
+  asked: Wanted;
+  /** New members whom a later event has to bring. */
+  awaited: Set<string>;
+  load: Load<Member[]>;
+};
+
+/** How often a whole list is loaded at most; people whom an event names are loaded at once. */
+const ALL_EVERY_MS = 3_000;
+/** The service waits a second between two events that bring people. */
+const BROUGHT_WITHIN_MS = 3_000;
+
+/**
+ * Keeps lists of members up to date while something shows them. Events bring the people who
+ * changed. People whom an event only names, or brings while an answer is under way, are loaded
+ * again, together with others who were named meanwhile. The whole list is loaded only if more have
+ * changed than one request can name, or if events may have been missed.
+ */
+export class RoomMembers {
+  readonly #watched = new Map<string, Watched>();
+
+  constructor(private readonly deps: RoomMembersDeps) {}
+
+  /** Loads a room's members, and keeps them up to date. @returns a function that ends it */
+  watch(roomId: string): () => void {
+    const watched = this.#watched.get(roomId) ?? this.#start(roomId);
+    watched.viewers += 1;
+    if (watched.viewers === 1) this.#begin(roomId, watched);
+    return () => {
+      watched.viewers -= 1;
+      this.#endUnused(roomId, watched);
+    };
+  }
+
+  /**
+   * A room is opened or closed: while it is open, the people whom its messages show are kept up to
+   * date.
+   */
+  setOpen(roomId: string, isOpen: boolean): void {
+    const watched = this.#watched.get(roomId) ?? (isOpen ? this.#start(roomId) : null);
+    if (!watched) return;
+    watched.isOpen = isOpen;
+    this.#endUnused(roomId, watched);
+  }
+
+  /** A room was joined, or moved ahead of its events: events may have been missed. */
+  renew(roomId: string): void {
+    const watched = this.#watched.get(roomId);
+    if (!watched) return;
+    watched.wanted = "all";
+    watched.load.restart();
+  }
+
+  stop(): void {
+    for (const [roomId, watched] of this.#watched) {
+      watched.load.cancel();
+      watched.isOpen = false;
+      // The components that show a list may show it to the next person who signs in.
+      this.#endUnused(roomId, watched);
+    }
+  }
+
+  onEvent(event: ServerEvent): void {
+    if (event.type === "member_updated") {
+      // An older version of the service names people without bringing them.
+      const { room_id, user_ids, members = null } = event;
+      const ids = user_ids ?? members?.map(({ user }) => user.id);
+      if (members && ids && this.#land(room_id, new Set(ids), members)) return;
+      this.#want(room_id, ids ? new Set(ids) : "all");
+    } else if (event.type === "member_removed") {
+      const ids = new Set([event.user_id]);
+      if (!this.#land(event.room_id, ids, [])) this.#want(event.room_id, ids);
+    } else if (event.type === "member_added") this.#await(event.room_id, event.user_id);
+  }
+
+  /**
+   * Takes over people whom an event brings.
+   * @returns false if an answer is under way, which may be older
+   */
+  #land(roomId: string, ids: ReadonlySet<string>, members: Member[]): boolean {
+    const watched = this.#watched.get(roomId);
+    if (!watched) return true;
+    for (const id of ids) watched.awaited.delete(id);
+    if (watched.load.isUnderWay) return false;
+    const { state } = this.deps;
+    state.value = withSomeMembers(state.value, roomId, ids, members);
+    return true;
+  }
+
+  /** An event brings a new member in a moment; if not, the member is loaded. */
+  #await(roomId: string, userId: string): void {
+    const watched = this.#watched.get(roomId);
+    if (!watched) return;
+    watched.awaited.add(userId);
+    this.deps.clock.after(BROUGHT_WITHIN_MS, () => {
+      const isCurrent = this.#watched.get(roomId) === watched;
+      if (isCurrent && watched.awaited.delete(userId)) this.#want(roomId, new Set([userId]));
+    });
+  }
+
+  #start(roomId: string): Watched {
+    const { api, clock, state } = this.deps;
+    let loadedAt = Number.NEGATIVE_INFINITY;
+    const load = new Load<Member[]>({
+      clock,
+      fetch: async (signal) => {
+        const asked = watched.wanted;
+        watched.asked = asked;
+        watched.wanted = NOBODY;
+        try {
+          // A conversation comes with its few people.
+          const direct = state.value.directs?.[roomId];
+          if (direct) {
+            watched.asked = "all";
+            return toMembers(direct.direct);
+          }
+          const named = watched.viewers === 0 ? shownOf(state.value, roomId, asked) : asked;
+          if (named !== "all") {
+            watched.asked = named;
+            if (named.size === 0) return [];
+            return await loadNamedMembers(api, roomId, named, signal);
+          }
+          await waitFor(clock, loadedAt + ALL_EVERY_MS - clock.now(), signal);
+          // People who change while it waits are included.
+          watched.wanted = NOBODY;
+          return await loadAllMembers(api, roomId, signal);
+        } catch (error) {
+          watched.wanted = joinWanted(asked, watched.wanted);
+          throw error;
+        }
+      },
+      land: (members) => {
+        const { asked } = watched;
+        if (asked !== "all") state.value = withSomeMembers(state.value, roomId, asked, members);
+        else {
+          loadedAt = clock.now();
+          state.value = withMembers(state.value, roomId, members);
+        }
+      },
+    });
+    const watched: Watched = {
+      viewers: 0,
+      isOpen: false,
+      load,
+      wanted: NOBODY,
+      asked: NOBODY,
+      awaited: new Set(),
+    };
+    this.#watched.set(roomId, watched);
+    return watched;
+  }
+
+  /** A room is opened together with its list: the list is loaded once the room is joined. */
+  #begin(roomId: string, watched: Watched): void {
+    watched.wanted = "all";
+    queueMicrotask(() => {
+      const isWatched = this.#watched.get(roomId) === watched && watched.viewers > 0;
+      if (isWatched && !this.deps.isJoining(roomId)) watched.load.ask();
+    });
+  }
+
+  #endUnused(roomId: string, watched: Watched): void {
+    if (watched.viewers > 0 || watched.isOpen || this.#watched.get(roomId) !== watched) return;
+    watched.load.cancel();
+    this.#watched.delete(roomId);
+  }
+
+  #want(roomId: string, whom: Wanted): void {
+    const watched = this.#watched.get(roomId);
+    if (!watched) return;
+    watched.wanted = joinWanted(watched.wanted, whom);
+    watched.load.ask();
+  }
+}

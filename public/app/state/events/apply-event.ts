@@ -1,0 +1,209 @@
+import type { RoomEvent, ServerEvent } from "../../../../src/wire/events.ts";
+import type { Message } from "../../../../src/wire/models.ts";
+import { withActivity, withNewMentions } from "../activity/activity.ts";
+import { toDirectRoom } from "../model/direct-room.ts";
+import { addEntry, takeMark } from "../model/ledger.ts";
+import type { Entry } from "../model/ledger-entries.ts";
+import { applyDeletion, applyEdit, applyThread } from "../model/dependents.ts";
+import { changeMessage, insertMessage } from "../model/message-list.ts";
+import {
+  type RoomView,
+  type State,
+  withLedger,
+  withoutRoom,
+  withView,
+  isAuthor,
+} from "../model/model.ts";
+import { withKnownNames, withRoomName } from "../model/room-names.ts";
+import { mentionsMe, mentionsMeNow } from "../model/unread.ts";
+import { withAnswer, withDirect, withMe } from "./answers.ts";
+import { isOfLog } from "../../../../src/wire/event-kinds.ts";
+
+const TYPING_MS = 4_000;
+
+type EventOf<T extends ServerEvent["type"]> = Extract<ServerEvent, { type: T }>;
+
+/** The changes of a room-log event, besides the room's number. */
+type LogChange<E extends RoomEvent> = {
+  /** The change of the list of rooms. */
+  toEntry?(state: State, event: E): Entry | null;
+  /** The change of the room's history. */
+  changeView?(view: RoomView, event: E): Partial<RoomView>;
+  /** Changes elsewhere, once the list of rooms has the event. */
+  apply?(state: State, event: E): State;
+};
+
+const LOG_CHANGES: { [T in RoomEvent["type"]]: LogChange<EventOf<T>> } = {
+  message: {
+    toEntry(state, { seq, message }) {
+      const { id, created_at: at } = message;
+      const isNews = !isAuthor(state.me, message);
+      const isMention = isNews && (isDirect(state, message) || mentionsMe(state.me, message));
+      return { seq, kind: "message", id, at, isNews, isMention };
+    },
+    changeView(view, { message, root_thread }) {
+      const { [message.author.id]: _, ...typing } = view.typing;
+      const { thread_id } = message;
+      const changed = thread_id && root_thread ? applyThread(view, thread_id, root_thread) : {};
+      const { messages, thread } = { ...view, ...changed };
+      // There is a gap before this message: it is loaded with the others when the reader scrolls
+      // there.
+      if (view.hasAfter || (thread && thread.id !== thread_id)) return { typing, ...changed };
+      return { typing, ...changed, messages: insertMessage(messages, message) };
+    },
+  },
+  message_update: {
+    toEntry: (state, { seq, message }) => ({
+      seq,
+      kind: "edit",
+      id: message.id,
+      isMention: isDirect(state, message) || mentionsMeNow(state.me, message),
+    }),
+    changeView: (view, { message }) => applyEdit(view, message),
+  },
+  message_delete: {
+    toEntry: (_, { seq, message_id: id, created_at: at }) => ({ seq, kind: "delete", id, at }),
+    changeView: (view, { message_id }) => applyDeletion(view, message_id),
+  },
+  thread: {
+    changeView: (view, { message_id, thread }) => applyThread(view, message_id, thread),
+  },
+  reaction: {
+    changeView: (view, { message_id, reactions }) =>
+      changeMessage(view, message_id, (message) => ({ ...message, reactions })),
+  },
+  link_preview: {
+    changeView: (view, { message_id, preview }) =>
+      changeMessage(view, message_id, (message) => ({ ...message, preview })),
+  },
+  pin: {
+    toEntry: (_, { seq, pin_count, newest_pin }) => ({ seq, kind: "pins", pin_count, newest_pin }),
+    changeView: (view, { message_id, pinned }) =>
+      changeMessage(view, message_id, (message) => ({ ...message, pinned })),
+  },
+  room_updated: {
+    toEntry: (_, { seq, room }) => ({ seq, kind: "room", room }),
+    apply: (state, { room_id }) => withRoomName(state, room_id),
+  },
+  member_added: { toEntry: (_, { seq }) => ({ seq, kind: "members", by: 1 }) },
+  member_removed: { toEntry: (_, { seq }) => ({ seq, kind: "members", by: -1 }) },
+};
+
+type OtherEvent = Exclude<ServerEvent, RoomEvent>;
+type Apply<E extends OtherEvent> = { apply(state: State, event: E, now: number): State }["apply"];
+const unchanged = (state: State) => state;
+
+const OTHER_CHANGES: { [T in OtherEvent["type"]]: Apply<EventOf<T>> } = {
+  room_added: (state, { room }) => withAnswer(state, room),
+  membership_updated: (state, { room }) => withAnswer(state, room),
+  room_removed: (state, event) =>
+    isPast(state, event) ? state : withoutRoom(state, event.room_id),
+  unread(state, { room_id, seq, message_id: id, created_at: at, author_id, mention: isMention }) {
+    const isNews = author_id === null || author_id !== state.me?.id;
+    return addToRoom(state, room_id, { seq, kind: "message", id, at, isNews, isMention });
+  },
+  unread_changed(
+    state,
+    { kind, room_id, room_seq: seq, message_id: id, is_deleted, created_at: at },
+  ) {
+    const entry: Entry = is_deleted
+      ? { seq, kind: "delete", id, at }
+      : { seq, kind: "edit", id, isMention: kind === "direct" ? true : null };
+    return addToRoom(state, room_id, entry);
+  },
+  read(state, event) {
+    const ledger = state.ledgers[event.room_id];
+    return ledger ? withLedger(state, event.room_id, takeMark(ledger, event)) : state;
+  },
+  saved: unchanged,
+  scheduled: unchanged,
+  scheduled_failed: unchanged,
+  draft: unchanged,
+  team_updated: unchanged,
+  // Handled by the code for threads.
+  thread_read: unchanged,
+  thread_follow: unchanged,
+  direct_added: (state, { direct }) => withDirect(state, toDirectRoom(direct)),
+  direct_updated: (state, { direct }) => withDirect(state, toDirectRoom(direct)),
+  activity_updated: (state, { unread }) => withActivity(state, unread),
+  me_updated: (state, { user }) => withMe(state, user),
+  typing(state, { room_id, user_id }, now) {
+    const typing = { ...state.views[room_id]?.typing, [user_id]: now + TYPING_MS };
+    return user_id === state.me?.id ? state : withView(state, room_id, { typing });
+  },
+  // Handled by the synchronization of rooms, members and the connection.
+  member_updated: unchanged,
+  hello: unchanged,
+  joined: unchanged,
+  resync: unchanged,
+  left: unchanged,
+  ack: unchanged,
+  pong: unchanged,
+  error: unchanged,
+};
+
+/**
+ * The state after an event: equal to the state loaded afresh. An event of a newer version's type
+ * moves the room's number if it is of the log, and changes nothing else.
+ * @param now in ms, for what expires by itself
+ */
+export function applyEvent(state: State, event: ServerEvent, now: number): State {
+  if (isOfLog(event)) return applyLogEvent(state, event);
+  const apply: Apply<OtherEvent> | undefined = OTHER_CHANGES[event.type];
+  return apply ? apply(state, event, now) : state;
+}
+
+/** Whether a message is of a conversation. */
+function isDirect({ directs }: State, { room_id }: Message): boolean {
+  return directs?.[room_id] !== undefined;
+}
+
+/** Whether I was added again since that removal. */
+function isPast(state: State, { room_id, room_seq }: Removal): boolean {
+  const known = state.ledgers[room_id]?.room.seq;
+  return known !== undefined && room_seq !== null && known > room_seq;
+}
+
+type Removal = Extract<ServerEvent, { type: "room_removed" }>;
+
+/**
+ * The state after an event of a room's log. The list of rooms applies events by their numbers. A view
+ * applies only the event after its last one, so that it never skips an event.
+ */
+function applyLogEvent(state: State, event: RoomEvent): State {
+  const { toEntry, apply } = changeOf(event);
+  const listed = addToRoom(state, event.room_id, toEntry?.(state, event) ?? null);
+  const next = withThreadViews(apply ? apply(listed, event) : listed, event);
+  const view = next.views[event.room_id];
+  if (!view || view.seq === null || event.seq !== view.seq + 1) return next;
+  const seen = withView(next, event.room_id, { ...changeView(view, event), seq: event.seq });
+  const hasNames = "message" in event && event.message.room_references.length > 0;
+  return hasNames ? withKnownNames(seen, event.room_id) : seen;
+}
+
+/** The state after an event of a room, in the views of its threads. */
+function withThreadViews(state: State, event: RoomEvent): State {
+  let next = state;
+  for (const [id, view] of Object.entries(state.views)) {
+    const isNext = view.seq !== null && event.seq === view.seq + 1;
+    if (view.thread?.roomId !== event.room_id || !isNext) continue;
+    next = withView(next, id, { ...changeView(view, event), seq: event.seq });
+  }
+  return next;
+}
+
+function changeOf({ type }: RoomEvent): LogChange<RoomEvent> {
+  return Object.hasOwn(LOG_CHANGES, type) ? LOG_CHANGES[type] : {};
+}
+
+/** The change of a room-log event in the room's history. */
+export function changeView(view: RoomView, event: RoomEvent): Partial<RoomView> {
+  return changeOf(event).changeView?.(view, event) ?? {};
+}
+
+function addToRoom(state: State, roomId: string, entry: Entry | null): State {
+  const ledger = state.ledgers[roomId];
+  if (!ledger || !entry) return state;
+  const next = addEntry(ledger, entry, state.me?.id);
+  return withNewMentions(state, withLedger(state, roomId, next), roomId);
+}

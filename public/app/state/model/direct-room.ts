@@ -1,0 +1,66 @@
+import type { Direct, Member, MyRoom, User } from "../../../../src/wire/models.ts";
+
+/**
+ * A direct conversation in the form of a room, so that history, marks and messages are the same for
+ * both. It has no name: a screen that shows one names it after its people. Every message in it counts as
+ * one that mentions me.
+ */
+export type DirectRoom = MyRoom & { direct: DirectFacts };
+/** The fields of a conversation that a room does not have. */
+export type DirectFacts = Pick<Direct, "id" | "kind" | "members" | "created_at"> &
+  Pick<Direct["membership"], "hidden_at">;
+
+/** A conversation in the form of the wire. */
+export function toDirectRoom(direct: Direct): DirectRoom {
+  const { id, kind, members, created_at, last_message_at, is_closed, seq, membership } = direct;
+  const { pin_count, newest_pin } = direct;
+  const { unread_count: mention_count, hidden_at, ...mine } = membership;
+  const owner = members[0]?.user;
+  if (!owner) throw new Error("toDirectRoom: a conversation without members");
+  return {
+    id,
+    created_at,
+    last_message_at,
+    seq,
+    owner,
+    direct: { id, kind, members, created_at, hidden_at },
+    name: "",
+    description: null,
+    privacy: "private",
+    threads: "off",
+    ...{
+      private_until_seq: null,
+      is_archived: is_closed,
+      is_default: false,
+      member_count: members.length,
+    },
+    pinning: "members",
+    pin_count,
+    newest_pin,
+    membership: { ...mine, role: "member", mention_count, thread_push: "followed" },
+  };
+}
+
+/** Null for a room. */
+export function directOf(room: MyRoom): DirectFacts | null {
+  return "direct" in room ? (room as DirectRoom).direct : null;
+}
+
+/**
+ * The other people of a conversation, by username; the reader in notes, and in a group that all
+ * others have left.
+ */
+export function partnersOf({ members }: Pick<Direct, "members">, meId: string | undefined): User[] {
+  const others = members.map(({ user }) => user).filter(({ id }) => id !== meId);
+  return others.length > 0 ? others : members.map(({ user }) => user);
+}
+
+/** The people of a conversation in the form of members. */
+export function toMembers({ members, created_at }: DirectFacts): Member[] {
+  return members.map((one) => ({ ...one, role: "member", joined_at: created_at }));
+}
+
+/** The time of the last event in a conversation. */
+export function activeAt({ last_message_at, created_at }: MyRoom): string {
+  return last_message_at ?? created_at;
+}

@@ -1,0 +1,12 @@
+import type { Message, MyRoom, Room } from "../../../../src/wire/models.ts";
+
+/** Whether a room was a group conversation. A stored room of an earlier version does not say it. */
+export function wasConversation({ private_until_seq }: Partial<Room>): boolean {
+  return typeof private_until_seq === "number";
+}
+
+/** Whether the reader's role allows deleting other people's message. */
+export function mayDeleteOfOthers(room: MyRoom, { seq }: Pick<Message, "seq">): boolean {
+  const role = room.membership?.role ?? "member";
+  return role !== "member" && seq > (room.private_until_seq ?? 0);
+}

@@ -1,0 +1,146 @@
+import type { MyRoom, ReadMark } from "../../../../src/wire/models.ts";
+import { MAX_DIRECT_UNREAD, MAX_UNREAD } from "../../../../src/wire/limits.ts";
+import { applyEntry, countUnread, type Entry } from "./ledger-entries.ts";
+
+/**
+ * The newest answer about one of my rooms, and the events that arrived since, by number. The room that is
+ * shown is the answer with the events applied to it. So neither order nor repetition matters.
+ */
+export type Ledger = {
+  /** The newest answer about the room; it includes the log up to `room.seq`. */
+  room: MyRoom;
+  /** The newest answer about what is read; it includes the log up to `mark.room_seq`. */
+  mark: ReadMark;
+  /** By number. */
+  entries: Entry[];
+  /** False if the events do not say what is unread: the room must be loaded. */
+  isSure: boolean;
+  /**
+   * Up to when I have read it here, which is in no answer yet; null where the mark says it all. Answers to
+   * marks before it do not end it.
+   */
+  seenAt: string | null;
+  /** How often the room was marked unread: its mark was moved back. */
+  backs: number;
+};
+
+/** Above this number, the older half of the entries is applied to the answer and removed. */
+const MAX_ENTRIES = 200;
+
+/** Adds an answer about the whole room. An older answer changes nothing. */
+export function takeRoom(known: Ledger | undefined, room: MyRoom): Ledger {
+  const mark = markOf(room);
+  if (!known) return { room, mark, entries: [], isSure: true, seenAt: null, backs: 0 };
+  const isNewer =
+    room.seq > known.room.seq ||
+    (room.seq === known.room.seq && mark.version >= markOf(known.room).version);
+  return takeMark(isNewer ? { ...known, room } : known, mark);
+}
+
+/** Adds an answer about what is read. An older answer changes nothing. */
+export function takeMark(known: Ledger, answer: ReadMark): Ledger {
+  // Every message of a conversation counts as a mention.
+  const mark = { ...answer, mention_count: answer.unread_count ?? answer.mention_count };
+  const { version, room_seq, last_read_seq } = known.mark;
+  const isNewer = mark.version > version || (mark.version === version && mark.room_seq >= room_seq);
+  const isBack = mark.version > version && mark.last_read_seq < last_read_seq;
+  const seenAt = isBack || (known.seenAt ?? "") <= mark.last_read_at ? null : known.seenAt;
+  const backs = known.backs + (isBack ? 1 : 0);
+  const next = isNewer ? { ...known, mark, seenAt, backs } : known;
+  const past = Math.min(next.room.seq, next.mark.room_seq);
+  const entries = next.entries.filter(({ seq }) => seq > past);
+  const isSure = isNewer || known.isSure;
+  return { ...next, entries, isSure };
+}
+
+/** Adds an entry. One that the answer includes already changes nothing. */
+export function addEntry(known: Ledger, entry: Entry, meId: string | undefined): Ledger {
+  if (entry.seq <= Math.min(known.room.seq, known.mark.room_seq)) return known;
+  const at = known.entries.findLastIndex(({ seq }) => seq <= entry.seq);
+  const before = known.entries[at];
+  if (before?.seq === entry.seq) {
+    const isBetter = before.kind === "edit" && before.isMention === null && entry.kind === "edit";
+    return isBetter ? { ...known, entries: known.entries.with(at, entry) } : known;
+  }
+  const next = { ...known, entries: known.entries.toSpliced(at + 1, 0, entry) };
+  return next.entries.length > MAX_ENTRIES ? compact(next, meId) : next;
+}
+
+/** Whether the events do not say what is unread, so that the room must be loaded. */
+export function isUnsure(ledger: Ledger, meId: string | undefined): boolean {
+  return !readLedger(ledger, meId).isSure;
+}
+
+/** The room as it is shown. @param meId to know whether a new owner is me */
+export function readLedger(ledger: Ledger, meId: string | undefined) {
+  const { room, entries, isSure } = ledger;
+  const mark = seenMark(ledger);
+  let shown = room;
+  for (const entry of entries) if (entry.seq > room.seq) shown = applyEntry(shown, entry, meId);
+  const { last_read_at, last_read_seq, version } = mark;
+  const most = "direct" in room ? MAX_DIRECT_UNREAD : MAX_UNREAD;
+  const { isCounted, ...unread } = countUnread(mark, entries, most);
+  const membership = shown.membership && {
+    ...shown.membership,
+    last_read_at,
+    last_read_seq,
+    version: Math.max(version, shown.membership.version),
+    ...unread,
+  };
+  return { room: { ...shown, membership }, isSure: isSure && isCounted };
+}
+
+/**
+ * Marks everything up to a time as read, before the service has confirmed it.
+ * @param at when the newest message that was seen was written
+ */
+export function readUpTo(ledger: Ledger, at: string): Ledger {
+  const isKnown = ledger.mark.last_read_at >= at || (ledger.seenAt ?? "") >= at;
+  return isKnown ? ledger : { ...ledger, seenAt: at };
+}
+
+/** The room was marked unread here: what was seen is to be read again. */
+export function readAgain(ledger: Ledger, mark: ReadMark): Ledger {
+  return { ...takeMark(forgetSeen(ledger), mark), backs: ledger.backs + 1 };
+}
+
+/** As the service has it: what was seen here may never have reached it. */
+export function forgetSeen(ledger: Ledger): Ledger {
+  return ledger.seenAt === null ? ledger : { ...ledger, seenAt: null };
+}
+
+/** The mark, moved forward by what was seen here. */
+function seenMark({ room, mark, entries, seenAt }: Ledger): ReadMark {
+  if (seenAt === null) return mark;
+  const messages = entries.filter((entry) => entry.kind === "message");
+  const seen = messages.filter((message) => message.at <= seenAt).map(({ seq }) => seq);
+  const last_read_seq = Math.max(mark.last_read_seq, ...seen);
+  // If the answer counts newer messages too, its count stays until the next answer.
+  const isPast =
+    (room.last_message_at ?? "") <= seenAt &&
+    messages.every((message) => message.seq > mark.room_seq || message.at <= seenAt);
+  const unread = isPast ? { unread: false, mention_count: 0 } : {};
+  return { ...mark, last_read_at: seenAt, last_read_seq, ...unread };
+}
+
+function compact(ledger: Ledger, meId: string | undefined): Ledger {
+  const { room, mark, entries } = ledger;
+  const older = { ...ledger, entries: entries.slice(0, MAX_ENTRIES / 2) };
+  const end = older.entries.at(-1)?.seq ?? 0;
+  const { room: shown, isSure } = readLedger(older, meId);
+  const { unread, mention_count } = shown.membership ?? { unread: false, mention_count: 0 };
+  return {
+    ...ledger,
+    room: { ...shown, seq: Math.max(end, room.seq) },
+    mark: { ...mark, unread, mention_count, room_seq: Math.max(end, mark.room_seq) },
+    entries: entries.slice(MAX_ENTRIES / 2),
+    isSure,
+  };
+}
+
+/** The read mark in an answer about one of my rooms. */
+function markOf({ membership, seq }: MyRoom): ReadMark {
+  if (!membership) throw new Error("markOf: a room that I am not in");
+  const { last_read_at, last_read_seq, unread, mention_count, version } = membership;
+  return { last_read_at, last_read_seq, unread, mention_count, version, room_seq: seq };
+}

@@ -1,0 +1,150 @@
+import type { Me, Member, Message, MyRoom } from "../../../../src/wire/models.ts";
+import type { UnreadActivity } from "../../../../src/wire/activity.ts";
+import type { Follows } from "./follows.ts";
+import type { DirectRoom } from "./direct-room.ts";
+import { type Ledger, readLedger } from "./ledger.ts";
+import type { Failure } from "../../connection/api.ts";
+
+/** The state of the client: plain data, changed by `applyEvent` and by answers. */
+export type State = {
+  me: Me | null;
+  /** The rooms that I am in; null until they are loaded. */
+  rooms: Record<string, MyRoom> | null;
+  /** The conversations that I am in, without those that I have hidden; null until they are loaded. */
+  directs: Record<string, DirectRoom> | null;
+  /** The ledger of each room and conversation: its answers, and the events since. */
+  ledgers: Record<string, Ledger>;
+  /** New entries of my activity; null until it is loaded. */
+  activity: UnreadActivity | null;
+  /** The threads that I follow; null until they are loaded. */
+  follows: Follows | null;
+  /** The views of rooms and threads that were opened. */
+  views: Record<string, RoomView>;
+};
+
+export type RoomView = {
+  /** The last number of the room's log that was applied; null before it was joined. */
+  seq: number | null;
+  /** A piece of the history without holes, by seq. */
+  messages: Message[];
+  hasBefore: boolean;
+  hasAfter: boolean;
+  /** Null until it is loaded. */
+  members: Member[] | null;
+  loaded: boolean;
+  /** Why the history could not be loaded. */
+  problem: Failure | null;
+  /** Where and why no more of the history could be loaded. */
+  stuck: { direction: "before" | "after"; problem: Failure } | null;
+  /** Who is typing, until when (ms). */
+  typing: Record<string, number>;
+  /** Set in the view of a thread, which is one of `views` under the id of its root. */
+  thread?: ThreadPart;
+};
+
+/** Fields of the view of a thread, besides its replies. */
+export type ThreadPart = {
+  id: string;
+  roomId: string;
+  /** Null until it is loaded, and once it is gone. */
+  root: Message | null;
+  isFollowing: boolean;
+  /** Up to where it is read; null for those who do not follow it. */
+  readSeq: number | null;
+  /** My last reply that the mark includes; 0 without one. */
+  repliedSeq: number;
+};
+
+export const emptyState: State = {
+  ...{
+    me: null,
+    rooms: null,
+    directs: null,
+    ledgers: {},
+    activity: null,
+    follows: null,
+    views: {},
+  },
+};
+
+export const emptyView: RoomView = {
+  seq: null,
+  messages: [],
+  hasBefore: false,
+  hasAfter: false,
+  members: null,
+  loaded: false,
+  problem: null,
+  stuck: null,
+  typing: {},
+};
+
+/** Without its history; what is sent or happens until it is loaded is added. */
+export const unloaded = { loaded: false, messages: [], hasBefore: false, hasAfter: false };
+
+/** The state with one room's view changed. */
+export function withView(state: State, roomId: string, change: Partial<RoomView>): State {
+  const view = { ...(state.views[roomId] ?? emptyView), ...change };
+  return { ...state, views: { ...state.views, [roomId]: view } };
+}
+
+/** The state with the ledger of one of my rooms. */
+export function withLedger(state: State, roomId: string, ledger: Ledger): State {
+  if (ledger === state.ledgers[roomId]) return state;
+  const { room } = readLedger(ledger, state.me?.id);
+  const ledgers = { ...state.ledgers, [roomId]: ledger };
+  if ("direct" in room) {
+    return { ...state, ledgers, directs: { ...state.directs, [roomId]: room as DirectRoom } };
+  }
+  // A conversation that was made a room is not a conversation any more.
+  const { [roomId]: was, ...others } = state.directs ?? {};
+  const directs = was ? others : state.directs;
+  return { ...state, ledgers, directs, rooms: { ...state.rooms, [roomId]: room } };
+}
+
+/** The state without a room and everything about it. */
+export function withoutRoom(state: State, roomId: string): State {
+  const rooms = state.rooms && { ...state.rooms };
+  const directs = state.directs && { ...state.directs };
+  const ledgers = { ...state.ledgers };
+  const views = { ...state.views };
+  delete rooms?.[roomId];
+  delete directs?.[roomId];
+  delete ledgers[roomId];
+  delete views[roomId];
+  for (const [id, view] of Object.entries(views))
+    if (view.thread?.roomId === roomId) delete views[id];
+  return { ...state, rooms, directs, ledgers, views };
+}
+
+/** My rooms, by name. */
+export function roomList(state: State): MyRoom[] {
+  return Object.values(state.rooms ?? {}).sort((a, b) => a.name.localeCompare(b.name));
+}
+
+/** My room of this name. */
+export function roomByName(state: State, name: string): MyRoom | undefined {
+  return Object.values(state.rooms ?? {}).find((room) => room.name === name);
+}
+
+/** Whether the newest message of a room is loaded. */
+export function hasNewest({ messages, hasAfter, loaded }: RoomView, room: MyRoom): boolean {
+  const newest = messages.at(-1)?.created_at ?? "";
+  return loaded && !hasAfter && newest >= (room.last_message_at ?? "");
+}
+
+/** Whether a room has the same name and description, and the user the same rights in it. */
+export function isSameRoom(a: MyRoom, b: MyRoom): boolean {
+  return (
+    a.id === b.id &&
+    a.name === b.name &&
+    a.is_archived === b.is_archived &&
+    a.threads === b.threads &&
+    a.membership?.role === b.membership?.role
+  );
+}
+
+/** Whether someone wrote a message; messages of their webhooks do not count. */
+export function isAuthor(me: Pick<Me, "id"> | null, { author, via }: Message): boolean {
+  return via === null && author.id === me?.id;
+}

@@ -1,0 +1,41 @@
+import { MAX_ROOM_ORDER } from "../../../../src/wire/limits.ts";
+import type { SidebarSettings } from "../../../../src/wire/models.ts";
+import type { Section, SectionName } from "./sidebar.ts";
+
+/** The changes that follow from moving an item. */
+export type Move = { pinned?: boolean; settings: Partial<SidebarSettings> };
+
+/**
+ * Moves an item before another one, or to the end of a section. A move between favourites and rooms
+ * makes it a favourite or ends that; a move within the rooms switches to the person's own order.
+ * @param beforeId the item that follows it then; null at the section's end
+ */
+export function moveItem(
+  sections: Section[],
+  settings: SidebarSettings,
+  id: string,
+  to: "favourites" | "rooms",
+  beforeId: string | null,
+): Move {
+  const idsOf = (name: SectionName) =>
+    sections.find((one) => one.name === name)?.all.map((item) => item.id) ?? [];
+  const target = idsOf(to).filter((one) => one !== id);
+  const at = beforeId === null ? target.length : target.indexOf(beforeId);
+  const moved = target.toSpliced(at < 0 ? target.length : at, 0, id);
+  const other = idsOf(to === "rooms" ? "favourites" : "rooms").filter((one) => one !== id);
+  const [favourites, rooms] = to === "favourites" ? [moved, other] : [other, moved];
+  const wasFavourite = idsOf("favourites").includes(id);
+  const isSorted = settings.sort === "custom";
+  // If rooms are sorted by name, no order is stored unless one of them was moved among them.
+  const ordersRooms = isSorted || (to === "rooms" && !wasFavourite);
+  const listed = new Set([...favourites, ...rooms]);
+  const rest = settings.order.filter((one) => !listed.has(one));
+  const kept = settings.order.filter((one) => rooms.includes(one));
+  return {
+    pinned: wasFavourite === (to === "favourites") ? undefined : to === "favourites",
+    settings: {
+      order: [...favourites, ...(ordersRooms ? rooms : kept), ...rest].slice(0, MAX_ROOM_ORDER),
+      ...(ordersRooms && !isSorted && { sort: "custom" as const }),
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { type Signal, signal } from "@preact/signals";
+import type { ServerEvent } from "../../../../src/wire/events.ts";
+import type { Message, MyRoom } from "../../../../src/wire/models.ts";
+import type { Clock } from "../../connection/clock.ts";
+import { applyEvent } from "../events/apply-event.ts";
+import { placeById } from "../model/place-by-id.ts";
+import { FormerNames } from "../conversations/former-names.ts";
+import { type State, isAuthor } from "../model/model.ts";
+import type { MyActivity } from "../activity/my-activity.ts";
+import type { MyRooms } from "../conversations/my-rooms.ts";
+import { withPartners } from "../model/people.ts";
+import type { RoomSync } from "../timeline/room-sync.ts";
+
+type LiveEventsDeps = {
+  clock: Clock;
+  state: Signal<State>;
+  rooms: MyRooms;
+  directs: MyRooms;
+  sync: RoomSync;
+  activity: MyActivity;
+};
+
+type MemberUpdated = Extract<ServerEvent, { type: "member_updated" }>;
+
+/** Applies the socket's events to the state, and shows toasts about some of them. */
+export class LiveEvents {
+  /** The room from which I was removed while it was open. */
+  readonly lost: Signal<MyRoom | null> = signal(null);
+  /** Called for each event as it arrives, perhaps before the event with the number before it. */
+  readonly watchers = new Set<(event: ServerEvent) => void>();
+  readonly #formerNames = new FormerNames();
+  readonly #listeners = new Set<(message: Message) => void>();
+
+  constructor(private readonly deps: LiveEventsDeps) {}
+
+  apply(event: ServerEvent): void {
+    const { clock, state, rooms, directs, sync, activity } = this.deps;
+    for (const watch of this.watchers) watch(event);
+    if (sync.onEvent(event)) return;
+    if (event.type === "room_updated") this.#formerNames.note(state.value, event);
+    const before = state.value;
+    state.value = applyEvent(before, event, clock.now());
+    // Requests since the removal may have been refused, even if its event never arrived.
+    if (event.type === "room_added") sync.cameBack(event.room.id);
+    if (event.type === "room_removed") {
+      if (placeById(state.value, event.room_id)) sync.cameBack(event.room_id);
+      else {
+        this.lost.value = before.rooms?.[event.room_id] ?? null;
+        sync.forget(event.room_id);
+      }
+    }
+    rooms.onEvent(event);
+    activity.onEvent(before, event);
+    directs.onEvent(event);
+    if (event.type === "member_updated") this.#updatePartners(event);
+    if (event.type === "message" && sync.isNews(event) && !isAuthor(state.value.me, event.message))
+      for (const listener of this.#listeners) listener(event.message);
+  }
+
+  /** People of a conversation have changed. The event brings them; an older service only names them. */
+  #updatePartners({ room_id, user_ids, members = null }: MemberUpdated): void {
+    const { state, directs } = this.deps;
+    if (!state.value.directs?.[room_id]) return;
+    const isBrought = user_ids && members && !directs.isLoading(room_id);
+    const next = isBrought ? withPartners(state.value, room_id, user_ids, members) : null;
+    if (next) state.value = next;
+    else directs.want(room_id);
+  }
+
+  /**
+   * Calls for each new message of somebody else in the open room, once it is in the state; not for
+   * older messages that are loaded.
+   * @returns a function that unsubscribes
+   */
+  onNews(listener: (message: Message) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** The room that was renamed from this name while the page was open. */
+  roomFormerly(name: string): MyRoom | undefined {
+    return this.deps.state.value.rooms?.[this.#formerNames.idOf(name)];
+  }
+}

@@ -1,0 +1,64 @@
+import type { Me, Message, MyRoom } from "../../../../src/wire/models.ts";
+import type { DirectRoom } from "../model/direct-room.ts";
+import { takeRoom } from "../model/ledger.ts";
+import { emptyView, type RoomView, type State } from "../model/model.ts";
+
+/** The part of the state that the browser stores, to show it until the service has answered. */
+export type Snapshot = {
+  version: typeof VERSION;
+  me: Me;
+  rooms: Record<string, MyRoom>;
+  directs: Record<string, DirectRoom>;
+  activity: State["activity"];
+  follows: State["follows"];
+  views: Record<string, { seq: number; messages: Message[]; hasBefore: boolean }>;
+};
+
+/** A snapshot of another version is ignored. */
+const VERSION = 5;
+const MAX_VIEWS = 20;
+const MAX_MESSAGES = 50;
+
+/** @returns null while there is nothing to store */
+export function toSnapshot(state: State): Snapshot | null {
+  const { me, rooms, directs, activity, follows, views } = state;
+  if (!me || !rooms) return null;
+  const latest = (roomId: string) => (rooms[roomId] ?? directs?.[roomId])?.last_message_at ?? "";
+  const kept = Object.entries(views)
+    // A view around an old message does not have the room's newest messages.
+    .filter(([, view]) => view.loaded && view.seq !== null && !view.hasAfter && !view.thread)
+    .sort(([a], [b]) => (latest(a) < latest(b) ? 1 : -1))
+    .slice(0, MAX_VIEWS)
+    .map(([roomId, view]) => [roomId, keep(view)] as const);
+  return {
+    version: VERSION,
+    me,
+    rooms,
+    directs: directs ?? {},
+    activity,
+    follows,
+    views: Object.fromEntries(kept),
+  };
+}
+
+function keep({ seq, messages, hasBefore }: RoomView) {
+  const isCut = messages.length > MAX_MESSAGES;
+  return { seq: seq ?? 0, messages: messages.slice(-MAX_MESSAGES), hasBefore: hasBefore || isCut };
+}
+
+/** @returns null if it is not a snapshot of this version */
+export function fromSnapshot(kept: unknown): State | null {
+  const snapshot = kept as Snapshot | null | undefined;
+  if (snapshot?.version !== VERSION) return null;
+  const { me, rooms, directs, activity, follows, views } = snapshot;
+  const loaded = Object.entries(views).map(
+    ([roomId, view]) => [roomId, { ...emptyView, ...view, loaded: true }] as const,
+  );
+  const ledgers = Object.fromEntries(
+    Object.entries<MyRoom>({ ...rooms, ...directs }).map(([id, room]) => [
+      id,
+      takeRoom(undefined, room),
+    ]),
+  );
+  return { me, rooms, directs, ledgers, activity, follows, views: Object.fromEntries(loaded) };
+}

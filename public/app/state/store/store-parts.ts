@@ -1,0 +1,90 @@
+import { type Signal, signal } from "@preact/signals";
+import { Connection, type ConnectionStatus } from "../../../../src/snug-client/connection.ts";
+import type { ServerEvent } from "../../../../src/wire/events.ts";
+import type { Frame } from "../../../../src/wire/frames.ts";
+import type { Me } from "../../../../src/wire/models.ts";
+import { type Api, createApi } from "../../connection/api.ts";
+import { realClock } from "../../connection/clock.ts";
+import type { Outbox } from "../../connection/outbox.ts";
+import { LiveEvents } from "./live-events.ts";
+import { Load } from "../load.ts";
+import type { State } from "../model/model.ts";
+import { MyActivity } from "../activity/my-activity.ts";
+import { MyPlaces } from "../conversations/my-places.ts";
+import { PersonWatch } from "./person.ts";
+import { RoomSync } from "../timeline/room-sync.ts";
+import type { EndPhase, Phase, StoreDeps } from "./store-deps.ts";
+
+type Handlers = {
+  /** The session has ended, or accepts only the sign-in. */
+  end(phase: EndPhase): void;
+  onStatus(status: ConnectionStatus): void;
+  onEvent(event: ServerEvent): void;
+  /** A newer answer about me. */
+  onMe(me: Me): void;
+  /** The session belongs to another person now. */
+  onOther(): void;
+};
+
+/** Builds the parts of a store and connects them with each other. Nothing is loaded yet. */
+export function createParts(
+  deps: StoreDeps,
+  state: Signal<State>,
+  phase: Signal<Phase>,
+  { end, onStatus, onEvent, onMe, onOther }: Handlers,
+) {
+  const clock = deps.clock ?? realClock;
+  const onRefusal = {
+    signedOut: () => end("signed-out"),
+    restricted: () => end("restricted"),
+    prove: deps.prove,
+  };
+  const api = createApi(deps.fetch, onRefusal, clock);
+  const { openSocket: open, storage } = deps;
+  const connection = new Connection({ open, clock, random: Math.random, onStatus, onEvent });
+  const missing = signal(0);
+  const onMissing = () => {
+    missing.value += 1;
+  };
+  const send = (frame: Frame) => connection.send(frame);
+  const sync = new RoomSync({ api, clock, state, send, onMissing });
+  const activity = new MyActivity({ api, clock, state });
+  const onMentionsChanged = () => activity.ask();
+  const onGone = (roomId: string) => sync.forget(roomId);
+  const places = new MyPlaces({ api, clock, state, onMentionsChanged, onGone });
+  const { rooms, directs } = places;
+  const live = new LiveEvents({ clock, state, rooms, directs, sync, activity });
+  const person = new PersonWatch({ api, storage, phase, me: () => state.value.me, onOther });
+  const me = new Load<Me>({
+    clock,
+    fetch: (signal) => api.call("GET /api/auth/me", {}, { signal }),
+    land: (answer) => {
+      if (person.isSame(answer.id)) onMe(answer);
+    },
+  });
+  return { api, clock, connection, missing, sync, activity, places, live, person, me };
+}
+
+export type Parts = ReturnType<typeof createParts>;
+
+/** The outbox is there while someone is signed in. */
+type Store = { outbox: Outbox | null; call: Api["call"] };
+
+/** Passes an event of the socket to the parts that it is for. */
+export function passOn(event: ServerEvent, store: Store, parts: Parts): void {
+  if (event.type === "hello") {
+    if (!parts.person.isSame(event.user_id)) return;
+    // Events that were missed while the socket was closed are in these answers.
+    parts.places.load();
+    parts.me.restart();
+    // If it fails, the next connection asks again.
+    store.call("GET /api/team").catch(() => {});
+    parts.activity.load();
+    parts.sync.reconnected();
+    store.outbox?.resume();
+  } else if (event.type === "ack" && "message" in event) {
+    store.outbox?.acknowledge(event.client_id, event.message);
+  } else if (event.type === "error") {
+    if (!store.outbox?.fail(event)) parts.sync.onError(event);
+  } else parts.live.apply(event);
+}

@@ -1,0 +1,84 @@
+import type { Message } from "../../../../src/wire/models.ts";
+
+/**
+ * The numbers of the first and last message that are rendered: of ten thousand loaded messages, a few
+ * screens are. If `to` is Infinity, new messages are rendered as they arrive.
+ */
+export type Span = { from: number; to: number };
+
+/** Messages rendered on either side of the current one, unless a number is passed. */
+const FIRST = 20;
+/** Messages that stay on either side when those far away are removed. */
+const AROUND = 50;
+/** Messages that are added when the reader comes near an end. */
+const STEP = 20;
+/** Above this number, the far side is removed once scrolling rests. */
+const MAX_MESSAGES = 180;
+/** Above this number, it is removed at once. */
+const LIMIT = 240;
+
+/** The span around a number; around the newest message for Infinity. Without messages it is empty. */
+export function spanAround(messages: Message[], seq: number, reach = FIRST): Span {
+  const at = Math.min(firstFrom(messages, seq), messages.length - 1);
+  const last = at + reach;
+  return {
+    from: messages[Math.max(0, at - reach)]?.seq ?? Infinity,
+    to: last >= messages.length - 1 ? Infinity : (messages[last]?.seq ?? Infinity),
+  };
+}
+
+/**
+ * The span that begins a few messages above a number, with at least this many rows below it, or above it
+ * where the list ends.
+ */
+export function spanFrom(messages: Message[], seq: number, above: number, rows: number): Span {
+  const at = firstFrom(messages, seq);
+  const last = at + rows;
+  const end = Math.min(last, messages.length - 1);
+  return {
+    from: messages[Math.max(0, Math.min(at, end - rows) - above)]?.seq ?? Infinity,
+    to: last >= messages.length - 1 ? Infinity : (messages[last]?.seq ?? Infinity),
+  };
+}
+
+/** The messages of a span. */
+export function messagesIn(messages: Message[], { from, to }: Span): Message[] {
+  return messages.slice(firstFrom(messages, from), firstFrom(messages, to + 1));
+}
+
+/** The span with more older messages; the same span if there are none. */
+export function addOlder(messages: Message[], span: Span): Span {
+  const first = firstFrom(messages, span.from);
+  if (first === 0) return span;
+  const from = Math.max(0, first - STEP);
+  const to = Math.min(span.to, messages[from + LIMIT]?.seq ?? Infinity);
+  return { from: messages[from]?.seq ?? span.from, to };
+}
+
+/** The span with more newer messages; the same span if there are none. */
+export function addNewer(messages: Message[], span: Span): Span {
+  if (span.to === Infinity) return span;
+  const last = firstFrom(messages, span.to + 1) - 1 + STEP;
+  const isLast = last >= messages.length - 1;
+  const from = Math.max(span.from, messages[last - LIMIT]?.seq ?? 0);
+  return { from, to: isLast ? Infinity : (messages[last]?.seq ?? Infinity) };
+}
+
+/** The span without messages far from a number, if it has become too large. */
+export function trimSpan(messages: Message[], span: Span, seq: number): Span {
+  return messagesIn(messages, span).length > MAX_MESSAGES
+    ? spanAround(messages, seq, AROUND)
+    : span;
+}
+
+/** The index of the first message with this number or a later one; the length if all numbers are smaller. */
+function firstFrom(messages: Message[], seq: number): number {
+  let low = 0;
+  let high = messages.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((messages[middle]?.seq ?? 0) < seq) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,65 @@
+import type { Message } from "../../../../src/wire/models.ts";
+
+/** One line of a room's history, as it is rendered. */
+export type Row = { message: Message; head: boolean; isFirstUnread: boolean };
+/** A local day; named by its first known moment. */
+export type Day = { key: string; at: string; rows: Row[] };
+
+/** The part of a message that decides which messages share a head. */
+export type Line = Pick<Message, "created_at" | "via"> & { author: Pick<Message["author"], "id"> };
+
+const SAME_HEAD_MS = 5 * 60_000;
+
+/**
+ * Messages by day, with heads where the author changes or five minutes have passed.
+ * @param dayOf names the local day of a time
+ * @param firstUnread the id of the first message that is new, if any
+ * @param folds ids of messages that are drawn as one line with others: they have no head
+ */
+export function groupByDay(
+  messages: Message[],
+  dayOf: (at: string) => string,
+  firstUnread: string | null,
+  folds: { has(id: string): boolean } = new Set(),
+): Day[] {
+  const days: Day[] = [];
+  let last: Message | null = null;
+  for (const message of messages) {
+    const key = dayOf(message.created_at);
+    const isFirstUnread = message.id === firstUnread;
+    if (days.at(-1)?.key !== key) {
+      days.push({ key, at: message.created_at, rows: [] });
+      last = null;
+    }
+    const isFold = folds.has(message.id);
+    const head: boolean = !isFold && (isFirstUnread || !last || !follows(last, message));
+    days.at(-1)?.rows.push({ message, head, isFirstUnread });
+    // A message after a fold names its author.
+    last = isFold ? null : message;
+  }
+  return days;
+}
+
+/**
+ * Whether waiting messages begin with a head, by the same rule as stored ones, so that nothing
+ * moves once they are stored.
+ * @param last the newest stored message; undefined in an empty room
+ */
+export function pendingHeads(
+  lines: Line[],
+  dayOf: (at: string) => string,
+  last: Line | undefined,
+): boolean[] {
+  return lines.map((line, i) => {
+    const before = lines[i - 1] ?? last;
+    return !before || dayOf(before.created_at) !== dayOf(line.created_at) || !follows(before, line);
+  });
+}
+
+function follows(last: Line, next: Line): boolean {
+  return (
+    last.author.id === next.author.id &&
+    last.via?.name === next.via?.name &&
+    Date.parse(next.created_at) - Date.parse(last.created_at) < SAME_HEAD_MS
+  );
+}
