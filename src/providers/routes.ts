@@ -10,7 +10,7 @@ import { isForeign } from "../platform/http/origin.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { callerOf } from "../platform/http/request-info.ts";
 import { limitedNetwork } from "../platform/networks.ts";
-import { countAttempt, forgiveAttempt } from "../rate-limits/rate-limits.ts";
+import { countAttempt, limitFailures } from "../rate-limits/rate-limits.ts";
 import { readBody } from "../routing/input.ts";
 import { route } from "../routing/route.ts";
 import { PROVIDER_SLUG_PATTERN } from "../wire/patterns.ts";
@@ -154,13 +154,13 @@ export const providerRoutes = (deps: ProviderDeps) => {
       async handler({ params, request }) {
         const key = `logout-token:${limitedNetwork(callerOf(request).address)}`;
         const limits = [{ key, max: MAX_BAD_TOKENS, minutes: 15 }];
-        await countAttempt(db, limits);
-        const provider = await findProvider(db, params.slug);
-        const form = new URLSearchParams((await readBody(request, MAX_TOKEN_BYTES)).toString());
-        const token = form.get("logout_token");
-        if (!token) throw new Refusal("bad_request", "Send a form with logout_token.");
-        await endByLogoutToken(deps, provider, token);
-        await forgiveAttempt(db, limits);
+        await limitFailures(db, limits, async () => {
+          const provider = await findProvider(db, params.slug);
+          const form = new URLSearchParams((await readBody(request, MAX_TOKEN_BYTES)).toString());
+          const token = form.get("logout_token");
+          if (!token) throw new Refusal("bad_request", "Send a form with logout_token.");
+          await endByLogoutToken(deps, provider, token);
+        });
       },
     }),
     route("GET /api/auth/me/identities", {

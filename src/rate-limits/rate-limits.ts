@@ -47,13 +47,24 @@ export async function countAttempt(db: Query, limits: RateLimit[]): Promise<void
   }
 }
 
-/** Undoes the count of a successful attempt, so that only failures count. */
-export async function forgiveAttempt(db: Query, limits: RateLimit[]): Promise<void> {
+/**
+ * Runs an attempt of which only failures count: it is counted before it runs, and the count is undone if it
+ * succeeds.
+ * @throws Refusal of `countAttempt`; what `attempt` throws
+ */
+export async function limitFailures<T>(
+  db: Query,
+  limits: RateLimit[],
+  attempt: () => Promise<T>,
+): Promise<T> {
+  await countAttempt(db, limits);
+  const result = await attempt();
   const keys = limits.map(({ key }) => key);
   await db
     .update(rateLimits)
     .set({ count: sql`greatest(0, ${rateLimits.count} - 1)` })
     .where(sql`${rateLimits.key} = any(${sql.param(keys)}::text[])`);
+  return result;
 }
 
 /** Deletes the counts of these keys, and of all keys that start with these prefixes. */

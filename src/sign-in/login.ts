@@ -4,7 +4,7 @@ import type { Query, Transaction } from "../database/connect.ts";
 import { identityProviders } from "../database/schema.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { callerOf } from "../platform/http/request-info.ts";
-import { countAttempt, forgiveAttempt } from "../rate-limits/rate-limits.ts";
+import { limitFailures } from "../rate-limits/rate-limits.ts";
 import { lockUser, readUserByLogin, type UserRow } from "../users/users.ts";
 import type { Factor, PasskeyAssertion, SecondLogin } from "../wire/sign-in.ts";
 import {
@@ -46,18 +46,17 @@ export async function signIn(
   const { address } = caller;
   const target = { userId: user?.id ?? null, account, address };
   const limits = await findSignInLimits(deps, request, target);
-  await countAttempt(db, limits);
-  const mayUse = await mayUseOwnSignIn(db, { keepsPassword: user?.keepsPassword ?? false });
-  const hash = user?.isActive && mayUse ? user.passwordHash : null;
-  const isCorrect = await verifyPassword(params.password, hash);
-  if (!isCorrect || !user || hash === null) throw makeWrongCredentialsRefusal();
-  const outcome = await db.transaction(async (tx) => {
-    const current = await lockVerifiedUser(tx, user.id, hash);
-    if (!current) throw makeWrongCredentialsRefusal();
-    return startSession(deps, tx, current, caller, { method: "password" });
+  return limitFailures(db, limits, async () => {
+    const mayUse = await mayUseOwnSignIn(db, { keepsPassword: user?.keepsPassword ?? false });
+    const hash = user?.isActive && mayUse ? user.passwordHash : null;
+    const isCorrect = await verifyPassword(params.password, hash);
+    if (!isCorrect || !user || hash === null) throw makeWrongCredentialsRefusal();
+    return db.transaction(async (tx) => {
+      const current = await lockVerifiedUser(tx, user.id, hash);
+      if (!current) throw makeWrongCredentialsRefusal();
+      return startSession(deps, tx, current, caller, { method: "password" });
+    });
   });
-  await forgiveAttempt(db, limits);
-  return outcome;
 }
 
 /**
@@ -102,18 +101,17 @@ export async function finishSignIn(
   const { userId } = waiting;
   const target = { userId, account: userId, address: caller.address };
   const limits = await findSignInLimits(deps, request, target);
-  await countAttempt(db, limits);
-  const useFactor = await checkFactor(deps, request, waiting.userId, factor);
-  const signedIn = await db.transaction(async (tx) => {
-    const user = await lockUser(tx, { id: waiting.userId });
-    // A new password or a deactivation that commits first deletes the challenge.
-    await consumeLoginChallenge(tx, waiting);
-    if (!user.isActive) throw makeWrongCredentialsRefusal();
-    await useFactor(tx);
-    return { user, token: await createSession(tx, user.id, caller, await startOf(tx, waiting)) };
+  return limitFailures(db, limits, async () => {
+    const useFactor = await checkFactor(deps, request, waiting.userId, factor);
+    return db.transaction(async (tx) => {
+      const user = await lockUser(tx, { id: waiting.userId });
+      // A new password or a deactivation that commits first deletes the challenge.
+      await consumeLoginChallenge(tx, waiting);
+      if (!user.isActive) throw makeWrongCredentialsRefusal();
+      await useFactor(tx);
+      return { user, token: await createSession(tx, user.id, caller, await startOf(tx, waiting)) };
+    });
   });
-  await forgiveAttempt(db, limits);
-  return signedIn;
 }
 
 async function startOf(tx: Transaction, waiting: Challenge): Promise<SessionStart> {
@@ -139,18 +137,17 @@ export async function signInWithPasskey(
   const { db } = deps.database;
   const caller = callerOf(request);
   const limits = [addressLimit(caller.address)];
-  await countAttempt(db, limits);
-  const checks = { userId: null, needsVerification: true };
-  const { user: owner, use } = await checkAssertion(deps, request, passkey, checks);
-  const signedIn = await db.transaction(async (tx) => {
-    const user = await lockUser(tx, { id: owner.id });
-    if (!user.isActive || !(await mayUseOwnSignIn(tx, user))) throw makeWrongPasskeyRefusal();
-    await use(tx);
-    const start = { method: "passkey", hasSecondFactor: true } as const;
-    return { user, token: await createSession(tx, user.id, caller, start) };
+  return limitFailures(db, limits, async () => {
+    const checks = { userId: null, needsVerification: true };
+    const { user: owner, use } = await checkAssertion(deps, request, passkey, checks);
+    return db.transaction(async (tx) => {
+      const user = await lockUser(tx, { id: owner.id });
+      if (!user.isActive || !(await mayUseOwnSignIn(tx, user))) throw makeWrongPasskeyRefusal();
+      await use(tx);
+      const start = { method: "passkey", hasSecondFactor: true } as const;
+      return { user, token: await createSession(tx, user.id, caller, start) };
+    });
   });
-  await forgiveAttempt(db, limits);
-  return signedIn;
 }
 
 function makeWrongCredentialsRefusal(): Refusal {

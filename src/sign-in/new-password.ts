@@ -9,7 +9,7 @@ import { enqueueJob } from "../jobs-queue/enqueue.ts";
 import { limitedNetwork } from "../platform/networks.ts";
 import { makeInvalid, Refusal } from "../platform/refusal.ts";
 import { deriveToken, hashToken, type ReadKey } from "../platform/secrets/secrets.ts";
-import { countAttempt, forgiveAttempt } from "../rate-limits/rate-limits.ts";
+import { countAttempt, limitFailures } from "../rate-limits/rate-limits.ts";
 import type { Actor } from "../routing/actor.ts";
 import { readSiteName } from "../team/read.ts";
 import { displayNameOf, lockUser, type UserRow } from "../users/users.ts";
@@ -204,15 +204,15 @@ export async function changePassword(
 ): Promise<void> {
   const [me] = await db.select().from(users).where(eq(users.id, actor.id));
   const checkedHash = me?.passwordHash ?? null;
+  const { current_password } = params;
   const needsReauthentication = (user: UserRow) =>
-    params.current_password === undefined || user.secondFactorAt !== null;
+    current_password === undefined || user.secondFactorAt !== null;
   if (me && needsReauthentication(me)) await checkReauthentication(db, actor);
-  if (params.current_password !== undefined) {
-    const limits = [sessionLimit(actor)];
-    await countAttempt(db, limits);
-    const isCorrect = await verifyPassword(params.current_password, checkedHash);
-    if (!isCorrect || checkedHash === null) throw makeWrongPasswordRefusal();
-    await forgiveAttempt(db, limits);
+  if (current_password !== undefined) {
+    await limitFailures(db, [sessionLimit(actor)], async () => {
+      const isCorrect = await verifyPassword(current_password, checkedHash);
+      if (!isCorrect || checkedHash === null) throw makeWrongPasswordRefusal();
+    });
   }
   const names = [me?.username ?? "", me?.email ?? ""];
   const passwordHash = await hashPassword(params.new_password, names, "/new_password");

@@ -4,7 +4,7 @@ import { lockSession, sessionIdOf } from "../authentication/sessions.ts";
 import type { Query, Transaction } from "../database/connect.ts";
 import { identities, identityProviders, sessions, users } from "../database/schema.ts";
 import { makeInvalid, Refusal } from "../platform/refusal.ts";
-import { countAttempt, forgiveAttempt } from "../rate-limits/rate-limits.ts";
+import { limitFailures } from "../rate-limits/rate-limits.ts";
 import type { Actor } from "../routing/actor.ts";
 import { lockUser, requireUser, type UserRow } from "../users/users.ts";
 import { PROOF_MINUTES } from "../wire/limits.ts";
@@ -107,25 +107,25 @@ export async function reauthenticate(
   if (password !== undefined && factors.length > 0)
     throw makeInvalid("", "Send exactly one field.");
   const limits = [sessionLimit(actor)];
-  await countAttempt(db, limits);
-  const user = await requireUser(db, { id: actor.id });
-  if (password !== undefined && user.secondFactorAt !== null)
-    throw await makeReauthenticationRefusal(db, actor);
-  const use =
-    password === undefined
-      ? await checkOwnFactor(deps, request, user, factor)
-      : await checkPassword(deps, user, password);
-  await db.transaction(async (tx) => {
-    const current = await lockUser(tx, { id: actor.id });
-    await lockSession(tx, actor);
-    // The second factor may have been turned on in the meantime.
-    if (password !== undefined && current.secondFactorAt !== null) {
-      throw await makeReauthenticationRefusal(tx, actor);
-    }
-    await use(tx);
-    await saveReauthentication(tx, actor);
+  await limitFailures(db, limits, async () => {
+    const user = await requireUser(db, { id: actor.id });
+    if (password !== undefined && user.secondFactorAt !== null)
+      throw await makeReauthenticationRefusal(db, actor);
+    const use =
+      password === undefined
+        ? await checkOwnFactor(deps, request, user, factor)
+        : await checkPassword(deps, user, password);
+    await db.transaction(async (tx) => {
+      const current = await lockUser(tx, { id: actor.id });
+      await lockSession(tx, actor);
+      // The second factor may have been turned on in the meantime.
+      if (password !== undefined && current.secondFactorAt !== null) {
+        throw await makeReauthenticationRefusal(tx, actor);
+      }
+      await use(tx);
+      await saveReauthentication(tx, actor);
+    });
   });
-  await forgiveAttempt(db, limits);
 }
 
 async function checkOwnFactor(

@@ -12,7 +12,7 @@ import {
 } from "../database/schema.ts";
 import type { SecurityChange } from "../jobs-queue/kinds.ts";
 import { Refusal } from "../platform/refusal.ts";
-import { countAttempt, forgiveAttempt, type RateLimit } from "../rate-limits/rate-limits.ts";
+import { limitFailures, type RateLimit } from "../rate-limits/rate-limits.ts";
 import type { Actor } from "../routing/actor.ts";
 import { lockUser, type UserRow } from "../users/users.ts";
 import type { Factor, SecondFactorState } from "../wire/sign-in.ts";
@@ -98,25 +98,25 @@ export async function finishAddingFactor(
  */
 export async function confirmRecoveryCode(db: Drizzle, actor: Actor, code: string): Promise<void> {
   const limits: RateLimit[] = [{ key: `saved-code:${actor.id}`, max: 20, minutes: 15 }];
-  await countAttempt(db, limits);
-  await db.transaction(async (tx) => {
-    const user = await lockUser(tx, { id: actor.id });
-    await lockSession(tx, actor);
-    if (!user.isActive || !(await hasFactor(tx, user.id))) throw makeNoFactorRefusal();
-    if (!(await hasRecoveryCode(tx, user.id, code))) throw makeWrongCodeRefusal();
-    if (user.secondFactorAt !== null) return;
-    await tx
-      .update(users)
-      .set({ secondFactorAt: sql`clock_timestamp()` })
-      .where(eq(users.id, user.id));
-    await tx
-      .update(sessions)
-      .set({ hasSecondFactor: true, isRestricted: false })
-      .where(eq(sessions.id, sessionIdOf(actor)));
-    await endSessions(tx, user.id, { except: sessionIdOf(actor) });
-    await queueSecurityMail(tx, user.id, "second_factor_on");
+  await limitFailures(db, limits, async () => {
+    await db.transaction(async (tx) => {
+      const user = await lockUser(tx, { id: actor.id });
+      await lockSession(tx, actor);
+      if (!user.isActive || !(await hasFactor(tx, user.id))) throw makeNoFactorRefusal();
+      if (!(await hasRecoveryCode(tx, user.id, code))) throw makeWrongCodeRefusal();
+      if (user.secondFactorAt !== null) return;
+      await tx
+        .update(users)
+        .set({ secondFactorAt: sql`clock_timestamp()` })
+        .where(eq(users.id, user.id));
+      await tx
+        .update(sessions)
+        .set({ hasSecondFactor: true, isRestricted: false })
+        .where(eq(sessions.id, sessionIdOf(actor)));
+      await endSessions(tx, user.id, { except: sessionIdOf(actor) });
+      await queueSecurityMail(tx, user.id, "second_factor_on");
+    });
   });
-  await forgiveAttempt(db, limits);
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Query } from "../database/connect.ts";
 import { totp } from "../database/schema.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { sealValue, unsealValue } from "../platform/secrets/sealed.ts";
-import { countAttempt, forgiveAttempt } from "../rate-limits/rate-limits.ts";
+import { limitFailures } from "../rate-limits/rate-limits.ts";
 import type { Actor } from "../routing/actor.ts";
 import { readSiteName } from "../team/read.ts";
 import { lockUser } from "../users/users.ts";
@@ -62,31 +62,31 @@ export async function confirmTotp(
   code: string,
 ): Promise<TotpConfirmed> {
   const limits = [sessionLimit(actor)];
-  await countAttempt(db, limits);
-  const [row] = await db.select().from(totp).where(eq(totp.userId, actor.id));
-  if (!row?.nextSecret) throw makeNotBegunRefusal();
-  const { nextSecret } = row;
-  const step = await findTotpStep(unsealValue(await readKey(), TOTP_SECRET, nextSecret), code);
-  if (step === null) throw makeWrongCodeRefusal();
-  const recovery_codes = await db.transaction(async (tx) => {
-    const user = await lockUser(tx, { id: actor.id });
-    await lockSession(tx, actor);
-    const confirmed = await tx
-      .update(totp)
-      .set({
-        secret: nextSecret,
-        nextSecret: null,
-        lastStep: step,
-        confirmedAt: sql`clock_timestamp()`,
-      })
-      .where(and(eq(totp.userId, actor.id), eq(totp.nextSecret, nextSecret)))
-      .returning({ userId: totp.userId });
-    if (confirmed.length === 0 || !user.isActive) throw makeNotBegunRefusal();
-    const replaces = row.secret !== null && user.secondFactorAt !== null;
-    if (replaces) await endSessions(tx, user.id, { except: sessionIdOf(actor) });
-    return finishAddingFactor(tx, user, "totp_added");
+  const recovery_codes = await limitFailures(db, limits, async () => {
+    const [row] = await db.select().from(totp).where(eq(totp.userId, actor.id));
+    if (!row?.nextSecret) throw makeNotBegunRefusal();
+    const { nextSecret } = row;
+    const step = await findTotpStep(unsealValue(await readKey(), TOTP_SECRET, nextSecret), code);
+    if (step === null) throw makeWrongCodeRefusal();
+    return db.transaction(async (tx) => {
+      const user = await lockUser(tx, { id: actor.id });
+      await lockSession(tx, actor);
+      const confirmed = await tx
+        .update(totp)
+        .set({
+          secret: nextSecret,
+          nextSecret: null,
+          lastStep: step,
+          confirmedAt: sql`clock_timestamp()`,
+        })
+        .where(and(eq(totp.userId, actor.id), eq(totp.nextSecret, nextSecret)))
+        .returning({ userId: totp.userId });
+      if (confirmed.length === 0 || !user.isActive) throw makeNotBegunRefusal();
+      const replaces = row.secret !== null && user.secondFactorAt !== null;
+      if (replaces) await endSessions(tx, user.id, { except: sessionIdOf(actor) });
+      return finishAddingFactor(tx, user, "totp_added");
+    });
   });
-  await forgiveAttempt(db, limits);
   return { recovery_codes };
 }
 
