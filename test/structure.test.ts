@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { type Expression, parseSync, Visitor } from "oxc-parser";
 import { applyRecipes } from "./support/recipes.ts";
 
@@ -99,7 +99,7 @@ function files(pattern: string): string[] {
 const serverFiles = [...files("src/**/*.ts"), ...files("jobs/**/*.ts"), "cli.ts"];
 const serverImports = serverFiles.flatMap(importsOf);
 /** What the first screen does without may be of any floor: one file loads it, the one arrow that points up. */
-const LOADED_LATER: Import = { from: "public/app/parts/rest.tsx", to: "public/app/rest.ts" };
+const LOADED_LATER: Import = { from: "public/app/parts/load-rest.tsx", to: "public/app/rest.ts" };
 const clientImports = files("public/**/*.{ts,tsx}")
   .flatMap(importsOf)
   .filter(({ from, to }) => from !== LOADED_LATER.from || to !== LOADED_LATER.to);
@@ -183,6 +183,15 @@ describe("the structure", () => {
     }
     expect(graph.size).toBeGreaterThan(5);
     expect(findCircle(graph)).toEqual([]);
+  });
+
+  test("no two files of the client have one name", () => {
+    // The catalogues of the languages are alike.
+    const named = files("public/app/**/*.{ts,tsx}").filter(
+      (file) => !/^public\/app\/words\/[^/]+\//.test(file),
+    );
+    const byName = Map.groupBy(named, (file) => basename(file).replace(/\..*$/, ""));
+    expect([...byName.values()].filter(({ length }) => length > 1)).toEqual([]);
   });
 
   test("the pictures of docs/architecture.md show every folder on its floor", () => {

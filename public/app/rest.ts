@@ -1,5 +1,5 @@
 /**
- * What the first screen does without, loaded as one file (`parts/rest.tsx`): dialogs, panels, and the
+ * What the first screen does without, loaded as one file (`parts/load-rest.tsx`): dialogs, panels, and the
  * screens that are not a room. What few people open has files of its own (`lazy`).
  */
 export { Activity } from "./activity/activity.tsx";
@@ -47,7 +47,7 @@ export { Replaced } from "./shell/replaced.tsx";
 export { RoomMenu } from "./shell/room-menu.tsx";
 export { RowMoves } from "./shell/row-moves.tsx";
 export { SkipLinks } from "./shell/skip-links.tsx";
-export { Toasts } from "./shell/toasts.tsx";
+export { Toasts } from "./shell/toast-list.tsx";
 export { toggleReaction } from "./state/timeline/react.ts";
 export { Uploads } from "./state/composer/uploads.ts";
 export { Threads } from "./threads/threads.tsx";

@@ -6,7 +6,7 @@ import {
   insertCompletion,
   memberCandidates,
   roomCandidates,
-} from "../../public/app/state/composer/completion.ts";
+} from "../../public/app/state/composer/completion-candidates.ts";
 import { toggleEmoji } from "../../public/app/state/timeline/react.ts";
 import type { Member, MyRoom } from "../../src/wire/models.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { isEmojiOnly } from "../../public/app/parts/emoji/emoji-only.ts";
-import { loadEmoji } from "../../public/app/parts/emoji/load.ts";
+import { loadEmoji } from "../../public/app/parts/emoji/load-emoji.ts";
 
 test.each([
   ["👍", true],

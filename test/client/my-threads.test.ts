@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import { beforeEach, expect, test } from "bun:test";
 import { applyEvent } from "../../public/app/state/events/apply-event.ts";
 import { emptyState, type State } from "../../public/app/state/model/model.ts";
-import { Threads } from "../../public/app/state/threads/threads.ts";
+import { Threads } from "../../public/app/state/threads/loaded-threads.ts";
 import type { ServerEvent } from "../../src/wire/events.ts";
 import type { Me, Thread } from "../../src/wire/models.ts";
 import { makeMessage, makeRoom, ScriptedApi, ScriptedClock, timeOf } from "../support/scripted.ts";

@@ -2,7 +2,7 @@ import { effect } from "@preact/signals";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { applyEvent } from "../../public/app/state/events/apply-event.ts";
 import type { RoomView, State } from "../../public/app/state/model/model.ts";
-import type { Store } from "../../public/app/state/store/store.ts";
+import type { Store } from "../../public/app/state/store/client-store.ts";
 import type { ServerEvent } from "../../src/wire/events.ts";
 import type { Client } from "../support/client.ts";
 import { Gate } from "../support/gate.ts";

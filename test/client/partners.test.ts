@@ -4,7 +4,7 @@ import { directOf, toMembers } from "../../public/app/state/model/direct-room.ts
 import { emptyState, type State, withView } from "../../public/app/state/model/model.ts";
 import { LiveEvents } from "../../public/app/state/store/live-events.ts";
 import { MyRooms } from "../../public/app/state/conversations/my-rooms.ts";
-import { withSomeMembers } from "../../public/app/state/model/people.ts";
+import { withSomeMembers } from "../../public/app/state/model/update-people.ts";
 import { DIRECTS } from "../../public/app/state/conversations/place-kinds.ts";
 import type { ServerEvent } from "../../src/wire/events.ts";
 import { makeRoom, ScriptedApi, ScriptedClock, timeOf } from "../support/scripted.ts";

@@ -1,6 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { chooseFirstRoom } from "../../public/app/state/conversations/landing.ts";
-import { arrangeSections, sumNews, toSidebarItem } from "../../public/app/state/sidebar/sidebar.ts";
+import {
+  arrangeSections,
+  sumNews,
+  toSidebarItem,
+} from "../../public/app/state/sidebar/sidebar-sections.ts";
 import { filterItems } from "../../public/app/state/sidebar/sidebar-filter.ts";
 import { moveItem } from "../../public/app/state/sidebar/sidebar-moves.ts";
 import type { MyRoom, SidebarSettings } from "../../src/wire/models.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { signal } from "@preact/signals";
 import type { Snapshots } from "../../public/app/connection/snapshots.ts";
 import { emptyState } from "../../public/app/state/model/model.ts";
-import type { Store } from "../../public/app/state/store/store.ts";
+import type { Store } from "../../public/app/state/store/client-store.ts";
 import { StoredPage } from "../../public/app/state/store/stored-page.ts";
 import type { Me } from "../../src/wire/models.ts";
 import type { Client } from "../support/client.ts";

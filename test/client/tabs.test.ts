@@ -1,7 +1,7 @@
 import { effect } from "@preact/signals";
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { PERSON_KEY } from "../../public/app/state/store/person.ts";
-import type { Store } from "../../public/app/state/store/store.ts";
+import { PERSON_KEY } from "../../public/app/state/store/signed-in-person.ts";
+import type { Store } from "../../public/app/state/store/client-store.ts";
 import type { Client } from "../support/client.ts";
 import { Gate } from "../support/gate.ts";
 import { openRoom, openStore, until } from "../support/store.ts";

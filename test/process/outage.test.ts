@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { Store } from "../../public/app/state/store/store.ts";
+import type { Store } from "../../public/app/state/store/client-store.ts";
 import { createSession } from "../../src/authentication/sessions.ts";
 import { insertUser } from "../../src/users/create-user.ts";
 import { prepareUser } from "../../src/accounts/create-account.ts";

@@ -3,7 +3,7 @@ import { realClock } from "../../public/app/connection/clock.ts";
 import { keepDraft, readDraft } from "../../public/app/state/drafts/drafts.ts";
 import { Keeping } from "../../public/app/state/drafts/keeping.ts";
 import { placeById } from "../../public/app/state/model/place-by-id.ts";
-import type { Store } from "../../public/app/state/store/store.ts";
+import type { Store } from "../../public/app/state/store/client-store.ts";
 import type { SharedStorage } from "../../public/app/connection/storage.ts";
 import { Tabs } from "./tabs.ts";
 

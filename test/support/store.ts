@@ -2,7 +2,7 @@ import { effect } from "@preact/signals";
 import type { OutboxEntry } from "../../public/app/connection/outbox-entries.ts";
 import type { Snapshots } from "../../public/app/connection/snapshots.ts";
 import type { State } from "../../public/app/state/model/model.ts";
-import { Store } from "../../public/app/state/store/store.ts";
+import { Store } from "../../public/app/state/store/client-store.ts";
 import { type Tab, Tabs } from "./tabs.ts";
 
 type Pass = (path: string, send: () => Promise<Response>) => Promise<Response>;

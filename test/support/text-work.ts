@@ -19,7 +19,7 @@ import { isEmojiOnly } from "../../public/app/parts/emoji/emoji-only.ts";
 import { Snippet } from "../../public/app/search/snippet.tsx";
 import { rankChoices } from "../../public/app/state/search/choices.ts";
 import { isInCode } from "../../public/app/state/composer/code.ts";
-import { askedAt } from "../../public/app/state/composer/completion.ts";
+import { askedAt } from "../../public/app/state/composer/completion-candidates.ts";
 import {
   applyFormat,
   continueList,

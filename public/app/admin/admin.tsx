@@ -28,8 +28,8 @@ import { Invites } from "./invites.tsx";
 import { Jobs } from "./jobs.tsx";
 import { People } from "./people.tsx";
 import { Rooms } from "./rooms.tsx";
-import { SignInPart } from "./sign-in.tsx";
-import { Uploads } from "./uploads.tsx";
+import { SignInPart } from "./sign-in-settings.tsx";
+import { Uploads } from "./upload-settings.tsx";
 import { Webhooks } from "./webhooks.tsx";
 import { t } from "../words/translate.ts";
 

@@ -12,7 +12,7 @@ import { usePages } from "../session/use-pages.ts";
 import { useDebounced } from "../parts/use-debounced.ts";
 import { RowText } from "../parts/row-text.tsx";
 import { ChoosePerson } from "../people/choose-person.tsx";
-import { menuItemsFor } from "./room-menu.ts";
+import { menuItemsFor } from "./room-items.ts";
 import { ListFilters } from "./list-filters.tsx";
 import { wasConversation } from "../state/model/former-conversation.ts";
 import { t } from "../words/translate.ts";

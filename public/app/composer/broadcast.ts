@@ -4,7 +4,7 @@ import { extractReferences } from "../../../src/wire/markdown/extract.ts";
 import type { Broadcast, MyRoom } from "../../../src/wire/models.ts";
 import { overlay } from "../session/overlay.ts";
 import { store } from "../session/store.ts";
-import type { Candidate } from "../state/composer/completion.ts";
+import type { Candidate } from "../state/composer/completion-candidates.ts";
 import { directOf } from "../state/model/direct-room.ts";
 import { t } from "../words/translate.ts";
 

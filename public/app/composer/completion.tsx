@@ -1,7 +1,7 @@
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { store } from "../session/store.ts";
-import { emojiData, loadEmoji } from "../parts/emoji/load.ts";
+import { emojiData, loadEmoji } from "../parts/emoji/load-emoji.ts";
 import { noteEmoji } from "../parts/emoji/recent.ts";
 import { ComboboxList, useCombobox } from "../parts/combobox.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -15,7 +15,7 @@ import {
   insertCompletion,
   memberCandidates,
   roomCandidates,
-} from "../state/composer/completion.ts";
+} from "../state/composer/completion-candidates.ts";
 import { roomList } from "../state/model/model.ts";
 import { offerBroadcasts } from "./broadcast.ts";
 import { t } from "../words/translate.ts";

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
-import { uploads } from "../session/uploads.ts";
+import { uploads } from "../session/upload-list.ts";
 import { t } from "../words/translate.ts";
 
 type DropZoneProps = {

@@ -1,5 +1,5 @@
 import { insertAtCaret, replaceText } from "../parts/edit-text-area.ts";
-import { loadRest } from "../parts/rest.tsx";
+import { loadRest } from "../parts/load-rest.tsx";
 import { isInCode } from "../state/composer/code.ts";
 import { isUrl, looksLikeCode, putFences } from "../state/composer/formatting.ts";
 

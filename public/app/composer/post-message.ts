@@ -1,9 +1,9 @@
 import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { keeping } from "../session/keeping.ts";
+import { keeping } from "../session/kept-lists.ts";
 import { quoteIn, setQuote } from "../session/quoting.ts";
 import { store } from "../session/store.ts";
-import { uploads } from "../session/uploads.ts";
+import { uploads } from "../session/upload-list.ts";
 import { placeKey } from "../state/drafts/place-key.ts";
 
 const TYPING_EVERY_MS = 2_500;

@@ -1,4 +1,4 @@
-import { loadRest } from "../parts/rest.tsx";
+import { loadRest } from "../parts/load-rest.tsx";
 import { showError } from "../session/toasts.ts";
 
 /**

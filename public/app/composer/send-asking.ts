@@ -1,5 +1,5 @@
 import type { Broadcast, MyRoom } from "../../../src/wire/models.ts";
-import { loadRest } from "../parts/rest.tsx";
+import { loadRest } from "../parts/load-rest.tsx";
 
 let isLoading = false;
 const SIGN = /@(?:room|here)(?![\w-])/i;

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { MyRoom } from "../../../src/wire/models.ts";
 import { navigateTo } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
-import { uploads } from "../session/uploads.ts";
+import { uploads } from "../session/upload-list.ts";
 import { limitWait } from "../connection/limit-wait.ts";
 import { forgetShared, readShared, type Shared } from "../connection/shared.ts";
 import { Empty } from "../parts/empty.tsx";

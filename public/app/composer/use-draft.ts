@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { keeping } from "../session/keeping.ts";
+import { keeping } from "../session/kept-lists.ts";
 import { storage, store } from "../session/store.ts";
 import { Draft, draftKey } from "../state/drafts/drafts.ts";
 

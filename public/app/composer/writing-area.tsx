@@ -1,6 +1,6 @@
 import type { ComponentProps, RefObject } from "preact";
 import { useRef, useState } from "preact/hooks";
-import { quietRest } from "../parts/rest.tsx";
+import { quietRest } from "../parts/load-rest.tsx";
 import { useGrowth } from "../parts/use-growth.ts";
 import { breakLine, formatArea } from "./format-area.ts";
 import { formatOf } from "./format-of.ts";

@@ -13,7 +13,7 @@ import {
 import { useState } from "preact/hooks";
 import { IconButton } from "../parts/button.tsx";
 import { Menu, type MenuItem } from "../parts/menu.tsx";
-import { rest } from "../parts/rest.tsx";
+import { rest } from "../parts/load-rest.tsx";
 import { hideDirect, notifyOfDirect, pinDirect } from "../session/direct-settings.ts";
 import { navigateTo } from "../session/navigation.ts";
 import { PaneHead } from "../session/pane-head.tsx";

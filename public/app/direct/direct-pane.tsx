@@ -1,6 +1,6 @@
 import { useEffect } from "preact/hooks";
 import { Empty } from "../parts/empty.tsx";
-import { rest } from "../parts/rest.tsx";
+import { rest } from "../parts/load-rest.tsx";
 import { Redirect } from "../session/navigation.ts";
 import { PaneHead } from "../session/pane-head.tsx";
 import { store } from "../session/store.ts";

@@ -3,7 +3,7 @@ import { Composer } from "../composer/composer.tsx";
 import { DropZone } from "../composer/drop-zone.tsx";
 import { Typing } from "../composer/typing.tsx";
 import { lightbox } from "../messages/attachments/lightbox-state.ts";
-import { rest } from "../parts/rest.tsx";
+import { rest } from "../parts/load-rest.tsx";
 import { PinLine } from "../pins/pin-line.tsx";
 import { nameOf } from "../parts/person.tsx";
 import { Boundary } from "../session/boundary.tsx";

@@ -5,7 +5,7 @@ import { Redirect, navigateTo } from "../session/navigation.ts";
 import { readNewDirect } from "../session/open-direct.ts";
 import { PaneHead } from "../session/pane-head.tsx";
 import { store } from "../session/store.ts";
-import { uploads } from "../session/uploads.ts";
+import { uploads } from "../session/upload-list.ts";
 import { showError } from "../session/toasts.ts";
 import { toDirectRoom } from "../state/model/direct-room.ts";
 import { directWith } from "../state/conversations/directs.ts";

@@ -1,5 +1,5 @@
-import { keeping } from "../session/keeping.ts";
-import { quietRest } from "../parts/rest.tsx";
+import { keeping } from "../session/kept-lists.ts";
+import { quietRest } from "../parts/load-rest.tsx";
 import { placeKey } from "../state/drafts/place-key.ts";
 import { ScheduledLine } from "./scheduled-line.tsx";
 

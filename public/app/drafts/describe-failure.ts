@@ -1,6 +1,6 @@
 import type { Scheduled } from "../../../src/wire/scheduled-messages.ts";
 import { dayAhead } from "../parts/times-ahead.ts";
-import type { Upcoming } from "../session/keeping.ts";
+import type { Upcoming } from "../session/kept-lists.ts";
 import { describePlace } from "../session/describe-kept.ts";
 import { t } from "../words/translate.ts";
 

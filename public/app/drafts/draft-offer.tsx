@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { Button } from "../parts/button.tsx";
 import { dayKey, timeOf, whenOf } from "../parts/times.ts";
-import { keeping } from "../session/keeping.ts";
+import { keeping } from "../session/kept-lists.ts";
 import { nameDevice } from "../session/device.ts";
 import { showToast } from "../session/toasts.ts";
 import { type DraftChoice, isEmptyBody } from "../state/drafts/draft-copy.ts";

@@ -4,7 +4,7 @@ import { Entry } from "../parts/entry.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { copyText } from "../session/copy-text.ts";
 import { describePlace, pathOfPlace } from "../session/describe-kept.ts";
-import { keeping } from "../session/keeping.ts";
+import { keeping } from "../session/kept-lists.ts";
 import { showToast } from "../session/toasts.ts";
 import { isEmptyBody, joinBodies } from "../state/drafts/draft-copy.ts";
 import type { DraftEntry } from "../state/drafts/draft-copies.ts";

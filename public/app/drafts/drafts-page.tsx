@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { Empty } from "../parts/empty.tsx";
-import { keeping } from "../session/keeping.ts";
+import { keeping } from "../session/kept-lists.ts";
 import { PaneHead } from "../session/pane-head.tsx";
 import { t } from "../words/translate.ts";
 import { DraftRow } from "./draft-row.tsx";

@@ -6,7 +6,7 @@ import { Form } from "../parts/form.tsx";
 import { whenAhead } from "../parts/times-ahead.ts";
 import { useAction } from "../parts/use-action.ts";
 import { nameOfDirect } from "../session/direct-name.ts";
-import { keeping } from "../session/keeping.ts";
+import { keeping } from "../session/kept-lists.ts";
 import { store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
 import { directList } from "../state/conversations/directs.ts";

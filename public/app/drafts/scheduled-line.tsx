@@ -1,8 +1,8 @@
 import { CalendarClock, CircleAlert } from "lucide";
 import { Icon } from "../parts/icon.tsx";
 import { whenAhead } from "../parts/times-ahead.ts";
-import { getRest } from "../parts/rest.tsx";
-import { upcoming } from "../session/keeping.ts";
+import { getRest } from "../parts/load-rest.tsx";
+import { upcoming } from "../session/kept-lists.ts";
 import { t } from "../words/translate.ts";
 
 type LineProps = { roomId: string; threadId: string | null };

@@ -8,7 +8,7 @@ import { timeOf } from "../parts/times.ts";
 import { whenAhead } from "../parts/times-ahead.ts";
 import { copyText } from "../session/copy-text.ts";
 import { describePlace } from "../session/describe-kept.ts";
-import { keeping } from "../session/keeping.ts";
+import { keeping } from "../session/kept-lists.ts";
 import { overlay } from "../session/overlay.ts";
 import { store } from "../session/store.ts";
 import { reportOutcome, showError, showToast } from "../session/toasts.ts";

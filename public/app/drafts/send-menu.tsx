@@ -1,7 +1,7 @@
 import { ChevronDown } from "lucide";
 import { useRef, useState } from "preact/hooks";
 import { IconButton } from "../parts/button.tsx";
-import { quietRest } from "../parts/rest.tsx";
+import { quietRest } from "../parts/load-rest.tsx";
 import { t } from "../words/translate.ts";
 import type { Planned } from "./plan-message.ts";
 

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { Empty } from "../parts/empty.tsx";
 import { Listing } from "../parts/listing.tsx";
 import { formatBadge, UnreadBadge } from "../parts/unread-badge.tsx";
-import { keeping, kept } from "../session/keeping.ts";
+import { keeping, kept } from "../session/kept-lists.ts";
 import { PaneHead } from "../session/pane-head.tsx";
 import { usePages } from "../session/use-pages.ts";
 import type { LaterFilter } from "../state/route.ts";

@@ -4,7 +4,7 @@ import type { Message, MyRoom } from "../../../src/wire/models.ts";
 import type { OutboxEntry } from "../connection/outbox-entries.ts";
 import { longPress } from "../parts/long-press.ts";
 import { memo } from "../parts/memo.tsx";
-import { FOLDED_TILES } from "../state/timeline/gallery.ts";
+import { FOLDED_TILES } from "../state/timeline/split-galleries.ts";
 import { isSameRoom } from "../state/model/model.ts";
 import { focused, hovered, rowKey } from "./active-message.ts";
 import { MessageImage } from "./attachments/image.tsx";

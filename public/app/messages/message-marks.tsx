@@ -4,7 +4,7 @@ import { Icon } from "../parts/icon.tsx";
 import { nameOf } from "../parts/person.tsx";
 import { fullTimeOf } from "../parts/times.ts";
 import { whenAhead } from "../parts/times-ahead.ts";
-import { lateMessages, savedIds } from "../session/keeping.ts";
+import { lateMessages, savedIds } from "../session/kept-lists.ts";
 import { t } from "../words/translate.ts";
 
 /** The marks of a message: a pin, which everyone sees, and those that only the reader sees. */

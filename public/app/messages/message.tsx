@@ -1,10 +1,10 @@
 import { useComputed } from "@preact/signals";
 
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
-import { lateMessages, savedIds } from "../session/keeping.ts";
+import { lateMessages, savedIds } from "../session/kept-lists.ts";
 import { store } from "../session/store.ts";
 import { overlay } from "../session/overlay.ts";
-import { quietRest, rest } from "../parts/rest.tsx";
+import { quietRest, rest } from "../parts/load-rest.tsx";
 import { longPress } from "../parts/long-press.ts";
 import { memo } from "../parts/memo.tsx";
 import { isSameRoom } from "../state/model/model.ts";

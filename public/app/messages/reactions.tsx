@@ -6,7 +6,7 @@ import { store } from "../session/store.ts";
 import { LazyPicker } from "../parts/emoji/lazy-picker.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { nameOf } from "../parts/person.tsx";
-import { loadRest } from "../parts/rest.tsx";
+import { loadRest } from "../parts/load-rest.tsx";
 import { showError } from "../session/toasts.ts";
 import { emptyView } from "../state/model/model.ts";
 import { getNumberFormat } from "../words/intl.ts";

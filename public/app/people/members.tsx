@@ -5,7 +5,7 @@ import { store } from "../session/store.ts";
 import { Boundary } from "../session/boundary.tsx";
 import { IconButton } from "../parts/button.tsx";
 import { isEscape } from "../parts/escape.ts";
-import { rest } from "../parts/rest.tsx";
+import { rest } from "../parts/load-rest.tsx";
 import { memo } from "../parts/memo.tsx";
 import { nameOf } from "../parts/person.tsx";
 import { isSameRoom, type RoomView } from "../state/model/model.ts";

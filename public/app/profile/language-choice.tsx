@@ -1,4 +1,4 @@
-import { chooseLanguage, chosenLanguage } from "../session/language.ts";
+import { chooseLanguage, chosenLanguage } from "../session/chosen-language.ts";
 import { Select } from "../parts/field.tsx";
 import { isLanguage, LANGUAGES, languageFor } from "../words/language.ts";
 import { t } from "../words/translate.ts";

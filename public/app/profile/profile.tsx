@@ -13,7 +13,9 @@ import { SignOut } from "./sign-out.tsx";
 import { LanguageChoice } from "./language-choice.tsx";
 import { t } from "../words/translate.ts";
 
-const Security = lazy("security", () => import("./security/pages.ts").then((m) => m.Security));
+const Security = lazy("security", () =>
+  import("./security/security-pages.ts").then((m) => m.Security),
+);
 
 const PARTS = [
   ["account", UserRound],

@@ -4,7 +4,7 @@ import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { useAction } from "../parts/use-action.ts";
-import { keeping } from "../session/keeping.ts";
+import { keeping } from "../session/kept-lists.ts";
 import { hasSignedOut, storage, store } from "../session/store.ts";
 import { countLeftBehind, deleteLeftBehind } from "../state/store/left-behind.ts";
 import { t } from "../words/translate.ts";

@@ -4,7 +4,7 @@ import type { MyRoom } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
 import { Boundary } from "../session/boundary.tsx";
 import { IconButton } from "../parts/button.tsx";
-import { rest } from "../parts/rest.tsx";
+import { rest } from "../parts/load-rest.tsx";
 import { PHONE, useMedia } from "../parts/use-media.ts";
 import { messagePath, type RoomRoute, roomPath } from "../state/route.ts";
 import { keepRecent } from "../state/conversations/recent-rooms.ts";

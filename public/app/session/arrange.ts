@@ -1,5 +1,5 @@
 import type { MyRoom, SidebarSettings } from "../../../src/wire/models.ts";
-import { sidebarSettings, unsaved, unsavedPins } from "./sidebar.ts";
+import { sidebarSettings, unsaved, unsavedPins } from "./sidebar-items.ts";
 import { store } from "./store.ts";
 import { showError } from "./toasts.ts";
 

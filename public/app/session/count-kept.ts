@@ -1,5 +1,5 @@
 import { effect } from "@preact/signals";
-import { type KeptLists, keeping, showMarks, showNumbers, storeShown } from "./keeping.ts";
+import { type KeptLists, keeping, showMarks, showNumbers, storeShown } from "./kept-lists.ts";
 
 /** Keeps the numbers of the sidebar and the marks of messages up to date. */
 export function countKept(): void {

@@ -6,10 +6,10 @@ import { readPlace } from "../state/drafts/draft-store.ts";
 import { placeKey } from "../state/drafts/place-key.ts";
 import type { Upload } from "../state/composer/uploads.ts";
 import { t } from "../words/translate.ts";
-import { keeping } from "./keeping.ts";
+import { keeping } from "./kept-lists.ts";
 import { quoteIn, quotes, setQuote } from "./quoting.ts";
 import { store } from "./store.ts";
-import { loadUploads, uploadList } from "./uploads.ts";
+import { loadUploads, uploadList } from "./upload-list.ts";
 
 /** The quote and uploads of each draft that this page shows, by the place. */
 const shown = new Map<string, DraftParts>();

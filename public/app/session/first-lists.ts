@@ -1,6 +1,6 @@
 import { computed, effect, signal, untracked } from "@preact/signals";
 import { getAll } from "../connection/api.ts";
-import { isKeptKnown, showMarks, showNumbers } from "./keeping.ts";
+import { isKeptKnown, showMarks, showNumbers } from "./kept-lists.ts";
 import { store } from "./store.ts";
 
 /** Longer than these answers take; then the page shows what there is, and the rest when it comes. */

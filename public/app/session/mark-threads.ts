@@ -1,6 +1,6 @@
 import { isUnread } from "../state/model/follows.ts";
 import { store } from "./store.ts";
-import { getThreads } from "./threads.ts";
+import { getThreads } from "./get-threads.ts";
 
 /** Marks the threads of a room read, if the reader follows an unread one. */
 export function markRoomThreads(roomId: string): Promise<void> {

@@ -1,8 +1,8 @@
 import { effect, untracked } from "@preact/signals";
-import { readPerson } from "../state/store/person.ts";
+import { readPerson } from "../state/store/signed-in-person.ts";
 import { t } from "../words/translate.ts";
 import { background, screenTitle } from "./navigation.ts";
-import { news } from "./sidebar.ts";
+import { news } from "./sidebar-items.ts";
 import { deletions, readMarks, storage, store } from "./store.ts";
 import { showToast } from "./toasts.ts";
 

@@ -4,7 +4,7 @@ import { IconButton } from "../parts/button.tsx";
 import { useId } from "preact/hooks";
 import { PHONE, useMedia } from "../parts/use-media.ts";
 import { UnreadBadge } from "../parts/unread-badge.tsx";
-import { news } from "./sidebar.ts";
+import { news } from "./sidebar-items.ts";
 import { t } from "../words/translate.ts";
 import { isDrawerOpen } from "./navigation.ts";
 

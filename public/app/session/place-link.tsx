@@ -4,7 +4,7 @@ import { Icon } from "../parts/icon.tsx";
 import { UnreadBadge } from "../parts/unread-badge.tsx";
 import type { News } from "../state/model/news.ts";
 import { t } from "../words/translate.ts";
-import { draftRooms } from "./sidebar.ts";
+import { draftRooms } from "./sidebar-items.ts";
 
 type LinkProps = {
   id: string;

@@ -1,4 +1,4 @@
-import { keeping } from "./keeping.ts";
+import { keeping } from "./kept-lists.ts";
 import { store } from "./store.ts";
 import { reportOutcome, showError } from "./toasts.ts";
 import { t } from "../words/translate.ts";

@@ -1,7 +1,7 @@
 import { effect, signal } from "@preact/signals";
 import type { PageMessage } from "../../../src/wire/push.ts";
 import { firstScreen } from "../parts/first-screen.ts";
-import { restLoaded } from "../parts/rest.tsx";
+import { restLoaded } from "../parts/load-rest.tsx";
 import { navigateTo } from "./navigation.ts";
 import { store } from "./store.ts";
 

@@ -9,7 +9,7 @@ import { copyText } from "./copy-text.ts";
 import { nameDevice } from "./device.ts";
 import { countKept } from "./count-kept.ts";
 import { followParts, forgetParts, showParts } from "./draft-parts.ts";
-import { keeping } from "./keeping.ts";
+import { keeping } from "./kept-lists.ts";
 import { navigateTo } from "./navigation.ts";
 import { storage, store } from "./store.ts";
 import { showToast } from "./toasts.ts";

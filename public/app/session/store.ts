@@ -3,7 +3,7 @@ import { ReadMarks } from "../connection/read-marks.ts";
 import { indexedDbSnapshots } from "../connection/snapshots.ts";
 import { createBrowserStorage } from "../connection/storage.ts";
 import { Deletions } from "../state/timeline/deletions.ts";
-import { Store } from "../state/store/store.ts";
+import { Store } from "../state/store/client-store.ts";
 import { forgetTab } from "./forget-tab.ts";
 import { askForProof } from "./proof.ts";
 import { showError } from "./toasts.ts";

@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import { ReadMarks } from "../connection/read-marks.ts";
 import { showError } from "./toasts.ts";
 import { store } from "./store.ts";
-import { getThreads } from "./threads.ts";
+import { getThreads } from "./get-threads.ts";
 
 /**
  * The thread that was marked unread: its visible replies do not count as read until it is opened

@@ -1,6 +1,6 @@
 import type { Upload } from "../state/composer/uploads.ts";
 import { showError } from "./toasts.ts";
-import { loadUploads, uploadList } from "./uploads.ts";
+import { loadUploads, uploadList } from "./upload-list.ts";
 
 /** Actions of the upload tray, as soon as the code that sends files has loaded. */
 export const uploadChanges = {

@@ -8,7 +8,7 @@ import { Boundary } from "../session/boundary.tsx";
 import { Button } from "../parts/button.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { lazy } from "../parts/lazy.tsx";
-import { quietRest, rest } from "../parts/rest.tsx";
+import { quietRest, rest } from "../parts/load-rest.tsx";
 import { Shell } from "./shell.tsx";
 import { t } from "../words/translate.ts";
 
@@ -16,16 +16,18 @@ const Toasts = quietRest("Toasts");
 
 const SignIn = lazy("security", () => {
   requestMethodsAhead();
-  return import("../sign-in/pages.ts").then((m) => m.SignIn);
+  return import("../sign-in/sign-in-pages.ts").then((m) => m.SignIn);
 });
-const OpenProof = lazy("security", () => import("../sign-in/pages.ts").then((m) => m.OpenProof));
+const OpenProof = lazy("security", () =>
+  import("../sign-in/sign-in-pages.ts").then((m) => m.OpenProof),
+);
 const Restricted = lazy("security", () =>
-  import("../profile/security/pages.ts").then((m) => m.Restricted),
+  import("../profile/security/security-pages.ts").then((m) => m.Restricted),
 );
 const Replaced = rest("Replaced");
-const SignUp = lazy("security", () => import("../sign-in/pages.ts").then((m) => m.SignUp));
-const Forgot = lazy("security", () => import("../sign-in/pages.ts").then((m) => m.Forgot));
-const Reset = lazy("security", () => import("../sign-in/pages.ts").then((m) => m.Reset));
+const SignUp = lazy("security", () => import("../sign-in/sign-in-pages.ts").then((m) => m.SignUp));
+const Forgot = lazy("security", () => import("../sign-in/sign-in-pages.ts").then((m) => m.Forgot));
+const Reset = lazy("security", () => import("../sign-in/sign-in-pages.ts").then((m) => m.Reset));
 
 /**
  * The key of all screens: a restored page may belong to another person, whose components must not

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
-import { quietRest } from "../parts/rest.tsx";
+import { quietRest } from "../parts/load-rest.tsx";
 import { applyUpdate } from "../session/service-worker.ts";
 import { t } from "../words/translate.ts";
 

@@ -1,9 +1,9 @@
 import { CircleUser, MessageCircle, MessagesSquare, Search } from "lucide";
 import { isDrawerOpen, route } from "../session/navigation.ts";
-import { quietRest } from "../parts/rest.tsx";
+import { quietRest } from "../parts/load-rest.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { UnreadBadge } from "../parts/unread-badge.tsx";
-import { directNews, listNews } from "../session/sidebar.ts";
+import { directNews, listNews } from "../session/sidebar-items.ts";
 import { type Destination, listDestinations } from "./destinations.ts";
 import { useDrawerSwipes } from "./use-drawer-swipes.ts";
 import { t } from "../words/translate.ts";

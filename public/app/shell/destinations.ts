@@ -7,10 +7,10 @@ import {
   Pencil,
   Settings2,
 } from "lucide";
-import { countActivity } from "../state/activity/activity.ts";
+import { countActivity } from "../state/activity/count-activity.ts";
 import { areListsKnown } from "../session/first-lists.ts";
-import { kept } from "../session/keeping.ts";
-import { threadNews } from "../session/sidebar.ts";
+import { kept } from "../session/kept-lists.ts";
+import { threadNews } from "../session/sidebar-items.ts";
 import { store } from "../session/store.ts";
 import type { Route } from "../state/route.ts";
 import { t } from "../words/translate.ts";

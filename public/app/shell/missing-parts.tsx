@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { Button } from "../parts/button.tsx";
-import { isRestMissing, requestRest } from "../parts/rest.tsx";
+import { isRestMissing, requestRest } from "../parts/load-rest.tsx";
 import { reloadIfOnline } from "../session/reload.ts";
 import { store } from "../session/store.ts";
 import { t } from "../words/translate.ts";

@@ -1,4 +1,4 @@
-import { quietRest, rest } from "../parts/rest.tsx";
+import { quietRest, rest } from "../parts/load-rest.tsx";
 import { Boundary } from "../session/boundary.tsx";
 import { DialogBoundary } from "../session/dialog-boundary.tsx";
 import { overlay } from "../session/overlay.ts";

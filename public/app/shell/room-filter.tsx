@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { SearchBox } from "../parts/search-box.tsx";
-import { sidebarItems } from "../session/sidebar.ts";
-import type { SidebarItem } from "../state/sidebar/sidebar.ts";
+import { sidebarItems } from "../session/sidebar-items.ts";
+import type { SidebarItem } from "../state/sidebar/sidebar-sections.ts";
 import { filterItems } from "../state/sidebar/sidebar-filter.ts";
 import { ROW } from "./rows.ts";
 import { t } from "../words/translate.ts";

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { background } from "../session/navigation.ts";
-import { sidebarItems, sidebarSettings } from "../session/sidebar.ts";
+import { sidebarItems, sidebarSettings } from "../session/sidebar-items.ts";
 import { store } from "../session/store.ts";
-import { quietRest } from "../parts/rest.tsx";
+import { quietRest } from "../parts/load-rest.tsx";
 import { DirectSection } from "../direct/direct-section.tsx";
 import { moveFocus, WITH_ENDS } from "../parts/move-focus.ts";
 import { roomByName } from "../state/model/model.ts";
-import type { SidebarItem } from "../state/sidebar/sidebar.ts";
+import type { SidebarItem } from "../state/sidebar/sidebar-sections.ts";
 import { RoomFilter } from "./room-filter.tsx";
 import { RoomRow } from "./room-row.tsx";
 import { ROW } from "./rows.ts";

@@ -5,7 +5,7 @@ import { pinRoom } from "../session/arrange.ts";
 import { store } from "../session/store.ts";
 import { reportOutcome } from "../session/toasts.ts";
 import { type MenuItem, MenuList } from "../parts/menu.tsx";
-import type { SidebarItem } from "../state/sidebar/sidebar.ts";
+import type { SidebarItem } from "../state/sidebar/sidebar-sections.ts";
 import { moveByOne } from "./row-moves.tsx";
 import { t } from "../words/translate.ts";
 

@@ -2,10 +2,10 @@ import { Ellipsis } from "lucide";
 import { useRef, useState } from "preact/hooks";
 import { PlaceLink } from "../session/place-link.tsx";
 import { IconButton } from "../parts/button.tsx";
-import { quietRest } from "../parts/rest.tsx";
+import { quietRest } from "../parts/load-rest.tsx";
 import { RoomIcon } from "../parts/room-icon.tsx";
 import { longPress } from "../parts/long-press.ts";
-import type { SidebarItem } from "../state/sidebar/sidebar.ts";
+import type { SidebarItem } from "../state/sidebar/sidebar-sections.ts";
 import { t } from "../words/translate.ts";
 
 const RoomMenu = quietRest("RoomMenu");

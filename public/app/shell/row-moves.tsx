@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { arrangeSidebar, pinRoom } from "../session/arrange.ts";
-import { sidebarSettings } from "../session/sidebar.ts";
-import type { Section, SectionName, SidebarItem } from "../state/sidebar/sidebar.ts";
+import { sidebarSettings } from "../session/sidebar-items.ts";
+import type { Section, SectionName, SidebarItem } from "../state/sidebar/sidebar-sections.ts";
 import { moveItem } from "../state/sidebar/sidebar-moves.ts";
 import { t } from "../words/translate.ts";
 

@@ -3,7 +3,7 @@ import { overlay } from "../session/overlay.ts";
 import { toggleSection } from "../session/arrange.ts";
 import { IconButton } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
-import type { Section } from "../state/sidebar/sidebar.ts";
+import type { Section } from "../state/sidebar/sidebar-sections.ts";
 import { ViewMenu } from "./view-menu.tsx";
 import { t } from "../words/translate.ts";
 

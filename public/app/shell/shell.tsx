@@ -12,7 +12,7 @@ import { SETUP_STEPS } from "../../../src/wire/limits.ts";
 import { Boundary } from "../session/boundary.tsx";
 import { DialogBoundary } from "../session/dialog-boundary.tsx";
 import { lazy } from "../parts/lazy.tsx";
-import { quietRest, rest } from "../parts/rest.tsx";
+import { quietRest, rest } from "../parts/load-rest.tsx";
 import { DirectPane } from "../direct/direct-pane.tsx";
 import { Banners } from "./banners.tsx";
 import { Bar } from "./bar.tsx";

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import { news } from "../session/sidebar.ts";
+import { news } from "../session/sidebar-items.ts";
 
 /** Over the mark, at its lower right: filled where it is for the reader, hollow where it is only new. */
 const DOTS = {

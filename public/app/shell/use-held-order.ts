@@ -5,7 +5,7 @@ import {
   type Held,
   type Section,
   type SidebarItem,
-} from "../state/sidebar/sidebar.ts";
+} from "../state/sidebar/sidebar-sections.ts";
 import { weightOf } from "../state/model/news.ts";
 
 /**

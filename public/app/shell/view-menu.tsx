@@ -1,7 +1,7 @@
 import { ListFilter } from "lucide";
 import { markAllRead } from "../session/mark-read.ts";
 import { arrangeSidebar } from "../session/arrange.ts";
-import { sidebarItems, sidebarSettings } from "../session/sidebar.ts";
+import { sidebarItems, sidebarSettings } from "../session/sidebar-items.ts";
 import { reportOutcome } from "../session/toasts.ts";
 import { Menu } from "../parts/menu.tsx";
 import { t } from "../words/translate.ts";

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import type { MyRoom } from "../../../src/wire/models.ts";
 import { IconButton } from "../parts/button.tsx";
 import { Menu, type MenuItem } from "../parts/menu.tsx";
-import { rest } from "../parts/rest.tsx";
+import { rest } from "../parts/load-rest.tsx";
 import { PHONE, useMedia } from "../parts/use-media.ts";
 import { copyText } from "../session/copy-text.ts";
 import { store } from "../session/store.ts";

@@ -6,7 +6,7 @@ import { takeTail } from "../messages/pending-tail.ts";
 import { PendingRows } from "../messages/pending.tsx";
 import { dayKey } from "../parts/times.ts";
 import { deletions, store } from "../session/store.ts";
-import { getThreads } from "../session/threads.ts";
+import { getThreads } from "../session/get-threads.ts";
 import { markThreadRead } from "../session/thread-marks.ts";
 import type { RoomView } from "../state/model/model.ts";
 import { LoadMoreRow } from "../timeline/ends.tsx";

@@ -6,7 +6,7 @@ import { Empty } from "../parts/empty.tsx";
 import { Listing } from "../parts/listing.tsx";
 import { markThreadsRead } from "../session/mark-threads.ts";
 import { PaneHead } from "../session/pane-head.tsx";
-import { threadNews } from "../session/sidebar.ts";
+import { threadNews } from "../session/sidebar-items.ts";
 import { screenTitle } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
 import { reportOutcome } from "../session/toasts.ts";

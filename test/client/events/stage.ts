@@ -1,9 +1,9 @@
 import { expect } from "bun:test";
-import { countActivity } from "../../../public/app/state/activity/activity.ts";
+import { countActivity } from "../../../public/app/state/activity/count-activity.ts";
 import { placeById } from "../../../public/app/state/model/place-by-id.ts";
 import { type State, emptyView } from "../../../public/app/state/model/model.ts";
-import type { Store } from "../../../public/app/state/store/store.ts";
-import { Threads } from "../../../public/app/state/threads/threads.ts";
+import type { Store } from "../../../public/app/state/store/client-store.ts";
+import { Threads } from "../../../public/app/state/threads/loaded-threads.ts";
 import type { ServerEvent } from "../../../src/wire/events.ts";
 import type { Client } from "../../support/client.ts";
 import { openRoom, openStore, until } from "../../support/store.ts";

@@ -1,9 +1,9 @@
 import type { State } from "../../../public/app/state/model/model.ts";
-import { countActivity } from "../../../public/app/state/activity/activity.ts";
+import { countActivity } from "../../../public/app/state/activity/count-activity.ts";
 import { placeById } from "../../../public/app/state/model/place-by-id.ts";
 import { followThreads, showFollows, showThread } from "../../client/events/stage.ts";
-import type { Threads } from "../../../public/app/state/threads/threads.ts";
-import type { Store } from "../../../public/app/state/store/store.ts";
+import type { Threads } from "../../../public/app/state/threads/loaded-threads.ts";
+import type { Store } from "../../../public/app/state/store/client-store.ts";
 import type { Client } from "../../support/client.ts";
 import { Kept } from "../../support/kept.ts";
 import { openStore, until } from "../../support/store.ts";

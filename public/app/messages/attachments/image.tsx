@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { Image } from "../../../../src/wire/models.ts";
-import { quietRest } from "../../parts/rest.tsx";
+import { quietRest } from "../../parts/load-rest.tsx";
 import { lightbox } from "./lightbox-state.ts";
 import { BrokenIcon } from "./file-icon.tsx";
 import { t } from "../../words/translate.ts";

@@ -1,4 +1,4 @@
-import { emojiData } from "./load.ts";
+import { emojiData } from "./load-emoji.ts";
 
 const NAME = /:([a-z0-9_+-]{1,64}):/gi;
 /** What no emoji has. Nearly every message has one, and this is compiled in a tenth of the time of `ALONE`. */

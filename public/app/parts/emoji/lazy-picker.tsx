@@ -1,6 +1,6 @@
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { loadRest } from "../rest.tsx";
+import { loadRest } from "../load-rest.tsx";
 
 type Props = { anchor: HTMLElement; onPick(emoji: string): void; onClose(): void };
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { moveInGrid } from "./move-in-grid.ts";
-import { loadEmoji } from "./load.ts";
+import { loadEmoji } from "./load-emoji.ts";
 import { chooseTone, noteEmoji, skinTone } from "./recent.ts";
 import { Results } from "./results.tsx";
 import { SearchBox } from "../search-box.tsx";

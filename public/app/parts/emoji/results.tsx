@@ -1,5 +1,5 @@
 import type { Emoji } from "./data.ts";
-import { emojiData } from "./load.ts";
+import { emojiData } from "./load-emoji.ts";
 import { recentEmoji, skinTone } from "./recent.ts";
 import { t } from "../../words/translate.ts";
 

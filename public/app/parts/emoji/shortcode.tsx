@@ -1,5 +1,5 @@
 import { useEffect } from "preact/hooks";
-import { emojiData, loadEmoji } from "./load.ts";
+import { emojiData, loadEmoji } from "./load-emoji.ts";
 
 /** Renders `:name:` as the emoji of that name, or as text if no emoji has that name. */
 export function Shortcode({ name, text }: { name: string; text: string }) {

@@ -3,7 +3,7 @@ import type { UnreadActivity } from "../../../../src/wire/activity.ts";
 import type { ServerEvent } from "../../../../src/wire/events.ts";
 import type { Api } from "../../connection/api.ts";
 import type { Clock } from "../../connection/clock.ts";
-import { countMentions, withActivity } from "./activity.ts";
+import { countMentions, withActivity } from "./count-activity.ts";
 import { Load } from "../load.ts";
 import type { State } from "../model/model.ts";
 

@@ -3,7 +3,7 @@ import type { ServerEvent } from "../../../../src/wire/events.ts";
 import type { MyRoom } from "../../../../src/wire/models.ts";
 import { type Api, ApiError } from "../../connection/api.ts";
 import type { Clock } from "../../connection/clock.ts";
-import { countMentions } from "../activity/activity.ts";
+import { countMentions } from "../activity/count-activity.ts";
 import { isUnsure } from "../model/ledger.ts";
 import { Load } from "../load.ts";
 import { type State, withoutRoom } from "../model/model.ts";

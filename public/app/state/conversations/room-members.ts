@@ -6,7 +6,7 @@ import { type Clock, waitFor } from "../../connection/clock.ts";
 import { toMembers } from "../model/direct-room.ts";
 import { Load } from "../load.ts";
 import type { State } from "../model/model.ts";
-import { withMembers, withSomeMembers } from "../model/people.ts";
+import { withMembers, withSomeMembers } from "../model/update-people.ts";
 import {
   joinWanted,
   loadAllMembers,

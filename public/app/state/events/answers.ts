@@ -2,7 +2,7 @@
 import type { Me, MyRoom } from "../../../../src/wire/models.ts";
 import { toMembers } from "../model/direct-room.ts";
 import { takeRoom } from "../model/ledger.ts";
-import { toUser, withPeople } from "../model/people.ts";
+import { toUser, withPeople } from "../model/update-people.ts";
 import { type State, withLedger, withoutRoom, withView } from "../model/model.ts";
 import { withRoomName } from "../model/room-names.ts";
 

@@ -1,6 +1,6 @@
 import type { RoomEvent, ServerEvent } from "../../../../src/wire/events.ts";
 import type { Message } from "../../../../src/wire/models.ts";
-import { withActivity, withNewMentions } from "../activity/activity.ts";
+import { withActivity, withNewMentions } from "../activity/count-activity.ts";
 import { toDirectRoom } from "../model/direct-room.ts";
 import { addEntry, takeMark } from "../model/ledger.ts";
 import type { Entry } from "../model/ledger-entries.ts";

@@ -3,7 +3,7 @@ import type { UnreadActivity } from "../../../../src/wire/activity.ts";
 import type { ServerEvent } from "../../../../src/wire/events.ts";
 import type { Direct, Me, Message, MyRoom, Team } from "../../../../src/wire/models.ts";
 import type { Api } from "../../connection/api.ts";
-import { withActivity } from "../activity/activity.ts";
+import { withActivity } from "../activity/count-activity.ts";
 import { applyEvent } from "./apply-event.ts";
 import { applyThread } from "../model/dependents.ts";
 import { withChanged } from "../model/message-list.ts";

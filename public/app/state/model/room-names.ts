@@ -1,6 +1,6 @@
 import type { Message, Room } from "../../../../src/wire/models.ts";
 import { type RoomView, type State, withView } from "./model.ts";
-import { mapItems, mapValues, toUser, withPeople } from "./people.ts";
+import { mapItems, mapValues, toUser, withPeople } from "./update-people.ts";
 
 /**
  * Gives a room its present name wherever messages refer to it. A page of history that was requested before

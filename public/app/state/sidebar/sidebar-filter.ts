@@ -1,4 +1,4 @@
-import type { SidebarItem } from "./sidebar.ts";
+import type { SidebarItem } from "./sidebar-sections.ts";
 
 /** The items whose name contains the letters of a query; dashes and case do not matter. */
 export function filterItems(items: SidebarItem[], query: string): SidebarItem[] {

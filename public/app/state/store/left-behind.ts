@@ -1,6 +1,6 @@
 import type { OutboxEntry } from "../../connection/outbox-entries.ts";
 import { keepIfSpace, type KeyValue, type SharedStorage } from "../../connection/storage.ts";
-import { PERSON_KEY } from "./person.ts";
+import { PERSON_KEY } from "./signed-in-person.ts";
 
 /** How this device is set up, which tells nothing of a person. */
 const SETTINGS = new Set([

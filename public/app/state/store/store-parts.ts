@@ -11,7 +11,7 @@ import { Load } from "../load.ts";
 import type { State } from "../model/model.ts";
 import { MyActivity } from "../activity/my-activity.ts";
 import { MyPlaces } from "../conversations/my-places.ts";
-import { PersonWatch } from "./person.ts";
+import { PersonWatch } from "./signed-in-person.ts";
 import { RoomSync } from "../timeline/room-sync.ts";
 import type { EndPhase, Phase, StoreDeps } from "./store-deps.ts";
 

@@ -15,14 +15,14 @@ import { emptyState, type State } from "../model/model.ts";
 import type { MyActivity } from "../activity/my-activity.ts";
 import { openOutbox } from "../outbox/my-outbox.ts";
 import type { MyPlaces } from "../conversations/my-places.ts";
-import { announcePerson, forgetPerson, readPerson } from "./person.ts";
+import { announcePerson, forgetPerson, readPerson } from "./signed-in-person.ts";
 import type { RoomSync } from "../timeline/room-sync.ts";
 import type { EndPhase, Phase, StoreDeps } from "./store-deps.ts";
 import { createMergingApi } from "../events/responses.ts";
 import { createParts, type Parts, passOn } from "./store-parts.ts";
 import { StoredPage } from "./stored-page.ts";
 import { applyRead } from "../model/unread.ts";
-import { mergeTeam, readTeam } from "./team.ts";
+import { mergeTeam, readTeam } from "./stored-team.ts";
 
 /** What code that is loaded later works on. */
 type AttachedDeps = { api: Api; clock: Clock; state: Signal<State> };

@@ -1,6 +1,6 @@
 import { effect, signal } from "@preact/signals";
 import type { Attachment, Upload, Uploads } from "../state/composer/uploads.ts";
-import { loadRest } from "../parts/rest.tsx";
+import { loadRest } from "../parts/load-rest.tsx";
 import { t } from "../words/translate.ts";
 import { store } from "./store.ts";
 import { showToast } from "./toasts.ts";

@@ -3,8 +3,8 @@ import type { SidebarSettings } from "../../../src/wire/models.ts";
 import { draftKey } from "../state/drafts/drafts.ts";
 import { countUnreadThreads } from "../state/model/follows.ts";
 import { countUnreadDirects } from "../state/model/place-by-id.ts";
-import { type SidebarItem, sumNews, toSidebarItem } from "../state/sidebar/sidebar.ts";
-import { keptNews } from "./keeping.ts";
+import { type SidebarItem, sumNews, toSidebarItem } from "../state/sidebar/sidebar-sections.ts";
+import { keptNews } from "./kept-lists.ts";
 import { background } from "./navigation.ts";
 import { storage, store } from "./store.ts";
 

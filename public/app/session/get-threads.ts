@@ -1,5 +1,5 @@
 import { computed, effect, untracked } from "@preact/signals";
-import { Threads } from "../state/threads/threads.ts";
+import { Threads } from "../state/threads/loaded-threads.ts";
 import { store } from "./store.ts";
 
 let threads: Threads | null = null;
