@@ -15,8 +15,8 @@ import { queueSecurityMail } from "../sign-in/security-mail.ts";
 import { requireUser, updateUser, type UserKey, type UserRow } from "../users/users.ts";
 
 /**
- * What administrators and operators do to accounts, in the caller's transaction. Each function writes a row
- * of the audit log if it changes something.
+ * Changes of accounts by administrators and operators, in the caller's transaction. Each writes to the
+ * audit log if it changes something.
  */
 
 /** @param user as `lockUser` returned it */
@@ -89,7 +89,7 @@ export async function setUserPassword(
   return updateUser(tx, user, { passwordHash });
 }
 
-/** Clears failed attempts, so that the owner of an account that strangers have locked can sign in. */
+/** Clears failed attempts, so that the owner of an account locked by strangers can sign in. */
 export const unlockUser: AccountChange = async (tx, actor, user) => {
   refuseBot(user);
   await clearFailures(tx, user.id);
@@ -141,7 +141,7 @@ export function refuseBot(user: UserRow): void {
   throw new Refusal("bot_account", `${user.username} is a bot. Bots only have tokens.`);
 }
 
-/** Refuses one of two concurrent changes that would remove the last two administrators, too. */
+/** Also refuses one of two concurrent changes that together would remove the last administrators. */
 export async function refuseLastAdmin(tx: Transaction, user: UserRow): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${LAST_ADMIN_LOCK})`);
   const admins = await tx

@@ -4,7 +4,7 @@ import { type AuditActor, auditActorOf } from "../audit/write.ts";
 import type { Drizzle, Transaction } from "../database/connect.ts";
 import type { Actor } from "../routing/actor.ts";
 
-/** What a change needs of an administrator's request. */
+/** An administrator's request, as far as `changeAsAdministrator` uses it. */
 export type AdminCall = { actor: Actor; request: Request };
 
 /**

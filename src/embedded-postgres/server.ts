@@ -125,7 +125,7 @@ export type Ended = {
 export type Launched = {
   /** Null while the server runs. */
   ended(): Ended | null;
-  /** Kills the server. Only before anyone has connected to it. */
+  /** Kills the server; must not be called after anyone has connected to it. */
   kill(): void;
 };
 

@@ -26,7 +26,7 @@ export type Signal =
   | { kind: "keywords_changed" }
   /** The user's role in the room, or its notifications. */
   | { kind: "membership_updated"; user_id: string; room_id: string }
-  /** Reactions to the user's messages have changed, or the user has seen the list. */
+  /** Reactions to the user's messages have changed, or the user has read their activity. */
   | { kind: "activity_updated"; user_id: string }
   /** The user's read mark of a thread has moved. */
   | ({ kind: "thread_read"; user_id: string; thread_id: string } & ThreadMark)
@@ -54,7 +54,7 @@ export type Signal =
 /** Each takes at most 100 bytes. */
 export const FOLLOWS_PER_SIGNAL = 60;
 
-/** The most ids that one signal may list: they take half of a payload. */
+/** Maximum number of ids per signal: they take half of a payload. */
 export const IDS_PER_SIGNAL = 100;
 
 /**

@@ -31,7 +31,7 @@ export type Raw = { readonly [name: string]: unknown };
 
 const MAX_TEXT_LENGTH = 1_000;
 const MAX_URL_LENGTH = 2_048;
-/** OpenID Connect Core, 2, for `sub`. The same limit applies to ids of sessions and tokens. */
+/** Maximum length of `sub` (OpenID Connect Core, 2), also applied to the ids of sessions and tokens. */
 const MAX_ID_LENGTH = 255;
 
 export const hasEmail = (token: Raw) => readEmail(token.email) !== null;

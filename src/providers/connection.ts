@@ -14,7 +14,7 @@ export const CLIENT_SECRET = "OIDC client secret";
 
 const CACHE_MS = 3_600_000;
 
-/** Tolerated difference between the provider's clock and ours. */
+/** Tolerated difference between the provider's clock and ours, in seconds. */
 export const CLOCK_SECONDS = 60;
 
 type ConnectionDeps = Pick<ProviderDeps, "egress" | "discovery" | "readKey">;
@@ -71,7 +71,7 @@ export async function readMetadata(
   return value;
 }
 
-/** The library's error has the document that names another issuer as its cause. */
+/** Finds the metadata of another issuer, which is the cause of the library's error. */
 function findMismatch(error: unknown, issuer: string): IssuerMismatch | null {
   const { cause, code } = error as { cause?: Mismatch; code?: string };
   if (code === "ERR_INVALID_URL") return new IssuerMismatch(null, issuer);
@@ -94,7 +94,7 @@ function authenticationOf(
 
 const isPlain = (issuer: string) => issuer.startsWith("http:");
 
-/** Between two loads of the keys for a token whose key is unknown. */
+/** Minimum time between two loads of the keys for tokens whose key is unknown. */
 const COOLDOWN_MS = 10_000;
 const KEYS_MS = 60_000;
 
@@ -113,7 +113,10 @@ export async function createKeys(
   });
 }
 
-/** For tokens that anyone can send: shared, so that nobody can make Snug load the keys often. */
+/**
+ * Creates keys for tokens that anyone can send. They are cached across requests, so that attackers
+ * cannot make Snug load them often.
+ */
 export async function sharedKeys(
   deps: KeyDeps,
   metadata: ServerMetadata,

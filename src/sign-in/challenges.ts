@@ -128,7 +128,7 @@ export async function consumePasskeyChallenge(
   return row ? { challenge, userId: row.userId } : null;
 }
 
-/** Reads the challenge from what the authenticator has signed (WebAuthn, 5.8.1). */
+/** Reads the challenge from the data signed by the authenticator (WebAuthn, 5.8.1). */
 function readChallenge(clientDataJSON: string): string | null {
   try {
     const data = JSON.parse(Buffer.from(clientDataJSON, "base64url").toString("utf8"));

@@ -39,7 +39,7 @@ export async function listOnlineUsers(
   return toPage(rows, limit, ({ username }) => username, toUser);
 }
 
-/** Reads users as others see them, with whether they are online, by id. */
+/** Reads users with their online status, by id. */
 export async function readPeople(
   tx: Query,
   ids: string[],

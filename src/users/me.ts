@@ -14,14 +14,14 @@ import { foldText, splitText } from "../wire/search-tokens.ts";
 import { cleanDisplayName } from "./create-user.ts";
 
 /**
- * Updates the fields that are present.
+ * Changes the given fields.
  * @throws Refusal `validation`
  */
 export async function updateMe(db: Drizzle, actor: Actor, params: UpdateMe): Promise<void> {
   const values: PgUpdateSetSource<typeof users> = {};
   if (params.display_name !== undefined) values.displayName = cleanDisplayName(params.display_name);
   if (params.theme !== undefined) values.theme = params.theme;
-  // A chosen theme no longer follows the system's, unless the request says otherwise.
+  // Choosing a theme stops following the system, unless the request says otherwise.
   const follows = params.follows_system ?? (params.theme === undefined ? undefined : false);
   if (follows !== undefined) values.followsSystem = follows;
   if (params.appear_offline !== undefined) values.appearOffline = params.appear_offline;
@@ -49,8 +49,8 @@ export async function updateMe(db: Drizzle, actor: Actor, params: UpdateMe): Pro
 }
 
 /**
- * Removes duplicates. Of keywords that differ only in case or accents the first stays, as written.
- * @throws Refusal `validation` for anything but a word of 2 to 40 characters
+ * Removes duplicates. Of keywords that differ only in case or accents, the first is retained.
+ * @throws Refusal `validation` unless each is a word of 2 to 40 characters
  */
 function cleanKeywords(words: string[]): string[] {
   const byFolded = new Map<string, string>();
@@ -68,13 +68,13 @@ function cleanKeywords(words: string[]): string[] {
   return [...byFolded.values()];
 }
 
-/** Drops fields that are unknown. */
+/** Drops unknown fields. */
 function pickSidebar({ sort, collapsed, order }: Partial<SidebarSettings>) {
   return { sort, collapsed, order };
 }
 
 /**
- * Drops fields that are unknown.
+ * Drops unknown fields.
  * @throws Refusal `validation` for a time zone that does not exist
  */
 function cleanQuietHours(hours: QuietHours | null): QuietHours | null {

@@ -2,7 +2,7 @@ import { type Static, Type as t } from "@sinclair/typebox";
 import { Id, Message, Room, Timestamp, User } from "./models.ts";
 import { Time } from "./requests.ts";
 
-/** Activity: what concerns the caller, from all rooms in one list. */
+/** Activity relevant to the caller, from all rooms in one list. */
 
 export const ActivityType = t.Union([
   t.Literal("mention"),
@@ -10,7 +10,7 @@ export const ActivityType = t.Union([
   t.Literal("reply"),
 ]);
 
-/** Someone mentions the caller, or people have reacted or replied to a message of the caller. */
+/** A mention of the caller, or reactions or replies to one of the caller's messages. */
 export const Activity = t.Object({
   type: ActivityType,
   at: t.String({
@@ -31,7 +31,7 @@ export const Activity = t.Object({
   emojis: t.Array(t.String(), { description: "The reactions of others, in the message's order" }),
 });
 
-/** Entries that are newer than the caller's mark. */
+/** Counts of activity since the caller's read mark. */
 export const UnreadActivity = t.Object({
   read_at: t.String({ ...Timestamp, description: "The mark: up to where the list was seen" }),
   mentions: t.Array(t.Object({ room_id: Id, count: t.Integer() }), {

@@ -15,7 +15,10 @@ import { SCOPES } from "./scopes.ts";
 
 /** Accounts, as administrators see them. */
 
-/** An account, a person's or a bot's, as administrators see it; the rooms that someone ordered and their keywords are private. */
+/**
+ * An account of a person or a bot, as shown to administrators. The person's room order and keywords are
+ * private and not included.
+ */
 export const AdminUser = t.Composite([
   t.Omit(Me, ["sidebar", "keywords"]),
   t.Object({
@@ -27,7 +30,10 @@ export const AdminUser = t.Composite([
 export const UpdateUser = t.Object({ keeps_password: t.Boolean() });
 export const ResetUserPassword = t.Object({ password: t.Optional(Password) });
 
-/** The password is in this response only; null if the request set it. */
+/**
+ * The response to resetting a password. The password is only in this response; null if the request set
+ * it.
+ */
 export const PasswordWasReset = t.Composite([
   AdminUser,
   t.Object({ password: Nullable(t.String()) }),
@@ -36,14 +42,14 @@ export const PasswordWasReset = t.Composite([
 export type PasswordWasReset = Static<typeof PasswordWasReset>;
 export type AdminUser = Static<typeof AdminUser>;
 
-/** The team, its settings, and what happens on the site. */
+/** The team, its settings, and the activity of the site. */
 
 export const UpdateAdminRoom = t.Object({ is_default: t.Boolean() });
 export const UploadSettings = t.Object({
   max_bytes: t.Integer({ minimum: MIN_UPLOAD_LIMIT, maximum: MAX_UPLOAD_LIMIT }),
 });
 
-/** Fields that are absent stay as they are; without a name the team is called Snug. */
+/** Absent fields stay unchanged. Without a name the team is called Snug. */
 export const UpdateTeam = t.Partial(
   t.Object({
     name: Nullable(nameOf(MAX_TEAM_NAME_LENGTH)),
@@ -51,7 +57,7 @@ export const UpdateTeam = t.Partial(
   }),
 );
 
-/** Mail that cannot be sent. */
+/** Why emails currently cannot be sent. */
 export const MailFailure = t.Object(
   {
     since: Timestamp,
@@ -61,7 +67,7 @@ export const MailFailure = t.Object(
   { description: "Present while the mail server refuses mails" },
 );
 
-/** Counts of what the site holds, and what needs an administrator. */
+/** Statistics of the site, and problems that need an administrator. */
 export const Overview = t.Object({
   version: t.String(),
   people: t.Object({
@@ -94,7 +100,7 @@ export const Overview = t.Object({
   ),
 });
 
-/** A webhook of any room: `incoming` posts into it, `outgoing` receives its events. */
+/** A webhook of any room: `incoming` posts messages into it, `outgoing` receives its events. */
 export const AdminWebhook = t.Object({
   id: Id,
   direction: t.Union([t.Literal("incoming"), t.Literal("outgoing")]),
@@ -123,7 +129,7 @@ export const AuditRow = t.Object({
   created_at: Timestamp,
 });
 
-/** A job that is out of attempts. */
+/** A job that has used all its attempts. */
 export const FailedJob = t.Object({
   id: Id,
   kind: t.String(),
@@ -135,7 +141,7 @@ export const FailedJob = t.Object({
 });
 export const Security = t.Union([t.Literal("none"), t.Literal("starttls"), t.Literal("tls")]);
 
-/** Outgoing mail; everything is null until it is set up. The password is never returned. */
+/** Settings of outgoing email; all null until configured. The password is never returned. */
 export const SmtpSettings = t.Object({
   host: Nullable(t.String()),
   port: Nullable(t.Integer()),
@@ -146,7 +152,7 @@ export const SmtpSettings = t.Object({
   failure: t.Optional(MailFailure),
 });
 
-/** An absent password stays as it is; null removes it. */
+/** An absent password stays unchanged; null removes it. */
 export const UpdateSmtp = t.Object({
   host: t.String({
     pattern: "^[A-Za-z0-9.:_-]{1,253}$",
@@ -182,7 +188,7 @@ export const UpdateBot = t.Partial(
 );
 export const Scope = t.Union(SCOPES.map((scope) => t.Literal(scope)));
 
-/** A token, after the response that created it. */
+/** A token, without its secret. */
 export const ApiToken = t.Object({
   id: Id,
   name: t.String(),
@@ -194,7 +200,7 @@ export const ApiToken = t.Object({
   created_by: Nullable(User),
 });
 
-/** The token itself is in this response only. */
+/** The secret token is only in this response. */
 export const NewApiToken = t.Composite([ApiToken, t.Object({ token: t.String() })]);
 export const CreateToken = t.Object({
   name: nameOf(MAX_TOKEN_NAME_LENGTH),
@@ -227,7 +233,7 @@ export const Invite = t.Object({
   accepted_at: Nullable(Timestamp),
 });
 
-/** The response to creating or resending an invite. Without mail it has the link, once. */
+/** The response to creating or resending an invite. Only if email is off, it contains the link. */
 export const SentInvite = t.Composite([
   Invite,
   t.Object({ email_queued: t.Boolean(), link: Nullable(t.String()) }),

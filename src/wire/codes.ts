@@ -1,8 +1,8 @@
 import type { DraftCopy } from "./drafts.ts";
 
 /**
- * Every error that a caller can get: a stable `code` to program against, its HTTP status, and a
- * title. WebSocket `error` frames use the same codes.
+ * All errors that a caller can receive: a stable `code` for programs, the HTTP status, and a title.
+ * WebSocket `error` frames use the same codes.
  */
 export const CODES = {
   bad_request: [400, "The request could not be understood"],
@@ -121,11 +121,11 @@ export type Problem = {
   detail: string;
   code: Code;
   errors?: FieldError[];
-  /** For `proof_needed`: the ways in which the caller can reauthenticate. */
+  /** For `proof_needed`: the methods by which the caller can reauthenticate. */
   ways?: string[];
-  /** For `draft_changed`: the draft of another device. */
+  /** For `draft_changed`: the draft stored by another device. */
   draft?: DraftCopy;
 };
 
-/** What is wrong with one field: `path` as a JSON pointer (RFC 6901). */
+/** An error in one field; `path` is a JSON pointer (RFC 6901). */
 export type FieldError = { path: string; message: string };

@@ -1,9 +1,9 @@
-/** Kinds of events, without their schemas, for clients. */
+/** Types of events for clients, without their schemas. */
 import type { RoomEvent, ServerEvent, UnreadChangedEvent, UnreadEvent } from "./events.ts";
 
 /**
- * Whether an event is an entry of its room's log. The `seq` of `unread` and `joined` is that of
- * another entry.
+ * Whether an event is an entry of its room's log. The `seq` of `unread` and `joined` refers to another
+ * entry.
  */
 export function isOfLog(event: ServerEvent): event is RoomEvent {
   return "seq" in event && event.type !== "joined" && event.type !== "unread";

@@ -26,23 +26,24 @@ import { Scheduled } from "./scheduled-messages.ts";
 import { ThreadFollow, ThreadMark } from "./threads.ts";
 
 /**
- * Who receives an event over `/ws/chat`:
- * - `room-log`: sockets that have the room open. The event is a row of the room's log and takes its
- *   next number (`seq`), in commit order across all instances; it is replayed to those who missed it.
- * - `room`: the same sockets, but the event is not stored. Missing one costs a refetch, never a message.
+ * The recipients of an event over `/ws/chat`:
+ * - `room-log`: sockets that have the room open. The event is a row of the room's log with the next
+ *   number (`seq`), in commit order across all instances. It is replayed to sockets that missed it.
+ * - `room`: the same sockets, but the event is not stored. Missing one requires a refetch, but never
+ *   loses a message.
  * - `away`: members' sockets that do not have the room open.
  * - `user`: all sockets of one user.
- * - `socket`: one socket, as the answer to its frame.
+ * - `socket`: one socket, in response to its frame.
  */
 export type Audience = "room-log" | "room" | "away" | "user" | "socket";
 
-/** How an event is declared. */
+/** The declaration of an event. */
 export type EventSpec = {
   audience: Audience;
   schema: TSchema;
-  /** For a logged event: members who do not have the room open receive it too. */
+  /** For a logged event: whether members who do not have the room open receive it too. */
   isAlsoAway?: true;
-  /** For a logged event: its name in outgoing webhooks. Webhooks do not send one without a name. */
+  /** For a logged event: its name in outgoing webhooks, which do not send events without a name. */
   webhook?: string;
 };
 
@@ -51,7 +52,7 @@ export const seq = t.Integer({
   description: "Counts the events of one room, without gaps",
 });
 
-/** For clients that have never received the deleted message. */
+/** For clients that have not received the message before its deletion. */
 export const whenWritten = {
   created_at: t.Optional({
     ...Timestamp,
@@ -59,11 +60,11 @@ export const whenWritten = {
   }),
 };
 
-/** The schema of an event: its `type`, and its own properties. */
+/** The schema of an event, with its `type` and its own properties. */
 export const event = <T extends string, P extends TProperties>(type: T, properties: P) =>
   t.Object({ type: t.Literal(type), ...properties });
 
-/** The schema of an event of a room's log, which has the room and the number as well. */
+/** The schema of a logged event, which also has the room and the number. */
 export const logged = <T extends string, P extends TProperties>(type: T, properties: P) =>
   t.Object({ type: t.Literal(type), ...properties, room_id: Id, seq });
 
@@ -71,7 +72,7 @@ const ActorId = Nullable(
   t.String({ description: "Who did it; null for the service and the command line" }),
 );
 
-/** What happens in a room, to those who have it open. */
+/** Events of a room, for sockets that have it open. */
 export const ROOM_EVENTS = {
   message: {
     audience: "room-log",
@@ -113,7 +114,7 @@ export const ROOM_EVENTS = {
       newest_pin: Nullable(NewestPin),
     }),
   },
-  /** A thread has another title, is done or open, or has lost a reply; null if it has none left. */
+  /** A thread's title or state has changed, or it has lost a reply; null if it has no replies left. */
   thread: {
     audience: "room-log",
     isAlsoAway: true,
@@ -154,7 +155,7 @@ export const ROOM_EVENTS = {
   },
 } as const satisfies Record<string, EventSpec>;
 
-/** Events for one user, whichever room is open: unread messages, and the user's own data. */
+/** Events for one user, independent of open rooms: unread messages, and the user's own data. */
 export const USER_EVENTS = {
   /** Sent once for each message. */
   unread: {
@@ -191,7 +192,7 @@ export const USER_EVENTS = {
   },
 
   direct_added: { audience: "user", schema: event("direct_added", { direct: Direct }) },
-  /** The conversation, or the recipient's membership of it. */
+  /** The conversation or the recipient's membership has changed. */
   direct_updated: { audience: "user", schema: event("direct_updated", { direct: Direct }) },
   room_added: { audience: "user", schema: event("room_added", { room: MyRoom }) },
   room_removed: {
@@ -207,8 +208,8 @@ export const USER_EVENTS = {
   },
   read: { audience: "user", schema: event("read", { room_id: Id, ...ReadMark.properties }) },
   /**
-   * The user has read a thread on another screen, or marked it unread. Their own reply reads the
-   * thread too, without this event: clients take that from `message` and `unread`, unless
+   * The user has read a thread on another screen, or marked it as unread. Replying also marks the
+   * thread as read, but without this event: clients infer that from `message` and `unread`, unless
    * `replied_seq` shows that the mark includes the reply.
    */
   thread_read: {
@@ -216,7 +217,7 @@ export const USER_EVENTS = {
     schema: event("thread_read", { thread_id: Id, ...ThreadMark.properties }),
   },
   /**
-   * The user now follows a thread (also by replying or being mentioned), or no longer does. A known
+   * The user now follows a thread (possibly by replying or being mentioned), or no longer does. A known
    * read position only moves forward.
    */
   thread_follow: {
@@ -224,7 +225,7 @@ export const USER_EVENTS = {
     schema: event("thread_follow", { thread_id: Id, ...ThreadFollow.properties }),
   },
   membership_updated: { audience: "user", schema: event("membership_updated", { room: MyRoom }) },
-  /** Someone reacted to a message of the user, or the user has seen the list on another screen. */
+  /** Someone reacted to a message of the user, or the user has read the activity on another screen. */
   activity_updated: {
     audience: "user",
     schema: event("activity_updated", { unread: UnreadActivity }),
@@ -232,7 +233,7 @@ export const USER_EVENTS = {
   team_updated: { audience: "user", schema: event("team_updated", { team: Team }) },
   /** The caller saved a message, or changed or completed it; null if it is no longer saved. */
   saved: { audience: "user", schema: event("saved", { message_id: Id, saved: Nullable(Saved) }) },
-  /** Null where the author has deleted it, or its room is gone. */
+  /** Null if the author has deleted it or its room was deleted. */
   scheduled: {
     audience: "user",
     schema: event("scheduled", { id: t.String(), scheduled: Nullable(Scheduled) }),
@@ -278,7 +279,7 @@ export const SOCKET_EVENTS = {
   },
 } as const satisfies Record<string, EventSpec>;
 
-/** Every event, each described once. Unions, webhooks and the client's types follow from this record. */
+/** All events, each declared once. Unions, webhooks and the client's types are derived from this record. */
 export const EVENTS = { ...ROOM_EVENTS, ...USER_EVENTS, ...SOCKET_EVENTS };
 
 type Events = typeof EVENTS;
@@ -309,7 +310,7 @@ export const ROOM_EVENT_TYPES = (Object.keys(EVENTS) as EventType[]).filter(
   (type): type is RoomEventType => EVENTS[type].audience === "room-log",
 );
 
-/** A logged event of a newer version, which clients meet while a service is being upgraded. */
+/** A logged event of a newer version, which clients may receive during an upgrade. */
 export const NewerEvent = t.Object({
   type: t.String({
     pattern: `^(?!(?:${ROOM_EVENT_TYPES.join("|")})$)[a-z_]+$`,
@@ -328,12 +329,12 @@ export type UnreadChangedEvent = EventOf<"unread_changed">;
 export type Answer = EventOf<TypeFor<"socket">>;
 export type ServerEvent = EventOf<EventType>;
 
-/** What outgoing webhooks call an event. */
+/** The name of an event in outgoing webhooks. */
 export type WebhookEvent = Extract<Events[EventType], { webhook: string }>["webhook"];
 
-/** @returns what outgoing webhooks call an event; null if they do not send it */
+/** @returns the event's name in outgoing webhooks; null if they do not send it */
 export function webhookEventOf(type: RoomEventType): WebhookEvent | null {
-  // A type of a newer version is in the log, but not here.
+  // The log may contain types of a newer version.
   const spec = EVENTS[type] as { webhook?: WebhookEvent } | undefined;
   return spec?.webhook ?? null;
 }

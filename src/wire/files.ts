@@ -9,11 +9,11 @@ export function splitSize(bytes: number): { size: number; unit: (typeof UNITS)[n
   let step = 0;
   let size = bytes;
   for (; size >= 1_024 && step < UNITS.length - 1; step += 1) size /= 1_024;
-  // Two decimals, rounded down: a limit is never shown larger than it is.
+  // Two decimals, rounded down, so that a limit is never shown larger than it is.
   return { size: Math.floor(size * 100) / 100, unit: UNITS[step] ?? "bytes" };
 }
 
-/** A number of bytes for people: `8 MB`, `1.43 MB`, `512 bytes`. */
+/** Formats a number of bytes: `8 MB`, `1.43 MB`, `512 bytes`. */
 export function formatSize(bytes: number): string {
   const { size, unit } = splitSize(bytes);
   return `${size} ${unit}`;

@@ -14,7 +14,7 @@ type FrameSpec = {
   scope: Scope | null;
 };
 
-/** Everything a client may send over `/ws/chat`: one JSON object a frame, distinguished by `type`. */
+/** All frames that a client may send over `/ws/chat`: one JSON object each, distinguished by `type`. */
 export const FRAMES = {
   join: {
     scope: "read:messages",

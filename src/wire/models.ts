@@ -9,7 +9,7 @@ export const Id = t.String({ pattern: UUID_PATTERN, description: "UUIDv7", expec
 export const Sha256 = t.String({ pattern: SHA256_PATTERN, description: "SHA-256 in hex" });
 export const Timestamp = t.String({ description: "ISO 8601, UTC, ending in Z" });
 
-/** A number in a room's log. The maximum only bounds input: no room reaches it. */
+/** A number in a room's log. The maximum only limits input; no room reaches it. */
 export const Seq = t.Integer({
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,
@@ -20,13 +20,13 @@ export const Version = t.Integer({
   description: "The newer of two responses has the higher version",
 });
 
-/** One page of a list: pass `next` as `?cursor=` to get the next one. */
+/** A page of a list: pass `next` as `?cursor=` to request the next page. */
 export const Page = <T extends TSchema>(item: T) =>
   t.Object({ items: t.Array(item), next: Nullable(t.String()) });
 
 export type Page<T> = { items: T[]; next: string | null };
 
-/** The colours of the client. */
+/** The client's colours. */
 
 export const Preset = t.Union([
   t.Literal("dark"),
@@ -37,7 +37,7 @@ export const Preset = t.Union([
 export const Theme = t.Union([...Preset.anyOf, t.Literal("custom")]);
 const Color = t.String({ pattern: COLOR_PATTERN, expected: "a colour such as #1a2b3c" });
 
-/** The twelve colours of a theme, from which all others are mixed. */
+/** The twelve colours of a theme, from which all others are derived. */
 export const Colors = t.Object({
   background: Color,
   surface: Color,
@@ -69,7 +69,7 @@ export type CustomTheme = Static<typeof CustomTheme>;
 
 /** Accounts, as others and as their owners see them. */
 
-/** What a notification shows: everything, the sender, or neither. */
+/** How much a notification shows: everything, only the sender, or neither. */
 export const PushPreview = t.Union([t.Literal("full"), t.Literal("sender"), t.Literal("none")]);
 export const Status = t.Union([t.Literal("online"), t.Literal("offline")]);
 
@@ -84,7 +84,7 @@ export const User = t.Object({
 });
 export const RoomOrder = t.Union([t.Literal("name"), t.Literal("unread"), t.Literal("custom")]);
 
-/** How a user has arranged the list of rooms, on all devices. */
+/** The arrangement of a user's sidebar, shared by all their devices. */
 export const SidebarSettings = t.Object({
   sort: t.Unsafe<Static<typeof RoomOrder>>({
     ...RoomOrder,
@@ -106,7 +106,7 @@ const TimeOfDay = t.String({
   expected: "a time such as 22:00",
 });
 
-/** When no notification is pushed or mailed, by day of the week. */
+/** The hours in which no notifications are pushed or mailed, by day of the week. */
 export const QuietHours = t.Object({
   time_zone: t.String({ maxLength: 64, description: "As Europe/Berlin (IANA)" }),
   days: t.Array(Nullable(t.Object({ from: TimeOfDay, to: TimeOfDay })), {
@@ -122,7 +122,7 @@ export const Sound = t.Union([
   t.Literal("knock"),
 ]);
 
-/** The team, as everyone sees it, even before signing in. */
+/** The team's public data, available without signing in. */
 export const Team = t.Object({
   name: t.String({ description: "Snug, until an administrator has named it" }),
   is_named: t.Boolean(),
@@ -210,7 +210,7 @@ export const Notify = t.Union([t.Literal("all"), t.Literal("mentions"), t.Litera
 /** Whether new threads can start in a room; existing threads continue. */
 export const Threads = t.Union([t.Literal("on"), t.Literal("off")]);
 
-/** Which replies of a room are pushed: those of threads that the member follows, or all. */
+/** Which replies of a room are pushed: those of followed threads, or all. */
 export const ThreadPush = t.Union([t.Literal("followed"), t.Literal("all")]);
 
 /** The caller's own membership of a room. */
@@ -231,7 +231,7 @@ export const Membership = t.Object({
   version: Version,
 });
 
-/** How far the caller has read a room, and what is unread as of a number of its log. */
+/** The caller's read position in a room, and their unread counts as of a number in its log. */
 export const ReadMark = t.Composite([
   t.Pick(Membership, ["last_read_at", "last_read_seq", "unread", "mention_count", "version"]),
   t.Object({
@@ -382,7 +382,7 @@ export const Reaction = t.Object({
   user_ids: t.Array(Id),
 });
 
-/** Who is mentioned by `@room` and `@here`: all members, or those online. */
+/** The people mentioned by `@room` and `@here`: all members, or those online. */
 export const Broadcast = t.Union([t.Literal("room"), t.Literal("here")]);
 
 /** Who pinned a message, and when. */
@@ -412,7 +412,7 @@ export const ReplyRoot = t.Object({
   excerpt: Nullable(t.String({ description: "The plain text of at most 80 characters" })),
 });
 
-/** A message of the same room that another quotes, as it is now. */
+/** A quoted message of the same room, in its current state. */
 export const Quote = t.Union([
   t.Object({
     id: Id,
@@ -481,7 +481,7 @@ export const SearchResult = t.Object({
     name: Nullable(t.String()),
   }),
   matches: t.Array(
-    // Not a tuple, which older OpenAPI tools do not support.
+    // Not a tuple schema, which older OpenAPI tools do not support.
     t.Unsafe<[start: number, end: number]>({
       ...t.Array(t.Integer({ minimum: 0 }), { minItems: 2, maxItems: 2 }),
     }),
@@ -519,4 +519,4 @@ export type SearchResult = Static<typeof SearchResult>;
 export type SearchResults = Static<typeof SearchResults>;
 export type History = Static<typeof History>;
 
-/** The models in responses and events. Every documented field is present; an empty one is null or []. */
+/** Models in responses and events. All documented fields are present; empty ones are null or []. */

@@ -3,7 +3,7 @@ import { PROVIDER_SLUG_PATTERN } from "./patterns.ts";
 import { Id, Nullable, Timestamp } from "./models.ts";
 import { nameOf } from "./requests.ts";
 
-/** How administrators configure signing in: the policy, and identity providers (OpenID Connect). */
+/** Sign-in settings for administrators: the second-factor policy, and identity providers (OpenID Connect). */
 
 export const SecondFactorPolicy = t.Union([
   t.Literal("optional"),
@@ -66,7 +66,7 @@ const Issuer = t.String({ minLength: 1, maxLength: 2_048, description: "https, o
 const ClientId = t.String({ minLength: 1, maxLength: 500 });
 const ClientSecret = t.String({ maxLength: 2_048 });
 
-/** An identity provider without its secret, which is never returned. */
+/** An identity provider, without its secret, which is never returned. */
 export const IdentityProvider = t.Object({
   id: Id,
   slug: t.String(),
@@ -92,7 +92,7 @@ export const CreateIdentityProvider = t.Composite([
   }),
   t.Partial(t.Object(Switches)),
 ]);
-/** Fields that are absent stay as they are; a secret of null removes it. */
+/** Absent fields stay unchanged; a secret of null removes it. */
 export const UpdateIdentityProvider = t.Partial(
   t.Object({
     name: ProviderTitle,
@@ -103,7 +103,7 @@ export const UpdateIdentityProvider = t.Partial(
   }),
 );
 
-/** The results of a provider's test, in the order in which a sign-in needs them. */
+/** The results of a provider's test, in the order of the steps of a sign-in. */
 export const ProviderTest = t.Object({
   ok: t.Boolean(),
   checks: t.Array(

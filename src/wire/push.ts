@@ -1,4 +1,4 @@
-/** The payload of a push message to the service worker, encrypted JSON. */
+/** The payload of a push message for the service worker, as encrypted JSON. */
 export type PushPayload = {
   /** The room's name, the sender of a direct message, or Snug. */
   title: string;
@@ -10,28 +10,28 @@ export type PushPayload = {
       type: "message";
       room_id: string;
       message_id: string;
-      /** It mentions the recipient, or is a direct message. */
+      /** Whether the message mentions the recipient or is a direct message. */
       mention: boolean;
       /** ISO 8601, UTC. */
       created_at: string;
     }
   /**
-   * About the recipient's own messages: a reminder, or a scheduled message that failed. Each topic
-   * is shown once.
+   * A reminder or a failed scheduled message of the recipient. A notification replaces one with the
+   * same topic.
    */
   | { type: "reminder" | "scheduled_failed"; topic: string }
   | { type: "test" }
 );
 
-/** The service worker's message to a page: a notification that leads there was clicked. */
+/** The service worker's message to a page after a click on a notification. */
 export type WorkerMessage = { type: "open"; path: string };
 
-/** A page's message to the worker: use the new version, or a room has been read. */
+/** A page's message to the service worker: activate the new version, or a room was read. */
 export type PageMessage = { type: "use-new-version" } | { type: "read"; room_id: string };
 
 /**
- * The same notification as browsers show it by themselves, such as Safari from 18.4 (Push API,
- * "declarative push message"). It is sent in one JSON object with `PushPayload`.
+ * The same notification for browsers that show it without a service worker, such as Safari from 18.4
+ * (Push API, "declarative push message"). It is sent in one JSON object with `PushPayload`.
  */
 export type DeclarativePush = {
   web_push: 8030;
@@ -39,7 +39,7 @@ export type DeclarativePush = {
     title: string;
     body: string;
     tag: string;
-    /** The URL that a click opens. */
+    /** The URL to open on click. */
     navigate: string;
     icon: string;
     data: NotificationData;
@@ -49,7 +49,7 @@ export type DeclarativePush = {
 /** The data of a shown notification, for the service worker. */
 export type NotificationData = {
   path: string;
-  /** How many unopened messages of its room it summarizes. */
+  /** The number of unopened messages that the room's notification represents. */
   count: number;
 };
 

@@ -16,14 +16,14 @@ import { DEFAULT_RESULTS, HAS, MAX_RESULTS } from "./search.ts";
 
 const UUID = UUID_PATTERN.slice(1, -1);
 
-/** The query parameters of requests: text and whole numbers. */
+/** Query parameters: text and whole numbers. */
 
 const limit = (maximum: number) => t.Integer({ minimum: 1, maximum, default: DEFAULT_PAGE });
 export const PageQuery = t.Object({
   cursor: t.Optional(t.String({ maxLength: 500 })),
   limit: limit(MAX_PAGE),
 });
-/** Which of the caller's saved messages: open, due or done. */
+/** Filters the caller's saved messages: open, due or done. */
 export const SavedQuery = t.Composite([
   PageQuery,
   t.Object({
@@ -52,7 +52,7 @@ export const BrowseQuery = t.Composite([
   }),
 ]);
 export type BrowseQuery = Static<typeof BrowseQuery>;
-/** A parameter that returns the whole list at once. */
+/** A parameter that requests the complete list at once. */
 const all = (what: string, most: number) =>
   t.Optional(
     t.Literal("true", {
@@ -63,12 +63,12 @@ export const RoomsQuery = t.Composite([
   PageQuery,
   t.Object({ all: all("rooms", MAX_ROOMS_AT_ONCE) }),
 ]);
-/** `query` is the beginning of an email address. */
+/** `query` is a prefix of an email address. */
 export const InviteQuery = t.Composite([
   SearchQuery,
   t.Object({ status: t.Optional(InviteStatus) }),
 ]);
-/** `query` is part of a name or an email address. */
+/** `query` is a substring of a name or an email address. */
 export const AdminUserQuery = t.Composite([
   SearchQuery,
   t.Object({

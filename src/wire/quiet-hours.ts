@@ -1,6 +1,6 @@
 import type { QuietHours } from "./models.ts";
 
-/** Formatters by time zone (about 600), because creating one is slow. */
+/** Cached formatters by time zone (there are about 600), because creating one is slow. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 const MAX_FORMATS = 1_000;
 const DAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
@@ -11,8 +11,8 @@ export function checkTimeZone(timeZone: string): void {
 }
 
 /**
- * Whether a time is in the quiet hours of a person's time zone. A period that does not end after it
- * starts ends on the next day.
+ * Whether a time is within the quiet hours, in the person's time zone. A period that does not end after
+ * its start ends on the next day.
  */
 export function isQuiet(hours: QuietHours | null, at: Date): boolean {
   if (!hours) return false;
@@ -22,7 +22,7 @@ export function isQuiet(hours: QuietHours | null, at: Date): boolean {
   const time = `${partOf("hour")}:${partOf("minute")}`;
   const today = hours.days[day];
   const yesterday = hours.days[(day + 6) % 7];
-  // HH:MM compares correctly as text.
+  // HH:MM strings compare chronologically.
   const isOverNight = (period: { from: string; to: string }) => period.to <= period.from;
   if (today && time >= today.from && (isOverNight(today) || time < today.to)) return true;
   return Boolean(yesterday && isOverNight(yesterday) && time < yesterday.to);

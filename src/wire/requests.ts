@@ -46,8 +46,8 @@ export const Username = t.String({
 });
 
 /**
- * The maximum length of a text in code points (`maxCharacters`), as in the API's description.
- * `maxLength` counts UTF-16 units, and only bounds the work.
+ * Maximum length of a text in code points (`maxCharacters`), which the API's description shows.
+ * `maxLength` counts UTF-16 code units and only limits the work.
  */
 export const atMost = (maxCharacters: number) => ({ maxLength: maxCharacters * 2, maxCharacters });
 export const Password = t.String({
@@ -62,8 +62,8 @@ export const Email = t.String({
 });
 
 /**
- * A name that people choose. The rules count its length in code points after trimming; this only
- * bounds the work.
+ * A name chosen by a user. Its length in code points is checked after trimming; this only limits the
+ * work.
  */
 export const nameOf = (maxLength: number) =>
   t.String({
@@ -82,7 +82,7 @@ export const Description = t.String({
   expected: `text of at most ${MAX_ROOM_DESCRIPTION_LENGTH} characters`,
 });
 
-/** Not an `Id`, since it is returned unchanged. */
+/** Not an `Id`, because it is returned exactly as sent. */
 export const ClientId = t.String({ pattern: `(?:${UUID_PATTERN})`, expected: "a UUID" });
 
 /** A time in a request. `parseTime` checks that the day exists. */
@@ -132,7 +132,7 @@ export const UpdateMe = t.Partial(
 const ThemeName = nameOf(MAX_THEME_NAME_LENGTH);
 export const CreateTheme = t.Object({ name: ThemeName, colors: Colors, is_dark: t.Boolean() });
 
-/** Colours that are absent stay as they are. */
+/** Absent colours stay unchanged. */
 export const UpdateTheme = t.Partial(
   t.Object({ name: ThemeName, colors: t.Partial(Colors), is_dark: t.Boolean() }),
 );
@@ -158,7 +158,7 @@ export const Signup = t.Object({
   email: t.Optional(Email),
 });
 
-/** What a signup link allows. */
+/** What a signup link is for. */
 export const SignupLink = t.Object({
   email: Nullable(t.String({ description: "null where the person enters one" })),
   kind: t.Union([t.Literal("first"), t.Literal("invite"), t.Literal("shared")], {
@@ -166,7 +166,7 @@ export const SignupLink = t.Object({
   }),
 });
 
-/** The form of `PushSubscription.toJSON()`: base64url, with or without padding. */
+/** A key in the format of `PushSubscription.toJSON()`: base64url, with or without padding. */
 const PushKey = t.String({
   pattern: "^[A-Za-z0-9_-]{16,100}={0,2}$",
   expected: "a key in base64url",
@@ -212,7 +212,7 @@ export const AddMember = t.Object({
 export const ChangeRole = t.Object({ role: GivenRole });
 export const TransferRoom = t.Object({ user_id: Id });
 
-/** Whom a conversation is with, beside the caller: nobody for notes to oneself. */
+/** The other members of a conversation; empty for notes to oneself. */
 export const OpenDirect = t.Object({ user_ids: t.Array(Id) });
 export const AddToDirect = t.Object({ user_id: Id });
 export const MakeRoom = t.Object({
@@ -241,12 +241,12 @@ export type AddMember = Static<typeof AddMember>;
 
 /** Messages, and what they carry. */
 
-/** Whether the service stores a draft with the message's `client_id`, which the message then clears. */
+/** Whether the service stores a draft with the message's `client_id`, which posting the message clears. */
 export const ClearsDraft = t.Optional(
   t.Boolean({ description: "Clears the caller's draft that was saved with the same `client_id`" }),
 );
 
-/** What a post over REST and over the socket carry alike. */
+/** Fields shared by posts over REST and the socket. */
 export const MessageParts = {
   content: t.Optional(Nullable(Content)),
   image_id: t.Optional(Nullable(Id)),
@@ -272,13 +272,13 @@ export const PostMessage = t.Object({
 });
 export const EditMessage = t.Object({ content: Nullable(Content) });
 
-/** One Unicode emoji sequence (RGI, UTS 51); the longest have some 20 UTF-16 units. */
+/** One Unicode emoji sequence (RGI, UTS 51). The longest have about 20 UTF-16 code units. */
 export const Emoji = t.String({ minLength: 1, maxLength: 64, expected: "one emoji" });
 export const React = t.Object({ emoji: Emoji });
 
 export type PostMessage = Static<typeof PostMessage>;
 
 /**
- * The bodies of requests. Fields that are not named here are ignored. `expected` ends the
- * sentence "`name` must be …" of a refusal.
+ * Request bodies. Unknown fields are ignored. `expected` completes the sentence "`name` must be …" of a
+ * refusal.
  */

@@ -17,7 +17,7 @@ export const SavedIds = t.Object({
   ids: t.Array(Id, { description: "Of the messages that are saved and not done" }),
   due_count: t.Integer({ description: "How many of them have a reminder whose time has come" }),
 });
-/** Fields that are absent stay as they are; a message that is done is open again. */
+/** Absent fields stay unchanged. A message marked as done becomes open again. */
 export const SaveMessage = t.Partial(
   t.Object({
     note: Nullable(

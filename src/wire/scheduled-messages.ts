@@ -33,7 +33,7 @@ export const Scheduled = t.Object({
   ended_at: Nullable(t.String({ description: "When it was sent or has failed" })),
   created_at: Timestamp,
 });
-/** What a bot has scheduled, as administrators see it. */
+/** A bot's scheduled message, as shown to administrators. */
 export const BotScheduled = t.Object({
   id: Id,
   room: RoomRef,
@@ -66,7 +66,7 @@ export const ScheduleMessage = t.Object({
     }),
   ),
 });
-/** Fields that are absent stay as they are; a message that has failed waits again. */
+/** Absent fields stay unchanged. A failed message becomes waiting again. */
 export const ChangeScheduled = t.Partial(
   t.Object({ room_id: Id, ...MessageParts, send_at: SendAt, zone: Zone }),
 );

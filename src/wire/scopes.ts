@@ -1,3 +1,3 @@
-/** What an API token can allow. `manage:rooms` is stored with a token; no route requires it yet. */
+/** Permissions of an API token. `manage:rooms` can be granted, but no route requires it yet. */
 export const SCOPES = ["read:messages", "write:messages", "manage:rooms"] as const;
 export type Scope = (typeof SCOPES)[number];

@@ -3,17 +3,17 @@ import { type Atom, cutToken, splitText, tokensOfWord } from "./search-tokens.ts
 
 /** Matches texts against a query. */
 
-/** UTF-16 offsets in a text: from the first to before the second. */
+/** A range of UTF-16 offsets in a text; the end is exclusive. */
 export type Range = [start: number, end: number];
 
-/** In the joined text: an atom that directly follows the one before it, or one after white space. */
+/** Separators in the joined text: the next atom is adjacent, or follows white space. */
 const ADJACENT = "\u0001";
 const SPACED = "\u0002";
 
-/** Atoms as one string, in which rows of atoms are found at the speed of `indexOf`. */
+/** Atoms joined to a string, so that sequences of atoms can be found with `indexOf`. */
 type Row = { text: string; atoms: Atom[]; offsets: number[] };
 
-/** A text to search in. It is cut once, for all terms. */
+/** A text to search in, split once for all terms. */
 export class SearchableText {
   readonly #atoms: Atom[];
   #words: { atom: Atom; tokens: string[] }[] | null = null;
@@ -23,7 +23,7 @@ export class SearchableText {
     this.#atoms = splitText(text);
   }
 
-  /** Where a term is in the text: whole words. Empty where it is not. */
+  /** The ranges where a term occurs as whole words; empty if it does not occur. */
   find(term: SearchTerm): Range[] {
     const [only] = term.atoms;
     if (!only) return [];
@@ -50,12 +50,12 @@ export class SearchableText {
 
 type RowItem = { atom: Atom; text: string; isSpaced: boolean };
 
-/** The text as written. */
+/** The atoms of the original text. */
 function toItems(atoms: Atom[]): RowItem[] {
   return atoms.map((atom) => ({ atom, text: atom.text, isSpaced: atom.isSpaced }));
 }
 
-/** The text without what Markdown puts around words; a phrase is found without it too. */
+/** The atoms without Markdown's marks around words, so that a phrase is found despite them. */
 function toPlainItems(atoms: Atom[]): RowItem[] {
   const items: RowItem[] = [];
   let isSpaced = false;
@@ -76,7 +76,7 @@ function toPlainItems(atoms: Atom[]): RowItem[] {
 
 const isMarkup = (sign: string) => sign === "*" || sign === "~" || sign === "`";
 
-/** Where a run of marks without a blank ends that begins here. */
+/** The end of a sequence of marks without spaces that starts here. */
 function endOfMarks(atoms: Atom[], from: number): number {
   let to = from;
   for (let atom = atoms[to]; atom && isMarkup(atom.text); atom = atoms[to]) {
@@ -89,13 +89,13 @@ function endOfMarks(atoms: Atom[], from: number): number {
 const OPENING = new Set("([{<'\"«‹「『（【《〈［｛¿¡");
 const CLOSING = new Set(")]}>'\"»›」』）】》〉］｝.,:;!?…。，、：；！？");
 
-/** Brackets, quotes and the like between marks and a word. */
+/** Maximum number of brackets, quotes and similar characters between marks and a word. */
 const MAX_SIGNS = 6;
 
 /**
- * Whether marks are around a text rather than a symbol of their own, as in `select * from` or
- * `count(*)`: they touch a word, or the brackets and quotes that it is in. The end of a sentence counts only
- * before two marks (`*.ts` and `a.*` are patterns), and of code any sign does.
+ * Whether marks surround text rather than being symbols, as in `select * from` or `count(*)`: they must
+ * be next to a word, or to the brackets and quotes around it. Sentence punctuation counts only before
+ * two marks (`*.ts` and `a.*` are patterns); for code marks any character counts.
  */
 function isAroundText(atoms: Atom[], from: number, to: number): boolean {
   const isStrong = to - from > 1;
@@ -116,7 +116,10 @@ function isAroundText(atoms: Atom[], from: number, to: number): boolean {
   return false;
 }
 
-/** Without the underscores around a word, which may be marks of emphasis; one of underscores alone stays. */
+/**
+ * Removes underscores around a word, which may be emphasis marks. Keeps a word that consists only of
+ * underscores.
+ */
 function stripUnderscores(word: string): string {
   if (!word.startsWith("_") && !word.endsWith("_")) return word;
   let from = 0;
@@ -157,7 +160,7 @@ function isBorder(text: string, at: number): boolean {
   return char === undefined || char === ADJACENT || char === SPACED;
 }
 
-/** The index of the atom that a place in the row's text belongs to. */
+/** The index of the atom at an offset in the row's text. */
 function atomAt(offsets: number[], at: number): number {
   let low = 0;
   for (let high = offsets.length; high - low > 1;) {
@@ -168,13 +171,13 @@ function atomAt(offsets: number[], at: number): number {
   return low;
 }
 
-/** Where any of the terms is in a text: sorted and disjoint. */
+/** The sorted, disjoint ranges where any of the terms occurs in a text. */
 export function findMatches(text: string, terms: SearchTerm[]): Range[] {
   const searchable = new SearchableText(text);
   return mergeRanges(terms.flatMap((term) => searchable.find(term)));
 }
 
-/** Ranges in their order, as one where they touch. */
+/** Sorts ranges, and merges those that overlap or touch. */
 export function mergeRanges(ranges: Range[]): Range[] {
   const merged: Range[] = [];
   for (const [start, end] of ranges.toSorted(([a], [b]) => a - b)) {

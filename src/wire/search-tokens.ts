@@ -1,16 +1,16 @@
 import { limitMarks, MAX_MARKS } from "./unicode.ts";
 
 /**
- * Splits texts and queries into the tokens of the search index. PostgreSQL's parser is not used,
- * since it depends on the locale. The client uses the same code to highlight what was found.
+ * Splits texts and queries into search tokens. PostgreSQL's parser is not used, because it depends on
+ * the locale. The client uses the same code to highlight matches.
  */
 
-/** Different tokens of one message that are indexed. */
+/** Maximum number of different tokens indexed per message. */
 const MAX_TOKENS = 1_000;
-/** The longest token, in code points; longer words are cut, in the index and in a query alike. */
+/** Maximum length of a token in code points; longer words are truncated in both index and query. */
 const MAX_TOKEN_LENGTH = 64;
 
-/** Scripts that put no spaces between words: each of their characters is an atom. */
+/** Scripts without spaces between words: each of their characters is an atom. */
 const SPACELESS = String.raw`[[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]&&[\p{L}\p{M}\p{N}]]`;
 /** Characters that occur in words of any script: digits, marks, soft hyphens, shared letters. */
 const JOINER = String.raw`[[[\p{N}\p{M}_\u00ad][\p{L}&&\p{sc=Zyyy}]]--${SPACELESS}]`;
@@ -20,29 +20,29 @@ const SCRIPTS = [
   ...["Latn", "Grek", "Cyrl"].map((script) => String.raw`[\p{L}&&\p{sc=${script}}]`),
   OTHER,
 ];
-/** A word of one script: another script right beside it ends it. */
+/** A word in one script; an adjacent character of another script ends it. */
 const WORD = String.raw`(?![\p{M}\u00ad])(?:${JOINER}*(?:${SCRIPTS.map(inScript).join("|")})|${JOINER}+)`;
 const EMOJI = String.raw`(?=[^\0-\x7f])(?:\p{RGI_Emoji}|\p{Extended_Pictographic})[\ufe0e\ufe0f]?`;
 const ATOM = new RegExp(`(${SPACELESS})|(${WORD})|(${EMOJI})|\\S`, "gv");
 const ASCII_ATOM = /(\w+)|\S/g;
 const IS_ASCII = /^[\0-\x7f]*$/;
 
-/** The smallest piece of a text that is compared as a whole. White space is not an atom. */
+/** The smallest unit of a text that is compared. White space is not part of any atom. */
 export type Atom = {
-  /** `char` is a character of a script without spaces; `sign` is everything else that is printed. */
+  /** `char` is a character of a script without spaces; `sign` is any other visible character. */
   kind: "word" | "char" | "emoji" | "sign";
-  /** Folded: equal for what a reader takes as equal. */
+  /** Folded, so that texts that readers consider equal are equal. */
   text: string;
-  /** As written, for the parts of a name such as `getUserName`; compatibility forms are normalized. */
+  /** The original with normalized compatibility forms, for splitting a name such as `getUserName`. */
   written: string;
   /** UTF-16 offsets in the text. */
   start: number;
   end: number;
-  /** Whether white space precedes it. */
+  /** Whether it follows white space. */
   isSpaced: boolean;
 };
 
-/** Cuts a text into atoms, in their order. */
+/** Splits a text into atoms, in order. */
 export function splitText(text: string): Atom[] {
   const atoms: Atom[] = [];
   const isAscii = IS_ASCII.test(text);
@@ -65,7 +65,7 @@ export function splitText(text: string): Atom[] {
     const isSpaced = match.index > last;
     last = end;
     const folded = foldAtom(kind, written);
-    // Marks and variation selectors alone.
+    // Only combining marks or variation selectors.
     if (folded === "") continue;
     atoms.push({
       kind,
@@ -79,13 +79,13 @@ export function splitText(text: string): Atom[] {
   return atoms;
 }
 
-/** What is normalized together: an emoji, a syllable of Korean letters, a character with its marks. */
+/** A unit for normalization: an emoji, a Korean syllable, or a character with its combining marks. */
 const CLUSTER = new RegExp(
   String.raw`(\p{RGI_Emoji}|\p{Extended_Pictographic}\ufe0f)|[\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff]+|[\s\S][\p{M}\uff9e\uff9f]{0,${MAX_MARKS}}`,
   "gv",
 );
 
-/** The growth of a cluster by normalization that is accepted: a text must not become a much longer one. */
+/** Maximum growth of a cluster by normalization, so that a text does not become much longer. */
 const MAX_GROWTH = 8;
 
 /** NFKC-normalizes a text and maps each code unit of the result to its offset in the source. */
@@ -98,7 +98,7 @@ function normalize(text: string) {
   let normal = "";
   for (const { 0: cluster, 1: emoji, index } of text.matchAll(CLUSTER)) {
     const long = cluster.normalize("NFKC");
-    // Some emoji, such as ㊗️, would become letters; one character, ﷺ, a whole sentence.
+    // Some emoji, such as ㊗️, would become letters, and one character, ﷺ, a whole sentence.
     const piece = emoji !== undefined || long.length > MAX_GROWTH * cluster.length ? cluster : long;
     const isSame = piece === cluster;
     for (let i = 0; i < piece.length; i += 1) {
@@ -110,7 +110,7 @@ function normalize(text: string) {
   return { normal, offsets: { starts, ends } };
 }
 
-/** Points of Arabic and Hebrew, the Arabic stretch, emoji's variation selectors and skin tones. */
+/** Arabic and Hebrew vowel marks, Arabic tatweel, variation selectors, and skin tones. */
 const DROPPED =
   /[\u0591-\u05bd]|[\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7]|[\u064b-\u065f]|[\u0640\u00ad]|[\ufe0e\ufe0f]|[\u{1f3fb}-\u{1f3ff}]/gu;
 const LETTERS: Record<string, string> = {
@@ -129,7 +129,7 @@ const LETTERS: Record<string, string> = {
 };
 const FOLDED_LETTERS = new RegExp(`[${Object.keys(LETTERS).join("")}]`, "g");
 
-/** Folds letters: case, marks of Latin, Greek and Cyrillic, points of Arabic and Hebrew, skin tones. */
+/** Folds case, diacritics of Latin, Greek and Cyrillic, vowel marks of Arabic and Hebrew, and skin tones. */
 export function foldText(text: string): string {
   const lower = text.toLowerCase();
   if (IS_ASCII.test(lower)) return lower;
@@ -142,12 +142,12 @@ export function foldText(text: string): string {
 }
 
 function foldAtom(kind: Atom["kind"], written: string): string {
-  // Scripts without spaces have no case, and keep their marks.
+  // Scripts without spaces have no case, and their marks are significant.
   if (kind === "char") return written;
   return kind === "sign" ? foldSign(written) : foldText(written);
 }
 
-/** Keyboards replace quotes and dashes by typographic ones. */
+/** Typographic quotes and dashes, which keyboards insert automatically, by their ASCII forms. */
 const SIGNS = new Map([
   ...[..."‘’‛´"].map((sign) => [sign, "'"] as const),
   ...[..."“”„‟"].map((sign) => [sign, '"'] as const),
@@ -158,12 +158,15 @@ function foldSign(sign: string): string {
   return SIGNS.get(sign) ?? sign.replace(DROPPED, "");
 }
 
-/** What a name such as `getUserName_v2` is made of; a usual word has none. */
+/** Detects names with several parts, such as `getUserName_v2`; ordinary words have only one. */
 const HAS_PARTS = /_|\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}|[\p{L}\p{M}]\p{N}|\p{N}\p{L}/u;
 const PART_BORDER =
   /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=[\p{L}\p{M}])(?=\p{N})|(?<=\p{N})(?=\p{L})/u;
 
-/** The tokens of a word: itself, and its parts between case changes, `_`, and letters and digits. */
+/**
+ * The tokens of a word: the word and its parts, split at case changes, `_`, and between letters and
+ * digits.
+ */
 export function tokensOfWord({ text, written }: Pick<Atom, "text" | "written">): string[] {
   const whole = cutToken(text);
   if (written.length < 3 || written.length > MAX_TOKEN_LENGTH || !HAS_PARTS.test(written)) {
@@ -174,20 +177,23 @@ export function tokensOfWord({ text, written }: Pick<Atom, "text" | "written">):
   return [whole, ...parts.map(foldText).filter((part) => part !== "")];
 }
 
-/** Cuts a word to what the index holds of it. */
+/** Truncates a word to the maximum token length. */
 export function cutToken(token: string): string {
   if (token.length <= MAX_TOKEN_LENGTH) return token;
   return [...token].slice(0, MAX_TOKEN_LENGTH).join("");
 }
 
-/** The token at a character of a script without spaces: it and its neighbour, or it alone at the end. */
+/**
+ * The token at a character of a script without spaces: the character with the next one, or alone at the
+ * end.
+ */
 export function tokenOfChar(atoms: Atom[], index: number): string {
   const next = atoms[index + 1];
   const hasNeighbour = next?.kind === "char" && !next.isSpaced;
   return (atoms[index]?.text ?? "") + (hasNeighbour ? next.text : "");
 }
 
-/** The tokens that a message is found by: those of its texts, up to a limit. */
+/** The tokens by which a message is found, up to a limit. */
 export function tokenizeTexts(texts: string[]): Set<string> {
   const tokens = new Set<string>();
   for (const text of texts) {

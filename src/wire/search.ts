@@ -1,13 +1,13 @@
 import type { Code } from "./codes.ts";
 import { type Atom, splitText } from "./search-tokens.ts";
 
-/** The query language of search, read by the service and by the client, which shows filters as chips. */
+/** The search query language, parsed by the service, and by the client to show filters as chips. */
 
-/** A query, in Unicode code points. */
+/** Length of a query, in Unicode code points. */
 export const MAX_QUERY_LENGTH = 200;
-/** Words, phrases and filters in one query. */
+/** Number of words, phrases and filters in a query. */
 export const MAX_QUERY_PARTS = 12;
-/** Results of one response. */
+/** Number of results per response. */
 export const MAX_RESULTS = 50;
 export const DEFAULT_RESULTS = 20;
 
@@ -21,18 +21,18 @@ export type Has = (typeof HAS)[number];
 export type DateFilter = (typeof DATE_FILTERS)[number];
 export type FilterName = (typeof FILTERS)[number];
 
-/** What a message's text must have: one word, or a row of atoms. */
+/** A required word, or a sequence of adjacent atoms. */
 export type SearchTerm = {
   atoms: Pick<Atom, "kind" | "text" | "isSpaced">[];
-  /** Whether the last atom, a word, matches words that start so. */
+  /** Whether the last atom is a word that also matches as a prefix. */
   isOpen: boolean;
-  /** In quotes: nothing matches a part of a name such as `getUserName`. */
+  /** Whether the term is quoted, so that it does not match parts of a name such as `getUserName`. */
   isQuoted: boolean;
 };
-/** A part of a query, as typed. */
+/** A word, phrase or filter of a query, with its source text. */
 export type SearchPart = { source: string; isNegated: boolean } & (
   | { kind: "text"; term: SearchTerm }
-  /** The value without quotes. A conversation keeps its `@`; people and rooms lose their sign. */
+  /** The value without quotes. A conversation keeps its `@`; people and rooms are without `@` and `#`. */
   | { kind: "filter"; name: FilterName; value: string }
 );
 export type QueryProblem = { code: Code; detail: string };
@@ -43,7 +43,7 @@ const FILTER = new RegExp(`(-?)(${FILTERS.join("|")}):(?:"([^"]*)"?|(\\S+))`, "i
 const QUOTED = /(-?)["“”„]([^"“”„]*)["“”„]?/y;
 const BARE = /\S+/y;
 
-/** Parses a query. An unknown filter, such as `https:`, is text. */
+/** Parses a query. An unknown filter, such as `https:`, is treated as text. */
 export function parseQuery(query: string): ParsedQuery {
   const parts: SearchPart[] = [];
   let at = 0;
@@ -68,7 +68,7 @@ function toFilter(match: RegExpExecArray | null): SearchPart | null {
   return { kind: "filter", source, isNegated: minus === "-", name: filter, value };
 }
 
-/** Null for a pair of quotes with nothing in between. */
+/** Returns null for empty quotes. */
 function toPhrase(match: RegExpExecArray | null): SearchPart | null {
   if (!match) return null;
   const [source, minus, text = ""] = match;
@@ -76,10 +76,10 @@ function toPhrase(match: RegExpExecArray | null): SearchPart | null {
   return { kind: "text", source, isNegated: minus === "-", term };
 }
 
-/** Marks at the ends of a word that belong to a sentence rather than to the word. */
+/** Punctuation around a word that is not part of it. */
 const OPENING = new Set("([{<¿¡«「『（".split(""));
 const CLOSING = new Set(")]}>»」』）,.;!?…，。；！？、".split(""));
-/** A word of this many letters and digits matches words that start with it. */
+/** Words of at least this many letters and digits also match as a prefix. */
 const MIN_OPEN_LENGTH = 3;
 
 function toWord(match: RegExpExecArray | null): SearchPart | null {
@@ -132,17 +132,17 @@ function findFilterProblem(
   return isDate ? null : `${source} needs a date, such as ${name}:2026-03-01 or ${name}:2026-03.`;
 }
 
-/** Whether a filter takes a day. */
+/** Whether a filter's value is a date. */
 export function isDateFilter(name: FilterName): name is DateFilter {
   return (DATE_FILTERS as readonly string[]).includes(name);
 }
 
-/** Whether the index can find a term. A term of symbols alone is not indexed. */
+/** Whether the index can find a term. Terms that consist only of symbols are not indexed. */
 export function isIndexed({ atoms }: SearchTerm): boolean {
   return atoms.some(({ kind }) => kind !== "sign");
 }
 
-/** A day, a month or a year; months count from 1. */
+/** A day, a month or a year. Months count from 1. */
 type Period = { year: number; month: number | null; day: number | null };
 
 function readPeriod(value: string): Period | null {
@@ -157,13 +157,13 @@ function readPeriod(value: string): Period | null {
   return isReal ? { year, month, day } : null;
 }
 
-/** The instant at which a day begins; months count from 0. The client's clock, or that of UTC. */
+/** Converts a day to the time at which it starts, in the client's time zone or UTC. Months count from 0. */
 export type DayStart = (year: number, month: number, day: number) => Date;
 export const utcDay: DayStart = (year, month, day) => new Date(Date.UTC(year, month, day));
 
 /**
- * The instants between which messages match a date filter: `after` inclusive, `before` exclusive.
- * `after:` begins after the named day, `before:` ends before it.
+ * The range of times that match a date filter: `after` is inclusive, `before` exclusive. `after:`
+ * starts after the given day, `before:` ends before it.
  */
 export function boundsOf(
   name: DateFilter,

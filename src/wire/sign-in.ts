@@ -3,15 +3,15 @@ import { MAX_PASSKEY_NAME_LENGTH, RECOVERY_CODES } from "./limits.ts";
 import { Id, Nullable, Timestamp } from "./models.ts";
 import { nameOf } from "./requests.ts";
 
-/** The requests and responses of sign-in: second factors, passkeys, and providers of identities. */
+/** Requests and responses of sign-in: second factors, passkeys, and identity providers. */
 
-/** The steps that can follow a password. */
+/** The methods for the second step after a password. */
 export const Factor = t.Union([
   t.Literal("totp"),
   t.Literal("passkey"),
   t.Literal("recovery_code"),
 ]);
-/** The ways in which a caller can reauthenticate. */
+/** The methods of reauthentication. */
 export const ProofWay = t.Union([
   t.Literal("password"),
   t.Literal("totp"),
@@ -25,7 +25,7 @@ const ProviderName = t.Object({
   name: t.String(),
 });
 
-/** The ways to sign in that the page offers. */
+/** The sign-in methods available on the sign-in page. */
 export const SignInMethods = t.Object({
   passwords: t.Boolean({ description: "False where all but emergency accounts use a provider" }),
   passkeys: t.Boolean({ description: "False where the site has neither https nor localhost" }),
@@ -33,15 +33,15 @@ export const SignInMethods = t.Object({
 });
 
 /**
- * The password was correct, and a second factor is on. The cookie `snug_challenge` identifies the
- * account.
+ * The password was correct, but the account has a second factor. The cookie `snug_challenge` identifies
+ * the account.
  */
 export const SecondStep = t.Object({ factors: t.Array(Factor) });
 
 const Base64Url = (maxLength: number) =>
   t.String({ pattern: "^[A-Za-z0-9_-]+$", maxLength, expected: "text in base64url" });
 
-/** What `navigator.credentials.get()` returned, as `toJSON()` writes it (WebAuthn, 5.1). */
+/** The result of `navigator.credentials.get()`, in the format of `toJSON()` (WebAuthn, 5.1). */
 export const PasskeyAssertion = t.Object({
   id: Base64Url(2_048),
   rawId: Base64Url(2_048),
@@ -54,7 +54,7 @@ export const PasskeyAssertion = t.Object({
   }),
 });
 
-/** What `navigator.credentials.create()` returned, as `toJSON()` writes it (WebAuthn, 5.1). */
+/** The result of `navigator.credentials.create()`, in the format of `toJSON()` (WebAuthn, 5.1). */
 export const PasskeyAttestation = t.Object({
   id: Base64Url(2_048),
   rawId: Base64Url(2_048),
@@ -69,11 +69,11 @@ export const PasskeyAttestation = t.Object({
 const TotpCode = t.String({ minLength: 1, maxLength: 16, description: "Six digits" });
 const RecoveryCode = t.String({ minLength: 1, maxLength: 64 });
 
-/** Exactly one of these. */
+/** Exactly one field must be present. */
 export const SecondLogin = t.Partial(
   t.Object({ totp: TotpCode, recovery_code: RecoveryCode, passkey: PasskeyAssertion }),
 );
-/** Exactly one of these. */
+/** Exactly one field must be present. */
 export const Proof = t.Partial(
   t.Object({
     password: t.String({ minLength: 1, maxLength: 1_024 }),
@@ -137,7 +137,10 @@ export const TotpSecret = t.Object({
   uri: t.String({ description: "An otpauth:// address, for a QR code" }),
 });
 export const ConfirmTotp = t.Object({ code: TotpCode });
-/** With the codes if this made the first factor: it is on when one of them was typed back. */
+/**
+ * Contains recovery codes if this is the first factor, which is on once the user has typed back one of
+ * them.
+ */
 export const TotpConfirmed = t.Object({ recovery_codes: Nullable(Codes) });
 export const RecoveryCodes = t.Object({ recovery_codes: Codes });
 export const SavedRecoveryCode = t.Object({ recovery_code: RecoveryCode });
@@ -161,7 +164,10 @@ export const CreatePasskey = t.Object({
   name: t.Optional(PasskeyName),
   passkey: PasskeyAttestation,
 });
-/** With the codes if this made the first factor: it is on when one of them was typed back. */
+/**
+ * Contains recovery codes if this is the first factor, which is on once the user has typed back one of
+ * them.
+ */
 export const CreatedPasskey = t.Composite([Passkey, t.Object({ recovery_codes: Nullable(Codes) })]);
 export const UpdatePasskey = t.Object({ name: PasskeyName });
 

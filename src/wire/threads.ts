@@ -12,7 +12,7 @@ const RepliedSeq = t.Integer({
     "The caller's last reply that the mark has seen: a later one moves it up to there. 0 without one",
 });
 
-/** Whether the caller follows a thread, and how far they have read it. */
+/** Whether the caller follows a thread, and up to where they have read it. */
 export const ThreadFollow = t.Object({
   is_following: t.Boolean(),
   read_seq: Nullable(
@@ -21,7 +21,7 @@ export const ThreadFollow = t.Object({
   replied_seq: RepliedSeq,
 });
 
-/** A mark that was moved, forward or back. */
+/** A read mark after it was moved, forward or back. */
 export const ThreadMark = t.Object({ read_seq: Seq, replied_seq: RepliedSeq });
 
 /** A page of a thread, the oldest reply first. */
@@ -34,7 +34,7 @@ export const ThreadPage = t.Object({
   seq: t.Integer({ minimum: 0, description: "The events of the room's log that this includes" }),
 });
 
-/** A thread in the list of the caller's. */
+/** A thread in the caller's list. */
 export const ThreadItem = t.Object({
   root: Message,
   room: t.Pick(Room, ["id", "name"]),
@@ -44,10 +44,10 @@ export const ThreadItem = t.Object({
   }),
 });
 
-/** How far a thread is read. */
+/** The caller's read mark of a thread. */
 export const ThreadReadMark = t.Pick(ThreadFollow, ["read_seq"]);
 
-/** Fields that are absent stay as they are. */
+/** Absent fields stay unchanged. */
 export const UpdateThread = t.Partial(
   t.Object({
     title: Nullable(nameOf(MAX_THREAD_TITLE_LENGTH)),
@@ -58,7 +58,7 @@ export const FollowThread = t.Object({ is_following: t.Boolean() });
 export const MarkThreadRead = t.Object({
   seq: t.Optional(Nullable({ ...Seq, description: "Up to the last reply without it" })),
 });
-/** The first reply that becomes unread. */
+/** The first reply to become unread. */
 export const MarkThreadUnread = t.Object({ message_id: Id });
 export const MarkThreadsRead = t.Object({ room_id: t.Optional(Nullable(Id)) });
 

@@ -10,9 +10,9 @@ export function hasVisible(text: string): boolean {
 }
 
 /**
- * Marks in a row that belong to one character. Unicode's normalization sorts the marks of a character by
- * insertion, so that thousands take seconds; no writing has more than these (UAX 15, "Stream-Safe Text
- * Format").
+ * Maximum number of consecutive combining marks per character. Normalization sorts them with a
+ * quadratic algorithm, so thousands would take seconds. No writing system needs more (UAX 15,
+ * "Stream-Safe Text Format").
  */
 export const MAX_MARKS = 30;
 
@@ -21,7 +21,7 @@ const TOO_MANY = new RegExp(
   "gu",
 );
 
-/** Removes the marks of a character beyond `MAX_MARKS`. Call it before each `normalize`. */
+/** Removes combining marks beyond `MAX_MARKS`. Call it before each `normalize`. */
 export function limitMarks(text: string): string {
   return text.length <= MAX_MARKS ? text : text.replace(TOO_MANY, "$1");
 }

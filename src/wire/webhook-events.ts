@@ -1,6 +1,9 @@
 import type { WebhookEvent } from "./events.ts";
 
-/** The events that an outgoing webhook can subscribe to, without schemas, for the client. Complete by its type. */
+/**
+ * The events that an outgoing webhook can subscribe to, without their schemas, for the client. The type
+ * ensures that the list is complete.
+ */
 export const WEBHOOK_EVENTS = Object.keys({
   "message.created": true,
   "message.updated": true,
@@ -11,5 +14,5 @@ export const WEBHOOK_EVENTS = Object.keys({
   "room.updated": true,
 } satisfies Record<WebhookEvent, true>) as WebhookEvent[];
 
-/** Sent when someone tests a webhook. */
+/** The event that a test of a webhook sends. */
 export const TEST_EVENT = "webhook.test";

@@ -5,7 +5,7 @@ import { nameOf } from "./requests.ts";
 import { TEST_EVENT, WEBHOOK_EVENTS } from "./webhook-events.ts";
 import { EVENTS, ROOM_EVENT_TYPES, webhookEventOf } from "./events.ts";
 
-/** Incoming webhooks: addresses by which programs post into a room. */
+/** Incoming webhooks: URLs to which programs post messages for a room. */
 export const IncomingWebhook = t.Object({
   id: Id,
   room_id: Id,
@@ -17,7 +17,7 @@ export const IncomingWebhook = t.Object({
   created_at: Timestamp,
   last_used_at: Nullable(Timestamp),
 });
-/** The address is in this response only. */
+/** The URL is only in this response. */
 export const NewIncomingWebhook = t.Composite([IncomingWebhook, t.Object({ url: t.String() })]);
 export const CreateIncomingWebhook = t.Object({
   name: nameOf(MAX_WEBHOOK_NAME_LENGTH),
@@ -37,7 +37,7 @@ export type NewIncomingWebhook = Static<typeof NewIncomingWebhook>;
 export type ChangeIncomingWebhook = Static<typeof ChangeIncomingWebhook>;
 export type CreateIncomingWebhook = Static<typeof CreateIncomingWebhook>;
 
-/** Outgoing webhooks: their settings, their deliveries, and what is delivered. */
+/** Outgoing webhooks: their settings, their deliveries, and the payload of a delivery. */
 
 export const WebhookEvent = t.Union(WEBHOOK_EVENTS.map((event) => t.Literal(event)));
 
@@ -81,7 +81,7 @@ export const OutgoingWebhook = t.Object({
     t.Pick(WebhookDelivery, ["id", "event", "state", "tried_at", "status", "error"]),
   ),
 });
-/** The secret is in the response that creates it only. */
+/** The secret is only in the response that creates or rotates it. */
 export const OutgoingWebhookWithSecret = t.Composite([
   OutgoingWebhook,
   t.Object({ secret: t.String({ description: "whsec_ and the base64 of 32 bytes" }) }),
@@ -107,15 +107,15 @@ const RoomRef = t.Pick(Room, ["id", "name"]);
 const payload = (type: string, data: TProperties) =>
   t.Object({ type: t.Literal(type), timestamp: Timestamp, data: t.Object(data) });
 
-/** The data of a payload: the event itself, with the room's name, and the user in place of an id. */
+/** The data of a payload: the event, with the room's name, and the user instead of an id. */
 function dataOf({ type: _, room_id: __, seq: ___, user_id, ...rest }: TProperties): TProperties {
   return { room: RoomRef, ...(user_id && { user: User }), ...rest };
 }
 
 /**
- * The body of a delivery. It says what is true when it is sent, also when it is sent again; of a message
- * that was deleted by then only `message.deleted` is delivered. In a body of more than `MAX_DELIVERY_BYTES` a reaction lists
- * only the first `MAX_DELIVERY_REACTORS` people in `user_ids`; `count` counts all.
+ * The body of a delivery. It shows the current state at each attempt; for a message that has been
+ * deleted, only `message.deleted` is delivered. If the body exceeds `MAX_DELIVERY_BYTES`, a reaction's
+ * `user_ids` lists only the first `MAX_DELIVERY_REACTORS` people; `count` counts all.
  */
 export const WebhookPayload = t.Unsafe<WebhookPayload>(
   t.Union([

@@ -13,9 +13,9 @@ export const EAST_ASIAN =
 const strikethrough = { resolve: "Strikethrough", mark: "StrikethroughMark" };
 
 /**
- * Where emphasis begins and ends: by CommonMark's rule (6.2), and in East Asian texts by the
- * amendment of "CJK-friendly emphasis" (markdown-cjk-friendly): it treats their punctuation as
- * letters, and their letters as separators.
+ * Determines where emphasis starts and ends: by CommonMark's rule (6.2), amended for East Asian text by
+ * "CJK-friendly emphasis" (markdown-cjk-friendly), which treats East Asian punctuation as letters, and
+ * letters as separators.
  */
 export const emphasis: MarkdownConfig = {
   parseInline: [

@@ -3,27 +3,27 @@ import type { Broadcast } from "../models.ts";
 import { parseMarkdown } from "./parse.ts";
 import type { Block, Inline } from "./tree.ts";
 
-/** The users, rooms and URL that a text mentions. */
+/** The users, rooms and URL in a text. */
 export type References = {
   /** Unique and in lower case, like `rooms`; without `@room` and `@here`. */
   usernames: string[];
   rooms: string[];
   /** The first http(s) URL. */
   url: string | null;
-  /** The wider one of `@room` and `@here`. */
+  /** `@room` if the text contains both `@room` and `@here`. */
   broadcast: Broadcast | null;
 };
 
 const NONE: References = { usernames: [], rooms: [], url: null, broadcast: null };
-/** Most texts contain none of these and are not parsed. */
+/** Characters without which a text need not be parsed. */
 const SIGNS = /[@#]|https?:\/\//i;
 
-/** Whether a name after an @ is a broadcast: everyone in the room, or everyone online. */
+/** Whether a name after an @ is `room` or `here`. */
 export function isBroadcast(name: string): name is Broadcast {
   return (RESERVED_USERNAMES as readonly string[]).includes(name);
 }
 
-/** Extracts what a text refers to, outside of code. */
+/** Extracts the references of a text outside of code. */
 export function extractReferences(content: string | null): References {
   if (content === null || !SIGNS.test(content)) return NONE;
   const usernames = new Set<string>();

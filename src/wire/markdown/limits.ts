@@ -1,18 +1,19 @@
 import type { InlineContext, LeafBlock, MarkdownConfig } from "@lezer/markdown";
 
 /**
- * Nesting of blocks; a list counts twice, for itself and its item. Deeper blocks are plain lines.
+ * Maximum nesting depth of blocks; a list counts twice, for itself and its item. Deeper blocks become
+ * plain lines.
  */
 const MAX_DEPTH = 12;
 /**
- * Emphasis marks in a paragraph, because the cost of each grows with those before it. Further marks
- * are text.
+ * Maximum number of emphasis marks in a paragraph, because the cost of each grows with the number
+ * before it. Further marks become text.
  */
 const MAX_DELIMITERS = 400;
 
 /**
- * Quote marks in a paragraph, because each copies the styles around it. Above the limit a new
- * paragraph begins, which is rendered as a continuation.
+ * Maximum number of quote marks in a paragraph, because each copies the styles around it. Above the
+ * limit a new paragraph starts, which is rendered as a continuation.
  */
 const MAX_QUOTE_MARKS = 250;
 
@@ -20,7 +21,7 @@ const STAR = 42;
 const UNDERSCORE = 95;
 const TILDE = 126;
 
-/** Limits the cost of a hostile text to about that of an ordinary text of its length. */
+/** Limits the cost of parsing hostile text to about that of ordinary text of the same length. */
 export function createLimits(): MarkdownConfig {
   const delimiters = new WeakMap<InlineContext, number>();
   const marks = new WeakMap<LeafBlock, number>();

@@ -7,7 +7,10 @@ const CLOSE = 93;
 const BACKSLASH = 92;
 const EXCLAMATION = 33;
 const MAX_LABEL_LENGTH = 500;
-/** Brackets in one paragraph; further ones are text, because the cost of each grows with their number. */
+/**
+ * Maximum number of brackets in a paragraph, because the cost of each grows with their number. Further
+ * ones become text.
+ */
 const MAX_BRACKETS = 200;
 
 /** `(https://example.org "a title")`, in the few forms that people write. */
@@ -18,9 +21,10 @@ const TARGET = new RegExp(
 );
 
 /**
- * `[text](url)`, and `![text](url)` as the same. The parser's own rule also reads references, and
- * searches all open brackets at each bracket; this one reads a link from its first bracket.
- * @param labels parses the text, which may have styles but no links
+ * Parses `[text](url)`, and `![text](url)` in the same way. The parser's own rule also supports
+ * reference links, and searches all open brackets at each bracket; this one parses a link from its
+ * first bracket.
+ * @param labels parses the link text, which may contain styles but no links
  */
 export function createLinks(labels: MarkdownParser): MarkdownConfig {
   return {
@@ -51,14 +55,14 @@ export function createLinks(labels: MarkdownParser): MarkdownConfig {
 
 const seen = new WeakMap<InlineContext, number>();
 
-/** @returns how many brackets of a paragraph were tried */
+/** @returns the number of brackets tried in the paragraph */
 function countBracket(cx: InlineContext): number {
   const count = (seen.get(cx) ?? 0) + 1;
   seen.set(cx, count);
   return count;
 }
 
-/** In the text of a link, an image becomes its description (for example a badge). */
+/** Replaces an image within link text, such as a badge, by its alternative text. */
 export const labelImages: MarkdownConfig = {
   parseInline: [
     {
@@ -73,14 +77,14 @@ export const labelImages: MarkdownConfig = {
   ],
 };
 
-/** External images are not shown: they become links with their description. */
+/** External images are not shown; they become links with their alternative text. */
 function isImageMark(cx: InlineContext, next: number, pos: number): boolean {
   return next === EXCLAMATION && cx.char(pos + 1) === OPEN;
 }
 
 /**
- * Reads `text](url)` after a bracket; null if it is not a link.
- * @param count of brackets so far
+ * Parses `text](url)` after a bracket; null if it is not a link.
+ * @param count the number of brackets so far
  */
 function readTarget(cx: InlineContext, open: number, count: number) {
   const close = count > MAX_BRACKETS ? -1 : findClose(cx, open);

@@ -8,12 +8,12 @@ import type { Align, Block, Inline } from "./tree.ts";
 
 const NUMBER_SIGN = 35;
 const HEADING_START = /^#{1,6}[ \t]/;
-/** Number signs, a space, and a text without its closing row of number signs. */
+/** Number signs, a space, and the heading's text, optionally followed by closing number signs. */
 const HEADING = /^(#{1,6}[ \t]+)(\S.*?)(?:[ \t]+#+)?[ \t]*$/;
 
 /**
- * `## Headings`. The parser's own rule also accepts number signs without a text, which in a chat
- * are text, and many of them would be slow.
+ * Parses `## Headings`. The parser's own rule also accepts number signs without text, which should be
+ * literal in a chat, and is slow with many of them.
  */
 const headings: MarkdownConfig = {
   parseBlock: [
@@ -50,7 +50,7 @@ const NAMES: Record<string, "mention" | "room" | "emoji"> = {
   Room: "room",
   Emoji: "emoji",
 };
-/** Nesting of styles that is rendered. */
+/** Maximum nesting depth of styles to render. */
 const MAX_STYLES = 12;
 
 /** Underlined headings, raw HTML, entities, references and indented code are plain text. */
@@ -67,19 +67,19 @@ const base = parser.configure([
   TaskList,
   headings,
   createLimits(),
-  // Defined in the base, so that both parsers give the node the same number.
+  // Defined in the base, so that both parsers assign the same number to the node.
   { defineNodes: ["LabelImage"] },
 ]);
 const full = base.configure([createLinks(base.configure(labelImages)), tokens]);
 
-/** Parses a text: @mentions, #rooms, :emoji: names and URLs are found outside of code and links. */
+/** Parses a message: finds @mentions, #rooms, :emoji: names and URLs outside of code and links. */
 export function parseMarkdown(source: string): Block[] {
   return new Reader(source).blocks(full.parse(source).cursor());
 }
 
-/** Converts the parser's tree, which contains only positions, into ours. */
+/** Converts the parser's tree, which contains only positions, to our tree. */
 class Reader {
-  /** In a cell, `\\|` is always a bar (GFM, "Tables"). */
+  /** Within a table cell, `\\|` always means a literal bar (GFM, "Tables"). */
   #isInCell = false;
 
   constructor(private readonly source: string) {}
@@ -89,7 +89,7 @@ class Reader {
     return this.#isInCell ? text.replaceAll("\\|", "|") : text;
   }
 
-  /** The children of a block that contains blocks. */
+  /** Converts the children of a block that contains blocks. */
   blocks(cursor: TreeCursor): Block[] {
     const found: Block[] = [];
     if (!cursor.firstChild()) return found;
@@ -98,7 +98,7 @@ class Reader {
       const block = this.#block(cursor);
       if (!block) continue;
       const before = found.at(-1);
-      // A mark that could begin another block has only ended a line.
+      // A mark that could have started another block only ended a line.
       const goesOn = this.source.slice(last, cursor.from).split("\n").length <= 2;
       if (goesOn && before?.type === "paragraph" && block.type === "paragraph") {
         before.children.push({ type: "break" }, ...block.children);
@@ -146,7 +146,7 @@ class Reader {
       while (cursor.nextSibling());
       cursor.parent();
     }
-    // A lone dash is text.
+    // A lone dash is literal text.
     if (items.every((item) => item.length === 0)) return this.#verbatim(cursor);
     return { type: "list", start, items };
   }
@@ -220,9 +220,7 @@ class Reader {
     return children.length > 0 ? { type: "link", url, children } : link(url, url);
   }
 
-  /**
-   * The code between the marks, on one line, without the spaces that separate it from a backtick.
-   */
+  /** The code between the marks on one line, without the spaces that separate it from a backtick. */
   #codeSpan(cursor: TreeCursor): string {
     const text = this.#inlines(cursor)
       .map((inline) => (inline.type === "text" ? inline.text : " "))
@@ -231,7 +229,7 @@ class Reader {
     return isPadded ? text.slice(1, -1) : text;
   }
 
-  /** Line breaks are kept; spaces around them are dropped. */
+  /** Preserves line breaks, and drops the spaces around them. */
   #text(into: Inline[], text: string): void {
     for (const [i, line] of text.split("\n").entries()) {
       if (i > 0) into.push({ type: "break" });
@@ -251,7 +249,7 @@ function link(url: string, text: string): Inline {
 
 type Cells = (cursor: TreeCursor) => Inline[];
 
-/** Reads a table. Cells beyond those of the head are dropped, as on GitHub. */
+/** Converts a table. Drops cells in excess of the header's, as GitHub does. */
 function readTable(cursor: TreeCursor, source: string, readCell: Cells): Block {
   let head: Inline[][] = [];
   let align: Align[] = [];
@@ -270,7 +268,7 @@ function readTable(cursor: TreeCursor, source: string, readCell: Cells): Block {
   return { type: "table", align, head, rows };
 }
 
-/** The parser has no node for an empty cell: two delimiters follow each other. */
+/** The parser has no node for an empty cell, only two adjacent delimiters. */
 function readRow(cursor: TreeCursor, readCell: Cells): Inline[][] {
   const cells: Inline[][] = [];
   const { from } = cursor;

@@ -1,7 +1,7 @@
 import { parseMarkdown } from "./parse.ts";
 import type { Block, Inline } from "./tree.ts";
 
-/** A text without its marks, on one line, for notifications. */
+/** Converts Markdown to plain text on one line, for notifications. */
 export function toPlainText(source: string): string {
   return parseMarkdown(source).map(ofBlock).join(" ").replace(/\s+/g, " ").trim();
 }
@@ -35,16 +35,13 @@ function ofInline(inline: Inline): string {
 }
 
 /**
- * How much Markdown is read for each character shown, and the minimum: links are longer than their
- * words.
+ * How much Markdown to parse per character of the excerpt, since links are longer than their text; and
+ * the minimum.
  */
 const SOURCE_RATIO = 4;
 const MIN_SOURCE_LENGTH = 1_000;
 
-/**
- * The part of a text that determines its excerpt: one character more than the excerpt reads, to
- * show that the text goes on.
- */
+/** The part of a text that determines its excerpt, plus one character to show that the text continues. */
 export function cutForExcerpt(source: string, limit: number): string {
   return source.trimStart().slice(0, sourceLengthOf(limit) + 1);
 }
@@ -54,10 +51,10 @@ function sourceLengthOf(limit: number): number {
 }
 
 /**
- * The beginning of a text without its marks, on one line: what a reply shows of its root, and a
- * quote of its message. The service and the client build the same excerpt.
- * @param limit in code points. A longer text is cut at the last space before it, and ends with "…"
- * @returns null for no text
+ * Builds an excerpt: the start of a text as plain text on one line, for a reply's root or a quote. The
+ * service and the client build the same excerpt.
+ * @param limit in code points; longer text is cut at the last space before it and ends with "…"
+ * @returns null if there is no text
  */
 export function makeExcerpt(source: string | null, limit: number): string | null {
   const whole = (source ?? "").trimStart();
@@ -68,7 +65,7 @@ export function makeExcerpt(source: string | null, limit: number): string | null
   const characters = [...text];
   if (!isCut && characters.length <= limit) return text;
   const cut = characters.slice(0, limit - 1);
-  // The limit is at the end of a word, or in the middle of one.
+  // Cuts at the limit if it is the end of a word, otherwise before that word.
   const end = characters[limit - 1] === " " ? cut.length : cut.lastIndexOf(" ");
   return `${(end > 0 ? cut.slice(0, end) : cut).join("").trimEnd()}…`;
 }

@@ -2,9 +2,9 @@ import type { InlineContext, MarkdownConfig } from "@lezer/markdown";
 import { MAX_URL_LENGTH } from "../limits.ts";
 
 /**
- * Extensions of Markdown: @usernames, #rooms, :emoji: names and bare URLs. They are parsed before
- * emphasis, so that marks inside of a URL or a name are text. A Latin letter or digit beside a name
- * makes it text; a letter of a script without spaces does not.
+ * Markdown extensions: @usernames, #rooms, :emoji: names and bare URLs. They are parsed before
+ * emphasis, so that marks within a URL or a name are literal. A name next to a Latin letter or digit is
+ * literal text; next to a letter of a script without spaces it is not.
  */
 const APART = String.raw`(?<![\p{Script=Latin}\p{N}@/&][_]{0,9})`;
 const MENTION = new RegExp(
@@ -17,9 +17,9 @@ const ROOM = new RegExp(
 );
 const EMOJI = /(?<![\p{Script=Latin}\p{N}]):([a-z0-9_+-]{1,64}):/iuy;
 /**
- * A URL up to a blank, an invisible character, a quotation mark or an East Asian sign; the punctuation of
- * the sentence is cut off. Signs that should be encoded, such as braces, are kept: without them and the rest it
- * would be another address.
+ * A URL up to white space, an invisible character, a quotation mark or East Asian punctuation, without
+ * trailing punctuation. Unencoded characters that should be encoded, such as braces, are included,
+ * since truncating the URL there would change it.
  */
 const BARE_URL = new RegExp(
   String.raw`(?<![\p{Script=Latin}\p{N}])https?://[^\s\p{Cc}<>"\x60“”„‟«»‹›\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u3000-\u303f\uff00-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]{1,${MAX_URL_LENGTH}}`,
@@ -68,17 +68,17 @@ function addUrl(cx: InlineContext, pos: number): number {
   const match = matchAt(cx, BARE_URL, pos);
   if (!match) return -1;
   const url = cutSentence(match[0]);
-  // Skipped as a whole: nothing inside is parsed again.
+  // Skipped completely, so that nothing inside is parsed again.
   if (!isLink(url)) return pos + match[0].length;
   return cx.addElement(cx.elt("BareUrl", pos, pos + url.length));
 }
 
-/** @returns the URL at this position of a text; null if no URL starts there */
+/** @returns the URL that starts at this position; null if there is none */
 export function readBareUrl(text: string, at: number): string | null {
   return matchBareUrl(text, at).url;
 }
 
-/** Like `readBareUrl`, with the length that was read as a whole: no other URL starts in it. */
+/** As `readBareUrl`, also with the consumed length, within which no other URL starts. */
 export function matchBareUrl(text: string, at: number): { url: string | null; length: number } {
   BARE_URL.lastIndex = at;
   const candidate = BARE_URL.exec(text)?.[0] ?? "";
@@ -103,7 +103,7 @@ function addMatch(
   return cx.addElement(cx.elt(node, pos, pos + match[0].length));
 }
 
-/** Whether a link may lead to this URL. */
+/** Whether a URL may be the target of a link. */
 export function isLink(url: string): boolean {
   return (
     url.length <= MAX_URL_LENGTH && /^(?:https?:\/\/[^/?#]|mailto:)/i.test(url) && URL.canParse(url)
@@ -116,10 +116,10 @@ const BRACKETS = new Map([
   ["]", "["],
   ["}", "{"],
 ]);
-/** Punctuation that ends or styles a sentence: some of ASCII, and all of other scripts. */
+/** Punctuation that ends or styles a sentence: part of ASCII's, and all of other scripts'. */
 const ENDING = /[.,\:;!?'*_~\|\\\(\[\{]|[[^\0-\x7f]&&[\p{P}\u200c\u200d]]/v;
 
-/** Punctuation at the end, and a bracket that was opened before the URL, belong to the sentence. */
+/** Removes trailing punctuation, and a closing bracket whose opening bracket precedes the URL. */
 function cutSentence(url: string): string {
   const opened = new Map<string, number>();
   for (const char of url) {

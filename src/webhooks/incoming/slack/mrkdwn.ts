@@ -175,7 +175,7 @@ function addAddress(tokens: Token[], source: string): number {
   return encodedLength(source, url.length);
 }
 
-/** The length of the encoded prefix that decodes to all but this many characters. */
+/** Converts a length to the encoded text, in which each `&` is written as `&amp;`. */
 function encodedLength(text: string, length: number): number {
   let at = 0;
   for (let i = 0; i < length; i += 1) at += /^&amp;/.test(text.slice(at, at + 5)) ? 5 : 1;
