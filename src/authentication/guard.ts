@@ -81,22 +81,18 @@ export async function authorizeCaller(
 ): Promise<Actor | null> {
   if (access === "public") return null;
   const actor = await authenticateCaller(authenticator, request);
-  refuseCaller(actor, access, path);
-  renewCookie(authenticator, request, actor, headers);
-  return actor;
-}
-
-function refuseCaller(actor: Actor, access: Access, path: string): void {
   if (actor.isRestricted && !path.startsWith("/api/auth/")) throw makeRestrictedRefusal();
   if (actor.token && access !== "signed-in") {
     if (access === "person" || access === "administrator") {
       throw new Refusal("not_for_bots", "Bots cannot use this.");
     }
-    if (access !== "public") refuseWithoutScope(actor.token.scopes, access);
+    refuseWithoutScope(actor.token.scopes, access);
   }
   if (access === "administrator" && !actor.isSiteAdmin) {
     throw new Refusal("not_site_admin", "Only site administrators may do this.");
   }
+  if (actor.renewed) renewCookie(authenticator, request, headers);
+  return actor;
 }
 
 /** The user must turn on a second factor first. */
@@ -107,13 +103,8 @@ export function makeRestrictedRefusal(): Refusal {
   );
 }
 
-/** Sets the cookie again if the session was extended. */
-export function renewCookie(
-  { cookie }: Authenticator,
-  request: Request,
-  actor: Actor,
-  headers: Headers,
-): void {
-  const token = actor.renewed ? cookie.read(request) : null;
+/** Sets the cookie of an extended session again. */
+export function renewCookie({ cookie }: Authenticator, request: Request, headers: Headers): void {
+  const token = cookie.read(request);
   if (token !== null) headers.set("set-cookie", cookie.write(token));
 }
