@@ -4,7 +4,6 @@ import { Refusal } from "../platform/refusal.ts";
 import { requireMembership } from "../rooms/access.ts";
 import { toPins } from "../rooms/newest-pin.ts";
 import { readRooms } from "../rooms/read.ts";
-import { logVersionOf, RoomCache } from "../rooms/room-cache.ts";
 import type { RoomEvent, RoomEventType } from "../wire/events.ts";
 import type { Message, Room } from "../wire/models.ts";
 import type { ChangesQuery } from "../wire/queries.ts";
@@ -19,15 +18,10 @@ import { rootThreadOf, toViewersMessage, type EmbeddingRow, messageColumns } fro
  * @param limit maximum number of events per room
  */
 export async function readEvents(
-  database: Database,
+  { db, sql }: Database,
   spans: Span[],
   limit: number,
 ): Promise<RoomEvent[]> {
-  return (await readLogEvents(database, spans, limit)).events;
-}
-
-/** @returns also whether the events show rooms, which can change independently of these logs */
-async function readLogEvents({ db, sql }: Database, spans: Span[], limit: number) {
   const rows = await readLog(sql, spans, limit);
   const messages = new Map<string, Message>();
   for (const row of rows) {
@@ -39,14 +33,11 @@ async function readLogEvents({ db, sql }: Database, spans: Span[], limit: number
   const pinned = rows.filter((row) => row.type === "pin").map((row) => row.log_room_id);
   const pins = pinned.length > 0 ? await readRoomPins(sql, [...new Set(pinned)]) : [];
   const pinsOf = new Map(pins.map((row) => [row.id, toPins(row)]));
-  const events = rows.flatMap((row) => {
+  return rows.flatMap((row) => {
     const message = messages.get(row.message_id ?? "");
     const { log_room_id: id } = row;
     return toEvent({ row, message, room: rooms.get(id), pins: pinsOf.get(id) }) ?? [];
   });
-  const namesRooms =
-    rooms.size > 0 || rows.some((row) => row.id !== null && row.embeds?.room_references);
-  return { events, namesRooms };
 }
 
 /** A row of the log with the current state of the message, user or room it refers to. */
@@ -90,48 +81,32 @@ function toEvent(entry: Entry): RoomEvent | null {
   return { type: "message_delete", ...place, message_id, ...at };
 }
 
-/** A page of a room's log as JSON. */
-type ChangesPage = { text: string };
-/** Cached JSON of log pages: after a reconnect many clients request the same page. */
-type ChangesPages = RoomCache<ChangesPage>;
-const MAX_BYTES = 16 * 1024 * 1024;
-
-/** Creates the cache of pages of `GET /api/rooms/:id/changes`, limited by size in bytes. */
-export function createChangesPages(): ChangesPages {
-  return new RoomCache(MAX_BYTES, ({ text }) => text.length + 500);
-}
-
 /**
  * Reads the events of a room after a number.
- * @returns JSON: the events, the last number, and whether there are more
+ * @returns the events, the last number, and whether there are more
  * @throws Refusal of `requireMembership`; `seq_gone` if that part of the log was pruned
  */
 export async function readChanges(
   database: Database,
-  pages: ChangesPages,
   viewerId: string,
   roomId: string,
   { after, limit }: ChangesQuery,
-): Promise<string> {
-  const room = await requireMembership(database.sql, viewerId, roomId, "member");
-  const { text } = await pages.read(`${roomId} ${after} ${limit}`, logVersionOf(room), async () => {
-    const { events: items, namesRooms } = await readLogEvents(database, [{ roomId, after }], limit);
-    if (isGone(items, after, room.lastSeq)) {
-      const detail = "That far back the log is no longer kept. Load the room afresh.";
-      throw new Refusal("seq_gone", detail);
-    }
-    const seq = items.at(-1)?.seq ?? Math.max(after, 0);
-    const value = { text: JSON.stringify({ items, seq, has_more: seq < room.lastSeq }) };
-    return { value, isShared: !namesRooms };
-  });
-  return text;
+) {
+  const { lastSeq } = await requireMembership(database.sql, viewerId, roomId, "member");
+  const items = await readEvents(database, [{ roomId, after }], limit);
+  if (isGone(items, after, lastSeq)) {
+    const detail = "That far back the log is no longer kept. Load the room afresh.";
+    throw new Refusal("seq_gone", detail);
+  }
+  const seq = items.at(-1)?.seq ?? Math.max(after, 0);
+  return { items, seq, has_more: seq < lastSeq };
 }
 
 /**
  * Whether the log does not continue directly after a number, because it was pruned or never reached the
  * number.
  */
-export function isGone(events: RoomEvent[], after: number, lastSeq: number): boolean {
+function isGone(events: RoomEvent[], after: number, lastSeq: number): boolean {
   if (after > lastSeq) return true;
   return after < lastSeq && events[0]?.seq !== after + 1;
 }

@@ -1,8 +1,8 @@
+import { LRUCache } from "lru-cache";
 import type { SqlClient } from "../database/connect.ts";
 import { makeInvalid } from "../platform/refusal.ts";
 import { parseTime } from "../platform/input/time.ts";
 import { requireMembership, type RoomState } from "../rooms/access.ts";
-import { logVersionOf, RoomCache } from "../rooms/room-cache.ts";
 import { DEFAULT_PAGE } from "../wire/limits.ts";
 import type { Message } from "../wire/models.ts";
 import type { HistoryQuery } from "../wire/queries.ts";
@@ -38,6 +38,9 @@ type CachedPage = {
   hasMoreAfter: boolean;
 };
 
+/** A page, and whether every member of the room may be shown it until the version changes. */
+type LoadedPage = { page: CachedPage; isShared: boolean };
+
 const MAX_CACHE_BYTES = 48 * 1024 * 1024;
 /** Estimated bytes of a page in addition to its messages. */
 const PAGE_BYTES = 500;
@@ -48,9 +51,13 @@ const PAGE_BYTES = 500;
  * rooms is not cached, because not every viewer may see these rooms.
  */
 export class HistoryPages {
-  readonly #pages = new RoomCache<CachedPage>(MAX_CACHE_BYTES, ({ items }) =>
-    items.reduce((bytes, item) => bytes + item.length, PAGE_BYTES),
-  );
+  readonly #pages = new LRUCache<string, { page: CachedPage; version: string }>({
+    maxSize: MAX_CACHE_BYTES,
+    sizeCalculation: ({ page }) =>
+      page.items.reduce((bytes, item) => bytes + item.length, PAGE_BYTES),
+  });
+  /** Loads in progress, by key and version: concurrent callers share them. */
+  readonly #loads = new Map<string, Promise<LoadedPage>>();
 
   constructor(private readonly sql: SqlClient) {}
 
@@ -67,16 +74,37 @@ export class HistoryPages {
   ): Promise<string> {
     const { before = "", after = "", around = "", at = "", top = "", limit } = query;
     const key = [roomId, before, after, around, at, top, limit].join(" ");
-    const page = await this.#pages.read(key, logVersionOf(room), async () => {
+    const page = await this.#readPage(key, `${room.lastSeq} ${room.peopleVersion}`, async () => {
       const scope = { roomId, viewerId, lastSeq: room.lastSeq, isTop: top !== "" };
       const { rows, hasMoreBefore, hasMoreAfter } = await readPage(this.sql, scope, query);
       return {
-        value: { ...toCachedItems(rows, viewerId), hasMoreBefore, hasMoreAfter },
+        page: { ...toCachedItems(rows, viewerId), hasMoreBefore, hasMoreAfter },
         isShared: rows.every((row) => !row.embeds?.room_references),
       };
     });
     const items = itemsFor(page, viewerId).join();
     return `{"items":[${items}],"has_more_before":${page.hasMoreBefore},"has_more_after":${page.hasMoreAfter},"seq":${room.lastSeq}}`;
+  }
+
+  /** @param load for this caller; its page is cached if it is shared */
+  async #readPage(
+    key: string,
+    version: string,
+    load: () => Promise<LoadedPage>,
+  ): Promise<CachedPage> {
+    const cached = this.#pages.get(key);
+    if (cached?.version === version) return cached.page;
+    const loadKey = `${key} ${version}`;
+    const pending = this.#loads.get(loadKey);
+    if (pending) {
+      const { page, isShared } = await pending;
+      return isShared ? page : (await load()).page;
+    }
+    const loading = load().finally(() => this.#loads.delete(loadKey));
+    this.#loads.set(loadKey, loading);
+    const { page, isShared } = await loading;
+    if (isShared) this.#pages.set(key, { page, version });
+    return page;
   }
 }
 

@@ -8,7 +8,7 @@ import { History, Message, Page, Reaction } from "../wire/models.ts";
 import { ChangesQuery, HistoryQuery, IdempotencyHeaders, PageQuery } from "../wire/queries.ts";
 import { EditMessage, PostMessage, React } from "../wire/requests.ts";
 import { deleteMessage, editMessage } from "./change.ts";
-import { createChangesPages, readChanges } from "./events.ts";
+import { readChanges } from "./events.ts";
 import { requireMessage } from "./access.ts";
 import { HistoryPages, readHistory } from "./history.ts";
 import { toCallersMessage } from "./read.ts";
@@ -21,7 +21,6 @@ import { toggleReaction } from "./react.ts";
 export const messageRoutes = (database: Database, poster: Poster) => {
   const { sql } = database;
   const pages = new HistoryPages(sql);
-  const changes = createChangesPages();
   return [
     route("GET /api/rooms/:id/messages", {
       access: "read:messages",
@@ -48,8 +47,7 @@ export const messageRoutes = (database: Database, poster: Poster) => {
         }),
       },
       errors: ["seq_gone"],
-      handler: async ({ actor, params, query }) =>
-        jsonResponse(await readChanges(database, changes, actor.id, params.id, query)),
+      handler: ({ actor, params, query }) => readChanges(database, actor.id, params.id, query),
     }),
     route("POST /api/rooms/:id/messages", {
       access: "write:messages",

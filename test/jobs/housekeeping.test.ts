@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { pruneDeliveries, pruneLogs, sweepExpired } from "../../jobs/prune.ts";
-import { createChangesPages, readChanges } from "../../src/messages/events.ts";
+import { readChanges } from "../../src/messages/events.ts";
 import { createRoom } from "../../src/rooms/change.ts";
-import type { RoomEvent } from "../../src/wire/events.ts";
 import { Queue } from "./support.ts";
 
 let queue: Queue;
@@ -47,10 +46,8 @@ describe("prune_log", () => {
       select seq from room_log where room_id = ${id} order by seq`;
     return rows.map((row) => row.seq);
   };
-  const after = async (id: string, seq: number): Promise<{ items: RoomEvent[] }> => {
-    const query = { after: seq, limit: 10 };
-    return JSON.parse(await readChanges(queue.database, createChangesPages(), owner, id, query));
-  };
+  const after = (id: string, seq: number) =>
+    readChanges(queue.database, owner, id, { after: seq, limit: 10 });
 
   test("deletes what is older than 30 days, in every room, and leaves the rest", async () => {
     const old = await room("old", [
