@@ -76,12 +76,12 @@ function Row({ botId, scheduled, onDeleted }: RowProps) {
       {content !== null && (
         <IconButton icon={Copy} label={t("copy-value")} onClick={() => copyText(content)} />
       )}
-      <IconButton icon={Trash2} label={t("bot-scheduled.delete")} onClick={() => setAsking(true)} />
+      <IconButton icon={Trash2} label={t("delete")} onClick={() => setAsking(true)} />
       {asking && (
         <Confirm
           title={t("bot-scheduled.delete-title")}
           text={t("bot-scheduled.delete-text", { place, when })}
-          action={t("bot-scheduled.delete")}
+          action={t("delete")}
           onClose={() => setAsking(false)}
           onConfirm={remove}
         />

@@ -88,7 +88,7 @@ function LinkRow({ link, onRevoked }: LinkRowProps) {
   const { id, is_active, uses, max_uses, expires_at, created_by, created_at } = link;
   return (
     <div class="grow form">
-      {link.link && <CopyField label={t("links.link")} value={link.link} />}
+      {link.link && <CopyField label={t("invites.link")} value={link.link} />}
       <div class="buttons">
         <p class="muted small grow">
           {t("links.count", { uses, max: max_uses })} ·{" "}
@@ -99,7 +99,7 @@ function LinkRow({ link, onRevoked }: LinkRowProps) {
         </p>
         {is_active && (
           <Button kind="danger" onClick={() => setAsking(true)}>
-            {t("links.revoke")}
+            {t("invites.revoke")}
           </Button>
         )}
       </div>
@@ -107,7 +107,7 @@ function LinkRow({ link, onRevoked }: LinkRowProps) {
         <Confirm
           title={t("links.revoke-title")}
           text={t("links.revoke-text")}
-          action={t("links.revoke")}
+          action={t("invites.revoke")}
           onClose={() => setAsking(false)}
           onConfirm={async () => {
             await store.call("DELETE /api/admin/invite-links/:id", { params: { id } });

@@ -38,7 +38,7 @@ export function People() {
       <Listing
         label={t("admin.people")}
         pages={pages}
-        empty={t("people.none")}
+        empty={t("choose.none")}
         keyOf={(user) => user.id}
       >
         {(user) => (

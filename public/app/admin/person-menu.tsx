@@ -63,7 +63,7 @@ export function PersonMenu({ user, onChanged }: PersonMenuProps) {
         <Confirm
           title={t("people.reset-title", { name })}
           text={t("people.reset-text", { name })}
-          action={t("people.reset-action")}
+          action={t("people.reset-password")}
           onClose={() => setAsking(null)}
           onConfirm={async () => {
             const reset = await store.call("POST /api/admin/users/:id/reset-password", {

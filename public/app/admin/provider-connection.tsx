@@ -21,7 +21,7 @@ export function ProviderConnection(props: ProviderConnectionProps) {
   return (
     <>
       <Field
-        label={t("provider.name")}
+        label={t("label.name")}
         hint={t("provider.name-hint")}
         value={values.name}
         onValue={(name) => onChange({ name })}

@@ -36,7 +36,7 @@ export function Providers() {
   };
   const menuOf = (provider: IdentityProvider): MenuItem[] => [
     {
-      label: t("providers.edit-action"),
+      label: t("edit"),
       icon: Pencil,
       onSelect: () => setOpen({ does: "edit", provider }),
     },

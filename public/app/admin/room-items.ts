@@ -15,7 +15,7 @@ export function menuItemsFor(
   const args = { room: room.name };
   const isInUse = () => t("admin-rooms.unarchive-done", args);
   const transfer: MenuItem = {
-    label: t("admin-rooms.transfer"),
+    label: t("members.transfer"),
     icon: Crown,
     onSelect: chooseOwner,
   };

@@ -20,7 +20,7 @@ import { t } from "../words/translate.ts";
 const STATUSES = [
   ["", "admin-rooms.all"],
   ["open", "admin-rooms.active"],
-  ["archived", "admin-rooms.archived"],
+  ["archived", "sidebar.archived"],
 ] as const;
 
 /** All rooms, including private ones, without their messages. */

@@ -52,7 +52,7 @@ export function BroadcastQuestion(props: DialogProps<"broadcast">) {
         <div class="actions">
           <Button onClick={onClose}>{t("broadcast.back")}</Button>
           <Button kind="primary" type="submit" autofocus>
-            {t("broadcast.send")}
+            {t("composer.send")}
           </Button>
         </div>
       </form>

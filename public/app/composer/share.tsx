@@ -59,7 +59,7 @@ export function Share() {
       <div class="page">
         <p>
           <a class="button" href="/">
-            {t("share.discard")}
+            {t("message.discard")}
           </a>
         </p>
         <ul class="list">

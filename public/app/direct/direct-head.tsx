@@ -102,7 +102,7 @@ function itemsFor(room: DirectRoom, show: (shown: Shown) => void): MenuItem[] {
   ];
   if (direct.kind !== "self") {
     items.push({
-      label: isMuted ? t("direct.unmute") : t("direct.mute"),
+      label: isMuted ? t("direct.unmute") : t("room-menu.mute"),
       icon: isMuted ? Bell : BellOff,
       onSelect: () => notifyOfDirect(room, isMuted ? "all" : "none"),
     });

@@ -42,7 +42,7 @@ export function DraftOffer({ entry, area }: { entry: DraftEntry; area: HTMLEleme
       <div class="actions">
         <Button onClick={() => choose("use")}>{t("drafts.use")}</Button>
         {!isEmptyBody(body) && <Button onClick={() => choose("add")}>{t("drafts.add")}</Button>}
-        <Button onClick={() => choose("discard")}>{t("drafts.discard")}</Button>
+        <Button onClick={() => choose("discard")}>{t("message.discard")}</Button>
       </div>
     </section>
   );

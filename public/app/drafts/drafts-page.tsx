@@ -16,7 +16,7 @@ export function Drafts() {
   const isEmpty = drafts.length + failed.length + waiting.length === 0;
   return (
     <section class="pane">
-      <PaneHead title={t("drafts.title")} text={t("drafts.text")} />
+      <PaneHead title={t("shell.drafts")} text={t("drafts.text")} />
       <div class="page kept" aria-busy={!scheduled}>
         {!scheduled && <div class="skeleton" style={{ height: "144px" }} />}
         {scheduled && isEmpty && <Empty title={t("drafts.none")} text={t("drafts.none-text")} />}
@@ -35,7 +35,7 @@ export function Drafts() {
           </Section>
         )}
         {scheduled && !isEmpty && (
-          <Section title={t("drafts.title")} empty={t("drafts.none")}>
+          <Section title={t("shell.drafts")} empty={t("drafts.none")}>
             {drafts.map((entry) => (
               <DraftRow key={entry.key} entry={entry} />
             ))}

@@ -45,7 +45,7 @@ export function PersonCard({ user, onClose }: DialogProps<"person">) {
           {isOnline !== null && (
             <p class="muted">
               <Dot status={isOnline ? "online" : "offline"} />{" "}
-              {isOnline ? t("person.online") : t("person.offline")}
+              {isOnline ? t("members.online") : t("members.offline")}
             </p>
           )}
         </div>

@@ -28,7 +28,7 @@ function Email({ me }: { me: Me }) {
   const action = useAction();
   return (
     <section class="card">
-      <h2>{t("email-setting.title")}</h2>
+      <h2>{t("email")}</h2>
       <Switch
         label={t("email-setting.added")}
         hint={t("email-setting.to", { email: me.email ?? "" })}

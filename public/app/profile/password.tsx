@@ -23,7 +23,7 @@ export function Password({ me }: { me: Me }) {
   };
   return (
     <section class="card">
-      <h2>{t("password.title")}</h2>
+      <h2>{t("password")}</h2>
       <Form action={action} submit={t("password.change")} onSubmit={submit}>
         <AccountOfForm username={me.username} />
         <Field

@@ -21,7 +21,7 @@ export function RoomNotifications() {
     <section class="card">
       <h2>{t("room-notify.title")}</h2>
       {rooms.length >= FILTERED_FROM && (
-        <SearchBox label={t("room-notify.filter")} hasLabel value={query} onValue={setQuery} />
+        <SearchBox label={t("room-list.filter")} hasLabel value={query} onValue={setQuery} />
       )}
       {shown.length === 0 && <p class="muted">{t("room-notify.none-found")}</p>}
       <ul class="list room-notify" aria-label={t("room-notify.title")}>

@@ -125,7 +125,7 @@ function Fields({ room, onClose }: { room: MyRoom; onClose(): void }) {
         onValue={setPinning}
       />
       <Select
-        label={t("room.threads")}
+        label={t("shell.threads")}
         value={threads}
         options={[
           ["on", t("room.threads-on")],

@@ -21,7 +21,7 @@ export function togglePin(message: Message): void {
     setPinned(message, !isPinned),
     () => t(isPinned ? "pin.is-unpinned" : "pin.is-pinned"),
     () => {
-      reportOutcome(setPinned(message, isPinned), () => t("pin.undone"));
+      reportOutcome(setPinned(message, isPinned), () => t("room-menu.undone"));
     },
   );
 }

@@ -33,7 +33,7 @@ export function Forgot() {
     );
   }
   return (
-    <SignInPage title={t("forgot.title")} text={t("forgot.text")}>
+    <SignInPage title={t("sign-in.forgot")} text={t("forgot.text")}>
       <Form action={action} submit={t("forgot.submit")} wide onSubmit={submit}>
         <Field
           label={t("email")}

@@ -52,10 +52,10 @@ function ResetForm({
   };
   return (
     <SignInPage title={t("reset.title")} text={t("reset.whose", { username: account.username })}>
-      <Form action={action} submit={t("reset.submit")} wide onSubmit={submit}>
+      <Form action={action} submit={t("password.change")} wide onSubmit={submit}>
         <AccountOfForm username={account.username} />
         <NewPassword
-          label={t("reset.password")}
+          label={t("password.new")}
           hint={t("reset.password-hint", { count: MIN_PASSWORD_LENGTH })}
           value={password}
           onValue={setPassword}

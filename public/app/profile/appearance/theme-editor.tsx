@@ -103,7 +103,7 @@ function Preview({ colors, isDark }: { colors: Colors; isDark: boolean }) {
         </p>
         <p>
           <span class="like-button">{t("sample.button")}</span>{" "}
-          <span class="like-danger">{t("sample.delete")}</span>
+          <span class="like-danger">{t("delete")}</span>
         </p>
       </div>
     </div>

@@ -67,7 +67,7 @@ export function RecoveryCodes({ codes, isTypedBack, onClose, onOn }: RecoveryCod
             download="snug-recovery-codes.txt"
             onClick={() => setKept(true)}
           >
-            {t("recovery.download")}
+            {t("image.download")}
           </a>
         </p>
         {isTypedBack && (

@@ -31,7 +31,7 @@ export function NewWebhook({ roomId, onCreated, onClose }: NewProps) {
     );
   }
   return (
-    <Dialog key="form" title={t("webhooks.add-title")} onClose={onClose}>
+    <Dialog key="form" title={t("webhooks.add")} onClose={onClose}>
       <WebhookForm initial={EMPTY} label={t("webhooks.add")} onSubmit={create} onCancel={onClose} />
     </Dialog>
   );

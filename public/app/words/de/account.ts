@@ -33,7 +33,6 @@ export const account = compileMessages<Record<keyof typeof english, string>>({
   "picture.file": "Bilddatei",
   "picture.saved": "Bild gespeichert",
 
-  "email-setting.title": "E-Mail",
   "email-setting.added": "Wenn mich jemand in einen Raum holt",
   "email-setting.to": "Geht an {email}.",
 
@@ -56,7 +55,6 @@ export const account = compileMessages<Record<keyof typeof english, string>>({
     "Wie eine Erwähnung, wo auch immer sie in deinen Räumen stehen. Mit Kommas getrennt: bis zu {count}, mit mindestens {length} Zeichen.",
   "keywords.saved": "Stichwörter gespeichert",
   "room-notify.title": "Räume",
-  "room-notify.filter": "Räume filtern",
   "room-notify.none-found": "Kein Raum passt",
   "room-notify.of": "Benachrichtigungen für #{room}",
   "sound.title": "Ton",

@@ -20,7 +20,6 @@ export const adminPeople = compileMessages<Record<keyof typeof english, string>>
   "people.everyone": "Alle",
   "people.active": "Aktiv",
   "people.deactivated": "Deaktiviert",
-  "people.none": "Niemand gefunden",
   "people.seen": "zuletzt aktiv: {when}",
   "people.not-seen": "noch nicht aktiv",
   "people.administrator": "Administration",
@@ -39,7 +38,6 @@ export const adminPeople = compileMessages<Record<keyof typeof english, string>>
   "people.reset-title": "Passwort von {name} zurücksetzen?",
   "people.reset-text":
     "{name} wird überall abgemeldet. Du siehst das neue Passwort einmal, um es weiterzugeben.",
-  "people.reset-action": "Passwort zurücksetzen",
   "people.new-password": "Neues Passwort für {name}",
   "people.new-password-text":
     "Gib es auf sicherem Weg weiter und bitte darum, es zu ändern. Es wird nicht noch einmal gezeigt.",
@@ -47,12 +45,10 @@ export const adminPeople = compileMessages<Record<keyof typeof english, string>>
   "admin-rooms.text": "Auch private Räume stehen hier, aber nicht ihre Nachrichten.",
   "admin-rooms.all": "Alle Räume",
   "admin-rooms.active": "Aktiv",
-  "admin-rooms.archived": "Archiviert",
   "admin-rooms.none": "Kein Raum gefunden",
   "admin-rooms.about": "{count, plural, one {# Mitglied} other {# Mitglieder}} · gehört {owner}",
   "admin-rooms.is-default": "Standard",
   "admin-rooms.is-archived": "archiviert",
-  "admin-rooms.transfer": "Besitz übertragen",
   "admin-rooms.transfer-title": "#{room} übertragen an",
   "admin-rooms.transfer-text":
     "{owner} wird Admin des Raums. Wer noch nicht Mitglied ist, wird es dabei.",
@@ -120,12 +116,10 @@ export const adminPeople = compileMessages<Record<keyof typeof english, string>>
   "links.uses": "Für wie viele Personen",
   "links.create": "Link erstellen",
   "links.none": "Noch keine Links. Erstelle oben einen und teile ihn mit deinem Team.",
-  "links.link": "Link zur Registrierung",
   "links.count": "{uses, number} von {max, number} benutzt",
   "links.until": "läuft ab: {when}",
   "links.ended": "beendet",
   "links.revoked": "widerrufen",
-  "links.revoke": "Widerrufen",
   "links.revoke-title": "Diesen Link widerrufen?",
   "links.revoke-text":
     "Niemand kann sich mehr damit registrieren. Konten, die ihn benutzt haben, bleiben.",

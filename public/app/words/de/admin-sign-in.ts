@@ -21,7 +21,6 @@ export const adminSignIn = compileMessages<Record<keyof typeof english, string>>
   "providers.none": "Noch keine Anbieter.",
   "providers.add": "Anbieter hinzufügen",
   "providers.edit": "{name} bearbeiten",
-  "providers.edit-action": "Bearbeiten",
   "providers.test": "Prüfen",
   "providers.test-title": "Prüfung von {name}",
   "providers.test-ok": "Alles funktioniert.",
@@ -36,7 +35,6 @@ export const adminSignIn = compileMessages<Record<keyof typeof english, string>>
   "providers.is-only": "der einzige Weg",
   "providers.issuer-to-set": "Diesen Aussteller eintragen",
   "providers.from-environment": "Von der Umgebung des Dienstes gesetzt",
-  "provider.name": "Name",
   "provider.name-hint": "Steht auf dem Knopf.",
   "provider.slug": "Kurzname",
   "provider.slug-hint":

@@ -61,7 +61,6 @@ export const adminSystem = compileMessages<Record<keyof typeof english, string>>
   "bot-scheduled.hidden": "Du kannst diesen Raum nicht lesen, darum fehlt hier der Text.",
   "bot-scheduled.upload": "Kein Text, nur eine Datei oder ein Bild",
   "bot-scheduled.token": "Token {name} …{last4}",
-  "bot-scheduled.delete": "Löschen",
   "bot-scheduled.delete-title": "Diese geplante Nachricht löschen?",
   "bot-scheduled.delete-text":
     "Sie war für {when} in {place} geplant. Das lässt sich nicht rückgängig machen.",

@@ -21,7 +21,6 @@ export const browse = compileMessages<Record<keyof typeof english, string>>({
   "share.nothing": "Nichts zu teilen",
   "share.nothing-text":
     "Teile Text oder Dateien aus einer anderen App mit Snug und wähle hier den Raum.",
-  "share.discard": "Verwerfen",
   "share.too-large": "Das ist zu viel auf einmal. Möglich sind 10 Dateien und zusammen 100 MB.",
   "share.failed":
     "Dieser Browser konnte das Geteilte nicht speichern. Schaffe etwas Platz und teile dann noch einmal.",

@@ -27,7 +27,6 @@ export const direct = compileMessages<Record<keyof typeof english, string>>({
   "direct.unpin": "Nicht mehr anheften",
   "direct.is-pinned": "Unterhaltung angeheftet",
   "direct.is-unpinned": "Unterhaltung nicht mehr angeheftet",
-  "direct.mute": "Stummschalten",
   "direct.unmute": "Nicht mehr stummschalten",
   "direct.muted": "stumm",
   "direct.notify-all-done": "Du wirst über alle Nachrichten hier benachrichtigt",
@@ -56,6 +55,5 @@ export const direct = compileMessages<Record<keyof typeof english, string>>({
   "direct.unknown": "Du bist nicht in dieser Unterhaltung",
   "direct.unknown-text": "Es gibt sie nicht, oder du hast sie verlassen.",
   "direct.to-all": "Zu deinen Direktnachrichten",
-  "shortcuts.new-message": "Neue Nachricht",
   "person.deactivated": "deaktiviert",
 });

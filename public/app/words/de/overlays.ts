@@ -34,14 +34,11 @@ export const overlays = compileMessages<Record<keyof typeof english, string>>({
   "shortcuts.activity": "Aktivität öffnen",
   "shortcuts.threads": "Threads öffnen",
   "shortcuts.list": "Tastenkürzel zeigen",
-  "shortcuts.close": "Schließen",
   "shortcuts.docs": "Nachlesen, wie Snug benutzt wird (englisch)",
   "shortcuts.writing": "Schreiben",
-  "shortcuts.send": "Senden",
   "shortcuts.new-line": "Neue Zeile",
   "shortcuts.edit-last": "Deine letzte Nachricht bearbeiten (wenn nichts geschrieben ist)",
   "shortcuts.mark-read": "Raum und seine Threads als gelesen markieren",
-  "shortcuts.read-all": "Alles als gelesen markieren",
   "shortcuts.mention": "Jemanden erwähnen",
   "shortcuts.room": "Auf einen Raum verweisen",
   "shortcuts.emoji": "Emoji nach Namen",
@@ -65,8 +62,6 @@ export const overlays = compileMessages<Record<keyof typeof english, string>>({
   "jump.go": "Springen",
 
   "person.bot": "Bot",
-  "person.online": "Online",
-  "person.offline": "Offline",
   "person.mention": "Erwähnung",
   "person.in": "In",
 
@@ -81,5 +76,4 @@ export const overlays = compileMessages<Record<keyof typeof english, string>>({
   "broadcast.here":
     "@here erreicht alle in #{room}, die online sind: {count, plural, one {# Person wird} other {# Personen werden}} benachrichtigt.",
   "broadcast.back": "Weiter schreiben",
-  "broadcast.send": "Senden",
 });

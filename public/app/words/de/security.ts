@@ -15,7 +15,6 @@ export const security = compileMessages<Record<keyof typeof english, string>>({
   "sign-up.display-name-hint": "Der Name, den andere sehen. Optional.",
   "sign-up.submit": "Konto erstellen",
 
-  "forgot.title": "Passwort vergessen?",
   "forgot.text": "Wir schicken dir einen Link, mit dem du ein neues wählst.",
   "forgot.submit": "Link senden",
   "forgot.no-mail": "Mails sind nicht eingerichtet",
@@ -30,9 +29,7 @@ export const security = compileMessages<Record<keyof typeof english, string>>({
 
   "reset.title": "Neues Passwort wählen",
   "reset.whose": "Für @{username}.",
-  "reset.password": "Neues Passwort",
   "reset.password-hint": "Mindestens {count} Zeichen. Du wirst überall abgemeldet.",
-  "reset.submit": "Passwort ändern",
   "reset.done": "Passwort geändert",
   "reset.done-text": "Du wurdest überall abgemeldet. Melde dich mit dem neuen Passwort an.",
   "reset.new-link": "Neuen Link anfordern",
@@ -137,7 +134,6 @@ export const security = compileMessages<Record<keyof typeof english, string>>({
   "recovery.text":
     "Bewahre sie dort auf, wo du suchst, wenn dein Telefon weg ist. Jeder funktioniert einmal. Sie werden nicht wieder gezeigt.",
   "recovery.codes": "Deine Codes",
-  "recovery.download": "Herunterladen",
   "recovery.type-back": "Tippe einen davon ein",
   "recovery.type-back-hint": "Das zeigt, dass du sie hast. Der Code bleibt gültig.",
   "recovery.turn-on": "Einschalten",
@@ -154,7 +150,6 @@ export const security = compileMessages<Record<keyof typeof english, string>>({
   "restricted.title": "Zweiten Faktor einrichten",
   "restricted.text": "Dein Team verlangt einen. Deine Räume öffnen sich, sobald er an ist.",
 
-  "password.title": "Passwort",
   "password.current": "Aktuelles Passwort",
   "password.new": "Neues Passwort",
   "password.hint": "Mindestens {count} Zeichen. Überall sonst wirst du abgemeldet.",

@@ -44,5 +44,4 @@ export const themes = compileMessages<Record<keyof typeof english, string>>({
   "sample.message": "Eine Nachricht mit einem <link>Link</link>",
   "sample.mention": "<you>@du</you> wirst erwähnt",
   "sample.button": "Knopf",
-  "sample.delete": "Löschen",
 });

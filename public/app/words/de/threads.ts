@@ -48,7 +48,6 @@ export const threads = compileMessages<Record<keyof typeof english, string>>({
   "threads.in-full": "Antworten in Räumen ganz zeigen, auf diesem Gerät",
   "threads.in-full-hint":
     "Sonst werden aufeinanderfolgende Antworten zu einer Zeile zusammengefasst.",
-  "room.threads": "Threads",
   "room.threads-on": "Mitglieder können Threads beginnen",
   "room.threads-off": "Keine neuen Threads, nur Zitate",
   "notify.replies": "Auch Antworten in Threads, denen du nicht folgst",

@@ -4,7 +4,6 @@ import type { webhooks as english } from "../en/webhooks.ts";
 export const webhooks = compileMessages<Record<keyof typeof english, string>>({
   "webhooks.outgoing": "Ausgehende Webhooks",
   "webhooks.add": "Webhook hinzufügen",
-  "webhooks.add-title": "Webhook hinzufügen",
   "webhooks.none": "Sende die Ereignisse dieses Raums an ein anderes Programm.",
   "webhooks.name-hint": "Damit du ihn wiedererkennst.",
   "webhooks.url": "URL",

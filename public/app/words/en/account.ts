@@ -32,7 +32,6 @@ export const account = compileMessages({
   "picture.file": "Picture file",
   "picture.saved": "Picture saved",
 
-  "email-setting.title": "Email",
   "email-setting.added": "When someone adds me to a room",
   "email-setting.to": "Sent to {email}.",
 
@@ -55,7 +54,6 @@ export const account = compileMessages({
     "Like a mention, wherever they are written in your rooms. Separate them with commas: up to {count}, of at least {length} characters.",
   "keywords.saved": "Keywords saved",
   "room-notify.title": "Rooms",
-  "room-notify.filter": "Filter rooms",
   "room-notify.none-found": "No rooms match",
   "room-notify.of": "Notifications for #{room}",
   "sound.title": "Sound",

@@ -60,7 +60,6 @@ export const adminSystem = compileMessages({
   "bot-scheduled.hidden": "You can't read this room, so its text isn't shown.",
   "bot-scheduled.upload": "No text, only a file or an image",
   "bot-scheduled.token": "token {name} …{last4}",
-  "bot-scheduled.delete": "Delete",
   "bot-scheduled.delete-title": "Delete this scheduled message?",
   "bot-scheduled.delete-text": "It was scheduled for {when}, in {place}. This can't be undone.",
   "bot-scheduled.deleted": "Scheduled message deleted",

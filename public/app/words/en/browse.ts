@@ -20,7 +20,6 @@ export const browse = compileMessages({
   "share.no-room-text": "Join a room first, then share again.",
   "share.nothing": "Nothing to share",
   "share.nothing-text": "Share text or files to Snug from another app, then choose the room here.",
-  "share.discard": "Discard",
   "share.too-large": "That's too much at once. The limit is 10 files and 100 MB in total.",
   "share.failed": "This browser couldn't store what you shared. Free some space, then share again.",
   "share.files": "{count, plural, one {# file} other {# files}}",

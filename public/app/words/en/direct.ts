@@ -27,7 +27,6 @@ export const direct = compileMessages({
   "direct.unpin": "Unpin",
   "direct.is-pinned": "Conversation pinned",
   "direct.is-unpinned": "Conversation unpinned",
-  "direct.mute": "Mute",
   "direct.unmute": "Unmute",
   "direct.muted": "muted",
   "direct.notify-all-done": "You'll be notified about all messages here",
@@ -55,6 +54,5 @@ export const direct = compileMessages({
   "direct.unknown": "You are not in this conversation",
   "direct.unknown-text": "It does not exist, or you have left it.",
   "direct.to-all": "Go to your direct messages",
-  "shortcuts.new-message": "New message",
   "person.deactivated": "deactivated",
 });

@@ -34,14 +34,11 @@ export const overlays = compileMessages({
   "shortcuts.activity": "Open activity",
   "shortcuts.threads": "Open threads",
   "shortcuts.list": "Show shortcuts",
-  "shortcuts.close": "Close",
   "shortcuts.docs": "Read the Snug guide",
   "shortcuts.writing": "Writing",
-  "shortcuts.send": "Send",
   "shortcuts.new-line": "New line",
   "shortcuts.edit-last": "Edit your last message (if nothing is written)",
   "shortcuts.mark-read": "Mark the room and its threads as read",
-  "shortcuts.read-all": "Mark everything as read",
   "shortcuts.mention": "Mention someone",
   "shortcuts.room": "Link to a room",
   "shortcuts.emoji": "Emoji by name",
@@ -65,8 +62,6 @@ export const overlays = compileMessages({
   "jump.go": "Jump",
 
   "person.bot": "bot",
-  "person.online": "Online",
-  "person.offline": "Offline",
   "person.mention": "Mention",
   "person.in": "In",
 
@@ -81,5 +76,4 @@ export const overlays = compileMessages({
   "broadcast.here":
     "@here reaches everyone in #{room} who is online: {count, plural, one {# person} other {# people}} will be notified.",
   "broadcast.back": "Keep writing",
-  "broadcast.send": "Send",
 });

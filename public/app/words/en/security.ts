@@ -15,7 +15,6 @@ export const security = compileMessages({
   "sign-up.display-name-hint": "The name other people see. Optional.",
   "sign-up.submit": "Create account",
 
-  "forgot.title": "Forgot your password?",
   "forgot.text": "We'll email you a link to choose a new one.",
   "forgot.submit": "Send link",
   "forgot.no-mail": "Email is not set up",
@@ -29,9 +28,7 @@ export const security = compileMessages({
 
   "reset.title": "Choose a new password",
   "reset.whose": "For @{username}.",
-  "reset.password": "New password",
   "reset.password-hint": "At least {count} characters. You'll be signed out everywhere.",
-  "reset.submit": "Change password",
   "reset.done": "Password changed",
   "reset.done-text": "You were signed out everywhere. Sign in with your new password.",
   "reset.new-link": "Request a new link",
@@ -129,7 +126,6 @@ export const security = compileMessages({
   "recovery.text":
     "Keep these where you'd look if you lost your phone. Each works once. They won't be shown again.",
   "recovery.codes": "Your codes",
-  "recovery.download": "Download",
   "recovery.type-back": "Type one of them",
   "recovery.type-back-hint": "This shows that you saved them. The code still works afterwards.",
   "recovery.turn-on": "Turn on",
@@ -144,7 +140,6 @@ export const security = compileMessages({
   "restricted.title": "Set up a second factor",
   "restricted.text": "Your team requires one. Your rooms open as soon as it is on.",
 
-  "password.title": "Password",
   "password.current": "Current password",
   "password.new": "New password",
   "password.hint": "At least {count} characters. You'll be signed out everywhere else.",

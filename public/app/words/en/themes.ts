@@ -43,5 +43,4 @@ export const themes = compileMessages({
   "sample.message": "A message with a <link>link</link>",
   "sample.mention": "<you>@you</you> are mentioned",
   "sample.button": "Button",
-  "sample.delete": "Delete",
 });

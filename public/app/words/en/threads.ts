@@ -44,7 +44,6 @@ export const threads = compileMessages({
   "threads.all-read": "All threads are read",
   "threads.in-full": "Show replies in full in rooms, on this device",
   "threads.in-full-hint": "When off, consecutive replies collapse into one line.",
-  "room.threads": "Threads",
   "room.threads-on": "Members can start threads",
   "room.threads-off": "No new threads; quotes only",
   "notify.replies": "Also replies in threads you don't follow",

@@ -4,7 +4,6 @@ import { compileMessages } from "../compile.ts" with { type: "macro" };
 export const webhooks = compileMessages({
   "webhooks.outgoing": "Outgoing webhooks",
   "webhooks.add": "Add webhook",
-  "webhooks.add-title": "Add webhook",
   "webhooks.none": "Send this room's events to another program.",
   "webhooks.name-hint": "So you recognize it later.",
   "webhooks.url": "URL",

@@ -33,7 +33,6 @@ export const account = compileMessages<Record<keyof typeof english, string>>({
   "picture.file": "Archivo de la foto",
   "picture.saved": "Foto guardada",
 
-  "email-setting.title": "Correo",
   "email-setting.added": "Cuando alguien me añade a una sala",
   "email-setting.to": "Se envía a {email}.",
 
@@ -56,7 +55,6 @@ export const account = compileMessages<Record<keyof typeof english, string>>({
     "Como una mención, en cualquiera de tus salas. Sepáralas con comas: hasta {count}, de al menos {length} caracteres.",
   "keywords.saved": "Palabras clave guardadas",
   "room-notify.title": "Salas",
-  "room-notify.filter": "Filtrar salas",
   "room-notify.none-found": "Ninguna sala coincide",
   "room-notify.of": "Notificaciones de #{room}",
   "sound.title": "Sonido",

@@ -60,7 +60,6 @@ export const adminSystem = compileMessages<Record<keyof typeof english, string>>
   "bot-scheduled.hidden": "No puedes leer esta sala, por eso no se muestra el texto.",
   "bot-scheduled.upload": "Sin texto, solo un archivo o una imagen",
   "bot-scheduled.token": "token {name} …{last4}",
-  "bot-scheduled.delete": "Eliminar",
   "bot-scheduled.delete-title": "¿Eliminar este mensaje programado?",
   "bot-scheduled.delete-text": "Estaba programado para {when} en {place}. No se puede deshacer.",
   "bot-scheduled.deleted": "Mensaje programado eliminado",

@@ -21,7 +21,6 @@ export const browse = compileMessages<Record<keyof typeof english, string>>({
   "share.nothing": "No hay nada que compartir",
   "share.nothing-text":
     "Comparte texto o archivos con Snug desde otra aplicación y elige aquí la sala.",
-  "share.discard": "Descartar",
   "share.too-large": "Es demasiado de una vez. El límite son 10 archivos y 100 MB en total.",
   "share.failed":
     "Este navegador no pudo guardar lo compartido. Libera espacio y vuelve a compartir.",

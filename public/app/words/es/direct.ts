@@ -27,7 +27,6 @@ export const direct = compileMessages<Record<keyof typeof english, string>>({
   "direct.unpin": "Dejar de fijar",
   "direct.is-pinned": "Conversación fijada",
   "direct.is-unpinned": "Conversación ya no fijada",
-  "direct.mute": "Silenciar",
   "direct.unmute": "Dejar de silenciar",
   "direct.muted": "silenciada",
   "direct.notify-all-done": "Recibirás avisos de todos los mensajes de aquí",
@@ -56,6 +55,5 @@ export const direct = compileMessages<Record<keyof typeof english, string>>({
   "direct.unknown": "No estás en esta conversación",
   "direct.unknown-text": "No existe o has salido de ella.",
   "direct.to-all": "Ir a tus mensajes directos",
-  "shortcuts.new-message": "Mensaje nuevo",
   "person.deactivated": "desactivada",
 });

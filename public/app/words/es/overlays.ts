@@ -34,14 +34,11 @@ export const overlays = compileMessages<Record<keyof typeof english, string>>({
   "shortcuts.activity": "Abrir la actividad",
   "shortcuts.threads": "Abrir los hilos",
   "shortcuts.list": "Mostrar los atajos",
-  "shortcuts.close": "Cerrar",
   "shortcuts.docs": "Lee cómo se usa Snug (en inglés)",
   "shortcuts.writing": "Al escribir",
-  "shortcuts.send": "Enviar",
   "shortcuts.new-line": "Línea nueva",
   "shortcuts.edit-last": "Editar tu último mensaje (si no hay nada escrito)",
   "shortcuts.mark-read": "Marcar la sala y sus hilos como leídos",
-  "shortcuts.read-all": "Marcar todo como leído",
   "shortcuts.mention": "Mencionar a alguien",
   "shortcuts.room": "Enlazar una sala",
   "shortcuts.emoji": "Emoji por su nombre",
@@ -65,8 +62,6 @@ export const overlays = compileMessages<Record<keyof typeof english, string>>({
   "jump.go": "Ir",
 
   "person.bot": "bot",
-  "person.online": "En línea",
-  "person.offline": "Sin conexión",
   "person.mention": "Mención",
   "person.in": "En",
 
@@ -81,5 +76,4 @@ export const overlays = compileMessages<Record<keyof typeof english, string>>({
   "broadcast.here":
     "@here llega a todos los que están en línea en #{room}: se avisará a {count, plural, one {# persona} other {# personas}}.",
   "broadcast.back": "Seguir escribiendo",
-  "broadcast.send": "Enviar",
 });

@@ -15,7 +15,6 @@ export const security = compileMessages<Record<keyof typeof english, string>>({
   "sign-up.display-name-hint": "El nombre que ven los demás. Opcional.",
   "sign-up.submit": "Crear cuenta",
 
-  "forgot.title": "¿Has olvidado tu contraseña?",
   "forgot.text": "Te enviamos un enlace para elegir una nueva.",
   "forgot.submit": "Enviar el enlace",
   "forgot.no-mail": "El correo no está configurado",
@@ -29,9 +28,7 @@ export const security = compileMessages<Record<keyof typeof english, string>>({
 
   "reset.title": "Elige una contraseña nueva",
   "reset.whose": "Para @{username}.",
-  "reset.password": "Contraseña nueva",
   "reset.password-hint": "Al menos {count} caracteres. Se cerrará tu sesión en todas partes.",
-  "reset.submit": "Cambiar contraseña",
   "reset.done": "Contraseña cambiada",
   "reset.done-text":
     "Se ha cerrado tu sesión en todas partes. Inicia sesión con la contraseña nueva.",
@@ -135,7 +132,6 @@ export const security = compileMessages<Record<keyof typeof english, string>>({
   "recovery.text":
     "Guárdalos donde mirarías si perdieras el teléfono. Cada uno funciona una vez. No se volverán a mostrar.",
   "recovery.codes": "Tus códigos",
-  "recovery.download": "Descargar",
   "recovery.type-back": "Escribe uno de ellos",
   "recovery.type-back-hint": "Así se ve que los guardaste. El código sigue valiendo.",
   "recovery.turn-on": "Activar",
@@ -151,7 +147,6 @@ export const security = compileMessages<Record<keyof typeof english, string>>({
   "restricted.title": "Configura un segundo factor",
   "restricted.text": "Tu equipo lo exige. Tus salas se abrirán en cuanto esté activado.",
 
-  "password.title": "Contraseña",
   "password.current": "Contraseña actual",
   "password.new": "Contraseña nueva",
   "password.hint": "Al menos {count} caracteres. Se cerrarán tus demás sesiones.",

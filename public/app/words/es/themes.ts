@@ -44,5 +44,4 @@ export const themes = compileMessages<Record<keyof typeof english, string>>({
   "sample.message": "Un mensaje con un <link>enlace</link>",
   "sample.mention": "<you>@tú</you>: te mencionan",
   "sample.button": "Botón",
-  "sample.delete": "Eliminar",
 });

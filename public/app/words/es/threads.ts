@@ -45,7 +45,6 @@ export const threads = compileMessages<Record<keyof typeof english, string>>({
   "threads.all-read": "Todos los hilos están leídos",
   "threads.in-full": "Mostrar las respuestas completas en las salas, en este dispositivo",
   "threads.in-full-hint": "Si no, las respuestas seguidas se agrupan en una línea.",
-  "room.threads": "Hilos",
   "room.threads-on": "Los miembros pueden abrir hilos",
   "room.threads-off": "Sin hilos nuevos, solo citas",
   "notify.replies": "También respuestas de hilos que no sigues",

@@ -4,7 +4,6 @@ import type { webhooks as english } from "../en/webhooks.ts";
 export const webhooks = compileMessages<Record<keyof typeof english, string>>({
   "webhooks.outgoing": "Webhooks salientes",
   "webhooks.add": "Añadir webhook",
-  "webhooks.add-title": "Añadir webhook",
   "webhooks.none": "Envía los eventos de esta sala a otro programa.",
   "webhooks.name-hint": "Para que lo reconozcas.",
   "webhooks.url": "URL",
