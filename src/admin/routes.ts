@@ -178,7 +178,7 @@ const userRoutes = (database: Database) => {
   ];
 };
 
-/** Second factors of others, and the policy. */
+/** Resetting the second factors of other users, and the second-factor policy. */
 const signInAdminRoutes = ({ db }: Database) => [
   route("PATCH /api/admin/users/:id", {
     access: "administrator",

@@ -94,7 +94,7 @@ export class UploadsFolder {
    * @returns false if it is missing or incomplete
    */
   async keep(key: string, size: number): Promise<boolean> {
-    const path = placeOf(this.root, key + this.#suffix);
+    const path = pathOf(this.root, key + this.#suffix);
     const stats = await stat(path).catch(() => null);
     if (!stats || (this.#suffix === "" && stats.size !== size)) return false;
     const now = new Date();
@@ -139,7 +139,7 @@ export class UploadsFolder {
 /** Opens an upload in such a folder, possibly encrypted; null if it is missing. */
 export async function openBeside(root: string, key: string): Promise<Bytes | null> {
   for (const suffix of ["", ".age"]) {
-    const path = placeOf(root, key + suffix);
+    const path = pathOf(root, key + suffix);
     // Skips links, pipes and devices.
     const stats = await lstat(path).catch(() => null);
     if (stats?.isFile()) return Bun.file(path).stream();
@@ -148,8 +148,7 @@ export async function openBeside(root: string, key: string): Promise<Bytes | nul
 }
 
 /** The path of a file, laid out as in DiskStorage. */
-const placeOf = (root: string, name: string) =>
-  join(root, name.slice(0, 2), name.slice(2, 4), name);
+const pathOf = (root: string, name: string) => join(root, name.slice(0, 2), name.slice(2, 4), name);
 
 /** @throws BackupError if so many uploads are missing that the storage is probably the wrong one */
 function addMissing({ missing }: Result, key: string): void {

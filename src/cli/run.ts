@@ -100,15 +100,15 @@ function formatError(error: string, argv: string[]): string {
 }
 
 function parseOptions({ name, options = {} }: Command, argv: string[]) {
-  const known: ParseArgsOptionsConfig = {
+  const optionConfig: ParseArgsOptionsConfig = {
     json: { type: "boolean" },
     help: { type: "boolean", short: "h" },
   };
   for (const [option, { value, multiple = false }] of Object.entries(options)) {
-    known[option] = { type: value === undefined ? "boolean" : "string", multiple };
+    optionConfig[option] = { type: value === undefined ? "boolean" : "string", multiple };
   }
   const args = argv.slice(name.split(" ").length);
-  return parseArgs({ args, options: known, allowPositionals: true, strict: true });
+  return parseArgs({ args, options: optionConfig, allowPositionals: true, strict: true });
 }
 
 function checkUsage(command: Command, args: string[], options: Record<string, unknown>): void {

@@ -2,9 +2,9 @@
 type DriverError = { code?: unknown; constraint_name?: unknown; cause?: unknown };
 
 function driverError(error: unknown): DriverError {
-  let found = error as DriverError;
-  while (found?.cause && typeof found.code !== "string") found = found.cause as DriverError;
-  return found ?? {};
+  let current = error as DriverError;
+  while (current?.cause && typeof current.code !== "string") current = current.cause as DriverError;
+  return current ?? {};
 }
 
 /** Whether the error is a violation of this unique index or check constraint (23505, 23514). */

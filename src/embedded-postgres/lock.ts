@@ -12,7 +12,7 @@ import { codeOf, EmbeddedPostgresError, messageOf } from "./error.ts";
  */
 
 // Prevents garbage collection of the databases, which would release their locks.
-const held = new Set<Database>();
+const openDatabases = new Set<Database>();
 
 /** A shared lock on a file, held by every process that uses the server. */
 export type Lease = {
@@ -115,7 +115,7 @@ function tryExclusive(file: string): Database | null {
 function open(file: string): Database {
   try {
     const database = new Database(file, { readwrite: true, create: true });
-    held.add(database);
+    openDatabases.add(database);
     return database;
   } catch (error) {
     throw noLocks(file, error);
@@ -123,7 +123,7 @@ function open(file: string): Database {
 }
 
 function close(database: Database): void {
-  held.delete(database);
+  openDatabases.delete(database);
   database.close();
 }
 

@@ -96,18 +96,18 @@ async function privateFolder(path: string, account: Account): Promise<string> {
   await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
     if (codeOf(error) !== "EEXIST") throw error;
   });
-  let found = await lstat(path);
-  if (found.isDirectory() && found.uid === ownAccount().uid && account.switched) {
+  let stats = await lstat(path);
+  if (stats.isDirectory() && stats.uid === ownAccount().uid && account.switched) {
     await lchown(path, account.uid, account.gid);
-    found = await lstat(path);
+    stats = await lstat(path);
   }
-  if (!found.isDirectory() || found.uid !== account.uid) {
+  if (!stats.isDirectory() || stats.uid !== account.uid) {
     // Anyone can create a folder with this name in /tmp, and would then own the socket.
     throw new EmbeddedPostgresError(
-      `${path}, for PostgreSQL's socket, belongs to user ${found.uid} and not to user ${account.uid}: remove it, or choose a shorter DATA_DIR.`,
+      `${path}, for PostgreSQL's socket, belongs to user ${stats.uid} and not to user ${account.uid}: remove it, or choose a shorter DATA_DIR.`,
     );
   }
-  if ((found.mode & 0o777) !== 0o700) {
+  if ((stats.mode & 0o777) !== 0o700) {
     if (account.switched) {
       throw new EmbeddedPostgresError(
         `${path}, for PostgreSQL's socket, is open to others: remove it.`,

@@ -19,7 +19,7 @@ type Cached =
 export type Claim = {
   urlHash: Buffer;
   until: Date;
-  /** Whether an older preview was visible before. */
+  /** Whether messages showed an older preview until the claim. */
   wasShown: boolean;
   /** Whether the URL was cached, so that cached pages of other messages may show its preview. */
   wasCached: boolean;

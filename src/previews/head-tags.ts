@@ -156,14 +156,14 @@ export function findMetaCharset(tags: string): string | null {
     const isType = /\shttp-equiv\s*=\s*["']?\s*content-type/i.test(tag);
     const own = isType ? tag : tag.replace(/\scontent\s*=\s*(?:"[^"]*"|'[^']*')/gi, "");
     const [, label] = /charset\s*=\s*["']?\s*([^\s"'/>;]+)/i.exec(own) ?? [];
-    const encoding = known(label ?? null);
+    const encoding = findEncoding(label ?? null);
     if (encoding !== null) return encoding;
   }
   return null;
 }
 
 /** Returns the canonical name of an encoding; null if it is not supported. */
-export function known(label: string | null): string | null {
+export function findEncoding(label: string | null): string | null {
   if (label === null) return null;
   try {
     return new TextDecoder(label).encoding;

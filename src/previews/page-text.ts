@@ -1,4 +1,4 @@
-import { findMetaCharset, known, TagScanner } from "./head-tags.ts";
+import { findEncoding, findMetaCharset, TagScanner } from "./head-tags.ts";
 
 /** The encoding of a page that declares none and is not valid UTF-8. */
 const FALLBACK = "windows-1252";
@@ -21,7 +21,7 @@ export async function readPageText(
   let reader: { scanner: TagScanner; decoder: TextDecoder | null } | null = null;
   const feed = (bytes: Buffer, isLast = false) => {
     if (!reader) {
-      const sure = markOf(bytes) ?? known(charset);
+      const sure = markOf(bytes) ?? findEncoding(charset);
       const decoder = sure === null ? null : new TextDecoder(sure);
       reader = { scanner: new TagScanner(sure !== null, isXml), decoder };
     }
@@ -42,7 +42,7 @@ export async function readPageText(
   feed(reader ? Buffer.alloc(0) : start, true);
   const { scanner, decoder } = reader as unknown as { scanner: TagScanner; decoder: unknown };
   if (decoder) return scanner.found;
-  const label = metaCharset(scanner.found) ?? known(scanner.xmlEncoding);
+  const label = metaCharset(scanner.found) ?? findEncoding(scanner.xmlEncoding);
   return decodeAs(Buffer.from(scanner.found, "latin1"), label);
 }
 

@@ -18,7 +18,7 @@ export type Claims = {
   picture: string | null;
   /** Null if the provider sent them in an unknown form, or left them out because they are too many. */
   groups: string[] | null;
-  /** The id of the session at the provider, which it sends to end ours. */
+  /** The provider's session id, which it sends to end our session. */
   sid: string | null;
   /** The time of the sign-in there, in seconds since 1970; null if the provider does not say. */
   authTime: number | null;

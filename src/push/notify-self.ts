@@ -54,8 +54,8 @@ export async function notifySelf(
   const results = await Promise.all(
     subscriptions.map((subscription) => services.send(vapid, subscription, sent, options, signal)),
   );
-  const gone = subscriptions.filter((_, i) => results[i]?.type === "gone").map(({ id }) => id);
-  await deleteSubscriptions(db, gone);
+  const goneIds = subscriptions.filter((_, i) => results[i]?.type === "gone").map(({ id }) => id);
+  await deleteSubscriptions(db, goneIds);
   const later = results.find((result) => result.type === "later");
   if (!later) return;
   if (attempt < maxAttemptsOf("push_self")) {

@@ -25,8 +25,8 @@ export async function sendTestNotification(
   const results = await Promise.all(
     subscriptions.map((subscription) => services.send(vapid, subscription, payload, OPTIONS)),
   );
-  const gone = subscriptions.filter((_, i) => results[i]?.type === "gone").map(({ id }) => id);
-  await deleteSubscriptions(db, gone);
+  const goneIds = subscriptions.filter((_, i) => results[i]?.type === "gone").map(({ id }) => id);
+  await deleteSubscriptions(db, goneIds);
   const delivered = results.filter(({ type }) => type === "delivered").length;
   return { delivered, failed: results.length - delivered };
 }

@@ -16,7 +16,7 @@ const nextWriter = (after = "") => `(
   select ${MESSAGE_WRITER} from messages where room_id = memberships.room_id ${after}
   order by ${MESSAGE_WRITER} limit 1)`;
 
-/** SQL: a deleted message whose thread remains is not unread. */
+/** SQL condition that excludes the deleted root of a thread, which is never unread. */
 const STAYS = "deleted_at is null";
 
 /**

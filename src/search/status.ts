@@ -2,7 +2,6 @@ import type { SqlClient } from "../database/connect.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { TOKENS_VERSION } from "./tokens.ts";
 
-/** Statistics of the search index. */
 export type SearchStatus = {
   rooms: number;
   /** Rooms whose older messages are still being indexed. */

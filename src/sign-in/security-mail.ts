@@ -9,8 +9,9 @@ import { readSiteName } from "../team/read.ts";
 import { displayNameOf } from "../users/users.ts";
 
 /**
- * Queues an email to someone about a change of how they sign in, in the transaction of the change.
- * @param detail the name of a passkey or a provider, or the number of codes that are left
+ * Queues an email that tells someone about a change of their sign-in settings, in the transaction of
+ * the change.
+ * @param detail the name of a passkey or a provider, or the number of remaining codes
  */
 export async function queueSecurityMail(
   tx: Transaction,

@@ -6,7 +6,6 @@ import { Refusal } from "../platform/refusal.ts";
 import { hashFile } from "../platform/storage/hash.ts";
 import type { Store } from "../platform/storage/open.ts";
 
-/** A stored file. */
 export type StoredBlob = { sha256: Buffer; sizeBytes: number };
 
 /** More than twice as long as a process may take to delete bytes. */

@@ -187,7 +187,7 @@ export const MAX_UPLOAD_LIMIT = 1024 ** 3;
 export const IMAGE_SIDE = 2_000;
 export const THUMB_SIDE = 640;
 
-/** The usual port of a mail server, by the security of the connection (RFC 8314). */
+/** Default ports of a mail server, by connection security (RFC 8314). */
 export const MAIL_PORTS = { none: 587, starttls: 587, tls: 465 } as const;
 
 /** WebSocket close codes (RFC 6455; codes from 4000 on are application-defined). */

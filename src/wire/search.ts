@@ -120,11 +120,11 @@ function findFilterProblem(
   { source, isNegated }: SearchPart,
 ): string | null {
   const list = (values: readonly string[]) => values.map((value) => `${name}:${value}`).join(", ");
-  const known: readonly string[] | null = name === "has" ? HAS : name === "is" ? IS : null;
-  if (known) {
-    return known.includes(value.toLowerCase())
+  const values: readonly string[] | null = name === "has" ? HAS : name === "is" ? IS : null;
+  if (values) {
+    return values.includes(value.toLowerCase())
       ? null
-      : `There is no ${source}. Try ${list(known)}.`;
+      : `There is no ${source}. Try ${list(values)}.`;
   }
   if (!isDateFilter(name)) return null;
   if (isNegated) return `${name}: cannot be excluded. Use before: and after: instead.`;

@@ -141,7 +141,7 @@ export const threadFollows = pgTable(
     roomId: uuid("room_id").notNull(),
     isFollowing: boolean("is_following").notNull().default(true),
     readSeq: number("read_seq").notNull(),
-    /** The user's last own reply when the read mark was set, which orders the two. */
+    /** The user's last own reply that the read mark includes, which tells clients which of the two is newer. */
     repliedSeq: number("replied_seq").notNull().default(0),
     createdAt: now("created_at"),
   },

@@ -79,10 +79,10 @@ class PageRenderer {
     const inner = this.children(node).trim();
     const text = toText(inner);
     const base = toId(text);
-    const taken = this.headings.filter(
+    const sameIds = this.headings.filter(
       ({ id }) => id === base || id.startsWith(`${base}--`),
     ).length;
-    const id = taken === 0 ? base : `${base}--${taken + 1}`;
+    const id = sameIds === 0 ? base : `${base}--${sameIds + 1}`;
     this.headings.push({ level, id, text });
     if (level === 1) return `<h1>${inner}</h1>`;
     return `<h${level} id="${id}"><a href="#${id}">${inner}</a></h${level}>`;

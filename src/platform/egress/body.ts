@@ -20,10 +20,10 @@ export async function* readBody(
   let left = maxBytes;
   try {
     for await (const piece of decompress(answer) as AsyncIterable<Buffer>) {
-      const taken = piece.subarray(0, left);
-      left -= taken.length;
-      if (taken.length > 0) yield taken;
-      if (taken.length < piece.length) throw tooLarge(maxBytes);
+      const part = piece.subarray(0, left);
+      left -= part.length;
+      if (part.length > 0) yield part;
+      if (part.length < piece.length) throw tooLarge(maxBytes);
     }
   } catch (error) {
     signal.throwIfAborted();

@@ -62,7 +62,6 @@ export async function enqueueDueWebhooks({ db, sql }: Database): Promise<number 
   return seconds.length === 0 ? null : Math.min(...seconds) * 1_000;
 }
 
-/** Creates the dispatcher of deliveries. */
 export function createWebhookDispatcher(
   database: Database,
   peers: DispatcherOptions["peers"],

@@ -91,22 +91,22 @@ class Reader {
 
   /** Converts the children of a block that contains blocks. */
   blocks(cursor: TreeCursor): Block[] {
-    const found: Block[] = [];
-    if (!cursor.firstChild()) return found;
+    const blocks: Block[] = [];
+    if (!cursor.firstChild()) return blocks;
     let last = cursor.from;
     do {
       const block = this.#block(cursor);
       if (!block) continue;
-      const before = found.at(-1);
+      const before = blocks.at(-1);
       // A mark that could have started another block only ended a line.
       const goesOn = this.source.slice(last, cursor.from).split("\n").length <= 2;
       if (goesOn && before?.type === "paragraph" && block.type === "paragraph") {
         before.children.push({ type: "break" }, ...block.children);
-      } else found.push(block);
+      } else blocks.push(block);
       last = cursor.to;
     } while (cursor.nextSibling());
     cursor.parent();
-    return found;
+    return blocks;
   }
 
   #block(cursor: TreeCursor): Block | null {
