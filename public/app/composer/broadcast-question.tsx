@@ -1,22 +1,7 @@
-import type { Broadcast } from "../../../src/wire/models.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { t } from "../words/translate.ts";
 import type { DialogProps } from "../session/overlay.ts";
-
-declare module "../session/overlay.ts" {
-  interface Dialogs {
-    broadcast: {
-      kind: Broadcast;
-      roomName: string;
-      /** How many people it reaches. */
-      count: number;
-      /** The reader may not send it. */
-      isRefused: boolean;
-      send(): void;
-    };
-  }
-}
 
 /** Asks before a message mentions many people. */
 export function BroadcastQuestion(props: DialogProps<"broadcast">) {

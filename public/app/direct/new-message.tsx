@@ -12,12 +12,6 @@ import { nameOfDirect } from "../session/direct-name.ts";
 import { t } from "../words/translate.ts";
 import type { DialogProps } from "../session/overlay.ts";
 
-declare module "../session/overlay.ts" {
-  interface Dialogs {
-    "new-message": { people?: User[] };
-  }
-}
-
 /**
  * Chooses the people to write to. A conversation with exactly these people is offered as they are
  * chosen.

@@ -11,12 +11,6 @@ import type { DialogProps } from "../session/overlay.ts";
 const DAY_MS = 86_400_000;
 const MORNING = 9;
 
-declare module "../session/overlay.ts" {
-  interface Dialogs {
-    plan: { onPlan(at: Date): Promise<void> };
-  }
-}
-
 /** Asks when to send a message. */
 export function PlanDialog({ onPlan, onClose }: DialogProps<"plan">) {
   const now = new Date();

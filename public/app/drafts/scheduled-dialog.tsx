@@ -1,5 +1,4 @@
 import { useState } from "preact/hooks";
-import type { Scheduled } from "../../../src/wire/scheduled-messages.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field, Select } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
@@ -16,12 +15,6 @@ import { t } from "../words/translate.ts";
 import { SendAt } from "./plan-dialog.tsx";
 import { currentZone } from "./plan-message.ts";
 import type { DialogProps } from "../session/overlay.ts";
-
-declare module "../session/overlay.ts" {
-  interface Dialogs {
-    scheduled: { scheduled: Scheduled };
-  }
-}
 
 const MORNING = 9;
 

@@ -1,6 +1,5 @@
 import { useState } from "preact/hooks";
 import { MAX_NOTE_LENGTH, MAX_REMINDER_DAYS } from "../../../src/wire/limits.ts";
-import type { Saved } from "../../../src/wire/saved-messages.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
@@ -12,12 +11,6 @@ import { showToast } from "../session/toasts.ts";
 import { fromLocalField, reminderTimes, toLocalField } from "../state/drafts/plan-times.ts";
 import { t } from "../words/translate.ts";
 import type { DialogProps } from "../session/overlay.ts";
-
-declare module "../session/overlay.ts" {
-  interface Dialogs {
-    remind: { messageId: string; saved?: Saved };
-  }
-}
 
 const DAY_MS = 86_400_000;
 

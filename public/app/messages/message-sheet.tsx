@@ -9,17 +9,6 @@ import { namesOf } from "./reactions.tsx";
 import { t } from "../words/translate.ts";
 import type { DialogProps } from "../session/overlay.ts";
 
-declare module "../session/overlay.ts" {
-  interface Dialogs {
-    message: {
-      roomId: string;
-      messageId: string;
-      /** The thread in which the message is shown. */
-      inThread?: string;
-    };
-  }
-}
-
 const MAX_QUICK_REACTIONS = 6;
 
 /** The actions of a message on a touch screen: reactions and a list. */

@@ -1,5 +1,4 @@
 import { useEffect, useState } from "preact/hooks";
-import type { User } from "../../../src/wire/models.ts";
 import { MessageCircle } from "lucide";
 import { openDirectWith } from "../session/open-direct.ts";
 import { store } from "../session/store.ts";
@@ -13,12 +12,6 @@ import { roomList } from "../state/model/model.ts";
 import { roomPath } from "../state/route.ts";
 import { t } from "../words/translate.ts";
 import type { DialogProps } from "../session/overlay.ts";
-
-declare module "../session/overlay.ts" {
-  interface Dialogs {
-    person: { user: User };
-  }
-}
 
 /** A person: name, status, and rooms in common, as far as their members are loaded. */
 export function PersonCard({ user, onClose }: DialogProps<"person">) {

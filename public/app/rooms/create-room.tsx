@@ -9,12 +9,6 @@ import { t } from "../words/translate.ts";
 import { NEW_ROOM, RoomFields, toBody } from "./room-fields.tsx";
 import type { DialogProps } from "../session/overlay.ts";
 
-declare module "../session/overlay.ts" {
-  interface Dialogs {
-    "create-room": object;
-  }
-}
-
 /** The dialog in which a room is created, and then opened. */
 export function CreateRoom({ onClose }: DialogProps<"create-room">) {
   const [details, setDetails] = useState(NEW_ROOM);

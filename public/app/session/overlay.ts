@@ -1,11 +1,37 @@
 import { signal } from "@preact/signals";
+import type { Broadcast, File as StoredFile, Room, User } from "../../../src/wire/models.ts";
+import type { Saved } from "../../../src/wire/saved-messages.ts";
+import type { Scheduled } from "../../../src/wire/scheduled-messages.ts";
 
-/**
- * The dialogs without an address of their own, and what each of them needs. The file of a dialog
- * declares it here, and `shell/dialogs.tsx` has its component.
- */
-// biome-ignore lint/suspicious/noEmptyInterface: the files of the dialogs fill it
-export interface Dialogs {}
+/** The dialogs without an address of their own, and what each of them needs. */
+export type Dialogs = {
+  switcher: object;
+  shortcuts: object;
+  "create-room": object;
+  "new-message": { people?: User[] };
+  person: { user: User };
+  jump: { room: Pick<Room, "id" | "name"> };
+  broadcast: {
+    kind: Broadcast;
+    roomName: string;
+    /** How many people it reaches. */
+    count: number;
+    /** The reader may not send it. */
+    isRefused: boolean;
+    send(): void;
+  };
+  message: {
+    roomId: string;
+    messageId: string;
+    /** The thread in which the message is shown. */
+    inThread?: string;
+  };
+  pdf: { file: StoredFile };
+  remind: { messageId: string; saved?: Saved };
+  plan: { onPlan(at: Date): Promise<void> };
+  scheduled: { scheduled: Scheduled };
+  "read-all": object;
+};
 
 /** The props of a dialog. */
 export type DialogProps<Name extends keyof Dialogs> = Dialogs[Name] & { onClose(): void };

@@ -4,12 +4,6 @@ import { markThreadsRead } from "../session/mark-threads.ts";
 import { t } from "../words/translate.ts";
 import type { DialogProps } from "../session/overlay.ts";
 
-declare module "../session/overlay.ts" {
-  interface Dialogs {
-    "read-all": object;
-  }
-}
-
 /** Asks before everything is marked as read, since that cannot be undone. */
 export function ReadAll({ onClose }: DialogProps<"read-all">) {
   return (

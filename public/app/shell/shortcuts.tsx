@@ -70,12 +70,6 @@ function nameOfKey(key: string): string {
   return named ? t(named) : key;
 }
 
-declare module "../session/overlay.ts" {
-  interface Dialogs {
-    shortcuts: object;
-  }
-}
-
 /** The list of keyboard shortcuts. */
 export function Shortcuts({ onClose }: DialogProps<"shortcuts">) {
   return (

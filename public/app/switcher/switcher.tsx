@@ -16,12 +16,6 @@ import { usePeople } from "./use-people.ts";
 import { t, tRich } from "../words/translate.ts";
 import { localStore } from "../connection/storage.ts";
 
-declare module "../session/overlay.ts" {
-  interface Dialogs {
-    switcher: object;
-  }
-}
-
 const MAX_RESULTS = 12;
 
 /** Finds rooms, people and actions by a few letters. */

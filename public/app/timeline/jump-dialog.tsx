@@ -1,5 +1,4 @@
 import { useState } from "preact/hooks";
-import type { Room } from "../../../src/wire/models.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
@@ -8,12 +7,6 @@ import { jump } from "./jump.ts";
 import type { DialogProps } from "../session/overlay.ts";
 
 const BEGINNING = "1970-01-01T00:00:00.000Z";
-
-declare module "../session/overlay.ts" {
-  interface Dialogs {
-    jump: { room: Pick<Room, "id" | "name"> };
-  }
-}
 
 /** Jumps to a day of a room's history. */
 export function JumpDialog({ room, onClose }: DialogProps<"jump">) {

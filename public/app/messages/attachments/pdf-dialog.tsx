@@ -1,13 +1,6 @@
-import type { File as StoredFile } from "../../../../src/wire/models.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { t } from "../../words/translate.ts";
 import type { DialogProps } from "../../session/overlay.ts";
-
-declare module "../../session/overlay.ts" {
-  interface Dialogs {
-    pdf: { file: StoredFile };
-  }
-}
 
 /** A PDF in the browser's own viewer, which an attribute `sandbox` of the frame would refuse. */
 export function PdfDialog({ file, onClose }: DialogProps<"pdf">) {
