@@ -98,7 +98,11 @@ export class Feed {
       const { room_id, seq } = event;
       const room = this.#rooms.get(room_id);
       if (!room) this.#noteUnfollowed(room_id, seq);
-      else if (room.add(event)) this.#advance(room);
+      else if (seq > room.position) {
+        room.add(event);
+        room.noteGrowth(seq);
+        this.#advance(room);
+      }
     }
   }
 
@@ -138,7 +142,11 @@ export class Feed {
   }
 
   #advance(room: FollowedRoom): void {
-    for (let event = room.takeNext(); event; event = room.takeNext()) this.#publish(event);
+    for (;;) {
+      const event = room.takeNext();
+      if (!event) break;
+      this.#guard("an event", () => this.sink.publish(event));
+    }
     if (room.lag === 0 || room.reading) return;
     room.reading = Promise.withResolvers();
     if (!this.#grown.add(room)) this.#endReading(room);
@@ -147,10 +155,6 @@ export class Feed {
   #endReading(room: FollowedRoom): void {
     room.reading?.resolve();
     room.reading = null;
-  }
-
-  #publish(event: RoomEvent): void {
-    this.#guard("an event", () => this.sink.publish(event));
   }
 
   /** Contains an error of the sink, which concerns one event or room. */
@@ -172,7 +176,7 @@ export class Feed {
         const room = this.#rooms.get(event.room_id);
         if (!room || event.seq <= room.position) continue;
         // Later events wait for the check of memberships.
-        if (!this.#isPaused || event.seq <= room.lastSeq) room.addEarly(event);
+        if (!this.#isPaused || event.seq <= room.lastSeq) room.add(event);
       }
     } catch (error) {
       log.warn("Reading the rooms' logs failed; the next sweep retries.", { error: String(error) });
@@ -238,16 +242,8 @@ class FollowedRoom {
     return this.#early.has(this.position + 1);
   }
 
-  /** Adds an event. @returns false if it is published already */
-  add(event: RoomEvent): boolean {
-    if (event.seq <= this.position) return false;
-    this.addEarly(event);
-    this.noteGrowth(event.seq);
-    return true;
-  }
-
   /** Adds an event without noting that the log has grown to it. */
-  addEarly(event: RoomEvent): void {
+  add(event: RoomEvent): void {
     this.#early.set(event.seq, event);
   }
 

@@ -72,7 +72,9 @@ async function writeOnce(sql: SqlClient, instance: string, messages: NewMessage[
   const unique: NewMessage[] = [];
   const places = new Map<string, number>();
   const placeOf = messages.map((message) => {
-    const key = repeatKeyOf(message);
+    const { id, author_id, client_id } = message;
+    // As in the unique index, which does not include the room.
+    const key = client_id === null ? id : `${author_id} ${client_id}`;
     const place = places.get(key) ?? unique.push(message) - 1;
     places.set(key, place);
     return place;
@@ -96,11 +98,6 @@ async function writeOnce(sql: SqlClient, instance: string, messages: NewMessage[
     if (first.room_id !== message.room_id) return makeUsedClientId();
     return first === message || result instanceof Error ? result : { ...result, isNew: false };
   });
-}
-
-/** The author and `client_id`, as in the unique index, which does not include the room. */
-function repeatKeyOf({ id, author_id, client_id }: NewMessage): string {
-  return client_id === null ? id : `${author_id} ${client_id}`;
 }
 
 function resultOf(

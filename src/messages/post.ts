@@ -86,6 +86,8 @@ export function createPoster(
   metrics: Pick<Metrics, "acceptSeconds" | "batchSize">,
   limits = LIMITS,
 ): Poster {
+  /** Batches whose effects are not complete. */
+  const underWay = new Set<Promise<void>>();
   /** Writes a batch and publishes its new messages. Messages without embeds need no further queries. */
   const write = async (messages: NewMessage[], waits: boolean): Promise<(Posted | Error)[]> => {
     metrics.batchSize.observe(messages.length);
@@ -102,14 +104,12 @@ export function createPoster(
       const message = addPrivateParts(shared, row, row.author_id, embedded);
       return { message, isNew };
     });
-    if (created.length > 0) track(afterPost(effects, created));
+    if (created.length > 0) {
+      const effect = afterPost(effects, created);
+      underWay.add(effect);
+      void effect.finally(() => underWay.delete(effect));
+    }
     return posted;
-  };
-  /** Batches whose effects are not complete. */
-  const underWay = new Set<Promise<void>>();
-  const track = (effect: Promise<void>) => {
-    underWay.add(effect);
-    void effect.finally(() => underWay.delete(effect));
   };
   const batch = new Batch(write, {
     secondWriteAt: SECOND_WRITE_AT,

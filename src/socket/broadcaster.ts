@@ -1,13 +1,26 @@
-import type {
-  RoomEvent,
-  RoomSignal,
-  UnreadChangedEvent,
-  UnreadEvent,
-  UserEvent,
+import {
+  EVENTS,
+  ROOM_EVENT_TYPES,
+  type RoomEvent,
+  type RoomSignal,
+  type UnreadChangedEvent,
+  type UnreadEvent,
+  type UserEvent,
 } from "../wire/events.ts";
 import { CLOSE_SIGNED_OUT } from "../wire/limits.ts";
+import type { Message, RoomKind } from "../wire/models.ts";
 import { MAY_NOT_READ, toCallersEvent } from "./callers-event.ts";
-import { awayTopic, awayWithoutTextTopic, callerOf, type Person, roomTopic } from "./socket.ts";
+import {
+  awayTopic,
+  awayTopicOf,
+  awayWithoutTextTopic,
+  callerOf,
+  type Person,
+  roomTopic,
+} from "./socket.ts";
+
+/** Events that change lists of rooms, so members who do not have the room open receive them too. */
+const ALSO_AWAY = new Set(ROOM_EVENT_TYPES.filter((type) => "isAlsoAway" in EVENTS[type]));
 
 /** The part of Bun's server that publishes to all sockets of a topic. */
 type Publisher = {
@@ -65,10 +78,76 @@ export class Broadcaster {
   }
 
   /**
-   * Publishes an event to members' sockets that do not have its room open.
+   * Publishes what a room's event means to members who do not have the room open.
    * @param text the event as JSON
    */
-  publishAway(event: RoomEvent | UnreadEvent | UnreadChangedEvent, text: string): void {
+  publishAway(event: RoomEvent, text: string, kind: RoomKind): void {
+    if (event.type === "message") this.#publishUnread(event.message, kind);
+    // Changes of a conversation are signals.
+    if (ALSO_AWAY.has(event.type) && kind === "room") this.#publishToAway(event, text);
+    if (event.type === "message_update") {
+      const change = { message_id: event.message.id, is_deleted: false };
+      this.#publishUnreadChanged(event, kind, change);
+    }
+    if (event.type === "message_delete") {
+      const { message_id, created_at } = event;
+      const at = created_at === undefined ? {} : { created_at };
+      this.#publishUnreadChanged(event, kind, { message_id, is_deleted: true, ...at });
+    }
+  }
+
+  /** An edit may add or remove a mention, and a deleted message is not unread. */
+  #publishUnreadChanged(
+    { room_id, seq }: RoomEvent,
+    kind: RoomKind,
+    change: Pick<UnreadChangedEvent, "message_id" | "is_deleted" | "created_at">,
+  ): void {
+    const event: UnreadChangedEvent = {
+      type: "unread_changed",
+      kind,
+      room_id,
+      room_seq: seq,
+      ...change,
+    };
+    this.#publishToAway(event, JSON.stringify(event));
+  }
+
+  /**
+   * Publishes `unread` once to everyone who does not have the room open, except the few whose event differs: the
+   * people whom the message names, or the author of a message that mentions everyone.
+   */
+  #publishUnread(message: Message, kind: RoomKind): void {
+    const { id, room_id, seq, author, via, created_at, mentions, broadcast, thread_id } = message;
+    const author_id = via ? null : author.id;
+    const unread = (mention: boolean): UnreadEvent => ({
+      type: "unread",
+      kind,
+      room_id,
+      message_id: id,
+      author_id,
+      created_at,
+      seq,
+      thread_id,
+      mention,
+    });
+    // Everyone whom this publish reaches is online, so `@here` mentions all of them. So does any message of a
+    // conversation.
+    const isToAll = broadcast !== null || kind === "direct";
+    const named = mentions.map(({ user_id }) => user_id).filter((userId) => userId !== author_id);
+    const exceptions = (isToAll ? [author_id ?? ""] : named)
+      .flatMap((userId) => [...(this.people.get(userId)?.sockets ?? [])])
+      .filter((socket) => socket.isSubscribed(awayTopicOf(socket, room_id)));
+    for (const socket of exceptions) socket.unsubscribe(awayTopicOf(socket, room_id));
+    const shared = unread(isToAll);
+    this.#publishToAway(shared, JSON.stringify(shared));
+    for (const socket of exceptions) {
+      socket.subscribe(awayTopicOf(socket, room_id));
+      socket.send(JSON.stringify(unread(!isToAll)));
+    }
+  }
+
+  /** @param text the event as JSON */
+  #publishToAway(event: RoomEvent | UnreadEvent | UnreadChangedEvent, text: string): void {
     const { room_id } = event;
     this.publish(awayTopic(room_id), text);
     const topic = awayWithoutTextTopic(room_id);

@@ -2,7 +2,6 @@ import type { Feed } from "../feed/feed.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import type { Presence } from "../presence/presence.ts";
 import type { RoomEvent } from "../wire/events.ts";
-import { publishAway } from "./away-events.ts";
 import type { Broadcaster } from "./broadcaster.ts";
 import { awayTopicOf, type Person, roomTopic, type Socket } from "./socket.ts";
 
@@ -121,7 +120,7 @@ export class ConnectionRegistry {
     }
     const conversation = this.#conversations.get(room_id);
     if (conversation) this.#admitMembers(conversation, event);
-    publishAway(this.broadcaster, event, text, conversation ? "direct" : "room");
+    this.broadcaster.publishAway(event, text, conversation ? "direct" : "room");
     if (event.type === "member_removed") this.removeMember(event.user_id, room_id, event.seq);
     if (event.type === "room_updated") this.endConversation(room_id);
   }
