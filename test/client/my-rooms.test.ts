@@ -6,7 +6,7 @@ import { emptyState, emptyView, type State } from "../../public/app/state/model/
 import { MyRooms } from "../../public/app/state/conversations/my-rooms.ts";
 import { ROOMS } from "../../public/app/state/conversations/place-kinds.ts";
 import type { ServerEvent } from "../../src/wire/events.ts";
-import type { MyRoom } from "../../src/wire/models.ts";
+import type { Me, MyRoom, User } from "../../src/wire/models.ts";
 import { makeMessage, makeRoom, ScriptedApi, ScriptedClock, timeOf } from "../support/scripted.ts";
 
 let script: ScriptedApi;
@@ -123,6 +123,15 @@ test("messages name a room as the newest answer about it does", async () => {
   state.value = { ...state.value, views: { a: { ...emptyView, messages } } };
   rooms.merge(makeRoom("b", 2, { name: "renamed" }));
   expect(state.value.views.a?.messages[0]?.room_references[0]?.name).toBe("renamed");
+});
+
+test("a room's answer from before I took a new name shows the new one", async () => {
+  const owner = { id: "ada", username: "ada", display_name: null } as User;
+  state.value = { ...state.value, me: { ...owner, version: 1 } as Me };
+  await start(makeRoom("a", 1, { owner }));
+  hear({ type: "me_updated", user: { ...owner, display_name: "Countess", version: 2 } });
+  rooms.merge(makeRoom("a", 2, { owner }));
+  expect(state.value.rooms?.a?.owner.display_name).toBe("Countess");
 });
 
 test("a late event of a room that I was taken out of asks for nothing", async () => {

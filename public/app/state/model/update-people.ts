@@ -142,6 +142,11 @@ function renewLedger(ledger: Ledger, people: People): Ledger {
   return room === ledger.room && entries === ledger.entries ? ledger : { ...ledger, room, entries };
 }
 
+/** A room of a response, with my newest name: that has a version, and the names in a room have none. */
+export function withMyName<R extends MyRoom>({ me }: State, room: R): R {
+  return me ? (renewRoom(room, new Map([[me.id, toUser(me)]])) as R) : room;
+}
+
 function renewRoom(room: MyRoom, people: People): MyRoom {
   return "direct" in room ? renewDirect(room as DirectRoom, people) : renewOwner(room, people);
 }
