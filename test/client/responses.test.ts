@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import { beforeEach, expect, test } from "bun:test";
 import type { Api } from "../../public/app/connection/api.ts";
+import { applyEvent } from "../../public/app/state/events/apply-event.ts";
 import { emptyState, emptyView, type State } from "../../public/app/state/model/model.ts";
 import { createMergingApi } from "../../public/app/state/events/responses.ts";
 import type { Me } from "../../src/wire/models.ts";
@@ -24,6 +25,7 @@ beforeEach(() => {
     mergeMe: note,
     mergePlace: note,
     notify: note,
+    onMentionsChanged: () => note("mentions"),
   });
 });
 
@@ -56,6 +58,19 @@ test("a message of a response that events may have passed is not shown", async (
     return state.value.views[message.room_id]?.messages[0]?.content;
   };
   expect([await edit(1), await edit(2)]).toEqual(["new", "old"]);
+});
+
+test("mentions that are unread again by a response may be new ones", async () => {
+  state.value = { ...state.value, rooms: {} };
+  const room = makeRoom("room", 5);
+  state.value = applyEvent(state.value, { type: "room_added", room }, 0);
+  const input = { params: { id: "room" }, body: { message_id: "message" } };
+  const call = api.call("POST /api/rooms/:id/unread", input);
+  const mark = state.value.ledgers.room?.mark;
+  const unread = { unread: true, mention_count: 1, last_read_seq: 0 };
+  await script.calls[0]?.answer({ ...mark, ...unread, version: 9, room_seq: 5 });
+  await call;
+  expect([state.value.rooms?.room?.membership?.mention_count, merged]).toEqual([1, ["mentions"]]);
 });
 
 test("a response for someone who has signed out brings only the team", async () => {

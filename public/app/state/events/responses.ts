@@ -3,7 +3,7 @@ import type { UnreadActivity } from "../../../../src/wire/activity.ts";
 import type { ServerEvent } from "../../../../src/wire/events.ts";
 import type { Direct, Me, Message, MyRoom, Team } from "../../../../src/wire/models.ts";
 import type { Api } from "../../connection/api.ts";
-import { withActivity } from "../activity/count-activity.ts";
+import { countMentions, withActivity } from "../activity/count-activity.ts";
 import { applyEvent } from "./apply-event.ts";
 import { applyThread } from "../model/dependents.ts";
 import { withChanged } from "../model/message-list.ts";
@@ -16,6 +16,8 @@ export type ResponseTarget = {
   mergeTeam(team: Team): void;
   mergeMe(me: Me): void;
   mergePlace(place: MyRoom | Direct): void;
+  /** A room has more or fewer unread mentions: which of them are new is loaded again. */
+  onMentionsChanged(): void;
   /** Passes on the change of a thread that I follow, as its event would. */
   notify(event: ServerEvent): void;
 };
@@ -80,8 +82,13 @@ const MY_RESPONSES: Merges = {
     for (const mark of items)
       state.value = applyEvent(state.value, { type: "read", ...mark }, Date.now());
   },
-  "POST /api/rooms/:id/unread": ({ state }, mark, { input }) => {
-    state.value = applyUnread(state.value, input.params.id, mark);
+  "POST /api/rooms/:id/unread": (to, mark, { input }) => {
+    const { state } = to;
+    const { id } = input.params;
+    const mentions = countMentions(state.value, id);
+    state.value = applyUnread(state.value, id, mark);
+    // The event that follows changes nothing any more.
+    if (countMentions(state.value, id) !== mentions) to.onMentionsChanged();
   },
   "POST /api/activity/read": mergeActivity,
   "PATCH /api/messages/:id": mergeMessage,

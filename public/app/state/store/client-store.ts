@@ -76,6 +76,7 @@ export class Store {
       mergeTeam: (team) => this.#mergeTeam(team),
       mergeMe: (me) => this.#mergeMe(me),
       mergePlace: (place) => this.places.merge(place),
+      onMentionsChanged: () => this.activity.ask(),
       notify: (event) => this.#notify(event),
     });
     this.call = this.api.call;
