@@ -5,7 +5,7 @@ import { listenToDatabase } from "./feed/listen.ts";
 import type { MemberUpdates } from "./feed/member-updates.ts";
 import { Runner } from "./jobs-queue/runner.ts";
 import { startSchedule } from "./jobs-queue/schedule.ts";
-import type { Parts, ServiceOptions } from "./parts.ts";
+import type { Dependencies, ServiceOptions } from "./dependencies.ts";
 import { describeCause, getLogger } from "./platform/log.ts";
 import { createSearchDispatcher } from "./search/dispatcher.ts";
 import type { SocketDeps } from "./socket/deps.ts";
@@ -35,16 +35,16 @@ export type Background = {
  * notifications wake all of these and the feed.
  */
 export async function startBackground(
-  parts: Parts,
+  deps: Dependencies,
   sockets: SocketDeps,
   memberUpdates: MemberUpdates,
   { sweepMs = SWEEP_MS, pingMs, searchMs }: ServiceOptions,
 ): Promise<Background> {
-  const { database, instance, metrics, peers, store, target } = parts;
+  const { database, instance, metrics, peers, store, target } = deps;
   const { db, sql } = database;
   const dispatcher = createWebhookDispatcher(database, peers, sweepMs);
   const indexing = createSearchDispatcher(database, peers, { sweepMs, searchMs });
-  const jobs = createJobs({ ...parts, poster: sockets.poster });
+  const jobs = createJobs({ ...deps, poster: sockets.poster });
   const runner = new Runner({
     database,
     runner: instance,

@@ -11,7 +11,7 @@ import { bundleSpa } from "./http/spa.ts";
 import { readEvents } from "./messages/events.ts";
 import { createPoster } from "./messages/post.ts";
 import { registerGauges } from "./metrics.ts";
-import { createParts, type ServiceOptions } from "./parts.ts";
+import { createDependencies, type ServiceOptions } from "./dependencies.ts";
 import { describeCause, getLogger } from "./platform/log.ts";
 import { waitAtMost } from "./platform/concurrency/timeout.ts";
 import { Presence } from "./presence/presence.ts";
@@ -63,8 +63,8 @@ async function compose(
   options: ServiceOptions,
   server: Listener,
 ): Promise<Service> {
-  const parts = createParts(config, target, options);
-  const { database, authenticator, instance, keywords, metrics, pushQueue } = parts;
+  const deps = createDependencies(config, target, options);
+  const { database, authenticator, instance, keywords, metrics, pushQueue } = deps;
   const { db, sql } = database;
 
   // The poster writes messages, the feed publishes them in order, the registry sends them to sockets.
@@ -95,7 +95,7 @@ async function compose(
     },
   );
   const conversations = new Conversations(sql, connections, feed);
-  await saveEnvironmentProvider(db, parts.readKey, config.oidc);
+  await saveEnvironmentProvider(db, deps.readKey, config.oidc);
   const poster = createPoster(sql, instance, { feed, keywords, pushQueue }, metrics);
   const memberUpdates = new MemberUpdates(
     database,
@@ -123,12 +123,12 @@ async function compose(
 
   let draining = false;
   const isDraining = () => draining;
-  const app = createApp({ ...parts, poster, isDraining }, options.callSeconds);
+  const app = createApp({ ...deps, poster, isDraining }, options.callSeconds);
   registerGauges(metrics, sql, connections, feed, config.backup !== null);
   const spa = await bundleSpa(config.reloadPages);
 
   await presence.start();
-  const background = await startBackground(parts, sockets, memberUpdates, options);
+  const background = await startBackground(deps, sockets, memberUpdates, options);
   serve(server, {
     ...config,
     db: database.db,
@@ -164,7 +164,7 @@ async function compose(
         log.warn("Presence could not be cleared; it will expire.", { error: describeCause(error) });
       });
       await background.stopListening();
-      await parts.pools.close();
+      await deps.pools.close();
     },
   };
 }

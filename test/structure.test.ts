@@ -36,7 +36,7 @@ const FLOORS: string[][] = [
   ["src/socket", "src/http", "jobs"],
   ["src/snug-client"],
   ["src/metrics.ts", "src/explain.ts"],
-  ["src/service.ts", "src/background.ts", "src/parts.ts"],
+  ["src/service.ts", "src/background.ts", "src/dependencies.ts"],
   ["src/cli", "src/main.ts", "src/dev.ts"],
   ["cli.ts"],
 ];

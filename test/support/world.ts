@@ -15,7 +15,7 @@ import type { Target } from "../../src/database/target.ts";
 import { users } from "../../src/database/schema.ts";
 import { addMember, removeMember } from "../../src/rooms/members.ts";
 import { createRoom, lockRoom, setArchived } from "../../src/rooms/change.ts";
-import type { ServiceOptions } from "../../src/parts.ts";
+import type { ServiceOptions } from "../../src/dependencies.ts";
 import { type Service, startService } from "../../src/service.ts";
 import type { Scope } from "../../src/wire/scopes.ts";
 import { Client } from "./client.ts";

@@ -47,10 +47,10 @@ export type ServiceOptions = {
 };
 
 /** The shared objects of a process: each route, socket and job takes those it names. */
-export type Parts = ReturnType<typeof createParts>;
+export type Dependencies = ReturnType<typeof createDependencies>;
 
 /** Creates the shared objects of a process. Does not start anything or read the database. */
-export function createParts(
+export function createDependencies(
   config: Config,
   target: Target,
   { ca, limits, providerMs }: ServiceOptions,
