@@ -33,7 +33,7 @@ import type { InviteQuery } from "../wire/queries.ts";
 export type InviteDeps = { readKey: ReadKey; baseUrl: string };
 
 /**
- * Invites someone by email, who joins the rooms of `room_ids` at signup.
+ * Invites someone by email. They join the rooms in `room_ids` at signup.
  * @throws Refusal `email_taken`, `already_invited`, `validation`
  */
 export async function createInvite(

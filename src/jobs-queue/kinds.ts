@@ -20,7 +20,6 @@ export type SelfNotice =
   | { type: "reminder"; messageId: string; isDeleted?: true }
   | { type: "scheduled_failed"; id: string };
 
-/** The payload of each kind of job. */
 export type JobPayloads = {
   /** Fetches the preview of a message's first URL and shows it in the room. */
   link_preview: { url: string; messageId: string };

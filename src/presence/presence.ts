@@ -198,7 +198,7 @@ export class InstanceRows {
   /** Whether the table was emptied and no write has started since. */
   #isEmptied = false;
 
-  /** @param write adds and removes rows; it is retried if it fails */
+  /** @param write adds and removes rows; retried after a failure */
   constructor(private readonly write: (added: string[], removed: string[]) => Promise<void>) {}
 
   add(key: string): void {

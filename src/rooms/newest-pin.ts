@@ -28,7 +28,6 @@ export const newestPin = (room: string) => `case when ${room}.pin_count > 0 then
     where p.room_id = ${room}.id order by p.pinned_at desc, p.message_id desc limit 1
   ) end as newest_pin`;
 
-/** SQL: the columns of `PinColumns`. */
 export const pinColumns = (room: string) => `${room}.pin_count, ${newestPin(room)}`;
 
 export function toPins({ pin_count, newest_pin }: PinColumns): Pins {

@@ -83,7 +83,7 @@ export class Broadcaster {
    */
   publishAway(event: RoomEvent, text: string, kind: RoomKind): void {
     if (event.type === "message") this.#publishUnread(event.message, kind);
-    // Changes of a conversation are signals.
+    // Members of a conversation receive its changes as signals instead.
     if (ALSO_AWAY.has(event.type) && kind === "room") this.#publishToAway(event, text);
     if (event.type === "message_update") {
       const change = { message_id: event.message.id, is_deleted: false };

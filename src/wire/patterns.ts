@@ -14,7 +14,6 @@ export const UUID_PATTERN =
   "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$";
 /** A SHA-256 in hex, as in an image's URL. */
 export const SHA256_PATTERN = "^[0-9a-f]{64}$";
-/** A room's name. */
 export const ROOM_NAME_PATTERN = "^[a-z0-9](?:[a-z0-9_-]{0,38}[a-z0-9])?$";
 /** A username as stored. Input is folded to lower case before it is compared. */
 export const USERNAME_PATTERN = "^[a-z0-9](?:[a-z0-9._-]{0,30}[a-z0-9])?$";

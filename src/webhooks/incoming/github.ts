@@ -16,7 +16,7 @@ import type { ReadKey } from "../../platform/secrets/secrets.ts";
 /** Further commits are only counted. */
 const MAX_COMMITS = 5;
 
-/** The commit before a branch was created, and after it was deleted. */
+/** The all-zero hash in the payload of a created or deleted branch. */
 const NO_COMMIT = /^0{40,64}$/;
 
 type Format = (payload: Json) => string | null;
