@@ -30,7 +30,6 @@ export function withFirstHost(url: string): string {
   return url.replace(HOSTS, (_, before: string, hosts: string) => before + hosts.split(",")[0]);
 }
 
-/** Settings of scheduled backups. */
 export type BackupSettings = {
   folder: string;
   /** Hours between two backups. */

@@ -74,7 +74,7 @@ export function refusalsOf({ errors = [], access, proof, room, body, path }: Any
     ...(isClosed ? (["not_for_bots"] as const) : []),
     ...(access === "administrator" ? (["not_site_admin"] as const) : []),
     "bad_request",
-    // For the body, the query, or a NUL in the path.
+    // The body, the query, or a NUL in the path can be invalid.
     "validation",
     ...(body === "file" ? (["storage_full"] as const) : []),
     ...(body ? (["unsupported_media_type", "too_large"] as const) : []),

@@ -67,7 +67,7 @@ export async function checkReset(tx: Query, token: string): Promise<{ username: 
  * @throws Refusal `link_not_found`, `token_expired`, `validation`
  */
 export async function resetPassword(db: Drizzle, params: ResetPassword): Promise<void> {
-  // Only a valid link may cause the work of hashing.
+  // Checked first, so that only a valid link causes the cost of hashing.
   const { userId, username, email } = await findReset(db, params.token);
   const passwordHash = await hashPassword(params.password, [username, email ?? ""]);
   await db.transaction(async (tx) => {

@@ -44,8 +44,8 @@ export const rooms = pgTable(
     lastSeq: number("last_seq").notNull().default(0),
     lastMessageAt: at("last_message_at"),
     /**
-     * Set while a job deletes the room's rows. Until then the room has a placeholder name and no
-     * members, and cannot be found.
+     * Set while a job deletes the room's rows. Such a room has a placeholder name and no members, and
+     * cannot be found.
      */
     deletedAt: at("deleted_at"),
     /** For a conversation: whether it was opened with oneself, one other person or several. */
