@@ -400,12 +400,24 @@ describe("the structure", () => {
     );
     expect(makers).toEqual([]);
   });
+
+  test("each advisory lock has a key of its own", () => {
+    const keys = serverFiles.flatMap((file) =>
+      [
+        ...readFileSync(join(ROOT, file), "utf8").matchAll(
+          /^(?:export )?const (\w*(?:LOCK|LOCK_KEY)) = ([\d_]+);/gm,
+        ),
+      ].map(([, name, key]) => `${key} ${name}`),
+    );
+    expect(keys.length).toBeGreaterThan(4);
+    expect(new Set(keys.map((key) => key.split(" ")[0])).size, keys.join("\n")).toBe(keys.length);
+  });
 });
 
 /** Statements that import or request something, do not await it, and leave a rejection unhandled. */
 function findFloatingLoads(file: string): string[] {
   const source = readFileSync(join(ROOT, file), "utf8");
-  if (!/\bimport\(|\bload(?:Part|Rest)\(|\bapi\s*\.call\(/.test(source)) return [];
+  if (!/\bimport\(|\bload(?:Part|Rest)\(|\b(?:api|store)\s*\.call\(/.test(source)) return [];
   const loads: string[] = [];
   const check = (node: Expression) => {
     let at = node;

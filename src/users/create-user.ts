@@ -73,7 +73,7 @@ export function cleanDisplayName(name: string | null): string | null {
 }
 
 /** Serializes the creation of the first account and of its link. The number is arbitrary. */
-const FIRST_ACCOUNT_LOCK = 5_733_522;
+const FIRST_ACCOUNT_LOCK = 5_733_526;
 
 /** Whether there is an account of a person. */
 export async function hasAccount(tx: Query): Promise<boolean> {
