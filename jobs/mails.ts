@@ -37,12 +37,12 @@ export function createMailJobs(deps: MailDeps) {
   return {
     invite_mail: createMailJob<"invite_mail">((invite) => buildInviteMail(db, deps, invite)),
     reset_mail: createMailJob<"reset_mail">(({ email }, id) => buildResetMail(db, deps, email, id)),
-    missed_mail: createMailJob<"missed_mail">((missed) =>
-      buildMissedMail(database, baseUrl, missed),
+    missed_mail: createMailJob<"missed_mail">((payload) =>
+      buildMissedMail(database, baseUrl, payload),
     ),
     security_mail: createMailJob<"security_mail">((change) =>
       buildSecurityMail(db, baseUrl, change),
     ),
-    added_mail: createMailJob<"added_mail">((added) => buildAddedMail(db, baseUrl, added)),
+    added_mail: createMailJob<"added_mail">((payload) => buildAddedMail(db, baseUrl, payload)),
   } satisfies Partial<Jobs>;
 }

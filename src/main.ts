@@ -78,11 +78,11 @@ async function takePort(config: Config): Promise<Listener> {
   }
 }
 
-function logSchema(migrated: number, applied: number): void {
-  log.info("Starting Snug.", { version: VERSION, migrations: applied });
-  if (migrated === 0) return;
-  const what = migrated === 1 ? "1 migration" : `${migrated} migrations`;
-  log.info(`Applied ${what}.`, { before: applied - migrated, after: applied });
+function logSchema(migratedCount: number, appliedCount: number): void {
+  log.info("Starting Snug.", { version: VERSION, migrations: appliedCount });
+  if (migratedCount === 0) return;
+  const migrations = migratedCount === 1 ? "1 migration" : `${migratedCount} migrations`;
+  log.info(`Applied ${migrations}.`, { before: appliedCount - migratedCount, after: appliedCount });
 }
 
 async function startAndAnnounce(

@@ -110,7 +110,7 @@ export async function setUserActive(
     await refuseLastAdmin(tx, user);
     if (user.isSiteAdmin) await checkEmergencyAccount(tx, user);
   }
-  const changed = await updateUser(tx, user, { isActive });
+  const account = await updateUser(tx, user, { isActive });
   // The statement that posts scheduled messages locks rooms first, too.
   await updateClosedConversations(tx, user.id);
   if (!isActive) {
@@ -118,7 +118,7 @@ export async function setUserActive(
     await endSessions(tx, user.id);
     await deleteResetLinks(tx, user.id);
   }
-  return changed;
+  return account;
 }
 
 /** An account as the audit log names it. */

@@ -29,20 +29,20 @@ export async function listActivity(
 ): Promise<Page<Activity>> {
   const place = parseTimedCursor(cursor) ?? NEWEST;
   const rows = await readActivity(sql, userId, place, limit + 1);
-  const shown = rows.slice(0, limit);
-  const ids = shown.map((row) => row.message_id);
-  const reacted = shown.filter((row) => row.type === "reaction").map((row) => row.message_id);
-  const [found, reactors] = await Promise.all([
+  const pageRows = rows.slice(0, limit);
+  const ids = pageRows.map((row) => row.message_id);
+  const reactedIds = pageRows.filter((row) => row.type === "reaction").map((row) => row.message_id);
+  const [messageRows, reactors] = await Promise.all([
     readMessages(sql, ids, userId),
-    reacted.length > 0 ? readReactors(sql, userId, reacted, MAX_NAMED) : [],
+    reactedIds.length > 0 ? readReactors(sql, userId, reactedIds, MAX_NAMED) : [],
   ]);
-  const messages = new Map(found.map((row) => [row.id, toViewersMessage(row, userId)]));
+  const messages = new Map(messageRows.map((row) => [row.id, toViewersMessage(row, userId)]));
   const byMessage = Map.groupBy(reactors, (row) => row.message_id);
   const page = toPage(rows, limit, keyOf, (row) => {
     const message = messages.get(row.message_id);
-    const who = byMessage.get(row.message_id) ?? [];
-    const named = who.map((reactor) => toUser({ ...reactor, id: reactor.user_id }));
-    return message ? toActivity(row, message, named, who[0]?.total ?? 0, userId) : null;
+    const messageReactors = byMessage.get(row.message_id) ?? [];
+    const users = messageReactors.map((reactor) => toUser({ ...reactor, id: reactor.user_id }));
+    return message ? toActivity(row, message, users, messageReactors[0]?.total ?? 0, userId) : null;
   });
   // Skips messages deleted between the queries.
   return { ...page, items: page.items.filter((item) => item !== null) };
@@ -140,9 +140,9 @@ function mentionsOf(
   { limit, maxRows, and = "" }: { limit: number; maxRows: number; and?: string },
 ) {
   const { named, keywords, broadcasts } = rowsOf(sql, userId, range);
-  const mine = mineIn(sql, userId, "n");
+  const mineFragment = mineIn(sql, userId, "n");
   const newest = sql.unsafe(NEWEST_FIRST);
-  const more = sql.unsafe(and);
+  const condition = sql.unsafe(and);
   const byOthers = sql`cross join lateral (
     select from messages where id = n.message_id and (author_id <> ${userId} or via_name is not null)
     limit 1
@@ -152,12 +152,12 @@ function mentionsOf(
       as is_unread`;
   return sql`
     (select ${columns}
-      from (select * from ${named} limit ${maxRows}) n ${mine} ${byOthers}
-      where true ${more} ${newest} limit ${limit})
+      from (select * from ${named} limit ${maxRows}) n ${mineFragment} ${byOthers}
+      where true ${condition} ${newest} limit ${limit})
     union all
     (select ${columns}
-      from (select * from ${keywords} limit ${maxRows}) n ${mine}
-      where true ${more} ${newest} limit ${limit})
+      from (select * from ${keywords} limit ${maxRows}) n ${mineFragment}
+      where true ${condition} ${newest} limit ${limit})
     union all
     (select room_id, message_id, at, is_unread from (
         -- Many may be of other rooms: all memberships are read at once.
@@ -165,7 +165,7 @@ function mentionsOf(
         from (select * from ${broadcasts} limit ${maxRows}) n
         join (${mineOf(sql, userId)}) mine on mine.room_id = n.room_id
         where not mine.is_muted and n.created_at >= mine.joined_at
-          and ${sql.unsafe(isBroadcastTo("mine.user_id"))} ${more} ${newest}
+          and ${sql.unsafe(isBroadcastTo("mine.user_id"))} ${condition} ${newest}
       ) n ${byOthers} ${newest} limit ${limit})`;
 }
 
@@ -288,12 +288,12 @@ export const mineOf = (sql: SqlClient, userId: string) => sql`
 /**
  * SQL for followed threads of the user's own messages, each with the newest reply by someone else,
  * unless that reply mentions the user.
- * @param mine joins the membership of the room of `f`
+ * @param mineFragment joins the membership of the room of `f`
  */
 export const repliesToMine = (
   sql: SqlClient,
   userId: string,
-  mine: Fragment,
+  mineFragment: Fragment,
   before: Fragment,
 ) => sql`
   select 'reply' as type, mine.room_id, m.id as message_id, m.created_at as at,
@@ -304,7 +304,7 @@ export const repliesToMine = (
   join threads t on t.message_id = f.thread_id
   join messages root on root.id = t.message_id and root.author_id = f.user_id
     and root.via_name is null and root.deleted_at is null
-  ${mine}
+  ${mineFragment}
   cross join lateral (
     select id, seq, created_at from messages
     where thread_id = t.message_id and (author_id <> mine.user_id or via_name is not null)

@@ -114,9 +114,9 @@ export function findMatches(index: Index, { id, content }: Posted): KeywordMatch
   const userIds = new Set<string>();
   for (const [i, { text }] of atoms.entries()) {
     for (const { rest, userIds: owners } of index.get(text) ?? []) {
-      const isHere = rest.every((wanted, n) => {
+      const isHere = rest.every((word, n) => {
         const atom = atoms[i + 1 + n];
-        return atom?.text === wanted && !atom.isSpaced;
+        return atom?.text === word && !atom.isSpaced;
       });
       if (isHere) for (const userId of owners) userIds.add(userId);
     }

@@ -22,8 +22,8 @@ const MAX_QUOTE_LENGTH = 300;
 /** Queues emails to people who have missed mentions, except during their quiet hours. */
 export async function queueMissedMails({ db, sql }: Database, now = new Date()): Promise<void> {
   if (!(await isMailConfigured(db))) return;
-  const due = await findDuePeople(sql, MAX_PEOPLE);
-  const ids = due.filter(({ quietHours }) => !isQuiet(quietHours, now)).map(({ id }) => id);
+  const people = await findDuePeople(sql, MAX_PEOPLE);
+  const ids = people.filter(({ quietHours }) => !isQuiet(quietHours, now)).map(({ id }) => id);
   if (ids.length > 0) await enqueueMissedMails(sql, ids);
 }
 
@@ -33,17 +33,17 @@ export async function buildMissedMail(
   baseUrl: string,
   { userId, after }: { userId: string; after: string },
 ): Promise<Mail | null> {
-  const missed = await readMissed(sql, userId, after, MAX_QUOTED);
+  const mentions = await readMissed(sql, userId, after, MAX_QUOTED);
   const [user] = await db
     .select({ username: users.username, displayName: users.displayName, email: users.email })
     .from(users)
     .where(eq(users.id, userId));
-  const [first] = missed;
+  const [first] = mentions;
   if (!first || !user?.email) return null;
   return renderMissedMail({
     to: { name: displayNameOf(user), address: user.email },
     site: new URL(baseUrl).host,
-    mentions: missed.map(({ sender, roomName, content }) => ({
+    mentions: mentions.map(({ sender, roomName, content }) => ({
       sender,
       room: roomName,
       text: truncate(toPlainText(content ?? "")),

@@ -95,8 +95,8 @@ export async function requireRightKey(db: Drizzle, keys: readonly Buffer[]): Pro
   const rows = await db.execute<{ purpose: string; head: Buffer }>(sql.join(heads, sql` union `));
   const foreign = rows.filter(({ head }) => !isSealedWith(keys, head));
   if (foreign.length === 0) return;
-  const what = [...new Set(foreign.map(({ purpose }) => purpose))].join(", ");
+  const purposes = [...new Set(foreign.map(({ purpose }) => purpose))].join(", ");
   throw new UnsealError(
-    `The database was sealed with another key (${what}): set SECRET_KEY or secret.key in DATA_DIR to the one it was sealed with.`,
+    `The database was sealed with another key (${purposes}): set SECRET_KEY or secret.key in DATA_DIR to the one it was sealed with.`,
   );
 }

@@ -105,8 +105,8 @@ async function serveLogo(db: Query, { storage }: Store, request: Request, side: 
   if (!AVATAR_SIDES.some((avatarSide) => avatarSide === side)) {
     throw makeInvalid("/size", `A logo comes in the sizes ${AVATAR_SIDES.join(", ")}.`);
   }
-  const [found] = await findLogo(db, { side });
-  if (!found) throw new Refusal("not_found", "There is no logo.");
+  const [logo] = await findLogo(db, { side });
+  if (!logo) throw new Refusal("not_found", "There is no logo.");
   const options = { mime: "image/webp", disposition: "inline", cacheControl: "public, max-age=60" };
-  return serveBlob(request, storage, found, options);
+  return serveBlob(request, storage, logo, options);
 }

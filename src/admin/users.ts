@@ -59,20 +59,20 @@ export function changeAccount(
 
 /**
  * Sets an account's password.
- * @param chosen if absent, one is generated, which only this answer contains
+ * @param chosenPassword if absent, one is generated, which only this answer contains
  * @throws Refusal of `changeAsAdministrator`; `validation`, `bot_account`
  */
 export async function resetUserPassword(
   db: Drizzle,
   call: AccountCall,
-  chosen: string | undefined,
+  chosenPassword: string | undefined,
 ): Promise<PasswordWasReset> {
-  const password = chosen ?? generatePassword();
+  const password = chosenPassword ?? generatePassword();
   const passwordHash = await hashUserPassword(db, { id: call.params.id }, password);
   const user = await changeAccount(db, call, (tx, actor, row) =>
     setUserPassword(tx, actor, row, passwordHash),
   );
-  return { ...user, password: chosen === undefined ? password : null };
+  return { ...user, password: chosenPassword === undefined ? password : null };
 }
 
 /** Selects rows for `toAdminUser`. */

@@ -25,9 +25,9 @@ export async function blockScheduled(
   tx: Transaction,
   userIds: string[],
   reason: BlockReason,
-  blocked: ScheduledFilter = {},
+  filter: ScheduledFilter = {},
 ): Promise<void> {
-  const queued = insertJobsText(
+  const insertPushJobs = insertJobsText(
     "push_self",
     `select gen_random_uuid(), jsonb_build_object('userId', user_id, 'type', 'scheduled_failed', 'id', id)
       from changed where not is_bot`,
@@ -36,7 +36,7 @@ export async function blockScheduled(
   await tx.execute(sql`
     with blocked as materialized (
       select id from scheduled_messages s
-      where state = 'waiting' and user_id = any(${sql.param(userIds)}::uuid[]) ${conditionOf(blocked)}
+      where state = 'waiting' and user_id = any(${sql.param(userIds)}::uuid[]) ${conditionOf(filter)}
       -- In the order in which the job that sends them locks them.
       order by send_at, id for update
     ), changed as (
@@ -44,7 +44,7 @@ export async function blockScheduled(
         ended_at = clock_timestamp()
       from blocked, users u where s.id = blocked.id and u.id = s.user_id
       returning s.id, s.user_id, u.is_bot
-    ), queued as (${sql.raw(queued)}), owners as (
+    ), queued as (${sql.raw(insertPushJobs)}), owners as (
       select user_id, json_agg(id) as ids from changed group by user_id
     )
     select pg_notify(${channel}, json_build_object(

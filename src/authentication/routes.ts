@@ -54,8 +54,10 @@ export const sessionRoutes = ({ db }: Database, authenticator: Authenticator) =>
       responses: { 204: null },
       errors: ["not_found"],
       async handler({ actor, params }) {
-        const ended = await db.transaction((tx) => endSessions(tx, actor.id, { only: params.id }));
-        if (ended === 0) throw new Refusal("not_found", "You have no such session.");
+        const endedCount = await db.transaction((tx) =>
+          endSessions(tx, actor.id, { only: params.id }),
+        );
+        if (endedCount === 0) throw new Refusal("not_found", "You have no such session.");
       },
     }),
   ];

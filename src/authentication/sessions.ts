@@ -92,11 +92,11 @@ async function endOldestSessions(tx: Transaction, userId: string): Promise<void>
     .where(eq(sessions.userId, userId))
     .orderBy(desc(sessions.lastSeenAt), desc(sessions.id))
     .offset(MAX_SESSIONS - 1);
-  const ended = await tx
+  const endedSessions = await tx
     .delete(sessions)
     .where(inArray(sessions.id, oldest))
     .returning({ id: sessions.id });
-  await notifyEnded(tx, userId, ended);
+  await notifyEnded(tx, userId, endedSessions);
 }
 
 /** `id` is null if no live session of an active user has the hash. */
@@ -142,8 +142,8 @@ export async function authenticateSession(
   if (token.length !== 43) return null;
   const row = await readSession(sql, hashToken(token).toString("hex"));
   if (!row?.id) return null;
-  const renewed = Date.now() - row.last_seen_at.getTime() > EXTEND_AFTER_MS;
-  if (renewed) await extendSession(sql, row.session_id, coarseNetwork(address));
+  const mustExtend = Date.now() - row.last_seen_at.getTime() > EXTEND_AFTER_MS;
+  if (mustExtend) await extendSession(sql, row.session_id, coarseNetwork(address));
   return {
     id: row.id,
     username: row.username,
@@ -151,7 +151,7 @@ export async function authenticateSession(
     sessionId: row.session_id,
     isRestricted: row.is_restricted,
     token: null,
-    renewed,
+    renewed: mustExtend,
   };
 }
 
@@ -200,7 +200,7 @@ export async function endSessions(
   userId: string,
   { only, except, isSignOut }: { only?: string; except?: string; isSignOut?: boolean } = {},
 ): Promise<number> {
-  const ended = await tx
+  const endedSessions = await tx
     .delete(sessions)
     .where(
       and(
@@ -211,21 +211,23 @@ export async function endSessions(
     )
     .returning({ id: sessions.id });
   if (!isSignOut) {
-    const blocked = only ? { sessionIds: ended.map(({ id }) => id) } : { exceptSessionId: except };
-    await blockScheduled(tx, [userId], "session_ended", blocked);
+    const filter = only
+      ? { sessionIds: endedSessions.map(({ id }) => id) }
+      : { exceptSessionId: except };
+    await blockScheduled(tx, [userId], "session_ended", filter);
   }
-  if (only) await notifyEnded(tx, userId, ended);
+  if (only) await notifyEnded(tx, userId, endedSessions);
   else {
     await tx.delete(loginChallenges).where(eq(loginChallenges.userId, userId));
     await notifyInstances(tx, { kind: "sessions_ended", user_id: userId, except });
   }
-  return ended.length;
+  return endedSessions.length;
 }
 
 /** Sends several signals if the ids do not fit into one. */
-async function notifyEnded(tx: Transaction, userId: string, ended: { id: string }[]) {
-  for (let i = 0; i < ended.length; i += IDS_PER_SIGNAL) {
-    const session_ids = ended.slice(i, i + IDS_PER_SIGNAL).map(({ id }) => id);
+async function notifyEnded(tx: Transaction, userId: string, endedSessions: { id: string }[]) {
+  for (let i = 0; i < endedSessions.length; i += IDS_PER_SIGNAL) {
+    const session_ids = endedSessions.slice(i, i + IDS_PER_SIGNAL).map(({ id }) => id);
     await notifyInstances(tx, { kind: "sessions_ended", user_id: userId, session_ids });
   }
 }
@@ -250,7 +252,7 @@ export async function endProviderSessions(
   only: { sid?: string; userIds?: string[] } = {},
 ): Promise<number> {
   const { sid, userIds } = only;
-  const ended = await tx
+  const endedSessions = await tx
     .delete(sessions)
     .where(
       and(
@@ -269,20 +271,20 @@ export async function endProviderSessions(
         userIds === undefined ? undefined : inArray(loginChallenges.userId, userIds),
       ),
     );
-  if (ended.length > 0) {
-    const owners = [...new Set(ended.map((row) => row.userId))];
-    const sessionIds = ended.map(({ id }) => id);
+  if (endedSessions.length > 0) {
+    const owners = [...new Set(endedSessions.map((row) => row.userId))];
+    const sessionIds = endedSessions.map(({ id }) => id);
     await blockScheduled(tx, owners, "session_ended", { sessionIds });
   }
   const signals: Signal[] = [];
-  for (const [user_id, rows] of Map.groupBy(ended, (row) => row.userId)) {
+  for (const [user_id, rows] of Map.groupBy(endedSessions, (row) => row.userId)) {
     for (let i = 0; i < rows.length; i += IDS_PER_SIGNAL) {
       const session_ids = rows.slice(i, i + IDS_PER_SIGNAL).map(({ id }) => id);
       signals.push({ kind: "sessions_ended", user_id, session_ids });
     }
   }
   if (signals.length > 0) await notifyInstances(tx, ...signals);
-  return ended.length;
+  return endedSessions.length;
 }
 
 export async function deleteExpiredSessions(db: Drizzle): Promise<void> {

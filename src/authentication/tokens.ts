@@ -80,12 +80,14 @@ function shareScopes(scopes: Scope[]): readonly Scope[] {
 }
 
 /**
- * @param needed null: any token may do this
+ * @param neededScope null: any token may do this
  * @throws Refusal `insufficient_scope`
  */
-export function refuseWithoutScope(scopes: readonly Scope[], needed: Scope | null): void {
-  if (needed === null || scopes.includes(needed)) return;
-  throw new Refusal("insufficient_scope", `The token does not allow ${needed}.`, { scope: needed });
+export function refuseWithoutScope(scopes: readonly Scope[], neededScope: Scope | null): void {
+  if (neededScope === null || scopes.includes(neededScope)) return;
+  throw new Refusal("insufficient_scope", `The token does not allow ${neededScope}.`, {
+    scope: neededScope,
+  });
 }
 
 /** Ids of tokens whose use this process is recording at the moment. */

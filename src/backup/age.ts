@@ -1,6 +1,6 @@
 import { Decrypter, Encrypter } from "age-encryption";
 import { type Bytes, toStream } from "./archive.ts";
-import { BackupError, damaged } from "./format.ts";
+import { BackupError, createDamagedError } from "./format.ts";
 
 const MAGIC = "age-encryption.org/";
 /**
@@ -41,7 +41,8 @@ export async function encryptBytes(source: Bytes, recipients: readonly string[])
 export async function decryptBytes(source: Bytes, identities: readonly string[]): Promise<Bytes> {
   const { head, all } = await peek(source, MAX_HEADER_BYTES);
   if (!head.startsWith(MAGIC)) return all;
-  if (!head.includes("\n--- ")) throw damaged("its encryption has no header, or a very long one");
+  if (!head.includes("\n--- "))
+    throw createDamagedError("its encryption has no header, or a very long one");
   if (identities.length === 0) {
     throw new BackupError("The backup is encrypted: give the key's file with --identity.");
   }
@@ -73,7 +74,7 @@ async function peek(source: Bytes, length: number): Promise<{ head: string; all:
     if (next.done) isOver = true;
     else first = Buffer.concat([first, next.value]);
   }
-  async function* all() {
+  async function* joinPieces() {
     yield first;
     while (!isOver) {
       const next = await iterator.next();
@@ -81,7 +82,7 @@ async function peek(source: Bytes, length: number): Promise<{ head: string; all:
       yield next.value;
     }
   }
-  return { head: first.subarray(0, length).toString("latin1"), all: all() };
+  return { head: first.subarray(0, length).toString("latin1"), all: joinPieces() };
 }
 
 async function* toIterable(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {

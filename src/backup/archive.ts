@@ -24,14 +24,14 @@ export class ArchiveWriter {
     const entry = this.#pack.entry({ name, size, mode: 0o600 }, (error) =>
       error ? reject(error) : resolve(),
     );
-    let written = 0;
+    let writtenBytes = 0;
     for await (const chunk of content) {
-      written += chunk.length;
-      if (written > size) break;
+      writtenBytes += chunk.length;
+      if (writtenBytes > size) break;
       // Waits for the archive's consumer; stops waiting if it has failed.
       if (!entry.write(chunk)) await Promise.race([once(entry, "drain"), done]);
     }
-    if (written !== size) {
+    if (writtenBytes !== size) {
       throw new BackupError(`${name} has changed while it was read: the backup was given up.`);
     }
     entry.end();

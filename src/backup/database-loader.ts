@@ -27,9 +27,9 @@ export async function setSequence(tx: TransactionSql, name: string, value: strin
 
 /** Whether the database has Snug's tables and at least one account. */
 export async function hasAccounts(tx: TransactionSql): Promise<boolean> {
-  const [found] = await tx<{ is_there: boolean }[]>`
+  const [users] = await tx<{ is_there: boolean }[]>`
     select to_regclass('users') is not null as is_there`;
-  if (!found?.is_there) return false;
+  if (!users?.is_there) return false;
   return (await tx`select from users limit 1`).length > 0;
 }
 
@@ -46,7 +46,7 @@ export async function countOthers(tx: TransactionSql): Promise<number> {
 
 /** Drops tables with their trigger functions and the sequences of their column defaults. */
 export async function dropTables(tx: TransactionSql, tables: string[]): Promise<void> {
-  const [found] = await tx<{ tables: string[]; functions: string[]; sequences: string[] }[]>`
+  const [dependents] = await tx<{ tables: string[]; functions: string[]; sequences: string[] }[]>`
     with t as (
       select oid from pg_class where relname = any(${tables}::text[]) and relkind = 'r'
         and relnamespace = current_schema()::regnamespace
@@ -63,9 +63,9 @@ export async function dropTables(tx: TransactionSql, tables: string[]): Promise<
     if (names.length === 0) return;
     await tx`drop ${tx.unsafe(`${kind} if exists ${names.join(", ")} cascade`)}`;
   };
-  await drop("table", found?.tables);
-  await drop("function", found?.functions);
-  await drop("sequence", found?.sequences);
+  await drop("table", dependents?.tables);
+  await drop("function", dependents?.functions);
+  await drop("sequence", dependents?.sequences);
   await tx`drop schema if exists drizzle cascade`;
 }
 
@@ -237,8 +237,9 @@ export class DatabaseLoader {
       this.#restore.push(create);
     }
     const tableNames = new Set((await listTables(tx)).map(({ name }) => name));
-    const other = head.tables.find(({ name }) => !tableNames.has(name));
-    if (other) throw new BackupError(`The backup has a table that Snug does not: ${other.name}.`);
+    const unknownTable = head.tables.find(({ name }) => !tableNames.has(name));
+    if (unknownTable)
+      throw new BackupError(`The backup has a table that Snug does not: ${unknownTable.name}.`);
     // Migrations have inserted rows into some tables.
     for (const { name } of head.tables) await emptyTable(tx, name);
   }
@@ -272,9 +273,11 @@ export class DatabaseLoader {
   ): Promise<number> {
     const { tx } = this;
     for (const [table, count] of Object.entries(tail.rows)) {
-      const restored = await countRows(tx, table);
-      if (restored !== count) {
-        throw new BackupError(`PostgreSQL has ${restored} rows of ${table}, the backup ${count}.`);
+      const restoredCount = await countRows(tx, table);
+      if (restoredCount !== count) {
+        throw new BackupError(
+          `PostgreSQL has ${restoredCount} rows of ${table}, the backup ${count}.`,
+        );
       }
     }
     const sequences = new Set((await listSequences(tx)).map(({ name }) => name));
@@ -292,9 +295,9 @@ export class DatabaseLoader {
     const { stream } = this.#copy;
     this.#copy = null;
     if (stream.errored) throw stream.errored;
-    const finished = once(stream, "finish");
+    const finish = once(stream, "finish");
     stream.end();
-    await finished;
+    await finish;
   }
 }
 
@@ -311,18 +314,18 @@ export async function isInUse(tx: TransactionSql, ownConnections = 1): Promise<b
 type KnownMigration = ReturnType<typeof readKnownMigrations>[number];
 
 /** @returns the migrations of this version that the backup already has */
-function checkMigrations(applied: AppliedMigration[]): KnownMigration[] {
+function checkMigrations(appliedMigrations: AppliedMigration[]): KnownMigration[] {
   const migrations = readKnownMigrations();
-  if (applied.length > migrations.length) {
+  if (appliedMigrations.length > migrations.length) {
     throw new BackupError("The backup is of a newer version of Snug: restore it with that one.");
   }
-  const other = applied.findIndex(({ hash }, i) => migrations[i]?.hash !== hash);
-  if (other !== -1) {
+  const mismatch = appliedMigrations.findIndex(({ hash }, i) => migrations[i]?.hash !== hash);
+  if (mismatch !== -1) {
     throw new BackupError(
-      `Migration ${other} of the backup is unknown to this version: restore it with the version that wrote it.`,
+      `Migration ${mismatch} of the backup is unknown to this version: restore it with the version that wrote it.`,
     );
   }
-  return migrations.slice(0, applied.length);
+  return migrations.slice(0, appliedMigrations.length);
 }
 
 async function applyMigrations(tx: TransactionSql, migrations: KnownMigration[]): Promise<void> {

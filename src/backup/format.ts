@@ -64,9 +64,9 @@ export class BackupError extends Error {
  * The error for an incomplete or damaged backup. Control characters in `what` are escaped, because it
  * may quote the file.
  */
-export function damaged(what: string): BackupError {
-  const shown = what.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "?");
-  return new BackupError(`This is not a whole backup: ${shown}.`);
+export function createDamagedError(problem: string): BackupError {
+  const printable = problem.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "?");
+  return new BackupError(`This is not a whole backup: ${printable}.`);
 }
 
 /** The name of a numbered entry, such as `uploads/list/000001.txt`. */
@@ -122,7 +122,7 @@ export function* parseList(bytes: Buffer): Generator<{ key: string; size: number
     const end = bytes.indexOf("\n", at);
     const line = end === -1 ? "" : bytes.toString("latin1", at, Math.min(end, at + 100));
     const [, key, size] = /^([0-9a-f]{64}) (\d{1,15})$/.exec(line) ?? [];
-    if (key === undefined) throw damaged("a list of uploads names something else");
+    if (key === undefined) throw createDamagedError("a list of uploads names something else");
     yield { key, size: Number(size) };
     at = end + 1;
   }
@@ -136,7 +136,7 @@ function parsePart<T>(shape: TSchema, part: string, bytes: Buffer): T {
     if (containers > MAX_CONTAINERS) break;
   }
   const value = containers > MAX_CONTAINERS ? undefined : parseJson(text);
-  if (!Value.Check(shape, value)) throw damaged(`${part} is not what it should be`);
+  if (!Value.Check(shape, value)) throw createDamagedError(`${part} is not what it should be`);
   return value as T;
 }
 

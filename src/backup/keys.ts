@@ -15,8 +15,11 @@ export async function keysToSave({ dataDir, secretKey }: Keys): Promise<string[]
 }
 
 /** Writes the keys of a backup to the data folder. */
-export async function restoreKeys({ dataDir, secretKey }: Keys, saved: string[]): Promise<void> {
-  const keys = parseSecretKeys(saved);
+export async function restoreKeys(
+  { dataDir, secretKey }: Keys,
+  savedKeys: string[],
+): Promise<void> {
+  const keys = parseSecretKeys(savedKeys);
   if (!keys) throw new BackupError("The secret key in the backup is not valid.");
   if (!secretKey) await addSecretKeys(dataDir, keys);
 }

@@ -22,9 +22,9 @@ export async function moveDatabase(
       if (await isInUse(tx, 2)) {
         throw new BackupError("Snug is using the database that is to be moved: stop it first.");
       }
-      return sql.begin(async (there) => {
-        await liftLimits(there);
-        const loader = new DatabaseLoader(there);
+      return sql.begin(async (target) => {
+        await liftLimits(target);
+        const loader = new DatabaseLoader(target);
         await loader.begin({ ...head, uploads: "beside" });
         const rows: Tail["rows"] = {};
         await loader.use(async () => {
@@ -37,7 +37,7 @@ export async function moveDatabase(
           await loader.endRows();
         });
         await loader.finish({ rows, sequences: await listSequences(tx) }, { isSameTimeline: true });
-        return Object.values(rows).reduce((total, one) => total + one, 0);
+        return Object.values(rows).reduce((total, count) => total + count, 0);
       });
     });
     await analyzeAll(sql);

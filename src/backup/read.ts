@@ -11,7 +11,7 @@ import {
 import { countLines } from "./dump.ts";
 import {
   BackupError,
-  damaged,
+  createDamagedError,
   HEAD,
   type Head,
   MAX_BYTES,
@@ -50,7 +50,7 @@ export class RowExpander {
     const zstd = new DecompressionStream("zstd" as CompressionFormat);
     const stream = toStream(this.#count(content)).pipeThrough(zstd);
     const toError = (error: unknown) =>
-      error instanceof BackupError ? error : damaged(`${name} cannot be decompressed`);
+      error instanceof BackupError ? error : createDamagedError(`${name} cannot be decompressed`);
     for await (const chunk of rethrow(stream as Bytes, toError)) {
       this.#check(name, chunk);
       yield chunk;
@@ -69,8 +69,8 @@ export class RowExpander {
     const isTooMuch = this.#expanded > FREE_BYTES + MAX_RATIO * this.#compressed;
     const end = chunk.lastIndexOf(NEW_LINE);
     this.#rowBytes = end === -1 ? this.#rowBytes + chunk.length : chunk.length - end - 1;
-    if (isTooMuch) throw damaged(`${name} becomes too large`);
-    if (this.#rowBytes > MAX_ROW_BYTES) throw damaged(`a row of ${name} is too large`);
+    if (isTooMuch) throw createDamagedError(`${name} becomes too large`);
+    if (this.#rowBytes > MAX_ROW_BYTES) throw createDamagedError(`a row of ${name} is too large`);
   }
 }
 
@@ -114,7 +114,7 @@ export async function readBackup(
   try {
     for await (const entry of readArchive(plain)) await reader.read(entry);
   } catch (error) {
-    throw error instanceof ArchiveError ? damaged(error.message) : error;
+    throw error instanceof ArchiveError ? createDamagedError(error.message) : error;
   }
   return reader.finish();
 }
@@ -141,23 +141,23 @@ class BackupReader {
   ) {}
 
   async read({ name, type, size, content }: ArchiveEntry): Promise<void> {
-    if (name.length > MAX_NAME_LENGTH) throw damaged("a name in it is too long");
-    if (type !== "file") throw damaged(`${name} is a ${type}`);
-    if (!this.#head && name !== HEAD) throw damaged("it has no beginning");
-    if (this.#tail) throw damaged(`${name} follows its end`);
+    if (name.length > MAX_NAME_LENGTH) throw createDamagedError("a name in it is too long");
+    if (type !== "file") throw createDamagedError(`${name} is a ${type}`);
+    if (!this.#head && name !== HEAD) throw createDamagedError("it has no beginning");
+    if (this.#tail) throw createDamagedError(`${name} follows its end`);
     if (this.#head && !name.startsWith("database/")) await this.#endRows();
     const key = /^uploads\/([0-9a-f]{64})$/.exec(name)?.[1];
     if (key) {
       await this.#readUpload("inside", key, content);
       return;
     }
-    if (this.#sums.has(name)) throw damaged(`${name} is in it twice`);
-    if (this.#sums.size === MAX_PARTS) throw damaged("it has too many parts");
+    if (this.#sums.has(name)) throw createDamagedError(`${name} is in it twice`);
+    if (this.#sums.size === MAX_PARTS) throw createDamagedError("it has too many parts");
     const table = /^database\/(\w+)\/\d{6,9}\.copy\.zst$/.exec(name)?.[1];
     if (table && this.#rows.has(table)) return this.#readRows(table, name, content);
     const max = limitOf(name);
-    if (max === null) throw damaged(`${name} is no part of one`);
-    if (size > max) throw damaged(`${name} is too large`);
+    if (max === null) throw createDamagedError(`${name} is no part of one`);
+    if (size > max) throw createDamagedError(`${name} is too large`);
     const bytes = await readAll(content);
     if (name === TAIL) {
       this.#tail = parseTail(bytes);
@@ -175,9 +175,9 @@ class BackupReader {
     await this.visitor.head?.(head);
   }
 
-  async #readRows(table: string, name: string, compressed: Bytes): Promise<void> {
-    if (this.#areRowsRead) throw damaged(`rows of ${table} come too late`);
-    const content = new Hashed(compressed);
+  async #readRows(table: string, name: string, bytes: Bytes): Promise<void> {
+    if (this.#areRowsRead) throw createDamagedError(`rows of ${table} come too late`);
+    const content = new Hashed(bytes);
     for await (const text of this.#expander.expand(name, content)) {
       this.#rows.set(table, (this.#rows.get(table) ?? 0) + countLines(text));
       await this.visitor.rows?.(table, text);
@@ -195,14 +195,14 @@ class BackupReader {
   async #readUpload(place: Head["uploads"], key: string, bytes: Bytes): Promise<number> {
     this.#checkPlace(place);
     // Uploads are written in ascending order.
-    if (key <= this.#uploads.last) throw damaged(`the upload ${key} is in it twice`);
+    if (key <= this.#uploads.last) throw createDamagedError(`the upload ${key} is in it twice`);
     this.#uploads.last = key;
     const content = new Hashed(bytes);
     if (this.visitor.upload) await this.visitor.upload(key, content);
     else for await (const _ of content);
     if (content.digest() !== key) this.#bad.push(key);
     if (this.#bad.length > MAX_MISSING)
-      throw damaged("too many uploads are not as they were written");
+      throw createDamagedError("too many uploads are not as they were written");
     this.#uploads.count += 1;
     this.#uploads.bytes += content.size;
     return content.size;
@@ -222,34 +222,36 @@ class BackupReader {
       }
       const content = await decryptBytes(upload, identities);
       if ((await this.#readUpload("beside", key, content)) !== size) {
-        throw damaged(`the upload ${key} has another size than its list says`);
+        throw createDamagedError(`the upload ${key} has another size than its list says`);
       }
     }
   }
 
   #checkPlace(place: Head["uploads"]): void {
-    if (this.#head?.uploads !== place) throw damaged("its uploads are not where they should be");
+    if (this.#head?.uploads !== place)
+      throw createDamagedError("its uploads are not where they should be");
   }
 
   finish(): BackupContent {
     const [head, tail] = [this.#head, this.#tail];
-    if (!head) throw damaged("it has no beginning");
-    if (!tail) throw damaged("its end is missing");
+    if (!head) throw createDamagedError("it has no beginning");
+    if (!tail) throw createDamagedError("its end is missing");
     for (const name of new Set([...Object.keys(tail.sums), ...this.#sums.keys()])) {
       if (tail.sums[name] !== this.#sums.get(name))
-        throw damaged(`${name} is not as it was written`);
+        throw createDamagedError(`${name} is not as it was written`);
     }
     for (const name of new Set([...Object.keys(tail.rows), ...this.#rows.keys()])) {
-      if (tail.rows[name] !== this.#rows.get(name)) throw damaged(`rows of ${name} are missing`);
+      if (tail.rows[name] !== this.#rows.get(name))
+        throw createDamagedError(`rows of ${name} are missing`);
     }
     const { count, bytes } = this.#uploads;
     if (tail.uploads.count !== count || tail.uploads.bytes !== bytes) {
-      throw damaged("uploads are missing");
+      throw createDamagedError("uploads are missing");
     }
     // Uploads that were already damaged in the storage are listed in the backup.
-    const missing = new Set(tail.missing);
-    const bad = this.#bad.find((key) => !missing.has(key));
-    if (bad) throw damaged(`the upload ${bad} is not as it was written`);
+    const missingKeys = new Set(tail.missing);
+    const bad = this.#bad.find((key) => !missingKeys.has(key));
+    if (bad) throw createDamagedError(`the upload ${bad} is not as it was written`);
     return { head, tail };
   }
 }

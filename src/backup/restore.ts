@@ -67,11 +67,11 @@ export async function restoreBackup(
           },
         }),
       );
-      const migrated = await loader.finish(content.tail);
+      const migratedCount = await loader.finish(content.tail);
       const ended = options.keepsSessions ? null : await endSignIns(tx);
       const revived = await countRevived(tx);
       await beforeCommit(content.head);
-      return { ...toReport(content, migrated), ended, revived };
+      return { ...toReport(content, migratedCount), ended, revived };
     });
     await analyzeAll(sql);
     return report as RestoreReport;
@@ -82,11 +82,17 @@ export async function restoreBackup(
 
 function toReport(
   { head, tail }: BackupContent,
-  migrated: number,
+  migratedCount: number,
 ): Omit<RestoreReport, "ended" | "revived"> {
   const rows = Object.values(tail.rows).reduce((total, count) => total + count, 0);
   const { created_at } = head;
-  return { created_at, rows, uploads: tail.uploads.count, migrated, missing: tail.missing };
+  return {
+    created_at,
+    rows,
+    uploads: tail.uploads.count,
+    migrated: migratedCount,
+    missing: tail.missing,
+  };
 }
 
 async function storeUpload({ storage, incoming }: Store, key: string, bytes: Bytes): Promise<void> {

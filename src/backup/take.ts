@@ -75,7 +75,7 @@ function writeArchive(
   const { recipients, uploadsFolder, signal } = options;
   // Errors that follow from it, such as a rollback in the middle of a COPY, would hide the cause.
   let rootCause: unknown;
-  const written = withSnapshot(target, secretKeys, async (snapshot) => {
+  const completion = withSnapshot(target, secretKeys, async (snapshot) => {
     if (options.needsAccounts && !(await hasAccounts(snapshot.tx))) {
       throw new BackupError(
         "This database has no accounts, so there is nothing to back up: set DATA_DIR or DATABASE_URL as the service has them.",
@@ -84,7 +84,12 @@ function writeArchive(
     const writer = new ArchiveWriter();
     const fill = async (): Promise<Tail> => {
       const isBeside = uploadsFolder !== null;
-      const dumped = await dumpDatabase(snapshot, isBeside ? "beside" : "inside", writer, signal);
+      const databaseTail = await dumpDatabase(
+        snapshot,
+        isBeside ? "beside" : "inside",
+        writer,
+        signal,
+      );
       const uploads = isBeside
         ? await addUploadsBeside(
             ...([snapshot, storage, writer] as const),
@@ -92,7 +97,7 @@ function writeArchive(
             signal,
           )
         : { ...(await addUploads(snapshot, storage, writer, signal)), sums: {} };
-      const tail = { ...dumped, ...uploads, sums: { ...dumped.sums, ...uploads.sums } };
+      const tail = { ...databaseTail, ...uploads, sums: { ...databaseTail.sums, ...uploads.sums } };
       await writeTail(writer, tail);
       return tail;
     };
@@ -103,8 +108,8 @@ function writeArchive(
     });
     filling.catch(() => {});
     try {
-      const written = await writeStream(path, await encryptBytes(writer.bytes, recipients), signal);
-      return { head: snapshot.head, tail: await filling, ...written };
+      const file = await writeStream(path, await encryptBytes(writer.bytes, recipients), signal);
+      return { head: snapshot.head, tail: await filling, ...file };
     } catch (error) {
       // A write error ends the source, whose own error may arrive first.
       rootCause = error instanceof WriteError ? error : (rootCause ?? error);
@@ -113,7 +118,7 @@ function writeArchive(
       throw error;
     }
   });
-  return written.catch((error) => {
+  return completion.catch((error) => {
     throw signal?.aborted ? signal.reason : (rootCause ?? error);
   });
 }
@@ -121,11 +126,11 @@ function writeArchive(
 /** Compares the hash with what was written; an unencrypted archive's content is checked as well. */
 async function readBack(
   path: string,
-  written: { sum: string; size: number },
+  expected: { sum: string; size: number },
   { recipients, uploadsFolder }: BackupOptions,
 ): Promise<void> {
   const { sha256, sizeBytes } = await hashFile(path);
-  if (sizeBytes !== written.size || sha256.toString("hex") !== written.sum) {
+  if (sizeBytes !== expected.size || sha256.toString("hex") !== expected.sum) {
     throw new BackupError("What is on the disk is not what was written: check the disk.");
   }
   if (recipients.length === 0) await verifyBackup(path, { identities: [], uploadsFolder });

@@ -181,11 +181,11 @@ async function* openAhead(storage: Storage, uploads: AsyncIterable<Upload>): Asy
   const opening: Promise<Found>[] = [];
   const open = async (upload: Upload) => ({ ...upload, bytes: await storage.open(upload.key) });
   for await (const upload of uploads) {
-    const opened = open(upload);
-    opened.catch(() => {});
-    opening.push(opened);
+    const content = open(upload);
+    content.catch(() => {});
+    opening.push(content);
     const first = opening.length > AHEAD ? opening.shift() : undefined;
     if (first) yield await first;
   }
-  for (const opened of opening) yield await opened;
+  for (const content of opening) yield await content;
 }

@@ -126,9 +126,10 @@ const restore: Command = {
       },
       { creates: true },
     );
-    const migrated = report.migrated > 0 ? ` ${report.migrated} migrations were applied.` : "";
+    const migrationsText =
+      report.migrated > 0 ? ` ${report.migrated} migrations were applied.` : "";
     const lines = [
-      `Restored ${report.rows} rows and ${report.uploads} uploads of ${report.created_at}.${migrated}`,
+      `Restored ${report.rows} rows and ${report.uploads} uploads of ${report.created_at}.${migrationsText}`,
       ...describeMissing(report.missing),
       ...describeKeys(keys, config.secretKey !== null),
       ...describeRevived(report),
@@ -175,11 +176,11 @@ async function readText(path: string): Promise<string> {
   return file.text();
 }
 
-function describeMissing(missing: string[]): string[] {
-  if (missing.length === 0) return [];
-  const [first] = missing;
+function describeMissing(missingKeys: string[]): string[] {
+  if (missingKeys.length === 0) return [];
+  const [first] = missingKeys;
   return [
-    `${missing.length} uploads were not in the storage as they were stored, the first is ${first}: look for them in an older backup.`,
+    `${missingKeys.length} uploads were not in the storage as they were stored, the first is ${first}: look for them in an older backup.`,
   ];
 }
 
@@ -205,13 +206,13 @@ function describeRevived({
   ];
 }
 
-function describeKeys(saved: string[] | null, isConfigured: boolean): string[] {
-  if (saved && isConfigured) {
+function describeKeys(savedKeys: string[] | null, isConfigured: boolean): string[] {
+  if (savedKeys && isConfigured) {
     return [
       "The backup has a secret key of its own: set SECRET_KEY to yours, a comma and that one, and run `bun cli.ts secrets rotate`. It is in snug.json of the backup.",
     ];
   }
-  if (saved || isConfigured) return [];
+  if (savedKeys || isConfigured) return [];
   return [
     "The secret key was not in the backup: set SECRET_KEY as it was, or enter the mail password again and make new secrets for webhooks.",
   ];

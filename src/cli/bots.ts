@@ -53,17 +53,17 @@ const token: Command = {
     const { name = "command line" } = call.options;
     const params = { name: String(name), scopes: scopesOf(call), expiresAt: expiryOf(call) };
     return withDatabase(call.config, async ({ db }) => {
-      const created = await db.transaction(async (tx) => {
+      const token = await db.transaction(async (tx) => {
         const { id } = await requireUser(tx, { username: firstArg(call) });
         return createToken(tx, COMMAND_LINE, await requireBot(tx, id), params);
       });
       const expiry =
-        created.expires_at === null ? "does not expire" : `expires at ${created.expires_at}`;
+        token.expires_at === null ? "does not expire" : `expires at ${token.expires_at}`;
       const text = [
-        `Created the token ${created.id} for ${firstArg(call)}. It ${expiry}.`,
-        `Token (shown once): ${created.token}`,
+        `Created the token ${token.id} for ${firstArg(call)}. It ${expiry}.`,
+        `Token (shown once): ${token.token}`,
       ];
-      return { json: created, text: text.join("\n") };
+      return { json: token, text: text.join("\n") };
     });
   },
 };
@@ -97,12 +97,12 @@ const revoke: Command = {
   run: (call) =>
     withDatabase(call.config, async ({ db }) => {
       const tokenId = firstArg(call);
-      const revoked = await db.transaction((tx) => revokeToken(tx, COMMAND_LINE, tokenId));
-      return { json: revoked, text: `Revoked the token ${revoked.name} of ${revoked.bot}.` };
+      const token = await db.transaction((tx) => revokeToken(tx, COMMAND_LINE, tokenId));
+      return { json: token, text: `Revoked the token ${token.name} of ${token.bot}.` };
     }),
 };
 
-const scheduled: Command = {
+const listScheduled: Command = {
   name: "bot scheduled",
   args: ["<username>"],
   summary: "list a bot's scheduled and failed messages by time, with the text of open rooms",
@@ -156,4 +156,11 @@ function expiryOf({ options }: Call): Date | null {
   return new Date(Date.now() + days * DAY_MS);
 }
 
-export const botCommands: Command[] = [create, token, tokens, revoke, scheduled, deleteScheduled];
+export const botCommands: Command[] = [
+  create,
+  token,
+  tokens,
+  revoke,
+  listScheduled,
+  deleteScheduled,
+];

@@ -65,9 +65,9 @@ export const doctor: Command = {
     for (const [name, check] of isCurrent ? CHECKS_OF_CONTENT : []) {
       checks.push(await runCheck(name, () => check(config)));
     }
-    const failed = checks.some((check) => !check.ok);
+    const hasFailed = checks.some((check) => !check.ok);
     const lines = checks.map(({ check, ok, detail }) => [ok ? "ok" : "WRONG", check, detail]);
-    return { json: checks, text: formatTable(lines), failed };
+    return { json: checks, text: formatTable(lines), failed: hasFailed };
   },
 };
 

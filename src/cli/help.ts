@@ -24,10 +24,12 @@ export function formatCommandList(commands: Command[]): string {
 
 /** @param related commands that start with the same words */
 export function formatHelp(command: Command, related: Command[]): string {
-  const rows = Object.entries(command.options ?? {}).map(([option, what]): [string, string] => [
-    formatOption(option, what),
-    what.help + (what.required ? " (required)" : ""),
-  ]);
+  const rows = Object.entries(command.options ?? {}).map(
+    ([option, definition]): [string, string] => [
+      formatOption(option, definition),
+      definition.help + (definition.required ? " (required)" : ""),
+    ],
+  );
   return [
     `${PROGRAM} ${formatUsage(command)}`,
     "",

@@ -114,11 +114,11 @@ export function inviteDepsOf({ config }: Call): InviteDeps {
   return { readKey: readKeyOf(config), baseUrl: baseUrlOf(config) };
 }
 
-function toResult(sent: SentInvite): Result {
-  const text = sent.link
-    ? `Mail is not configured. Send them this link (works once, expires in ${INVITE_DAYS} days):\n${sent.link}`
-    : `The invite for ${sent.email} will be mailed.`;
-  return { json: sent, text };
+function toResult(invite: SentInvite): Result {
+  const text = invite.link
+    ? `Mail is not configured. Send them this link (works once, expires in ${INVITE_DAYS} days):\n${invite.link}`
+    : `The invite for ${invite.email} will be mailed.`;
+  return { json: invite, text };
 }
 
 async function findRooms(tx: Query, texts: string[]): Promise<string[]> {
@@ -128,8 +128,8 @@ async function findRooms(tx: Query, texts: string[]): Promise<string[]> {
     .select({ id: rooms.id, name: rooms.name })
     .from(rooms)
     .where(sql`${rooms.name} = any(${sql.param(names)}::text[])`);
-  const missing = names.find((name) => !rows.some((room) => room.name === name));
-  if (missing) throw new Refusal("room_not_found", `There is no room #${missing}.`);
+  const missingName = names.find((name) => !rows.some((room) => room.name === name));
+  if (missingName) throw new Refusal("room_not_found", `There is no room #${missingName}.`);
   return rows.map(({ id }) => id);
 }
 
@@ -174,7 +174,7 @@ const createLink: Command = {
       MAX_INVITE_LINK_USES,
     );
     return withDatabase(call.config, async ({ db }) => {
-      const created = await db.transaction(async (tx): Promise<InviteLink> => {
+      const invite = await db.transaction(async (tx): Promise<InviteLink> => {
         const user = await requireUser(tx, { username: firstArg(call) });
         if (!user.isSiteAdmin || !user.isActive) {
           throw new Refusal("not_site_admin", `${user.username} is not an administrator.`);
@@ -182,8 +182,8 @@ const createLink: Command = {
         const deps = inviteDepsOf(call);
         return createInviteLink(tx, deps, COMMAND_LINE, user.id, { days, max_uses });
       });
-      const text = `${max_uses} people may sign up with it until ${created.expires_at}:\n${created.link}`;
-      return { json: created, text };
+      const text = `${max_uses} people may sign up with it until ${invite.expires_at}:\n${invite.link}`;
+      return { json: invite, text };
     });
   },
 };

@@ -106,19 +106,19 @@ const add: Command = {
     if (!new RegExp(PROVIDER_SLUG_PATTERN).test(slug)) {
       throw new UsageError("A slug is 1 to 32 lower-case letters, digits or dashes.");
     }
-    const { name = "", issuer = "", client_id = "", ...more } = await readChanges(call);
-    const params = { slug, name, issuer, client_id, ...more };
+    const { name = "", issuer = "", client_id = "", ...options } = await readChanges(call);
+    const params = { slug, name, issuer, client_id, ...options };
     return withDatabase(call.config, async ({ db }) => {
-      const created = await db.transaction((tx) =>
+      const provider = await db.transaction((tx) =>
         createProvider(tx, depsOf(call.config), COMMAND_LINE, params),
       );
       const lines = [
-        `Added ${created.name}. Tell the provider these addresses:`,
-        `  redirect:            ${created.redirect_uri}`,
-        `  back-channel logout: ${created.backchannel_logout_uri}`,
+        `Added ${provider.name}. Tell the provider these addresses:`,
+        `  redirect:            ${provider.redirect_uri}`,
+        `  back-channel logout: ${provider.backchannel_logout_uri}`,
         `Then try it with: oidc test ${slug}`,
       ];
-      return { json: created, text: lines.join("\n") };
+      return { json: provider, text: lines.join("\n") };
     });
   },
 };
@@ -135,10 +135,10 @@ const list: Command = {
     }),
 };
 
-function describeState(one: IdentityProvider): string {
-  const words = [one.is_enabled ? "enabled" : "disabled"];
-  if (one.is_exclusive) words.push("exclusive");
-  if (one.is_from_environment) words.push("from the environment");
+function describeState(provider: IdentityProvider): string {
+  const words = [provider.is_enabled ? "enabled" : "disabled"];
+  if (provider.is_exclusive) words.push("exclusive");
+  if (provider.is_from_environment) words.push("from the environment");
   return words.join(", ");
 }
 
@@ -152,10 +152,10 @@ const set: Command = {
     const changes = await readChanges(call);
     return withDatabase(call.config, async ({ db }) => {
       const key = { slug: firstArg(call) };
-      const changed = await db.transaction((tx) =>
+      const provider = await db.transaction((tx) =>
         updateProvider(tx, depsOf(call.config), COMMAND_LINE, key, changes),
       );
-      return { json: changed, text: `${changed.name} is ${describeState(changed)}.` };
+      return { json: provider, text: `${provider.name} is ${describeState(provider)}.` };
     });
   },
 };

@@ -74,10 +74,10 @@ const transfer: Command = {
     withDatabase(call.config, async ({ db }) => {
       const [name = "", username = ""] = call.args;
       const room = await db.transaction(async (tx) => {
-        const locked = await lockRoom(tx, { name: nameOf(name) });
+        const row = await lockRoom(tx, { name: nameOf(name) });
         const user = await requireUser(tx, { username });
-        await forceTransfer(tx, COMMAND_LINE, locked, user.id);
-        return requireAdminRoom(tx, locked.id);
+        await forceTransfer(tx, COMMAND_LINE, row, user.id);
+        return requireAdminRoom(tx, row.id);
       });
       return { json: room, text: `${username} owns #${room.name}.` };
     }),

@@ -14,8 +14,8 @@ const status: Command = {
     }),
 };
 
-function describe(found: SearchStatus): string[][] {
-  const { rooms, incomplete_rooms, lag, messages, is_estimate, size_bytes } = found;
+function describe(status: SearchStatus): string[][] {
+  const { rooms, incomplete_rooms, lag, messages, is_estimate, size_bytes } = status;
   return [
     ["rooms", `${rooms - incomplete_rooms} of ${rooms} indexed`],
     ["behind", `${lag} events`],
@@ -33,8 +33,8 @@ const reindexCommand: Command = {
     withDatabase(config, async ({ sql }) => {
       const room = options.room === undefined ? null : String(options.room);
       const count = await requestReindex(sql, room);
-      const what = room === null ? `${count} rooms` : `#${room}`;
-      const text = `The service indexes ${what} again. Until then, search finds what it found before.`;
+      const scope = room === null ? `${count} rooms` : `#${room}`;
+      const text = `The service indexes ${scope} again. Until then, search finds what it found before.`;
       return { json: { rooms: count }, text };
     }),
 };

@@ -46,9 +46,9 @@ export function describeState(user: UserRow): string {
   return words.join(", ");
 }
 
-export function withPassword(user: UserRow, done: string, password: string | null): Result {
-  if (password === null) return { json: toJson(user), text: done };
-  const text = `${done}\nPassword (shown once): ${password}`;
+export function withPassword(user: UserRow, outcome: string, password: string | null): Result {
+  if (password === null) return { json: toJson(user), text: outcome };
+  const text = `${outcome}\nPassword (shown once): ${password}`;
   return { json: { ...toJson(user), password }, text };
 }
 
@@ -141,8 +141,8 @@ const setPassword: Command = {
       const user = await db.transaction(async (tx) =>
         setUserPassword(tx, COMMAND_LINE, await lockUser(tx, key), passwordHash),
       );
-      const done = `Set the password of ${user.username} and ended all sessions.`;
-      return withPassword(user, done, isGenerated ? password : null);
+      const outcome = `Set the password of ${user.username} and ended all sessions.`;
+      return withPassword(user, outcome, isGenerated ? password : null);
     });
   },
 };

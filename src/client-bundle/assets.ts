@@ -46,9 +46,9 @@ function isCached(header: string | null, etag: string): boolean {
   return tags.includes(etag) || tags.includes("*");
 }
 
-function chooseEncoding(accepted: string): Encoding | null {
-  if (/\bbr\b(?!;\s*q=0(?:\.0*)?\b)/i.test(accepted)) return "br";
-  return /\bgzip\b(?!;\s*q=0(?:\.0*)?\b)/i.test(accepted) ? "gzip" : null;
+function chooseEncoding(acceptEncoding: string): Encoding | null {
+  if (/\bbr\b(?!;\s*q=0(?:\.0*)?\b)/i.test(acceptEncoding)) return "br";
+  return /\bgzip\b(?!;\s*q=0(?:\.0*)?\b)/i.test(acceptEncoding) ? "gzip" : null;
 }
 
 function encode(asset: Asset, encoding: Encoding): Uint8Array<ArrayBuffer> {

@@ -34,24 +34,27 @@ export type ClientBundle = {
  */
 export async function bundleClient(reloadPages: boolean): Promise<ClientBundle> {
   // Bundled separately, so that pages do not load each other's chunks.
-  const [built, docs, manual, inline] = await Promise.all([
+  const [app, docs, manual, inline] = await Promise.all([
     buildPage(ENTRY, reloadPages),
     buildPage(DOCS, reloadPages),
     buildPage(MANUAL, reloadPages),
     buildInlineScripts(),
   ]);
   const assets = new Map<string, Asset>();
-  for (const output of [built, docs, manual].flatMap(({ outputs }) => outputs)) {
+  for (const output of [app, docs, manual].flatMap(({ outputs }) => outputs)) {
     const path = `/${output.path.replace(/^\.?\//, "")}`;
     const bytes = new Uint8Array(await output.arrayBuffer());
     let body = bytes;
     if (path === "/index.html") body = withHead(bytes, inline.scripts);
-    else if (built.outputs.includes(output) && path.endsWith(".js")) body = withRetries(bytes);
+    else if (app.outputs.includes(output) && path.endsWith(".js")) body = withRetries(bytes);
     assets.set(path, toAsset(body, output.type, path));
   }
   if (!assets.has("/index.html")) throw new Error("The bundle has no page.");
-  const [worker, ...fixed] = await Promise.all([bundleWorker(assets), ...(await readFixed())]);
-  for (const [path, asset] of [worker, ...fixed]) assets.set(path, asset);
+  const [worker, ...fixedAssets] = await Promise.all([
+    bundleWorker(assets),
+    ...(await readFixed()),
+  ]);
+  for (const [path, asset] of [worker, ...fixedAssets]) assets.set(path, asset);
   return {
     assets,
     manifest: await Bun.file(join(PUBLIC, "manifest.json")).json(),
@@ -113,8 +116,8 @@ async function bundleWorker(assets: Map<string, Asset>): Promise<[string, Asset]
 
 /** Bundles a script into one file. */
 async function buildScript(entry: string, define: Record<string, string> = {}): Promise<string> {
-  const built = await Bun.build({ entrypoints: [entry], minify: true, format: "iife", define });
-  const [output] = built.outputs;
+  const build = await Bun.build({ entrypoints: [entry], minify: true, format: "iife", define });
+  const [output] = build.outputs;
   if (!output) throw new Error(`The bundle has no ${entry}.`);
   return (await output.text()).trim();
 }

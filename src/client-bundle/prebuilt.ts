@@ -48,7 +48,7 @@ export async function writePrebuilt(
 
 /** Reads what `writePrebuilt` has written. */
 export async function readPrebuilt(folder = FOLDER): Promise<ClientBundle> {
-  const { files, ...more }: Index = await Bun.file(join(folder, INDEX)).json();
+  const { files, ...index }: Index = await Bun.file(join(folder, INDEX)).json();
   const assets = new Map<string, Asset>();
   for (const { path, type } of files) {
     const place = join(folder, path);
@@ -59,5 +59,5 @@ export async function readPrebuilt(folder = FOLDER): Promise<ClientBundle> {
     }
     assets.set(path, toAsset(await Bun.file(place).bytes(), type, path, encoded));
   }
-  return { assets, ...more };
+  return { assets, ...index };
 }

@@ -117,8 +117,8 @@ type ClientOptions = {
 };
 
 /** Opens a client of the driver. */
-export function openClient(target: Target, max: number, more: ClientOptions = {}): Sql {
-  const { limits = LONG_LIMITS, types = {}, settings, onsilent } = more;
+export function openClient(target: Target, max: number, clientOptions: ClientOptions = {}): Sql {
+  const { limits = LONG_LIMITS, types = {}, settings, onsilent } = clientOptions;
   const options = {
     max,
     types,

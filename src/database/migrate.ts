@@ -45,8 +45,8 @@ export async function migrateDatabase(target: Target, signal?: AbortSignal): Pro
 async function applyMigrations(target: Target, signal?: AbortSignal): Promise<number> {
   // No limits, because migrating a large table can take long.
   const sql = openClient(target, 1, { limits: null });
-  const cut = () => void sql.end({ timeout: 0 });
-  signal?.addEventListener("abort", cut, { once: true });
+  const endConnection = () => void sql.end({ timeout: 0 });
+  signal?.addEventListener("abort", endConnection, { once: true });
   try {
     await checkServer(sql);
     const { isThere, pending } = await readSchema(sql);
@@ -58,7 +58,7 @@ async function applyMigrations(target: Target, signal?: AbortSignal): Promise<nu
     await runMigrations(drizzle(sql), { migrationsFolder: FOLDER });
     return (await countApplied(sql)) - before;
   } finally {
-    signal?.removeEventListener("abort", cut);
+    signal?.removeEventListener("abort", endConnection);
     // The session-level lock ends with the connection.
     await sql.end({ timeout: 5 });
   }
@@ -100,10 +100,10 @@ export async function readSchema(sql: Sql): Promise<Schema> {
   const migrations = readKnownMigrations();
   if (!(await hasMigrations(sql)))
     return { isThere: false, applied: 0, pending: migrations.length };
-  const applied = await listAppliedHashes(sql);
+  const appliedHashes = await listAppliedHashes(sql);
   const hashes = new Set(migrations.map(({ hash }) => hash));
-  const unknown = applied.filter((hash) => !hashes.has(hash)).length;
-  if (unknown > 0 && unknown === applied.length) {
+  const unknown = appliedHashes.filter((hash) => !hashes.has(hash)).length;
+  if (unknown > 0 && unknown === appliedHashes.length) {
     throw new MigrationError(
       "This database has migrations that are not Snug's: give Snug an empty one.",
     );
@@ -113,8 +113,8 @@ export async function readSchema(sql: Sql): Promise<Schema> {
       `This database is of a newer version of Snug (migrations that ${VERSION} does not know: ${unknown}): use that version, or restore a backup from before the upgrade.`,
     );
   }
-  const pending = migrations.filter(({ hash }) => !applied.includes(hash)).length;
-  return { isThere: applied.length > 0, applied: applied.length, pending };
+  const pending = migrations.filter(({ hash }) => !appliedHashes.includes(hash)).length;
+  return { isThere: appliedHashes.length > 0, applied: appliedHashes.length, pending };
 }
 
 /** Reads the state of the schema without changing it. @throws as `readSchema` */
@@ -138,8 +138,8 @@ export function requireCurrent({ isThere, pending }: Schema): void {
 }
 
 export function describePending(pending: number): string {
-  const what = pending === 1 ? "1 migration is" : `${pending} migrations are`;
-  return `${what} pending: start Snug or run \`migrate\`.`;
+  const migrations = pending === 1 ? "1 migration is" : `${pending} migrations are`;
+  return `${migrations} pending: start Snug or run \`migrate\`.`;
 }
 
 /** The number of migrations in this version. */

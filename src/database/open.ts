@@ -60,8 +60,8 @@ export async function openDatabase(
   const embedded = await startEmbedded(config.dataDir, options);
   const target = embedded.connection;
   try {
-    const opened = await prepareSchema(target, options);
-    return { target, release: () => embedded.release(), ...opened };
+    const preparation = await prepareSchema(target, options);
+    return { target, release: () => embedded.release(), ...preparation };
   } catch (error) {
     await embedded.release();
     throw error;
@@ -71,8 +71,9 @@ export async function openDatabase(
 /** The data folder contains no Snug database. */
 class NoSnugError extends MigrationError {
   constructor(dataDir: string) {
-    const shown = relative(process.cwd(), dataDir);
-    const folder = shown.startsWith("..") || shown === "" ? dataDir : `./${shown}`;
+    const relativePath = relative(process.cwd(), dataDir);
+    const folder =
+      relativePath.startsWith("..") || relativePath === "" ? dataDir : `./${relativePath}`;
     super(`There is no Snug in ${folder}: set DATA_DIR or DATABASE_URL.`);
   }
 }
@@ -83,9 +84,9 @@ async function prepareSchema(
 ): Promise<Pick<OpenDatabase, "migrated" | "schema">> {
   const direct = directOf(target);
   if (schema === "migrate") {
-    const migrated = await migrateDatabase(direct, signal);
+    const migratedCount = await migrateDatabase(direct, signal);
     const applied = countKnownMigrations();
-    return { migrated, schema: { isThere: true, applied, pending: 0 } };
+    return { migrated: migratedCount, schema: { isThere: true, applied, pending: 0 } };
   }
   const state = await inspectSchema(direct);
   if (schema === "current") requireCurrent(state);
@@ -110,11 +111,11 @@ export async function withServer<T>(
 ): Promise<T> {
   const { signal, release } = catchStopSignals();
   try {
-    const opened = await openDatabase(config, { signal, schema: "any", creates });
+    const database = await openDatabase(config, { signal, schema: "any", creates });
     try {
-      return await work(opened.target, signal, opened.schema);
+      return await work(database.target, signal, database.schema);
     } finally {
-      await opened.release();
+      await database.release();
     }
   } finally {
     release();

@@ -30,8 +30,8 @@ export function takeTls(url: string): { url: string; tls: Tls | null } {
   // With a root certificate, `require` means `verify-ca`, as in libpq.
   if (mode === "verify-full" || root === "system") tls.checkServerIdentity = checkHost(base);
   else tls.checkServerIdentity = () => undefined;
-  const rest = params.toString();
-  return { url: rest ? `${base}?${rest}` : base, tls };
+  const remaining = params.toString();
+  return { url: remaining ? `${base}?${remaining}` : base, tls };
 }
 
 /** TLS sends no server name for an IP address, so the expected host comes from the URL. */

@@ -81,20 +81,20 @@ export async function saveDraft(
   if (isLive(content)) await requireMembership(client, userId, place.roomId, "member");
   const result = await db.transaction(async (tx) => {
     await lockUser(tx, { id: userId });
-    const [stored] = await tx.select().from(drafts).where(isAt(place)).for("update");
-    const version = stored?.version ?? 0;
+    const [row] = await tx.select().from(drafts).where(isAt(place)).for("update");
+    const version = row?.version ?? 0;
     const follows = version === body.base_version;
     // Before a device posts a draft that another device wrote, it assigns a `client_id`, so that the
     // post clears the draft.
-    const isNamed = follows && isLive(content) && (body.client_id ?? null) !== stored?.clientId;
-    if (isSame(stored, content) && !(isNamed && body.client_id)) return { version, isOther: false };
+    const isNamed = follows && isLive(content) && (body.client_id ?? null) !== row?.clientId;
+    if (isSame(row, content) && !(isNamed && body.client_id)) return { version, isOther: false };
     if (!follows) return { version, isOther: true };
     const isPosted = await wasPosted(tx, userId, body.client_id);
-    if (isPosted && !isLive(stored)) return { version, isOther: false };
+    if (isPosted && !isLive(row)) return { version, isOther: false };
     // The uploads of a posted draft are in use already.
     if (!isPosted) await checkOwnUploads(tx, userId, place.roomId, body);
-    if (!isPosted && isLive(content) && !isLive(stored)) await refuseTooMany(tx, userId);
-    if (!stored) await forgetCleared(tx, userId);
+    if (!isPosted && isLive(content) && !isLive(row)) await refuseTooMany(tx, userId);
+    if (!row) await forgetCleared(tx, userId);
     const parts = isPosted ? EMPTY : content;
     await writeDraft(tx, place, {
       ...parts,
@@ -119,9 +119,9 @@ export async function clearRestoredDraft(
   clientId: string,
   content: string | null,
 ): Promise<void> {
-  const [stored] = await tx.select().from(drafts).where(isAt(place)).for("update");
-  if (stored?.clientId !== clientId || stored.content !== content) return;
-  const version = stored.version + 1;
+  const [row] = await tx.select().from(drafts).where(isAt(place)).for("update");
+  if (row?.clientId !== clientId || row.content !== content) return;
+  const version = row.version + 1;
   await writeDraft(tx, place, { ...EMPTY, clientId: null, version, device: null });
 }
 
@@ -159,13 +159,13 @@ function isLive(parts: DraftContent | undefined): boolean {
   return [parts.content, parts.quoteId, parts.imageId, parts.fileId].some((part) => part !== null);
 }
 
-function isSame(known: DraftContent | undefined, wanted: DraftContent): boolean {
-  const { content, quoteId, imageId, fileId } = known ?? EMPTY;
+function isSame(existing: DraftContent | undefined, next: DraftContent): boolean {
+  const { content, quoteId, imageId, fileId } = existing ?? EMPTY;
   return (
-    content === wanted.content &&
-    quoteId === wanted.quoteId &&
-    imageId === wanted.imageId &&
-    fileId === wanted.fileId
+    content === next.content &&
+    quoteId === next.quoteId &&
+    imageId === next.imageId &&
+    fileId === next.fileId
   );
 }
 
@@ -192,7 +192,7 @@ async function refuseTooMany(tx: Transaction, userId: string): Promise<void> {
 
 /** Deletes the oldest tombstones beyond their maximum number. */
 async function forgetCleared(tx: Transaction, userId: string): Promise<void> {
-  const cleared = tx
+  const oldEmptyDrafts = tx
     .select({ roomId: drafts.roomId, threadId: drafts.threadId })
     .from(drafts)
     .where(and(eq(drafts.userId, userId), not(IS_LIVE)))
@@ -201,7 +201,10 @@ async function forgetCleared(tx: Transaction, userId: string): Promise<void> {
   await tx
     .delete(drafts)
     .where(
-      and(eq(drafts.userId, userId), sql`(${drafts.roomId}, ${drafts.threadId}) in ${cleared}`),
+      and(
+        eq(drafts.userId, userId),
+        sql`(${drafts.roomId}, ${drafts.threadId}) in ${oldEmptyDrafts}`,
+      ),
     );
 }
 
@@ -210,13 +213,13 @@ async function writeDraft(
   { userId, roomId, threadId }: DraftPlace,
   values: DraftContent & Pick<Stored, "clientId" | "device" | "version">,
 ): Promise<void> {
-  const changed = { ...values, updatedAt: sql`clock_timestamp()` };
+  const columns = { ...values, updatedAt: sql`clock_timestamp()` };
   await tx
     .insert(drafts)
-    .values({ userId, roomId, threadId: threadId ?? NO_THREAD, ...changed })
+    .values({ userId, roomId, threadId: threadId ?? NO_THREAD, ...columns })
     .onConflictDoUpdate({
       target: [drafts.userId, drafts.roomId, drafts.threadId],
-      set: changed,
+      set: columns,
     });
   const signal = { kind: "draft_changed", user_id: userId, room_id: roomId } as const;
   await notifyInstances(tx, { ...signal, thread_id: threadId });
@@ -290,12 +293,12 @@ export async function pruneDrafts({ sql: client }: Database, signal: AbortSignal
 
 /** Deletes one batch of expired drafts and tombstones. */
 async function deleteOldDrafts(client: SqlClient): Promise<number> {
-  const { count: deleted } = await client`
+  const { count: deletedCount } = await client`
     delete from drafts where (user_id, room_id, thread_id) in (
       select user_id, room_id, thread_id from drafts d
       where d.updated_at < clock_timestamp() - ${TOMBSTONE_DAYS} * interval '1 day'
         and (d.updated_at < clock_timestamp() - ${DRAFT_DAYS} * interval '1 day'
           or not ${client.unsafe(LIVE_ROW)})
       limit ${PRUNE_BATCH})`;
-  return deleted;
+  return deletedCount;
 }

@@ -136,10 +136,10 @@ async function describeFailure(tx: Query, row: Row | undefined): Promise<MailFai
     .where(and(inArray(jobs.kind, [...MAIL_KINDS]), isNull(jobs.failedAt)))
     .limit(COUNTED_JOBS)
     .as("unsent");
-  const [counted] = await tx.select({ waiting: sql<number>`count(*)::int` }).from(unsent);
+  const [counts] = await tx.select({ waiting: sql<number>`count(*)::int` }).from(unsent);
   return {
     since: row.failingSince.toISOString(),
     error: row.failure,
-    waiting: counted?.waiting ?? 0,
+    waiting: counts?.waiting ?? 0,
   };
 }

@@ -88,18 +88,18 @@ export function renderMissedMail(params: {
 }): Mail {
   const { to, site, mentions, total, link, unsubscribe } = params;
   const [first] = mentions;
-  const what =
+  const title =
     total === 1 && first
       ? `${first.sender} mentioned you in #${first.room}`
       : `${total} mentions while you were away`;
-  const more = total - mentions.length;
+  const omittedCount = total - mentions.length;
   return renderMail({
     to,
-    subject: `${what} at ${site}`,
-    title: what,
+    subject: `${title} at ${site}`,
+    title,
     paragraphs: [
       ...mentions.map(({ sender, room, text }) => `${sender} in #${room}: ${text}`),
-      ...(more > 0 ? [`And ${more} more.`] : []),
+      ...(omittedCount > 0 ? [`And ${omittedCount} more.`] : []),
     ],
     button: { label: total === 1 ? "Open the message" : "Open your activity", url: link },
     notes: [`You can turn these mails off in your profile: ${unsubscribe}`],

@@ -24,12 +24,12 @@ export function ownAccount(): Account {
  * @throws EmbeddedPostgresError if the folders belong to another user, or no such user exists
  */
 export function chooseAccount(owners: { uid: number; gid: number }[], folder: string): Account {
-  const self = ownAccount();
-  if (self.uid !== 0) {
-    const other = owners.find((owner) => owner.uid !== self.uid);
-    if (other === undefined) return self;
+  const account = ownAccount();
+  if (account.uid !== 0) {
+    const other = owners.find((owner) => owner.uid !== account.uid);
+    if (other === undefined) return account;
     throw new EmbeddedPostgresError(
-      `${folder} belongs to user ${other.uid}, and this process is user ${self.uid}: run Snug as the user that owns it, or choose another DATA_DIR.`,
+      `${folder} belongs to user ${other.uid}, and this process is user ${account.uid}: run Snug as the user that owns it, or choose another DATA_DIR.`,
     );
   }
   const owner = owners.find((candidate) => candidate.uid !== 0);

@@ -46,17 +46,17 @@ export async function withLock<T>(
   let lock = tryExclusive(file);
   while (lock === null) {
     options.signal?.throwIfAborted();
-    const waited = performance.now() - began;
-    if (waited > options.timeoutMs) {
+    const waitedMs = performance.now() - began;
+    if (waitedMs > options.timeoutMs) {
       throw new EmbeddedPostgresError(
-        `Another process holds ${file} for more than ${Math.round(waited / 1000)} s: end the Snug process that hangs, then start again.`,
+        `Another process holds ${file} for more than ${Math.round(waitedMs / 1000)} s: end the Snug process that hangs, then start again.`,
       );
     }
-    if (waited > 2000 && !hasLogged) {
+    if (waitedMs > 2000 && !hasLogged) {
       hasLogged = true;
       options.onWait?.();
     }
-    await Bun.sleep(waited < 1000 ? 4 : 25);
+    await Bun.sleep(waitedMs < 1000 ? 4 : 25);
     lock = tryExclusive(file);
   }
   try {

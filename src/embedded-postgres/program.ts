@@ -40,7 +40,7 @@ export function runProgram({
   stderr,
   detached,
 }: Run): Running {
-  const { promise: ended, resolve } = Promise.withResolvers<string>();
+  const { promise: exit, resolve } = Promise.withResolvers<string>();
   try {
     const child = spawn(program, args, {
       cwd,
@@ -54,11 +54,11 @@ export function runProgram({
       resolve(code === 0 ? "" : `it ended with ${signal ?? code}`),
     );
     if (detached) child.unref();
-    return { child, ended };
+    return { child, ended: exit };
   } catch (error) {
     // Bun throws some errors that Node.js emits as an event.
     resolve(whyNot(error, account));
-    return { child: null, ended };
+    return { child: null, ended: exit };
   }
 }
 

@@ -164,14 +164,14 @@ export async function launchServer(paths: Paths, binaries: Binaries): Promise<La
     detached: true,
   });
   await log.close();
-  let ended: Ended | null = null;
+  let exit: Ended | null = null;
   void running.ended.then(async (how) => {
     const stopped = how === "" || Boolean(running.child?.signalCode);
     // The log says more than the exit status.
     const words = stopped ? "" : await readLastError(paths.log, from).catch(() => "");
-    ended = { why: words || how || "it was stopped", stopped };
+    exit = { why: words || how || "it was stopped", stopped };
   });
-  return { ended: () => ended, kill: () => void running.child?.kill("SIGKILL") };
+  return { ended: () => exit, kill: () => void running.child?.kill("SIGKILL") };
 }
 
 /** Rotates the log at startup, since the server appends to it for months. */

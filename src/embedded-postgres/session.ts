@@ -40,13 +40,13 @@ export async function openSession(paths: Paths): Promise<Session> {
     if (!(await hasDatabase(sql, DATABASE))) await createDatabase(sql, DATABASE);
   }
   // postgres.js can lose a query on a connection that dies: its promise would never settle.
-  const cut = closed.then(() => {
+  const connectionLost = closed.then(() => {
     throw Object.assign(new Error("PostgreSQL closed the connection."), {
       code: "CONNECTION_CLOSED",
     });
   });
   try {
-    await Promise.race([ensureDatabase(), cut]);
+    await Promise.race([ensureDatabase(), connectionLost]);
   } catch (error) {
     await sql.end({ timeout: 0 }).catch(() => {});
     throw error;

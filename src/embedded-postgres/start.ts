@@ -147,23 +147,23 @@ async function attachOrStart(context: BringUp, started: Started): Promise<Sessio
   let logAt = 5000;
   for (;;) {
     signal?.throwIfAborted();
-    const elapsed = performance.now() - began;
-    if (elapsed > START_TIMEOUT) {
+    const elapsedMs = performance.now() - began;
+    if (elapsedMs > START_TIMEOUT) {
       throw new EmbeddedPostgresError(
         `PostgreSQL is not ready after ${START_TIMEOUT / 60_000} minutes: read ${paths.log}, then start Snug again.`,
       );
     }
-    if (elapsed > logAt) {
+    if (elapsedMs > logAt) {
       logAt *= 2;
-      log(`PostgreSQL is not ready yet after ${Math.round(elapsed / 1000)} s; see ${paths.log}.`);
+      log(`PostgreSQL is not ready yet after ${Math.round(elapsedMs / 1000)} s; see ${paths.log}.`);
     }
 
     const server = await findPostmaster(paths);
     if (server === null) {
       silentSince = null;
-      const ended = started.server?.ended() ?? null;
-      if (ended !== null) await retryOrThrow(ended, elapsed, paths);
-      if (started.server === null || ended !== null) {
+      const exit = started.server?.ended() ?? null;
+      if (exit !== null) await retryOrThrow(exit, elapsedMs, paths);
+      if (started.server === null || exit !== null) {
         if (started.server === null)
           log(`Starting PostgreSQL ${binaries.version} in ${paths.cluster}.`);
         started.server = await launchServer(paths, binaries);
@@ -181,7 +181,7 @@ async function attachOrStart(context: BringUp, started: Started): Promise<Sessio
         silentSince = null;
       }
     }
-    await Bun.sleep(elapsed < 2000 ? 3 : 20);
+    await Bun.sleep(elapsedMs < 2000 ? 3 : 20);
   }
 }
 
@@ -206,11 +206,11 @@ async function attempt(paths: Paths): Promise<Session | "not yet" | "nobody list
   }
 }
 
-async function retryOrThrow(ended: Ended, elapsed: number, paths: Paths): Promise<void> {
-  const remains = /shared memory block|lock file .* already exists/.test(ended.why);
-  if ((remains || ended.stopped) && elapsed < REMAINS_TIMEOUT) return await Bun.sleep(50);
+async function retryOrThrow(exit: Ended, elapsedMs: number, paths: Paths): Promise<void> {
+  const remains = /shared memory block|lock file .* already exists/.test(exit.why);
+  if ((remains || exit.stopped) && elapsedMs < REMAINS_TIMEOUT) return await Bun.sleep(50);
   throw new EmbeddedPostgresError(
-    `PostgreSQL did not start (${ended.why}): see ${paths.log}, or set DATABASE_URL.`,
+    `PostgreSQL did not start (${exit.why}): see ${paths.log}, or set DATABASE_URL.`,
   );
 }
 

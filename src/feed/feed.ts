@@ -35,10 +35,10 @@ export class Feed {
    * @returns the id, as a string that all followers share to save memory
    */
   follow(roomId: string, position: number): string {
-    const followed = this.#rooms.get(roomId);
-    if (followed) {
-      followed.count += 1;
-      return followed.id;
+    const existing = this.#rooms.get(roomId);
+    if (existing) {
+      existing.count += 1;
+      return existing.id;
     }
     const [now, before] = this.#recent;
     const lastSeq = Math.max(position, now.get(roomId) ?? 0, before.get(roomId) ?? 0);
@@ -119,11 +119,11 @@ export class Feed {
    */
   async checkPositions(check: () => Promise<unknown> = async () => {}): Promise<void> {
     this.#recent = [new Map(), this.#recent[0]];
-    const followed = [...this.#rooms];
-    const ids = followed.map(([roomId]) => roomId);
+    const rooms = [...this.#rooms];
+    const ids = rooms.map(([roomId]) => roomId);
     const positions = ids.length > 0 ? await this.source.readPositions(ids) : new Map();
     await check();
-    for (const [roomId, room] of followed) {
+    for (const [roomId, room] of rooms) {
       if (this.#rooms.get(roomId) !== room) continue;
       const last = positions.get(roomId);
       if (last === undefined)

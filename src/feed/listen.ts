@@ -47,15 +47,15 @@ type ListenDeps = {
  */
 export async function listenToDatabase(deps: ListenDeps): Promise<() => Promise<void>> {
   const { openClient, sql, instance, listener, pingMs = PING_MS } = deps;
-  let sent = 0;
-  let received = 0;
+  let sentPing = 0;
+  let receivedPing = 0;
   /** The last ping before the connection was replaced. */
   let replacedAt = 0;
   let checks = 0;
   let isSilent = false;
   const onPing = (ping: number) => {
-    received = Math.max(received, ping);
-    if (!isSilent || sent > received) return;
+    receivedPing = Math.max(receivedPing, ping);
+    if (!isSilent || sentPing > receivedPing) return;
     isSilent = false;
     listener.onSilenceEnd();
   };
@@ -66,23 +66,23 @@ export async function listenToDatabase(deps: ListenDeps): Promise<() => Promise<
     log.warn("LISTEN connection lost; reconnecting.");
     const dead = client;
     client = openClient();
-    replacedAt = sent;
+    replacedAt = sentPing;
     subscribe(client, deps, onPing).catch((error) =>
       log.warn("LISTEN failed; retrying with the next ping.", { error: String(error) }),
     );
     void dead.end({ timeout: 0 });
   };
   const timer = setInterval(() => {
-    if (sent > received) {
+    if (sentPing > receivedPing) {
       isSilent = true;
       listener.onSilence();
     }
     if (checks++ % CHECKS_PER_PING > 0) return;
-    if (sent - Math.max(received, replacedAt) >= MAX_LOST_PINGS) replace();
-    const ping = sent + 1;
+    if (sentPing - Math.max(receivedPing, replacedAt) >= MAX_LOST_PINGS) replace();
+    const ping = sentPing + 1;
     notifyPing(sql, { kind: "ping", instance, ping }).then(
       () => {
-        sent = ping;
+        sentPing = ping;
       },
       // Without the database, no notifications are sent either.
       () => {},

@@ -133,7 +133,7 @@ export class MemberUpdates {
     const userIds = [...new Set([...inOne.map(([userId]) => userId), ...inAll])];
     const roomIds = [...new Set(inOne.map(([, roomId]) => roomId))];
     const everywhere = new Set(inAll);
-    const named = new Set(inOne.map((update) => update.join()));
+    const updateKeys = new Set(inOne.map((update) => update.join()));
     const { db, sql } = this.database;
     const read = [
       findMemberships(db, { userIds, roomIds }),
@@ -146,14 +146,14 @@ export class MemberUpdates {
       .filter(
         ({ user_id, room_id }) =>
           (everywhere.has(user_id) && this.sink.isOpen(room_id)) ||
-          named.has(`${user_id},${room_id}`),
+          updateKeys.has(`${user_id},${room_id}`),
       );
-    const byId = new Map(byRoom(memberships).map((changed) => [changed.roomId, changed]));
+    const byId = new Map(byRoom(memberships).map((change) => [change.roomId, change]));
     // People who have left the room have no membership.
     for (const [userId, roomId] of inOne) {
-      const changed = byId.get(roomId) ?? { roomId, userIds: new Set(), memberships: [] };
-      changed.userIds.add(userId);
-      byId.set(roomId, changed);
+      const change = byId.get(roomId) ?? { roomId, userIds: new Set(), memberships: [] };
+      change.userIds.add(userId);
+      byId.set(roomId, change);
     }
     return [...byId.values()];
   }
@@ -165,14 +165,14 @@ export class MemberUpdates {
   async #sendToPartners(userIds: string[]): Promise<void> {
     try {
       const rows = await readPartners(this.database.sql, userIds);
-      const reached = rows.filter(({ partner_id }) => this.sink.isHere(partner_id));
-      if (reached.length === 0) return;
-      const people = await this.sink.readPeople([...new Set(reached.map((row) => row.user_id))]);
-      for (const [room_id, own] of Map.groupBy(reached, (row) => row.room_id)) {
-        const changed = new Map(own.map((row) => [row.user_id, row]));
-        const members = toMembers([...changed.values()], people);
+      const localRows = rows.filter(({ partner_id }) => this.sink.isHere(partner_id));
+      if (localRows.length === 0) return;
+      const people = await this.sink.readPeople([...new Set(localRows.map((row) => row.user_id))]);
+      for (const [room_id, own] of Map.groupBy(localRows, (row) => row.room_id)) {
+        const rowsById = new Map(own.map((row) => [row.user_id, row]));
+        const members = toMembers([...rowsById.values()], people);
         const partnerIds = new Set(own.map((row) => row.partner_id));
-        this.sink.send(partnerIds, { room_id, user_ids: [...changed.keys()], members });
+        this.sink.send(partnerIds, { room_id, user_ids: [...rowsById.keys()], members });
       }
     } catch (error) {
       log.warn("Changes of people could not be sent to their partners.", { error: String(error) });
@@ -181,12 +181,12 @@ export class MemberUpdates {
 
   /** Reads the people of as many rooms as the limits of one run allow. */
   async #readMembers(changes: RoomChange[]): Promise<ReadMembers> {
-    let carried = 0;
+    let memberCount = 0;
     const carrying = new Set<RoomChange>();
     for (const change of changes) {
       if (change.memberships.length > MAX_CARRIED) continue;
-      if (carried + change.memberships.length > MAX_CARRIED_IN_ALL) continue;
-      carried += change.memberships.length;
+      if (memberCount + change.memberships.length > MAX_CARRIED_IN_ALL) continue;
+      memberCount += change.memberships.length;
       carrying.add(change);
     }
     const ids = new Set(

@@ -66,7 +66,7 @@ export function createRoutes(deps: RouteDeps) {
   const { database, authenticator, store, poster } = deps;
   // The description has a route of its own, so it reads `all` on the first request, when the list is
   // complete.
-  let all: TaggedRoutes = {};
+  let taggedRoutes: TaggedRoutes = {};
   const routes = {
     Accounts: [
       ...sessionRoutes(database, authenticator),
@@ -100,10 +100,10 @@ export function createRoutes(deps: RouteDeps) {
       ...teamRoutes(database, store),
       ...healthRoutes(database.sql, deps.isDraining),
       ...metricsRoutes(deps.metrics, deps.config.metricsToken),
-      ...openapiRoutes(deps.baseUrl, () => all),
+      ...openapiRoutes(deps.baseUrl, () => taggedRoutes),
     ],
   };
-  all = routes;
+  taggedRoutes = routes;
   return routes;
 }
 

@@ -50,7 +50,7 @@ export function serve(listener: Listener, deps: ServeDeps): void {
     development: false,
     websocket: deps.websocket,
     async fetch(request, server) {
-      const started = performance.now();
+      const startedAt = performance.now();
       const peer = server.requestIP(request)?.address ?? "";
       const info = noteRequest(request, {
         peer,
@@ -70,7 +70,7 @@ export function serve(listener: Listener, deps: ServeDeps): void {
       for (const [name, value] of defaultHeaders) {
         if (!headers.has(name)) headers.set(name, value);
       }
-      const ms = performance.now() - started;
+      const ms = performance.now() - startedAt;
       const labels = { method: request.method, route: info.route ?? "none", status };
       deps.metrics.httpSeconds.observe(labels, ms / 1_000);
       logRequest(request, info, path, status, ms);

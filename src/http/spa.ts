@@ -15,7 +15,7 @@ export type Spa = Omit<ClientBundle, "assets"> & {
   serveDocs(request: Request, path: string): Promise<Response>;
 };
 
-let bundled: Promise<Spa> | null = null;
+let bundle: Promise<Spa> | null = null;
 
 /**
  * Reads the client that `bun run build` wrote, or bundles it in memory, once per process.
@@ -28,8 +28,8 @@ export function bundleSpa(reloadPages = false): Promise<Spa> {
 
 /** Makes this process serve a bundle, unless it already has one. */
 export function useBundle(make: () => Promise<ClientBundle>): Promise<Spa> {
-  bundled ??= make().then(createSpa);
-  return bundled;
+  bundle ??= make().then(createSpa);
+  return bundle;
 }
 
 function createSpa({ assets, manifest, scriptHash }: ClientBundle): Spa {

@@ -50,9 +50,9 @@ export async function createInvite(
   const token = await createToken(deps);
   await tx.insert(invites).values({ id, email, invitedBy: actor.actorId, ...token });
   await addRooms(tx, id, [...new Set(params.room_ids)]);
-  const sent = await sendInvite(tx, deps, id);
-  await writeAudit(tx, actor, "invite.create", targetOf(sent), { room_ids: sent.room_ids });
-  return sent;
+  const invite = await sendInvite(tx, deps, id);
+  await writeAudit(tx, actor, "invite.create", targetOf(invite), { room_ids: invite.room_ids });
+  return invite;
 }
 
 /**
@@ -68,11 +68,11 @@ export async function resendInvite(
 ): Promise<SentInvite> {
   await lockOpenInvite(tx, id);
   const token = await createToken(deps);
-  const changed = { ...token, invitedBy: actor.actorId };
-  await tx.update(invites).set(changed).where(eq(invites.id, id));
-  const sent = await sendInvite(tx, deps, id);
-  await writeAudit(tx, actor, "invite.resend", targetOf(sent));
-  return sent;
+  const values = { ...token, invitedBy: actor.actorId };
+  await tx.update(invites).set(values).where(eq(invites.id, id));
+  const invite = await sendInvite(tx, deps, id);
+  await writeAudit(tx, actor, "invite.resend", targetOf(invite));
+  return invite;
 }
 
 /** @throws Refusal `not_found`, `invite_closed` */
@@ -109,7 +109,7 @@ async function createToken({ readKey }: InviteDeps) {
 
 async function addRooms(tx: Transaction, inviteId: string, roomIds: string[]): Promise<void> {
   if (roomIds.length === 0) return;
-  const added = await tx
+  const invitedRooms = await tx
     .insert(inviteRooms)
     .select(
       sql`select ${inviteId}::uuid, ${rooms.id} from ${rooms}
@@ -118,7 +118,7 @@ async function addRooms(tx: Transaction, inviteId: string, roomIds: string[]): P
           and ${rooms.privateUntilSeq} is null`,
     )
     .returning();
-  if (added.length < roomIds.length) {
+  if (invitedRooms.length < roomIds.length) {
     const message = "One of these rooms does not exist, is archived or was a conversation.";
     throw makeInvalid("/room_ids", message);
   }
@@ -208,7 +208,7 @@ export function makeUnknownInviteRefusal(): Refusal {
 
 type InviteRow = Awaited<ReturnType<typeof selectInvites>>[number];
 
-function selectInvites(tx: Query, which: SQL | undefined, limit: number) {
+function selectInvites(tx: Query, filter: SQL | undefined, limit: number) {
   return (
     tx
       .select({
@@ -226,7 +226,7 @@ function selectInvites(tx: Query, which: SQL | undefined, limit: number) {
       .from(invites)
       .leftJoin(users, eq(users.id, invites.invitedBy))
       // The link of the first administrator is not an invite.
-      .where(and(isNotNull(invites.email), which))
+      .where(and(isNotNull(invites.email), filter))
       .orderBy(desc(invites.id))
       .limit(limit)
   );

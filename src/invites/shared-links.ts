@@ -78,12 +78,13 @@ export async function revokeInviteLink(
   id: string,
 ): Promise<void> {
   const { uses } = await requireLink(tx, deps, id);
-  const revoked = await tx
+  const revokedLinks = await tx
     .update(inviteLinks)
     .set({ revokedAt: sql`clock_timestamp()` })
     .where(and(eq(inviteLinks.id, id), isNull(inviteLinks.revokedAt)))
     .returning();
-  if (revoked.length === 0) throw new Refusal("invite_closed", "This link was already revoked.");
+  if (revokedLinks.length === 0)
+    throw new Refusal("invite_closed", "This link was already revoked.");
   await writeAudit(tx, actor, "invite_link.revoke", { id, name: null }, { uses });
 }
 
@@ -108,12 +109,12 @@ export async function checkInviteLink(tx: Query, token: string): Promise<boolean
 
 /** Counts a use in the transaction of the signup. @returns false if the link is no longer usable */
 export async function consumeInviteLink(tx: Transaction, hash: Buffer): Promise<boolean> {
-  const updated = await tx
+  const usedLinks = await tx
     .update(inviteLinks)
     .set({ uses: sql`${inviteLinks.uses} + 1` })
     .where(and(eq(inviteLinks.tokenHash, hash), isUsable))
     .returning({ id: inviteLinks.id });
-  return updated.length > 0;
+  return usedLinks.length > 0;
 }
 
 async function requireLink(tx: Query, deps: InviteDeps, id: string): Promise<InviteLink> {
@@ -140,10 +141,10 @@ function selectLinks(tx: Query, where: SQL, limit: number) {
 
 function toInviteLink(baseUrl: string, keys: SecretKeys | null, row: Row): InviteLink {
   const { link, creator, isActive } = row;
-  const derived = keys && isActive ? signupToken(keys, link.tokenId) : null;
+  const signup = keys && isActive ? signupToken(keys, link.tokenId) : null;
   return {
     id: link.id,
-    link: derived?.hash.equals(link.tokenHash) ? signupLink(baseUrl, derived.token) : null,
+    link: signup?.hash.equals(link.tokenHash) ? signupLink(baseUrl, signup.token) : null,
     uses: link.uses,
     max_uses: link.maxUses,
     is_active: isActive,

@@ -124,17 +124,22 @@ export async function addToRooms(
   inviteId: string | null,
   userId: string,
 ): Promise<void> {
-  const named = tx
+  const invitedRoomIds = tx
     .select({ roomId: inviteRooms.roomId })
     .from(inviteRooms)
     .where(sql`${inviteRooms.inviteId} = ${inviteId}`);
-  const joined = await tx
+  const joinedRooms = await tx
     .select({ id: rooms.id })
     .from(rooms)
-    .where(and(eq(rooms.isArchived, false), sql`(${rooms.isDefault} or ${rooms.id} in ${named})`))
+    .where(
+      and(
+        eq(rooms.isArchived, false),
+        sql`(${rooms.isDefault} or ${rooms.id} in ${invitedRoomIds})`,
+      ),
+    )
     // A fixed order, so that concurrent signups cannot deadlock.
     .orderBy(rooms.id)
     // Not `update`, which would deadlock with messages that reference one of the rooms.
     .for("no key update");
-  for (const { id } of joined) await addMembership(tx, id, userId, "member", null);
+  for (const { id } of joinedRooms) await addMembership(tx, id, userId, "member", null);
 }

@@ -80,7 +80,7 @@ export class Dispatcher {
     const { minIntervalTimes = 0, sweepMs = SWEEP_MS } = this.#options;
     this.#nextAt = Number.POSITIVE_INFINITY;
     this.#checkAgain = false;
-    const started = performance.now();
+    const startedAt = performance.now();
     let wait = sweepMs;
     try {
       const next = await enqueueDue();
@@ -89,7 +89,7 @@ export class Dispatcher {
       const context = { name, error: describeCause(error) };
       log.warn("Jobs that are due could not be queued; retrying.", context);
     }
-    const duration = performance.now() - started;
+    const duration = performance.now() - startedAt;
     const interval = Math.max(minIntervalMs, minIntervalTimes * duration);
     this.#earliestAt = performance.now() + interval;
     this.#checking = null;

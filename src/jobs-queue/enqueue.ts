@@ -126,7 +126,7 @@ export async function rescheduleJob(
     await tx.delete(jobs).where(isThis);
     return;
   }
-  const more = maxAttemptsOf(row.kind as JobKind);
+  const moreAttempts = maxAttemptsOf(row.kind as JobKind);
   await tx
     .update(jobs)
     .set({
@@ -134,7 +134,7 @@ export async function rescheduleJob(
       lockedBy: null,
       lockedUntil: null,
       // `attempts` is not reset to 0, because the attempt number distinguishes leases.
-      maxAttempts: sql`${jobs.attempts} + ${more}`,
+      maxAttempts: sql`${jobs.attempts} + ${moreAttempts}`,
     })
     .where(isThis)
     .returning({

@@ -45,8 +45,8 @@ export class LeasedJob {
   /** @param since when the renewal was sent, by `performance.now()` */
   renew(leaseSeconds: number, since: number): void {
     clearTimeout(this.#timer);
-    const left = since + leaseSeconds * 1_000 - performance.now();
-    this.#timer = setTimeout(() => this.lose(), Math.max(0, left));
+    const remainingMs = since + leaseSeconds * 1_000 - performance.now();
+    this.#timer = setTimeout(() => this.lose(), Math.max(0, remainingMs));
   }
 
   lose(): void {

@@ -10,10 +10,10 @@ export type FreeKind = { kind: string; pool: number; places: number };
 
 /** Kinds without their own concurrency limit share that of the process. */
 export function createPools(jobs: Partial<Jobs>, sharedConcurrency: number): Pool[] {
-  const shared: Pool = { kinds: [], concurrency: sharedConcurrency };
-  const pools = [shared];
+  const sharedPool: Pool = { kinds: [], concurrency: sharedConcurrency };
+  const pools = [sharedPool];
   for (const [kind, { concurrency }] of Object.entries(jobs)) {
-    if (concurrency === undefined) shared.kinds.push(kind);
+    if (concurrency === undefined) sharedPool.kinds.push(kind);
     else pools.push({ kinds: [kind], concurrency });
   }
   return pools.filter(({ kinds }) => kinds.length > 0);

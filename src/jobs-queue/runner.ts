@@ -83,9 +83,9 @@ export class Runner {
     clearTimeout(this.#timer);
     await this.#polls.stop();
     const timer = setTimeout(() => {
-      for (const leased of this.#leased) leased.interrupt();
+      for (const leasedJob of this.#leased) leasedJob.interrupt();
     }, graceMs);
-    await Promise.all([...this.#leased].map((leased) => leased.done));
+    await Promise.all([...this.#leased].map((leasedJob) => leasedJob.done));
     clearTimeout(timer);
     clearInterval(this.#renewal);
   }
@@ -117,8 +117,8 @@ export class Runner {
     const free = this.#findFreeKinds();
     if (free.length === 0) return;
     const since = performance.now();
-    const claimed = await claimJobs(database.sql, runner, free, leaseSeconds);
-    for (const job of claimed) this.#begin(new LeasedJob(job, runner, leaseSeconds, since));
+    const claimedJobs = await claimJobs(database.sql, runner, free, leaseSeconds);
+    for (const job of claimedJobs) this.#begin(new LeasedJob(job, runner, leaseSeconds, since));
   }
 
   #findFreeKinds() {
@@ -128,32 +128,32 @@ export class Runner {
     );
   }
 
-  #begin(leased: LeasedJob): void {
-    this.#leased.add(leased);
+  #begin(leasedJob: LeasedJob): void {
+    this.#leased.add(leasedJob);
     // The process was asked to stop while it claimed the job, so the handler is not called.
-    if (this.#isStopping) leased.interrupt();
-    leased.done = this.#run(leased)
+    if (this.#isStopping) leasedJob.interrupt();
+    leasedJob.done = this.#run(leasedJob)
       .catch(warn)
       .finally(() => {
-        leased.release();
-        this.#leased.delete(leased);
+        leasedJob.release();
+        this.#leased.delete(leasedJob);
         this.wake();
       });
   }
 
-  async #run(leased: LeasedJob): Promise<void> {
+  async #run(leasedJob: LeasedJob): Promise<void> {
     const { jobs, timeoutSeconds, onAttempt } = this.#options;
-    const { job, signal } = leased;
-    const started = performance.now();
+    const { job, signal } = leasedJob;
+    const startedAt = performance.now();
     const result: AttemptResult = signal.aborted
       ? { type: "aborted" }
       : await runAttempt(job, jobs, timeoutSeconds, signal, this.#stop.signal);
-    const ms = performance.now() - started;
+    const ms = performance.now() - startedAt;
     if (result.type === "failed") {
       const { id, kind, attempt } = job;
       log.warn("A job failed.", { kind, job_id: id, attempt, error: result.error });
     }
-    const isSettled = await this.#settle(leased, result);
+    const isSettled = await this.#settle(leasedJob, result);
     if (isSettled && result.type !== "aborted") onAttempt?.(job.kind, result.type, ms);
   }
 
@@ -162,11 +162,11 @@ export class Runner {
    * database does not cause finished work to be repeated.
    * @returns false if the job was no longer leased to this process
    */
-  async #settle(leased: LeasedJob, result: AttemptResult): Promise<boolean> {
+  async #settle(leasedJob: LeasedJob, result: AttemptResult): Promise<boolean> {
     const { db } = this.#options.database;
-    const { lease } = leased;
+    const { lease } = leasedJob;
     for (;;) {
-      if (leased.isLost) return false;
+      if (leasedJob.isLost) return false;
       try {
         if (result.type === "done") return await finishJob(db, lease);
         if (result.type === "failed") {
@@ -177,7 +177,7 @@ export class Runner {
       } catch (error) {
         warn(error);
         // The database rejects the update, or the stop cannot wait: the lease will expire.
-        if (leased.signal.aborted || !isUnavailable(error)) return false;
+        if (leasedJob.signal.aborted || !isUnavailable(error)) return false;
         await Bun.sleep(OUTAGE_RETRY_MS);
       }
     }
@@ -186,15 +186,15 @@ export class Runner {
   /** Renews all leases. A job whose lease could not be renewed is lost, and its handler is aborted. */
   async #renew(): Promise<void> {
     const { database, runner, leaseSeconds } = this.#options;
-    const all = [...this.#leased];
-    if (all.length === 0) return;
+    const leasedJobs = [...this.#leased];
+    if (leasedJobs.length === 0) return;
     const since = performance.now();
-    const leases = all.map(({ lease }) => lease);
-    const renewed = await renewLeases(database.sql, runner, leases, leaseSeconds);
-    for (const leased of all) {
-      if (!this.#leased.has(leased)) continue;
-      if (renewed.has(leased.job.id)) leased.renew(leaseSeconds, since);
-      else leased.lose();
+    const leases = leasedJobs.map(({ lease }) => lease);
+    const renewedIds = await renewLeases(database.sql, runner, leases, leaseSeconds);
+    for (const leasedJob of leasedJobs) {
+      if (!this.#leased.has(leasedJob)) continue;
+      if (renewedIds.has(leasedJob.job.id)) leasedJob.renew(leaseSeconds, since);
+      else leasedJob.lose();
     }
   }
 }
@@ -223,34 +223,34 @@ function backoffSeconds(attempt: number): number {
 /**
  * Runs a job's handler once. A handler that ignores its signal may continue in the background, but its
  * result is discarded.
- * @param lost aborted when this process loses the lease
+ * @param leaseLost aborted when this process loses the lease
  * @param stopping aborted when the process is asked to stop
  */
 export async function runAttempt(
-  claimed: ClaimedJob,
+  claimedJob: ClaimedJob,
   jobs: Partial<Jobs>,
   timeoutSeconds: number,
-  lost: AbortSignal,
+  leaseLost: AbortSignal,
   stopping: AbortSignal,
 ): Promise<AttemptResult> {
-  const job = jobs[claimed.kind] as Job<JobKind>;
+  const job = jobs[claimedJob.kind] as Job<JobKind>;
   const timeout = new AbortController();
   const seconds = job.timeoutSeconds ?? timeoutSeconds;
   const timer = setTimeout(() => timeout.abort(new Error("It took too long.")), seconds * 1_000);
-  const signal = AbortSignal.any([lost, timeout.signal]);
+  const signal = AbortSignal.any([leaseLost, timeout.signal]);
   try {
-    const context = { id: claimed.id, attempt: claimed.attempt, signal, stopping };
+    const context = { id: claimedJob.id, attempt: claimedJob.attempt, signal, stopping };
     // Promise.try also catches what a handler throws before its first await.
-    const work = Promise.try(() => job.run(claimed.payload as never, context));
+    const work = Promise.try(() => job.run(claimedJob.payload as never, context));
     await waitUnlessAborted(work, signal);
     return { type: "done" };
   } catch (error) {
-    if (lost.aborted) return { type: "aborted" };
+    if (leaseLost.aborted) return { type: "aborted" };
     const reason = timeout.signal.aborted ? timeout.signal.reason : error;
     const delay = job.retryDelaySeconds ?? backoffSeconds;
     const atLeast = reason instanceof RetryLaterError ? reason.seconds : 0;
     const delaySeconds =
-      reason instanceof FatalJobError ? null : Math.max(atLeast, delay(claimed.attempt));
+      reason instanceof FatalJobError ? null : Math.max(atLeast, delay(claimedJob.attempt));
     return { type: "failed", error: describeError(reason), delaySeconds };
   } finally {
     clearTimeout(timer);

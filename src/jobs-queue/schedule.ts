@@ -23,11 +23,12 @@ export async function enqueuePeriodicJobs(db: Drizzle, jobs: Partial<Jobs>): Pro
     .insert(schedules)
     .values(Array.from(periods.keys(), (name) => ({ name, nextAt })))
     .onConflictDoNothing();
-  const due = await db
+  const dueSchedules = await db
     .select({ name: schedules.name })
     .from(schedules)
     .where(and(inArray(schedules.name, [...periods.keys()]), isDue()));
-  for (const { name } of due) await enqueueIfDue(db, name as JobKind, periods.get(name) ?? 0);
+  for (const { name } of dueSchedules)
+    await enqueueIfDue(db, name as JobKind, periods.get(name) ?? 0);
 }
 
 /** Maps each periodic job to its period in seconds. */
@@ -46,7 +47,7 @@ function enqueueIfDue(db: Drizzle, kind: JobKind, seconds: number): Promise<void
   return db.transaction(async (tx) => {
     const periods = sql`1 + floor(
       extract(epoch from statement_timestamp() - ${schedules.nextAt}) / ${seconds}::float8)`;
-    const moved = await tx
+    const movedSchedules = await tx
       .update(schedules)
       .set({
         nextAt: sql`${schedules.nextAt} + interval '1 second' * ${seconds}::float8 * (${periods})`,
@@ -54,7 +55,8 @@ function enqueueIfDue(db: Drizzle, kind: JobKind, seconds: number): Promise<void
       .where(and(eq(schedules.name, kind), isDue()))
       .returning({ name: schedules.name });
     // A job that is still waiting or running counts for this period.
-    if (moved.length > 0) await enqueueJob(tx, { kind, payload: {}, key: `schedule:${kind}` });
+    if (movedSchedules.length > 0)
+      await enqueueJob(tx, { kind, payload: {}, key: `schedule:${kind}` });
   });
 }
 

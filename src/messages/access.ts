@@ -85,19 +85,19 @@ const readAccess = coalesceReads(
  * @throws Refusal `message_not_found`, also if the room is hidden; `not_a_member`
  */
 export async function lockMessage(tx: Transaction, actorId: string, messageId: string) {
-  const locked = await lockAnyMessage(tx, actorId, messageId);
-  if (locked.message.deletedAt) throw makeMessageNotFound();
-  return locked;
+  const access = await lockAnyMessage(tx, actorId, messageId);
+  if (access.message.deletedAt) throw makeMessageNotFound();
+  return access;
 }
 
 /** As `lockMessage`, but accepts the deleted root of a thread. */
 export async function lockAnyMessage(tx: Transaction, actorId: string, messageId: string) {
   const roomId = await readRoomId(tx, messageId);
-  const locked = await lockMembership(tx, actorId, roomId, "member").catch(hideRefusedRoom);
+  const membership = await lockMembership(tx, actorId, roomId, "member").catch(hideRefusedRoom);
   // Read under the lock.
   const [message] = await tx.select().from(messages).where(eq(messages.id, messageId));
   if (!message) throw makeMessageNotFound();
-  return { ...locked, message };
+  return { ...membership, message };
 }
 
 /** Reads only the id: reading a complete message of a hidden room would take longer than a missing one. */

@@ -28,10 +28,12 @@ export async function readEvents(
     if (row.id === null || messages.has(row.id)) continue;
     messages.set(row.id, toViewersMessage(row, null));
   }
-  const updated = rows.filter((row) => row.type === "room_updated").map((row) => row.log_room_id);
-  const rooms = await readRooms(db, [...new Set(updated)]);
-  const pinned = rows.filter((row) => row.type === "pin").map((row) => row.log_room_id);
-  const pins = pinned.length > 0 ? await readRoomPins(sql, [...new Set(pinned)]) : [];
+  const updatedRoomIds = rows
+    .filter((row) => row.type === "room_updated")
+    .map((row) => row.log_room_id);
+  const rooms = await readRooms(db, [...new Set(updatedRoomIds)]);
+  const pinnedRoomIds = rows.filter((row) => row.type === "pin").map((row) => row.log_room_id);
+  const pins = pinnedRoomIds.length > 0 ? await readRoomPins(sql, [...new Set(pinnedRoomIds)]) : [];
   const pinsOf = new Map(pins.map((row) => [row.id, toPins(row)]));
   return rows.flatMap((row) => {
     const message = messages.get(row.message_id ?? "");

@@ -123,12 +123,12 @@ function toCachedItems(rows: EmbeddingRow[], viewerId: string) {
 function itemsFor({ items, clientIds }: CachedPage, viewerId: string): string[] {
   const own = clientIds.filter(({ authorId }) => authorId === viewerId);
   if (own.length === 0) return items;
-  const shown = [...items];
+  const viewersItems = [...items];
   for (const { index, clientId } of own) {
     const message: Message = JSON.parse(items[index] as string);
-    shown[index] = JSON.stringify({ ...message, client_id: clientId });
+    viewersItems[index] = JSON.stringify({ ...message, client_id: clientId });
   }
-  return shown;
+  return viewersItems;
 }
 
 /** The viewer, the room, and the thread if the page is part of one. */

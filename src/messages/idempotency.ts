@@ -42,9 +42,9 @@ export async function postOnce(
     eq(idempotencyKeys.clientId, row.client_id),
   );
   try {
-    const posted = await post({ clientId: row.client_id, createdAt: row.created_at });
-    await db.update(idempotencyKeys).set({ messageId: posted.message.id }).where(isThis);
-    return posted;
+    const result = await post({ clientId: row.client_id, createdAt: row.created_at });
+    await db.update(idempotencyKeys).set({ messageId: result.message.id }).where(isThis);
+    return result;
   } catch (error) {
     const isRefused = error instanceof Refusal && CODES[error.code][0] < 500;
     if (isRefused) await db.delete(idempotencyKeys).where(isThis);

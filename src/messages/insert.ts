@@ -61,8 +61,8 @@ async function writeHalves(
   const middle = Math.ceil(messages.length / 2);
   const results: (Written | Error)[] = [];
   for (const half of [messages.slice(0, middle), messages.slice(middle)]) {
-    const written = insertMessages(sql, instance, half, waits);
-    results.push(...(await written.catch((error) => half.map(() => error as Error))));
+    const insertion = insertMessages(sql, instance, half, waits);
+    results.push(...(await insertion.catch((error) => half.map(() => error as Error))));
   }
   return results;
 }
@@ -88,8 +88,8 @@ async function writeOnce(sql: SqlClient, instance: string, messages: NewMessage[
         return write(tx as unknown as SqlClient);
       })
     : await write(sql);
-  const repeated = rows.flatMap((row) => row.refused?.repeated_id ?? []);
-  const earlier = new Map((await readMessages(sql, repeated)).map((row) => [row.id, row]));
+  const earlierIds = rows.flatMap((row) => row.refused?.repeated_id ?? []);
+  const earlier = new Map((await readMessages(sql, earlierIds)).map((row) => [row.id, row]));
   const results = rows.map((row, i) => resultOf(unique[i] as NewMessage, row, earlier));
   return messages.map((message, i) => {
     const place = placeOf[i] as number;
@@ -113,9 +113,9 @@ function resultOf(
 }
 
 /** Converts the statement's reason to a refusal. */
-function toRefusal(message: NewMessage, refused: RefusedMessage): Error {
-  const { kind, privacy } = refused;
-  switch (refused.reason) {
+function toRefusal(message: NewMessage, refusal: RefusedMessage): Error {
+  const { kind, privacy } = refusal;
+  switch (refusal.reason) {
     case "room_locked":
       return LOCKED;
     case "credential_ended":

@@ -49,13 +49,13 @@ export async function pinMessage(
 export async function pinPosted(db: Drizzle, { id, room_id }: Message): Promise<void> {
   await db.transaction(async (tx) => {
     await lockRoomRow(tx, room_id);
-    const [found] = await tx
+    const [row] = await tx
       .select({ room: rooms })
       .from(rooms)
       .innerJoin(messages, eq(messages.roomId, rooms.id))
       .where(and(eq(messages.id, id), isNull(messages.deletedAt)));
-    if (!found || found.room.isArchived || found.room.pinCount >= MAX_PINS) return;
-    await insertPin(tx, found.room, id, null);
+    if (!row || row.room.isArchived || row.room.pinCount >= MAX_PINS) return;
+    await insertPin(tx, row.room, id, null);
   });
 }
 
@@ -132,12 +132,12 @@ export async function insertPin(
   messageId: string,
   pinnedBy: string | null,
 ): Promise<void> {
-  const added = await tx
+  const newPins = await tx
     .insert(messagePins)
     .values({ messageId, roomId: room.id, pinnedBy })
     .onConflictDoNothing()
     .returning({ messageId: messagePins.messageId });
-  if (added.length === 0) return;
+  if (newPins.length === 0) return;
   if (room.pinCount >= MAX_PINS) {
     const detail = `A room holds ${MAX_PINS} pinned messages. Unpin one that is no longer needed.`;
     throw new Refusal("too_many_pins", detail);
@@ -157,12 +157,12 @@ export async function removePin(
   roomId: string,
   messageId: string,
 ): Promise<boolean> {
-  const removed = await tx
+  const removedPins = await tx
     .delete(messagePins)
     .where(eq(messagePins.messageId, messageId))
     .returning({ messageId: messagePins.messageId });
-  if (removed.length > 0) await changePinCount(tx, roomId, -1);
-  return removed.length > 0;
+  if (removedPins.length > 0) await changePinCount(tx, roomId, -1);
+  return removedPins.length > 0;
 }
 
 /** Whether a message is pinned. If so, call `announcePins` after an edit, because lists show its text. */

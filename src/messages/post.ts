@@ -48,12 +48,12 @@ export type Effects = {
  * committed with the messages. Those here are lost if the process ends; other processes recover them,
  * or they are dispensable.
  */
-async function afterPost({ feed, keywords, pushQueue }: Effects, created: Created[]) {
+async function afterPost({ feed, keywords, pushQueue }: Effects, newPosts: Created[]) {
   // Lets the batch's promises settle first, so that the author receives `ack` before the event.
   await new Promise(setImmediate);
   // 1. The sockets of this instance, in the order of each room's numbers.
   feed.publish(
-    created.map((content) => {
+    newPosts.map((content) => {
       const { room_id, seq } = content.message;
       return { type: "message", room_id, seq, ...content };
     }),
@@ -61,9 +61,9 @@ async function afterPost({ feed, keywords, pushQueue }: Effects, created: Create
   // 2. Other instances read the log: the statement has notified them (`FEED_CHANNEL`, `Feed.noteGrowth`).
   // 3. Mentions of people, rooms, `@room` and `@here` are rows that the statement has written.
   // 4. Keywords, which count as mentions.
-  await keywords.search(created.map(({ message }) => message));
+  await keywords.search(newPosts.map(({ message }) => message));
   // 5. Push, after keywords, which count as mentions (`push/notify.ts`).
-  pushQueue.add(created.map(({ message }) => message.id));
+  pushQueue.add(newPosts.map(({ message }) => message.id));
   // 6. Link previews: the statement has queued the job (`previews/update-preview.ts`).
   // 7. Webhooks and 8. the search index follow the log: the notification wakes their dispatchers.
   // 9. Threads, and who follows them, are rows that the statement has written and announced.
@@ -91,25 +91,25 @@ export function createPoster(
   /** Writes a batch and publishes its new messages. Messages without embeds need no further queries. */
   const write = async (messages: NewMessage[], waits: boolean): Promise<(Posted | Error)[]> => {
     metrics.batchSize.observe(messages.length);
-    const written = await insertMessages(sql, instance, messages, waits);
-    const rows = written.flatMap((result) => (result instanceof Error ? [] : result.row));
+    const results = await insertMessages(sql, instance, messages, waits);
+    const rows = results.flatMap((result) => (result instanceof Error ? [] : result.row));
     const embeds = await readEmbedsById(sql, rows, (row) => row.author_id);
-    const created: Created[] = [];
-    const posted = written.map((result) => {
+    const newPosts: Created[] = [];
+    const posts = results.map((result) => {
       if (result instanceof Error) return result;
       const { row, isNew } = result;
       const embedded = embeds.get(row.id);
-      const shared = toSharedMessage(row, embedded);
-      if (isNew) created.push({ message: shared, ...rootThreadOf(embedded) });
-      const message = addPrivateParts(shared, row, row.author_id, embedded);
+      const sharedMessage = toSharedMessage(row, embedded);
+      if (isNew) newPosts.push({ message: sharedMessage, ...rootThreadOf(embedded) });
+      const message = addPrivateParts(sharedMessage, row, row.author_id, embedded);
       return { message, isNew };
     });
-    if (created.length > 0) {
-      const effect = afterPost(effects, created);
+    if (newPosts.length > 0) {
+      const effect = afterPost(effects, newPosts);
       underWay.add(effect);
       void effect.finally(() => underWay.delete(effect));
     }
-    return posted;
+    return posts;
   };
   const batch = new Batch(write, {
     secondWriteAt: SECOND_WRITE_AT,
@@ -119,10 +119,10 @@ export function createPoster(
   });
   return {
     async post(author, roomId, body, via) {
-      const started = performance.now();
-      const posted = await batch.add(parseMessage(author, roomId, body, via ?? null));
-      metrics.acceptSeconds.observe((performance.now() - started) / 1_000);
-      return posted;
+      const startedAt = performance.now();
+      const result = await batch.add(parseMessage(author, roomId, body, via ?? null));
+      metrics.acceptSeconds.observe((performance.now() - startedAt) / 1_000);
+      return result;
     },
     async idle() {
       await batch.idle();

@@ -42,7 +42,7 @@ export async function toggleReaction(
 
 /** @returns false if there was no such reaction */
 async function removeReaction(tx: Transaction, userId: string, messageId: string, emoji: string) {
-  const removed = await tx
+  const removedReactions = await tx
     .delete(messageReactions)
     .where(
       and(
@@ -52,7 +52,7 @@ async function removeReaction(tx: Transaction, userId: string, messageId: string
       ),
     )
     .returning({ emoji: messageReactions.emoji });
-  return removed.length > 0;
+  return removedReactions.length > 0;
 }
 
 async function addReaction(tx: Transaction, userId: string, messageId: string, emoji: string) {

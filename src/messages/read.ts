@@ -99,7 +99,7 @@ export function toViewersMessage(row: EmbeddingRow, viewerId: string | null): Me
  * `client_id`.
  */
 export function toSharedMessage(row: MessageRow, embeds: EmbedRow | undefined): Message {
-  const shown = embeds ? toSharedEmbeds(row.room_id, embeds) : NO_EMBEDS;
+  const sharedEmbeds = embeds ? toSharedEmbeds(row.room_id, embeds) : NO_EMBEDS;
   const author = authorOf(row.room_id, row);
   return {
     id: row.id,
@@ -107,23 +107,23 @@ export function toSharedMessage(row: MessageRow, embeds: EmbedRow | undefined): 
     seq: row.seq,
     author,
     content: row.content,
-    image: shown.image,
-    file: shown.file,
-    reactions: shown.reactions,
-    preview_url: shown.preview_url,
-    preview: shown.preview,
-    mentions: shown.mentions,
-    broadcast: shown.broadcast,
-    room_references: shown.room_references,
-    group_id: shown.group_id,
-    pinned: shown.pinned && toPinned(shown.pinned, author),
-    thread_id: shown.thread_id,
-    thread: shown.thread,
-    root: shown.root,
-    quote: shown.quote,
+    image: sharedEmbeds.image,
+    file: sharedEmbeds.file,
+    reactions: sharedEmbeds.reactions,
+    preview_url: sharedEmbeds.preview_url,
+    preview: sharedEmbeds.preview,
+    mentions: sharedEmbeds.mentions,
+    broadcast: sharedEmbeds.broadcast,
+    room_references: sharedEmbeds.room_references,
+    group_id: sharedEmbeds.group_id,
+    pinned: sharedEmbeds.pinned && toPinned(sharedEmbeds.pinned, author),
+    thread_id: sharedEmbeds.thread_id,
+    thread: sharedEmbeds.thread,
+    root: sharedEmbeds.root,
+    quote: sharedEmbeds.quote,
     created_at: row.created_at.toISOString(),
     edited_at: row.edited_at?.toISOString() ?? null,
-    deleted_at: shown.deleted_at,
+    deleted_at: sharedEmbeds.deleted_at,
     via: viaOf(row),
     client_id: null,
   };

@@ -57,11 +57,11 @@ async function clearMessage(tx: Transaction, messageId: string): Promise<void> {
     savedMessages,
   ];
   for (const table of tables) await tx.delete(table).where(eq(table.messageId, messageId));
-  const nothing = { content: null, imageId: null, fileId: null, imageAlt: null, clientId: null };
+  const noContent = { content: null, imageId: null, fileId: null, imageAlt: null, clientId: null };
   await tx
     .update(messages)
     .set({
-      ...nothing,
+      ...noContent,
       groupId: null,
       quoteId: null,
       previewUrl: null,
@@ -74,13 +74,13 @@ async function clearMessage(tx: Transaction, messageId: string): Promise<void> {
 
 /** Recounts a thread after a reply was deleted, and announces the result. */
 async function settleThread(tx: Transaction, roomId: string, rootId: string): Promise<void> {
-  const [left] = await recountThreads(tx, [rootId]);
-  if (!left) return;
-  if (left.is_root_gone) {
+  const [thread] = await recountThreads(tx, [rootId]);
+  if (!thread) return;
+  if (thread.is_root_gone) {
     await appendEvent(tx, roomId, { type: "message_delete", messageId: rootId });
     return;
   }
-  if (!left.has_replies) await updateHasEmbeds(tx, rootId);
+  if (!thread.has_replies) await updateHasEmbeds(tx, rootId);
   await appendEvent(tx, roomId, { type: "thread", messageId: rootId });
 }
 

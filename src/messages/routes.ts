@@ -77,13 +77,13 @@ export const messageRoutes = (database: Database, poster: Poster) => {
         // Checked first, so that callers who may not post do not use up keys.
         if (headers.has("idempotency-key"))
           await requireMembership(sql, actor.id, params.id, "member");
-        const posted = await postOnce(database, actor.id, headers, [params.id, body], (key) =>
+        const result = await postOnce(database, actor.id, headers, [params.id, body], (key) =>
           poster.post(actor, params.id, { ...body, client_id: body.client_id ?? key?.clientId }),
         );
         const { message, isNew } =
-          "earlierId" in posted
-            ? { message: await requireMessage(sql, actor.id, posted.earlierId), isNew: false }
-            : posted;
+          "earlierId" in result
+            ? { message: await requireMessage(sql, actor.id, result.earlierId), isNew: false }
+            : result;
         return new Reply(isNew ? 201 : 200, toCallersMessage(actor, message));
       },
     }),

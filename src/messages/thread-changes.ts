@@ -21,15 +21,15 @@ type ThreadRow = typeof threads.$inferSelect;
  * @throws Refusal of `lockAnyMessage`; `no_thread` for a message without replies
  */
 async function lockThread(tx: Transaction, actorId: string, messageId: string) {
-  const locked = await lockAnyMessage(tx, actorId, messageId);
-  const rootId = locked.message.threadId ?? locked.message.id;
-  const [found] = await tx
+  const access = await lockAnyMessage(tx, actorId, messageId);
+  const rootId = access.message.threadId ?? access.message.id;
+  const [row] = await tx
     .select({ thread: threads, root: messages })
     .from(threads)
     .innerJoin(messages, eq(messages.id, threads.messageId))
     .where(eq(threads.messageId, rootId));
-  if (!found) throw new Refusal("no_thread", "Nobody has replied to this message yet.");
-  return { ...locked, ...found };
+  if (!row) throw new Refusal("no_thread", "Nobody has replied to this message yet.");
+  return { ...access, ...row };
 }
 
 /**
@@ -52,8 +52,8 @@ export function updateThread(
     const values: Partial<ThreadRow> = {};
     if (title !== undefined) {
       if (!isOwn(root, actorId) && membership.role === "member") {
-        const who = "Only the author of its first message, or the room's owner or an admin,";
-        throw new Refusal("role_required", `${who} can name a thread.`);
+        const people = "Only the author of its first message, or the room's owner or an admin,";
+        throw new Refusal("role_required", `${people} can name a thread.`);
       }
       const name = title?.trim() ? cleanName(title, "/title", MAX_THREAD_TITLE_LENGTH) : null;
       if (name !== thread.title) values.title = name;

@@ -242,13 +242,13 @@ type ThreadPlaceRow = FollowRow &
 
 export function readThreadPlaces(
   sql: SqlClient,
-  asked: { viewerId: string; messageId: string }[],
+  requests: { viewerId: string; messageId: string }[],
 ): Promise<ThreadPlaceRow[]> {
   return sql<ThreadPlaceRow[]>`
     select m.room_id, m.root_id, m.seq, f.is_following, f.read_seq, f.replied_seq
     from unnest(
-      ${asked.map(({ viewerId }) => viewerId)}::uuid[],
-      ${asked.map(({ messageId }) => messageId)}::uuid[]
+      ${requests.map(({ viewerId }) => viewerId)}::uuid[],
+      ${requests.map(({ messageId }) => messageId)}::uuid[]
     ) with ordinality as asked(viewer_id, message_id, n)
     left join lateral (
       select room_id, coalesce(thread_id, id) as root_id, seq from messages

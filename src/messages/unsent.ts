@@ -99,7 +99,7 @@ export async function checkTargets(
   { threadId, quoteId }: Targets,
 ): Promise<void> {
   if (threadId === null && quoteId === null) return;
-  const [found] = await tx.execute<{ root: boolean; thread: boolean; quote: boolean }>(sql`
+  const [row] = await tx.execute<{ root: boolean; thread: boolean; quote: boolean }>(sql`
     with root as (
       select id from messages
       where id = (select coalesce(thread_id, id) from messages where id = ${threadId}::uuid)
@@ -112,9 +112,9 @@ export async function checkTargets(
         where id = ${quoteId}::uuid and room_id = ${room.id} and deleted_at is null
       ) as quote`);
   if (threadId !== null) {
-    if (!found?.root) throw makeUnknownThread();
-    const isOff = room.kind === "direct" || (room.threads === "off" && !found.thread);
+    if (!row?.root) throw makeUnknownThread();
+    const isOff = room.kind === "direct" || (room.threads === "off" && !row.thread);
     if (isOff) throw makeThreadsOff();
   }
-  if (quoteId !== null && !found?.quote) throw makeUnknownQuote();
+  if (quoteId !== null && !row?.quote) throw makeUnknownQuote();
 }

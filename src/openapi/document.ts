@@ -12,10 +12,10 @@ import { CODES } from "../wire/codes.ts";
  * Describes the API (OpenAPI 3.1.1): every declared route, the WebSocket and the webhooks.
  * @param server the public origin of the service
  */
-export function describeApi(tagged: TaggedRoutes, server: string): JsonSchema {
+export function describeApi(taggedRoutes: TaggedRoutes, server: string): JsonSchema {
   const components = new Components();
   const paths: Record<string, JsonSchema> = {};
-  for (const [tag, routes] of Object.entries(tagged)) {
+  for (const [tag, routes] of Object.entries(taggedRoutes)) {
     for (const route of routes) {
       const path = route.path.replace(/:(\w+)/g, "{$1}");
       const method = route.method.toLowerCase();

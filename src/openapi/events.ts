@@ -14,7 +14,7 @@ import type { Components, JsonSchema } from "./schemas.ts";
 
 /** The WebSocket as far as OpenAPI can describe it: the handshake, and the messages in each direction. */
 export function describeSocket(components: Components): JsonSchema {
-  const all = (title: string, schemas: TSchema[]) => ({
+  const describeUnion = (title: string, schemas: TSchema[]) => ({
     title,
     anyOf: schemas.map((schema) => components.convert(schema)),
   });
@@ -28,7 +28,9 @@ export function describeSocket(components: Components): JsonSchema {
     Answer,
   ];
   const frames = Object.values(FRAMES).map(({ schema }) => schema);
-  const schema = { anyOf: [all("From the service", events), all("To the service", frames)] };
+  const schema = {
+    anyOf: [describeUnion("From the service", events), describeUnion("To the service", frames)],
+  };
   const problem = {
     "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } },
   };

@@ -6,9 +6,9 @@ import type { Components, JsonSchema } from "./schemas.ts";
 /** A route's successful responses by status. */
 export function toResponses(
   components: Components,
-  { responses: declared }: AnyRoute,
+  { responses: declaredResponses }: AnyRoute,
 ): Record<string, JsonSchema> {
-  const responses = Object.entries(declared as Responses).map(([status, response]) => [
+  const responses = Object.entries(declaredResponses as Responses).map(([status, response]) => [
     status,
     toResponse(components, status, response),
   ]);
@@ -86,10 +86,10 @@ export function refusalsOf({ errors = [], access, proof, room, body, path }: Any
 export function toProblems(codes: Code[]): Record<string, JsonSchema> {
   const byStatus = Map.groupBy(new Set(codes), (code) => CODES[code][0]);
   return Object.fromEntries(
-    [...byStatus].map(([status, all]) => [
+    [...byStatus].map(([status, codes]) => [
       String(status),
       {
-        description: all.map((code) => `\`${code}\`: ${CODES[code][1]}`).join(". "),
+        description: codes.map((code) => `\`${code}\`: ${CODES[code][1]}`).join(". "),
         ...(status === 429 || status === 503 ? { headers: RETRY_AFTER } : {}),
         content: {
           "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } },

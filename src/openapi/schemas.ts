@@ -61,8 +61,8 @@ export class Components {
       // Reserved first, because a schema can reference itself.
       this.schemas[name] = {};
       const example = EXAMPLES.get(name);
-      const described = this.#inline(schema);
-      this.schemas[name] = example ? { ...described, examples: [example] } : described;
+      const converted = this.#inline(schema);
+      this.schemas[name] = example ? { ...converted, examples: [example] } : converted;
     }
     return { $ref: `#/components/schemas/${name}` };
   }

@@ -27,9 +27,11 @@ export class Presence {
     private readonly instance: string,
     private readonly graceMs = GRACE_MS,
   ) {
-    this.#people = new InstanceRows((arrived, left) => writePeople(sql, instance, arrived, left));
-    this.#rooms = new InstanceRows((opened, closed) =>
-      writeOpenRooms(sql, instance, opened.map(parseKey), closed.map(parseKey)),
+    this.#people = new InstanceRows((onlineIds, offlineIds) =>
+      writePeople(sql, instance, onlineIds, offlineIds),
+    );
+    this.#rooms = new InstanceRows((openRooms, closedRooms) =>
+      writeOpenRooms(sql, instance, openRooms.map(parseKey), closedRooms.map(parseKey)),
     );
   }
 
@@ -92,19 +94,19 @@ function parseKey(key: string) {
 async function writePeople(
   sql: SqlClient,
   instance: string,
-  arrived: string[],
-  left: string[],
+  onlineIds: string[],
+  offlineIds: string[],
 ): Promise<void> {
   await sql`
     with gone as (
-      delete from presence where instance_id = ${instance} and user_id = any(${left}::uuid[])
+      delete from presence where instance_id = ${instance} and user_id = any(${offlineIds}::uuid[])
     ), here as (
       insert into presence (user_id, instance_id)
-      select user_id, ${instance}::uuid from unnest(${arrived}::uuid[]) as u(user_id)
+      select user_id, ${instance}::uuid from unnest(${onlineIds}::uuid[]) as u(user_id)
       on conflict do nothing
-    ), visit as (${recordVisits(sql, sql`select unnest(${left}::uuid[]) as user_id`)})
+    ), visit as (${recordVisits(sql, sql`select unnest(${offlineIds}::uuid[]) as user_id`)})
     select ${notifyInStatement(sql, "member_updated", sql`'user_id', id`)}
-    from users where id = any(${[...arrived, ...left]}::uuid[]) and not appear_offline`;
+    from users where id = any(${[...onlineIds, ...offlineIds]}::uuid[]) and not appear_offline`;
 }
 
 /** A room that a person has open on an instance. */
@@ -114,20 +116,20 @@ type OpenRoom = { roomId: string; userId: string };
 async function writeOpenRooms(
   sql: SqlClient,
   instance: string,
-  opened: OpenRoom[],
-  closed: OpenRoom[],
+  openRooms: OpenRoom[],
+  closedRooms: OpenRoom[],
 ): Promise<void> {
   await sql`
     with closed as (
       delete from open_rooms
       where instance_id = ${instance} and (room_id, user_id) in (
         select * from unnest(
-          ${closed.map(({ roomId }) => roomId)}::uuid[], ${closed.map(({ userId }) => userId)}::uuid[]))
+          ${closedRooms.map(({ roomId }) => roomId)}::uuid[], ${closedRooms.map(({ userId }) => userId)}::uuid[]))
     )
     insert into open_rooms (room_id, user_id, instance_id)
     select room_id, user_id, ${instance}::uuid
     from unnest(
-      ${opened.map(({ roomId }) => roomId)}::uuid[], ${opened.map(({ userId }) => userId)}::uuid[]
+      ${openRooms.map(({ roomId }) => roomId)}::uuid[], ${openRooms.map(({ userId }) => userId)}::uuid[]
     ) as o(room_id, user_id)
     on conflict do nothing`;
 }
@@ -226,13 +228,13 @@ export class InstanceRows {
   async #writeRows(keys: string[]): Promise<void> {
     if (this.#isEmptied) this.#written.clear();
     this.#isEmptied = false;
-    const added = keys.filter((key) => this.#current.has(key) && !this.#written.has(key));
-    const removed = keys.filter((key) => !this.#current.has(key) && this.#written.has(key));
-    if (added.length + removed.length === 0) return;
+    const newKeys = keys.filter((key) => this.#current.has(key) && !this.#written.has(key));
+    const oldKeys = keys.filter((key) => !this.#current.has(key) && this.#written.has(key));
+    if (newKeys.length + oldKeys.length === 0) return;
     try {
-      await this.write(added, removed);
-      for (const key of added) this.#written.add(key);
-      for (const key of removed) this.#written.delete(key);
+      await this.write(newKeys, oldKeys);
+      for (const key of newKeys) this.#written.add(key);
+      for (const key of oldKeys) this.#written.delete(key);
     } catch (error) {
       log.warn("Presence could not be written; retrying.", { error: String(error) });
       const retry = () => {

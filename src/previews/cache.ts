@@ -37,7 +37,7 @@ export async function readOrClaim(db: Query, url: string): Promise<Cached> {
   const urlHash = hashUrl(url);
   const previews = linkPreviews;
   // Until the result is stored, the row is an expired failure.
-  const [claimed] = await db
+  const [claim] = await db
     .insert(previews)
     .values({
       urlHash,
@@ -57,8 +57,8 @@ export async function readOrClaim(db: Query, url: string): Promise<Cached> {
       hasFailed: previews.hasFailed,
       wasCached: sql<boolean>`xmax <> 0`,
     });
-  if (claimed?.until) {
-    const { until, hasFailed, wasCached } = claimed;
+  if (claim?.until) {
+    const { until, hasFailed, wasCached } = claim;
     return { state: "mine", claim: { urlHash, until, wasShown: !hasFailed, wasCached } };
   }
   const [row] = await db

@@ -59,17 +59,17 @@ export async function fetchPreview(
     for (let i = 0; i < MAX_REFRESHES && "refreshTo" in head; i += 1) {
       head = await readAnswer(await get(head.refreshTo, ACCEPTED));
     }
-    if ("refreshTo" in head) return failed("it only leads on");
+    if ("refreshTo" in head) return toFailure("it only leads on");
     if (!("title" in head)) return head;
     let picture: Uint8Array | null = null;
     for (const imageUrl of head.imageUrls) {
       picture ??= await fetchPicture(() => get(imageUrl, "image/*"), signal);
     }
     const isEmpty = head.title === null && head.description === null && picture === null;
-    return isEmpty ? failed("nothing to show") : { kind: "page", head, picture };
+    return isEmpty ? toFailure("nothing to show") : { kind: "page", head, picture };
   } catch (error) {
     signal.throwIfAborted();
-    return failed(reasonOf(error));
+    return toFailure(reasonOf(error));
   }
 }
 
@@ -83,7 +83,7 @@ async function readAnswer(answer: EgressAnswer): Promise<PageHead | Fetched | Re
   if (!isGood || IMAGE_TYPES.has(type)) {
     // The content type is enough; the body is not read.
     answer.close();
-    return isGood ? { kind: "image" } : failed(`status ${answer.status}`);
+    return isGood ? { kind: "image" } : toFailure(`status ${answer.status}`);
   }
   const { start, body } = await peek(truncateBody(answer.body));
   const isPage = PAGE_TYPES.has(type);
@@ -91,7 +91,7 @@ async function readAnswer(answer: EgressAnswer): Promise<PageHead | Fetched | Re
   const isImage = !isPage && SIGNATURES.test(start);
   if (isImage || (!isPage && type !== "")) {
     answer.close();
-    return isImage ? { kind: "image" } : failed(`type ${type}`);
+    return isImage ? { kind: "image" } : toFailure(`type ${type}`);
   }
   const isXml = type === XHTML;
   const text = await readPageText(body, parseCharset(contentType), isXml);
@@ -165,7 +165,7 @@ async function* truncateBody(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer
   }
 }
 
-function failed(reason: string): Fetched {
+function toFailure(reason: string): Fetched {
   return { kind: "failed", reason };
 }
 

@@ -120,8 +120,8 @@ const LINE_BREAKS = /[\t-\r\u0085\u2028\u2029]/g;
  */
 export function cleanText(text: string | null | undefined, maxLength: number): string | null {
   if (!text) return null;
-  const seen = text.toWellFormed().replace(LINE_BREAKS, " ").replace(UNWANTED, "");
-  const line = seen.replace(/\s+/g, " ").trim();
+  const visible = text.toWellFormed().replace(LINE_BREAKS, " ").replace(UNWANTED, "");
+  const line = visible.replace(/\s+/g, " ").trim();
   const characters = [...line];
   if (!hasVisible(line)) return null;
   if (characters.length <= maxLength) return line;

@@ -29,9 +29,9 @@ const findPicture = (db: Query, params: { sha256: Buffer }) =>
 
 /** Serves only images that a preview uses, because uploads are in the same storage. */
 async function servePicture(db: Drizzle, storage: Storage, sha256: string, request: Request) {
-  const [found] = await findPicture(db, { sha256: Buffer.from(sha256, "hex") });
-  if (!found) throw new Refusal("not_found", "There is no such picture.");
-  return serveBlob(request, storage, found, {
+  const [picture] = await findPicture(db, { sha256: Buffer.from(sha256, "hex") });
+  if (!picture) throw new Refusal("not_found", "There is no such picture.");
+  return serveBlob(request, storage, picture, {
     mime: "image/webp",
     disposition: "inline",
     cacheControl: PRIVATE,

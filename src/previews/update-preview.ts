@@ -30,13 +30,13 @@ export type Wanted = { url: string; messageId: string };
  * Shows the preview of a URL in a message, from the cache or after fetching it.
  * @throws errors of the database and the storage, after which a retry may succeed
  */
-export async function updatePreview(deps: PreviewDeps, wanted: Wanted, signal: AbortSignal) {
+export async function updatePreview(deps: PreviewDeps, target: Wanted, signal: AbortSignal) {
   const { db } = deps.database;
-  const { url, messageId } = wanted;
+  const { url, messageId } = target;
   const message = await readMessageOf(db, messageId, url);
   if (!message) return;
   const retryIn = (inSeconds: number) =>
-    enqueueJob(db, { kind: "link_preview", payload: wanted, inSeconds });
+    enqueueJob(db, { kind: "link_preview", payload: target, inSeconds });
   const keys = [`host ${URL.parse(url)?.host}`, `user ${message.authorId}`];
   if (deps.semaphore?.tryAcquire(keys) === false) {
     await retryIn(NO_SHARE_RETRY_SECONDS * (1 + Math.random()));
@@ -44,7 +44,7 @@ export async function updatePreview(deps: PreviewDeps, wanted: Wanted, signal: A
   }
   try {
     const cached = await readOrClaim(db, url);
-    if (cached.state === "mine") await fetchClaimed(deps, wanted, cached.claim, signal);
+    if (cached.state === "mine") await fetchClaimed(deps, target, cached.claim, signal);
     if (cached.state === "shown") {
       const isShown = { isShown: true, wasShown: true };
       await db.transaction((tx) => announcePreview(tx, messageId, url, isShown));
@@ -55,13 +55,13 @@ export async function updatePreview(deps: PreviewDeps, wanted: Wanted, signal: A
   }
 }
 
-async function fetchClaimed(deps: PreviewDeps, wanted: Wanted, claim: Claim, signal: AbortSignal) {
+async function fetchClaimed(deps: PreviewDeps, target: Wanted, claim: Claim, signal: AbortSignal) {
   try {
     await storeAndAnnounce(
       deps,
-      wanted,
+      target,
       claim,
-      await fetchPreview(deps.egress, wanted.url, signal),
+      await fetchPreview(deps.egress, target.url, signal),
     );
   } catch (error) {
     // If this fails too, the claim expires.
@@ -75,14 +75,14 @@ async function storeAndAnnounce(
   { database: { db }, store }: PreviewDeps,
   { url, messageId }: Wanted,
   { wasShown, wasCached }: Claim,
-  fetched: Fetched,
+  result: Fetched,
 ): Promise<void> {
-  const bytes = fetched.kind === "page" ? fetched.picture : null;
+  const bytes = result.kind === "page" ? result.picture : null;
   const picture = bytes && (await storeBytes(db, store, bytes)).sha256;
   await db.transaction(async (tx) => {
     if (picture) await linkBlobs(tx, [picture]);
-    await storePreview(tx, url, fetched.kind === "page" ? { ...fetched, picture } : fetched);
-    await announcePreview(tx, messageId, url, { isShown: fetched.kind !== "failed", wasShown });
+    await storePreview(tx, url, result.kind === "page" ? { ...result, picture } : result);
+    await announcePreview(tx, messageId, url, { isShown: result.kind !== "failed", wasShown });
     if (wasCached) await expireCachedPages(tx);
   });
 }

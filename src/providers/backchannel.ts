@@ -33,12 +33,12 @@ export async function endByLogoutToken(
   const claims = await checkLogoutToken(deps, provider, token);
   return deps.database.db.transaction(async (tx) => {
     const expires = (claims.exp ?? claims.iat + MAX_AGE_SECONDS) + CLOCK_SECONDS;
-    const inserted = await tx
+    const newTokens = await tx
       .insert(usedLogoutTokens)
       .values({ issuer: claims.iss, jti: claims.jti, expiresAt: new Date(expires * 1_000) })
       .onConflictDoNothing()
       .returning();
-    if (inserted.length === 0) {
+    if (newTokens.length === 0) {
       throw new Refusal("bad_request", "This logout token was already used.");
     }
     const { sid, sub } = claims;

@@ -137,8 +137,8 @@ function signInWith(
   const caller = callerOf(request);
   return deps.database.db.transaction(async (tx) => {
     const ip = caller.address;
-    const joined = await joinAccount(tx, provider, claims, { ip, inviteHash });
-    const user = await applyClaims(tx, provider, claims, joined.user, { ...joined, ip });
+    const join = await joinAccount(tx, provider, claims, { ip, inviteHash });
+    const user = await applyClaims(tx, provider, claims, join.user, { ...join, ip });
     return startSession(deps, tx, user, caller, {
       method: "provider",
       hasSecondFactor: claims.hasSecondFactor,

@@ -77,13 +77,13 @@ export async function insertIdentity(
 export async function removeIdentity(db: Drizzle, actor: Actor, id: string): Promise<void> {
   await db.transaction(async (tx) => {
     const user = await lockOwnAccount(tx, actor);
-    const [removed] = await tx
+    const [identity] = await tx
       .delete(identities)
       .where(and(eq(identities.id, id), eq(identities.userId, actor.id)))
       .returning();
-    if (!removed) throw new Refusal("not_found", "Your account has no such connection.");
+    if (!identity) throw new Refusal("not_found", "Your account has no such connection.");
     await checkSignInMethod(tx, user);
-    const { providerId } = removed;
+    const { providerId } = identity;
     if (providerId === null) return;
     const [provider] = await tx
       .select({ name: identityProviders.name })

@@ -27,14 +27,14 @@ export class IssuerMismatch extends Error {
   /** The issuer of the metadata; null if it is not a valid issuer. */
   readonly named: string | null;
 
-  constructor(named: unknown, expected: string) {
-    const isText = typeof named === "string" && named.length <= MAX_ISSUER_LENGTH;
-    const canBeSet = isText && isIssuer(named);
+  constructor(actual: unknown, expected: string) {
+    const isText = typeof actual === "string" && actual.length <= MAX_ISSUER_LENGTH;
+    const canBeSet = isText && isIssuer(actual);
     super(
       canBeSet
-        ? `It calls itself ${named}, but ${expected} is set as its issuer: set it as the provider writes it`
-        : `It calls itself ${isText ? named : "nothing that can be read"}, which is no https address: set its public address at the provider`,
+        ? `It calls itself ${actual}, but ${expected} is set as its issuer: set it as the provider writes it`
+        : `It calls itself ${isText ? actual : "nothing that can be read"}, which is no https address: set its public address at the provider`,
     );
-    this.named = canBeSet ? named : null;
+    this.named = canBeSet ? actual : null;
   }
 }

@@ -111,15 +111,15 @@ async function joinByEmail(
   // Someone else may have created the account. An address alone never opens an administrator's.
   const isClaimed = user.hasUnverifiedEmail;
   if (isClaimed && (user.isSiteAdmin || user.keepsPassword)) throw makeAccountExistsRefusal();
-  const joined = isClaimed ? await removeOtherSignIns(tx, user) : user;
+  const joinedUser = isClaimed ? await removeOtherSignIns(tx, user) : user;
   await insertIdentity(tx, provider, claims, user.id);
   const change = isClaimed ? "account_claimed" : "provider_connected";
   await queueSecurityMail(tx, user.id, change, provider.name);
   const actor: AuditActor = { actorId: user.id, ip };
-  const removed = isClaimed ? { removed: "other sign-ins" } : {};
-  const details = { provider: provider.slug, by: "email", ...removed };
+  const claimDetails = isClaimed ? { removed: "other sign-ins" } : {};
+  const details = { provider: provider.slug, by: "email", ...claimDetails };
   await writeAudit(tx, actor, "user.connect", { id: user.id, name: user.username }, details);
-  return joined;
+  return joinedUser;
 }
 
 /**

@@ -138,8 +138,8 @@ export function failurePage(
 
 /** Picks the first language of the browser for which there are texts. */
 function languageOf(request: Request): keyof typeof WORDS {
-  const accepted = (request.headers.get("accept-language") ?? "").toLowerCase().split(",");
-  for (const range of accepted) {
+  const ranges = (request.headers.get("accept-language") ?? "").toLowerCase().split(",");
+  for (const range of ranges) {
     const language = range.trim().slice(0, 2);
     if (language === "en" || language === "de" || language === "es") return language;
   }

@@ -22,17 +22,17 @@ export async function reportSignIn(db: Drizzle, deps: ReportDeps): Promise<SignI
     .select()
     .from(identityProviders)
     .where(eq(identityProviders.isEnabled, true));
-  const tested = await Promise.all(
+  const reports = await Promise.all(
     rows.map(async (provider) => ({ provider, test: await testProvider(deps, provider) })),
   );
-  const failures = tested.flatMap(({ provider, test }) =>
+  const failures = reports.flatMap(({ provider, test }) =>
     test.checks
       .filter(({ ok }) => !ok)
       .map(({ check, detail }) => `The provider ${provider.slug}: ${check}: ${detail}`),
   );
   const stale = await findStalePasskeys(db, rpIdOf(deps.baseUrl));
-  const locked = await findNoEmergencyAccount(db);
-  return { providers: rows.length, problems: [...failures, ...locked, ...stale] };
+  const lockout = await findNoEmergencyAccount(db);
+  return { providers: rows.length, problems: [...failures, ...lockout, ...stale] };
 }
 
 /**
@@ -64,12 +64,12 @@ async function findStalePasskeys(db: Drizzle, rpId: string): Promise<string[]> {
     .select({ one: sql`1` })
     .from(totp)
     .where(and(eq(totp.userId, users.id), isNotNull(totp.secret)));
-  const locked = await db.$count(
+  const lockedOut = await db.$count(
     users,
     and(isNotNull(users.secondFactorAt), notExists(usable), notExists(apps)),
   );
   return [
     `${stale.count} passkeys were created for ${stale.hosts} and do not work at ${rpId}: BASE_URL has changed. ` +
-      `${locked} people have no other factor left than recovery codes (user reset-second-factor).`,
+      `${lockedOut} people have no other factor left than recovery codes (user reset-second-factor).`,
   ];
 }

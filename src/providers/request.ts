@@ -72,11 +72,11 @@ export function describeFailure(error: unknown): string {
   const {
     message,
     code,
-    error: reported,
+    error: providerError,
     cause,
   } = error as Error & { code?: string; error?: string };
   const inner = cause instanceof Error && cause.message !== message ? `: ${cause.message}` : "";
-  const words = [message, reported && `it says ${reported}`, code && `(${code})`];
+  const words = [message, providerError && `it says ${providerError}`, code && `(${code})`];
   return `${words.filter(Boolean).join(" ")}${inner}.`.slice(0, 500);
 }
 

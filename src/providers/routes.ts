@@ -83,9 +83,9 @@ export const providerRoutes = (deps: ProviderDeps) => {
           // A link on another site must not connect an identity with its visitor's account.
           if (isOwn && isForeign(request, baseUrl)) throw new Refusal("cross_origin");
           const actor = isOwn ? await authenticateCaller(authenticator, request) : null;
-          const started = await beginFlow(deps, provider, request, { purpose, returnTo, actor });
-          headers.append("set-cookie", flowCookie.write(started.browser));
-          return redirect(started.location);
+          const flow = await beginFlow(deps, provider, request, { purpose, returnTo, actor });
+          headers.append("set-cookie", flowCookie.write(flow.browser));
+          return redirect(flow.location);
         } catch (error) {
           const refusal = toStartRefusal(error, params.slug);
           if (!wantsPage(request)) throw refusal;
@@ -107,11 +107,11 @@ export const providerRoutes = (deps: ProviderDeps) => {
         const { kind } = await checkSignup(db, body.token);
         if (kind === "first") throw new Refusal("link_not_found", "Choose a password first.");
         const start = { purpose: "sign-in", returnTo: "/", invite: body.token } as const;
-        const started = await beginFlow(deps, provider, request, start).catch((error) => {
+        const flow = await beginFlow(deps, provider, request, start).catch((error) => {
           throw toStartRefusal(error, params.slug);
         });
-        headers.append("set-cookie", flowCookie.write(started.browser));
-        return { redirect: started.location };
+        headers.append("set-cookie", flowCookie.write(flow.browser));
+        return { redirect: flow.location };
       },
     }),
     route("GET /api/auth/oidc/:slug/callback", {

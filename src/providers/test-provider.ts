@@ -79,11 +79,11 @@ async function checkClient(deps: TestDeps, provider: ProviderRow): Promise<strin
     (failure) => failure,
   );
   if (findEgressError(error)) throw error;
-  const { error: said, status } = (error ?? {}) as { error?: string; status?: number };
-  if (said === "invalid_client" || said === "unauthorized_client" || status === 401) {
+  const { error: code, status } = (error ?? {}) as { error?: string; status?: number };
+  if (code === "invalid_client" || code === "unauthorized_client" || status === 401) {
     throw new Error("It refuses the client ID or its secret: it may be wrong, or have expired");
   }
-  return said === "invalid_grant" ? "it knows the client and its secret" : "it does not say";
+  return code === "invalid_grant" ? "it knows the client and its secret" : "it does not say";
 }
 
 /** Compares the clock of the provider's web server with ours. */

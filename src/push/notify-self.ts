@@ -43,7 +43,7 @@ export async function notifySelf(
   const notice = await readNotice(db, payload, reader.preview);
   if (!notice) return;
   const { title, text, path, topic } = notice;
-  const sent = truncateToFit(
+  const encodedPayload = truncateToFit(
     deps.baseUrl,
     (body): PushPayload => ({ type: payload.type, title, body, path, topic }),
     text,
@@ -52,7 +52,9 @@ export async function notifySelf(
   const subscriptions = await readSubscriptions(db, payload.userId);
   // At most MAX_PUSH_SUBSCRIPTIONS, few enough to send to all at once.
   const results = await Promise.all(
-    subscriptions.map((subscription) => services.send(vapid, subscription, sent, options, signal)),
+    subscriptions.map((subscription) =>
+      services.send(vapid, subscription, encodedPayload, options, signal),
+    ),
   );
   const goneIds = subscriptions.filter((_, i) => results[i]?.type === "gone").map(({ id }) => id);
   await deleteSubscriptions(db, goneIds);
@@ -101,7 +103,7 @@ async function readReminder(
     const text = "You wanted to come back to a message. It has been deleted.";
     return { title: "Snug", text, path, topic };
   }
-  const [found] = await db
+  const [row] = await db
     .select({ content: messages.content, note: savedMessages.note, roomName: rooms.name })
     .from(savedMessages)
     .innerJoin(messages, eq(messages.id, savedMessages.messageId))
@@ -121,14 +123,14 @@ async function readReminder(
         isNull(messages.deletedAt),
       ),
     );
-  if (!found) return null;
+  if (!row) return null;
   if (preview !== "full") {
     return { title: "Snug", text: "You wanted to come back to a message.", path, topic };
   }
-  const what = found.note ?? toPlainText(found.content ?? "");
-  const title = found.roomName ? `#${found.roomName}` : "Snug";
-  const text = what
-    ? `You wanted to come back to this: ${what}`
+  const subject = row.note ?? toPlainText(row.content ?? "");
+  const title = row.roomName ? `#${row.roomName}` : "Snug";
+  const text = subject
+    ? `You wanted to come back to this: ${subject}`
     : "You wanted to come back to this.";
   return { title, text, path, topic };
 }
@@ -138,7 +140,7 @@ async function readFailure(
   { userId, id }: Extract<SelfNotice, { type: "scheduled_failed" }> & { userId: string },
   preview: PushPreview,
 ): Promise<Notice | null> {
-  const [found] = await db
+  const [row] = await db
     .select({ content: scheduledMessages.content })
     .from(scheduledMessages)
     .where(
@@ -148,9 +150,9 @@ async function readFailure(
         eq(scheduledMessages.state, "failed"),
       ),
     );
-  if (!found) return null;
-  const what = preview === "full" ? toPlainText(found.content ?? "") : "";
-  const text = `A message that you planned could not be sent${what ? `: ${what}` : "."}`;
+  if (!row) return null;
+  const excerpt = preview === "full" ? toPlainText(row.content ?? "") : "";
+  const text = `A message that you planned could not be sent${excerpt ? `: ${excerpt}` : "."}`;
   return { title: "Snug", text, path: "/drafts", topic: topicOf(id) };
 }
 

@@ -54,19 +54,19 @@ export async function notifyRecipients(
   const { db, sql } = deps.database;
   const vapid = await deps.vapid();
   if (!vapid) return;
-  const cut = AbortSignal.any([signal, stopping]);
+  const stop = AbortSignal.any([signal, stopping]);
   const pending = new Set<Promise<void>>();
   const failures: unknown[] = [];
-  let gone: string[] = [];
+  let goneIds: string[] = [];
   let retries: Retry[] = [];
   const save = async () => {
-    const [ended, waiting] = [gone, retries];
-    [gone, retries] = [[], []];
-    await deleteSubscriptions(db, ended);
-    await enqueueJobs(db, waiting, { newer: "messageId" });
+    const [ids, jobs] = [goneIds, retries];
+    [goneIds, retries] = [[], []];
+    await deleteSubscriptions(db, ids);
+    await enqueueJobs(db, jobs, { newer: "messageId" });
   };
   const begin = (notify: Notify, recipient: Recipient) => {
-    const done = notify(recipient, cut)
+    const attempt = notify(recipient, stop)
       .catch((error): PushResult => {
         // The push may or may not have been delivered, so it is sent again.
         if (stopping.aborted && !signal.aborted) {
@@ -75,12 +75,12 @@ export async function notifyRecipients(
         throw error;
       })
       .then((result) => {
-        if (result.type === "gone") gone.push(recipient.id);
+        if (result.type === "gone") goneIds.push(recipient.id);
         if (result.type === "later") retries.push(toRetry(messageId, recipient, result.seconds));
       })
       .catch((error) => failures.push(error))
-      .then(() => void pending.delete(done));
-    pending.add(done);
+      .then(() => void pending.delete(attempt));
+    pending.add(attempt);
   };
   while (failures.length === 0) {
     // Read for each page, because the message may have been edited or deleted in the meantime.

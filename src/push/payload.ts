@@ -88,8 +88,8 @@ function pathOf(message: NotifiedMessage, { preview }: Audience) {
   const { kind, roomId, roomName, threadId, messageId } = message;
   const place = kind === "direct" ? `direct/${roomId}` : `rooms/${roomName}`;
   const thread = threadId === null ? "" : `/t/${threadId}`;
-  const shown = preview === "none" && kind === "room" ? `rooms/${roomId}` : place;
-  return `/${shown}${thread}/m/${messageId}`;
+  const address = preview === "none" && kind === "room" ? `rooms/${roomId}` : place;
+  return `/${address}${thread}/m/${messageId}`;
 }
 
 function describeMessage(message: NotifiedMessage, { isMentioned, preview }: Audience): string {

@@ -41,9 +41,9 @@ export function createPushQueue(sql: SqlClient): PushQueue {
   return {
     add(messageIds) {
       if (performance.now() < quietUntil) return;
-      const refused = messageIds.filter((messageId) => !waiting.add(messageId));
-      if (refused.length > 0) {
-        log.warn("Too many pushes wait to be queued; dropping some.", { count: refused.length });
+      const droppedIds = messageIds.filter((messageId) => !waiting.add(messageId));
+      if (droppedIds.length > 0) {
+        log.warn("Too many pushes wait to be queued; dropping some.", { count: droppedIds.length });
       }
     },
     wake() {

@@ -28,7 +28,7 @@ export async function saveSubscription(
   checkKeys(keys);
   await checkEndpoint(egress, endpoint);
   const values = { userId: actor.id, sessionId: sessionIdOf(actor), ...keys };
-  const [saved] = await db
+  const [row] = await db
     .insert(pushSubscriptions)
     .values({ id: Bun.randomUUIDv7(), endpoint, ...values })
     .onConflictDoUpdate({
@@ -43,7 +43,7 @@ export async function saveSubscription(
     .orderBy(desc(pushSubscriptions.createdAt), desc(pushSubscriptions.id))
     .offset(MAX_PUSH_SUBSCRIPTIONS);
   await db.delete(pushSubscriptions).where(inArray(pushSubscriptions.id, surplus));
-  return saved?.isNew ?? false;
+  return row?.isNew ?? false;
 }
 
 /** Deletes the caller's subscription with this endpoint, if any. */

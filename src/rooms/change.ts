@@ -68,12 +68,10 @@ export async function changeRoom(tx: Transaction, roomId: string, values: Partia
  */
 export async function lockRoom(
   tx: Transaction,
-  which: { id: string } | { name: string },
+  key: { id: string } | { name: string },
 ): Promise<RoomRow> {
   const [is, name] =
-    "id" in which
-      ? [eq(rooms.id, which.id), "with this id"]
-      : [eq(rooms.name, which.name), which.name];
+    "id" in key ? [eq(rooms.id, key.id), "with this id"] : [eq(rooms.name, key.name), key.name];
   const [room] = await tx
     .select()
     .from(rooms)

@@ -113,7 +113,7 @@ export async function deleteLockedRoom(tx: Transaction, room: RoomRow): Promise<
 
 /** Deletes the drafts and scheduled messages of a room, and notifies their owners. */
 async function deleteDrafts(tx: Transaction, roomId: string): Promise<void> {
-  const scheduled = await tx
+  const scheduledRows = await tx
     .delete(scheduledMessages)
     .where(eq(scheduledMessages.roomId, roomId))
     .returning({ id: scheduledMessages.id, user_id: scheduledMessages.userId });
@@ -121,7 +121,7 @@ async function deleteDrafts(tx: Transaction, roomId: string): Promise<void> {
     .delete(drafts)
     .where(eq(drafts.roomId, roomId))
     .returning({ user_id: drafts.userId, thread_id: drafts.threadId });
-  const byUser = Map.groupBy(scheduled, (row) => row.user_id);
+  const byUser = Map.groupBy(scheduledRows, (row) => row.user_id);
   // A user has at most a hundred scheduled messages, which fit into one signal.
   const scheduledSignals = [...byUser].map(([user_id, rows]): Signal => {
     const ids = rows.slice(0, IDS_PER_SIGNAL).map(({ id }) => id);

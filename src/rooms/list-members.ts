@@ -24,13 +24,13 @@ export async function listMembers(
   query: MembersQuery,
 ): Promise<Page<Member>> {
   const { memberCount } = await requireMembership(sql, viewerId, roomId, "room_member");
-  const named = query.user_ids?.split(",");
+  const userIds = query.user_ids?.split(",");
   const pageLimit = query.all ? MAX_MEMBERS_AT_ONCE : query.limit;
-  const limit = named ? MAX_MEMBERS_PER_QUERY : pageLimit;
+  const limit = userIds ? MAX_MEMBERS_PER_QUERY : pageLimit;
   const range = { after: decodeCursor(query.cursor) ?? "", limit: limit + 1 };
   const isSorted = memberCount <= Math.max(MAX_SORTED_MEMBERS, limit);
-  const rows = named
-    ? await readNamedMembers(sql, roomId, named, range)
+  const rows = userIds
+    ? await readNamedMembers(sql, roomId, userIds, range)
     : await (isSorted ? readSortedMembers : readMembersByName)(sql, roomId, range);
   return toPage(rows, limit, (row) => row.username, toMember);
 }

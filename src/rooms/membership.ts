@@ -32,12 +32,12 @@ export async function insertMembership(
   actorId: string | null,
   isDirect = false,
 ) {
-  const inserted = await tx
+  const newMemberships = await tx
     .insert(memberships)
     .values({ roomId, userId, role, isDirect })
     .onConflictDoNothing()
     .returning({ userId: memberships.userId });
-  if (inserted.length === 0)
+  if (newMemberships.length === 0)
     throw new Refusal("already_a_member", "This person is in the room already.");
   await changeMemberCount(tx, roomId, 1);
   const seq = await appendEvent(tx, roomId, { type: "member_added", userId, actorId });

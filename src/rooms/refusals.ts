@@ -15,8 +15,8 @@ const ARCHIVED_SUFFIX = {
 };
 
 /** `room_archived`: only the name and description of an archived room can be changed. */
-export function makeArchivedRefusal(what: keyof typeof ARCHIVED_SUFFIX): Refusal {
-  return new Refusal("room_archived", `This room is archived: ${ARCHIVED_SUFFIX[what]}`);
+export function makeArchivedRefusal(action: keyof typeof ARCHIVED_SUFFIX): Refusal {
+  return new Refusal("room_archived", `This room is archived: ${ARCHIVED_SUFFIX[action]}`);
 }
 
 /** `conversation_closed`: nobody else in the conversation can answer. */
@@ -30,9 +30,9 @@ export function makeClosedRefusal(): Refusal {
 /** @throws Refusal `room_archived`, `conversation_closed` */
 export function refuseReadOnly(
   room: { isArchived: boolean; isClosed: boolean },
-  what: keyof typeof ARCHIVED_SUFFIX,
+  action: keyof typeof ARCHIVED_SUFFIX,
 ): void {
-  if (room.isArchived) throw makeArchivedRefusal(what);
+  if (room.isArchived) throw makeArchivedRefusal(action);
   if (room.isClosed) throw makeClosedRefusal();
 }
 
@@ -59,12 +59,12 @@ const FORMER_CONVERSATION_SUFFIX = {
 /** @throws Refusal `was_conversation` */
 export function refuseFormerConversation(
   { privateUntilSeq }: Pick<RoomRow, "privateUntilSeq">,
-  what: keyof typeof FORMER_CONVERSATION_SUFFIX,
+  action: keyof typeof FORMER_CONVERSATION_SUFFIX,
 ): void {
   if (privateUntilSeq === null) return;
   throw new Refusal(
     "was_conversation",
-    `This room was a conversation, ${FORMER_CONVERSATION_SUFFIX[what]}`,
+    `This room was a conversation, ${FORMER_CONVERSATION_SUFFIX[action]}`,
   );
 }
 

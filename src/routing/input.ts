@@ -16,8 +16,8 @@ export type Input = { params: Record<string, string>; query: unknown; body: unkn
 export function paramsOf({ path, params = {} }: AnyRoute): TObject | undefined {
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
   if (names.length === 0) return undefined;
-  const declared = params as Record<string, TSchema>;
-  return t.Object(Object.fromEntries(names.map((name) => [name, declared[name] ?? Id])));
+  const schemas = params as Record<string, TSchema>;
+  return t.Object(Object.fromEntries(names.map((name) => [name, schemas[name] ?? Id])));
 }
 
 /**
@@ -70,15 +70,15 @@ const WHOLE_NUMBER = /^-?\d{1,16}$/;
  */
 function readQuery(schema: TObject, url: string): Record<string, unknown> {
   const start = url.indexOf("?");
-  const sent = new URLSearchParams(start === -1 ? "" : url.slice(start));
+  const search = new URLSearchParams(start === -1 ? "" : url.slice(start));
   const query: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(schema.properties)) {
-    const all = sent.getAll(name);
+    const values = search.getAll(name);
     if (property.type === "array") {
-      if (all.length > 0) query[name] = all;
+      if (values.length > 0) query[name] = values;
       continue;
     }
-    const [text, ...others] = all;
+    const [text, ...others] = values;
     if (others.length > 0) throw makeInvalid(`/${name}`, `\`${name}\` can only be given once.`);
     if (text !== undefined) {
       const isNumber = property.type === "integer" && WHOLE_NUMBER.test(text);

@@ -59,7 +59,7 @@ async function takeReminder(tx: Transaction, userId: string, messageId: string):
     )
     .innerJoin(users, and(eq(users.id, userId), users.isActive))
     .where(and(eq(messages.id, messageId), isNull(messages.deletedAt)));
-  const claimed = await tx
+  const claimedRows = await tx
     .update(savedMessages)
     .set({ remindedAt: now })
     .where(
@@ -72,7 +72,7 @@ async function takeReminder(tx: Transaction, userId: string, messageId: string):
       ),
     )
     .returning({ messageId: savedMessages.messageId });
-  return claimed.length > 0;
+  return claimedRows.length > 0;
 }
 
 async function isActive(tx: Transaction, userId: string): Promise<boolean> {

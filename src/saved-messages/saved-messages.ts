@@ -64,12 +64,12 @@ export async function listSaved(
 ): Promise<Page<Saved>> {
   const after = parseTimedCursor(cursor);
   const rows = await readSavedPage(client, userId, { filter, after, limit: limit + 1 });
-  const shown = await toSaved(client, userId, rows.slice(0, limit));
+  const savedById = await toSaved(client, userId, rows.slice(0, limit));
   const page = toPage(
     rows,
     limit,
     ({ listed_at, message_id }) => formatTimedKey(listed_at, message_id),
-    ({ message_id }) => shown.get(message_id) ?? null,
+    ({ message_id }) => savedById.get(message_id) ?? null,
   );
   // Skips messages deleted between the queries.
   return { ...page, items: page.items.filter((item) => item !== null) };
@@ -131,11 +131,11 @@ async function toSaved(client: SqlClient, userId: string, rows: SavedRow[]) {
   const ids = rows.map((row) => row.message_id);
   const messageRows = await readMessages(client, ids, userId);
   const byId = new Map(messageRows.map((row) => [row.id, toViewersMessage(row, userId)]));
-  const saved = new Map<string, Saved>();
+  const savedById = new Map<string, Saved>();
   for (const { message_id, room, note, ...times } of rows) {
     const message = byId.get(message_id);
     if (!message) continue;
-    saved.set(message_id, {
+    savedById.set(message_id, {
       message,
       room,
       note,
@@ -145,7 +145,7 @@ async function toSaved(client: SqlClient, userId: string, rows: SavedRow[]) {
       done_at: times.done_at?.toISOString() ?? null,
     });
   }
-  return saved;
+  return savedById;
 }
 
 /**
@@ -161,7 +161,7 @@ export async function saveMessage(
 ): Promise<Saved> {
   const { room_id: roomId } = await requireMessage(client, userId, messageId);
   const remindAt = remind_at && parseFutureTime(remind_at, "/remind_at", MAX_REMINDER_DAYS);
-  const changed = {
+  const values = {
     note: note === undefined ? undefined : cleanNote(note),
     // A new time makes the reminder due again.
     ...(remind_at === undefined ? {} : { remindAt: remindAt || null, remindedAt: null }),
@@ -169,16 +169,16 @@ export async function saveMessage(
   await db.transaction(async (tx) => {
     await lockUser(tx, { id: userId });
     await refuseDeleted(tx, messageId);
-    const [known] = await tx.select().from(savedMessages).where(isAt(userId, messageId));
-    const isOpen = known?.doneAt === null;
+    const [row] = await tx.select().from(savedMessages).where(isAt(userId, messageId));
+    const isOpen = row?.doneAt === null;
     if (!isOpen) await refuseTooMany(tx, userId);
-    const opened = isOpen ? {} : { savedAt: sql`clock_timestamp()`, doneAt: null };
+    const reopening = isOpen ? {} : { savedAt: sql`clock_timestamp()`, doneAt: null };
     await tx
       .insert(savedMessages)
-      .values({ userId, messageId, roomId, ...changed })
+      .values({ userId, messageId, roomId, ...values })
       .onConflictDoUpdate({
         target: [savedMessages.userId, savedMessages.messageId],
-        set: { ...changed, ...opened, hiddenSince: null },
+        set: { ...values, ...reopening, hiddenSince: null },
       });
     if (remindAt) await setReminder(tx, userId, messageId, remindAt);
     else if (remind_at === null) await cancelReminder(tx, userId, messageId);
@@ -236,11 +236,11 @@ export async function finishSaved(
 
 /** @throws Refusal `message_not_found` for the deleted root of a thread */
 async function refuseDeleted(tx: Transaction, messageId: string): Promise<void> {
-  const [found] = await tx
+  const [message] = await tx
     .select({ deletedAt: messages.deletedAt })
     .from(messages)
     .where(eq(messages.id, messageId));
-  if (!found || found.deletedAt) throw makeMessageNotFound();
+  if (!message || message.deletedAt) throw makeMessageNotFound();
 }
 
 /** @throws Refusal `too_many_saved` */

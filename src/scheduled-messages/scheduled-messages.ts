@@ -235,20 +235,20 @@ export async function changeScheduled(
   await db.transaction(async (tx) => {
     await lockUser(tx, { id: userId });
     const credential = await lockCredential(tx, actor);
-    const stored = await lockScheduled(tx, userId, id);
-    const roomId = body.room_id ?? stored.roomId;
-    const parts = readParts({ ...toBody(stored), ...body });
+    const row = await lockScheduled(tx, userId, id);
+    const roomId = body.room_id ?? row.roomId;
+    const parts = readParts({ ...toBody(row), ...body });
     // A quoted message that has been deleted since is ignored when sending.
-    const isQuoteKept = body.quote_id === undefined && roomId === stored.roomId;
+    const isQuoteKept = body.quote_id === undefined && roomId === row.roomId;
     await checkPlace(tx, userId, roomId, { ...parts, ...(isQuoteKept && { quoteId: null }) });
     if (body.zone !== undefined) checkZone(body.zone);
     // A waiting message may be due in less than a minute and keep its time.
-    const isKept = body.send_at === undefined && stored.state === "waiting";
-    const text = body.send_at ?? stored.sendAt.toISOString();
-    const sendAt = isKept ? stored.sendAt : parseFutureTime(text, "/send_at", MAX_SCHEDULED_DAYS);
-    if (stored.state === "failed") {
+    const isKept = body.send_at === undefined && row.state === "waiting";
+    const text = body.send_at ?? row.sendAt.toISOString();
+    const sendAt = isKept ? row.sendAt : parseFutureTime(text, "/send_at", MAX_SCHEDULED_DAYS);
+    if (row.state === "failed") {
       await refuseTooMany(tx, userId);
-      await clearCopy(tx, stored);
+      await clearCopy(tx, row);
     }
     await tx
       .update(scheduledMessages)
@@ -257,7 +257,7 @@ export async function changeScheduled(
         roomId,
         ...parts,
         sendAt,
-        zone: body.zone ?? stored.zone,
+        zone: body.zone ?? row.zone,
         state: "waiting",
         reason: null,
         endedAt: null,
@@ -284,10 +284,10 @@ export async function removeScheduled(
   userId: string,
   id: string,
 ): Promise<ScheduledFields> {
-  const stored = await lockScheduled(tx, userId, id);
+  const row = await lockScheduled(tx, userId, id);
   await tx.delete(scheduledMessages).where(eq(scheduledMessages.id, id));
   await notifyScheduled(tx, userId, id);
-  return stored;
+  return row;
 }
 
 /**
@@ -299,18 +299,18 @@ export async function lockScheduled(
   userId: string,
   id: string,
 ): Promise<ScheduledFields> {
-  const [stored] = await tx
+  const [row] = await tx
     .select()
     .from(scheduledMessages)
     .where(and(eq(scheduledMessages.id, id), eq(scheduledMessages.userId, userId)))
     .for("update");
-  if (!stored) {
+  if (!row) {
     throw new Refusal("scheduled_not_found", "There is no such scheduled message.");
   }
-  if (stored.state === "sent" || stored.sendingAt) {
+  if (row.state === "sent" || row.sendingAt) {
     throw new Refusal("already_sent", "This message has been sent. You find it in its room.");
   }
-  return stored;
+  return row;
 }
 
 /** Clears the draft that holds a failed message's text, if it is unchanged. */

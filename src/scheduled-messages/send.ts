@@ -39,9 +39,9 @@ export async function sendDue(
 ): Promise<void> {
   // When this process stops, another one sends the rest immediately.
   while (!stopping.aborted) {
-    const due = await claimDue(client, shard, { limit: BATCH, maxHours: MAX_LATE_HOURS });
-    if (due.length === 0) break;
-    const late = due.filter((row) => row.is_too_late);
+    const rows = await claimDue(client, shard, { limit: BATCH, maxHours: MAX_LATE_HOURS });
+    if (rows.length === 0) break;
+    const late = rows.filter((row) => row.is_too_late);
     await markFailed(
       client,
       late.map((row) => ({ id: row.id, code: "too_late" })),
@@ -49,7 +49,7 @@ export async function sendDue(
     await sendAll(
       client,
       poster,
-      due.filter((row) => !row.is_too_late),
+      rows.filter((row) => !row.is_too_late),
     );
     signal.throwIfAborted();
   }
@@ -104,12 +104,15 @@ async function claimDue(
  * Records why messages could not be sent, and notifies their authors. The text becomes the author's
  * draft in that room or thread, unless another draft exists.
  */
-async function markFailed(client: SqlClient, failed: { id: string; code: Code }[]): Promise<void> {
-  if (failed.length === 0) return;
+async function markFailed(
+  client: SqlClient,
+  failures: { id: string; code: Code }[],
+): Promise<void> {
+  if (failures.length === 0) return;
   const fields = client`'user_id', user_id, 'ids', ids`;
   const failure = client`'user_id', user_id, 'id', id, 'code', reason`;
   const draft = client`'user_id', user_id, 'room_id', room_id, 'thread_id', nullif(thread_id, ${NO_THREAD}::uuid)`;
-  const queued = insertJobsText(
+  const insertPushJobs = insertJobsText(
     "push_self",
     `select job_id, jsonb_build_object('userId', user_id, 'type', 'scheduled_failed', 'id', id)
       from changed where not is_bot`,
@@ -119,8 +122,8 @@ async function markFailed(client: SqlClient, failed: { id: string; code: Code }[
       update scheduled_messages s set state = 'failed', reason = x.code, sending_at = null,
         ended_at = clock_timestamp()
       from unnest(
-        ${failed.map(({ id }) => id)}::uuid[], ${failed.map(({ code }) => code)}::text[],
-        ${failed.map(() => Bun.randomUUIDv7())}::uuid[]
+        ${failures.map(({ id }) => id)}::uuid[], ${failures.map(({ code }) => code)}::text[],
+        ${failures.map(() => Bun.randomUUIDv7())}::uuid[]
       ) as x(id, code, job_id), users u
       where s.id = x.id and s.state = 'waiting' and u.id = s.user_id
       returning s.*, x.job_id, u.is_bot
@@ -137,7 +140,7 @@ async function markFailed(client: SqlClient, failed: { id: string; code: Code }[
         updated_at = clock_timestamp()
       where num_nonnulls(d.content, d.quote_id, d.image_id, d.file_id) = 0
       returning user_id, room_id, thread_id
-    ), queued as (${client.unsafe(queued)}), owners as (
+    ), queued as (${client.unsafe(insertPushJobs)}), owners as (
       select user_id, json_agg(id) as ids from changed group by user_id
     )
     select ${notifyInStatement(client, "scheduled_changed", fields)} from owners
@@ -148,17 +151,17 @@ async function markFailed(client: SqlClient, failed: { id: string; code: Code }[
 
 async function sendAll(client: SqlClient, poster: Poster, rows: DueRow[]): Promise<void> {
   // Posted concurrently: a room's messages keep their order, and one statement writes many of them.
-  const posted = await Promise.allSettled(rows.map((row) => postDue(poster, row)));
-  const failed: { id: string; code: Code }[] = [];
+  const results = await Promise.allSettled(rows.map((row) => postDue(poster, row)));
+  const failures: { id: string; code: Code }[] = [];
   const errors: unknown[] = [];
   for (const [i, { id }] of rows.entries()) {
-    const result = posted[i] as PromiseSettledResult<Message>;
+    const result = results[i] as PromiseSettledResult<Message>;
     if (result.status === "fulfilled") continue;
     const code = codeOf(result.reason);
-    if (code) failed.push({ id, code });
+    if (code) failures.push({ id, code });
     else errors.push(result.reason);
   }
-  await markFailed(client, failed);
+  await markFailed(client, failures);
   if (errors.length > 0) throw errors[0];
 }
 
@@ -224,14 +227,14 @@ export async function sendNow(
   const isThis = eq(scheduledMessages.id, id);
   const row = await db.transaction(async (tx) => {
     const credential = await lockCredential(tx, actor);
-    const stored = await lockScheduled(tx, actor.id, id);
+    const row = await lockScheduled(tx, actor.id, id);
     const claim = { state: "waiting", reason: null, endedAt: null, sendingAt: new Date() } as const;
     await tx
       .update(scheduledMessages)
       .set({ ...claim, ...credential })
       .where(isThis);
-    await setSendJob(tx, stored.roomId, new Date(Date.now() + SEND_NOW_SECONDS * 1_000));
-    return stored;
+    await setSendJob(tx, row.roomId, new Date(Date.now() + SEND_NOW_SECONDS * 1_000));
+    return row;
   });
   try {
     const author = { ...actor, scheduledId: id };

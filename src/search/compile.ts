@@ -132,14 +132,18 @@ function addAuthors(plan: Plan, filters: Filter[], names: Names): void {
     from
       .filter((filter) => filter.isNegated === isNegated)
       .map((filter) => findPerson(plan, filter, names));
-  const [wanted, unwanted] = [find(false), find(true).filter((person) => person !== undefined)];
-  if (wanted.length > 0)
+  const [authors, excludedAuthors] = [
+    find(false),
+    find(true).filter((person) => person !== undefined),
+  ];
+  if (authors.length > 0)
     addAuthor(
       plan,
-      wanted.filter((person) => person !== undefined),
+      authors.filter((person) => person !== undefined),
     );
-  for (const person of unwanted) plan.excluded.push(combineTokens([authorToken(person.number)]));
-  const unwantedIds = new Set(unwanted.map(({ id }) => id));
+  for (const person of excludedAuthors)
+    plan.excluded.push(combineTokens([authorToken(person.number)]));
+  const unwantedIds = new Set(excludedAuthors.map(({ id }) => id));
   if (unwantedIds.size > 0) plan.checks.push((row) => !isBy(row, unwantedIds));
 }
 
@@ -258,21 +262,23 @@ export function hasFlag(
  */
 export function matchTexts(
   row: Candidate,
-  wanted: SearchTerm[],
-  unwanted: SearchTerm[],
+  terms: SearchTerm[],
+  excludedTerms: SearchTerm[],
 ): Range[] | null {
-  if (wanted.length === 0 && unwanted.length === 0) return [];
+  if (terms.length === 0 && excludedTerms.length === 0) return [];
   const content = new SearchableText(row.content ?? "");
-  const others = [row.file_name, row.preview_title, row.thread_title]
+  const otherTexts = [row.file_name, row.preview_title, row.thread_title]
     .filter((text) => text !== null)
     .map((text) => new SearchableText(text));
-  const isInOthers = (term: SearchTerm) => others.some((text) => text.find(term).length > 0);
+  const isInOthers = (term: SearchTerm) => otherTexts.some((text) => text.find(term).length > 0);
   const ranges: Range[] = [];
-  for (const term of wanted) {
+  for (const term of terms) {
     const matches = content.find(term);
     if (matches.length === 0 && !isInOthers(term)) return null;
     for (const range of matches) ranges.push(range);
   }
-  const isExcluded = unwanted.some((term) => content.find(term).length > 0 || isInOthers(term));
+  const isExcluded = excludedTerms.some(
+    (term) => content.find(term).length > 0 || isInOthers(term),
+  );
   return isExcluded ? null : mergeRanges(ranges);
 }

@@ -34,22 +34,22 @@ export async function indexShards(
 /** Indexes log entries. A room whose log was pruned is reindexed completely. */
 async function indexEntries(sql: SqlClient, entries: UnindexedEntry[]): Promise<void> {
   const steps: Step[] = [];
-  const pruned: Step[] = [];
+  const prunedSteps: Step[] = [];
   for (const [roomId, ofRoom] of Map.groupBy(entries, ({ room_id }) => room_id)) {
     const [first, last] = [ofRoom[0], ofRoom.at(-1)];
     if (!first || !last) continue;
     const from = first.after_seq;
     if (first.seq === from + 1) steps.push({ roomId, from, to: last.seq ?? from });
-    else pruned.push({ roomId, from, to: first.last_seq });
+    else prunedSteps.push({ roomId, from, to: first.last_seq });
   }
-  if (pruned.length > 0) await restartRooms(sql, pruned);
+  if (prunedSteps.length > 0) await restartRooms(sql, prunedSteps);
   if (steps.length === 0) return;
   const isFollowed = new Set(steps.map(({ roomId }) => roomId));
-  const named = entries.flatMap(({ room_id, message_id, type }) => {
+  const changedIds = entries.flatMap(({ room_id, message_id, type }) => {
     const changesIndex = type.startsWith("message") || CHANGES.includes(type);
     return message_id !== null && changesIndex && isFollowed.has(room_id) ? [message_id] : [];
   });
-  const ids = [...new Set(named)];
+  const ids = [...new Set(changedIds)];
   const messages = ids.length === 0 ? [] : await readIndexedMessages(sql, ids);
   const exists = new Set(messages.map(({ id }) => id));
   const removedIds = ids.filter((id) => !exists.has(id));
@@ -70,14 +70,14 @@ export async function backfillShard(
   sql: SqlClient,
   shard: number,
   signal: AbortSignal,
-  rest: (ms: number) => Promise<unknown> = Bun.sleep,
+  pause: (ms: number) => Promise<unknown> = Bun.sleep,
 ): Promise<void> {
   await renewSearchRooms(sql, shard);
   const until = performance.now() + BACKWARD_MS;
   while (!signal.aborted && performance.now() < until) {
-    const started = performance.now();
+    const startedAt = performance.now();
     if (!(await backfillSome(sql, shard))) return;
-    await rest(performance.now() - started);
+    await pause(performance.now() - startedAt);
   }
 }
 
@@ -92,13 +92,13 @@ async function backfillSome(sql: SqlClient, shard: number): Promise<boolean> {
   let rows: IndexRow[] = [];
   const slices = new Slices();
   const write = async () => {
-    const moved = batch.map((room) => {
+    const movedRooms = batch.map((room) => {
       const ofRoom = byRoom.get(room.room_id) ?? [];
       // Fewer rows than the limit: there are no older messages.
       const isWhole = ofRoom.length < limit;
       return { ...room, to: isWhole ? 0 : Math.min(...ofRoom.map(({ seq }) => seq)) };
     });
-    if (moved.length > 0) await writeBackward(sql, moved, rows);
+    if (movedRooms.length > 0) await writeBackward(sql, movedRooms, rows);
     [batch, rows] = [[], []];
   };
   for (const room of rooms) {

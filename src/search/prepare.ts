@@ -39,11 +39,14 @@ export async function prepareSearch(
   }
   const { sort, limit } = query;
   const cursor = decodeIdCursor(query.cursor);
-  const [all, people] = await Promise.all([
+  const [viewersRooms, people] = await Promise.all([
     readSearchedRooms(sql, viewerId),
     readNamedPeople(sql, usernamesIn(parts), [viewerId, query.author_id ?? viewerId]),
   ]);
-  const plan = compileQuery(allParts(parts, query), namesFor(viewerId, query, all, people));
+  const plan = compileQuery(
+    allParts(parts, query),
+    namesFor(viewerId, query, viewersRooms, people),
+  );
   addParameters(plan, query, people);
   if (!plan.isPositive) throw makeUnbounded(plan, parts);
   if (query.room_id !== undefined) {
@@ -52,7 +55,7 @@ export async function prepareSearch(
   }
   const thread =
     query.thread_id === undefined ? null : await requireMessage(sql, viewerId, query.thread_id);
-  const rooms = all.filter(
+  const rooms = viewersRooms.filter(
     ({ id }) =>
       (thread === null || id === thread.room_id) &&
       (query.room_id === undefined || id === query.room_id) &&

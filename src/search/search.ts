@@ -248,11 +248,11 @@ export class SearchSlots {
   /** @throws Refusal `search_busy` after a second of waiting */
   run<T>(search: (sql: SqlClient) => Promise<T>): Promise<T> {
     return this.#slots.run([], async () => {
-      const started = performance.now();
+      const startedAt = performance.now();
       try {
         return await search(this.sql);
       } finally {
-        this.seconds.observe((performance.now() - started) / 1_000);
+        this.seconds.observe((performance.now() - startedAt) / 1_000);
       }
     });
   }

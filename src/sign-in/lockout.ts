@@ -44,12 +44,12 @@ const isEmergencyAccount = and(
 export const emergencyAccounts = sql<number>`(select count(*)::int from ${users}
   where ${isEmergencyAccount})`;
 
-/** @param more a further condition on `users` */
-export async function countEmergencyAccounts(tx: Query, more?: SQL): Promise<number> {
+/** @param filter a further condition on `users` */
+export async function countEmergencyAccounts(tx: Query, filter?: SQL): Promise<number> {
   const [row] = await tx
     .select({ count: sql<number>`count(*)::int` })
     .from(users)
-    .where(and(isEmergencyAccount, more));
+    .where(and(isEmergencyAccount, filter));
   return row?.count ?? 0;
 }
 
@@ -65,8 +65,8 @@ export async function checkEmergencyAccount(
   if (leaving && !leaving.keepsPassword) return;
   await tx.execute(sql`select pg_advisory_xact_lock(${EMERGENCY_LOCK})`);
   if (leaving && !(await arePasswordsOff(tx))) return;
-  const others = leaving ? ne(users.id, leaving.id) : undefined;
-  if ((await countEmergencyAccounts(tx, others)) > 0) return;
+  const exceptLeaving = leaving ? ne(users.id, leaving.id) : undefined;
+  if ((await countEmergencyAccounts(tx, exceptLeaving)) > 0) return;
   throw new Refusal(
     "no_emergency_account",
     leaving
@@ -86,13 +86,13 @@ export async function checkSignInMethod(tx: Query, user: UserRow): Promise<void>
     const keys = await tx.$count(passkeys, eq(passkeys.userId, user.id));
     if (keys > 0 && user.secondFactorAt !== null) return;
   }
-  const connected = await tx
+  const identityRows = await tx
     .select({ id: identities.id })
     .from(identities)
     .innerJoin(identityProviders, eq(identityProviders.id, identities.providerId))
     .where(and(eq(identities.userId, user.id), eq(identityProviders.isEnabled, true)))
     .limit(1);
-  if (connected.length > 0) return;
+  if (identityRows.length > 0) return;
   throw new Refusal(
     "last_way_in",
     "You could no longer sign in. Set a password or connect a provider first.",
@@ -104,7 +104,7 @@ export async function checkSignInMethod(tx: Query, user: UserRow): Promise<void>
  * @throws Refusal `no_emergency_account`
  */
 export async function checkAdministratorSignIn(tx: Transaction): Promise<void> {
-  const connected = tx
+  const usableIdentity = tx
     .select({ one: sql`1` })
     .from(identities)
     .innerJoin(identityProviders, eq(identityProviders.id, identities.providerId))
@@ -128,7 +128,7 @@ export async function checkAdministratorSignIn(tx: Transaction): Promise<void> {
       and(
         eq(users.isSiteAdmin, true),
         eq(users.isActive, true),
-        sql`(exists ${connected} or ${hasOwn} and (${users.keepsPassword} or not ${isExclusiveOn}))`,
+        sql`(exists ${usableIdentity} or ${hasOwn} and (${users.keepsPassword} or not ${isExclusiveOn}))`,
       ),
     )
     .limit(1);

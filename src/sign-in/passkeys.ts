@@ -86,19 +86,19 @@ export async function createPasskey(
   const { db } = deps.database;
   const { baseUrl } = deps;
   const label = name?.trim() ? cleanName(name, "/name", MAX_PASSKEY_NAME_LENGTH) : "Passkey";
-  const issued = await consumePasskeyChallenge(db, "create", passkey.response.clientDataJSON);
-  if (issued?.userId !== actor.id) throw makeWrongPasskeyRefusal();
+  const challenge = await consumePasskeyChallenge(db, "create", passkey.response.clientDataJSON);
+  if (challenge?.userId !== actor.id) throw makeWrongPasskeyRefusal();
   const { verifyRegistrationResponse } = await import("@simplewebauthn/server");
   const { transports = [], ...response } = passkey.response;
-  const verified = await verifyRegistrationResponse({
+  const verification = await verifyRegistrationResponse({
     response: { ...passkey, response, clientExtensionResults: {} },
-    expectedChallenge: issued.challenge,
+    expectedChallenge: challenge.challenge,
     expectedOrigin: originsOf(deps, request),
     expectedRPID: rpIdOf(baseUrl),
     requireUserVerification: false,
   }).catch(() => null);
-  if (!verified?.verified) throw makeWrongPasskeyRefusal();
-  const { credential, aaguid, credentialBackedUp } = verified.registrationInfo;
+  if (!verification?.verified) throw makeWrongPasskeyRefusal();
+  const { credential, aaguid, credentialBackedUp } = verification.registrationInfo;
   return db.transaction(async (tx) => {
     const user = await lockOwnAccount(tx, actor);
     await checkCount(tx, user.id);
@@ -137,12 +137,12 @@ export async function removePasskey(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const user = await lockOwnAccount(tx, actor);
-    const [removed] = await tx
+    const [passkey] = await tx
       .delete(passkeys)
       .where(and(eq(passkeys.id, id), eq(passkeys.userId, actor.id)))
       .returning();
-    if (!removed) throw makeUnknownPasskeyRefusal();
-    await finishRemovingFactor(tx, user, actor, "passkey_removed", removed.name);
+    if (!passkey) throw makeUnknownPasskeyRefusal();
+    await finishRemovingFactor(tx, user, actor, "passkey_removed", passkey.name);
     await checkSignInMethod(tx, user);
   });
 }
@@ -230,13 +230,16 @@ export async function createAssertionOptions(
   });
   await savePasskeyChallenge(db, options.challenge, "passkey", userId);
   const { challenge, timeout, rpId, userVerification } = options;
-  const allowed = credentials.map((credential) => ({ ...credential, type: "public-key" as const }));
+  const allowCredentials = credentials.map((credential) => ({
+    ...credential,
+    type: "public-key" as const,
+  }));
   return {
     challenge,
     timeout,
     rpId,
     userVerification,
-    ...(userId === null ? {} : { allowCredentials: allowed }),
+    ...(userId === null ? {} : { allowCredentials }),
   };
 }
 
@@ -284,7 +287,7 @@ export async function checkAssertion(
   if (handle && handle !== user.webauthnHandle?.toString("base64url"))
     throw makeWrongPasskeyRefusal();
   const { verifyAuthenticationResponse } = await import("@simplewebauthn/server");
-  const verified = await verifyAuthenticationResponse({
+  const verification = await verifyAuthenticationResponse({
     response: {
       ...assertion,
       response: { ...assertion.response, userHandle: handle ?? undefined },
@@ -301,8 +304,8 @@ export async function checkAssertion(
       counter: 0,
     },
   }).catch(() => null);
-  if (!verified?.verified) throw makeWrongPasskeyRefusal();
-  const { newCounter } = verified.authenticationInfo;
+  if (!verification?.verified) throw makeWrongPasskeyRefusal();
+  const { newCounter } = verification.authenticationInfo;
   return { user, use: (tx) => savePasskeyUse(tx, passkey, newCounter) };
 }
 
@@ -334,16 +337,16 @@ async function savePasskeyUse(
     .for("no key update");
   // The passkey was removed since it was checked.
   if (!before) throw makeWrongPasskeyRefusal();
-  const regressed = (count > 0 || before.signCount > 0) && count <= before.signCount;
+  const hasRegressed = (count > 0 || before.signCount > 0) && count <= before.signCount;
   await tx
     .update(passkeys)
     .set({
       signCount: count,
       lastUsedAt: sql`clock_timestamp()`,
-      ...(regressed ? { wentBackAt: sql`clock_timestamp()` } : {}),
+      ...(hasRegressed ? { wentBackAt: sql`clock_timestamp()` } : {}),
     })
     .where(eq(passkeys.id, id));
-  if (regressed) await queueSecurityMail(tx, userId, "passkey_went_back", name);
+  if (hasRegressed) await queueSecurityMail(tx, userId, "passkey_went_back", name);
 }
 
 export function makeWrongPasskeyRefusal(): Refusal {

@@ -58,7 +58,7 @@ async function listReauthenticationMethods(tx: Query, userId: string): Promise<P
   const isFactorOn = user.secondFactorAt !== null;
   const hasPassword =
     !isFactorOn && user.passwordHash !== null && (await mayUseOwnSignIn(tx, user));
-  const connected = await tx
+  const identityRows = await tx
     .select({ id: identities.id })
     .from(identities)
     .innerJoin(identityProviders, eq(identityProviders.id, identities.providerId))
@@ -76,7 +76,7 @@ async function listReauthenticationMethods(tx: Query, userId: string): Promise<P
   return [
     ...(hasPassword ? (["password"] as const) : []),
     ...(isFactorOn ? await listFactors(tx, userId) : []),
-    ...(connected.length > 0 ? (["provider"] as const) : []),
+    ...(identityRows.length > 0 ? (["provider"] as const) : []),
   ];
 }
 

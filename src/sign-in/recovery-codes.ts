@@ -59,12 +59,12 @@ export async function consumeRecoveryCode(
   userId: string,
   code: string,
 ): Promise<"used" | "used-before" | "unknown"> {
-  const updated = await tx
+  const usedCodes = await tx
     .update(recoveryCodes)
     .set({ usedAt: sql`clock_timestamp()` })
     .where(and(matchesCode(userId, code), isNull(recoveryCodes.usedAt)))
     .returning({ userId: recoveryCodes.userId });
-  if (updated.length > 0) return "used";
+  if (usedCodes.length > 0) return "used";
   const rows = await tx
     .select({ userId: recoveryCodes.userId })
     .from(recoveryCodes)
@@ -90,8 +90,8 @@ export async function spendRecoveryCode(
   if (outcome === "used-before") {
     throw new Refusal("code_used", "That recovery code was already used. Use another one.");
   }
-  const left = await countRecoveryCodes(tx, userId);
-  await queueSecurityMail(tx, userId, "recovery_code_used", String(left));
+  const remainingCount = await countRecoveryCodes(tx, userId);
+  await queueSecurityMail(tx, userId, "recovery_code_used", String(remainingCount));
 }
 
 export function makeWrongCodeRefusal(): Refusal {

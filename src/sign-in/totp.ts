@@ -71,7 +71,7 @@ export async function confirmTotp(
     return db.transaction(async (tx) => {
       const user = await lockUser(tx, { id: actor.id });
       await lockSession(tx, actor);
-      const confirmed = await tx
+      const confirmedApps = await tx
         .update(totp)
         .set({
           secret: nextSecret,
@@ -81,7 +81,7 @@ export async function confirmTotp(
         })
         .where(and(eq(totp.userId, actor.id), eq(totp.nextSecret, nextSecret)))
         .returning({ userId: totp.userId });
-      if (confirmed.length === 0 || !user.isActive) throw makeNotBegunRefusal();
+      if (confirmedApps.length === 0 || !user.isActive) throw makeNotBegunRefusal();
       const replaces = row.secret !== null && user.secondFactorAt !== null;
       if (replaces) await endSessions(tx, user.id, { except: sessionIdOf(actor) });
       return finishAddingFactor(tx, user, "totp_added");
@@ -94,10 +94,10 @@ export async function confirmTotp(
 export async function removeTotp({ database: { db } }: SignInDeps, actor: Actor): Promise<void> {
   await db.transaction(async (tx) => {
     const user = await lockOwnAccount(tx, actor);
-    const removed = await tx.delete(totp).where(eq(totp.userId, actor.id)).returning();
-    if (removed.length === 0) throw new Refusal("not_found", "You have no authenticator app.");
+    const removedApps = await tx.delete(totp).where(eq(totp.userId, actor.id)).returning();
+    if (removedApps.length === 0) throw new Refusal("not_found", "You have no authenticator app.");
     // An app that was never confirmed is no factor.
-    if (removed[0]?.secret) await finishRemovingFactor(tx, user, actor, "totp_removed");
+    if (removedApps[0]?.secret) await finishRemovingFactor(tx, user, actor, "totp_removed");
   });
 }
 
@@ -118,12 +118,12 @@ export async function checkTotp(
   if (step === null) throw makeWrongCodeRefusal();
   return async (tx) => {
     // Only the first of concurrent uses of a code gets past this condition.
-    const updated = await tx
+    const updatedRows = await tx
       .update(totp)
       .set({ lastStep: step })
       .where(and(eq(totp.userId, userId), lt(totp.lastStep, step), isNotNull(totp.secret)))
       .returning({ userId: totp.userId });
-    if (updated.length > 0) return;
+    if (updatedRows.length > 0) return;
     throw new Refusal("code_used", "That code was already used. Wait for the next one.");
   };
 }

@@ -44,11 +44,15 @@ export class SnugApi {
   /**
    * Posts a message. If no response comes, it retries with the same `client_id`, so the message is
    * posted once.
-   * @param more other fields of a message, such as `thread_id` or `quote_id`
+   * @param fields other fields of a message, such as `thread_id` or `quote_id`
    * @throws SnugError
    */
-  async post(roomId: string, content: string, more: Omit<Post, "content"> = {}): Promise<Message> {
-    const body = { client_id: crypto.randomUUID(), ...more, content };
+  async post(
+    roomId: string,
+    content: string,
+    fields: Omit<Post, "content"> = {},
+  ): Promise<Message> {
+    const body = { client_id: crypto.randomUUID(), ...fields, content };
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.call("POST /api/rooms/:id/messages", { params: { id: roomId }, body });
@@ -69,12 +73,12 @@ export class SnugApi {
     content: string,
     { thread = false, quote = false }: { thread?: boolean; quote?: boolean } = {},
   ): Promise<Message> {
-    const more = {
+    const fields = {
       ...(thread && { thread_id: message.id }),
       ...(quote && { quote_id: message.id }),
     };
     const text = thread || quote ? content : `@${message.author.username} ${content}`;
-    return this.post(message.room_id, text, more);
+    return this.post(message.room_id, text, fields);
   }
 
   /**

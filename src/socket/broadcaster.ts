@@ -67,8 +67,8 @@ export class Broadcaster {
     for (const id of userIds) {
       for (const socket of this.people.get(id)?.sockets ?? []) {
         if (!socket.data.isGreeted) continue;
-        const shown = toCallersEvent(callerOf(socket), event);
-        socket.send(shown === event ? text : JSON.stringify(shown));
+        const callersEvent = toCallersEvent(callerOf(socket), event);
+        socket.send(callersEvent === event ? text : JSON.stringify(callersEvent));
       }
     }
   }
@@ -133,13 +133,15 @@ export class Broadcaster {
     // Everyone whom this publish reaches is online, so `@here` mentions all of them. So does any message of a
     // conversation.
     const isToAll = broadcast !== null || kind === "direct";
-    const named = mentions.map(({ user_id }) => user_id).filter((userId) => userId !== author_id);
-    const exceptions = (isToAll ? [author_id ?? ""] : named)
+    const mentionedIds = mentions
+      .map(({ user_id }) => user_id)
+      .filter((userId) => userId !== author_id);
+    const exceptions = (isToAll ? [author_id ?? ""] : mentionedIds)
       .flatMap((userId) => [...(this.people.get(userId)?.sockets ?? [])])
       .filter((socket) => socket.isSubscribed(awayTopicOf(socket, room_id)));
     for (const socket of exceptions) socket.unsubscribe(awayTopicOf(socket, room_id));
-    const shared = unread(isToAll);
-    this.#publishToAway(shared, JSON.stringify(shared));
+    const event = unread(isToAll);
+    this.#publishToAway(event, JSON.stringify(event));
     for (const socket of exceptions) {
       socket.subscribe(awayTopicOf(socket, room_id));
       socket.send(JSON.stringify(unread(!isToAll)));

@@ -38,17 +38,17 @@ export async function joinRoom(
       const read = () => readPositions(database.sql, person.id);
       await announceRooms(deps, person, await syncRooms(feed, connections, person, read));
     }
-    const missed = await readMissed(deps, roomId, at, lastSeq);
+    const missedEvents = await readMissed(deps, roomId, at, lastSeq);
     if (!person.sockets.has(socket)) return;
     // In one turn until the room is open or the buffer is full, so that no event is published in between.
     if (person.changes !== changes || !person.rooms.has(roomId)) continue;
     connections.confirmRoom(person, roomId, lastSeq);
     const position = feed.position(roomId) ?? 0;
-    const isGone = missed === "gone";
+    const isGone = missedEvents === "gone";
     if (!isJoined) sendEvent(socket, { type: "joined", room_id: roomId, seq: position });
     isJoined = true;
     if (isGone) sendEvent(socket, { type: "resync", room_id: roomId });
-    else if (at !== undefined) at = replay(socket, missed, at, position);
+    else if (at !== undefined) at = replay(socket, missedEvents, at, position);
     if (isGone || at === undefined || at >= position) {
       connections.openRoom(socket, roomId);
       return;
@@ -62,9 +62,9 @@ export async function joinRoom(
  * position are about to be published.
  * @returns the number up to which they were sent
  */
-function replay(socket: Socket, missed: RoomEvent[], since: number, position: number): number {
+function replay(socket: Socket, events: RoomEvent[], since: number, position: number): number {
   let at = since;
-  for (const event of missed) {
+  for (const event of events) {
     if (event.seq > position || socket.getBufferedAmount() >= MAX_BUFFERED_BYTES) break;
     sendEvent(socket, event);
     at = event.seq;

@@ -58,22 +58,22 @@ export function adoptRooms(
   person: Person,
   positions: Positions,
 ): string[] {
-  const added: string[] = [];
+  const grantedRoomIds: string[] = [];
   for (const [roomId, position] of positions) {
     connections.endConversation(roomId);
     if (person.rooms.has(roomId)) {
       connections.confirmRoom(person, roomId, position);
-      if (person.formerConversations.delete(roomId)) added.push(roomId);
+      if (person.formerConversations.delete(roomId)) grantedRoomIds.push(roomId);
     } else {
       connections.addRoom(person, feed.follow(roomId, position), position);
-      added.push(roomId);
+      grantedRoomIds.push(roomId);
     }
   }
   for (const roomId of [...person.rooms.keys()]) {
     const isRoom = !connections.conversations.has(roomId);
     if (isRoom && !positions.has(roomId)) connections.removeMember(person.id, roomId);
   }
-  return added;
+  return grantedRoomIds;
 }
 
 /** A room and the last number of its log. A user without rooms has one row of nulls. */

@@ -137,14 +137,14 @@ async function onRoomAdded(deps: SocketDeps, userId: string, roomId: string): Pr
   const { database, feed, connections, broadcaster } = deps;
   const person = connections.people.get(userId);
   if (!person) return;
-  const granted = await syncRooms(feed, connections, person, () =>
+  const grantedRoomIds = await syncRooms(feed, connections, person, () =>
     readPositions(database.sql, person.id),
   );
   if (!person.rooms.has(roomId)) {
     // The person was removed before the room was followed, but the client may have loaded it meanwhile.
     broadcaster.sendToUser(userId, { type: "room_removed", room_id: roomId, room_seq: null });
   }
-  await announceRooms(deps, person, [...new Set([roomId, ...granted])]);
+  await announceRooms(deps, person, [...new Set([roomId, ...grantedRoomIds])]);
 }
 
 /** Sends a conversation, as it is now, to the sockets of those of these people who are in it. */

@@ -75,7 +75,7 @@ async function greet(deps: SocketDeps, socket: Socket, instance: string): Promis
   if (!person) return;
   // The credential may have ended after the handshake and before the registry knew the socket.
   const read = () => readPositionsByCredential(database.sql, { credentialId, bot });
-  const added = await syncRooms(feed, connections, person, read);
+  const grantedRoomIds = await syncRooms(feed, connections, person, read);
   socket.data.isGreeted = true;
   // Closed in the meantime: the frames that it sent before are handled all the same.
   if (!person.sockets.has(socket)) return;
@@ -83,7 +83,7 @@ async function greet(deps: SocketDeps, socket: Socket, instance: string): Promis
   sendEvent(socket, { type: "hello", user_id: userId, instance, server_time });
   connections.subscribeToRooms(socket, person);
   // This socket's client loads its rooms now; the person's other clients have loaded theirs.
-  if (person.sockets.size > 1) announceRooms(deps, person, added).catch(logFailure);
+  if (person.sockets.size > 1) announceRooms(deps, person, grantedRoomIds).catch(logFailure);
 }
 
 function logFailure(error: unknown): void {

@@ -30,9 +30,9 @@ export async function uploadImage(
   return store.incoming.use(async (newPath) => {
     const source = newPath();
     await receiveUpload(upload.request, source, maxBytes);
-    const shown = newPath();
-    const { mime, width, height, isMoving } = await fitImage(source, IMAGE_SIDE, shown);
-    const path = mime === "image/gif" ? source : shown;
+    const fittedPath = newPath();
+    const { mime, width, height, isMoving } = await fitImage(source, IMAGE_SIDE, fittedPath);
+    const path = mime === "image/gif" ? source : fittedPath;
     const blurhash = await blurhashOf(path);
     // Thumbnails are not animated. Clients load a GIF in full anyway.
     const isShownWhole = isMoving && mime !== "image/gif";
@@ -57,9 +57,9 @@ export async function uploadFile(database: Database, store: Store, upload: Uploa
   const maxBytes = await checkUpload(database, upload);
   return store.incoming.use(async (newPath) => {
     const path = newPath();
-    const received = await receiveUpload(upload.request, path, maxBytes);
+    const info = await receiveUpload(upload.request, path, maxBytes);
     const { sha256, sizeBytes } = await storeFile(database.db, store, path);
-    const row = { ...ownerOf(upload), ...received, sha256, sizeBytes };
+    const row = { ...ownerOf(upload), ...info, sha256, sizeBytes };
     await linkUpload(database, upload, [sha256], (tx) => tx.insert(messageFiles).values(row));
     return toFile({ ...row, room_id: row.roomId, size_bytes: sizeBytes });
   });

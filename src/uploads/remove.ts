@@ -55,8 +55,8 @@ export async function sweepBlobs(
       .where(gt(blobs.sha256, Buffer.from(after, "hex")))
       .orderBy(blobs.sha256)
       .limit(SLICE);
-    const unused = rows.filter((row) => row.isUnused).map((row) => row.key);
-    if (unused.length > 0) await removeClaimed(db, storage, unused, IS_OLD);
+    const unusedKeys = rows.filter((row) => row.isUnused).map((row) => row.key);
+    if (unusedKeys.length > 0) await removeClaimed(db, storage, unusedKeys, IS_OLD);
     after = rows.at(-1)?.key ?? null;
   }
 }
@@ -74,17 +74,17 @@ async function removeClaimed(
 ): Promise<void> {
   const deadline = Date.now() + MAX_REMOVING_MS;
   const claim = await claimBlobs(db, keys, rule);
-  const isOurs = (some: string[]) =>
-    and(sql`${blobs.removingAt} = ${sql.param(claim.at, blobs.removingAt)}`, isAmong(some));
-  const removed: string[] = [];
+  const isOurs = (keys: string[]) =>
+    and(sql`${blobs.removingAt} = ${sql.param(claim.at, blobs.removingAt)}`, isAmong(keys));
+  const removedKeys: string[] = [];
   try {
     for (const key of claim.keys) {
       if (Date.now() > deadline) break;
       await storage.remove(key);
-      removed.push(key);
+      removedKeys.push(key);
     }
   } finally {
-    await db.delete(blobs).where(isOurs(removed));
+    await db.delete(blobs).where(isOurs(removedKeys));
     await db.update(blobs).set({ removingAt: null }).where(isOurs(claim.keys));
   }
 }
@@ -100,18 +100,18 @@ function claimBlobs(db: Drizzle, keys: string[], rule: SQL) {
       sql`select pg_try_advisory_xact_lock_shared(${REMOVAL_LOCK}) as is_free`,
     );
     if (!lock?.is_free) return { keys: [], at: new Date(0) };
-    const locked = await tx
+    const lockedRows = await tx
       .select({ key })
       .from(blobs)
       .where(and(isAmong(keys), IS_UNCLAIMED, rule))
       .orderBy(blobs.sha256)
       .for("no key update", { skipLocked: true });
-    const claimed = await tx
+    const claimedRows = await tx
       .update(blobs)
       .set({ removingAt: sql`now()` })
-      .where(and(isAmong(locked.map((row) => row.key)), IS_UNUSED))
+      .where(and(isAmong(lockedRows.map((row) => row.key)), IS_UNUSED))
       .returning({ key, at: blobs.removingAt });
-    return { keys: claimed.map((row) => row.key), at: claimed[0]?.at ?? new Date(0) };
+    return { keys: claimedRows.map((row) => row.key), at: claimedRows[0]?.at ?? new Date(0) };
   });
 }
 

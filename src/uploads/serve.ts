@@ -55,7 +55,7 @@ type ImageRequest = {
 
 const findImage = (db: Query, params: { roomId: string; sha256: Buffer; isThumb: boolean }) => {
   const { sha256, thumbSha256, mime } = messageImages;
-  const chosen = sql`case when ${params.isThumb}::boolean then coalesce(${thumbSha256}, ${sha256})
+  const blobKey = sql`case when ${params.isThumb}::boolean then coalesce(${thumbSha256}, ${sha256})
       else ${sha256} end`;
   return db
     .select({
@@ -64,7 +64,7 @@ const findImage = (db: Query, params: { roomId: string; sha256: Buffer; isThumb:
       mime: sql<string>`case ${blobs.sha256} when ${sha256} then ${mime} else 'image/webp' end`,
     })
     .from(messageImages)
-    .innerJoin(blobs, eq(blobs.sha256, chosen))
+    .innerJoin(blobs, eq(blobs.sha256, blobKey))
     .where(and(eq(messageImages.roomId, params.roomId), eq(sha256, params.sha256)))
     .limit(1);
 };
@@ -80,10 +80,10 @@ export async function serveImage(
 ): Promise<Response> {
   await requireMembership(client, actorId, roomId, "member");
   const hash = Buffer.from(sha256, "hex");
-  const [found] = await findImage(db, { roomId, sha256: hash, isThumb });
-  if (!found) throw new Refusal("not_found", "There is no such image in this room.");
-  return serveBlob(request, storage, found, {
-    mime: found.mime,
+  const [image] = await findImage(db, { roomId, sha256: hash, isThumb });
+  if (!image) throw new Refusal("not_found", "There is no such image in this room.");
+  return serveBlob(request, storage, image, {
+    mime: image.mime,
     disposition: "inline",
     cacheControl: PRIVATE,
   });
@@ -116,21 +116,21 @@ export async function serveFile(
   { actorId, roomId, fileId, isView, request }: FileRequest,
 ): Promise<Response> {
   await requireMembership(client, actorId, roomId, "member");
-  const [found] = await findFile(db, { roomId, fileId });
-  if (!found) throw new Refusal("not_found", "There is no such file in this room.");
+  const [file] = await findFile(db, { roomId, fileId });
+  if (!file) throw new Refusal("not_found", "There is no such file in this room.");
   const cacheControl = PRIVATE;
-  const attachment = formatAttachment(found.name);
-  if (isView && isPdf(found.mime)) {
+  const attachment = formatAttachment(file.name);
+  if (isView && isPdf(file.mime)) {
     const disposition = attachment.replace(/^attachment/, "inline");
-    return serveBlob(request, storage, found, {
+    return serveBlob(request, storage, file, {
       mime: PDF,
       disposition,
       cacheControl,
       policy: VIEWER,
     });
   }
-  return serveBlob(request, storage, found, {
-    mime: found.mime,
+  return serveBlob(request, storage, file, {
+    mime: file.mime,
     disposition: attachment,
     cacheControl,
   });

@@ -102,12 +102,12 @@ export async function checkUnusedUploads(
   userId: string,
   maxBytes: number,
 ): Promise<void> {
-  const [unused] = await countUnused(db, { userId });
-  if (!unused) return;
-  const most = Math.max(maxBytes * MAX_UNUSED_FILES, LEAST_UNUSED_BYTES);
-  if (unused.count < MAX_UNUSED && unused.bytes < most) return;
-  const held = `${unused.count} uploads (${formatSize(unused.bytes)}) that no message uses`;
-  const detail = `You have ${held}. Post them, or wait a day until they are deleted.`;
+  const [usage] = await countUnused(db, { userId });
+  if (!usage) return;
+  const byteLimit = Math.max(maxBytes * MAX_UNUSED_FILES, LEAST_UNUSED_BYTES);
+  if (usage.count < MAX_UNUSED && usage.bytes < byteLimit) return;
+  const amount = `${usage.count} uploads (${formatSize(usage.bytes)}) that no message uses`;
+  const detail = `You have ${amount}. Post them, or wait a day until they are deleted.`;
   throw new Refusal("too_many_uploads", detail);
 }
 

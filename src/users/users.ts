@@ -86,14 +86,14 @@ type MeRow = Awaited<ReturnType<typeof selectMe>>[number];
 
 /** An account as its user sees it, with the saved theme only while it is in use. */
 export function toMe(row: MeRow): Me {
-  const { active_custom_theme: saved } = row;
+  const { active_custom_theme: customTheme } = row;
   return {
     ...toUser(row),
     email: row.email,
     theme: row.theme,
     follows_system: row.follows_system,
     active_custom_theme_id: row.active_custom_theme_id,
-    active_custom_theme: row.theme === "custom" && saved ? toCustomTheme(saved) : null,
+    active_custom_theme: row.theme === "custom" && customTheme ? toCustomTheme(customTheme) : null,
     appear_offline: row.appear_offline,
     email_on_added: row.email_on_added,
     email_on_missed: row.email_on_missed,

@@ -53,15 +53,15 @@ export const BrowseQuery = t.Composite([
 ]);
 export type BrowseQuery = Static<typeof BrowseQuery>;
 /** A parameter that requests the complete list at once. */
-const all = (what: string, most: number) =>
+const createAllFlag = (noun: string, limit: number) =>
   t.Optional(
     t.Literal("true", {
-      description: `Up to ${most.toLocaleString("en")} ${what} in one response, whatever the limit is`,
+      description: `Up to ${limit.toLocaleString("en")} ${noun} in one response, whatever the limit is`,
     }),
   );
 export const RoomsQuery = t.Composite([
   PageQuery,
-  t.Object({ all: all("rooms", MAX_ROOMS_AT_ONCE) }),
+  t.Object({ all: createAllFlag("rooms", MAX_ROOMS_AT_ONCE) }),
 ]);
 /** `query` is a prefix of an email address. */
 export const InviteQuery = t.Composite([
@@ -150,7 +150,7 @@ export const DirectQuery = t.Composite([
 export const MembersQuery = t.Composite([
   PageQuery,
   t.Object({
-    all: all("members", MAX_MEMBERS_AT_ONCE),
+    all: createAllFlag("members", MAX_MEMBERS_AT_ONCE),
     user_ids: t.Optional(
       t.String({
         pattern: ID_LIST,

@@ -36,9 +36,10 @@ export class SearchableText {
     return hasMarkup ? findRow(raw, term) : findRow(raw, term).concat(findRow(plain, term));
   }
 
-  #findWord(wanted: string, isOpen: boolean): Range[] {
-    const cut = cutToken(wanted);
-    const matches = (token: string) => (isOpen ? token.startsWith(cut) : token === cut);
+  #findWord(word: string, isOpen: boolean): Range[] {
+    const searchedToken = cutToken(word);
+    const matches = (token: string) =>
+      isOpen ? token.startsWith(searchedToken) : token === searchedToken;
     this.#words ??= this.#atoms
       .filter(({ kind }) => kind === "word")
       .map((atom) => ({ atom, tokens: tokensOfWord(atom) }));
@@ -142,9 +143,9 @@ function makeRow(items: RowItem[]): Row {
   return { text: pieces.join(""), offsets, atoms: items.map(({ atom }) => atom) };
 }
 
-function findRow({ text, atoms, offsets }: Row, { atoms: wanted, isOpen }: SearchTerm): Range[] {
-  const separators = wanted.map(({ isSpaced }) => (isSpaced ? SPACED : ADJACENT));
-  const needle = wanted.map((atom, i) => (i === 0 ? "" : separators[i]) + atom.text).join("");
+function findRow({ text, atoms, offsets }: Row, { atoms: termAtoms, isOpen }: SearchTerm): Range[] {
+  const separators = termAtoms.map(({ isSpaced }) => (isSpaced ? SPACED : ADJACENT));
+  const needle = termAtoms.map((atom, i) => (i === 0 ? "" : separators[i]) + atom.text).join("");
   const ranges: Range[] = [];
   for (let at = text.indexOf(needle); at !== -1; at = text.indexOf(needle, at + 1)) {
     if (!isBorder(text, at - 1) || !(isOpen || isBorder(text, at + needle.length))) continue;

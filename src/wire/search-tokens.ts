@@ -49,7 +49,7 @@ export function splitText(text: string): Atom[] {
   const { normal, offsets } = isAscii ? { normal: text, offsets: null } : normalize(text);
   let last = 0;
   for (const match of normal.matchAll(isAscii ? ASCII_ATOM : ATOM)) {
-    const written = match[0];
+    const source = match[0];
     const kind = isAscii
       ? match[1] === undefined
         ? "sign"
@@ -61,16 +61,16 @@ export function splitText(text: string): Atom[] {
           : match[3] !== undefined
             ? "emoji"
             : "sign";
-    const end = match.index + written.length;
+    const end = match.index + source.length;
     const isSpaced = match.index > last;
     last = end;
-    const folded = foldAtom(kind, written);
+    const folded = foldAtom(kind, source);
     // Only combining marks or variation selectors.
     if (folded === "") continue;
     atoms.push({
       kind,
       text: folded,
-      written,
+      written: source,
       start: offsets ? (offsets.starts[match.index] ?? 0) : match.index,
       end: offsets ? (offsets.ends[end - 1] ?? text.length) : end,
       isSpaced,
@@ -141,10 +141,10 @@ export function foldText(text: string): string {
     .replace(FOLDED_LETTERS, (letter) => LETTERS[letter] ?? letter);
 }
 
-function foldAtom(kind: Atom["kind"], written: string): string {
+function foldAtom(kind: Atom["kind"], source: string): string {
   // Scripts without spaces have no case, and their marks are significant.
-  if (kind === "char") return written;
-  return kind === "sign" ? foldSign(written) : foldText(written);
+  if (kind === "char") return source;
+  return kind === "sign" ? foldSign(source) : foldText(source);
 }
 
 /** Typographic quotes and dashes, which keyboards insert automatically, by their ASCII forms. */

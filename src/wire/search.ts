@@ -86,12 +86,12 @@ function toWord(match: RegExpExecArray | null): SearchPart | null {
   if (!match) return null;
   const source = match[0];
   const isNegated = source.length > 1 && source.startsWith("-");
-  const all = splitText(isNegated ? source.slice(1) : source);
+  const sourceAtoms = splitText(isNegated ? source.slice(1) : source);
   const isIn = (signs: Set<string>) => (atom: Atom) =>
     atom.kind !== "sign" || !signs.has(atom.text);
-  const from = all.findIndex(isIn(OPENING));
-  const atoms = all.slice(Math.max(0, from), all.findLastIndex(isIn(CLOSING)) + 1);
-  const queryAtoms = atoms.length > 0 ? atoms : all;
+  const from = sourceAtoms.findIndex(isIn(OPENING));
+  const atoms = sourceAtoms.slice(Math.max(0, from), sourceAtoms.findLastIndex(isIn(CLOSING)) + 1);
+  const queryAtoms = atoms.length > 0 ? atoms : sourceAtoms;
   const last = queryAtoms.at(-1);
   const letters = last?.kind === "word" ? (last.text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) : 0;
   const term = { atoms: queryAtoms, isOpen: letters >= MIN_OPEN_LENGTH, isQuoted: false };

@@ -54,8 +54,8 @@ async function begin(visitors: Visitors, room_id: string, { draft, planned }: Pl
 }
 
 async function createDirect(db: Drizzle, visitors: Visitors, talk: Talk): Promise<void> {
-  const [opener, ...others] = talk.members;
-  const user_ids = others.map((username) => visitors[username].userId);
+  const [opener, ...repliers] = talk.members;
+  const user_ids = repliers.map((username) => visitors[username].userId);
   const { id } = await visitors[opener].post<Direct>("/api/direct", { user_ids });
   await postLines(db, visitors, id, talk.lines, false);
 }
@@ -67,10 +67,10 @@ async function postLines(
   lines: Line[],
   isArchived: boolean,
 ): Promise<void> {
-  const posted: Message[] = [];
+  const postedMessages: Message[] = [];
   for (const line of lines) {
-    const message = await postLine(visitors, roomId, line, posted);
-    posted.push(message);
+    const message = await postLine(visitors, roomId, line, postedMessages);
+    postedMessages.push(message);
     await db
       .update(messages)
       .set({
@@ -87,7 +87,7 @@ async function postLines(
     })
     .where(eq(threads.roomId, roomId));
   for (const [n, { by, title }] of lines.entries()) {
-    if (title) await visitors[by].patch(`/api/messages/${posted[n]?.id}/thread`, { title });
+    if (title) await visitors[by].patch(`/api/messages/${postedMessages[n]?.id}/thread`, { title });
   }
   const times = sql`from ${messages} where ${messages.roomId} = ${roomId}`;
   await db
@@ -98,7 +98,9 @@ async function postLines(
       isArchived,
     })
     .where(eq(rooms.id, roomId));
-  const read = posted.at(isArchived ? -1 : Math.floor(posted.length * READ_SHARE) - 1);
+  const read = postedMessages.at(
+    isArchived ? -1 : Math.floor(postedMessages.length * READ_SHARE) - 1,
+  );
   if (read) await markRead(db, read);
 }
 

@@ -137,22 +137,22 @@ export class Batch<I, O> {
     const keys = new Set(batch.map((entry) => entry.key));
     this.#writes += 1;
     for (const key of keys) this.#busy.add(key);
-    const locked = await this.#settle(batch, false);
+    const lockedEntries = await this.#settle(batch, false);
     this.#writes -= 1;
     this.#isBlocked = false;
     for (const key of keys) this.#busy.delete(key);
-    this.#block(locked);
+    this.#block(lockedEntries);
     this.#continue();
   }
 
   /** Makes later items with these keys wait behind them. */
-  #block(locked: Waiting<I, O>[]): void {
-    if (locked.length === 0) return;
-    const keys = new Set(locked.map((entry) => entry.key));
+  #block(entries: Waiting<I, O>[]): void {
+    if (entries.length === 0) return;
+    const keys = new Set(entries.map((entry) => entry.key));
     const behind = this.#waiting.filter((entry) => keys.has(entry.key));
     this.#waiting = this.#waiting.filter((entry) => !keys.has(entry.key));
     for (const key of keys) this.#locked.set(key, []);
-    for (const entry of [...locked, ...behind]) this.#locked.get(entry.key)?.push(entry);
+    for (const entry of [...entries, ...behind]) this.#locked.get(entry.key)?.push(entry);
   }
 
   #continue(): void {
@@ -161,7 +161,7 @@ export class Batch<I, O> {
       if (!this.#separate.has(key)) void this.#flushSeparately(key);
     }
     this.#next();
-    if (this.#isIdle) for (const done of this.#idle.splice(0)) done();
+    if (this.#isIdle) for (const resolve of this.#idle.splice(0)) resolve();
   }
 
   async #flushSeparately(key: string): Promise<void> {
@@ -183,19 +183,19 @@ export class Batch<I, O> {
   /** @returns the items whose key is locked */
   async #settle(batch: Waiting<I, O>[], isSeparate: boolean): Promise<Waiting<I, O>[]> {
     if (batch.length === 0) return [];
-    const locked: Waiting<I, O>[] = [];
+    const lockedEntries: Waiting<I, O>[] = [];
     try {
       const items = batch.map(({ item }) => item);
       const results = await this.write(items, isSeparate);
       for (const [i, entry] of batch.entries()) {
         const result = results[i] as O | Error;
-        if (result === LOCKED) locked.push(entry);
+        if (result === LOCKED) lockedEntries.push(entry);
         else this.#resolve(entry, result);
       }
     } catch (error) {
       for (const entry of batch) this.#resolve(entry, error as Error);
     }
-    return locked;
+    return lockedEntries;
   }
 }
 

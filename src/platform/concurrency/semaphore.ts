@@ -127,16 +127,16 @@ export class FairSemaphore {
 
   #startWaiters(): void {
     if (this.#waiters.length === 0 || this.#free <= 0) return;
-    const blocked = new Set<string | null>();
+    const blockedLanes = new Set<string | null>();
     const remaining: Waiter[] = [];
     for (const waiter of this.#waiters) {
       const lanes = lanesOf(waiter.keys);
-      const isBehind = lanes.some((lane) => blocked.has(lane));
+      const isBehind = lanes.some((lane) => blockedLanes.has(lane));
       if (!isBehind && this.tryAcquire(waiter.keys, waiter.weight)) {
         this.#countWaiter(waiter, -1);
         waiter.start();
       } else {
-        for (const lane of lanes) blocked.add(lane);
+        for (const lane of lanes) blockedLanes.add(lane);
         remaining.push(waiter);
       }
     }

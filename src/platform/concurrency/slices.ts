@@ -21,11 +21,11 @@ export class Slices {
 
   /** Runs one step, which is not interrupted. */
   async run<T>(step: () => T): Promise<T> {
-    const started = performance.now();
+    const startedAt = performance.now();
     try {
       return step();
     } finally {
-      const ms = performance.now() - started;
+      const ms = performance.now() - startedAt;
       this.#usedMs += ms;
       this.#sinceTurn += ms;
       if (this.#sinceTurn >= SLICE_MS) {

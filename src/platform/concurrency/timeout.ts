@@ -29,16 +29,16 @@ export function createDeadline(
   ms: number,
   error: () => Error,
 ): <T>(work: Promise<T>) => Promise<T> {
-  let left = ms;
+  let remainingMs = ms;
   return async (work) => {
-    const started = performance.now();
+    const startedAt = performance.now();
     const { promise, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => reject(error()), left);
+    const timer = setTimeout(() => reject(error()), remainingMs);
     try {
       return await Promise.race([work, promise]);
     } finally {
       clearTimeout(timer);
-      left -= performance.now() - started;
+      remainingMs -= performance.now() - startedAt;
     }
   };
 }

@@ -17,11 +17,11 @@ export async function* readBody(
   maxBytes: number,
   signal: AbortSignal,
 ): AsyncGenerator<Buffer> {
-  let left = maxBytes;
+  let remainingBytes = maxBytes;
   try {
     for await (const piece of decompress(answer) as AsyncIterable<Buffer>) {
-      const part = piece.subarray(0, left);
-      left -= part.length;
+      const part = piece.subarray(0, remainingBytes);
+      remainingBytes -= part.length;
       if (part.length > 0) yield part;
       if (part.length < piece.length) throw tooLarge(maxBytes);
     }
@@ -74,11 +74,11 @@ async function* inflate(body: Readable): AsyncGenerator<Buffer> {
   const [method = 0, flags = 0] = value;
   const isWhole = (method & 15) === 8 && (method * 256 + flags) % 31 === 0;
   const decompressor = isWhole ? createInflate() : createInflateRaw();
-  async function* all() {
+  async function* joinPieces() {
     yield value;
     yield* { [Symbol.asyncIterator]: () => pieces };
   }
-  pipeline(Readable.from(all()), decompressor, () => {});
+  pipeline(Readable.from(joinPieces()), decompressor, () => {});
   yield* decompressor;
 }
 

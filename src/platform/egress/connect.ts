@@ -52,10 +52,10 @@ export async function sendRequest(hop: Hop): Promise<IncomingMessage> {
 
 function send(hop: Hop, address: string): Promise<IncomingMessage> {
   const { target, method, headers, body, signal, ca, connectMs = CONNECT_MS } = hop;
-  const lookup: LookupFunction = (_, { all }, found) => {
+  const lookup: LookupFunction = (_, { all }, callback) => {
     const family = isIP(address);
-    if (all) found(null, [{ address, family }]);
-    else found(null, address, family);
+    if (all) callback(null, [{ address, family }]);
+    else callback(null, address, family);
   };
   const isSecure = target.url.protocol === "https:";
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();

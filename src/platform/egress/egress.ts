@@ -55,7 +55,11 @@ const CREDENTIALS = ["authorization", "cookie", "proxy-authorization"];
 /** Headers of the body and the connection, which callers cannot set. */
 const OWN_HEADERS = ["host", "connection", "content-length", "transfer-encoding", "upgrade"];
 
-type Sent = { method: string; headers: Record<string, string>; body: string | Uint8Array | null };
+type OutgoingRequest = {
+  method: string;
+  headers: Record<string, string>;
+  body: string | Uint8Array | null;
+};
 
 /**
  * Creates the only client for URLs supplied by people. It checks the addresses of each hop.
@@ -75,13 +79,13 @@ export function createEgress({
     const { maxBytes, timeoutMs, redirects = 0 } = options;
     const signal = createTimeout(timeoutMs, () => tooLong(timeoutMs), options.signal);
     let next: string | URL = url;
-    let sent = firstOf(options);
+    let outgoing = firstOf(options);
     const cookies = new ChainCookies();
     for (let hop = 0; ; hop += 1) {
       const target = await waitUnlessAborted(findTarget(next, allow, resolve), signal);
       const cookie = cookies.headerFor(target.url);
-      const headers = cookie === null ? sent.headers : { cookie, ...sent.headers };
-      const answer = await sendRequest({ target, ...sent, headers, signal, ca });
+      const headers = cookie === null ? outgoing.headers : { cookie, ...outgoing.headers };
+      const answer = await sendRequest({ target, ...outgoing, headers, signal, ca });
       const status = answer.statusCode ?? 0;
       const { location } = answer.headers;
       if (redirects === 0 || !REDIRECTS.has(status) || location === undefined) {
@@ -98,8 +102,8 @@ export function createEgress({
         throw new EgressError("too_many_redirects", `more than ${redirects} redirects`);
       }
       cookies.store(target.url, answer);
-      next = followed(location, target.url);
-      sent = afterRedirect(sent, status, next.origin === target.url.origin);
+      next = resolveRedirect(location, target.url);
+      outgoing = afterRedirect(outgoing, status, next.origin === target.url.origin);
     }
   }
 
@@ -112,7 +116,7 @@ export function createEgress({
   return { request, checkTarget };
 }
 
-function firstOf({ method = "GET", headers = {}, body }: EgressOptions): Sent {
+function firstOf({ method = "GET", headers = {}, body }: EgressOptions): OutgoingRequest {
   return {
     method,
     headers: { "accept-encoding": ACCEPT_ENCODING, ...without(headers, OWN_HEADERS) },
@@ -121,7 +125,7 @@ function firstOf({ method = "GET", headers = {}, body }: EgressOptions): Sent {
 }
 
 /** @throws EgressError `bad_answer` */
-function followed(location: string, base: URL): URL {
+function resolveRedirect(location: string, base: URL): URL {
   // Headers are decoded as Latin-1, but URLs in them may be UTF-8.
   const url = URL.parse(Buffer.from(location, "latin1").toString("utf8"), base);
   if (!url) throw new EgressError("bad_answer", "the redirect leads to no address");
@@ -132,16 +136,20 @@ function followed(location: string, base: URL): URL {
  * Builds the request after a redirect (RFC 9110, 15.4): a POST becomes a GET, as in browsers, and
  * credentials are not sent to another origin.
  */
-function afterRedirect(sent: Sent, status: number, isSameOrigin: boolean): Sent {
+function afterRedirect(
+  outgoing: OutgoingRequest,
+  status: number,
+  isSameOrigin: boolean,
+): OutgoingRequest {
   const becomesGet =
-    (status === 303 && sent.method !== "HEAD") || (status <= 302 && sent.method === "POST");
+    (status === 303 && outgoing.method !== "HEAD") || (status <= 302 && outgoing.method === "POST");
   return {
-    method: becomesGet ? "GET" : sent.method,
-    headers: without(sent.headers, [
+    method: becomesGet ? "GET" : outgoing.method,
+    headers: without(outgoing.headers, [
       ...(becomesGet ? ["content-type"] : []),
       ...(isSameOrigin ? [] : CREDENTIALS),
     ]),
-    body: becomesGet ? null : sent.body,
+    body: becomesGet ? null : outgoing.body,
   };
 }
 

@@ -29,9 +29,12 @@ export async function findTarget(
 ): Promise<Target> {
   const url = parseUrl(input);
   const host = hostOf(url);
-  const all = isIP(host) ? [host] : await addressesOf(host, resolve);
-  const trusted = all.filter((address) => isAllowed(allow, host, address, portOf(url)));
-  const usable = trusted.length > 0 ? trusted : all.every(isPublic) ? all : [];
+  const addresses = isIP(host) ? [host] : await addressesOf(host, resolve);
+  const trustedAddresses = addresses.filter((address) =>
+    isAllowed(allow, host, address, portOf(url)),
+  );
+  const usable =
+    trustedAddresses.length > 0 ? trustedAddresses : addresses.every(isPublic) ? addresses : [];
   const [first, ...rest] = usable;
   if (first === undefined) throw new EgressError("not_public", "the address is not a public one");
   return { url, addresses: [first, ...rest] };

@@ -51,34 +51,34 @@ export async function receiveFile(
   const maxBodyBytes = maxBytes + MAX_OTHER_BYTES;
   if (Number(request.headers.get("content-length") ?? 0) > maxBodyBytes) throw tooLarge();
   const parser = openParser(type);
-  let received: Promise<Received> | undefined;
+  let receipt: Promise<Received> | undefined;
   parser.on("file", (part, stream, info) => {
-    if (part !== PART || received) {
+    if (part !== PART || receipt) {
       stream.resume();
       return;
     }
-    received = write(stream, path, maxBytes, tooLarge).then((sizeBytes) => ({
-      name: cleanFileName(unescaped(info.filename ?? "")),
+    receipt = write(stream, path, maxBytes, tooLarge).then((sizeBytes) => ({
+      name: cleanFileName(unescapeName(info.filename ?? "")),
       mime: mediaType(info.mimeType),
       sizeBytes,
     }));
     // Ends the parser with the same error, which is caught below.
-    received.catch((error) => parser.destroy(error));
+    receipt.catch((error) => parser.destroy(error));
   });
-  const stalled = new AbortController();
-  const timer = setTimeout(() => stalled.abort(), idleSeconds * 1_000);
-  const counted = bound(maxBodyBytes, tooLarge, () => timer.refresh());
+  const idleTimeout = new AbortController();
+  const timer = setTimeout(() => idleTimeout.abort(), idleSeconds * 1_000);
+  const counter = limitBytes(maxBodyBytes, tooLarge, () => timer.refresh());
   try {
-    await pipeline(bodyOf(request), counted, parser, { signal: stalled.signal });
+    await pipeline(bodyOf(request), counter, parser, { signal: idleTimeout.signal });
   } catch (error) {
     // The file's error is either the cause or a consequence of the parser's.
-    await received?.catch(() => {});
+    await receipt?.catch(() => {});
     throw error instanceof Refusal || isSystemError(error) ? error : unreadable();
   } finally {
     clearTimeout(timer);
   }
-  if (!received) throw makeInvalid(`/${PART}`, `There is no part "${PART}" with a file name.`);
-  return received;
+  if (!receipt) throw makeInvalid(`/${PART}`, `There is no part "${PART}" with a file name.`);
+  return receipt;
 }
 
 /** Converts the body to a Node.js stream, which can be aborted while it waits, unlike an iterator. */
@@ -103,12 +103,12 @@ async function write(
   tooLarge: () => Refusal,
 ): Promise<number> {
   const out = createWriteStream(path, { flags: "wx", mode: 0o600 });
-  await pipeline(stream, bound(maxBytes, tooLarge), out);
+  await pipeline(stream, limitBytes(maxBytes, tooLarge), out);
   return out.bytesWritten;
 }
 
 /** Limits the number of bytes passing through. */
-function bound(maxBytes: number, tooLarge: () => Refusal, onBytes = () => {}): Transform {
+function limitBytes(maxBytes: number, tooLarge: () => Refusal, onBytes = () => {}): Transform {
   let size = 0;
   return new Transform({
     transform(chunk: Buffer, _, done) {
@@ -124,7 +124,7 @@ function bound(maxBytes: number, tooLarge: () => Refusal, onBytes = () => {}): T
  * Undoes the escaping of names by browsers, which escape only these three characters, not even `%`
  * (HTML, multipart form data).
  */
-function unescaped(name: string): string {
+function unescapeName(name: string): string {
   return name.replace(/%(22|0D|0A)/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 

@@ -23,7 +23,7 @@ export async function readAnimatedPng(
   const start = await bytesOf(source, MAX_START);
   if (!Buffer.from(start.buffer, start.byteOffset, start.length).includes("acTL")) return null;
   const bytes = Buffer.from(await bytesOf(source));
-  const shown = [bytes.subarray(0, SIGNATURE_LENGTH)];
+  const chunks = [bytes.subarray(0, SIGNATURE_LENGTH)];
   let frames = 0;
   for (let at = SIGNATURE_LENGTH; at + CHUNK_OVERHEAD <= bytes.length;) {
     const end = at + CHUNK_OVERHEAD + bytes.readUInt32BE(at);
@@ -32,9 +32,9 @@ export async function readAnimatedPng(
     // An animation must be declared before the image data.
     if (type === "IDAT" && frames < 2) return null;
     if (end > bytes.length) break;
-    if (SHOWN_CHUNKS.has(type)) shown.push(bytes.subarray(at, end));
+    if (SHOWN_CHUNKS.has(type)) chunks.push(bytes.subarray(at, end));
     if (type === "IEND") break;
     at = end;
   }
-  return frames < 2 ? null : { frames, bytes: Buffer.concat(shown) };
+  return frames < 2 ? null : { frames, bytes: Buffer.concat(chunks) };
 }

@@ -40,13 +40,13 @@ export function checkHead(head: Metadata, side: number): Head & { bytes: number 
   if (isMoving) checkFrames(pages, width, height);
   const still = width * height * bytesPerPixel(format, head);
   const scale = Math.min(1, side / Math.max(width, height));
-  const written = format === "gif" ? 0 : width * height * scale ** 2;
+  const outputPixels = format === "gif" ? 0 : width * height * scale ** 2;
   if (isMoving) {
-    const bytes = still + pages * written * MOVING_WEBP_BYTES;
+    const bytes = still + pages * outputPixels * MOVING_WEBP_BYTES;
     if (bytes > MAX_DECODE_BYTES) throw movesTooLong();
     return { format, isMoving, width, height, bytes };
   }
-  const bytes = still + (format === "avif" ? written * AVIF_ENCODER_BYTES : 0);
+  const bytes = still + (format === "avif" ? outputPixels * AVIF_ENCODER_BYTES : 0);
   if (bytes > MAX_DECODE_BYTES) {
     throw tooManyPixels((MAX_DECODE_BYTES / bytes) * width * height);
   }

@@ -61,8 +61,8 @@ export function toPage<Row, Item>(
   keyOf: (row: Row) => string,
   toItem: (row: Row) => Item,
 ): { items: Item[]; next: string | null } {
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
+  const pageRows = rows.slice(0, limit);
+  const last = pageRows.at(-1);
   const next = rows.length > limit && last ? encodeCursor(keyOf(last)) : null;
-  return { items: shown.map((row) => toItem(row)), next };
+  return { items: pageRows.map((row) => toItem(row)), next };
 }

@@ -70,8 +70,8 @@ function refuseLarge(text: string, maxValues: number): void {
       depth -= 1;
     }
     if (values > maxValues) {
-      const most = maxValues.toLocaleString("en");
-      throw new Refusal("bad_request", `JSON may hold ${most} values at most.`);
+      const limit = maxValues.toLocaleString("en");
+      throw new Refusal("bad_request", `JSON may hold ${limit} values at most.`);
     }
   }
 }

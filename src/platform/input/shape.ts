@@ -66,11 +66,11 @@ function schemaFor(schema: TSchema, type: string): TSchema | undefined {
 
 /** Describes a mismatch in a sentence, using only the schema and the path, never the value. */
 export function describeMismatch({ path, type, schema }: ValueError): string {
-  const what = nameOf(path);
-  if (type === ValueErrorType.ObjectRequiredProperty) return `${what} is missing.`;
+  const label = nameOf(path);
+  if (type === ValueErrorType.ObjectRequiredProperty) return `${label} is missing.`;
   const expected: unknown = plain(schema).expected;
-  if (typeof expected === "string") return `${what} must be ${expected}.`;
-  return `${what} must be ${kindOf(plain(schema))}.`;
+  if (typeof expected === "string") return `${label} must be ${expected}.`;
+  return `${label} must be ${kindOf(plain(schema))}.`;
 }
 
 /**

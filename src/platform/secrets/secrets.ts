@@ -46,9 +46,9 @@ export function parseSecretKeys(words: string[]): SecretKeys | null {
  */
 export async function loadSecretKey(
   dataDir: string,
-  configured: SecretKeys | null,
+  configuredKeys: SecretKeys | null,
 ): Promise<SecretKeys> {
-  if (configured) return configured;
+  if (configuredKeys) return configuredKeys;
   const path = keyPath(dataDir);
   const text = await readOrMake(dataDir, path).catch((error: NodeJS.ErrnoException) => {
     throw new Error(
@@ -63,10 +63,10 @@ export async function loadSecretKey(
 /** As `loadSecretKey`, but creates nothing. @returns null if there is no key */
 export async function readSecretKey(
   dataDir: string,
-  configured: SecretKeys | null,
+  configuredKeys: SecretKeys | null,
 ): Promise<SecretKeys | null> {
-  const isThere = configured !== null || (await Bun.file(keyPath(dataDir)).exists());
-  return isThere ? loadSecretKey(dataDir, configured) : null;
+  const isThere = configuredKeys !== null || (await Bun.file(keyPath(dataDir)).exists());
+  return isThere ? loadSecretKey(dataDir, configuredKeys) : null;
 }
 
 /** Replaces the file of the secret keys atomically. */
@@ -80,8 +80,8 @@ export async function addSecretKeys(dataDir: string, keys: SecretKeys): Promise<
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const isThere = await Bun.file(keyPath(dataDir)).exists();
   const existing = isThere ? await loadSecretKey(dataDir, null) : [];
-  const others = existing.filter((key) => !keys.some((added) => added.equals(key)));
-  await writeSecretKeys(dataDir, [...keys, ...others]);
+  const otherKeys = existing.filter((key) => !keys.some((newKey) => newKey.equals(key)));
+  await writeSecretKeys(dataDir, [...keys, ...otherKeys]);
 }
 
 /** Generates a secret key: 32 random bytes. */

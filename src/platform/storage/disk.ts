@@ -22,11 +22,11 @@ export class DiskStorage implements Storage {
     const place = this.#place(key);
     const folder = dirname(place);
     await flush(path);
-    const created = await mkdir(folder, { recursive: true, mode: 0o700 });
+    const createdFolder = await mkdir(folder, { recursive: true, mode: 0o700 });
     await rename(path, place);
     await flush(folder);
     // A new folder is an entry of its parent, which must be flushed as well.
-    if (created)
+    if (createdFolder)
       for (const above of [dirname(folder), this.#root, dirname(this.#root)]) await flush(above);
   }
 

@@ -24,10 +24,10 @@ export class CachedStorage implements Storage {
   async open(key: string, range?: ByteRange): ReturnType<Storage["open"]> {
     const cached = this.#objects.get(key);
     if (cached) return range ? cached.slice(range.start, range.end) : cached;
-    const opened = await this.files.open(key, range);
+    const file = await this.files.open(key, range);
     // Ranges are read from the file.
-    if (range || !(opened instanceof Blob) || opened.size > MAX_OBJECT_BYTES) return opened;
-    const object = new Blob([await opened.arrayBuffer()]);
+    if (range || !(file instanceof Blob) || file.size > MAX_OBJECT_BYTES) return file;
+    const object = new Blob([await file.arrayBuffer()]);
     this.#objects.set(key, object);
     return object;
   }

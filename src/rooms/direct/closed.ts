@@ -19,7 +19,7 @@ export async function updateClosedConversations(tx: Transaction, userId: string)
   if (conversations.length === 0) return;
   const ids = conversations.map(({ id }) => id);
   // A separate statement sees what was committed while the first one waited for the locks.
-  const changed = await tx.execute<{ room_id: string; user_ids: string[] }>(sql`
+  const changes = await tx.execute<{ room_id: string; user_ids: string[] }>(sql`
     with updated as (
       update rooms set is_closed = exists (
         select from memberships m join users u on u.id = m.user_id
@@ -32,6 +32,6 @@ export async function updateClosedConversations(tx: Transaction, userId: string)
     select room_id, array_agg(user_id::text) as user_ids from counted group by room_id`);
   await notifyInstances(
     tx,
-    ...[...changed].map((row) => ({ kind: "direct_updated" as const, ...row })),
+    ...[...changes].map((row) => ({ kind: "direct_updated" as const, ...row })),
   );
 }

@@ -45,7 +45,7 @@ async function createDirect(
   await checkPartners(tx, actor, memberIds);
   const id = Bun.randomUUIDv7();
   const count = memberIds.length;
-  const inserted = await tx
+  const newRooms = await tx
     .insert(rooms)
     .values({
       id,
@@ -57,7 +57,7 @@ async function createDirect(
     })
     .onConflictDoNothing({ target: rooms.directKey })
     .returning({ id: rooms.id });
-  if (inserted.length === 0) return false;
+  if (newRooms.length === 0) return false;
   if (actor.token) {
     const max = MAX_BOT_DIRECTS_PER_HOUR;
     await countAttempt(tx, [{ key: `direct:${actor.id}`, max, minutes: 60 }]);

@@ -24,8 +24,8 @@ export function formatAlerts(payload: Json): string {
   const title = name || textOf(payload.title) || "Alerts";
   const heading = `${isResolved ? "✅" : "🔥"} **${isResolved ? "Resolved" : "Firing"}${count > 1 ? ` (${count})` : ""}: ${formatTextLink(truncateLine(title), payload.externalURL)}**`;
   const lines = alerts.slice(0, MAX_LISTED).map((alert) => formatAlert(alert, isResolved));
-  const more = alerts.length - MAX_LISTED;
-  return [heading, ...lines, ...(more > 0 ? [`and ${more} more`] : [])].join("\n");
+  const omittedCount = alerts.length - MAX_LISTED;
+  return [heading, ...lines, ...(omittedCount > 0 ? [`and ${omittedCount} more`] : [])].join("\n");
 }
 
 function formatAlert(alert: Json, allResolved: boolean): string {

@@ -87,8 +87,8 @@ function formatPush(payload: Json): string | null {
     const id = formatLink(formatCode(textOf(commit.id).slice(0, 7)), commit.url);
     return `- ${id} ${escapeMarkdown(truncateLine(textOf(commit.message)))}`;
   });
-  const more = total - lines.length;
-  return [heading, ...lines, ...(more > 0 ? [`and ${more} more`] : [])].join("\n");
+  const omittedCount = total - lines.length;
+  return [heading, ...lines, ...(omittedCount > 0 ? [`and ${omittedCount} more`] : [])].join("\n");
 }
 
 function formatItem(payload: Json, key: string, kind: string, actions: string[]): string | null {
@@ -156,16 +156,16 @@ export const GITHUB_SECRET = "GitHub secret of a webhook";
 /**
  * Checks `X-Hub-Signature-256`, an HMAC-SHA256 of the body as it was sent, in constant time
  * (GitHub: "Validating webhook deliveries").
- * @param sealed the webhook's secret
+ * @param sealedSecret the webhook's secret
  * @throws Refusal `unauthenticated`
  */
 export async function checkGithubSignature(
   readKey: ReadKey,
-  sealed: Buffer,
+  sealedSecret: Buffer,
   request: Request,
   body: Buffer,
 ): Promise<void> {
-  const secret = unsealValue(await readKey(), GITHUB_SECRET, sealed);
+  const secret = unsealValue(await readKey(), GITHUB_SECRET, sealedSecret);
   const mac = createHmac("sha256", secret).update(body).digest("hex");
   const expected = Buffer.from(`sha256=${mac}`);
   const actual = Buffer.from(request.headers.get("x-hub-signature-256") ?? "");

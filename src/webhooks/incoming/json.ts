@@ -32,7 +32,7 @@ export function truncateLine(text: string, max = 200): string {
  * @returns whether something was cut
  */
 export function limitTexts(payload: Json, limit: number): boolean {
-  let left = limit;
+  let remaining = limit;
   let isCut = false;
   const waiting: (Json | unknown[])[] = [payload];
   for (let i = 0; i < waiting.length; i += 1) {
@@ -40,11 +40,11 @@ export function limitTexts(payload: Json, limit: number): boolean {
     for (const [key, value] of Object.entries(holder)) {
       if (typeof value === "object" && value !== null) waiting.push(value as Json);
       if (typeof value !== "string") continue;
-      if (value.length > left) {
-        holder[key] = value.slice(0, left).toWellFormed();
+      if (value.length > remaining) {
+        holder[key] = value.slice(0, remaining).toWellFormed();
         isCut = true;
       }
-      left -= Math.min(left, value.length);
+      remaining -= Math.min(remaining, value.length);
     }
   }
   return isCut;

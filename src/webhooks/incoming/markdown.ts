@@ -115,21 +115,21 @@ export function formatQuote(text: string): string {
  * it, and so would a list that starts with a number other than 1.
  */
 export function joinLines(parts: string[]): string {
-  const joined: string[] = [];
+  const lines: string[] = [];
   let last = "";
   let isOrdered = false;
   for (const part of parts) {
     if (part === "") continue;
     const isOpen = CONTINUED.test(last.slice(last.lastIndexOf("\n") + 1)) && !CONTINUED.test(part);
     const isLate = LATE_LIST.test(part) && !isOrdered;
-    if (joined.length > 0) joined.push(isOpen || isLate ? "\n\n" : "\n");
-    joined.push(part);
+    if (lines.length > 0) lines.push(isOpen || isLate ? "\n\n" : "\n");
+    lines.push(part);
     last = part;
     // A list continues after its indented content.
     const outer = part.split("\n").findLast((line) => !line.startsWith(" "));
     if (outer !== undefined) isOrdered = /^\d+\. /.test(outer);
   }
-  return joined.join("");
+  return lines.join("");
 }
 
 const LATE_LIST = /^(?!1\. )\d+\. /;
@@ -277,7 +277,7 @@ function hasBalancedBrackets(text: string): boolean {
 
 /** Works backward, since a URL or a mark depends on what follows. */
 function joinPieces(pieces: Piece[]): string {
-  const written: string[] = [];
+  const texts: string[] = [];
   let following = "";
   for (let i = pieces.length - 1; i >= 0; i -= 1) {
     const piece = pieces[i] as Piece;
@@ -286,10 +286,10 @@ function joinPieces(pieces: Piece[]): string {
     if (piece.type === "raw") ({ text } = piece);
     else if (piece.type === "address") text = formatAddress(piece.url, before, following);
     else text = formatMark(pieces, piece, before, following);
-    written.push(text);
+    texts.push(text);
     following = (text + following).slice(0, LOOKAHEAD);
   }
-  return written.reverse().join("");
+  return texts.reverse().join("");
 }
 
 /** A bare URL where the parser would find exactly it, otherwise in angle brackets. */

@@ -29,8 +29,8 @@ export function toPlainResponse({ code, more }: Refusal): Response {
 export function createPlainResponse(
   status: number,
   text: string,
-  more: Record<string, string> = {},
+  extraHeaders: Record<string, string> = {},
 ): Response {
   const headers = { "content-type": "text/plain;charset=utf-8", "cache-control": "no-store" };
-  return new Response(text, { status, headers: { ...headers, ...more } });
+  return new Response(text, { status, headers: { ...headers, ...extraHeaders } });
 }

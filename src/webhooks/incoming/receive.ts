@@ -41,17 +41,17 @@ export async function receiveWebhook(
     const name = message.username ?? webhook.name;
     const via = { webhookId: webhook.id, name, iconEmoji: message.iconEmoji };
     const author = { id: webhook.authorId, sessionId: null, token: null };
-    const post = (more: PostMessage) =>
-      poster.post(author, webhook.roomId, { content, ...more }, via);
+    const post = (fields: PostMessage) =>
+      poster.post(author, webhook.roomId, { content, ...fields }, via);
     const { threadKey } = message;
-    const sent = [content, name, message.iconEmoji, threadKey];
-    const posted = await postOnce(database, webhook.id, request.headers, sent, (key) =>
+    const fingerprint = [content, name, message.iconEmoji, threadKey];
+    const result = await postOnce(database, webhook.id, request.headers, fingerprint, (key) =>
       threadKey === null
         ? post({ client_id: key?.clientId })
         : postInThread(post, content, toClientId(webhook.id, threadKey), key),
     );
-    const isNew = !("earlierId" in posted);
-    if (isNew && message.isPinned && webhook.mayPin) await pinPosted(database.db, posted.message);
+    const isNew = !("earlierId" in result);
+    if (isNew && message.isPinned && webhook.mayPin) await pinPosted(database.db, result.message);
   }
   return createPlainResponse(200, "ok");
 }

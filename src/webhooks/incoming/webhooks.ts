@@ -97,11 +97,11 @@ export function createIncomingWebhook(
   return database.db.transaction(async (tx) => {
     await lockMembership(tx, actorId, roomId, "admin");
     const name = cleanName(settings.name, "/name", MAX_WEBHOOK_NAME_LENGTH);
-    const [counted] = await tx
+    const [existing] = await tx
       .select({ webhooks: count() })
       .from(incomingWebhooks)
       .where(eq(incomingWebhooks.roomId, roomId));
-    checkWebhookCount(counted?.webhooks ?? 0);
+    checkWebhookCount(existing?.webhooks ?? 0);
     if (settings.bot_id) await checkBot(tx, roomId, settings.bot_id);
     // Called before the key is read: rotating the key locks this table until the new key is in place.
     await tx.execute(sql`lock table ${incomingWebhooks} in row exclusive mode`);
@@ -118,8 +118,8 @@ export function createIncomingWebhook(
         ? sealValue(await readKey(), GITHUB_SECRET, settings.secret)
         : null,
     });
-    const [created] = await selectWebhooks(tx).where(eq(incomingWebhooks.id, id));
-    return { ...toIncomingWebhook(created as WebhookRow), url: `${baseUrl}/hooks/${token}` };
+    const [row] = await selectWebhooks(tx).where(eq(incomingWebhooks.id, id));
+    return { ...toIncomingWebhook(row as WebhookRow), url: `${baseUrl}/hooks/${token}` };
   });
 }
 
@@ -153,9 +153,9 @@ export function changeIncomingWebhook(
     await lockMembership(tx, actorId, roomId, "admin");
     const isThis = and(eq(incomingWebhooks.id, webhookId), eq(incomingWebhooks.roomId, roomId));
     await tx.update(incomingWebhooks).set({ mayPin }).where(isThis);
-    const [changed] = await selectWebhooks(tx).where(isThis);
-    if (!changed) throw makeWebhookNotFound();
-    return toIncomingWebhook(changed);
+    const [row] = await selectWebhooks(tx).where(isThis);
+    if (!row) throw makeWebhookNotFound();
+    return toIncomingWebhook(row);
   });
 }
 

@@ -48,16 +48,16 @@ const jobKeyOf = (webhookId: string) => `hook:${webhookId}`;
  */
 export async function enqueueDueWebhooks({ db, sql }: Database): Promise<number | null> {
   const pending = await findPendingWebhooks(sql, MAX_PENDING);
-  const due = pending.filter((webhook) => webhook.is_due);
+  const dueWebhooks = pending.filter((webhook) => webhook.is_due);
   await enqueueJobs(
     db,
-    chooseWebhooks(due).map(({ id }) => ({
+    chooseWebhooks(dueWebhooks).map(({ id }) => ({
       kind: "webhook_events",
       payload: { hookId: id },
       key: jobKeyOf(id),
     })),
   );
-  if (due.length > 0) return RECHECK_MS;
+  if (dueWebhooks.length > 0) return RECHECK_MS;
   const seconds = pending.flatMap(({ in_seconds }) => in_seconds ?? []);
   return seconds.length === 0 ? null : Math.min(...seconds) * 1_000;
 }
@@ -80,9 +80,9 @@ export function createWebhookDispatcher(
 /**
  * Chooses the due webhooks that get a job now. However many receivers hang, each host, room and
  * person gets no more than its share, and slow receivers only some of the jobs.
- * @param due in order of priority
+ * @param webhooks in order of priority
  */
-function chooseWebhooks(due: PendingWebhook[]): PendingWebhook[] {
+function chooseWebhooks(webhooks: PendingWebhook[]): PendingWebhook[] {
   const semaphore = new FairSemaphore({ permits: MAX_WEBHOOKS_AT_ONCE });
   let slow = 0;
   const keysOf = ({ room_id, created_by, url }: PendingWebhook) => [
@@ -90,11 +90,11 @@ function chooseWebhooks(due: PendingWebhook[]): PendingWebhook[] {
     `user ${created_by}`,
     `host ${URL.parse(url)?.host}`,
   ];
-  for (const webhook of due.filter(({ is_queued }) => is_queued)) {
+  for (const webhook of webhooks.filter(({ is_queued }) => is_queued)) {
     semaphore.forceAcquire(keysOf(webhook));
     if (webhook.is_slow) slow += 1;
   }
-  return due.filter((webhook) => {
+  return webhooks.filter((webhook) => {
     if (webhook.is_queued || (webhook.is_slow && slow >= MAX_SLOW_WEBHOOKS)) return false;
     if (!semaphore.tryAcquire(keysOf(webhook))) return false;
     if (webhook.is_slow) slow += 1;
@@ -258,9 +258,9 @@ export async function deliverToWebhook(
   const end = performance.now() + TURN_MS;
   while (performance.now() < end && !stopping.aborted) {
     signal.throwIfAborted();
-    const [due] = await findNextDue(database.db, { webhookId });
-    if (due) {
-      const { isSlow } = await attemptDelivery(deps, due, signal);
+    const [delivery] = await findNextDue(database.db, { webhookId });
+    if (delivery) {
+      const { isSlow } = await attemptDelivery(deps, delivery, signal);
       if (isSlow) return;
     } else if (!(await createDeliveries(database, webhookId))) return;
   }
@@ -315,22 +315,22 @@ const findNextDue = (db: Query, params: { webhookId: string }) =>
  */
 export async function attemptDelivery(
   deps: OutgoingWebhookDeps,
-  due: DueDelivery,
+  delivery: DueDelivery,
   signal?: AbortSignal,
   isTest = false,
 ): Promise<{ isSlow: boolean }> {
   const { sql: client } = deps.database;
-  const body = await readPresentBody(deps.database, due);
+  const body = await readPresentBody(deps.database, delivery);
   if (body === null) {
-    await recordGone(client, due, removeContent(due.body));
+    await recordGone(client, delivery, removeContent(delivery.body));
     return { isSlow: false };
   }
-  const result = await signAndSend(deps, { ...due, body }, signal);
+  const result = await signAndSend(deps, { ...delivery, body }, signal);
   const isDone = result.error === null;
   const isGone = result.status === 410;
-  const delay = isTest || isDone || isGone ? undefined : RETRY_SECONDS[due.attempts];
+  const delay = isTest || isDone || isGone ? undefined : RETRY_SECONDS[delivery.attempts];
   const isSlow = result.durationMs >= SLOW_MS || result.hasTimedOut;
-  await recordAttempt(client, due, {
+  await recordAttempt(client, delivery, {
     ...result,
     body,
     state: isDone ? "delivered" : delay === undefined ? "failed" : "pending",

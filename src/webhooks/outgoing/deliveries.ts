@@ -181,9 +181,9 @@ async function sendTestEvent(
     // Due only after this attempt: if the process dies, the dispatcher delivers it.
     nextAt: sql`clock_timestamp() + interval '1 minute'`,
   });
-  const [due] = await selectDue(db).where(eq(webhookDeliveries.id, id));
-  if (!due) throw makeWebhookNotFound();
-  await attemptDelivery(deps, due, undefined, true);
+  const [delivery] = await selectDue(db).where(eq(webhookDeliveries.id, id));
+  if (!delivery) throw makeWebhookNotFound();
+  await attemptDelivery(deps, delivery, undefined, true);
   return readDelivery(db, webhookId, id);
 }
 

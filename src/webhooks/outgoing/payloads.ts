@@ -16,15 +16,16 @@ type EventPayload = { seq: number; event: WebhookEvent; body: string };
  * Builds the payloads of log entries, in order. A payload has the current content, as every member
  * of the room may see it.
  * @param entries consecutive, without a gap
- * @param wanted the events to which the webhook is subscribed
+ * @param eventTypes the events to which the webhook is subscribed
  */
 export async function buildPayloads(
   database: Database,
   roomId: string,
   entries: LogEntry[],
-  wanted: WebhookEvent[],
+  eventTypes: WebhookEvent[],
 ): Promise<EventPayload[]> {
-  const isWanted = (type: RoomEventType) => wanted.some((event) => event === webhookEventOf(type));
+  const isWanted = (type: RoomEventType) =>
+    eventTypes.some((event) => event === webhookEventOf(type));
   const first = entries[0];
   if (!first || !entries.some(({ type }) => isWanted(type))) return [];
   const span = { roomId, after: first.seq - 1 };
@@ -73,9 +74,9 @@ type RoomName = { id: string; name: string };
 function buildData(event: RoomEvent, room: RoomName, people: Map<string, User>): object | null {
   const { type: _, room_id: __, seq: ___, ...rest } = event;
   if (!("user_id" in rest)) return { room, ...rest };
-  const { user_id, ...more } = rest;
+  const { user_id, ...details } = rest;
   const user = people.get(user_id);
-  return user ? { room, user, ...more } : null;
+  return user ? { room, user, ...details } : null;
 }
 
 /** Reads a room's name for payloads; null if the room does not exist. */

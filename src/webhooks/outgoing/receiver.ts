@@ -44,8 +44,8 @@ export async function callReceiver(
   signal?: AbortSignal,
 ): Promise<ReceiverResult> {
   const { id, url, secrets, timestamp, body, timeoutMs = TIMEOUT_MS } = request;
-  const started = performance.now();
-  const durationMs = () => Math.round(performance.now() - started);
+  const startedAt = performance.now();
+  const durationMs = () => Math.round(performance.now() - startedAt);
   try {
     const answer = await egress.request(url, {
       method: "POST",

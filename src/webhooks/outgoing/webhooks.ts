@@ -98,9 +98,9 @@ export async function readOutgoingWebhook(
   webhookId: string,
 ): Promise<OutgoingWebhook> {
   await readMembership(tx, actorId, roomId, "admin");
-  const [found] = await selectOutgoingWebhooks(tx).where(isWebhook(roomId, webhookId));
-  if (!found) throw makeWebhookNotFound();
-  return toOutgoingWebhook(found);
+  const [row] = await selectOutgoingWebhooks(tx).where(isWebhook(roomId, webhookId));
+  if (!row) throw makeWebhookNotFound();
+  return toOutgoingWebhook(row);
 }
 
 /**
@@ -123,11 +123,11 @@ export async function createOutgoingWebhook(
   const secret = createSigningSecret();
   await db.transaction(async (tx) => {
     const { room } = await lockMembership(tx, actorId, roomId, "admin");
-    const [counted] = await tx
+    const [row] = await tx
       .select({ webhooks: count() })
       .from(outgoingWebhooks)
       .where(eq(outgoingWebhooks.roomId, roomId));
-    checkWebhookCount(counted?.webhooks ?? 0);
+    checkWebhookCount(row?.webhooks ?? 0);
     await lockForKey(tx);
     await tx.insert(outgoingWebhooks).values({
       id,

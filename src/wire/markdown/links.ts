@@ -53,12 +53,12 @@ export function createLinks(labels: MarkdownParser): MarkdownConfig {
   };
 }
 
-const seen = new WeakMap<InlineContext, number>();
+const bracketCounts = new WeakMap<InlineContext, number>();
 
 /** @returns the number of brackets tried in the paragraph */
 function countBracket(cx: InlineContext): number {
-  const count = (seen.get(cx) ?? 0) + 1;
-  seen.set(cx, count);
+  const count = (bracketCounts.get(cx) ?? 0) + 1;
+  bracketCounts.set(cx, count);
   return count;
 }
 

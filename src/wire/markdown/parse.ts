@@ -235,10 +235,10 @@ class Reader {
       if (i > 0) into.push({ type: "break" });
       const last = into.at(-1);
       const begins = last?.type === "break" || last?.type === "task";
-      const shown = begins ? line.trimStart() : line;
-      if (shown === "") continue;
-      if (last?.type === "text") last.text += shown;
-      else into.push({ type: "text", text: shown });
+      const visible = begins ? line.trimStart() : line;
+      if (visible === "") continue;
+      if (last?.type === "text") last.text += visible;
+      else into.push({ type: "text", text: visible });
     }
   }
 }

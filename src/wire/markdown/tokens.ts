@@ -121,20 +121,20 @@ const ENDING = /[.,\:;!?'*_~\|\\\(\[\{]|[[^\0-\x7f]&&[\p{P}\u200c\u200d]]/v;
 
 /** Removes trailing punctuation, and a closing bracket whose opening bracket precedes the URL. */
 function cutSentence(url: string): string {
-  const opened = new Map<string, number>();
+  const openCounts = new Map<string, number>();
   for (const char of url) {
     const opening = BRACKETS.get(char);
-    if (opening !== undefined) opened.set(opening, (opened.get(opening) ?? 0) - 1);
-    else if ("([{".includes(char)) opened.set(char, (opened.get(char) ?? 0) + 1);
+    if (opening !== undefined) openCounts.set(opening, (openCounts.get(opening) ?? 0) - 1);
+    else if ("([{".includes(char)) openCounts.set(char, (openCounts.get(char) ?? 0) + 1);
   }
   let end = url.length;
   for (; end > 0; end--) {
     const last = url.charAt(end - 1);
     const opening = BRACKETS.get(last);
-    const excess = opening === undefined ? 0 : (opened.get(opening) ?? 0);
-    if (opening !== undefined && excess < 0) opened.set(opening, excess + 1);
+    const excess = opening === undefined ? 0 : (openCounts.get(opening) ?? 0);
+    if (opening !== undefined && excess < 0) openCounts.set(opening, excess + 1);
     else if (!ENDING.test(last)) break;
-    else if ("([{".includes(last)) opened.set(last, (opened.get(last) ?? 0) - 1);
+    else if ("([{".includes(last)) openCounts.set(last, (openCounts.get(last) ?? 0) - 1);
   }
   return url.slice(0, end);
 }

@@ -24,7 +24,7 @@ function emojiOf(name: string): string | null {
 }
 
 /** Applies Slack's skin tones (2 to 6), one per person; returns the emoji unchanged if it has no tones. */
-function toned(emoji: string, tones: string[]): string {
+function addTones(emoji: string, tones: string[]): string {
   // The joined hands between two people have no tone.
   const people = emoji.split("\u200d\u{1f91d}\u200d");
   let next = 0;
@@ -43,7 +43,7 @@ export function replaceEmojiNames(text: string): string {
   return text.replace(CODE, (code, name: string, first?: string, second?: string) => {
     const emoji = emojiOf(name);
     if (emoji === null) return code;
-    return first ? toned(emoji, second ? [first, second] : [first]) : emoji;
+    return first ? addTones(emoji, second ? [first, second] : [first]) : emoji;
   });
 }
 

@@ -230,15 +230,15 @@ function readText(text: string, style: Json): Inline[] {
 }
 
 function applyStyles(nodes: Inline[], style: Json): Inline[] {
-  let styled = nodes;
-  for (const name of STYLES) if (style[name]) styled = [{ type: name, children: styled }];
-  return styled;
+  let styledNodes = nodes;
+  for (const name of STYLES) if (style[name]) styledNodes = [{ type: name, children: styledNodes }];
+  return styledNodes;
 }
 
 function readEmoji({ name, skin_tone: tone }: Json): string {
   const code = textOf(name);
-  const toned = tone ? `${code}::skin-tone-${textOf(tone)}` : code;
-  return findEmoji(toned) ?? findEmoji(code) ?? `:${code}:`;
+  const codeWithTone = tone ? `${code}::skin-tone-${textOf(tone)}` : code;
+  return findEmoji(codeWithTone) ?? findEmoji(code) ?? `:${code}:`;
 }
 
 /** The text with its surrounding spaces, which separate it from adjacent elements. */

@@ -67,8 +67,8 @@ const ENDS_IN_QUOTE = /(?:^|\n)(?:>|&gt;)[^\n]*$/;
 const EMPTY_QUOTE_AT_END = /(?:^|\n)(?:>|&gt;) ?$/;
 
 function trimBreak(text: string, isAfter: boolean, isBefore: boolean): string {
-  const begun = isAfter ? text.replace(/^\n/, "") : text;
-  return isBefore ? begun.replace(/\n$/, "") : begun;
+  const afterStart = isAfter ? text.replace(/^\n/, "") : text;
+  return isBefore ? afterStart.replace(/\n$/, "") : afterStart;
 }
 
 /** Lines of text, and quotes of lines that begin with `>`. */
@@ -78,17 +78,17 @@ function formatLines(text: string, hasQuotes: boolean): string[] {
     const mark = hasQuotes ? /^(?:>|&gt;) ?/.exec(line) : null;
     const isQuote = mark !== null;
     const last = groups.at(-1);
-    const shown = line.slice(mark?.[0].length ?? 0);
-    if (last?.isQuote === isQuote) last.lines.push(shown);
-    else groups.push({ isQuote, lines: [shown] });
+    const content = line.slice(mark?.[0].length ?? 0);
+    if (last?.isQuote === isQuote) last.lines.push(content);
+    else groups.push({ isQuote, lines: [content] });
   }
   return groups.map(({ isQuote, lines }) => {
     const nodes = lines.flatMap((line, i): Inline[] => [
       ...(i > 0 ? [{ type: "text" as const, text: "\n" }] : []),
       ...readLine(line),
     ]);
-    const written = writeMarkdown(nodes);
-    return isQuote ? formatQuote(written) : written;
+    const markdown = writeMarkdown(nodes);
+    return isQuote ? formatQuote(markdown) : markdown;
   });
 }
 
