@@ -4,7 +4,8 @@ import { openSocket, openSockets } from "./sockets.ts";
 import { Latencies } from "./stats.ts";
 
 const MESSAGE = '{"type":"message"';
-const MARK = '"content":"#';
+/** What begins a message's number. Not `#`, which would name a room. */
+const MARK = '"content":"n';
 
 export type Heard = { sent: number; delivered: number; latencies: Latencies; seconds: number };
 
@@ -117,7 +118,7 @@ export class Audience {
   #say(padding: string): number {
     const number = this.#number++;
     this.#sent += 1;
-    const content = `#${number} ${performance.now().toFixed(3)}#${padding}`;
+    const content = `n${number} ${performance.now().toFixed(3)}n${padding}`;
     this.#sockets[number % this.senders]?.send(this.#frame(content, crypto.randomUUID()));
     return number;
   }
@@ -127,7 +128,7 @@ export class Audience {
     const blank = text.indexOf(" ", at);
     const number = Number(text.slice(at, blank));
     this.#latencies.add(
-      performance.now() - Number(text.slice(blank + 1, text.indexOf("#", blank))),
+      performance.now() - Number(text.slice(blank + 1, text.indexOf("n", blank))),
     );
     this.#delivered += 1;
     if (index === number % this.senders) {
@@ -156,7 +157,7 @@ export async function sampleEnvelope(address: string, person: Person, room_id: s
   const socket = await openSocket(address, person, (text) => {
     if (text.startsWith('{"type":"joined"')) {
       const client_id = crypto.randomUUID();
-      socket.send(JSON.stringify({ type: "message", room_id, content: "#0 0#", client_id }));
+      socket.send(JSON.stringify({ type: "message", room_id, content: "n0 0n", client_id }));
     }
     if (text.startsWith(MESSAGE)) resolve(text);
   });
