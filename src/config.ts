@@ -149,7 +149,7 @@ function vapidSubject(env: Environment): string | null {
     return subject;
   }
   throw new ConfigError(
-    "VAPID_SUBJECT must be an address of mail, such as mailto:you@example.org, or a page with https.",
+    "VAPID_SUBJECT must be a mailto: address, such as mailto:you@example.org, or an https URL.",
   );
 }
 
@@ -203,7 +203,7 @@ function recipients(env: Environment): string[] {
   const keys = words.filter((word) => word !== "");
   if (keys.every((key) => key.startsWith("age1"))) return keys;
   throw new ConfigError(
-    "BACKUP_RECIPIENTS must be public keys of age, which begin with age1, with commas in between.",
+    "BACKUP_RECIPIENTS must be age public keys, which begin with age1, separated by commas.",
   );
 }
 

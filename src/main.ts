@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { createFirstLink } from "./invites/invites.ts";
 import { type Config, findMisspeltSettings, findWarnings, readConfig } from "./config.ts";
-import { tryFolder } from "./backup/scheduled.ts";
+import { checkBackupFolder } from "./backup/scheduled.ts";
 import { connectDatabase } from "./database/connect.ts";
 import { checkPooler } from "./database/pooler.ts";
 import { requireRightKey } from "./admin/sealed-columns.ts";
@@ -40,7 +40,7 @@ async function runService(stop: AbortSignal): Promise<void> {
   const listener = await takePort(config);
   // In parallel with the database; `startService` awaits the same bundle and reports its error.
   bundleSpa(config.reloadPages).catch(() => {});
-  if (config.backup) await tryFolder(config.backup.folder);
+  if (config.backup) await checkBackupFolder(config.backup.folder);
   await loadSecretKey(config.dataDir, config.secretKey);
   const { target, migrated, schema, release } = await openDatabase(config, {
     schema: "migrate",

@@ -61,8 +61,8 @@ export const demoteUser: AccountChange = async (tx, actor, user) => {
 };
 
 /**
- * Hashes a new password before the transaction of `setUserPassword`, which would otherwise hold the row's
- * lock and a connection while it hashes.
+ * Call it before the transaction of `setUserPassword`: hashing takes about 50 ms, and would hold the row lock
+ * and a connection.
  * @throws Refusal `not_found`, `bot_account`, `validation`
  */
 export async function hashUserPassword(db: Query, key: UserKey, password: string): Promise<string> {
@@ -89,7 +89,7 @@ export async function setUserPassword(
   return updateUser(tx, user, { passwordHash });
 }
 
-/** Clears failed attempts, so that the owner of an account locked by strangers can sign in. */
+/** Clears failed attempts, so that the owner can sign in after strangers have locked the account. */
 export const unlockUser: AccountChange = async (tx, actor, user) => {
   refuseBot(user);
   await clearFailures(tx, user.id);
@@ -98,7 +98,7 @@ export const unlockUser: AccountChange = async (tx, actor, user) => {
 };
 
 /**
- * Activates or deactivates without a row of the audit log. Deactivation ends all sessions.
+ * Activates or deactivates an account without writing to the audit log. Deactivation ends all sessions.
  * @throws Refusal `last_admin`
  */
 export async function setUserActive(
@@ -111,7 +111,7 @@ export async function setUserActive(
     if (user.isSiteAdmin) await checkEmergencyAccount(tx, user);
   }
   const account = await updateUser(tx, user, { isActive });
-  // The statement that posts scheduled messages locks rooms first, too.
+  // Before the scheduled messages: the statement that posts them locks rooms first, too.
   await updateClosedConversations(tx, user.id);
   if (!isActive) {
     await blockScheduled(tx, [user.id], "deactivated");
@@ -121,7 +121,6 @@ export async function setUserActive(
   return account;
 }
 
-/** An account as the audit log names it. */
 export function targetOf({ id, username }: UserRow): AuditTarget {
   return { id, name: username };
 }

@@ -19,13 +19,13 @@ type NewUser = {
   password: string;
   displayName?: string | null;
   isSiteAdmin?: boolean;
-  /** True if neither an invite nor the operator confirms the address. */
+  /** True if neither an invite nor an operator vouches for the address. */
   hasUnverifiedEmail?: boolean;
 };
 
 /**
- * Validates a person's account and hashes its password, before the transaction in which `insertUser`
- * creates it: hashing takes long by design.
+ * Validates an account and hashes its password. Call it before the transaction of `createAccount`: hashing is
+ * slow by design.
  * @throws Refusal `validation`
  */
 export async function prepareUser(params: NewUser): Promise<PreparedUser> {
@@ -42,7 +42,6 @@ export async function prepareUser(params: NewUser): Promise<PreparedUser> {
 }
 
 /**
- * Creates a person's account.
  * @param account as `prepareUser` returned it
  * @throws Refusal `username_taken`, `email_taken`
  */

@@ -136,7 +136,7 @@ const userRoutes = (database: Database) => {
     }),
     route("POST /api/admin/users/:id/deactivate", {
       access: "administrator",
-      proof: "needed",
+      reauthentication: "required",
       summary: "Deactivate an account and end its sessions",
       responses: { 200: AdminUser },
       errors: ["not_found", "self_lockout", "last_admin", "no_emergency_account"],
@@ -144,7 +144,7 @@ const userRoutes = (database: Database) => {
     }),
     route("POST /api/admin/users/:id/reactivate", {
       access: "administrator",
-      proof: "needed",
+      reauthentication: "required",
       summary: "Reactivate an account",
       responses: { 200: AdminUser },
       errors: ["not_found"],
@@ -152,7 +152,7 @@ const userRoutes = (database: Database) => {
     }),
     route("POST /api/admin/users/:id/promote", {
       access: "administrator",
-      proof: "needed",
+      reauthentication: "required",
       summary: "Make someone a site administrator",
       responses: { 200: AdminUser },
       errors: ["not_found", "bot_account"],
@@ -160,7 +160,7 @@ const userRoutes = (database: Database) => {
     }),
     route("POST /api/admin/users/:id/demote", {
       access: "administrator",
-      proof: "needed",
+      reauthentication: "required",
       summary: "Make a site administrator a regular user",
       responses: { 200: AdminUser },
       errors: ["not_found", "self_lockout", "last_admin", "no_emergency_account"],
@@ -168,7 +168,7 @@ const userRoutes = (database: Database) => {
     }),
     route("POST /api/admin/users/:id/reset-password", {
       access: "administrator",
-      proof: "needed",
+      reauthentication: "required",
       summary: "Set or generate an account's password, and end all its sessions",
       body: t.Optional(ResetUserPassword),
       responses: { 200: PasswordWasReset },
@@ -182,7 +182,7 @@ const userRoutes = (database: Database) => {
 const signInAdminRoutes = ({ db }: Database) => [
   route("PATCH /api/admin/users/:id", {
     access: "administrator",
-    proof: "needed",
+    reauthentication: "required",
     summary: "Choose whether an account keeps its password if a provider is exclusive",
     body: UpdateUser,
     responses: { 200: AdminUser },
@@ -191,7 +191,7 @@ const signInAdminRoutes = ({ db }: Database) => [
   }),
   route("POST /api/admin/users/:id/reset-second-factor", {
     access: "administrator",
-    proof: "needed",
+    reauthentication: "required",
     summary: "Remove someone's second factor, and end all their sessions",
     responses: { 200: AdminUser },
     errors: ["not_found", "self_lockout", "bot_account", "no_emergency_account"],
@@ -205,7 +205,7 @@ const signInAdminRoutes = ({ db }: Database) => [
   }),
   route("PUT /api/admin/settings/sign-in", {
     access: "administrator",
-    proof: "needed",
+    reauthentication: "required",
     summary: "Set the policy for second factors",
     description: "After a change, everyone under the policy gets its full grace period.",
     body: UpdateSignIn,
@@ -230,7 +230,7 @@ const providerAdminRoutes = (deps: ProviderDeps) => {
     }),
     route("POST /api/admin/identity-providers", {
       access: "administrator",
-      proof: "needed",
+      reauthentication: "required",
       summary: "Add an identity provider (OpenID Connect)",
       body: CreateIdentityProvider,
       responses: { 201: IdentityProvider },
@@ -240,7 +240,7 @@ const providerAdminRoutes = (deps: ProviderDeps) => {
     }),
     route("PATCH /api/admin/identity-providers/:id", {
       access: "administrator",
-      proof: "needed",
+      reauthentication: "required",
       summary: "Change an identity provider",
       description: "Disabling it, or changing its issuer, ends the sessions that started with it.",
       body: UpdateIdentityProvider,
@@ -253,7 +253,7 @@ const providerAdminRoutes = (deps: ProviderDeps) => {
     }),
     route("DELETE /api/admin/identity-providers/:id", {
       access: "administrator",
-      proof: "needed",
+      reauthentication: "required",
       summary: "Remove an identity provider and end the sessions that started with it",
       responses: { 204: null },
       errors: ["not_found", "no_emergency_account", "provider_from_environment"],
@@ -263,7 +263,7 @@ const providerAdminRoutes = (deps: ProviderDeps) => {
     route("POST /api/admin/identity-providers/:id/test", {
       maxSeconds: 90,
       access: "administrator",
-      proof: "needed",
+      reauthentication: "required",
       summary: "Test an identity provider: its address, endpoints, keys and clock",
       responses: { 200: ProviderTest },
       errors: ["not_found"],
@@ -292,7 +292,7 @@ const adminRoomRoutes = (database: Database) => {
     }),
     route("PATCH /api/admin/rooms/:id", {
       access: "administrator",
-      proof: "none",
+      reauthentication: "none",
       summary: "Choose whether new accounts join a room",
       body: UpdateAdminRoom,
       responses: { 200: Room },
@@ -304,7 +304,7 @@ const adminRoomRoutes = (database: Database) => {
     }),
     route("POST /api/admin/rooms/:id/archive", {
       access: "administrator",
-      proof: "none",
+      reauthentication: "none",
       summary: "Archive a room",
       responses: { 200: Room },
       errors: ["room_not_found"],
@@ -312,7 +312,7 @@ const adminRoomRoutes = (database: Database) => {
     }),
     route("POST /api/admin/rooms/:id/unarchive", {
       access: "administrator",
-      proof: "none",
+      reauthentication: "none",
       summary: "Unarchive a room",
       responses: { 200: Room },
       errors: ["room_not_found"],
@@ -320,7 +320,7 @@ const adminRoomRoutes = (database: Database) => {
     }),
     route("POST /api/admin/rooms/:id/transfer", {
       access: "administrator",
-      proof: "needed",
+      reauthentication: "required",
       summary: "Make someone a room's owner",
       body: TransferRoom,
       responses: { 200: Room },
@@ -365,7 +365,7 @@ const inviteRoutes = (db: Drizzle, deps: InviteDeps) => [
   }),
   route("POST /api/admin/invites", {
     access: "administrator",
-    proof: "needed",
+    reauthentication: "required",
     summary: "Invite someone by email; without a mail server the response has the link",
     body: CreateInvite,
     responses: { 201: SentInvite },
@@ -375,7 +375,7 @@ const inviteRoutes = (db: Drizzle, deps: InviteDeps) => [
   }),
   route("POST /api/admin/invites/:id/resend", {
     access: "administrator",
-    proof: "needed",
+    reauthentication: "required",
     summary: "Send an invite again, with a new link",
     responses: { 200: SentInvite },
     errors: ["not_found", "invite_closed"],
@@ -384,7 +384,7 @@ const inviteRoutes = (db: Drizzle, deps: InviteDeps) => [
   }),
   route("DELETE /api/admin/invites/:id", {
     access: "administrator",
-    proof: "needed",
+    reauthentication: "required",
     summary: "Revoke an invite",
     responses: { 204: null },
     errors: ["not_found", "invite_closed"],
@@ -400,7 +400,7 @@ const inviteRoutes = (db: Drizzle, deps: InviteDeps) => [
   }),
   route("POST /api/admin/invite-links", {
     access: "administrator",
-    proof: "needed",
+    reauthentication: "required",
     summary: "Create a signup link that several people may use",
     body: t.Optional(CreateInviteLink),
     responses: { 201: InviteLink },
@@ -412,7 +412,7 @@ const inviteRoutes = (db: Drizzle, deps: InviteDeps) => [
   }),
   route("DELETE /api/admin/invite-links/:id", {
     access: "administrator",
-    proof: "needed",
+    reauthentication: "required",
     summary: "Revoke a signup link",
     responses: { 204: null },
     errors: ["not_found", "invite_closed"],
@@ -434,7 +434,7 @@ const botRoutes = ({ db }: Database) => [
   }),
   route("POST /api/admin/bots", {
     access: "administrator",
-    proof: "needed",
+    reauthentication: "required",
     summary: "Create a bot",
     body: CreateBot,
     responses: { 201: AdminUser },
@@ -444,7 +444,7 @@ const botRoutes = ({ db }: Database) => [
   }),
   route("PATCH /api/admin/bots/:id", {
     access: "administrator",
-    proof: "needed",
+    reauthentication: "required",
     summary: "Rename, deactivate or reactivate a bot",
     body: UpdateBot,
     responses: { 200: AdminUser },
@@ -474,7 +474,7 @@ const botRoutes = ({ db }: Database) => [
   }),
   route("DELETE /api/admin/bots/:id/scheduled/:scheduled_id", {
     access: "administrator",
-    proof: "none",
+    reauthentication: "none",
     summary: "Delete a bot's scheduled message",
     responses: { 204: null },
     errors: ["not_found", "scheduled_not_found", "already_sent"],
@@ -487,7 +487,7 @@ const botRoutes = ({ db }: Database) => [
   }),
   route("POST /api/admin/bots/:id/tokens", {
     access: "administrator",
-    proof: "needed",
+    reauthentication: "required",
     summary: "Create a token, which only this response contains",
     body: CreateToken,
     responses: { 201: NewApiToken },
@@ -503,7 +503,7 @@ const botRoutes = ({ db }: Database) => [
   }),
   route("DELETE /api/admin/bots/:id/tokens/:token_id", {
     access: "administrator",
-    proof: "needed",
+    reauthentication: "required",
     summary: "Revoke a token and close its sockets",
     responses: { 204: null },
     errors: ["not_found"],
@@ -529,7 +529,7 @@ export type SettingsDeps = {
 const settingsRoutes = ({ database: { db }, readKey, mailer, store, baseUrl }: SettingsDeps) => [
   route("PUT /api/admin/settings/team", {
     access: "administrator",
-    proof: "none",
+    reauthentication: "none",
     summary: "Set the team's name, or the step of the setup that was completed",
     body: UpdateTeam,
     responses: { 200: Team },
@@ -538,7 +538,7 @@ const settingsRoutes = ({ database: { db }, readKey, mailer, store, baseUrl }: S
   }),
   route("PUT /api/admin/settings/team/logo", {
     access: "administrator",
-    proof: "none",
+    reauthentication: "none",
     summary: "Set the team's logo",
     body: "file",
     responses: { 200: Team },
@@ -551,7 +551,7 @@ const settingsRoutes = ({ database: { db }, readKey, mailer, store, baseUrl }: S
   }),
   route("DELETE /api/admin/settings/team/logo", {
     access: "administrator",
-    proof: "none",
+    reauthentication: "none",
     summary: "Remove the team's logo",
     responses: { 200: Team },
     handler: (call) => changeAsAdministrator(db, call, (tx, actor) => changeLogo(tx, actor, [])),
@@ -564,7 +564,7 @@ const settingsRoutes = ({ database: { db }, readKey, mailer, store, baseUrl }: S
   }),
   route("PUT /api/admin/settings/smtp", {
     access: "administrator",
-    proof: "needed",
+    reauthentication: "required",
     summary: "Set the mail server; without a password the stored one stays",
     body: UpdateSmtp,
     responses: { 200: SmtpSettings },
@@ -573,7 +573,7 @@ const settingsRoutes = ({ database: { db }, readKey, mailer, store, baseUrl }: S
   }),
   route("DELETE /api/admin/settings/smtp", {
     access: "administrator",
-    proof: "none",
+    reauthentication: "none",
     summary: "Remove the mail server's settings",
     responses: { 204: null },
     handler: (call) =>
@@ -584,7 +584,7 @@ const settingsRoutes = ({ database: { db }, readKey, mailer, store, baseUrl }: S
   route("POST /api/admin/settings/smtp/test", {
     maxSeconds: 90,
     access: "administrator",
-    proof: "none",
+    reauthentication: "none",
     summary: "Send a test mail and report the mail server's response",
     body: TestSmtp,
     responses: { 200: t.Object({ to: t.String() }) },
@@ -602,7 +602,7 @@ const settingsRoutes = ({ database: { db }, readKey, mailer, store, baseUrl }: S
   }),
   route("PUT /api/admin/settings/uploads", {
     access: "administrator",
-    proof: "none",
+    reauthentication: "none",
     summary: "Set the size limit of uploads",
     body: UploadSettings,
     responses: { 200: UploadSettings },
@@ -640,7 +640,7 @@ const logRoutes = ({ db }: Database) => [
   }),
   route("POST /api/admin/jobs/:id/retry", {
     access: "administrator",
-    proof: "none",
+    reauthentication: "none",
     summary: "Retry a failed job",
     responses: { 200: t.Object({ id: Id, kind: t.String(), state: t.Literal("waiting") }) },
     errors: ["not_found"],

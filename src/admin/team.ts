@@ -103,7 +103,7 @@ export const teamRoutes = ({ db }: Database, store: Store) => [
 
 async function serveLogo(db: Query, { storage }: Store, request: Request, side: number) {
   if (!AVATAR_SIDES.some((avatarSide) => avatarSide === side)) {
-    throw makeInvalid("/size", `A logo comes in the sizes ${AVATAR_SIDES.join(", ")}.`);
+    throw makeInvalid("/size", `A logo is available in the sizes ${AVATAR_SIDES.join(", ")}.`);
   }
   const [logo] = await findLogo(db, { side });
   if (!logo) throw new Refusal("not_found", "There is no logo.");

@@ -4,7 +4,7 @@ import { SIGNAL_CHANNEL } from "../feed/channels.ts";
 import { insertJobsText } from "../jobs-queue/enqueue.ts";
 import type { Code } from "../wire/codes.ts";
 
-/** Why scheduled messages are blocked, as their author reads it. */
+/** Why scheduled messages are blocked; the author sees its text. */
 export type BlockReason = Extract<Code, "deactivated" | "session_ended" | "invalid_token">;
 
 type ScheduledFilter = {
@@ -18,8 +18,8 @@ type ScheduledFilter = {
 
 /**
  * Blocks scheduled messages whose credential or account has ended, and notifies their authors, who can
- * still send them from their list. The text does not become a draft, as that of a message that is refused
- * when it is sent: somebody else may have written it.
+ * still send them from their list. Unlike a message that is refused when it is sent, a blocked one does
+ * not become a draft: someone else with the credential may have written it.
  */
 export async function blockScheduled(
   tx: Transaction,

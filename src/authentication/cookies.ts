@@ -33,14 +33,14 @@ export function challengeCookie(baseUrl: string): Cookie {
   return createCookie(baseUrl, CHALLENGE_COOKIE, secure, CHALLENGE_MINUTES * 60);
 }
 
-/** The cookie of a browser while its user signs in at a provider. */
+/** Binds a sign-in at a provider to the browser that started it. */
 export function flowCookie(baseUrl: string): Cookie {
   return createCookie(baseUrl, FLOW_COOKIE, `__Host-${FLOW_COOKIE}`, FLOW_MINUTES * 60);
 }
 
 const BROWSER_DAYS = 365;
 
-/** The cookie by which a browser is recognized in which someone has signed in before. */
+/** Identifies a browser in which someone has signed in before. */
 export function browserCookie(baseUrl: string): Cookie {
   const secure = `__Host-${BROWSER_COOKIE}`;
   return createCookie(baseUrl, BROWSER_COOKIE, secure, BROWSER_DAYS * 86_400);

@@ -54,8 +54,8 @@ export async function authenticateCallerIfAny(
 }
 
 /**
- * Refuses requests from pages of other sites. Safe methods pass, and bearer tokens, which browsers do not
- * attach by themselves.
+ * Refuses requests from pages of other sites, except with safe methods or with bearer tokens, which
+ * browsers do not attach by themselves.
  * @throws Refusal `cross_origin`
  */
 export function refuseCrossOrigin(request: Request, baseUrl: string): void {
@@ -95,7 +95,6 @@ export async function authorizeCaller(
   return actor;
 }
 
-/** The user must turn on a second factor first. */
 export function makeRestrictedRefusal(): Refusal {
   return new Refusal(
     "second_factor_required",
@@ -103,7 +102,7 @@ export function makeRestrictedRefusal(): Refusal {
   );
 }
 
-/** Sets the cookie of an extended session again. */
+/** Sets the cookie of an extended session again, with its new expiry. */
 export function renewCookie({ cookie }: Authenticator, request: Request, headers: Headers): void {
   const token = cookie.read(request);
   if (token !== null) headers.set("set-cookie", cookie.write(token));

@@ -9,7 +9,6 @@ import { PageQuery } from "../wire/queries.ts";
 import { type Authenticator, authenticateCallerIfAny, renewCookie } from "./guard.ts";
 import { endSessions, listSessions, sessionIdOf } from "./sessions.ts";
 
-/** Who calls, and the caller's sessions. */
 export const sessionRoutes = ({ db }: Database, authenticator: Authenticator) => {
   return [
     route("GET /api/auth/session", {

@@ -6,7 +6,7 @@ import { GRACE_DAYS } from "../wire/limits.ts";
 
 /** Who must have a second factor, and when sessions without one become restricted. */
 
-/** SQL: whether the policy requires a second factor of a row of `users`. */
+/** SQL: whether the policy requires a second factor for a row of `users`. */
 const isRequired = sql`(not ${users.isBot} and ${siteSettings.secondFactor} <> 'optional'
   and (${siteSettings.secondFactor} = 'everyone' or ${users.isSiteAdmin}))`;
 
@@ -15,14 +15,14 @@ const graceEnd = sql`greatest(${siteSettings.secondFactorSince}, ${users.created
   + ${sql.raw(String(GRACE_DAYS))} * interval '1 day'`;
 
 /**
- * From when the policy requires a second factor of a row of `users`; null if it does not. For a query with
- * `siteSettings`.
+ * SQL: from when the policy requires a second factor for a row of `users`; null if it does not. The query
+ * must join `siteSettings`.
  */
 export const requiredFrom = sql`case when ${isRequired} then ${graceEnd} end`.mapWith(
   users.createdAt,
 ) as SQL<Date | null>;
 
-/** Reads from when the policy requires a second factor of a user; null if it does not. */
+/** @returns when the policy starts to require a second factor; null if it does not */
 export async function readRequiredFrom(tx: Query, userId: string): Promise<Date | null> {
   const [row] = await tx
     .select({ from: requiredFrom })
@@ -39,8 +39,8 @@ export function isRestrictedFor(userId: string): SQL<boolean> {
 }
 
 /**
- * SQL: the number of active users who still have to set up a second factor. For a query with `siteSettings`
- * and without `users`.
+ * SQL: the number of active users who still have to set up a second factor. The query must join
+ * `siteSettings`, and not `users`.
  */
 export const countWithoutFactor = sql<number>`(select count(*)::int from ${users}
   where ${isRequired} and ${users.isActive} and ${users.secondFactorAt} is null)`;

@@ -32,15 +32,13 @@ export function sessionIdOf(actor: Actor): string {
   return actor.sessionId;
 }
 
-/** Where a sign-in comes from. */
 export type Caller = { address: string; userAgent: string | null };
 
-/** How someone signed in. */
 export type SessionStart = {
   method: "password" | "passkey" | "provider";
   /** True also if the provider's sign-in counts as a second factor. */
   hasSecondFactor?: boolean;
-  /** `sid` is the session at the provider; after `hours` people sign in there again. */
+  /** `sid` is the session at the provider; after `hours` the user must sign in there again. */
   provider?: { id: string; sid: string | null; hours: number };
 };
 
@@ -192,7 +190,7 @@ export function makeEndedSessionRefusal(): Refusal {
 /**
  * Ends sessions, closes their sockets on all instances, and blocks the messages that were scheduled
  * with them. Unless `only` names one session, sign-ins that wait for a second factor end too.
- * @param isSignOut people sign out of their own device: messages scheduled there are sent
+ * @param isSignOut the user signs out of this device: messages scheduled with its session are still sent
  * @returns the number of sessions that ended
  */
 export async function endSessions(
@@ -242,8 +240,8 @@ export async function detachSession(tx: Transaction, actor: Actor): Promise<void
 
 /**
  * Ends sessions that began at a provider, closes their sockets, and blocks the messages that were
- * scheduled with them. Sign-ins at it that wait for a second factor end too.
- * @param only the sessions of one session at the provider, or of these users; else all
+ * scheduled with them. Sign-ins at the provider that wait for a second factor end too.
+ * @param only restricts it to one session at the provider, or to these users
  * @returns the number of sessions that ended
  */
 export async function endProviderSessions(
@@ -291,18 +289,18 @@ export async function deleteExpiredSessions(db: Drizzle): Promise<void> {
   await db.delete(sessions).where(lt(sessions.expiresAt, sql`clock_timestamp()`));
 }
 
-/** When a session was last seen, with PostgreSQL's microseconds, and its id. */
+/** The list's cursor: when a session was last seen, in microseconds, and its id. */
 const position = sql<string>`concat_ws(' ', extract(epoch from ${sessions.lastSeenAt}), ${sessions.id})`;
 
 const POSITION = /^(\d{1,10}\.\d{6}) ([0-9a-f-]{36})$/;
 
-/** Before the first session of the list. */
+/** Sorts before every session. */
 const START: Position = { seconds: "Infinity", id: LARGEST_ID };
 
 type Position = { seconds: string; id: string };
 
 /**
- * Lists the caller's live sessions, the last seen first.
+ * Lists the caller's live sessions, most recently seen first.
  * @throws Refusal `validation` for a cursor of another list
  */
 export async function listSessions(
@@ -333,7 +331,7 @@ export async function listSessions(
   );
 }
 
-/** The cursor is the position, not an id: the list continues even after a session that has ended. */
+/** The cursor is a position rather than an id, so that paging continues after the session there has ended. */
 function parsePosition(cursor: string | null): Position {
   if (cursor === null) return START;
   const [, seconds, id = ""] = POSITION.exec(cursor) ?? [];

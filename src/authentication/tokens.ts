@@ -68,7 +68,7 @@ export async function authenticateBot(
   };
 }
 
-/** By the scopes' names. It stays small: there are few combinations, and all come from the database. */
+/** By the joined names of the scopes. Never pruned: there are only a few combinations. */
 const scopeLists = new Map<string, readonly Scope[]>();
 
 /** Tokens with the same scopes share one list, because each open socket holds its token's list. */
@@ -80,7 +80,7 @@ function shareScopes(scopes: Scope[]): readonly Scope[] {
 }
 
 /**
- * @param neededScope null: any token may do this
+ * @param neededScope null if any token may do this
  * @throws Refusal `insufficient_scope`
  */
 export function refuseWithoutScope(scopes: readonly Scope[], neededScope: Scope | null): void {
@@ -90,7 +90,7 @@ export function refuseWithoutScope(scopes: readonly Scope[], neededScope: Scope 
   });
 }
 
-/** Ids of tokens whose use this process is recording at the moment. */
+/** Ids of tokens whose use is being recorded. */
 const recording = new Set<string>();
 
 /** Records in the background that tokens are used. */
@@ -110,7 +110,7 @@ export function recordTokenUse(sql: SqlClient, tokenIds: string[]): void {
 export async function updateLastUsed(sql: SqlClient, tokenIds: string[]): Promise<void> {
   await sql`
     with owners as materialized (
-      -- Accounts are locked before tokens everywhere, so that no two transactions wait for each other.
+      -- Every transaction locks accounts before tokens, so that two cannot deadlock.
       select id from users
       where id in (
         select user_id from api_tokens where id = any(${tokenIds}::uuid[])

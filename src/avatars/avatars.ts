@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { notifyUserUpdated, readMe } from "../users/users.ts";
 import type { Database, Query, Transaction } from "../database/connect.ts";
 import { avatars, users } from "../database/schema.ts";
-import { squarePictures } from "../platform/images/images.ts";
+import { cropToSquares } from "../platform/images/images.ts";
 import { makeInvalid, Refusal } from "../platform/refusal.ts";
 import type { Store } from "../platform/storage/open.ts";
 import type { Storage } from "../platform/storage/storage.ts";
@@ -55,7 +55,7 @@ export async function storeAvatar(
  * @throws Refusal `not_an_image`, `image_too_big`
  */
 export async function storeSquares(db: Query, store: Store, path: string): Promise<StoredBlob[]> {
-  const pictures = await squarePictures(path, [...AVATAR_SIDES]);
+  const pictures = await cropToSquares(path, [...AVATAR_SIDES]);
   return Promise.all(pictures.map((bytes) => storeBytes(db, store, bytes)));
 }
 
@@ -109,7 +109,7 @@ export async function serveAvatar(
   side: number,
 ): Promise<Response> {
   if (!AVATAR_SIDES.some((allowed) => allowed === side)) {
-    throw makeInvalid("/size", `A picture comes in the sizes ${AVATAR_SIDES.join(", ")}.`);
+    throw makeInvalid("/size", `A picture is available in the sizes ${AVATAR_SIDES.join(", ")}.`);
   }
   const [blob] = await selectAvatar(db, { userId, side });
   if (!blob) throw new Refusal("not_found", "There is no such picture.");

@@ -16,7 +16,7 @@ export function checkRecipients(recipients: readonly string[]): void {
       new Encrypter().addRecipient(recipient);
     } catch {
       throw new BackupError(
-        `"${recipient}" is not a recipient of age: make one with age-keygen, and give the line that begins with age1.`,
+        `"${recipient}" is not an age recipient: create one with age-keygen, and use the line that begins with age1.`,
       );
     }
   }
@@ -44,7 +44,7 @@ export async function decryptBytes(source: Bytes, identities: readonly string[])
   if (!head.includes("\n--- "))
     throw createDamagedError("its encryption has no header, or a very long one");
   if (identities.length === 0) {
-    throw new BackupError("The backup is encrypted: give the key's file with --identity.");
+    throw new BackupError("The backup is encrypted: pass the key file with --identity.");
   }
   const decrypter = new Decrypter();
   try {

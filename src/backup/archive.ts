@@ -32,7 +32,9 @@ export class ArchiveWriter {
       if (!entry.write(chunk)) await Promise.race([once(entry, "drain"), done]);
     }
     if (writtenBytes !== size) {
-      throw new BackupError(`${name} has changed while it was read: the backup was given up.`);
+      throw new BackupError(
+        `${name} changed while it was being read, so the backup was abandoned.`,
+      );
     }
     entry.end();
     await done;

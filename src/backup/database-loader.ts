@@ -239,7 +239,9 @@ export class DatabaseLoader {
     const tableNames = new Set((await listTables(tx)).map(({ name }) => name));
     const unknownTable = head.tables.find(({ name }) => !tableNames.has(name));
     if (unknownTable)
-      throw new BackupError(`The backup has a table that Snug does not: ${unknownTable.name}.`);
+      throw new BackupError(
+        `The backup has a table that this version of Snug does not have: ${unknownTable.name}.`,
+      );
     // Migrations have inserted rows into some tables.
     for (const { name } of head.tables) await emptyTable(tx, name);
   }
@@ -317,7 +319,7 @@ type KnownMigration = ReturnType<typeof readKnownMigrations>[number];
 function checkMigrations(appliedMigrations: AppliedMigration[]): KnownMigration[] {
   const migrations = readKnownMigrations();
   if (appliedMigrations.length > migrations.length) {
-    throw new BackupError("The backup is of a newer version of Snug: restore it with that one.");
+    throw new BackupError("The backup is from a newer version of Snug: restore it with that one.");
   }
   const mismatch = appliedMigrations.findIndex(({ hash }, i) => migrations[i]?.hash !== hash);
   if (mismatch !== -1) {

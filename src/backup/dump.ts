@@ -154,7 +154,7 @@ export async function withSnapshot<T>(
 
 async function openSnapshot(tx: TransactionSql, secretKeys: string[] | null): Promise<Snapshot> {
   const migrations = await listMigrations(tx).catch(() => {
-    throw new BackupError("The database holds nothing of Snug yet: there is nothing to back up.");
+    throw new BackupError("The database has no Snug data yet: there is nothing to back up.");
   });
   const tables = await listTables(tx);
   const names = tables.map(({ name }) => name);
@@ -180,7 +180,7 @@ async function takeRemovalLock(tx: TransactionSql): Promise<void> {
   const deadline = Date.now() + LOCK_WAIT_MS;
   while (!(await tryLock(tx, REMOVAL_LOCK))) {
     if (Date.now() > deadline) {
-      throw new BackupError("Another backup of this database is being taken: wait for its end.");
+      throw new BackupError("Another backup of this database is running: wait until it ends.");
     }
     await Bun.sleep(LOCK_POLL_MS);
   }

@@ -106,7 +106,7 @@ const TAIL_SHAPE = t.Object({
 export function parseHead(bytes: Buffer): Head {
   const { format } = parsePart<Pick<Head, "format">>(FORMAT_SHAPE, HEAD, bytes);
   if (format !== FORMAT) {
-    throw new BackupError("The backup is of a newer version of Snug: use that version.");
+    throw new BackupError("The backup is from a newer version of Snug: use that version.");
   }
   return parsePart<Head>(HEAD_SHAPE, HEAD, bytes);
 }

@@ -20,7 +20,7 @@ export async function moveDatabase(
     const count = await withSnapshot(from, null, async ({ tx, tables, head }) => {
       // This process has a second connection, which holds the lock.
       if (await isInUse(tx, 2)) {
-        throw new BackupError("Snug is using the database that is to be moved: stop it first.");
+        throw new BackupError("Snug is using the database to be moved: stop it first.");
       }
       return sql.begin(async (target) => {
         await liftLimits(target);

@@ -216,7 +216,7 @@ class BackupReader {
       if (!upload) {
         throw new BackupError(
           uploadsFolder === null
-            ? "The uploads of this backup are in a folder of their own: give it with --uploads."
+            ? "The uploads of this backup are in a separate folder: pass it with --uploads."
             : `The upload ${key} is not in ${uploadsFolder}.`,
         );
       }

@@ -75,7 +75,7 @@ export async function readLastBackup(client: SqlClient): Promise<Date | null> {
  * Creates the backup folder and checks that a file can be created in it.
  * @throws BackupError if a backup could not be written there
  */
-export async function tryFolder(folder: string): Promise<void> {
+export async function checkBackupFolder(folder: string): Promise<void> {
   const path = join(folder, `.${randomToken().slice(0, 8)}.partial`);
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -131,7 +131,7 @@ async function readBack(
 ): Promise<void> {
   const { sha256, sizeBytes } = await hashFile(path);
   if (sizeBytes !== expected.size || sha256.toString("hex") !== expected.sum) {
-    throw new BackupError("What is on the disk is not what was written: check the disk.");
+    throw new BackupError("The file on the disk differs from what was written: check the disk.");
   }
   if (recipients.length === 0) await verifyBackup(path, { identities: [], uploadsFolder });
 }
@@ -150,6 +150,6 @@ export async function checkPlace(file: string): Promise<void> {
   const folder = await stat(dirname(file)).catch(() => null);
   if (!folder?.isDirectory()) throw new BackupError(`There is no folder ${dirname(file)}.`);
   if (await Bun.file(file).exists()) {
-    throw new BackupError(`${file} is there already: give another name.`);
+    throw new BackupError(`${file} already exists: choose another name.`);
   }
 }

@@ -180,7 +180,7 @@ function describeMissing(missingKeys: string[]): string[] {
   if (missingKeys.length === 0) return [];
   const [first] = missingKeys;
   return [
-    `${missingKeys.length} uploads were not in the storage as they were stored, the first is ${first}: look for them in an older backup.`,
+    `${missingKeys.length} uploads were missing from the storage or damaged; the first is ${first}. Look for them in an older backup.`,
   ];
 }
 

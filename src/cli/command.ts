@@ -57,13 +57,13 @@ export function firstArg(call: Call): string {
 export function parseId(text = ""): string {
   const id = text.toLowerCase();
   if (new RegExp(UUID_PATTERN).test(id)) return id;
-  throw new UsageError(`${text} is not an id, such as the list of them shows.`);
+  throw new UsageError(`${text} is not an id: the list command shows the ids.`);
 }
 
 /** Reads an argument that is `on` or `off`. */
 export function parseSwitch(text: string | undefined): boolean {
   if (text === "on" || text === "off") return text === "on";
-  throw new UsageError("Say on or off.");
+  throw new UsageError("Use on or off.");
 }
 
 /**

@@ -1,7 +1,7 @@
 import { access, constants, stat, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { requireRightKey } from "../admin/sealed-columns.ts";
-import { readLastBackup, tryFolder } from "../backup/scheduled.ts";
+import { readLastBackup, checkBackupFolder } from "../backup/scheduled.ts";
 import { baseUrlOf, type Config } from "../config.ts";
 import { connectDatabase, type SqlClient } from "../database/connect.ts";
 import {
@@ -146,7 +146,7 @@ export async function checkDatabase(
       }
       if (schema.isThere && !(await canWrite(sql))) {
         throw new Error(
-          "The database's user may only read, or the server is a standby: the service needs the user that owns the tables, on the primary.",
+          "The database user is read-only, or the server is a standby: the service needs the user that owns the tables, on the primary.",
         );
       }
       const kind = config.databaseUrl ? "" : "embedded ";
@@ -162,7 +162,7 @@ export async function checkDatabase(
 async function checkPooledLimits(sql: SqlClient): Promise<void> {
   if ((await readStatementTimeout(sql)) > 0) return;
   throw new Error(
-    "A pooler takes no time limits of a connection, and the database has none of its own (statement_timeout is 0). As its owner, run: alter database <name> set statement_timeout = '600s', and the same with lock_timeout = '5s' and idle_in_transaction_session_timeout = '60s'.",
+    "A pooler ignores the time limits of a connection, and the database has none of its own (statement_timeout is 0). As its owner, run: alter database <name> set statement_timeout = '600s', and the same with lock_timeout = '5s' and idle_in_transaction_session_timeout = '60s'.",
   );
 }
 
@@ -183,7 +183,7 @@ async function checkConnections(sql: SqlClient, { databasePool }: Config): Promi
 function checkBackups(config: Config): Promise<string> {
   return withDatabase(config, async ({ sql }) => {
     const { backup } = config;
-    if (backup) await tryFolder(backup.folder);
+    if (backup) await checkBackupFolder(backup.folder);
     const at = await readLastBackup(sql);
     if (at === null) {
       return backup

@@ -129,7 +129,7 @@ async function findRooms(tx: Query, texts: string[]): Promise<string[]> {
     .from(rooms)
     .where(sql`${rooms.name} = any(${sql.param(names)}::text[])`);
   const missingName = names.find((name) => !rows.some((room) => room.name === name));
-  if (missingName) throw new Refusal("room_not_found", `There is no room #${missingName}.`);
+  if (missingName) throw new Refusal("room_not_found", `There is no room named ${missingName}.`);
   return rows.map(({ id }) => id);
 }
 

@@ -34,7 +34,7 @@ const reindexCommand: Command = {
       const room = options.room === undefined ? null : String(options.room);
       const count = await requestReindex(sql, room);
       const scope = room === null ? `${count} rooms` : `#${room}`;
-      const text = `The service indexes ${scope} again. Until then, search finds what it found before.`;
+      const text = `The service reindexes ${scope}. Until it is done, search uses the old index.`;
       return { json: { rooms: count }, text };
     }),
 };

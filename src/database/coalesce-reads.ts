@@ -38,7 +38,11 @@ export function coalesceReads<I, O>(
     }
     const { promise, resolve, reject } = Promise.withResolvers<O>();
     if (!coalescer.add({ item, resolve, reject })) {
-      reject(new Refusal("unavailable", "Too much is waiting. Try again.", { retryAfter: 1 }));
+      reject(
+        new Refusal("unavailable", "The database is overloaded. Try again in a moment.", {
+          retryAfter: 1,
+        }),
+      );
     }
     return promise;
   };

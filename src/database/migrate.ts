@@ -110,7 +110,7 @@ export async function readSchema(sql: Sql): Promise<Schema> {
   }
   if (unknown > 0) {
     throw new MigrationError(
-      `This database is of a newer version of Snug (migrations that ${VERSION} does not know: ${unknown}): use that version, or restore a backup from before the upgrade.`,
+      `This database is from a newer version of Snug (migrations that ${VERSION} does not know: ${unknown}): use that version, or restore a backup from before the upgrade.`,
     );
   }
   const pending = migrations.filter(({ hash }) => !appliedHashes.includes(hash)).length;

@@ -229,7 +229,7 @@ async function writeDraft(
 function readContent({ content, quote_id, image_id, file_id }: SaveDraft): DraftContent {
   if (content && content.length > MAX_CONTENT_LENGTH && [...content].length > MAX_CONTENT_LENGTH) {
     const max = MAX_CONTENT_LENGTH.toLocaleString("en");
-    throw makeInvalid("/content", `A message holds at most ${max} characters. Shorten it.`);
+    throw makeInvalid("/content", `A message can have at most ${max} characters. Shorten it.`);
   }
   return {
     content: content || null,

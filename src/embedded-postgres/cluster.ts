@@ -59,7 +59,7 @@ export function nameForServer(folder: string, paths: Paths): string {
 }
 
 async function create(paths: Paths, binaries: Binaries, log: (line: string) => void) {
-  log(`Making a PostgreSQL ${binaries.version} database in ${paths.cluster}.`);
+  log(`Creating a PostgreSQL ${binaries.version} database in ${paths.cluster}.`);
   let failure = "";
   // Character classes (search, citext) need a UTF-8 LC_CTYPE, and no locale name is available
   // everywhere.
@@ -76,7 +76,7 @@ async function create(paths: Paths, binaries: Binaries, log: (line: string) => v
     if (!/locale/i.test(failure)) break;
   }
   throw new EmbeddedPostgresError(
-    `PostgreSQL could not make its database in ${paths.cluster} (${failure}): put that right, or set DATABASE_URL.`,
+    `PostgreSQL could not create its database in ${paths.cluster} (${failure}): fix this, or set DATABASE_URL.`,
   );
 }
 

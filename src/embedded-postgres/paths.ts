@@ -57,7 +57,7 @@ export async function preparePaths(dataDir: string): Promise<Paths> {
     await mkdir(join(dataDir, "postgres"), { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new EmbeddedPostgresError(
-      `Cannot make ${join(dataDir, "postgres")} (${messageOf(error)}): set DATA_DIR to a folder that you can write to.`,
+      `Cannot create ${join(dataDir, "postgres")} (${messageOf(error)}): set DATA_DIR to a folder that you can write to.`,
     );
   }
   const home = await realpath(join(dataDir, "postgres"));

@@ -66,7 +66,8 @@ function createHandler(
     const headers = new Headers();
     const limit = createDeadline(maxMs, makeTooSlow);
     const actor = await limit(authorizeCaller(authenticator, route, request, headers));
-    if (route.proof === "needed" && actor) await limit(checkReauthentication(db, actor));
+    if (route.reauthentication === "required" && actor)
+      await limit(checkReauthentication(db, actor));
     const input = await readInput(request, params);
     const work = route.handler({ actor: actor ?? NOBODY, ...input, request, headers });
     const isUnlimited = route.body === "file" || !(work instanceof Promise);

@@ -147,7 +147,8 @@ type PageRows = { rows: EmbeddingRow[]; hasMoreBefore: boolean; hasMoreAfter: bo
 /** Checks that a query has at most one anchor. @throws Refusal `validation` */
 export function checkAnchors({ before, after, around, at }: Anchors): void {
   const anchors = [before, after, around, at].filter((anchor) => anchor !== undefined);
-  if (anchors.length > 1) throw makeInvalid("/before", "Give one of before, after, around and at.");
+  if (anchors.length > 1)
+    throw makeInvalid("/before", "Use only one of before, after, around and at.");
 }
 
 /**

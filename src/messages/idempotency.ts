@@ -61,7 +61,7 @@ async function recordKey(
   bodyHash: Buffer,
 ): Promise<KeyRow> {
   if (!/^[\x21-\x7e]{1,255}$/.test(text)) {
-    throw makeInvalid("/headers/idempotency-key", "A key has 1 to 255 visible ASCII characters.");
+    throw makeInvalid("/headers/idempotency-key", "A key is 1 to 255 visible ASCII characters.");
   }
   const isOld = client`k.created_at < clock_timestamp() - ${KEY_HOURS} * interval '1 hour'`;
   // The update locks the row of an existing key, so that the statement returns it.

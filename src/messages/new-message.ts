@@ -125,7 +125,7 @@ export function checkContent(
   }
   if (content.length > MAX_CONTENT_LENGTH && [...content].length > MAX_CONTENT_LENGTH) {
     const max = MAX_CONTENT_LENGTH.toLocaleString("en");
-    throw makeInvalid("/content", `A message holds at most ${max} characters. Shorten it.`);
+    throw makeInvalid("/content", `A message can have at most ${max} characters. Shorten it.`);
   }
   return content;
 }

@@ -38,7 +38,7 @@ export function makeUnknownThread(): Refusal {
 export function makeThreadsOff(): Refusal {
   return new Refusal(
     "threads_off",
-    "No threads begin here. Quote the message instead, or reply in a thread that is there.",
+    "Threads cannot be started here. Quote the message instead, or reply in an existing thread.",
   );
 }
 
@@ -50,5 +50,5 @@ export function makeUnknownQuote(): Refusal {
 }
 
 export function makeUsedClientId(): Refusal {
-  return new Refusal("client_id_used", "This client_id was used before. Take a new one.");
+  return new Refusal("client_id_used", "This client_id was already used. Use a new one.");
 }

@@ -118,7 +118,7 @@ export async function listThreads(
 ): Promise<Page<ThreadItem>> {
   if (roomId !== undefined) await requireMembership(sql, viewerId, roomId, "member");
   if (filter === "room") {
-    if (roomId === undefined) throw makeInvalid("/room_id", "Say which room: give room_id.");
+    if (roomId === undefined) throw makeInvalid("/room_id", "Send room_id to name the room.");
     const key = { roomId, beforeSeq: seqOf(cursor), limit: limit + 1 };
     const rows = await readThreadsOfRoom(sql, viewerId, key);
     return toThreadPage(sql, viewerId, rows, limit, (row) => String(row.last_reply_seq));

@@ -58,13 +58,22 @@ const ROOM_REFUSALS: Record<RoomNeed, Code[]> = {
 };
 
 /** All refusals of a route: its own, and those that follow from its declaration. */
-export function refusalsOf({ errors = [], access, proof, room, body, path }: AnyRoute): Code[] {
+export function refusalsOf({
+  errors = [],
+  access,
+  reauthentication,
+  room,
+  body,
+  path,
+}: AnyRoute): Code[] {
   if (body === "webhook") return [];
   const isClosed = access === "person" || access === "administrator";
   const isScoped = !isClosed && access !== "public" && access !== "signed-in";
   return [
     ...errors,
-    ...(proof === "needed" || proof === "by-handler" ? (["proof_needed"] as const) : []),
+    ...(reauthentication === "required" || reauthentication === "by-handler"
+      ? (["proof_needed"] as const)
+      : []),
     ...(room ? ROOM_REFUSALS[room as RoomNeed] : []),
     ...(access === "public" ? [] : (["unauthenticated", "invalid_token"] as const)),
     ...(access === "public" || path.startsWith("/api/auth/")

@@ -1,7 +1,7 @@
 import { getLogger } from "../platform/log.ts";
 import type { Egress, EgressAnswer } from "../platform/egress/egress.ts";
 import { EgressError } from "../platform/egress/error.ts";
-import { makeSmallPicture } from "../platform/images/images.ts";
+import { createThumbnail } from "../platform/images/images.ts";
 import { Refusal } from "../platform/refusal.ts";
 import type { PageHead } from "./page-head.ts";
 import { parseCharset, readPageText } from "./page-text.ts";
@@ -143,7 +143,7 @@ async function fetchPicture(
     }
     const pieces: Buffer[] = [];
     for await (const piece of answer.body) pieces.push(piece);
-    return (await makeSmallPicture(Buffer.concat(pieces), PICTURE_SIDE)).bytes;
+    return (await createThumbnail(Buffer.concat(pieces), PICTURE_SIDE)).bytes;
   } catch (error) {
     signal.throwIfAborted();
     log.debug(

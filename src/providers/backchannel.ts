@@ -11,13 +11,13 @@ import { endProviderSessions } from "../authentication/sessions.ts";
 import { sharedKeys } from "./connection.ts";
 import { describeFailure } from "./request.ts";
 
-/** Providers end sessions with OpenID Connect Back-Channel Logout 1.0. */
+/** OpenID Connect Back-Channel Logout 1.0: a provider ends the sessions that began there. */
 
 const log = getLogger("sign-in");
 const EVENT = "http://schemas.openid.net/event/backchannel-logout";
-/** For a token without `exp`. */
+/** How long a token without `exp` is valid. */
 const MAX_AGE_SECONDS = 600;
-/** The last second of the year 9999, after which PostgreSQL cannot parse the driver's format. */
+/** The end of the year 9999: PostgreSQL cannot parse the driver's format of later years. */
 const MAX_EXPIRY = 253_402_300_799 - CLOCK_SECONDS;
 
 /**
@@ -95,7 +95,7 @@ function readLogoutClaims(payload: JWTPayload): LogoutClaims {
   const { iss, jti, iat, exp, sub, sid, events, nonce } = payload;
   const event = (events as Record<string, unknown> | null)?.[EVENT];
   if (typeof event !== "object" || event === null) throw new Error("It is not a logout token");
-  // An ID token has a nonce, and must not end sessions.
+  // An ID token has a nonce. It must not be accepted as a logout token.
   if (nonce !== undefined) throw new Error("It has a nonce");
   if (sub === undefined && sid === undefined) throw new Error("It has neither sub nor sid");
   if (iss === undefined || iat === undefined) throw new Error("It lacks iss or iat");

@@ -40,12 +40,12 @@ const log = getLogger("sign-in");
 /** Error codes of a provider that temporarily cannot sign people in (RFC 6749, 4.1.2.1). */
 const UNAVAILABLE = new Set(["server_error", "temporarily_unavailable"]);
 
-/** `result` is null where someone has connected a provider or reauthenticated. */
+/** `result` is null after connecting a provider or reauthenticating. */
 export type Outcome = { flow: Flow; result: NewSession | PendingSecondFactor | null };
 
 /**
  * Finishes a flow when the provider sends the browser back.
- * @throws Refusal `challenge_expired`, `forbidden` if it was cancelled there, `bad_request` for an
+ * @throws Refusal `challenge_expired`, `forbidden` if the user cancelled, `bad_request` for an
  * invalid response, `provider_failed` if the provider cannot be reached, and those of `joinAccount`
  */
 export async function finishFlow(
@@ -92,7 +92,7 @@ async function readIdentity(
   }
 }
 
-/** The sign-in continues without user info if the ID token has an address. */
+/** Continues without user info if the ID token has an email address. */
 function skipUserInfo(provider: ProviderRow, token: Raw, error: unknown): null {
   if (!hasEmail(token)) throw error;
   log.warn("User info of a provider could not be read; signing in with the ID token alone.", {
@@ -147,7 +147,7 @@ function signInWith(
   });
 }
 
-/** Connects an identity with the signed-in account, or reauthenticates its session. */
+/** Connects an identity to the signed-in account, or reauthenticates its session. */
 async function continueSession(
   deps: ProviderDeps,
   provider: ProviderRow,
@@ -173,9 +173,12 @@ async function continueSession(
     }
     const identity = await findIdentity(tx, claims);
     if (identity?.userId !== user.id) {
-      throw new Refusal("account_exists", `That is another account of ${provider.name}.`);
+      throw new Refusal(
+        "account_exists",
+        `That is not the ${provider.name} account connected to yours.`,
+      );
     }
-    // With a second factor, the sign-in at the provider must have included one.
+    // If the account has a second factor, the sign-in at the provider must have included one.
     if (user.secondFactorAt !== null && !claims.hasSecondFactor) {
       throw await makeReauthenticationRefusal(tx, actor);
     }
@@ -199,13 +202,13 @@ function isSameSession(actor: Actor | null, flow: Flow): actor is Actor {
 }
 
 type Tokens = {
-  /** Null if the provider returned none that can be used. */
+  /** Null if the provider returned none, or one that cannot be used. */
   accessToken: string | null;
   idToken: string;
 };
 
 /**
- * Exchanges the code that a browser brings back. The other fields of the response (`refresh_token`, `scope`,
+ * Exchanges the code from the callback for tokens. The other fields of the response (`refresh_token`, `scope`,
  * `expires_in`) are ignored, so that a mistake in them cannot fail a sign-in.
  * @throws the library's errors, and EgressError as a cause
  */
@@ -221,7 +224,7 @@ async function exchangeCode(
     const response = await send(...request);
     if (response.status !== 200) return response;
     fields = readJsonObject(await response.text());
-    // The library reads this instead; `checkIdToken` checks the ID token.
+    // The library requires a valid response; `checkIdToken` checks the real one.
     return Response.json({ access_token: "unused", token_type: "bearer" });
   };
   await client.authorizationCodeGrant(config, url, {
@@ -270,9 +273,9 @@ type UserInfoRequest = {
 };
 
 /**
- * Requests user info if the ID token lacks the address or the groups, which in the code flow may be in the
- * user info only (OpenID Connect Core, 5.4).
- * @throws Error if it cannot be used
+ * Requests user info if the ID token lacks the email address or the groups: in the code flow a provider may
+ * send them only there (OpenID Connect Core, 5.4).
+ * @throws Error if the response cannot be used
  */
 async function readUserInfo(
   { egress, discovery }: Pick<ProviderDeps, "egress" | "discovery">,
@@ -297,12 +300,12 @@ async function readUserInfo(
   const info = text.startsWith("{")
     ? readJsonObject(text)
     : await readSigned(text, keys, metadata, provider);
-  // Without this check an attacker could substitute the user info of someone else (5.3.2).
+  // Otherwise an attacker could substitute someone else's user info (5.3.2).
   if (info.sub !== token.sub) throw new Error("User info has another sub than the ID token");
   return info;
 }
 
-/** Signed user info should name its issuer and audience (5.3.2), which may be missing but not wrong. */
+/** Signed user info should name its issuer and audience (5.3.2): they may be missing, but not wrong. */
 async function readSigned(
   text: string,
   keys: JWTVerifyGetKey,

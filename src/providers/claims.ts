@@ -5,20 +5,20 @@ import { isBroadcast } from "../wire/markdown/extract.ts";
 import { limitMarks } from "../wire/unicode.ts";
 import type { ProviderRow } from "./connection.ts";
 
-/** What a provider says about someone who signs in. */
+/** What a provider says about the person who signs in. */
 export type Claims = {
   issuer: string;
   subject: string;
   /** In lower case; null if the provider has none. */
   email: string | null;
-  /** Whether the provider has verified the address, as far as the administrator trusts it. */
+  /** Whether the provider has verified the address, and is trusted to. */
   isEmailVerified: boolean;
   name: string | null;
   username: string | null;
   picture: string | null;
-  /** Null if the provider sent them in an unknown form, or left them out because they are too many. */
+  /** Null if the provider sent them in an unknown form, or omitted them because there are too many. */
   groups: string[] | null;
-  /** The provider's session id, which it sends to end our session. */
+  /** The id of the session at the provider, which names the session in a back-channel logout. */
   sid: string | null;
   /** The time of the sign-in there, in seconds since 1970; null if the provider does not say. */
   authTime: number | null;
@@ -26,7 +26,6 @@ export type Claims = {
   hasSecondFactor: boolean;
 };
 
-/** Claims as the provider sends them. */
 export type Raw = { readonly [name: string]: unknown };
 
 const MAX_TEXT_LENGTH = 1_000;
@@ -36,7 +35,7 @@ const MAX_ID_LENGTH = 255;
 
 export const hasEmail = (token: Raw) => readEmail(token.email) !== null;
 
-/** Whether user info could add nothing to an ID token. */
+/** Whether an ID token has everything, so that user info is not needed. */
 export function isComplete({ groupsClaim }: ProviderRow, token: Raw): boolean {
   const lacksGroups = groupsClaim !== null && findClaim(token, groupsClaim) === undefined;
   return hasEmail(token) && !lacksGroups;
@@ -77,7 +76,7 @@ function firstOf<T>(sources: Raw[], read: (claims: Raw) => T | null): T | null {
   return null;
 }
 
-/** @returns null for anything but an id of a person, session or token */
+/** @returns null for anything but a storable string of 1 to 255 characters */
 export function readId(value: unknown): string | null {
   const isId =
     typeof value === "string" &&
@@ -155,8 +154,8 @@ function readTime(value: unknown): number | null {
 }
 
 /**
- * An address that the provider calls unverified is unverified, whatever the administrator trusts. A claim about
- * another address does not count.
+ * An address that the provider calls unverified is unverified, even if the administrator trusts the provider.
+ * Claims about other addresses are ignored.
  */
 function isVerified({ trustsEmail }: ProviderRow, sources: Raw[], email: string): boolean {
   const claim = firstOf(sources, (claims) => {
@@ -168,10 +167,10 @@ function isVerified({ trustsEmail }: ProviderRow, sources: Raw[], email: string)
 }
 
 const MAX_USERNAME = 32;
-/** Attempts with a number after a username that is taken. */
+/** How many numbered variants of a taken username to try. */
 const MAX_NUMBERED = 50;
 
-/** Lists usernames for a new account, in the order of preference. */
+/** Lists usernames for a new account, best first. */
 export function listUsernames({ username, name, email }: Claims): string[] {
   const bases = [username?.split("@")[0], email?.split("@")[0], name, "user"]
     .map((text) => foldUsername(text ?? ""))

@@ -64,7 +64,7 @@ export async function readMetadata(
       throw findMismatch(error, issuer) ?? error;
     });
   const { supportsPKCE: _, ...value } = metadata.serverMetadata();
-  // Some providers send it as a string, and the library takes any string as true.
+  // Some providers send it as a string, and the library treats any string as true.
   const namesIssuer: unknown = value.authorization_response_iss_parameter_supported;
   value.authorization_response_iss_parameter_supported = namesIssuer === true;
   deps.discovery.metadata.set(issuer, { until: Date.now() + CACHE_MS, value });
@@ -80,7 +80,7 @@ function findMismatch(error: unknown, issuer: string): IssuerMismatch | null {
 
 type Mismatch = { attribute?: string; body?: { issuer?: unknown } };
 
-/** Most providers accept the secret in the form, all others as Basic (OpenID Connect Core, 9). */
+/** Most providers accept the secret in the form; the rest use Basic authentication (OpenID Connect Core, 9). */
 function authenticationOf(
   client: typeof openid,
   metadata: openid.ServerMetadata,
@@ -94,13 +94,13 @@ function authenticationOf(
 
 const isPlain = (issuer: string) => issuer.startsWith("http:");
 
-/** Minimum time between two loads of the keys for tokens whose key is unknown. */
+/** The minimum time between two loads of the keys because of a token with an unknown key. */
 const COOLDOWN_MS = 10_000;
 const KEYS_MS = 60_000;
 
 type KeyDeps = Pick<ProviderDeps, "egress" | "discovery">;
 
-/** Keys are loaded when the first one is needed. */
+/** Creates keys that are loaded on first use. */
 export async function createKeys(
   { egress, discovery }: KeyDeps,
   { jwks_uri }: ServerMetadata,
@@ -114,8 +114,8 @@ export async function createKeys(
 }
 
 /**
- * Creates keys for tokens that anyone can send. They are cached across requests, so that attackers
- * cannot make Snug load them often.
+ * Creates keys to check tokens that anyone can send. They are cached across requests, so that an attacker
+ * cannot make Snug load them repeatedly.
  */
 export async function sharedKeys(
   deps: KeyDeps,
@@ -128,7 +128,6 @@ export async function sharedKeys(
   return cached;
 }
 
-/** The address to which the provider sends browsers back. */
 export function redirectUri({ slug }: Pick<ProviderRow, "slug">, baseUrl: string): string {
   return `${baseUrl}/api/auth/oidc/${slug}/callback`;
 }

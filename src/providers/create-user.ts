@@ -12,7 +12,7 @@ import { insertIdentity } from "./identities.ts";
 import { PageRefusal } from "./pages.ts";
 import { displayNameFrom } from "./profile.ts";
 
-/** The address of someone who signs in for the first time, and the hash of the signup link that they followed. */
+/** The IP address of a first sign-in, and the hash of the signup link that was followed. */
 export type JoinStart = { ip: string; inviteHash: Buffer | null };
 
 /**
@@ -26,7 +26,7 @@ export async function createUser(
   claims: Claims,
   { ip, inviteHash }: JoinStart,
 ): Promise<UserRow> {
-  // The first account is an administrator's, created with the first link or at the command line.
+  // The first account is always an administrator, created with the first link or at the command line.
   await lockFirstAccount(tx);
   if (!(await hasAccount(tx))) throw await makeNotInvitedRefusal(tx, provider, claims);
   const { email: address, isEmailVerified } = claims;
@@ -53,7 +53,7 @@ export async function createUser(
   return user;
 }
 
-/** Whether the provider lets people with this verified address in without an invite. */
+/** Whether the provider accepts this verified address without an invite. */
 function maySignUp(provider: ProviderRow, { email, isEmailVerified }: Claims): boolean {
   if (!provider.allowSignup || email === null || !isEmailVerified) return false;
   const { allowedDomains } = provider;

@@ -6,12 +6,11 @@ import type { SignInDeps } from "../sign-in/deps.ts";
 
 export type ProviderDeps = SignInDeps & {
   egress: Egress;
-  /** The cookie of a browser while its user signs in at a provider. */
   flow: Cookie;
   discovery: Discovery;
 };
 
-/** Caches of issuers' metadata and keys, and the time in which they must respond. */
+/** Caches of issuers' metadata and keys, and the timeout for their responses. */
 export type Discovery = {
   readonly metadata: Map<string, { until: number; value: ServerMetadata }>;
   readonly keys: Map<string, JWTVerifyGetKey>;

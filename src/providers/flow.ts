@@ -23,7 +23,7 @@ export type Flow = Omit<FlowRow, "verifier"> & { verifier: string };
 export type FlowStart = {
   purpose: Purpose;
   returnTo: string;
-  /** Who connects a provider or reauthenticates; null at a sign-in. */
+  /** The user who connects a provider or reauthenticates; null for a sign-in. */
   actor?: Actor | null;
   /** The token of a signup link, for people without an account. */
   invite?: string | null;
@@ -72,14 +72,14 @@ export async function beginFlow(
     nonce,
     code_challenge: await client.calculatePKCECodeChallenge(verifier),
     code_challenge_method: "S256",
-    // Reauthentication needs a new sign-in at the provider; `max_age` requires `auth_time`.
+    // Forces a new sign-in at the provider, which must then send `auth_time`.
     ...(purpose === "proof" ? { max_age: "0", prompt: "login" } : {}),
   });
   return { location: location.href, browser };
 }
 
 /**
- * Deletes the flow when the browser returns, so that it works once.
+ * Deletes the flow when the browser returns, so that it works only once.
  * @throws Refusal `challenge_expired` if it is unknown, used or expired, or belongs to another browser
  */
 export async function consumeFlow(

@@ -96,9 +96,8 @@ export async function removeIdentity(db: Drizzle, actor: Actor, id: string): Pro
 }
 
 /**
- * Builds the address at which the provider of the session ends its own session (OpenID Connect RP-Initiated
- * Logout 1.0).
- * @returns null if the session has no provider, or the provider no such address
+ * Builds the URL at which the provider ends its own session (OpenID Connect RP-Initiated Logout 1.0).
+ * @returns null if the session has no provider, or the provider has no such URL
  */
 export async function findEndSession(deps: ProviderDeps, actor: Actor): Promise<string | null> {
   const [row] = await deps.database.db

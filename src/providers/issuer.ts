@@ -13,7 +13,7 @@ export function cleanIssuer(text: string): string {
   throw makeInvalid("/issuer", "An issuer is an https address, as the provider shows it.");
 }
 
-/** Allows https, and http on this machine. */
+/** Requires https, except on this machine. */
 function isIssuer(text: string): boolean {
   const url = URL.parse(text);
   const isLocal = url?.hostname === "localhost" || isLoopback(url?.hostname ?? "");

@@ -15,14 +15,14 @@ import { createUser, type JoinStart } from "./create-user.ts";
 import { insertIdentity } from "./identities.ts";
 
 /**
- * An identity is `(issuer, subject)`, and nothing else identifies an account. An address connects an identity
- * with an account once, if an administrator has said that the provider verifies addresses.
+ * An identity is `(issuer, subject)`, and nothing else identifies an account. An email address is only used
+ * once, to connect an identity to an account, if an administrator trusts the provider to verify addresses.
  */
 
 /** Separates the advisory locks of identities from others. The number is arbitrary. */
 const IDENTITY_SEED = 5_733_525;
 
-/** A locked account; `isNew` if it was just created for the identity. */
+/** A locked account; `isNew` if it was created for the identity. */
 export type ResolvedAccount = { user: UserRow; isNew: boolean };
 
 /**
@@ -43,7 +43,7 @@ export async function joinAccount(
     await saveIdentityUse(tx, provider, claims, identity.id);
     return { user, isNew: false };
   }
-  // People who can choose an address at the provider must not learn whether it has an account here.
+  // An unverified address must not reveal whether it has an account here.
   const owner = claims.isEmailVerified ? await findByEmail(tx, claims.email) : null;
   if (owner) return { user: await joinByEmail(tx, provider, claims, owner.id, ip), isNew: false };
   const user = await createUser(tx, provider, claims, { ip, inviteHash });
@@ -61,7 +61,7 @@ export async function lockIdentity(tx: Transaction, { issuer, subject }: Claims)
 }
 
 /**
- * Connects an identity with a locked account whose user has reauthenticated.
+ * Connects an identity to a locked account whose user has reauthenticated.
  * @throws Refusal `account_exists` if the identity belongs to another account
  */
 export async function connectIdentity(
@@ -74,7 +74,7 @@ export async function connectIdentity(
   if (identity && identity.userId !== user.id) {
     throw new Refusal(
       "account_exists",
-      `This account of ${provider.name} is connected with someone else's account here.`,
+      `This account of ${provider.name} is connected to someone else's account here.`,
     );
   }
   if (identity) return saveIdentityUse(tx, provider, claims, identity.id);
@@ -82,7 +82,7 @@ export async function connectIdentity(
   await queueSecurityMail(tx, user.id, "provider_connected", provider.name);
 }
 
-/** Records whether the provider says when its user signed in, which reauthentication requires. */
+/** Records whether the provider sends `auth_time`, which reauthentication requires. */
 export async function saveAuthTime(tx: Query, id: string, { authTime }: Claims): Promise<void> {
   await tx
     .update(identities)
@@ -108,7 +108,7 @@ async function joinByEmail(
   if (!provider.linkByEmail) throw makeAccountExistsRefusal();
   const user = await lockUser(tx, { id: userId });
   if (!user.isActive || user.isBot) throw makeSignInFailedRefusal();
-  // Someone else may have created the account. An address alone never opens an administrator's.
+  // Someone else may have created the account. An email address alone never gives access to an administrator.
   const isClaimed = user.hasUnverifiedEmail;
   if (isClaimed && (user.isSiteAdmin || user.keepsPassword)) throw makeAccountExistsRefusal();
   const joinedUser = isClaimed ? await removeOtherSignIns(tx, user) : user;
@@ -123,8 +123,8 @@ async function joinByEmail(
 }
 
 /**
- * Takes an account from the person who created it with an address that was never verified: deletes its
- * sessions, password, reset links, second factor and identities.
+ * Takes an account away from the person who created it with an unverified address: deletes its sessions,
+ * password, reset links, second factor and identities.
  */
 async function removeOtherSignIns(tx: Transaction, user: UserRow): Promise<UserRow> {
   await endSessions(tx, user.id);

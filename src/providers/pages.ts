@@ -1,12 +1,12 @@
 import { Refusal } from "../platform/refusal.ts";
 import { type Code, CODES } from "../wire/codes.ts";
 
-/** Failures whose page says more than their code does. */
+/** Failures whose page has a text of its own, instead of that of their code. */
 type PageTexts = "not_connected" | "undated";
 
-/** A refusal whose page names an administrator to ask, or has its own texts in other languages. */
+/** A refusal whose page names an administrator to ask, or has a text of its own. */
 export class PageRefusal extends Refusal {
-  /** @param whom an administrator to ask; null if none has a name */
+  /** @param whom an administrator to ask; null if none has a display name */
   constructor(
     code: Code,
     readonly texts: Code | PageTexts,
@@ -17,14 +17,14 @@ export class PageRefusal extends Refusal {
   }
 }
 
-/** The words around a failure, by language. English sentences come from the refusal itself. */
+/** The texts of a page. In English the failure itself is the refusal's sentence. */
 type Words = {
   title: string;
   back: string;
   /** The link to the provider, if it is the only sign-in method. */
   again: string;
   emergency: string;
-  /** Shown if there is no administrator to name. */
+  /** Instead of the name of an administrator. */
   someone: string;
   failures: Partial<Record<Code | PageTexts, string>>;
 };
@@ -105,9 +105,9 @@ const STYLE =
 const STYLE_HASH = `'sha256-${new Bun.CryptoHasher("sha256").update(STYLE).digest("base64")}'`;
 
 /**
- * A page that says in one sentence why a sign-in failed, with a link to go on.
- * @param isOnly whether a provider is the only way to sign in: the usual link would lead to it
- * again at once, so emergency accounts get another
+ * Renders a page that says why a sign-in failed, with a link to continue.
+ * @param isOnly whether a provider is the only sign-in method: the usual link would lead straight back to
+ * it, so emergency accounts need another
  */
 export function failurePage(
   refusal: Refusal,
@@ -136,7 +136,7 @@ export function failurePage(
   });
 }
 
-/** Picks the first language of the browser for which there are texts. */
+/** Returns the browser's most preferred language that has texts. */
 function languageOf(request: Request): keyof typeof WORDS {
   const ranges = (request.headers.get("accept-language") ?? "").toLowerCase().split(",");
   for (const range of ranges) {
@@ -146,7 +146,7 @@ function languageOf(request: Request): keyof typeof WORDS {
   return "en";
 }
 
-/** Browsers that follow a link get pages, programs problem documents. */
+/** Browsers that follow a link get pages; programs get problem documents. */
 export function wantsPage(request: Request): boolean {
   return (request.headers.get("accept") ?? "").includes("text/html");
 }

@@ -13,7 +13,7 @@ import type { ProviderRow } from "./connection.ts";
 
 const log = getLogger("sign-in");
 
-/** @returns null if the provider sends no name that can be shown */
+/** @returns null if the provider sends no usable name */
 export function displayNameFrom({ name }: Claims): string | null {
   try {
     return cleanDisplayName(name && [...name].slice(0, MAX_DISPLAY_NAME_LENGTH).join(""));

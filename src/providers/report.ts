@@ -10,13 +10,13 @@ import { testProvider } from "./test-provider.ts";
 
 type SignInReport = {
   providers: number;
-  /** One sentence each. */
+  /** A sentence for each. */
   problems: string[];
 };
 
 type ReportDeps = Pick<ProviderDeps, "egress" | "discovery" | "readKey" | "baseUrl">;
 
-/** Tests the providers, and finds passkeys of another host than the site's. */
+/** Tests the providers, and finds passkeys created for another host. */
 export async function reportSignIn(db: Drizzle, deps: ReportDeps): Promise<SignInReport> {
   const rows = await db
     .select()
@@ -36,8 +36,8 @@ export async function reportSignIn(db: Drizzle, deps: ReportDeps): Promise<SignI
 }
 
 /**
- * The command line may remove the last emergency account while a provider is exclusive, since it can create
- * another one.
+ * Only operators can remove the last emergency account while a provider is exclusive, since they can create
+ * another at the command line.
  */
 async function findNoEmergencyAccount(db: Drizzle): Promise<string[]> {
   if (!(await arePasswordsOff(db)) || (await countEmergencyAccounts(db)) > 0) return [];

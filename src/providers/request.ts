@@ -6,7 +6,7 @@ import { IssuerMismatch } from "./issuer.ts";
 
 const log = getLogger("sign-in");
 
-/** The limit of a response, in bytes. */
+/** The maximum size of a response, in bytes. */
 const MAX_BYTES = 1024 ** 2;
 
 type ProviderFetch = (
@@ -88,7 +88,7 @@ export function toStartRefusal(error: unknown, slug: string): Refusal {
     provider: slug,
     error: describeFailure(error),
   });
-  // Addresses inside the network are for the operator alone.
+  // Only the operator may see addresses of the internal network.
   return new Refusal(
     "provider_failed",
     egress?.reason === "not_public"
@@ -97,7 +97,7 @@ export function toStartRefusal(error: unknown, slug: string): Refusal {
   );
 }
 
-/** Errors of the library have codes that start like this. */
+/** Whether an error is from the OpenID Connect library, whose codes start with `OAUTH_`. */
 function isOfProvider(error: unknown): boolean {
   if (error instanceof IssuerMismatch) return true;
   return String((error as { code?: unknown }).code ?? "").startsWith("OAUTH_");

@@ -172,7 +172,7 @@ export const providerRoutes = (deps: ProviderDeps) => {
     }),
     route("DELETE /api/auth/me/identities/:id", {
       access: "person",
-      proof: "needed",
+      reauthentication: "required",
       summary: "Disconnect the caller from a provider",
       responses: { 204: null },
       errors: ["not_found", "last_way_in"],

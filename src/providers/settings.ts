@@ -21,8 +21,8 @@ import { CLIENT_SECRET, type ProviderRow, redirectUri } from "./connection.ts";
 import { cleanIssuer } from "./issuer.ts";
 
 /**
- * What administrators and operators do with providers, in the caller's transaction. Each change writes a row
- * of the audit log, without the secret.
+ * How administrators and operators change providers, in the caller's transaction. Each change writes to the
+ * audit log, without the secret.
  */
 
 type ProviderSettingsDeps = { readKey: ReadKey; baseUrl: string };
@@ -154,7 +154,7 @@ export async function deleteProvider(
   await writeAudit(tx, actor, "provider.delete", targetOf(row));
 }
 
-/** The environment sets the connection of its provider, administrators the other fields. */
+/** The environment sets the connection of its provider; administrators set the other fields. */
 function refuseFromEnvironment(row: ProviderRow, params: UpdateIdentityProvider): void {
   const { name, issuer, client_id, client_secret } = params;
   const isOwn = [name, issuer, client_id, client_secret].every((value) => value === undefined);
@@ -177,7 +177,6 @@ function targetOf({ id, slug }: ProviderRow) {
 }
 
 /**
- * Returns the columns of the fields that are present.
  * @throws Refusal `validation`
  */
 function toValues(fields: Omit<UpdateIdentityProvider, "client_secret">): Partial<ProviderRow> {
@@ -202,7 +201,7 @@ function toValues(fields: Omit<UpdateIdentityProvider, "client_secret">): Partia
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
-/** Providers return an ID token only with the scope `openid` (OpenID Connect Core, 3.1.2.1). */
+/** Providers only return an ID token for the scope `openid` (OpenID Connect Core, 3.1.2.1). */
 function withOpenid(scopes: string): string {
   return scopes.split(" ").includes("openid") ? scopes : `openid ${scopes}`;
 }
@@ -247,8 +246,8 @@ type EnvironmentProvider = {
 const SLUG = "sso";
 
 /**
- * Saves the provider of the environment when the service starts. Without one, an earlier one is disabled and
- * the sessions that began at it end.
+ * Saves the provider of the environment when the service starts. If it is no longer set, the saved one is
+ * disabled, and the sessions that began there end.
  */
 export async function saveEnvironmentProvider(
   db: Drizzle,
@@ -283,7 +282,7 @@ export async function saveEnvironmentProvider(
       name,
       isFromEnvironment: true,
       clientSecret: isSame ? before.clientSecret : sealed,
-      // A provider that was missing in the environment is enabled again.
+      // It was disabled, because it was missing from the environment.
       ...(before && !before.isFromEnvironment ? { isEnabled: true } : {}),
     };
     if (before) {

@@ -9,7 +9,7 @@ import { createProviderFetch, describeFailure, findEgressError } from "./request
 type Check = ProviderTest["checks"][number];
 type TestDeps = Pick<ProviderDeps, "egress" | "discovery" | "readKey" | "baseUrl">;
 
-/** Tests what can be tested of a provider without a sign-in. */
+/** Tests as much of a provider as is possible without a sign-in. */
 export async function testProvider(deps: TestDeps, provider: ProviderRow): Promise<ProviderTest> {
   const checks: Check[] = [];
   const run = async <T>(check: string, work: () => Promise<[T, string]>): Promise<T | null> => {
@@ -39,10 +39,11 @@ export async function testProvider(deps: TestDeps, provider: ProviderRow): Promi
 
 function checkEndpoints(metadata: ServerMetadata): string {
   for (const name of ["authorization_endpoint", "token_endpoint", "jwks_uri"]) {
-    if (typeof metadata[name] !== "string") throw new Error(`It names no ${name}`);
+    if (typeof metadata[name] !== "string") throw new Error(`Its metadata has no ${name}`);
   }
   const types = metadata.response_types_supported;
-  if (Array.isArray(types) && !types.includes("code")) throw new Error("It has no code flow");
+  if (Array.isArray(types) && !types.includes("code"))
+    throw new Error("It does not support the authorization code flow");
   const methods = metadata.code_challenge_methods_supported;
   const pkce =
     Array.isArray(methods) && methods.includes("S256") ? "PKCE S256" : "PKCE is not announced";
@@ -59,7 +60,7 @@ async function checkKeys(deps: TestDeps, metadata: ServerMetadata): Promise<stri
   if (!response.ok) throw new Error(`jwks_uri responds with ${response.status}`);
   const { keys = [] } = (await response.json()) as { keys?: { use?: string; kty?: string }[] };
   const signing = keys.filter(({ use, kty }) => (use ?? "sig") === "sig" && kty !== "oct");
-  if (signing.length === 0) throw new Error("jwks_uri has no key that signs");
+  if (signing.length === 0) throw new Error("jwks_uri has no signing key");
   return `${signing.length} of ${keys.length} keys sign`;
 }
 
@@ -81,7 +82,7 @@ async function checkClient(deps: TestDeps, provider: ProviderRow): Promise<strin
   if (findEgressError(error)) throw error;
   const { error: code, status } = (error ?? {}) as { error?: string; status?: number };
   if (code === "invalid_client" || code === "unauthorized_client" || status === 401) {
-    throw new Error("It refuses the client ID or its secret: it may be wrong, or have expired");
+    throw new Error("It rejects the client ID or secret, which may be wrong or expired");
   }
   return code === "invalid_grant" ? "it knows the client and its secret" : "it does not say";
 }
@@ -96,7 +97,7 @@ async function checkClock(deps: TestDeps, metadata: ServerMetadata): Promise<str
   if (Math.abs(seconds) > CLOCK_SECONDS) {
     const side = seconds > 0 ? "ahead of" : "behind";
     throw new Error(
-      `Its clock is ${Math.abs(seconds)} s ${side} ours, and ${CLOCK_SECONDS} s are allowed: set both by NTP`,
+      `Its clock is ${Math.abs(seconds)} s ${side} ours, and ${CLOCK_SECONDS} s are allowed: synchronize both with NTP`,
     );
   }
   return `${Math.abs(seconds)} s apart`;

@@ -63,7 +63,7 @@ export async function notifySelf(
   if (attempt < maxAttemptsOf("push_self")) {
     throw new RetryLaterError(later.reason, later.seconds ?? 0);
   }
-  log.warn("A push was given up after its last attempt.", { reason: later.reason });
+  log.warn("A push failed after its last attempt.", { reason: later.reason });
 }
 
 /** Returns null if the account is deactivated or has paused notifications. */
@@ -152,7 +152,7 @@ async function readFailure(
     );
   if (!row) return null;
   const excerpt = preview === "full" ? toPlainText(row.content ?? "") : "";
-  const text = `A message that you planned could not be sent${excerpt ? `: ${excerpt}` : "."}`;
+  const text = `A message that you scheduled could not be sent${excerpt ? `: ${excerpt}` : "."}`;
   return { title: "Snug", text, path: "/drafts", topic: topicOf(id) };
 }
 

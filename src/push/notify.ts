@@ -131,7 +131,7 @@ export async function retryNotification(
   if (result.type !== "later") return;
   const { reason, seconds } = result;
   if (attempt < maxAttemptsOf("push_retry")) throw new RetryLaterError(reason, seconds ?? 0);
-  log.warn("A push was given up after its last attempt.", { reason });
+  log.warn("A push failed after its last attempt.", { reason });
 }
 
 type Notify = (recipient: Recipient, signal: AbortSignal) => Promise<PushResult>;

@@ -77,7 +77,7 @@ export async function checkSubject(db: Drizzle, contact: Contact): Promise<strin
     : new URL(subject).hostname;
   if (host.includes(".") && !LOCAL_HOST.test(host)) return subject;
   throw new Error(
-    `Apple refuses pushes whose contact is ${subject}: set VAPID_SUBJECT to an address that is reached from outside, such as mailto:you@example.org.`,
+    `Apple refuses pushes whose contact is ${subject}: set VAPID_SUBJECT to an address that can be reached from outside, such as mailto:you@example.org.`,
   );
 }
 

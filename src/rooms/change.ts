@@ -71,7 +71,9 @@ export async function lockRoom(
   key: { id: string } | { name: string },
 ): Promise<RoomRow> {
   const [is, name] =
-    "id" in key ? [eq(rooms.id, key.id), "with this id"] : [eq(rooms.name, key.name), key.name];
+    "id" in key
+      ? [eq(rooms.id, key.id), "with this id"]
+      : [eq(rooms.name, key.name), `named ${key.name}`];
   const [room] = await tx
     .select()
     .from(rooms)

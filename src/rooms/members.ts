@@ -77,7 +77,7 @@ async function findNewMember(
   { user_id, username }: AddMember,
 ): Promise<{ id: string; isBot: boolean }> {
   if (user_id === undefined && username === undefined) {
-    throw makeInvalid("/username", "Say whom to add: give user_id or username.");
+    throw makeInvalid("/username", "Send user_id or username.");
   }
   const [row] = await tx
     .select({ id: users.id, isBot: users.isBot })
@@ -116,7 +116,7 @@ export function changeRole(
       );
     }
     if (membership.role !== "owner" && role !== "admin") {
-      throw new Refusal("role_required", "Only the room's owner may take the admin role away.");
+      throw new Refusal("role_required", "Only the room's owner may remove the admin role.");
     }
     if (member.role !== role) await setRole(tx, roomId, userId, role);
     return { ...member, role };

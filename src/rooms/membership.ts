@@ -38,7 +38,7 @@ export async function insertMembership(
     .onConflictDoNothing()
     .returning({ userId: memberships.userId });
   if (newMemberships.length === 0)
-    throw new Refusal("already_a_member", "This person is in the room already.");
+    throw new Refusal("already_a_member", "This person is already in the room.");
   await changeMemberCount(tx, roomId, 1);
   const seq = await appendEvent(tx, roomId, { type: "member_added", userId, actorId });
   // Messages from before they joined are not unread.
@@ -96,7 +96,7 @@ export function refuseDuplicateName(error: unknown, name: string): never {
   if (violatesConstraint(error, "rooms_name")) {
     throw new Refusal(
       "room_name_taken",
-      `A room named ${name} exists already. Choose another name.`,
+      `A room named ${name} already exists. Choose another name.`,
     );
   }
   throw error;

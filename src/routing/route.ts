@@ -19,10 +19,10 @@ export type RoomNeed = "see" | "member" | "admin" | "owner";
 
 /**
  * Whether a route grants or revokes access and therefore requires reauthentication within the last ten
- * minutes. `needed` is checked before the handler; `by-handler` is for requests that may reauthenticate
+ * minutes. `required` is checked before the handler; `by-handler` is for requests that may reauthenticate
  * by themselves. This is the only list of such routes.
  */
-export type Proof = "needed" | "by-handler" | "none";
+export type Reauthentication = "required" | "by-handler" | "none";
 
 /** A response that is not JSON. */
 export type Media = { media: string; description: string };
@@ -85,11 +85,8 @@ type Declaration<
 > = {
   access: Access;
   room?: RoomNeed;
-  /**
-   * Whether the caller must have reauthenticated. Every route by which administrators change
-   * something declares it.
-   */
-  proof?: Proof;
+  /** Every route by which administrators change something declares it. */
+  reauthentication?: Reauthentication;
   summary: string;
   description?: string;
   /**

@@ -193,7 +193,7 @@ export async function saveMessage(
 function cleanNote(note: string | null): string | null {
   const text = note?.trim() || null;
   if (text && [...text].length > MAX_NOTE_LENGTH) {
-    throw makeInvalid("/note", `A note holds at most ${MAX_NOTE_LENGTH} characters.`);
+    throw makeInvalid("/note", `A note can have at most ${MAX_NOTE_LENGTH} characters.`);
   }
   return text;
 }

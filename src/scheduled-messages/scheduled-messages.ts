@@ -308,7 +308,7 @@ export async function lockScheduled(
     throw new Refusal("scheduled_not_found", "There is no such scheduled message.");
   }
   if (row.state === "sent" || row.sendingAt) {
-    throw new Refusal("already_sent", "This message has been sent. You find it in its room.");
+    throw new Refusal("already_sent", "This message was already sent. It is in its room.");
   }
   return row;
 }

@@ -27,7 +27,7 @@ export function readSearchStatus(sql: SqlClient): Promise<SearchStatus> {
 export async function requestReindex(sql: SqlClient, roomName: string | null): Promise<number> {
   const count = await reindexRooms(sql, roomName);
   if (count === 0 && roomName !== null) {
-    throw new Refusal("room_not_found", `There is no room ${roomName}.`);
+    throw new Refusal("room_not_found", `There is no room named ${roomName}.`);
   }
   return count;
 }

@@ -6,7 +6,7 @@ import { coarseNetwork } from "../platform/networks.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { hashToken, randomToken } from "../platform/secrets/secrets.ts";
 
-/** Wrong codes after which a sign-in that waits for its second factor ends. */
+/** The number of wrong codes after which a pending sign-in ends. */
 const MAX_ATTEMPTS = 5;
 
 const expiresAt = sql`clock_timestamp() + ${sql.raw(String(CHALLENGE_MINUTES))} * interval '1 minute'`;
@@ -17,8 +17,8 @@ export type Challenge = typeof loginChallenges.$inferSelect;
 
 /**
  * Creates the challenge of a sign-in that waits for its second factor.
- * @param address of the caller: only the same network may finish the sign-in
- * @param provider at which the sign-in began; null: with a password
+ * @param address of the caller: the sign-in must be finished from the same network
+ * @param provider at which the sign-in began; null if it began with a password
  * @returns the cookie's value, of which only the hash is stored
  */
 export async function createLoginChallenge(
@@ -97,7 +97,7 @@ export async function consumeLoginChallenge(tx: Query, { hash }: Challenge): Pro
 
 /**
  * Stores the challenge that a passkey must sign.
- * @param userId null: a passkey of any account may sign it
+ * @param userId null if a passkey of any account may sign it
  */
 export async function savePasskeyChallenge(
   tx: Query,
@@ -109,7 +109,7 @@ export async function savePasskeyChallenge(
 }
 
 /**
- * Deletes the challenge that an authenticator has signed: it works once.
+ * Deletes the challenge that an authenticator has signed, so that it works only once.
  * @returns the challenge and its account; null if it is unknown, used or expired
  */
 export async function consumePasskeyChallenge(

@@ -9,7 +9,7 @@ import { checkTotp } from "./totp.ts";
 /**
  * Checks a factor of an account, outside a transaction because it takes time.
  * @param factor has exactly one field
- * @returns the function that uses the factor up
+ * @returns the function that marks the factor as used
  * @throws Refusal `invalid_code`, `code_used`, `invalid_passkey`, `validation`
  */
 export async function checkFactor(

@@ -4,7 +4,7 @@ import type { Database } from "../database/connect.ts";
 import type { ReadKey } from "../platform/secrets/secrets.ts";
 
 /**
- * `challenge` is the cookie of a sign-in that waits for its second factor, `browser` that of a browser in
+ * `challenge` and `browser` are the cookies of a sign-in that waits for its second factor, and of a browser in
  * which someone has signed in before.
  */
 export type SignInDeps = {

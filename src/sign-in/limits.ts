@@ -16,7 +16,7 @@ const WINDOW_MINUTES = 15;
 const MAX_FAILURES_PER_ACCOUNT = 10;
 const MAX_FAILURES_PER_ADDRESS = 30;
 
-/** The limit on wrong passwords and codes for an account, from browsers in which it was never signed in to. */
+/** Limits wrong passwords and codes for an account, from browsers in which its user has not signed in before. */
 export function accountLimit(account: string): RateLimit {
   return {
     key: `login:account:${account}`,
@@ -25,7 +25,7 @@ export function accountLimit(account: string): RateLimit {
   };
 }
 
-/** The limit on failures for an account in a browser in which it was signed in to before. */
+/** Limits failures for an account from a browser in which its user has signed in before. */
 export function browserLimit(userId: string, browserId: string): RateLimit {
   return {
     key: `login:browser:${userId}:${browserId}`,
@@ -34,7 +34,7 @@ export function browserLimit(userId: string, browserId: string): RateLimit {
   };
 }
 
-/** The limit on failed reauthentications in a session. Strangers who guess at the account do not use it up. */
+/** Limits failed reauthentications in a session. It is separate, so that strangers who guess cannot exhaust it. */
 export function sessionLimit(actor: Actor): RateLimit {
   return {
     key: `login:session:${actor.id}:${sessionIdOf(actor)}`,
@@ -49,7 +49,7 @@ export async function clearFailures(tx: Query, userId: string): Promise<void> {
   await clearAttempts(tx, { keys: [accountLimit(userId).key], prefixes });
 }
 
-/** The limit on failures from a network for all accounts together. */
+/** Limits failures from a network, for all accounts together. */
 export function addressLimit(address: string): RateLimit {
   return {
     key: `login:address:${limitedNetwork(address)}`,
@@ -60,13 +60,13 @@ export function addressLimit(address: string): RateLimit {
 
 /**
  * A browser in which someone has signed in before has its own limit, so that strangers who guess at an
- * account do not lock its owner out. Its cookie is a random id and, for each account, a MAC of the id and the
- * account.
+ * account do not lock its owner out. Its cookie holds a random id, and a MAC of the id and the account for
+ * each account.
  */
 
 type BrowserDeps = { browser: Cookie; readKey: ReadKey };
 
-/** In the cookie of a browser; the oldest is dropped. */
+/** The maximum number of accounts in a browser's cookie. The oldest is dropped. */
 const MAX_ACCOUNTS = 5;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
@@ -98,7 +98,7 @@ export async function rememberBrowser(
   return deps.browser.write([id, mac, ...others].join("."));
 }
 
-/** Without a valid cookie it is a new browser. */
+/** A browser without a valid cookie gets a new id. */
 function readBrowser({ browser }: BrowserDeps, request: Request): { id: string; macs: string[] } {
   const [id = "", ...macs] = (browser.read(request) ?? "").split(".");
   const isOurs = [id, ...macs].every((part) => TOKEN.test(part)) && macs.length <= MAX_ACCOUNTS;

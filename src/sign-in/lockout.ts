@@ -5,19 +5,18 @@ import { Refusal } from "../platform/refusal.ts";
 import type { UserRow } from "../users/users.ts";
 
 /**
- * Checks that keep an account, and the whole site, from being locked out. Emergency accounts belong to
- * administrators who keep their password while a provider is exclusive, for when the provider fails or is
- * set up wrongly.
+ * Checks that prevent locking out an account or the whole site. Emergency accounts are administrators who keep
+ * their password while a provider is exclusive, in case the provider fails or is misconfigured.
  */
 
 /** Serializes changes that could remove the last emergency account. The number is arbitrary. */
 const EMERGENCY_LOCK = 5_733_524;
 
-/** SQL: whether a provider is exclusive. For a query without `identityProviders`. */
+/** SQL: whether a provider is exclusive. The query must not join `identityProviders`. */
 export const isExclusiveOn = sql<boolean>`exists (select from ${identityProviders}
   where ${identityProviders.isExclusive} and ${identityProviders.isEnabled})`;
 
-/** True while a provider is exclusive: only emergency accounts may use passwords and passkeys. */
+/** Whether a provider is exclusive, so that only emergency accounts may use passwords and passkeys. */
 export async function arePasswordsOff(tx: Query): Promise<boolean> {
   const [row] = await tx.select({ isOn: isExclusiveOn }).from(sql`(select 1) as one`);
   return row?.isOn ?? false;
@@ -40,7 +39,7 @@ const isEmergencyAccount = and(
   isNotNull(users.secondFactorAt),
 );
 
-/** SQL: the number of emergency accounts. For a query without `users`. */
+/** SQL: the number of emergency accounts. The query must not join `users`. */
 export const emergencyAccounts = sql<number>`(select count(*)::int from ${users}
   where ${isEmergencyAccount})`;
 
@@ -55,7 +54,7 @@ export async function countEmergencyAccounts(tx: Query, filter?: SQL): Promise<n
 
 /**
  * Refuses a change that would leave no emergency account while a provider is exclusive.
- * @param leaving the account that stops being one; null if a provider becomes exclusive
+ * @param leaving the account that stops being an emergency account; null if a provider becomes exclusive
  * @throws Refusal `no_emergency_account`
  */
 export async function checkEmergencyAccount(

@@ -41,7 +41,7 @@ export async function signIn(
   const { db } = deps.database;
   const caller = callerOf(request);
   const user = await readUserByLogin(db, params.username);
-  // By id if the account exists, so that its username and email share one limit.
+  // The id if the account exists, so that its username and email share a limit.
   const account = user?.id ?? params.username.trim().toLowerCase();
   const { address } = caller;
   const target = { userId: user?.id ?? null, account, address };
@@ -126,7 +126,7 @@ async function startOf(tx: Transaction, waiting: Challenge): Promise<SessionStar
 }
 
 /**
- * Signs in with a passkey alone, which is two factors: the device, and what unlocks it.
+ * Signs in with only a passkey, which counts as two factors: the device and what unlocks it.
  * @throws Refusal `invalid_passkey`, `rate_limited`
  */
 export async function signInWithPasskey(
@@ -157,10 +157,10 @@ function makeWrongCredentialsRefusal(): Refusal {
   );
 }
 
-/** For a session whose provider was removed in the meantime. */
+/** The limit of a session whose provider was deleted during the sign-in. */
 const FALLBACK_HOURS = 1;
 
-/** Reads after how many hours the users of a provider have to sign in there again. */
+/** Reads after how many hours users must sign in at a provider again. */
 export async function findSessionLimit(tx: Query, providerId: string): Promise<number> {
   const [row] = await tx
     .select({ hours: identityProviders.maxSessionHours })
@@ -170,8 +170,8 @@ export async function findSessionLimit(tx: Query, providerId: string): Promise<n
 }
 
 /**
- * Locks the account whose password was just verified. Hashing takes long enough for a reset or a
- * deactivation to commit in the meantime, after which the old password must not work.
+ * Locks an account after its password was verified. A reset or a deactivation may have committed while the
+ * password was hashed, after which the old password must not work.
  * @param checkedHash the hash against which the password was verified
  * @returns null if the account is deactivated or has another password now
  */

@@ -26,7 +26,7 @@ const MAX_REQUESTS_PER_ADDRESS = 30;
 
 /**
  * Requests an email with a link to choose a new password. Neither the response nor its timing reveals
- * whether an account has this address, because a job looks it up. Requests beyond the limits are ignored.
+ * whether an account has this address, because a job looks it up. Requests above the limits are ignored.
  * @returns whether email is configured
  */
 export async function requestReset(
@@ -67,7 +67,7 @@ export async function checkReset(tx: Query, token: string): Promise<{ username: 
  * @throws Refusal `link_not_found`, `token_expired`, `validation`
  */
 export async function resetPassword(db: Drizzle, params: ResetPassword): Promise<void> {
-  // Checked first, so that only a valid link causes the cost of hashing.
+  // First, so that an invalid link does not cost the time of hashing.
   const { userId, username, email } = await findReset(db, params.token);
   const passwordHash = await hashPassword(params.password, [username, email ?? ""]);
   await db.transaction(async (tx) => {
@@ -86,7 +86,7 @@ export async function resetPassword(db: Drizzle, params: ResetPassword): Promise
 
 /**
  * Sets the password of a locked account and deletes its reset links.
- * @param passwordHash null: the account has no password any more
+ * @param passwordHash null to remove the password
  */
 export async function savePasswordHash(
   tx: Transaction,
@@ -130,8 +130,9 @@ function makeUnknownLinkRefusal(): Refusal {
 }
 
 /**
- * Builds the email with a link to choose a new password. Its 15 minutes start with each attempt of the job.
- * @param jobId of the job that sends the email: the link is derived from it and the secret key
+ * Builds the email with a link to choose a new password. The link's 15 minutes start when the job runs, and
+ * again when it is retried.
+ * @param jobId the link is derived from it and the secret key
  * @returns null if no account has this address, or its password was set after the request
  */
 export async function buildResetMail(
@@ -191,9 +192,9 @@ export async function deleteExpiredResets(db: Drizzle): Promise<void> {
 }
 
 /**
- * Changes the caller's password and ends the caller's other sessions. Without a second factor the current
- * password is enough, else the session must have reauthenticated. Wrong guesses are limited as at sign-in, so
- * that an unattended session cannot be used to find the password.
+ * Changes the caller's password and ends the caller's other sessions. With a second factor the session must
+ * have reauthenticated; otherwise the current password is enough. Wrong guesses are limited as at sign-in, so
+ * that the password cannot be guessed from an unattended session.
  * @throws Refusal `validation` at `/current_password` or `/new_password`; `rate_limited`; `proof_needed`;
  * `unauthenticated` if the session ended meanwhile
  */

@@ -126,7 +126,7 @@ export async function createPasskey(
   });
 }
 
-/** WebAuthn, 5.8.4. Browsers ignore others. */
+/** WebAuthn, 5.8.4. Browsers ignore unknown ones. */
 const TRANSPORTS = new Set(["ble", "hybrid", "internal", "nfc", "smart-card", "usb"]);
 
 /** @throws Refusal `not_found`, `last_factor`, `no_emergency_account`, `last_way_in` */
@@ -196,7 +196,6 @@ export async function renamePasskey(
   return toPasskey(row, baseUrl);
 }
 
-/** A passkey as its owner sees it. */
 export function toPasskey(row: PasskeyRow, baseUrl: string): Passkey {
   return {
     id: row.id,
@@ -215,7 +214,7 @@ export function makeUnknownPasskeyRefusal(): Refusal {
 
 /**
  * Builds the options with which a browser uses a passkey.
- * @param userId null: the options name no passkeys, so that nobody can find out which accounts have one
+ * @param userId null to name no passkeys, so that nobody can find out which accounts have one
  */
 export async function createAssertionOptions(
   { database: { db }, baseUrl }: SignInDeps,
@@ -263,7 +262,7 @@ type AssertionChecks = {
 };
 
 /**
- * Checks what an authenticator has signed (WebAuthn, 7.2).
+ * Verifies an authenticator's signature (WebAuthn, 7.2).
  * @returns the owner of the passkey, and the function that records its use in the transaction that relies on it
  * @throws Refusal `invalid_passkey`, the same for an unknown passkey, a deactivated account and a bad
  * signature
@@ -300,7 +299,7 @@ export async function checkAssertion(
     credential: {
       id: assertion.id,
       publicKey: new Uint8Array(passkey.publicKey),
-      // Compared in `savePasskeyUse`: a counter that goes back is reported, not refused.
+      // Skips the library's check: `savePasskeyUse` reports a counter that goes back, and does not refuse it.
       counter: 0,
     },
   }).catch(() => null);
@@ -318,7 +317,7 @@ async function findPasskey(tx: Query, credentialId: string) {
       and(
         eq(passkeys.credentialId, Buffer.from(credentialId, "base64url")),
         eq(users.isActive, true),
-        // A passkey does not count before the second factor is on.
+        // A passkey cannot be used before the second factor is on.
         isNotNull(users.secondFactorAt),
       ),
     );
@@ -356,12 +355,12 @@ export function makeWrongPasskeyRefusal(): Refusal {
   );
 }
 
-/** The relying party's id is the host that people use, without its port. */
+/** The relying party's id is the site's host without the port. */
 export function rpIdOf(baseUrl: string): string {
   return new URL(baseUrl).hostname;
 }
 
-/** Browsers offer passkeys with https and on this machine, but never at an IP address (WebAuthn, 5.1.2). */
+/** Browsers support passkeys over https and on localhost, but never at an IP address (WebAuthn, 5.1.2). */
 export function arePasskeysPossible(baseUrl: string): boolean {
   const { protocol, hostname } = new URL(baseUrl);
   if (isIP(hostname.replace(/^\[|\]$/g, "")) !== 0) return false;
@@ -369,8 +368,8 @@ export function arePasskeysPossible(baseUrl: string): boolean {
 }
 
 /**
- * Lists the origins that may use a passkey: only that of BASE_URL, because another port of its host is
- * another program. Without BASE_URL someone tries Snug on this machine, at whatever port it listens on.
+ * Lists the origins that may use a passkey: only that of BASE_URL, because another port of its host may be
+ * another program. Without BASE_URL someone is trying Snug out on this machine, at any port.
  */
 export function originsOf(
   { baseUrl, config }: { baseUrl: string; config: { baseUrl: string | null } },

@@ -4,14 +4,14 @@ import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "../wire/limits.ts";
 /** OWASP Password Storage Cheat Sheet, the second option for argon2id: 19 MiB, 2 passes, 1 lane. */
 const ARGON2 = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
 
-/** A hash with the same parameters, so that verifying takes as long where there is no account. */
+/** A hash with the same parameters, so that verification takes as long if there is no account. */
 const DECOY =
   "$argon2id$v=19$m=19456,t=2,p=1$j3C8h/5K54vtdVy2H7/2MkylFWISGsSMq1MqczU8A8c$ag08U0qQ8xZN6yW/zHZL7dUn/ATKrVDiiAKemlgSOCs";
 
 /**
  * Hashes with argon2id.
  * @param names the account's username and email, which may not be the password
- * @param path of the field in the request, for the refusal
+ * @param path the JSON pointer of the field, for the refusal
  * @throws Refusal `validation` for a password that is too short, too long or too common
  */
 export async function hashPassword(
@@ -41,7 +41,7 @@ export async function verifyPassword(password: string, hash: string | null): Pro
 
 const LETTERS = "abcdefghjkmnpqrstuvwxyz23456789";
 
-/** A password that is easy to read out: 20 letters and digits in groups of five, 99 bits. */
+/** 20 letters and digits in groups of five, which are easy to read aloud: 99 bits. */
 export function generatePassword(): string {
   const random = crypto.getRandomValues(new Uint32Array(20));
   // 2^32 is so much larger than 31 that the modulo bias does not matter.

@@ -7,7 +7,7 @@ import { makeInvalid, Refusal } from "../platform/refusal.ts";
 import { limitFailures } from "../rate-limits/rate-limits.ts";
 import type { Actor } from "../routing/actor.ts";
 import { lockUser, requireUser, type UserRow } from "../users/users.ts";
-import { PROOF_MINUTES } from "../wire/limits.ts";
+import { REAUTHENTICATION_MINUTES } from "../wire/limits.ts";
 import type { Proof, ProofWay } from "../wire/sign-in.ts";
 import { checkFactor } from "./check-factor.ts";
 import type { SignInDeps } from "./deps.ts";
@@ -18,19 +18,19 @@ import { verifyPassword } from "./passwords.ts";
 import { listFactors } from "./second-factor.ts";
 
 /**
- * Refuses a change of who has access unless the caller has signed in or reauthenticated in this session in
- * the last minutes: someone else may be sitting at their desk. Routes declare whether they need it.
+ * Requires that the caller has signed in or reauthenticated in this session within the last ten minutes,
+ * because someone else may be using an unattended device. Routes declare whether they need it.
  * @throws Refusal `proof_needed` with the methods that count; `unauthenticated` if the session has ended
  */
 export async function checkReauthentication(tx: Query, actor: Actor): Promise<void> {
   const [session] = await tx
     .select({
       isFresh: sql<boolean>`coalesce(${sessions.proofAt} >
-        clock_timestamp() - ${PROOF_MINUTES} * interval '1 minute', false)`,
+        clock_timestamp() - ${REAUTHENTICATION_MINUTES} * interval '1 minute', false)`,
     })
     .from(sessions)
     .where(eq(sessions.id, sessionIdOf(actor)));
-  // It may have ended since the caller was authorized.
+  // The session may have ended since the caller was authorized.
   if (!session) throw makeEndedCredentialRefusal(false);
   if (!session.isFresh) throw await makeReauthenticationRefusal(tx, actor);
 }
@@ -40,7 +40,6 @@ export async function makeReauthenticationRefusal(tx: Query, actor: Actor): Prom
   return new Refusal("proof_needed", "Confirm first that it is you.", { ways });
 }
 
-/** Records that the caller has reauthenticated now. */
 export async function saveReauthentication(tx: Transaction, actor: Actor): Promise<void> {
   await tx
     .update(sessions)
@@ -49,8 +48,8 @@ export async function saveReauthentication(tx: Transaction, actor: Actor): Promi
 }
 
 /**
- * Lists how a user can reauthenticate. With a second factor only a factor counts, or a provider whose
- * sign-in counts as one: a stolen password must not be enough to turn the second factor off.
+ * Lists how a user can reauthenticate. If the second factor is on, only a factor counts, or a provider whose
+ * sign-in includes one: a stolen password must not be enough to turn the second factor off.
  */
 async function listReauthenticationMethods(tx: Query, userId: string): Promise<ProofWay[]> {
   const [user] = await tx.select().from(users).where(eq(users.id, userId));
@@ -80,7 +79,7 @@ async function listReauthenticationMethods(tx: Query, userId: string): Promise<P
   ];
 }
 
-/** Whether a user can reauthenticate at a provider that does not say when they signed in there. */
+/** Whether a user can reauthenticate at a provider that does not send `auth_time`. */
 export async function countsWithoutAuthTime(
   tx: Query,
   { provesWithoutAuthTime }: { provesWithoutAuthTime: boolean },
@@ -91,7 +90,7 @@ export async function countsWithoutAuthTime(
 }
 
 /**
- * Reauthenticates the caller for this session. Wrong attempts are limited as those of sign-ins.
+ * Reauthenticates the caller's session. Failures are limited as at sign-in.
  * @param proof has exactly one field
  * @throws Refusal `invalid_credentials` for a wrong password, `proof_needed` for a password where a
  * second factor is on, `rate_limited`, `unauthenticated`, and those of `checkFactor`

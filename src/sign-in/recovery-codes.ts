@@ -44,7 +44,6 @@ export async function deleteRecoveryCodes(tx: Transaction, userId: string): Prom
 const matchesCode = (userId: string, code: string) =>
   and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.codeHash, hashCode(code)));
 
-/** Whether it is an unused code of the account. */
 export async function hasRecoveryCode(tx: Query, userId: string, code: string): Promise<boolean> {
   const rows = await tx
     .select({ usedAt: recoveryCodes.usedAt })
@@ -53,7 +52,7 @@ export async function hasRecoveryCode(tx: Query, userId: string, code: string): 
   return rows.length > 0;
 }
 
-/** Uses a code up. Only one of concurrent uses succeeds. */
+/** Marks a code as used. Of concurrent uses, only one succeeds. */
 export async function consumeRecoveryCode(
   tx: Query,
   userId: string,
@@ -72,7 +71,6 @@ export async function consumeRecoveryCode(
   return rows.length > 0 ? "used-before" : "unknown";
 }
 
-/** Counts the unused codes. */
 export function countRecoveryCodes(tx: Query, userId: string): Promise<number> {
   return tx.$count(
     recoveryCodes,

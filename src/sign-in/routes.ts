@@ -66,12 +66,11 @@ import { reauthenticate } from "./reauthentication.ts";
 import { confirmRecoveryCode, readSecondFactor, renewRecoveryCodes } from "./second-factor.ts";
 import { beginTotp, confirmTotp, removeTotp } from "./totp.ts";
 
-/** Finds the address at which the provider of the session ends its own; null for other sessions. */
 type FindEndSession = (actor: Actor) => Promise<string | null>;
 
 const FACTOR_REFUSALS = ["invalid_code", "code_used", "invalid_passkey", "rate_limited"] as const;
 
-/** Each visit of the sign-in page requests a challenge, and a whole office may share an address. */
+/** High, because each visit of the sign-in page requests a challenge, and an office may share an address. */
 const MAX_OPTIONS = 600;
 
 /** Sign-in with password, second factor and passkeys; reauthentication; new passwords. */
@@ -178,7 +177,7 @@ export const signInRoutes = (deps: SignInDeps, findEndSession: FindEndSession) =
     }),
     route("PUT /api/auth/me/password", {
       access: "person",
-      proof: "by-handler",
+      reauthentication: "by-handler",
       summary: "Change the caller's password and end all other sessions",
       description:
         "Without a second factor the current password counts as reauthentication for this call.",
@@ -214,7 +213,7 @@ export const signInRoutes = (deps: SignInDeps, findEndSession: FindEndSession) =
   ];
 };
 
-/** Finds the account whose sign-in waits for its second factor, or that is signed in. */
+/** Finds the account that is signed in, or whose sign-in waits for its second factor. */
 async function findKnownUser(
   { database, authenticator, challenge }: SignInDeps,
   request: Request,
@@ -244,7 +243,7 @@ export const factorRoutes = (deps: SignInDeps) => {
     }),
     route("POST /api/auth/me/totp", {
       access: "person",
-      proof: "needed",
+      reauthentication: "required",
       summary: "Start to set up an authenticator app",
       description:
         "Only this response contains the secret. The current app stays in use until the new one is confirmed.",
@@ -263,7 +262,7 @@ export const factorRoutes = (deps: SignInDeps) => {
     }),
     route("DELETE /api/auth/me/totp", {
       access: "person",
-      proof: "needed",
+      reauthentication: "required",
       summary: "Remove the authenticator app and end all other sessions",
       responses: { 204: null },
       errors: REMOVAL_REFUSALS,
@@ -271,7 +270,7 @@ export const factorRoutes = (deps: SignInDeps) => {
     }),
     route("POST /api/auth/me/recovery-codes", {
       access: "person",
-      proof: "needed",
+      reauthentication: "required",
       summary: "Replace the recovery codes and end all other sessions",
       responses: { 200: RecoveryCodes },
       errors: ["second_factor_off"],
@@ -288,7 +287,7 @@ export const factorRoutes = (deps: SignInDeps) => {
     }),
     route("POST /api/auth/me/passkeys/options", {
       access: "person",
-      proof: "needed",
+      reauthentication: "required",
       summary: "Get the options with which a browser creates a passkey",
       responses: { 200: PasskeyCreationOptions },
       errors: ["too_many_passkeys"],
@@ -296,7 +295,7 @@ export const factorRoutes = (deps: SignInDeps) => {
     }),
     route("POST /api/auth/me/passkeys", {
       access: "person",
-      proof: "needed",
+      reauthentication: "required",
       summary: "Add a passkey",
       description:
         "The first factor returns recovery codes. It turns on when one of them is sent to `POST /api/auth/me/recovery-codes/saved`.",
@@ -322,7 +321,7 @@ export const factorRoutes = (deps: SignInDeps) => {
     }),
     route("DELETE /api/auth/me/passkeys/:id", {
       access: "person",
-      proof: "needed",
+      reauthentication: "required",
       summary: "Remove a passkey and end all other sessions",
       responses: { 204: null },
       errors: [...REMOVAL_REFUSALS, "last_way_in"],

@@ -26,11 +26,11 @@ import {
 import { queueSecurityMail } from "./security-mail.ts";
 
 /**
- * An account's second factor is its authenticator app and its passkeys together. It is pending from the
- * first of them until the user types back a recovery code, and turns off with the last of them.
+ * An account's second factor is its authenticator app and its passkeys together. Adding the first makes it
+ * pending until the user enters a recovery code; removing the last turns it off.
  */
 
-/** Uses a checked factor up, in the transaction that relies on it, and throws as `checkFactor`. */
+/** Marks a checked factor as used, in the transaction that relies on it. Throws as `checkFactor`. */
 export type ConsumeFactor = (tx: Transaction) => Promise<void>;
 
 export async function readSecondFactor(db: Query, actor: Actor): Promise<SecondFactorState> {
@@ -77,8 +77,8 @@ export async function lockOwnAccount(tx: Transaction, actor: Actor): Promise<Use
 }
 
 /**
- * Call it after a factor was added to a locked account.
- * @returns recovery codes while the second factor is off: it turns on when the user types one back
+ * Call it after adding a factor to a locked account.
+ * @returns recovery codes if the second factor is still off: entering one of them turns it on
  */
 export async function finishAddingFactor(
   tx: Transaction,
@@ -92,8 +92,8 @@ export async function finishAddingFactor(
 }
 
 /**
- * Turns the second factor on when the user types back a recovery code. Other sessions end; this one is no
- * longer restricted.
+ * Turns the second factor on with a recovery code, which shows that the user has saved the codes. Other
+ * sessions end; this one is no longer restricted.
  * @throws Refusal `second_factor_off` without a factor, `invalid_code`, `rate_limited`
  */
 export async function confirmRecoveryCode(db: Drizzle, actor: Actor, code: string): Promise<void> {
@@ -136,8 +136,8 @@ export async function renewRecoveryCodes(db: Drizzle, actor: Actor): Promise<str
 }
 
 /**
- * Call it after a factor was removed from a locked account. Without its last factor the second factor is
- * off. The other sessions end.
+ * Call it after removing a factor from a locked account. Removing the last one turns the second factor off.
+ * The other sessions end.
  * @throws Refusal `last_factor` under a policy, `no_emergency_account`
  */
 export async function finishRemovingFactor(
@@ -206,7 +206,7 @@ function makeNoFactorRefusal(): Refusal {
 
 /**
  * Lists the factors that an account has set up, even while the second factor is off.
- * @param rpId leaves out passkeys that were created for another host
+ * @param rpId excludes passkeys created for another host
  */
 export async function listFactors(tx: Query, userId: string, rpId?: string): Promise<Factor[]> {
   const [has] = await tx

@@ -9,8 +9,7 @@ import { readSiteName } from "../team/read.ts";
 import { displayNameOf } from "../users/users.ts";
 
 /**
- * Queues an email that tells someone about a change of their sign-in settings, in the transaction of
- * the change.
+ * Queues an email about a change of someone's sign-in settings, in the transaction of the change.
  * @param detail the name of a passkey or a provider, or the number of remaining codes
  */
 export async function queueSecurityMail(

@@ -7,9 +7,9 @@ import { GRACE_DAYS } from "../wire/limits.ts";
 import type { SecondFactorPolicy, SignInSettings } from "../wire/providers.ts";
 import { emergencyAccounts } from "./lockout.ts";
 
-/** Reads the policy, and what administrators must know before changing it. */
+/** Reads the policy, with the facts that administrators need before they change it. */
 export async function readSignInSettings(tx: Query): Promise<SignInSettings> {
-  // `site_settings` has no row before an administrator first sets a policy.
+  // `site_settings` has no row until an administrator sets a policy.
   const [row] = await tx
     .select({
       secondFactor: siteSettings.secondFactor,

@@ -21,7 +21,7 @@ import {
 
 /** The purpose of sealed TOTP secrets, also used by `secrets rotate`. */
 export const TOTP_SECRET = "TOTP secret";
-/** RFC 6238, as authenticator apps expect it. */
+/** The parameters of RFC 6238 that all authenticator apps support. */
 const PARAMS = { algorithm: "SHA1", digits: 6, period: 30 } as const;
 
 const loadOtpauth = () => import("otpauth");
@@ -52,8 +52,8 @@ export async function beginTotp(
 }
 
 /**
- * Confirms the app with one of its codes, which is then used up. If it replaces an app, the other sessions
- * end.
+ * Confirms the app with one of its codes, which cannot be used again. If it replaces an app, the other
+ * sessions end.
  * @throws Refusal `invalid_code`, `rate_limited`
  */
 export async function confirmTotp(
@@ -96,7 +96,7 @@ export async function removeTotp({ database: { db } }: SignInDeps, actor: Actor)
     const user = await lockOwnAccount(tx, actor);
     const removedApps = await tx.delete(totp).where(eq(totp.userId, actor.id)).returning();
     if (removedApps.length === 0) throw new Refusal("not_found", "You have no authenticator app.");
-    // An app that was never confirmed is no factor.
+    // An app that was never confirmed is not a factor.
     if (removedApps[0]?.secret) await finishRemovingFactor(tx, user, actor, "totp_removed");
   });
 }
@@ -117,7 +117,7 @@ export async function checkTotp(
       : await findTotpStep(unsealValue(await readKey(), TOTP_SECRET, secret), code);
   if (step === null) throw makeWrongCodeRefusal();
   return async (tx) => {
-    // Only the first of concurrent uses of a code gets past this condition.
+    // Only the first of several concurrent uses of a code matches this condition.
     const updatedRows = await tx
       .update(totp)
       .set({ lastStep: step })
@@ -134,7 +134,7 @@ async function readTotpSecret(tx: Query, userId: string): Promise<Buffer | null>
 }
 
 /**
- * Finds the time step of a code: now, or the step before or after it, for clocks that differ.
+ * Finds the time step of a code: the current one, or one before or after it, in case the clocks differ.
  * @returns null for a wrong code
  */
 export async function findTotpStep(

@@ -156,11 +156,11 @@ type Echo = { ref?: string; client_id?: string };
  */
 function parseFrame(data: string | Buffer, echo: Echo): Frame {
   if (typeof data !== "string") {
-    throw new Refusal("bad_request", "A frame is text that holds one JSON object.");
+    throw new Refusal("bad_request", "A frame must be text with one JSON object.");
   }
   const value = parseBounded(data);
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new Refusal("bad_request", "A frame is one JSON object.");
+    throw new Refusal("bad_request", "A frame must be one JSON object.");
   }
   const frame = value as Record<string, unknown>;
   for (const name of ["ref", "client_id"] as const) {

@@ -22,7 +22,7 @@ export async function readPositionsByCredential(
   const rows = await (bot ? readRoomsOfToken : readRoomsOfSession)(sql, credentialId);
   if (rows.length > 0) return toPositions(rows);
   throw bot
-    ? new Refusal("invalid_token", "The token is not valid any more.")
+    ? new Refusal("invalid_token", "The token is no longer valid.")
     : new Refusal("unauthenticated", "Your session has ended.");
 }
 

@@ -20,7 +20,7 @@ export async function readUploadLimit(db: Query): Promise<number> {
 export async function setUploadLimit(tx: Query, maxBytes: number): Promise<void> {
   if (!Number.isInteger(maxBytes) || maxBytes < MIN_UPLOAD_LIMIT || maxBytes > MAX_UPLOAD_LIMIT) {
     const range = `${formatSize(MIN_UPLOAD_LIMIT)} to ${formatSize(MAX_UPLOAD_LIMIT)}`;
-    throw makeInvalid("/max_bytes", `The limit of uploads is a whole number of bytes, ${range}.`);
+    throw makeInvalid("/max_bytes", `The upload limit is a whole number of bytes, ${range}.`);
   }
   await tx
     .insert(uploadSettings)
@@ -29,5 +29,5 @@ export async function setUploadLimit(tx: Query, maxBytes: number): Promise<void>
 }
 
 export function makeTooLargeRefusal(maxBytes: number): Refusal {
-  return new Refusal("too_large", `This is larger than ${formatSize(maxBytes)}, the most here.`);
+  return new Refusal("too_large", `This is larger than the limit of ${formatSize(maxBytes)}.`);
 }

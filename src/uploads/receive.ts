@@ -1,6 +1,6 @@
 import type { Database, Transaction } from "../database/connect.ts";
 import { messageFiles, messageImages } from "../database/schema.ts";
-import { blurhashOf, fitImage, makeSmallPicture } from "../platform/images/images.ts";
+import { blurhashOf, fitImage, createThumbnail } from "../platform/images/images.ts";
 import { receiveFile, type Received } from "../platform/http/multipart.ts";
 import { requestInfo } from "../platform/http/request-info.ts";
 import type { Store } from "../platform/storage/open.ts";
@@ -38,7 +38,7 @@ export async function uploadImage(
     const isShownWhole = isMoving && mime !== "image/gif";
     const needsThumb = Math.max(width, height) > THUMB_SIDE && !isShownWhole;
     const thumb = needsThumb
-      ? await storeBytes(db, store, (await makeSmallPicture(path, THUMB_SIDE)).bytes)
+      ? await storeBytes(db, store, (await createThumbnail(path, THUMB_SIDE)).bytes)
       : null;
     const { sha256, sizeBytes } = await storeFile(db, store, path);
     const image = { sha256, thumbSha256: thumb?.sha256, mime, width, height, sizeBytes, blurhash };

@@ -63,10 +63,7 @@ export function cleanUsername(text: string): string {
   );
 }
 
-/**
- * Trims a display name; null stays null.
- * @throws Refusal `validation` as `cleanName`
- */
+/** @throws Refusal `validation` */
 export function cleanDisplayName(name: string | null): string | null {
   if (name === null) return null;
   return cleanName(name, "/display_name", MAX_DISPLAY_NAME_LENGTH);
@@ -75,13 +72,13 @@ export function cleanDisplayName(name: string | null): string | null {
 /** Serializes the creation of the first account and of its link. The number is arbitrary. */
 const FIRST_ACCOUNT_LOCK = 5_733_526;
 
-/** Whether there is an account of a person. */
+/** Whether a person, not only a bot, has an account. */
 export async function hasAccount(tx: Query): Promise<boolean> {
   const rows = await tx.select({ id: users.id }).from(users).where(eq(users.isBot, false)).limit(1);
   return rows.length > 0;
 }
 
-/** Waits for other transactions that could create the first account. */
+/** Waits for other transactions that might create the first account. */
 export async function lockFirstAccount(tx: Transaction): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${FIRST_ACCOUNT_LOCK})`);
 }

@@ -10,7 +10,7 @@ import { toUser, userColumns, type UserFields } from "./users.ts";
 
 type UserRow = UserFields & { id: string };
 
-/** Lists active users whose username, or a word of whose display name, starts with the query; by username. */
+/** Lists active users by username. The query matches the start of the username or of a word in the display name. */
 export async function searchUsers(
   client: SqlClient,
   { query = "", cursor, limit }: SearchQuery,
@@ -19,7 +19,7 @@ export async function searchUsers(
   const rows = await client<UserRow[]>`
     select id, username, display_name, avatar_version, is_bot, is_active from users
     where is_active and username > ${decodeCursor(cursor) ?? ""}
-      -- The case keeps PostgreSQL from sorting all users instead of reading them by username.
+      -- Without the case PostgreSQL sorts all users instead of reading them in the index's order.
       and case when ${prefix} = '%' then true else username ilike ${prefix}
         or display_name ilike ${prefix} or display_name ilike ${`% ${prefix}`} end
     order by username limit ${limit + 1}`;

@@ -14,7 +14,6 @@ import { foldText, splitText } from "../wire/search-tokens.ts";
 import { cleanDisplayName } from "./create-user.ts";
 
 /**
- * Changes the given fields.
  * @throws Refusal `validation`
  */
 export async function updateMe(db: Drizzle, actor: Actor, params: UpdateMe): Promise<void> {
@@ -35,7 +34,7 @@ export async function updateMe(db: Drizzle, actor: Actor, params: UpdateMe): Pro
     values.pushPausedUntil = checkPause(params.push_paused_until);
   }
   if (params.sidebar !== undefined) {
-    // Only the named fields: another device may be changing the others.
+    // Merges the fields that are present, because another device may be changing the others.
     values.sidebar = sql`${users.sidebar} || ${JSON.stringify(pickSidebar(params.sidebar))}::jsonb`;
   }
   if (Object.keys(values).length === 0) return;
@@ -49,7 +48,7 @@ export async function updateMe(db: Drizzle, actor: Actor, params: UpdateMe): Pro
 }
 
 /**
- * Removes duplicates. Of keywords that differ only in case or accents, the first is retained.
+ * Removes duplicates: of keywords that differ only in case or accents, the first is retained.
  * @throws Refusal `validation` unless each is a word of 2 to 40 characters
  */
 function cleanKeywords(words: string[]): string[] {
@@ -90,7 +89,7 @@ function cleanQuietHours(hours: QuietHours | null): QuietHours | null {
 
 const DAY_MS = 86_400_000;
 
-/** @throws Refusal `validation` for an impossible time or one too far ahead */
+/** @throws Refusal `validation` for an invalid time or one too far ahead */
 function checkPause(until: string | null): Date | null {
   if (until === null) return null;
   const time = parseTime(until, "/push_paused_until");

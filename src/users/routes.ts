@@ -7,7 +7,6 @@ import { listOnlineUsers, searchUsers } from "./directory.ts";
 import { updateMe } from "./me.ts";
 import { readMe } from "./users.ts";
 
-/** The caller's own account, and the directory of people. */
 export const userRoutes = ({ db, sql }: Database) => [
   route("GET /api/auth/me", {
     access: "signed-in",

@@ -7,7 +7,7 @@ import type { CustomTheme, Me, SidebarSettings, User } from "../wire/models.ts";
 
 export type UserRow = typeof users.$inferSelect;
 
-/** The columns of `toUser`, for queries that join `users`. */
+/** The columns that `toUser` reads. */
 export const userColumns = {
   id: users.id,
   username: users.username,
@@ -22,12 +22,11 @@ export function avatarUrl(userId: string, version: string | null): string | null
   return version && `/api/users/${userId}/avatar?v=${version}`;
 }
 
-/** The name that is shown for a user. */
 export function displayNameOf(user: Pick<UserRow, "username" | "displayName">): string {
   return user.displayName ?? user.username;
 }
 
-/** The columns of `toUser` beside the id. */
+/** The row that `toUser` reads, without its id. */
 export type UserFields = Omit<User, "id" | "avatar_url"> & { avatar_version: string | null };
 
 /** A user as others see it. */
@@ -42,7 +41,6 @@ export function toUser(row: UserFields & { id: string }): User {
   };
 }
 
-/** The columns of `toCustomTheme`. */
 export const themeColumns = {
   id: customThemes.id,
   name: customThemes.name,
@@ -54,14 +52,13 @@ export type ThemeRow = Pick<CustomTheme, "id" | "name" | "colors" | "is_dark"> &
   created_at: Date;
 };
 
-/** A saved theme as its owner sees it. */
 export function toCustomTheme({ id, name, colors, is_dark, created_at }: ThemeRow): CustomTheme {
   return { id, name, colors, is_dark, created_at: created_at.toISOString() };
 }
 
 const DEFAULT_SIDEBAR: SidebarSettings = { sort: "name", collapsed: ["archived"], order: [] };
 
-/** The columns of `toMe`, for a query that joins the saved theme of `users.active_custom_theme_id`. */
+/** The columns that `toMe` reads. The query joins the theme of `users.active_custom_theme_id`. */
 export const meColumns = {
   ...userColumns,
   email: users.email,
@@ -84,7 +81,7 @@ export const meColumns = {
 };
 type MeRow = Awaited<ReturnType<typeof selectMe>>[number];
 
-/** An account as its user sees it, with the saved theme only while it is in use. */
+/** An account as its user sees it. The custom theme is included only while it is in use. */
 export function toMe(row: MeRow): Me {
   const { active_custom_theme: customTheme } = row;
   return {
@@ -136,7 +133,6 @@ export async function readUserByLogin(tx: Query, login: string): Promise<UserRow
 
 export type UserKey = { id: string } | { username: string };
 
-/** The condition on `users` for an id, a username or an email. */
 export function matchesUser(key: UserKey) {
   return "id" in key ? eq(users.id, key.id) : eq(users.username, key.username.toLowerCase());
 }
@@ -144,7 +140,7 @@ export function matchesUser(key: UserKey) {
 export function makeUnknownUserRefusal(key: UserKey): Refusal {
   return new Refusal(
     "not_found",
-    `There is no user ${"id" in key ? "with this id" : key.username}.`,
+    `There is no user ${"id" in key ? "with this id" : `named ${key.username}`}.`,
   );
 }
 

@@ -44,7 +44,7 @@ export const RESET_MINUTES = 15;
 /** Grace period for setting up a required second factor. */
 export const GRACE_DAYS = 7;
 /** Validity of a reauthentication. */
-export const PROOF_MINUTES = 10;
+export const REAUTHENTICATION_MINUTES = 10;
 export const RECOVERY_CODES = 10;
 /** Passkeys per account. */
 export const MAX_PASSKEYS = 100;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createApp } from "../../src/http/app.ts";
 import type { Client } from "../support/client.ts";
-import { forgetProof } from "../support/factors.ts";
+import { expireReauthentication } from "../support/factors.ts";
 import { PARTS, ROUTES } from "../support/routes.ts";
 import { people, World } from "../support/world.ts";
 import {
@@ -11,7 +11,7 @@ import {
   expectedOf,
   type Place,
   type PlaceKind,
-  NEED_PROOF,
+  NEED_REAUTHENTICATION,
   PUBLIC,
   ROOM_ROWS,
   SIGNED_IN,
@@ -115,14 +115,14 @@ describe("elsewhere", () => {
 describe("a caller who has not reauthenticated", () => {
   const PASSWORD_CHANGE = { new_password: "a quite new one" };
 
-  test.each(NEED_PROOF)("is refused: %s", async (route, body) => {
+  test.each(NEED_REAUTHENTICATION)("is refused: %s", async (route, body) => {
     const sent = route === "PUT /api/auth/me/password" ? PASSWORD_CHANGE : body;
     const address = addressOf(route);
     const admin = await world.signIn(cast.admin.user);
-    await forgetProof(world, admin);
+    await expireReauthentication(world, admin);
     expectOutcome(await call(admin, route, address, sent), "proof_needed");
     const someone = await world.signIn(stranger.user);
-    await forgetProof(world, someone);
+    await expireReauthentication(world, someone);
     const isAdmin = ADMIN_PATH.test(address);
     const refusal = isAdmin ? "not_site_admin" : "proof_needed";
     expectOutcome(await call(someone, route, address, sent), refusal);
@@ -130,7 +130,7 @@ describe("a caller who has not reauthenticated", () => {
   });
 
   test("is refused what gives or takes access, and nothing else", () => {
-    const needed = NEED_PROOF.map(([route]) => route).toSorted();
+    const needed = NEED_REAUTHENTICATION.map(([route]) => route).toSorted();
     expect(needed).toEqual([
       "DELETE /api/admin/bots/:id/tokens/:token_id",
       "DELETE /api/admin/identity-providers/:id",
@@ -168,7 +168,9 @@ describe("a caller who has not reauthenticated", () => {
 
   test("is decided for each change of administrators", () => {
     const changes = ROUTES.filter(({ path, method }) => ADMIN_PATH.test(path) && method !== "GET");
-    const undecided = changes.filter(({ proof }) => proof === undefined).map(({ name }) => name);
+    const undecided = changes
+      .filter(({ reauthentication }) => reauthentication === undefined)
+      .map(({ name }) => name);
     expect(undecided).toEqual([]);
   });
 });

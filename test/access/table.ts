@@ -227,7 +227,9 @@ export const PUBLIC: [route: string, body: unknown, outcome: Outcome][] = [
 /** Routes for signed-in callers, with the outcome of a call. */
 export const SIGNED_IN = callsOf(({ access }) => access !== "administrator" && access !== "public");
 /** Routes that grant or remove access, which need a reauthentication. */
-export const NEED_PROOF = callsOf(({ proof }) => proof === "needed" || proof === "by-handler");
+export const NEED_REAUTHENTICATION = callsOf(
+  ({ reauthentication }) => reauthentication === "required" || reauthentication === "by-handler",
+);
 export const ACCESS = new Map(ROUTES.map(({ name, access }) => [name, access]));
 
 export const CALLERS: Caller[] = [

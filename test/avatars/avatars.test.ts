@@ -91,7 +91,7 @@ describe("an avatar", () => {
     await setUploadLimit(world.database.db, 1_024);
     const large = await put(ada, new Uint8Array(5_000));
     expectProblem(large, 413, "too_large");
-    expect(large.body).toMatchObject({ detail: "This is larger than 1 KB, the most here." });
+    expect(large.body).toMatchObject({ detail: "This is larger than the limit of 1 KB." });
     await setUploadLimit(world.database.db, DEFAULT_UPLOAD_BYTES);
     expect((await ada.get("/api/auth/me")).body.avatar_url).toBe(body.avatar_url);
   });

@@ -307,12 +307,12 @@ describe("a backup", () => {
     const text = await Bun.file(path).text();
     expect(text.startsWith("age-encryption.org/v1")).toBe(true);
     expect(text.includes("snug.json")).toBe(false);
-    await expect(verifyBackup(path, READ)).rejects.toThrow("give the key's file with --identity");
+    await expect(verifyBackup(path, READ)).rejects.toThrow("pass the key file with --identity");
     const wrong = verifyBackup(path, { ...READ, identities: [other] });
     await expect(wrong).rejects.toThrow("cannot be decrypted with this key");
     await restoreBackup(path, await elsewhere(), { ...READ, identities: [identity] });
     const bad = takeBackup(source, path, { recipients: ["age1nobody"], uploadsFolder: null });
-    await expect(bad).rejects.toThrow("is not a recipient of age");
+    await expect(bad).rejects.toThrow("is not an age recipient");
   });
 
   test("of a version before is restored with its schema, and then migrated", async () => {
@@ -433,7 +433,7 @@ describe("several backups", () => {
 
     const there = await elsewhere();
     const path = join(root, left.at(-1) ?? "");
-    await expect(restoreBackup(path, there, READ)).rejects.toThrow("give it with --uploads");
+    await expect(restoreBackup(path, there, READ)).rejects.toThrow("pass it with --uploads");
     const read = { ...READ, uploadsFolder: join(root, "uploads") };
     await restoreBackup(path, there, read);
     const [one = ""] = await uploads();

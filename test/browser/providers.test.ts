@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
-import { codeOf, forgetProof, turnOnTotp } from "../support/factors.ts";
+import { codeOf, expireReauthentication, turnOnTotp } from "../support/factors.ts";
 import { findFreePort } from "../support/ports.ts";
 import { RealIdp } from "../support/real-idp.ts";
 import { PASSWORD, World } from "../support/world.ts";
@@ -98,7 +98,7 @@ test("an administrator adds a provider, tests it, and people sign in with it", a
 test("an account is connected after a proof, and a provider that is the only way leads straight on", async () => {
   const hedy = await world.person("hedy");
   const { page, context } = await open(hedy, "/profile/security");
-  await forgetProof(world, hedy);
+  await expireReauthentication(world, hedy);
   await page.getByRole("button", { name: "Connect", exact: true }).click();
   const proof = page.getByRole("dialog", { name: "Confirm that it's you" });
   await proof.getByLabel("Password").waitFor();

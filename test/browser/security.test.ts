@@ -5,7 +5,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { demoteUser } from "../../src/accounts/administer.ts";
 import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
-import { codeOf, forgetProof, turnOnTotp, untilStepLasts } from "../support/factors.ts";
+import { codeOf, expireReauthentication, turnOnTotp, untilStepLasts } from "../support/factors.ts";
 import { PASSWORD, World } from "../support/world.ts";
 
 /** Pictures of what was seen, to look at. */
@@ -183,7 +183,7 @@ test.each([
     await page.getByRole("heading", { name: "Your profile" }).waitFor();
 
     await page.goto(`${address}/profile/security`);
-    await forgetProof(world, grace);
+    await expireReauthentication(world, grace);
     await page.getByRole("button", { name: /^Actions for/ }).click();
     await page.getByRole("menuitem", { name: "Remove" }).click();
     await page
@@ -204,7 +204,7 @@ test("an administrator confirms a change with a factor, and the page goes on", a
   const root = await world.person("root", { isSiteAdmin: true });
   await world.person("joan", { displayName: "Joan Clarke" });
   const { secret } = await turnOnTotp(root);
-  await forgetProof(world, root);
+  await expireReauthentication(world, root);
   const { page, context } = await open(root, "/admin/people");
   await page.getByRole("button", { name: "Actions for Joan Clarke" }).click();
   await page.getByRole("menuitem", { name: "Make administrator" }).click();
@@ -215,7 +215,7 @@ test("an administrator confirms a change with a factor, and the page goes on", a
   expect((await root.get("/api/admin/users?query=joan")).body.items).toMatchObject([
     { is_site_admin: true },
   ]);
-  await forgetProof(world, root);
+  await expireReauthentication(world, root);
   await page.getByRole("button", { name: "Actions for Joan Clarke" }).click();
   await page.getByRole("menuitem", { name: "Reset password" }).click();
   await page

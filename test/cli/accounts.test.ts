@@ -125,7 +125,7 @@ describe("an account", () => {
   test("that is unknown is refused by every command", async () => {
     for (const verb of ["show", "set-password", "deactivate", "reactivate", "promote", "demote"]) {
       const { status, out, err } = await cli(`user ${verb} nobody`);
-      expect([status, out, err]).toEqual([1, "", "There is no user nobody.\n"]);
+      expect([status, out, err]).toEqual([1, "", "There is no user named nobody.\n"]);
     }
   });
 });

@@ -90,7 +90,7 @@ test.each([
   ["invite resend nobody@example.org", "There is no invite for nobody@example.org."],
   ["invite revoke nobody@example.org", "There is no invite for nobody@example.org."],
   ["invite nobody", "nobody is not an email address."],
-  ["invite eve@example.org --room nowhere", "There is no room #nowhere."],
+  ["invite eve@example.org --room nowhere", "There is no room named nowhere."],
 ])("%s is refused with one sentence", async (args, words) => {
   const { status, err } = await cli(args);
   expect([status, err.trim()]).toEqual([1, words]);

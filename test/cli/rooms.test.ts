@@ -66,13 +66,13 @@ describe("rooms", () => {
     const lobby = (await json("room list")).find(({ id }: { id: string }) => id === roomId);
     expect(lobby).toMatchObject({ is_default: false });
     const { status, err } = await cli("room default lobby perhaps");
-    expect([status, err]).toEqual([2, "Say on or off.\n"]);
+    expect([status, err]).toEqual([2, "Use on or off.\n"]);
   });
 
   test("that are unknown are refused", async () => {
     for (const verb of ["archive", "unarchive"]) {
       const { status, out, err } = await cli(`room ${verb} nowhere`);
-      expect([status, out, err]).toEqual([1, "", "There is no room nowhere.\n"]);
+      expect([status, out, err]).toEqual([1, "", "There is no room named nowhere.\n"]);
     }
   });
 });

@@ -111,7 +111,7 @@ describe("wrong usage exits with 2 and one helpful line", () => {
     async (command) => {
       const { status, out, err } = await here(...command.split(" "), "first");
       expect([status, out]).toEqual([2, ""]);
-      expect(err).toBe("first is not an id, such as the list of them shows.\n");
+      expect(err).toBe("first is not an id: the list command shows the ids.\n");
     },
   );
 });

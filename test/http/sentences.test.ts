@@ -22,7 +22,7 @@ const SAID: [ask: () => ReturnType<Client["get"]>, detail: string][] = [
   ],
   [
     () => ada.post(messages(), { content: "a".repeat(8_001) }),
-    "A message holds at most 8,000 characters. Shorten it.",
+    "A message can have at most 8,000 characters. Shorten it.",
   ],
   [() => ada.post(messages(), { image_id: "x" }), "`image_id` must be a UUID."],
   [() => ada.post("/api/rooms", { name: "x" }), "`privacy` is missing."],

@@ -95,7 +95,7 @@ test("a message that could not be sent is pushed once to its author alone", asyn
       type: "scheduled_failed",
       title: "Snug",
       path: "/drafts",
-      body: "A message that you planned could not be sent: good morning",
+      body: "A message that you scheduled could not be sent: good morning",
     },
   ]);
   expect(browsers.ben.requests).toEqual([]);

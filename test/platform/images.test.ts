@@ -7,8 +7,8 @@ import sharp from "sharp";
 import {
   blurhashOf,
   fitImage,
-  makeSmallPicture,
-  squarePictures,
+  createThumbnail,
+  cropToSquares,
 } from "../../src/platform/images/images.ts";
 import { colourAt, moving, movingPng, PICTURES, picture, quarters } from "../support/images.ts";
 
@@ -17,7 +17,7 @@ const sideways = () => quarters(90, 60).withMetadata({ orientation: 6 }).jpeg().
 
 describe("squares", () => {
   test("are cut from the middle, in each size", async () => {
-    const pictures = await squarePictures(await picture("jpeg", 900, 600), [512, 128, 64]);
+    const pictures = await cropToSquares(await picture("jpeg", 900, 600), [512, 128, 64]);
     const heads = await Promise.all(pictures.map((bytes) => sharp(bytes).metadata()));
     expect(heads.map(({ format, width, height }) => [format, width, height])).toEqual([
       ["webp", 512, 512],
@@ -30,7 +30,7 @@ describe("squares", () => {
   });
 
   test("are no larger than the image", async () => {
-    const pictures = await squarePictures(await picture("png", 100, 80), [512, 64]);
+    const pictures = await cropToSquares(await picture("png", 100, 80), [512, 64]);
     const heads = await Promise.all(pictures.map((bytes) => sharp(bytes).metadata()));
     expect(heads.map(({ width, height }) => [width, height])).toEqual([
       [80, 80],
@@ -39,35 +39,35 @@ describe("squares", () => {
   });
 
   test("are upright, still and without metadata", async () => {
-    const [turned = new Uint8Array()] = await squarePictures(await sideways(), [64]);
+    const [turned = new Uint8Array()] = await cropToSquares(await sideways(), [64]);
     expect(await colourAt(turned, "right", "top")).toBe("red");
     expect((await sharp(turned).metadata()).exif).toBeUndefined();
-    const [still = new Uint8Array()] = await squarePictures(await moving("gif", 3), [64]);
+    const [still = new Uint8Array()] = await cropToSquares(await moving("gif", 3), [64]);
     expect((await sharp(still).metadata()).pages).toBeUndefined();
   });
 
   test("are not cut from a file that is not an image", async () => {
     const nonsense = new TextEncoder().encode("nonsense");
-    await expect(squarePictures(nonsense, [64])).rejects.toThrow("not_an_image");
+    await expect(cropToSquares(nonsense, [64])).rejects.toThrow("not_an_image");
   });
 });
 
 describe("a small picture", () => {
   test("has a limited longer side, and says its size and type", async () => {
-    const { bytes, mime, width, height } = await makeSmallPicture(await sideways(), 30);
+    const { bytes, mime, width, height } = await createThumbnail(await sideways(), 30);
     const head = await sharp(bytes).metadata();
     expect([mime, width, height]).toEqual(["image/webp", 20, 30]);
     expect([head.format, head.width, head.height, head.exif]).toEqual(["webp", 20, 30, undefined]);
   });
 
   test("is not enlarged", async () => {
-    const { width, height } = await makeSmallPicture(await picture("avif", 40, 20), 400);
+    const { width, height } = await createThumbnail(await picture("avif", 40, 20), 400);
     expect([width, height]).toEqual([40, 20]);
   });
 
   test("is not made from a file that is not an image", async () => {
     const svg = new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>');
-    await expect(makeSmallPicture(svg, 30)).rejects.toThrow("not_an_image");
+    await expect(createThumbnail(svg, 30)).rejects.toThrow("not_an_image");
   });
 });
 
@@ -118,10 +118,10 @@ describe("an image as it is shown", () => {
     expect([mime, width, height]).toEqual(["image/avif", 40, 20]);
     expect(Buffer.from(bytes).equals(source)).toBe(true);
     // What is small is its first frame.
-    const small = await makeSmallPicture(bytes, 30);
+    const small = await createThumbnail(bytes, 30);
     expect([small.width, await colourAt(small.bytes, "left", "top")]).toEqual([30, "red"]);
     expect(await blurhashOf(bytes)).toHaveLength(28);
-    expect(await squarePictures(bytes, [16])).toHaveLength(1);
+    expect(await cropToSquares(bytes, [16])).toHaveLength(1);
   });
 
   test("is no AVIF of several pictures that says more than it shows, or cannot be read", async () => {
@@ -166,7 +166,7 @@ describe("an image as it is shown", () => {
       const { width, height, bytes } = await fit(whole.subarray(0, -2));
       expect([width, height]).toEqual([64, 48]);
       expect(await colourAt(bytes, "right", "bottom")).toBe("white");
-      expect(await squarePictures(whole.subarray(0, -2), [20])).toHaveLength(1);
+      expect(await cropToSquares(whole.subarray(0, -2), [20])).toHaveLength(1);
       for (const missing of [3, 4, 10, 100]) {
         await expect(fit(whole.subarray(0, -missing))).rejects.toThrow("not_an_image");
       }

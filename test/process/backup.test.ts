@@ -73,7 +73,7 @@ test("everything is lost, and comes back from a backup: in another place, after 
   const saved = await Running.cli(["backup", file], first);
   expect([saved.status, saved.err]).toEqual([0, ""]);
   expect(saved.out).toContain(`${FILES} uploads`);
-  expect((await Running.cli(["backup", file], first)).err).toContain("is there already");
+  expect((await Running.cli(["backup", file], first)).err).toContain("already exists");
   const verified = await Running.cli(["backup", "verify", file], {});
   expect(verified.out).toContain("A whole backup");
   await running.kill();

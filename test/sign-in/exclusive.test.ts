@@ -284,7 +284,7 @@ describe("a test of a provider", () => {
     const made = (await admin.post("/api/admin/identity-providers", params)).body;
     const { checks } = (await admin.post(`/api/admin/identity-providers/${made.id}/test`)).body;
     expect(checks.filter(({ ok }: { ok: boolean }) => !ok)).toMatchObject([
-      { check: "client", detail: expect.stringContaining("refuses the client ID or its secret") },
+      { check: "client", detail: expect.stringContaining("rejects the client ID or secret") },
     ]);
     const answer = await new Visitor(world, made.slug).signIn(idp, claims());
     expect([answer.status, answer.body]).toEqual([400, expect.stringContaining("administrator")]);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { arePasskeysPossible } from "../../src/sign-in/passkeys.ts";
 import { Authenticator } from "../support/authenticator.ts";
 import { Client, expectProblem } from "../support/client.ts";
-import { beginLogin, finishLogin, forgetProof, turnOnTotp } from "../support/factors.ts";
+import { beginLogin, finishLogin, expireReauthentication, turnOnTotp } from "../support/factors.ts";
 import { World } from "../support/world.ts";
 
 let world: World;
@@ -127,7 +127,7 @@ describe("a passkey", () => {
   test("proves who its user is", async () => {
     const person = await world.person(name);
     const { device } = await addPasskey(person);
-    await forgetProof(world, person);
+    await expireReauthentication(world, person);
     expectProblem(await person.post(OPTIONS), 403, "proof_needed");
     const { body: options } = await person.post("/api/auth/passkey/options");
     expect(options.allowCredentials).toHaveLength(1);

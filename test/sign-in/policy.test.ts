@@ -2,7 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { restrictOverdueSessions } from "../../src/authentication/second-factor-policy.ts";
 import { Client, expectProblem } from "../support/client.ts";
 import { urlOf } from "../support/database.ts";
-import { beginLogin, codeOf, finishLogin, forgetProof, turnOnTotp } from "../support/factors.ts";
+import {
+  beginLogin,
+  codeOf,
+  finishLogin,
+  expireReauthentication,
+  turnOnTotp,
+} from "../support/factors.ts";
 import { Running } from "../support/process.ts";
 import { ROUTES } from "../support/routes.ts";
 import { World } from "../support/world.ts";
@@ -156,14 +162,14 @@ describe("a policy for administrators", () => {
     await pass(8);
     expect([await isRestricted(person), await isRestricted(other)]).toEqual([false, true]);
     expectProblem(await other.get("/api/admin/users"), 403, "second_factor_required");
-    await forgetProof(world, other);
+    await expireReauthentication(world, other);
     await other.post("/api/auth/proof", { password: "correct horse battery" });
     await turnOnTotp(other);
     expect((await other.get("/api/admin/users")).status).toBe(200);
   });
 
   test("is changed with a proof alone, as are providers, and tokens are made", async () => {
-    await forgetProof(world, admin);
+    await expireReauthentication(world, admin);
     const idp = { slug: "x", name: "X", issuer: "https://idp.example.org", client_id: "x" };
     const { body: bot } = await admin.post("/api/admin/bots", { username: name });
     const token = { name: "x", scopes: [] };

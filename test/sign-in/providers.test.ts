@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { join } from "node:path";
 import { enqueueJob } from "../../src/jobs-queue/enqueue.ts";
 import { type Client, expectProblem, formOf } from "../support/client.ts";
-import { codeOf, forgetProof, turnOnTotp } from "../support/factors.ts";
+import { codeOf, expireReauthentication, turnOnTotp } from "../support/factors.ts";
 import { type Faults, Idp } from "../support/idp.ts";
 import { PNG, picture } from "../support/images.ts";
 import { Visitor } from "../support/providers.ts";
@@ -351,7 +351,7 @@ describe("whose account it is", () => {
   test("the one that connected it, with a proof", async () => {
     const owner = await world.person(name);
     const browser = visitor(owner.cookie);
-    await forgetProof(world, owner);
+    await expireReauthentication(world, owner);
     const refused = await browser.get("/api/auth/oidc/example/start?connect=1");
     expectProblem(refused, 403, "proof_needed");
     await owner.post("/api/auth/proof", { password: "correct horse battery" });

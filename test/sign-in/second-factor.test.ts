@@ -8,7 +8,7 @@ import {
   codeOf,
   confirmTotp,
   finishLogin,
-  forgetProof,
+  expireReauthentication,
   turnOnTotp,
 } from "../support/factors.ts";
 import { MailServer } from "../support/smtp.ts";
@@ -238,7 +238,7 @@ describe("changes", () => {
   test("need a proof of the last ten minutes, which a factor gives and a password does not", async () => {
     const person = await world.person(name);
     const { secret, codes } = await turnOnTotp(person);
-    await forgetProof(world, person);
+    await expireReauthentication(world, person);
     const calls = () =>
       Promise.all([
         person.post("/api/auth/me/totp"),
@@ -260,7 +260,7 @@ describe("changes", () => {
     expectProblem(await person.put("/api/auth/me/password", change), 403, "proof_needed");
     expectProblem(await person.delete("/api/auth/me/totp"), 403, "proof_needed");
     for (const proof of [{ totp: codeOf(secret) }, { recovery_code: codes[5] }]) {
-      await forgetProof(world, person);
+      await expireReauthentication(world, person);
       expectProblem(await person.post("/api/auth/me/totp"), 403, "proof_needed");
       expect((await person.post("/api/auth/proof", proof)).status).toBe(204);
       expect((await person.post("/api/auth/me/totp")).status).toBe(200);

@@ -37,7 +37,7 @@ describe.skipIf(!canSeeProcesses())("a stop during the start leaves no PostgreSQ
   // One folder for all: making a database takes most of the time of a start.
   const env = freshEnv();
 
-  test.each([/Making a PostgreSQL/, /Starting PostgreSQL/])(
+  test.each([/Creating a PostgreSQL/, /Starting PostgreSQL/])(
     "at %p",
     async (moment) => {
       const running = Running.spawn(env);

@@ -64,8 +64,8 @@ export function finishLogin(
   return world.anonymous.call("POST", "/api/auth/login/second", factor, sent);
 }
 
-/** Makes the last proof of a session older than it may be. */
-export async function forgetProof(world: World, client: Client): Promise<void> {
+/** Moves the last reauthentication of a session beyond the time that it counts. */
+export async function expireReauthentication(world: World, client: Client): Promise<void> {
   await world.database.sql`update sessions set proof_at = proof_at - interval '11 minutes'
     where user_id = ${client.user.id}`;
 }

@@ -130,7 +130,7 @@ test("a role that may only read is enough for commands that read; others say wha
   expect(database).toEqual({
     check: "database",
     ok: false,
-    detail: expect.stringMatching(/^The database's user may only read/),
+    detail: expect.stringMatching(/^The database user is read-only/),
   });
   const changed = await Running.cli(["invite", "eve@example.org"], env);
   expect(changed.status).toBe(1);

@@ -83,7 +83,7 @@ export class Coalescer<I> {
     try {
       if (items.length > 0) await this.run(items);
     } catch (error) {
-      log.error("A coalesced run failed; the next one goes on.", { error: describeCause(error) });
+      log.error("A coalesced run failed; the next one continues.", { error: describeCause(error) });
     }
     this.#running = null;
     if (this.#waiting.size > 0) this.#schedule();

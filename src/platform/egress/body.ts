@@ -42,7 +42,7 @@ function decompress(answer: IncomingMessage): Readable {
   const words = (answer.headers["content-encoding"] ?? "").toLowerCase().split(",");
   const encodings = words.map((word) => word.trim()).filter((word) => ENCODINGS.has(word));
   if (encodings.length > MAX_ENCODINGS) {
-    throw new EgressError("bad_answer", "the body is packed too often");
+    throw new EgressError("bad_answer", "the body is compressed too many times");
   }
   return encodings.reduceRight<Readable>(unpack, answer);
 }

@@ -47,7 +47,7 @@ export async function sendRequest(hop: Hop): Promise<IncomingMessage> {
       if (isLast || !NOT_CONNECTED.has(codeOf(error))) throw toEgressError(error);
     }
   }
-  throw new EgressError("unreachable", "no address took the connection");
+  throw new EgressError("unreachable", "no address accepted the connection");
 }
 
 function send(hop: Hop, address: string): Promise<IncomingMessage> {
@@ -67,7 +67,7 @@ function send(hop: Hop, address: string): Promise<IncomingMessage> {
   request.on("error", reject);
   request.on("socket", (socket) => {
     if (!socket.connecting) return;
-    const error = Object.assign(new Error("no connection in time"), { code: "CONNECT_TIMEOUT" });
+    const error = Object.assign(new Error("the connection timed out"), { code: "CONNECT_TIMEOUT" });
     timer = setTimeout(() => {
       reject(error);
       request.destroy(error);
@@ -87,13 +87,13 @@ export function toEgressError(error: unknown): EgressError {
   if (error instanceof EgressError) return error;
   const code = codeOf(error);
   if (code === "CONNECT_TIMEOUT") {
-    return new EgressError("timeout", "no address took the connection");
+    return new EgressError("timeout", "no address accepted the connection");
   }
   if (/CERT|SIGNATURE|ERR_TLS|ERR_SSL|SELF_SIGNED|ISSUER/.test(code)) {
-    return new EgressError("untrusted", `the certificate is not good for this name (${code})`);
+    return new EgressError("untrusted", `the certificate is not valid for this name (${code})`);
   }
   if (code.startsWith("HPE_") || code.startsWith("Z_") || code.startsWith("ERR_")) {
-    return new EgressError("bad_answer", `the answer could not be read (${code})`);
+    return new EgressError("bad_answer", `the response could not be read (${code})`);
   }
   return new EgressError("unreachable", `the connection failed (${code || "unknown"})`);
 }

@@ -128,7 +128,7 @@ function firstOf({ method = "GET", headers = {}, body }: EgressOptions): Outgoin
 function resolveRedirect(location: string, base: URL): URL {
   // Headers are decoded as Latin-1, but URLs in them may be UTF-8.
   const url = URL.parse(Buffer.from(location, "latin1").toString("utf8"), base);
-  if (!url) throw new EgressError("bad_answer", "the redirect leads to no address");
+  if (!url) throw new EgressError("bad_answer", "the redirect has no valid address");
   return url;
 }
 

@@ -2,7 +2,7 @@
  * Why a request was refused or failed:
  * - `bad_url`: the URL is invalid, not http or https, or contains credentials.
  * - `not_public`: it leads to an address that is not on the public internet.
- * - `unresolved`: the name has no address.
+ * - `unresolved`: the name does not resolve.
  * - `unreachable`: the connection was refused or reset.
  * - `untrusted`: the certificate is not valid for the name.
  * - `bad_answer`: the response is not valid HTTP, or has an encoding that was not requested.

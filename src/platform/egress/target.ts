@@ -36,17 +36,17 @@ export async function findTarget(
   const usable =
     trustedAddresses.length > 0 ? trustedAddresses : addresses.every(isPublic) ? addresses : [];
   const [first, ...rest] = usable;
-  if (first === undefined) throw new EgressError("not_public", "the address is not a public one");
+  if (first === undefined) throw new EgressError("not_public", "the address is not public");
   return { url, addresses: [first, ...rest] };
 }
 
 function parseUrl(input: string | URL): URL {
   const url = URL.parse(input);
   if (!url || (url.protocol !== "https:" && url.protocol !== "http:")) {
-    throw new EgressError("bad_url", "only http and https addresses are called");
+    throw new EgressError("bad_url", "only http and https addresses are allowed");
   }
   if (url.username || url.password) {
-    throw new EgressError("bad_url", "an address with a name or password in it is not called");
+    throw new EgressError("bad_url", "an address with a username or password is not allowed");
   }
   return url;
 }
@@ -62,7 +62,7 @@ function portOf(url: URL): number {
 
 async function addressesOf(name: string, resolve: Resolve): Promise<string[]> {
   const addresses = await resolve(name).catch(() => []);
-  if (addresses.length === 0) throw new EgressError("unresolved", "the name has no address");
+  if (addresses.length === 0) throw new EgressError("unresolved", "the name does not resolve");
   return addresses;
 }
 

@@ -105,7 +105,7 @@ export function fitImage(source: Source, side: number, path: string): Promise<Sh
  * @param side maximum length of the longer side, in pixels; smaller images are not enlarged
  * @throws Refusal `not_an_image`, `image_too_big`, `unavailable`
  */
-export function makeSmallPicture(
+export function createThumbnail(
   source: Source,
   side: number,
 ): Promise<Picture & { bytes: Uint8Array }> {
@@ -122,7 +122,7 @@ export function makeSmallPicture(
  * @param sides the side lengths in pixels, largest first; smaller images are not enlarged
  * @throws Refusal `not_an_image`, `image_too_big`, `unavailable`
  */
-export function squarePictures(source: Source, sides: number[]): Promise<Uint8Array[]> {
+export function cropToSquares(source: Source, sides: number[]): Promise<Uint8Array[]> {
   return decode(source, 0, async ({ width, height }, input) => {
     const largest = Math.min(sides[0] ?? 0, width, height);
     // Decoded once; smaller squares are created from this one.

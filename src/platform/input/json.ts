@@ -71,7 +71,7 @@ function refuseLarge(text: string, maxValues: number): void {
     }
     if (values > maxValues) {
       const limit = maxValues.toLocaleString("en");
-      throw new Refusal("bad_request", `JSON may hold ${limit} values at most.`);
+      throw new Refusal("bad_request", `JSON may contain at most ${limit} values.`);
     }
   }
 }

@@ -27,14 +27,14 @@ export function cleanDescription(input: string, field: string, maxLength: number
   const text = input.trim();
   if (text === "") return null;
   if ([...text].length > maxLength) {
-    throw makeInvalid(field, `A description holds at most ${maxLength} characters.`);
+    throw makeInvalid(field, `A description can have at most ${maxLength} characters.`);
   }
   checkVisible(text, field);
   return text;
 }
 
 function checkVisible(text: string, field: string): void {
-  if (!hasVisible(text)) throw makeInvalid(field, "Write at least one character that can be seen.");
+  if (!hasVisible(text)) throw makeInvalid(field, "Write at least one visible character.");
   if (/\p{Bidi_Control}/u.test(text)) {
     throw makeInvalid(field, "Characters that change the direction of text are not allowed here.");
   }

@@ -52,7 +52,7 @@ export async function loadSecretKey(
   const path = keyPath(dataDir);
   const text = await readOrMake(dataDir, path).catch((error: NodeJS.ErrnoException) => {
     throw new Error(
-      `${path} cannot be made or read (${error.code}): set DATA_DIR to a folder of yours.`,
+      `${path} cannot be created or read (${error.code}): set DATA_DIR to a folder of yours.`,
     );
   });
   const keys = parseSecretKeys(text.trim().split(/\s+/));

@@ -34,7 +34,7 @@ export async function addToDirect(
     const { room, memberIds } = await lockGroup(tx, actor.id, roomId);
     refuseReadOnly(room, "add");
     if (memberIds.includes(userId)) {
-      throw new Refusal("already_a_member", "This person is in the conversation already.");
+      throw new Refusal("already_a_member", "This person is already in the conversation.");
     }
     refuseTooMany(memberIds.length + 1);
     const { hasBot } = await checkPartners(tx, actor, [userId]);

@@ -22,7 +22,7 @@ export async function openDirect(
 ): Promise<{ direct: Direct; isNew: boolean }> {
   const memberIds = [...new Set([actor.id, ...userIds])];
   if (actor.token && memberIds.length !== 2) {
-    throw new Refusal("not_for_bots", "A bot has conversations with one person each.");
+    throw new Refusal("not_for_bots", "A bot can only have conversations with one person.");
   }
   refuseTooMany(memberIds.length);
   const key = makeDirectKey(memberIds);
