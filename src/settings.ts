@@ -28,12 +28,12 @@ export const SETTINGS: { title: string; settings: Setting[] }[] = [
       setting("HOST", "the address to listen on; `0.0.0.0` or `::` for all", inCode(DEFAULTS.HOST)),
       setting(
         "BASE_URL",
-        "the origin that people use, such as `https://chat.example.org`; links and cookies follow it",
+        "the origin that people use, such as `https://chat.example.org`",
         "`http://localhost:$PORT`",
       ),
       setting(
         "TRUST_PROXY",
-        "how many reverse proxies are in front, whose `X-Forwarded-For` counts; with fewer, everyone behind them shares one limit, with more, anyone can claim an address",
+        "the number of reverse proxies, whose `X-Forwarded-For` is trusted; if it is too low, everyone shares one rate limit, if too high, anyone can forge an address",
         inCode(DEFAULTS.TRUST_PROXY),
       ),
     ],
@@ -48,29 +48,25 @@ export const SETTINGS: { title: string; settings: Setting[] }[] = [
       ),
       setting(
         "DATABASE_URL",
-        "a PostgreSQL 14 or newer: `postgres://user:password@host/database`, or `?host=/run/postgresql` for a socket",
+        "PostgreSQL 14 or newer: `postgres://user:password@host/database`, or `?host=/run/postgresql` for a socket",
         "an embedded PostgreSQL 18 in `DATA_DIR`",
       ),
       setting(
         "DATABASE_LISTEN_URL",
-        "PostgreSQL itself, if `DATABASE_URL` leads to a pooler such as PgBouncer in transaction mode",
+        "PostgreSQL itself, if `DATABASE_URL` is a pooler such as PgBouncer in transaction mode",
         "no pooler",
       ),
       setting(
         "DATABASE_PREPARE",
-        "`false` for a pooler that does not know prepared statements (PgBouncer before 1.21)",
+        "`false` for a pooler without prepared statements (PgBouncer before 1.21)",
         inCode(DEFAULTS.DATABASE_PREPARE),
       ),
       setting(
         "DATABASE_POOL",
-        "the most connections to PostgreSQL of one process, at least 5; `doctor` compares it with `max_connections`",
+        "the maximum number of connections of a process, at least 5",
         inCode(DEFAULTS.DATABASE_POOL),
       ),
-      setting(
-        "S3_BUCKET",
-        "a bucket for uploads; then the next three are needed too",
-        "uploads in `DATA_DIR`",
-      ),
+      setting("S3_BUCKET", "a bucket for uploads; also set the next two", "uploads in `DATA_DIR`"),
       setting("S3_ACCESS_KEY_ID", "its key", "none"),
       setting("S3_SECRET_ACCESS_KEY", "its secret", "none"),
       setting("S3_REGION", "its region, such as `eu-central-1`", "the endpoint's"),
@@ -80,16 +76,12 @@ export const SETTINGS: { title: string; settings: Setting[] }[] = [
   {
     title: "Backups",
     settings: [
-      setting(
-        "BACKUP_DIR",
-        "a folder for backups that the service takes by itself",
-        "none are taken",
-      ),
-      setting("BACKUP_HOURS", "hours from one to the next", inCode(DEFAULTS.BACKUP_HOURS)),
+      setting("BACKUP_DIR", "a folder for automatic backups", "no backups"),
+      setting("BACKUP_HOURS", "hours between backups", inCode(DEFAULTS.BACKUP_HOURS)),
       setting("BACKUP_KEEP", "how many are kept", inCode(DEFAULTS.BACKUP_KEEP)),
       setting(
         "BACKUP_RECIPIENTS",
-        "public keys of [age](https://age-encryption.org) that they are encrypted for, with commas in between",
+        "[age](https://age-encryption.org) public keys for encryption, separated by commas",
         "not encrypted",
       ),
     ],
@@ -99,20 +91,20 @@ export const SETTINGS: { title: string; settings: Setting[] }[] = [
     settings: [
       setting(
         "SECRET_KEY",
-        "32 bytes in base64 (`openssl rand -base64 32`), which seal passwords and secrets in the database; during a rotation the new one, a comma and the old one",
-        "made on the first start, in `DATA_DIR`",
+        "32 bytes in base64 (`openssl rand -base64 32`) that encrypt secrets in the database; during a rotation the new key, a comma and the old one",
+        "created in `DATA_DIR`",
       ),
       setting(
         "OIDC_ISSUER",
-        "a provider to sign in with, for containers; others are set in the administration ([sign-in.md](sign-in.md)). With it the next two are needed",
+        "an identity provider, for containers; also set the next two. Others are set in the administration ([sign-in](sign-in.md))",
         "none",
       ),
-      setting("OIDC_CLIENT_ID", "what the provider calls this Snug", "none"),
-      setting("OIDC_CLIENT_SECRET", "its secret with the provider", "none"),
-      setting("OIDC_NAME", "what its button says", inCode(DEFAULTS.OIDC_NAME)),
+      setting("OIDC_CLIENT_ID", "the client ID at the provider", "none"),
+      setting("OIDC_CLIENT_SECRET", "the client secret", "none"),
+      setting("OIDC_NAME", "the name on its button", inCode(DEFAULTS.OIDC_NAME)),
       setting(
         "EGRESS_ALLOW",
-        "hosts, addresses or CIDRs, with an optional `:port` and commas in between, that previews and webhooks may reach although they are not public",
+        "hosts, addresses or CIDRs with an optional `:port`, separated by commas, that previews, webhooks and providers may reach although they are not public",
         "none",
       ),
     ],
@@ -122,20 +114,20 @@ export const SETTINGS: { title: string; settings: Setting[] }[] = [
     settings: [
       setting(
         "VAPID_SUBJECT",
-        "where operators of push services can reach you: `mailto:you@example.org` or a page with https; Apple refuses an address that is not reached from outside",
+        "your contact for push services: `mailto:you@example.org` or an https URL that can be reached from outside",
         "the first administrator's address",
       ),
     ],
   },
   {
-    title: "Watching it",
+    title: "Monitoring",
     settings: [
       setting("LOG_LEVEL", "`debug`, `info`, `warn` or `error`", inCode(DEFAULTS.LOG_LEVEL)),
-      setting("LOG_FORMAT", "`pretty` or `json`, one object a line", "`pretty` on a terminal"),
+      setting("LOG_FORMAT", "`pretty` or `json`", "`pretty` on a terminal"),
       setting(
         "METRICS_TOKEN",
         "the bearer token for `GET /metrics` from other machines",
-        "this machine alone",
+        "only this machine",
       ),
     ],
   },

@@ -4,11 +4,10 @@ const HEAD = `# Configure
 
 <!-- Made by \`bun run docs\` of src/settings.ts. -->
 
-Everything that is set before the start is an environment variable. An invalid value stops the start with a sentence
-that names it; an empty one counts as not set. What administrators set while Snug runs (mail, the size of uploads, the
-team's name) is in the administration.
+These environment variables are read when Snug starts. An empty value counts as not set; an invalid one stops the start with an
+explanation. Administrators set everything else while Snug runs.
 
-\`bun cli.ts doctor\` checks the settings, the disk, the database, mail and push, and says what is wrong.
+\`bun cli.ts doctor\` checks the settings.
 `;
 
 export function buildConfigurePage(): string {
