@@ -111,7 +111,9 @@ async function measureIdle(): Promise<void> {
     report([
       {
         scenario: `search, ${label}, one after the other, ${messages.toLocaleString("en")} messages`,
-        ...{ ours: 1_000 / all.p(0.5), anchor, unit: "searches/s" },
+        ours: 1_000 / all.p(0.5),
+        anchor,
+        unit: "searches/s",
         reach: "the milliseconds below",
         notes: `p95 ${all.p(0.95).toFixed(1)} ms; CPU a search: service ${each(used.service)}, PostgreSQL ${each(used.postgres)}; client ${percent(used.share)}`,
       },

@@ -100,12 +100,19 @@ export async function comparePosting(
     if (!on || !off) continue;
     steady.push({
       scenario: `posting while indexing, ${STEADY_PER_SECOND} a second: the median of a post against without indexing`,
-      ...{ ours: on.p50, anchor: off.p50, unit: "ms", less: true, reach: "0.95" },
+      ours: on.p50,
+      anchor: off.p50,
+      unit: "ms",
+      less: true,
+      reach: "0.95",
       notes: `p99 ${on.p99.toFixed(1)} against ${off.p99.toFixed(1)} ms; service CPU a message ${on.cpu.toFixed(0)} against ${off.cpu.toFixed(0)} µs`,
     });
     flat.push({
       scenario: `posting while indexing, ${POSTS_AT_ONCE} clients that never wait: against without indexing`,
-      ...{ ours: on.rate, anchor: off.rate, unit: "posts/s", reach: "0.95" },
+      ours: on.rate,
+      anchor: off.rate,
+      unit: "posts/s",
+      reach: "0.95",
       notes: `the index caught up ${on.behind.toFixed(1)} s after the last post`,
     });
   }

@@ -163,11 +163,9 @@ async function openSnapshot(tx: TransactionSql, secretKeys: string[] | null): Pr
     format: FORMAT,
     snug: VERSION,
     created_at: new Date().toISOString(),
-    ...{
-      migrations: migrations.map((migration) => ({ ...migration })),
-      tables,
-      secret_keys: secretKeys,
-    },
+    migrations: migrations.map((migration) => ({ ...migration })),
+    tables,
+    secret_keys: secretKeys,
   };
   return { tx, tables, head };
 }

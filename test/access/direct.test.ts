@@ -51,7 +51,9 @@ const BODIES: Record<string, () => unknown> = {
   "PATCH /api/rooms/:id/incoming-webhooks/:hook_id": () => ({ may_pin: true }),
   "PATCH /api/rooms/:id/outgoing-webhooks/:hook_id": () => ({ name: "y" }),
   "POST /api/rooms/:id/outgoing-webhooks": () => ({
-    ...{ name: "x", url: "https://1.1.1.1/", events: ["message.created"] },
+    name: "x",
+    url: "https://1.1.1.1/",
+    events: ["message.created"],
   }),
   "POST /api/rooms/:id/transfer": () => ({ user_id: ben.user.id }),
   "PATCH /api/messages/:id": () => ({ content: "y" }),

@@ -101,8 +101,12 @@ describe("the list of what concerns me", () => {
     await answer(ada, "well");
     expect(await list()).toMatchObject([
       {
-        ...{ type: "reply", at: newest.created_at, is_unread: false, user_count: 2 },
-        ...{ message: { id: newest.id, root: { id: root.id } }, users: [newest.author] },
+        type: "reply",
+        at: newest.created_at,
+        is_unread: false,
+        user_count: 2,
+        message: { id: newest.id, root: { id: root.id } },
+        users: [newest.author],
       },
     ]);
     const later = await answer(bob, "later");
@@ -219,7 +223,9 @@ describe("the mark of the list", () => {
     const [item] = await list();
     await seen(item?.at ?? created_at);
     expect((await socket.next("activity_updated")).unread).toEqual({
-      ...{ read_at: item?.at, mentions: [], reactions: 0 },
+      read_at: item?.at,
+      mentions: [],
+      reactions: 0,
     });
     expect((await other.drain()).filter(({ type }) => type === "activity_updated")).toEqual([]);
     for (const one of [socket, other]) one.close();

@@ -147,7 +147,8 @@ async function compareUnread() {
   expect(await readUnread(sql, ada.user.id)).toEqual(byRoom);
   expect((await ada.get("/api/activity/unread")).body).toEqual({
     ...byRoom,
-    ...{ read_at: byRoom.read_at.toISOString(), mentions: byRoom.mentions ?? [] },
+    read_at: byRoom.read_at.toISOString(),
+    mentions: byRoom.mentions ?? [],
   });
   return byRoom.mentions?.length ?? 0;
 }

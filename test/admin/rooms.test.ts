@@ -43,7 +43,9 @@ describe("the list of all rooms", () => {
     expect(body.items).toMatchObject([
       { name: `another-${tag}`, is_default: false },
       {
-        ...{ name: `secret-${tag}`, privacy: "private", member_count: 2 },
+        name: `secret-${tag}`,
+        privacy: "private",
+        member_count: 2,
         owner: { username: "owner" },
       },
     ]);

@@ -112,8 +112,11 @@ const LINES: Record<string, Line> = {
     action: "provider.create",
     path: () => "/api/admin/identity-providers",
     good: () => ({
-      ...{ slug: "another", name: "Another", issuer: "https://idp.example.org" },
-      ...{ client_id: "snug", client_secret: SECRET },
+      slug: "another",
+      name: "Another",
+      issuer: "https://idp.example.org",
+      client_id: "snug",
+      client_secret: SECRET,
     }),
     bad: { slug: "x", name: "X", issuer: "http://idp.example.org", client_id: "snug" },
   },

@@ -30,7 +30,7 @@ afterAll(async () => {
   await mails?.close();
 });
 
-async function open(client: Client, path: string, options = WIDE) {
+async function open(client: Client, path: string, options: Parameters<typeof newPage>[1] = WIDE) {
   const one = await newPage(browser, options);
   const [name = "", value = ""] = (client.cookie ?? "").split("=");
   await one.context.addCookies([{ name, value, url: world.service.address }]);
@@ -150,7 +150,7 @@ test("the overview and the page of email say that mail cannot be sent, until it 
   for (const [locale, look, options, text] of looks) {
     const { page, context, complaints } = await open(admin, "/admin/overview", {
       ...options,
-      ...{ locale },
+      locale,
     });
     await page.getByText(text).waitFor();
     await page.screenshot({ path: join(SHOTS, `admin-mail-fails-${look}.png`) });

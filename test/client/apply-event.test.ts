@@ -19,8 +19,12 @@ const QUIET = {
     {
       type: "team_updated",
       team: {
-        ...{ name: "Acme", is_named: true, logo_url: null },
-        ...{ is_empty: false, setup_step: 4, version: 1 },
+        name: "Acme",
+        is_named: true,
+        logo_url: null,
+        is_empty: false,
+        setup_step: 4,
+        version: 1,
       },
     },
   ],

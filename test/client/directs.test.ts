@@ -21,7 +21,9 @@ function direct(id: string, params: Params = {}): DirectRoom {
   const { last, hidden, unread = false, pinned = false, kind = "pair", people = [id] } = params;
   const members = ["me", ...people].map((one) => ({ user: { id: one }, status: "offline" }));
   return {
-    ...{ id, name: id, created_at: daysAgo(100) },
+    id,
+    name: id,
+    created_at: daysAgo(100),
     last_message_at: last === undefined ? null : daysAgo(last),
     membership: { unread, pinned_at: pinned ? daysAgo(50) : null },
     direct: { id, kind, members, hidden_at: hidden === undefined ? null : daysAgo(hidden) },

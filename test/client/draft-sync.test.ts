@@ -32,7 +32,11 @@ afterEach(() => drafts.stop());
 let ids = 0;
 function open(): DraftSync {
   return new DraftSync({
-    ...{ api: script.api, clock, storage: tabs.open().storage, userId: "ada", device: "computer" },
+    api: script.api,
+    clock,
+    storage: tabs.open().storage,
+    userId: "ada",
+    device: "computer",
     newId: () => `id-${++ids}`,
     isWriting: () => false,
     isPosting: (id) => posting.has(id),
@@ -53,14 +57,17 @@ const lastPut = () => puts().at(-1) as NonNullable<ReturnType<typeof puts>[0]>;
 /** What the service says of the draft. */
 function hear(version: number, content: string | null, more = {}): void {
   drafts.hear({
-    ...{ room_id: room, room: null, thread_id: null, content, quote_id: null, image: null },
-    ...{
-      file: null,
-      client_id: null,
-      version,
-      device: "phone",
-      updated_at: "2026-01-01T00:00:00Z",
-    },
+    room_id: room,
+    room: null,
+    thread_id: null,
+    content,
+    quote_id: null,
+    image: null,
+    file: null,
+    client_id: null,
+    version,
+    device: "phone",
+    updated_at: "2026-01-01T00:00:00Z",
     ...more,
   });
 }
@@ -126,7 +133,9 @@ describe("sending", () => {
     const posted = send();
     expect(posted?.client_id).not.toBe("of the phone");
     expect(lastPut().body).toMatchObject({
-      ...{ content: "from the phone", base_version: 4, client_id: posted?.client_id },
+      content: "from the phone",
+      base_version: 4,
+      client_id: posted?.client_id,
     });
     await lastPut().answer({ version: 4 });
     posting.clear();
@@ -217,7 +226,10 @@ describe("what goes with a draft", () => {
     drafts.attached(room, { quote_id: "quoted", image, file: null });
     await clock.pass(2_000);
     expect(lastPut().body).toMatchObject({
-      ...{ content: null, quote_id: "quoted", image_id: "picture", file_id: null },
+      content: null,
+      quote_id: "quoted",
+      image_id: "picture",
+      file_id: null,
     });
     await lastPut().answer({ version: 1 });
     hear(2, "look", { image });

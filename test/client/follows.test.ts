@@ -14,12 +14,21 @@ import {
 import type { Thread } from "../../src/wire/models.ts";
 
 const summary = (last_reply_seq: number, is_resolved = false): Thread => ({
-  ...{ title: null, reply_count: 1, author_ids: [], last_reply_seq, is_resolved },
+  title: null,
+  reply_count: 1,
+  author_ids: [],
+  last_reply_seq,
+  is_resolved,
   last_reply_at: "2026-11-22T12:00:00.000Z",
 });
 const followed = (change: Partial<Follow> = {}): Follows => ({
   t: {
-    ...{ room_id: "r", read_seq: 1, replied_seq: 0, last_reply_seq: 1, is_resolved: false, seq: 0 },
+    room_id: "r",
+    read_seq: 1,
+    replied_seq: 0,
+    last_reply_seq: 1,
+    is_resolved: false,
+    seq: 0,
     ...change,
   },
 });

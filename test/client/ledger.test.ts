@@ -30,8 +30,12 @@ const read = (ledger: ReturnType<typeof start>) => {
   return { seq: room.seq, member_count: room.member_count, unread, mention_count, isSure };
 };
 const mark = (room_seq: number, version: number, last_read_seq = room_seq): ReadMark => ({
-  ...{ last_read_at: timeOf(last_read_seq), last_read_seq, version, room_seq },
-  ...{ unread: false, mention_count: 0 },
+  last_read_at: timeOf(last_read_seq),
+  last_read_seq,
+  version,
+  room_seq,
+  unread: false,
+  mention_count: 0,
 });
 
 test("what an answer includes changes nothing when it is heard after it", () => {
@@ -74,7 +78,9 @@ test("a message counts from the number of the mark on, and only what the answer 
 
 test("an edit that is known better takes the place of one that says less", () => {
   const edit = (isMention: boolean | null): Entry => ({
-    ...{ seq: 12, kind: "edit", id: "message-11" },
+    seq: 12,
+    kind: "edit",
+    id: "message-11",
     isMention,
   });
   const ledger = add(message(11), edit(null));

@@ -46,8 +46,13 @@ const removed = (room_id: string, room_seq: number | null) =>
   hear({ type: "room_removed", room_id, room_seq });
 const unread = (room_id: string, seq: number) =>
   hear({
-    ...{ type: "unread", room_id, seq, message_id: `message-${seq}`, author_id: "ada" },
-    ...{ created_at: timeOf(seq), mention: false },
+    type: "unread",
+    room_id,
+    seq,
+    message_id: `message-${seq}`,
+    author_id: "ada",
+    created_at: timeOf(seq),
+    mention: false,
   });
 
 /** The list has been loaded. */

@@ -24,21 +24,31 @@ function hear(event: unknown): void {
 }
 
 const summary = (last_reply_seq: number): Thread => ({
-  ...{ title: null, reply_count: 1, author_ids: ["ada"], last_reply_seq, is_resolved: false },
+  title: null,
+  reply_count: 1,
+  author_ids: ["ada"],
+  last_reply_seq,
+  is_resolved: false,
   last_reply_at: timeOf(last_reply_seq),
 });
 const root = (lastReply: number) => makeMessage(1, { id: "thread", thread: summary(lastReply) });
 /** What the service has of the thread. */
 const follow = (read_seq: number, replied_seq = 0) => ({
-  ...{ is_following: true, read_seq, replied_seq },
+  is_following: true,
+  read_seq,
+  replied_seq,
 });
 const list = (...follows: ReturnType<typeof follow>[]) => ({
   items: follows.map((one) => ({ root: root(10), follow: one })),
   next: null,
 });
 const page = (seq: number, mine: object) => ({
-  ...{ root: root(10), items: [], has_more_before: false, has_more_after: false },
-  ...{ follow: mine, seq },
+  root: root(10),
+  items: [],
+  has_more_before: false,
+  has_more_after: false,
+  follow: mine,
+  seq,
 });
 const answer = (n: number, body: unknown) => script.calls[n]?.answer(body);
 const asked = (from: number) => script.paths.slice(from);
@@ -48,7 +58,10 @@ const LIST = "/api/threads?filter=following&limit=100";
 /** My own reply. */
 const replied = (seq: number) =>
   hear({
-    ...{ type: "message", room_id: "room", seq, root_thread: summary(10) },
+    type: "message",
+    room_id: "room",
+    seq,
+    root_thread: summary(10),
     message: makeMessage(seq, { thread_id: "thread" }),
   });
 const removed = (seq: number) => hear({ type: "room_removed", room_id: "room", room_seq: seq });

@@ -20,12 +20,17 @@ beforeEach(() => {
   const clock = new ScriptedClock();
   state = signal(emptyState);
   directs = new MyRooms({
-    ...{ api: script.api, clock, state: state as never, kind: DIRECTS },
+    api: script.api,
+    clock,
+    state: state as never,
+    kind: DIRECTS,
     onGone() {},
     onMentionsChanged() {},
   });
   live = new LiveEvents({
-    ...{ clock, state: state as never, directs },
+    clock,
+    state: state as never,
+    directs,
     rooms: { onEvent() {} } as never,
     sync: { onEvent: () => false, isNews: () => false } as never,
     activity: { onEvent() {} } as never,
@@ -33,7 +38,12 @@ beforeEach(() => {
 });
 
 const user = (id: string, display_name = id) => ({
-  ...{ id, username: id, display_name, avatar_url: null, is_bot: false, is_active: true },
+  id,
+  username: id,
+  display_name,
+  avatar_url: null,
+  is_bot: false,
+  is_active: true,
 });
 const member = (id: string, status: string, name?: string) => ({ user: user(id, name), status });
 /** A conversation as the service answers it. */
@@ -41,11 +51,24 @@ const direct = (seq: number, ...members: object[]) => {
   const { membership } = makeRoom("d", seq);
   const { unread, last_read_at, last_read_seq, version } = membership as never;
   return {
-    ...{ id: "d", kind: "group", members, created_at: timeOf(1), last_message_at: timeOf(seq) },
-    ...{ is_closed: false, seq, pin_count: 0, newest_pin: null },
+    id: "d",
+    kind: "group",
+    members,
+    created_at: timeOf(1),
+    last_message_at: timeOf(seq),
+    is_closed: false,
+    seq,
+    pin_count: 0,
+    newest_pin: null,
     membership: {
-      ...{ unread, last_read_at, last_read_seq, version, notify: "all" },
-      ...{ unread_count: 0, hidden_at: null, pinned_at: null },
+      unread,
+      last_read_at,
+      last_read_seq,
+      version,
+      notify: "all",
+      unread_count: 0,
+      hidden_at: null,
+      pinned_at: null,
     },
   };
 };

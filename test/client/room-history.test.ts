@@ -33,7 +33,10 @@ beforeEach(() => {
 const view = () => state.value.views[ROOM] ?? emptyView;
 const contents = () => view().messages.map(({ content }) => content);
 const piece = (seq: number, items: Message[], more = {}) => ({
-  ...{ items, seq, has_more_before: false, has_more_after: false },
+  items,
+  seq,
+  has_more_before: false,
+  has_more_after: false,
   ...more,
 });
 const edit = (seq: number, content: string) =>

@@ -42,7 +42,9 @@ const removed = (user_id: string) =>
 
 const brought = (user_ids: string[] | null, ...ids: string[]) =>
   members.onEvent({
-    ...{ type: "member_updated", room_id: ROOM, user_ids },
+    type: "member_updated",
+    room_id: ROOM,
+    user_ids,
     members: ids.map((id) => ({ user: { id, username: id }, status: "online", role: "member" })),
   } as unknown as ServerEvent);
 const added = (user_id: string) =>

@@ -38,10 +38,14 @@ test("a name that is being written is not searched for yet", () => {
 test("dates are sent as instants of the reader's own days", () => {
   const at = (month: number, day: number) => new Date(2026, month, day).toISOString();
   expect(toRequest("deploy on:2026-03-29")).toEqual({
-    ...{ q: "deploy", after: at(2, 29), before: at(2, 30) },
+    q: "deploy",
+    after: at(2, 29),
+    before: at(2, 30),
   });
   expect(toRequest("after:2026-02 before:2026-05-01 after:2026-03-01")).toEqual({
-    ...{ q: undefined, after: at(2, 2), before: at(4, 1) },
+    q: undefined,
+    after: at(2, 2),
+    before: at(4, 1),
   });
   expect(toRequest("from:ada")).toEqual({ q: "from:ada", after: undefined, before: undefined });
 });

@@ -65,7 +65,8 @@ const LARGEST: { [K in Signal["kind"]]: Extract<Signal, { kind: K }> } = {
     user_ids: Array.from({ length: 9 }, () => id()),
   },
   direct_updated: {
-    ...{ kind: "direct_updated", room_id: id() },
+    kind: "direct_updated",
+    room_id: id(),
     user_ids: Array.from({ length: 9 }, () => id()),
   },
   direct_left: { kind: "direct_left", user_id: id(), room_id: id(), room_seq: 1e15 },
@@ -79,8 +80,12 @@ const LARGEST: { [K in Signal["kind"]]: Extract<Signal, { kind: K }> } = {
     replied_seq: 1e15,
   },
   thread_follow: {
-    ...{ kind: "thread_follow", user_id: id(), thread_id: id() },
-    ...{ is_following: false, read_seq: 1e15, replied_seq: 1e15 },
+    kind: "thread_follow",
+    user_id: id(),
+    thread_id: id(),
+    is_following: false,
+    read_seq: 1e15,
+    replied_seq: 1e15,
   },
   threads_followed: {
     kind: "threads_followed",
@@ -89,7 +94,9 @@ const LARGEST: { [K in Signal["kind"]]: Extract<Signal, { kind: K }> } = {
   saved_changed: { kind: "saved_changed", user_id: id(), message_id: id() },
   scheduled_changed: { kind: "scheduled_changed", user_id: id(), ids: session_ids },
   scheduled_failed: {
-    ...{ kind: "scheduled_failed", user_id: id(), id: id() },
+    kind: "scheduled_failed",
+    user_id: id(),
+    id: id(),
     code: "conversation_closed",
   },
   draft_changed: { kind: "draft_changed", user_id: id(), room_id: id(), thread_id: id() },

@@ -16,7 +16,9 @@ const PATH = "/api/admin/invite-links";
 const tokenOf = ({ link }: { link: string }) => link.split("#token=")[1] as string;
 const signUp = (token: string, username: string) =>
   world.anonymous.post("/api/signup", {
-    ...{ token, username, password: "correct horse battery" },
+    token,
+    username,
+    password: "correct horse battery",
     email: `${username}@example.org`,
   });
 
@@ -28,7 +30,9 @@ test("a link lets several sign up, counts them, and ends with its number", async
   expect(checked.body).toEqual({ email: null, kind: "shared" });
   expectProblem(
     await world.anonymous.post("/api/signup", {
-      ...{ token, username: "nobody", password: "correct horse battery" },
+      token,
+      username: "nobody",
+      password: "correct horse battery",
     }),
     422,
     "validation",

@@ -36,12 +36,21 @@ describe("a draft", () => {
     const phone = await stage.world.signIn(ada.user);
     const [socket, other] = [await phone.socket(), await stage.ben.socket()];
     expect(await save(ada, room, 0, "Hello", { device: "a laptop" })).toMatchObject({
-      ...{ status: 200, body: { version: 1 } },
+      status: 200,
+      body: { version: 1 },
     });
     const expected: DraftCopy = {
-      ...{ room_id: room, room: { id: room, kind: "room", name }, thread_id: null },
-      ...{ content: "Hello", quote_id: null, image: null, file: null, client_id: null },
-      ...{ version: 1, device: "a laptop", updated_at: expect.any(String) },
+      room_id: room,
+      room: { id: room, kind: "room", name },
+      thread_id: null,
+      content: "Hello",
+      quote_id: null,
+      image: null,
+      file: null,
+      client_id: null,
+      version: 1,
+      device: "a laptop",
+      updated_at: expect.any(String),
     };
     expect(await socket.next(isOf(room))).toEqual({ type: "draft", ...expected });
     expect(await find(phone, room)).toEqual(expected);
@@ -59,7 +68,10 @@ describe("a draft", () => {
     const answer = await save(ada, room, 1, "another two");
     expectProblem(answer, 409, "draft_changed");
     expect(answer.body.draft).toMatchObject({
-      ...{ content: "two", version: 2, device: "the phone", updated_at: expect.any(String) },
+      content: "two",
+      version: 2,
+      device: "the phone",
+      updated_at: expect.any(String),
     });
     expect((await find(ada, room))?.content).toBe("two");
     // The same text again is an answer that was lost, and changes nothing.

@@ -80,7 +80,8 @@ test("one that was posted by a process that then died is noted, and not posted a
   expect(await textsOf(room)).toEqual(["once"]);
   const after = (await ada.get("/api/scheduled?limit=200")).body.items;
   expect(after.find(({ id }: Scheduled) => id === scheduled.id)).toMatchObject({
-    ...{ state: "sent", message_id: message.id },
+    state: "sent",
+    message_id: message.id,
   });
 });
 

@@ -47,8 +47,13 @@ describe("a pin", () => {
     const changes = (await ada.get(`/api/rooms/${room}/changes?after=${seq}`)).body.items;
     expect(changes).toEqual([
       {
-        ...{ type: "pin", room_id: room, seq: seq + 1, message_id: id, pinned: body.pinned },
-        ...{ pin_count: 1, newest_pin: { message_id: id, excerpt: "the plan" } },
+        type: "pin",
+        room_id: room,
+        seq: seq + 1,
+        message_id: id,
+        pinned: body.pinned,
+        pin_count: 1,
+        newest_pin: { message_id: id, excerpt: "the plan" },
       },
     ]);
     // Nothing was posted, and a page that was cached before shows the mark.
@@ -109,7 +114,8 @@ describe("a pin", () => {
     expect(direct.newest_pin).toEqual({ message_id: id, excerpt: "the place" });
     expect((await unpin(ben, id)).status).toBe(204);
     expect((await ada.get(`/api/direct/${room}`)).body).toMatchObject({
-      ...{ pin_count: 0, newest_pin: null },
+      pin_count: 0,
+      newest_pin: null,
     });
     socket.close();
   });
@@ -214,7 +220,8 @@ describe("the list of pins", () => {
     await pin(owner, (await owner.say(room, "for members")).id);
     expectProblem(await ada.get(`/api/rooms/${room}/pins`), 403, "not_a_member");
     expect((await ada.get(`/api/rooms/${room}`)).body).toMatchObject({
-      ...{ pin_count: 0, newest_pin: null },
+      pin_count: 0,
+      newest_pin: null,
     });
     const { body } = await ada.post(`/api/rooms/${room}/join`);
     expect(body).toMatchObject({ pin_count: 1, newest_pin: { excerpt: "for members" } });

@@ -37,8 +37,13 @@ describe("a saved message", () => {
     const { status, body } = await save(ada, message.id, { note: " for the talk " });
     expect(status).toBe(200);
     expect(body).toEqual({
-      ...{ message, room: { id: room, kind: "room", name }, note: "for the talk" },
-      ...{ saved_at: expect.any(String), remind_at: null, reminded_at: null, done_at: null },
+      message,
+      room: { id: room, kind: "room", name },
+      note: "for the talk",
+      saved_at: expect.any(String),
+      remind_at: null,
+      reminded_at: null,
+      done_at: null,
     });
     const event = await socket.next((one) => one.message_id === message.id);
     expect(event).toEqual({ type: "saved", message_id: message.id, saved: body });

@@ -63,10 +63,23 @@ describe("a scheduled message", () => {
     const send_at = inMinutes(60);
     const planned = await plan(room, "Good morning", { send_at });
     expect(planned).toEqual({
-      ...{ id: expect.any(String), room_id: room, room: { id: room, kind: "room", name } },
-      ...{ thread_id: null, quote_id: null, content: "Good morning", image: null, file: null },
-      ...{ group_id: null, send_at, zone, state: "waiting", reason: null, message_id: null },
-      ...{ sent_late: false, ended_at: null, created_at: expect.any(String) },
+      id: expect.any(String),
+      room_id: room,
+      room: { id: room, kind: "room", name },
+      thread_id: null,
+      quote_id: null,
+      content: "Good morning",
+      image: null,
+      file: null,
+      group_id: null,
+      send_at,
+      zone,
+      state: "waiting",
+      reason: null,
+      message_id: null,
+      sent_late: false,
+      ended_at: null,
+      created_at: expect.any(String),
     });
     const { id } = planned;
     const event = await socket.next((one) => one.type === "scheduled" && one.id === id);
@@ -108,8 +121,11 @@ describe("a scheduled message", () => {
     );
     const message = (await ada.get(`/api/messages/${scheduled.message_id}`)).body;
     expect(message).toMatchObject({
-      ...{ content: "@ben look", client_id: id, image: { id: image.id, alt: "a dot" } },
-      ...{ mentions: [{ username: "ben" }], thread_id: root.id },
+      content: "@ben look",
+      client_id: id,
+      image: { id: image.id, alt: "a dot" },
+      mentions: [{ username: "ben" }],
+      thread_id: root.id,
     });
     expect(await find(id)).toMatchObject({ state: "sent", message_id: message.id });
     // Its job finds nothing more.
@@ -131,7 +147,8 @@ describe("a scheduled message", () => {
     const send_at = inMinutes(600);
     const changed = { content: "one, later", send_at, zone: "Asia/Tokyo" };
     expect((await ada.patch(`/api/scheduled/${one.id}`, changed)).body).toEqual({
-      ...{ ...one, ...changed },
+      ...one,
+      ...changed,
     });
     expect((await ada.patch(`/api/scheduled/${one.id}`, {})).body).toMatchObject(changed);
     expect((await ada.delete(`/api/scheduled/${two.id}`)).status).toBe(204);

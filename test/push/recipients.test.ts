@@ -172,7 +172,10 @@ describe("a notification of a conversation", () => {
     const id = await write("Are you *there*?");
     expect(await browsers.bob.payloads()).toMatchObject([
       {
-        ...{ title: "Ada Lovelace", body: "Are you there?", room_id: direct, mention: true },
+        title: "Ada Lovelace",
+        body: "Are you there?",
+        room_id: direct,
+        mention: true,
         path: `/direct/${direct}/m/${id}`,
       },
     ]);

@@ -37,9 +37,16 @@ describe("opening a conversation", () => {
     const [a, b] = [await newcomer(), await newcomer()];
     const direct = await open(a, b);
     expect(direct).toMatchObject({
-      ...{ kind: "pair", last_message_at: null, is_closed: false, seq: 0 },
+      kind: "pair",
+      last_message_at: null,
+      is_closed: false,
+      seq: 0,
       membership: {
-        ...{ notify: "all", unread: false, unread_count: 0, hidden_at: null, pinned_at: null },
+        notify: "all",
+        unread: false,
+        unread_count: 0,
+        hidden_at: null,
+        pinned_at: null,
       },
     });
     expect(direct.members.map(({ user }: Json) => user.id).toSorted()).toEqual(
@@ -452,7 +459,11 @@ describe("a group", () => {
     expect(made).toMatchObject({
       status: 200,
       body: {
-        ...{ id, name: "grown-up", description: "We are", privacy: "private", member_count: 3 },
+        id,
+        name: "grown-up",
+        description: "We are",
+        privacy: "private",
+        member_count: 3,
         private_until_seq: said.seq,
         owner: { id: b.user.id },
         membership: { role: "owner" },

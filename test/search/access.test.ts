@@ -34,7 +34,11 @@ test("everyone finds what is in the rooms that they are in now, and nobody anyth
   for (const who of ["admin", "outsider", "removed"] as const) {
     const answer = await search(cast[who], { q: "badger" });
     expect(answer).toEqual({
-      ...{ items: [], next: null, searched_until: null, is_complete: true, unknown: [] },
+      items: [],
+      next: null,
+      searched_until: null,
+      is_complete: true,
+      unknown: [],
     });
   }
   expect(await findTexts(bot, "badger")).toEqual(["badger in secret"]);
@@ -53,7 +57,10 @@ test("a hidden room is refused and unknown like one that never was", async () =>
   for (const name of ["secret-room", "open-room", "no-such-room"]) {
     const answer = await search(outsider, { q: `badger in:${name}` });
     expect(answer).toEqual({
-      ...{ items: [], next: null, searched_until: null, is_complete: true },
+      items: [],
+      next: null,
+      searched_until: null,
+      is_complete: true,
       unknown: [`in:${name}`],
     });
   }

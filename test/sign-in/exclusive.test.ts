@@ -340,7 +340,9 @@ describe("the provider of the environment", () => {
   test("is read-only but for its switches, and goes with its variables", async () => {
     const { issuer, client_id, client_secret } = idp.settings;
     const env = {
-      ...{ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: client_id, OIDC_CLIENT_SECRET: client_secret },
+      OIDC_ISSUER: issuer,
+      OIDC_CLIENT_ID: client_id,
+      OIDC_CLIENT_SECRET: client_secret,
       OIDC_NAME: "Company",
     };
     await world.secondInstance(env);

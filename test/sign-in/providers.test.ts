@@ -629,8 +629,10 @@ describe("what a provider says of people", () => {
 
   test("makes administrators by a group, and never demotes the last, nor an emergency account", async () => {
     await set({
-      ...{ allow_signup: true, sync_profile: false },
-      ...{ groups_claim: "groups", admin_group: "chat-admins" },
+      allow_signup: true,
+      sync_profile: false,
+      groups_claim: "groups",
+      admin_group: "chat-admins",
     });
     const browser = visitor();
     const isAdmin = async () => (await browser.client.get("/api/auth/me")).body.is_site_admin;

@@ -120,8 +120,11 @@ class Run {
     const { base, sending } = device.copy;
     if (!sending) return;
     const answer = await device.client.put("/api/drafts", {
-      ...{ room_id: this.roomId, base_version: base.version, content: sending.content || null },
-      ...{ client_id: sending.client_id, device: device.client.user.username },
+      room_id: this.roomId,
+      base_version: base.version,
+      content: sending.content || null,
+      client_id: sending.client_id,
+      device: device.client.user.username,
     });
     if (!isAnswered) return;
     if (answer.status === 200) {

@@ -45,8 +45,13 @@ class World {
   readonly stored = new Set<string>();
   #ids = 0;
   readonly devices = NAMES.map((name): Device => ({
-    ...{ name, copy: emptyCopy, isFocused: false, isOnline: true },
-    ...{ inbox: [], flight: null, outbox: [] },
+    name,
+    copy: emptyCopy,
+    isFocused: false,
+    isOnline: true,
+    inbox: [],
+    flight: null,
+    outbox: [],
   }));
   readonly written = new Set<string>();
   /** Sent, or discarded by hand. */

@@ -42,7 +42,10 @@ beforeAll(async () => {
     "/api/saved/:message_id": id,
     "/api/direct/:id": await create("/api/direct", { user_ids: [bob.user.id] }),
     "/api/scheduled/:id": await create("/api/scheduled", {
-      ...{ room_id: roomId, content: "later", send_at: sendAt, zone: "UTC" },
+      room_id: roomId,
+      content: "later",
+      send_at: sendAt,
+      zone: "UTC",
     }),
     ":hook_id": await create(hooks, {
       name: "CI",

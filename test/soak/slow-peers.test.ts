@@ -113,7 +113,9 @@ describe("pushes by hand", () => {
   const egress = createEgress({ allow: parseEgressAllow("localhost"), ca: OUTSIDE.ca });
   const readKey = () => loadSecretKey(world.settings.DATA_DIR, null);
   const depsOf = (timeoutMs?: number): PushDeps => ({
-    ...{ database: world.database, egress, queue: { wake() {} } },
+    database: world.database,
+    egress,
+    queue: { wake() {} },
     baseUrl: world.service.baseUrl,
     services: new PushServices(egress, timeoutMs),
     vapid: createVapid(world.database.db, readKey, {

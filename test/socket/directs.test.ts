@@ -34,8 +34,14 @@ describe("a message in a conversation that is not open", () => {
       const said = await a.say(id, content);
       for (const socket of sockets) {
         expect(await socket.next("unread")).toEqual({
-          ...{ type: "unread", kind: "direct", room_id: id, message_id: said.id },
-          ...{ author_id: a.user.id, created_at: said.created_at, seq: said.seq, mention: true },
+          type: "unread",
+          kind: "direct",
+          room_id: id,
+          message_id: said.id,
+          author_id: a.user.id,
+          created_at: said.created_at,
+          seq: said.seq,
+          mention: true,
           thread_id: null,
         });
       }
@@ -109,8 +115,13 @@ describe("a message in a conversation that is not open", () => {
     const socket = await there(b).socket();
     const { id: message_id, created_at, seq } = await sayAndDelete(world, id);
     expect(await socket.next("unread_changed")).toEqual({
-      ...{ type: "unread_changed", kind: "direct", room_id: id, room_seq: seq },
-      ...{ message_id, is_deleted: true, created_at },
+      type: "unread_changed",
+      kind: "direct",
+      room_id: id,
+      room_seq: seq,
+      message_id,
+      is_deleted: true,
+      created_at,
     });
   });
 

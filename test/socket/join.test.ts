@@ -70,7 +70,11 @@ describe("joining a room", () => {
     const socket = await member.socket();
     await socket.join(roomId, before);
     expect(await socket.next("message_delete")).toEqual({
-      ...{ type: "message_delete", room_id: roomId, seq, message_id, created_at },
+      type: "message_delete",
+      room_id: roomId,
+      seq,
+      message_id,
+      created_at,
     });
     socket.close();
   });

@@ -23,7 +23,11 @@ export class Kept {
     private readonly userId: string,
   ) {
     this.keeping = new Keeping({
-      ...{ api: store.api, clock: realClock, storage: this.#storage, userId, device: "computer" },
+      api: store.api,
+      clock: realClock,
+      storage: this.#storage,
+      userId,
+      device: "computer",
       newId: () => crypto.randomUUID(),
       isWriting: () => false,
       isPosting: (id) => store.unsent.value.some(({ client_id }) => client_id === id),

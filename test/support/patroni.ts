@@ -33,7 +33,9 @@ export class Patroni {
     const [client, peer] = [findFreePort(), findFreePort()];
     const nodes: Node[] = ["one", "two"].map((name) => ({
       name,
-      ...{ port: findFreePort(), rest: findFreePort(), config: join(folder, `${name}.json`) },
+      port: findFreePort(),
+      rest: findFreePort(),
+      config: join(folder, `${name}.json`),
       process: null,
     }));
     const patroni = new Patroni(folder, nodes);
@@ -165,7 +167,9 @@ function configOf({ name, port, rest }: Node, folder: string, etcd: number) {
     etcd3: { host: `127.0.0.1:${etcd}` },
     bootstrap: {
       dcs: {
-        ...{ ttl: 20, loop_wait: 2, retry_timeout: 3 },
+        ttl: 20,
+        loop_wait: 2,
+        retry_timeout: 3,
         synchronous_mode: true,
         postgresql: { use_pg_rewind: true, use_slots: true, parameters },
       },
@@ -173,8 +177,12 @@ function configOf({ name, port, rest }: Node, folder: string, etcd: number) {
       pg_hba: local,
     },
     postgresql: {
-      ...{ listen: `127.0.0.1:${port}`, connect_address: `127.0.0.1:${port}` },
-      ...{ data_dir: join(folder, name), bin_dir: BINARIES, parameters, pg_hba: local },
+      listen: `127.0.0.1:${port}`,
+      connect_address: `127.0.0.1:${port}`,
+      data_dir: join(folder, name),
+      bin_dir: BINARIES,
+      parameters,
+      pg_hba: local,
       authentication: {
         superuser: { username: "postgres" },
         replication: { username: "replicator" },

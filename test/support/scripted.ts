@@ -81,9 +81,17 @@ export const timeOf = (seq: number) => new Date(seq * 1_000).toISOString();
 /** A message as answers and events have it. */
 export function makeMessage(seq: number, more: Partial<Message> = {}): Message {
   const message = {
-    ...{ id: `message-${seq}`, seq, room_id: "room", content: `text ${seq}` },
-    ...{ created_at: timeOf(seq), author, via: null, reactions: [] },
-    ...{ mentions: [], room_references: [], ...more },
+    id: `message-${seq}`,
+    seq,
+    room_id: "room",
+    content: `text ${seq}`,
+    created_at: timeOf(seq),
+    author,
+    via: null,
+    reactions: [],
+    mentions: [],
+    room_references: [],
+    ...more,
   };
   return message as unknown as Message;
 }
@@ -92,8 +100,14 @@ export function makeMessage(seq: number, more: Partial<Message> = {}): Message {
 export function makeRoom(id: string, seq = 1, more: Partial<MyRoom> = {}): MyRoom {
   const mark = { last_read_at: timeOf(seq), last_read_seq: seq, unread: false, mention_count: 0 };
   const room = {
-    ...{ id, seq, name: id, owner: author, last_message_at: null, member_count: 2 },
-    ...{ membership: { ...mark, role: "member", notify: "all", version: 1 }, ...more },
+    id,
+    seq,
+    name: id,
+    owner: author,
+    last_message_at: null,
+    member_count: 2,
+    membership: { ...mark, role: "member", notify: "all", version: 1 },
+    ...more,
   };
   return room as unknown as MyRoom;
 }

@@ -168,7 +168,8 @@ function releasing(running: Service): Service {
   let service: Service | null = running;
   let stopping: Promise<void> | undefined;
   return {
-    ...{ address, baseUrl },
+    address,
+    baseUrl,
     stop() {
       stopping ??= service?.stop();
       service = null;

@@ -22,8 +22,12 @@ const manifest = async () =>
 
 test("a team is Snug and empty until it has people and a name, which everyone sees", async () => {
   expect(await team()).toEqual({
-    ...{ name: "Snug", is_named: false, logo_url: null, is_empty: true },
-    ...{ setup_step: 4, version: expect.any(Number) },
+    name: "Snug",
+    is_named: false,
+    logo_url: null,
+    is_empty: true,
+    setup_step: 4,
+    version: expect.any(Number),
   });
   admin = await world.person("admin", { isSiteAdmin: true });
   const ada = await world.person("ada");

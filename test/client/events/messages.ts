@@ -63,7 +63,8 @@ export const MESSAGES = {
       await stage.until((state) => thread(state)?.reply_count === 2);
       await stage.expectFresh();
       await stage.ada.patch(`/api/messages/${root.id}/thread`, {
-        ...{ title: "To be or not", is_resolved: true },
+        title: "To be or not",
+        is_resolved: true,
       });
       await stage.until((state) => thread(state)?.is_resolved === true);
       await stage.expectFresh();

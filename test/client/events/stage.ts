@@ -156,7 +156,8 @@ export class Stage {
       directs: Object.values(state.directs ?? {})
         .map(({ seq: _, direct: { members, ...facts }, ...room }) => ({
           ...room,
-          ...{ facts, users: members.map(({ user }) => user) },
+          facts,
+          users: members.map(({ user }) => user),
         }))
         .toSorted((a, b) => (a.id < b.id ? -1 : 1)),
       messages: view?.messages,

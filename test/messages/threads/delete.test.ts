@@ -50,7 +50,9 @@ describe("a deleted reply", () => {
     await remove(bob, three);
     expect((await read(bob, root)).body.thread).toEqual({
       ...thread,
-      ...{ reply_count: 1, last_reply_seq: one.seq, last_reply_at: one.created_at },
+      reply_count: 1,
+      last_reply_seq: one.seq,
+      last_reply_at: one.created_at,
     });
   });
 
@@ -61,7 +63,8 @@ describe("a deleted reply", () => {
     await remove(bob, only);
     expect((await read(ada, root)).body).toEqual(root);
     expect(await threadOf(ada, root)).toMatchObject({
-      ...{ root: { thread: null }, items: [] },
+      root: { thread: null },
+      items: [],
       follow: { is_following: false, read_seq: null },
     });
     expect(await threadsOf(ada)).toEqual([]);
@@ -89,7 +92,9 @@ describe("a deleted root", () => {
     const { body: image } = await ada.upload(`/api/rooms/${room}/images`, PNG);
     const quoted = await bob.say(room, "before");
     const root = await ada.say(room, `see @${bob.user.username} https://example.org/x`, {
-      ...{ image_id: image.id, quote_id: quoted.id, client_id: Bun.randomUUIDv7() },
+      image_id: image.id,
+      quote_id: quoted.id,
+      client_id: Bun.randomUUIDv7(),
     });
     await bob.post(`/api/messages/${root.id}/reactions`, { emoji: "👍" });
     await ada.put(`/api/messages/${root.id}/pin`, {});
@@ -100,15 +105,14 @@ describe("a deleted root", () => {
     const { body } = await read(bob, root);
     expect(body).toEqual({
       ...root,
-      ...{
-        content: null,
-        image: null,
-        preview_url: null,
-        preview: null,
-        mentions: [],
-        quote: null,
-      },
-      ...{ client_id: null, deleted_at: expect.stringMatching(/Z$/) },
+      content: null,
+      image: null,
+      preview_url: null,
+      preview: null,
+      mentions: [],
+      quote: null,
+      client_id: null,
+      deleted_at: expect.stringMatching(/Z$/),
       thread: expect.objectContaining({ reply_count: 2, last_reply_seq: two.seq }),
     });
     const [update] = await eventsAfter(quoting.seq);

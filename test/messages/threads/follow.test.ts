@@ -39,7 +39,9 @@ describe("one follows a thread", () => {
     expect(await followOf(ada, root)).toMatchObject({ is_following: true, read_seq: one.seq - 1 });
     expect(await followOf(cara, root)).toMatchObject({ is_following: true, read_seq: one.seq - 1 });
     expect(await followOf(bob, root)).toEqual({
-      ...{ is_following: true, read_seq: one.seq, replied_seq: one.seq },
+      is_following: true,
+      read_seq: one.seq,
+      replied_seq: one.seq,
     });
     expect(await followOf(dan, root)).toEqual(NO);
     const two = await reply(ada, root, "@dan?");
@@ -85,7 +87,10 @@ describe("one follows a thread", () => {
       read_seq: one.seq,
     });
     expect(await device.next("thread_follow")).toMatchObject({
-      ...{ type: "thread_follow", thread_id: root.id, is_following: true, read_seq: one.seq },
+      type: "thread_follow",
+      thread_id: root.id,
+      is_following: true,
+      read_seq: one.seq,
     });
     expect((await follow(cara, one, true)).body).toMatchObject({
       is_following: true,
@@ -156,7 +161,9 @@ describe("what is unread", () => {
       ada.post(`/api/messages/${root.id}/thread/unread`, { message_id });
     expect((await read({ seq: two.seq })).body).toEqual({ read_seq: two.seq });
     expect(await device.next("thread_read")).toMatchObject({
-      ...{ type: "thread_read", thread_id: root.id, read_seq: two.seq },
+      type: "thread_read",
+      thread_id: root.id,
+      read_seq: two.seq,
     });
     expect(await unreadOf(ada)).toEqual({ [root.id]: 1 });
     expect((await read({ seq: one.seq })).body).toEqual({ read_seq: two.seq });

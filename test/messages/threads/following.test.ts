@@ -39,13 +39,19 @@ describe("a reply of someone who follows the thread", () => {
     const last = await reply(bob, root, "4");
     const { follow, root: shown } = await threadOf(bob, root);
     expect(shown.thread).toEqual({
-      ...{ title: "Wading", reply_count: 4, last_reply_seq: last.seq, is_resolved: false },
-      ...{ last_reply_at: last.created_at, author_ids: [bob.user.id, ada.user.id] },
+      title: "Wading",
+      reply_count: 4,
+      last_reply_seq: last.seq,
+      is_resolved: false,
+      last_reply_at: last.created_at,
+      author_ids: [bob.user.id, ada.user.id],
     });
     expect(follow).toMatchObject({ is_following: true, read_seq: last.seq });
     expect(last.root).toEqual({
-      ...{ id: root.id, author: { id: ada.user.id, name: "Ada" } },
-      ...{ title: "Wading", excerpt: "the root" },
+      id: root.id,
+      author: { id: ada.user.id, name: "Ada" },
+      title: "Wading",
+      excerpt: "the root",
     });
     const event = await open.next("message");
     expect(event).toMatchObject({ message: { root: last.root }, root_thread: shown.thread });
@@ -65,7 +71,9 @@ describe("a reply of someone who follows the thread", () => {
     const newest = posted.toSorted((a, b) => b.seq - a.seq);
     const authors = [...new Set(newest.map(({ author }) => author.id))];
     expect(await summary()).toMatchObject({
-      ...{ reply_count: 34, last_reply_seq: newest[0]?.seq, author_ids: authors },
+      reply_count: 34,
+      last_reply_seq: newest[0]?.seq,
+      author_ids: authors,
     });
     for (const who of [ada, bob, cleo]) {
       const own = newest.find(({ author }) => author.id === who.user.id);
@@ -112,7 +120,9 @@ describe("a reply of someone who follows the thread", () => {
     // Pressing Follow once more answers what is so.
     const again = await bob.put(`${path}/follow`, { is_following: true });
     expect(again.body).toEqual({
-      ...{ is_following: true, read_seq: later.seq, replied_seq: later.seq },
+      is_following: true,
+      read_seq: later.seq,
+      replied_seq: later.seq,
     });
     await reply(ada, root, "6");
     await bob.post(`/api/threads/read`);
@@ -127,7 +137,9 @@ describe("a reply of someone who follows the thread", () => {
     const again = await reply(bob, root, "again");
     expect(await summary()).toMatchObject({ reply_count: 1, author_ids: [bob.user.id] });
     expect((await threadOf(ada, root)).follow).toEqual({
-      ...{ is_following: true, read_seq: again.seq - 1, replied_seq: 0 },
+      is_following: true,
+      read_seq: again.seq - 1,
+      replied_seq: 0,
     });
   });
 
@@ -146,7 +158,9 @@ describe("a reply of someone who follows the thread", () => {
     await elsewhere.drain();
     const { seq } = await reply(bob, root, "3");
     expect(await elsewhere.next("thread_follow")).toMatchObject({
-      ...{ thread_id: root.id, is_following: true, read_seq: seq },
+      thread_id: root.id,
+      is_following: true,
+      read_seq: seq,
     });
     elsewhere.close();
   });

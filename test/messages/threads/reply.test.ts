@@ -171,7 +171,10 @@ describe("the thread of a message", () => {
   test("has pages, before, after and around a reply", async () => {
     const root = await ada.say(room, "root");
     expect(await threadOf(bob, root)).toMatchObject({
-      ...{ root: { id: root.id }, items: [], has_more_before: false, has_more_after: false },
+      root: { id: root.id },
+      items: [],
+      has_more_before: false,
+      has_more_after: false,
       follow: { is_following: false, read_seq: null },
     });
     const replies = [];

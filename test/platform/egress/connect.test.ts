@@ -26,7 +26,11 @@ test("an address that does not take the connection in time gives way to the next
   expect(isFull).toBe(true);
   const other = Bun.serve({ hostname: "127.0.0.2", port, fetch: () => new Response("ok") });
   const hop = {
-    ...{ method: "GET", headers: {}, body: null, ca: undefined, connectMs: 100 },
+    method: "GET",
+    headers: {},
+    body: null,
+    ca: undefined,
+    connectMs: 100,
     signal: AbortSignal.timeout(5_000),
   };
   // A name, because an address in the URL is connected to as it is.

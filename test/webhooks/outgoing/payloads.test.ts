@@ -11,7 +11,9 @@ const at = new Date();
 function payloadOf(reactions: number, people: number) {
   const user_ids = Array.from({ length: people }, () => Bun.randomUUIDv7());
   const list = Array.from({ length: reactions }, (_, n) => ({
-    ...{ emoji: String.fromCodePoint(0x1f600 + n), count: people, user_ids },
+    emoji: String.fromCodePoint(0x1f600 + n),
+    count: people,
+    user_ids,
   }));
   const data = { room: { id: "r", name: "r" }, message_id: "m", reactions: list };
   return { type: "reaction.changed" as const, data };

@@ -56,15 +56,13 @@ export type ThreadPart = {
 };
 
 export const emptyState: State = {
-  ...{
-    me: null,
-    rooms: null,
-    directs: null,
-    ledgers: {},
-    activity: null,
-    follows: null,
-    views: {},
-  },
+  me: null,
+  rooms: null,
+  directs: null,
+  ledgers: {},
+  activity: null,
+  follows: null,
+  views: {},
 };
 
 export const emptyView: RoomView = {
