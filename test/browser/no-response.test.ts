@@ -84,6 +84,27 @@ test("a page of a list that did not load is requested again by the button alone"
   await context.close();
 });
 
+test("a list that fails to load says so, also after one that was empty", async () => {
+  const { page, context } = await newPage(browser, WIDE);
+  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
+  await context.addCookies([{ name, value, url: world.service.address }]);
+  await page.goto(`${world.service.address}/browse`);
+  const field = page.getByLabel("Search by name");
+  await field.fill("zzzz");
+  await page.getByText("No rooms match").waitFor();
+  await page.route("**/api/rooms/browse?*", (route) => route.abort());
+  await field.fill("engines");
+  await page.getByRole("alert").getByText("Can't reach Snug.").waitFor();
+  expect(await page.getByText("No rooms match").count()).toBe(0);
+  await walk(page, "/later");
+  await page.locator(".empty").waitFor();
+  await page.route("**/api/saved?*", (route) => route.abort());
+  await page.getByRole("link", { name: "Done" }).click();
+  await page.getByRole("alert").getByText("Can't reach Snug.").waitFor();
+  expect(await page.locator(".empty").count()).toBe(0);
+  await context.close();
+});
+
 describe.each([
   ["wide", WIDE],
   ["on a phone", PHONE],

@@ -24,7 +24,6 @@ export function Activity() {
   const news = useNews(pages.items, () => void pages.reload());
   const fresh = pages.items?.filter((item) => news.has(keyOf(item))) ?? [];
   const earlier = pages.items?.filter((item) => !news.has(keyOf(item))) ?? null;
-  const isEmpty = pages.items?.length === 0 && !pages.hasMore;
   return (
     <section class="pane">
       <PaneHead title={t("shell.activity")} text={t("activity.text")}>
@@ -41,7 +40,7 @@ export function Activity() {
         )}
       </PaneHead>
       <div class="page activity" ref={page}>
-        {isEmpty ? (
+        {pages.isEmpty ? (
           <Empty title={t("activity.none")} text={t("activity.none-text")} />
         ) : (
           <>

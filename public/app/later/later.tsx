@@ -20,7 +20,6 @@ export function Later({ filter }: { filter: LaterFilter }) {
     if (known.current !== changes) void pages.reload();
     known.current = changes;
   }, [changes]);
-  const isEmpty = pages.items?.length === 0 && !pages.hasMore;
   return (
     <section class="pane">
       <PaneHead title={t("later.title")} text={t("later.text")} />
@@ -44,7 +43,7 @@ export function Later({ filter }: { filter: LaterFilter }) {
             </a>
           ))}
         </nav>
-        {isEmpty ? (
+        {pages.isEmpty ? (
           <Empty title={t(`later.no-${filter}`)} text={t("later.none")} />
         ) : (
           <Listing

@@ -7,6 +7,8 @@ export type Pages<T> = {
   /** Null until the first page is loaded. */
   items: T[] | null;
   hasMore: boolean;
+  /** Whether all of it is loaded and it holds nothing; false after an error, since nobody knows then. */
+  isEmpty: boolean;
   busy: boolean;
   error: string | null;
   loadMore(): void;
@@ -26,12 +28,12 @@ type ListingProps<T> = {
 
 /** A list of pages. */
 export function Listing<T>({ label, pages, empty, keyOf, children }: ListingProps<T>) {
-  const { items, hasMore, busy, error, loadMore, reload } = pages;
+  const { items, hasMore, isEmpty, busy, error, loadMore, reload } = pages;
   return (
     <div class="listing" aria-busy={busy}>
       {error && <LoadError text={error} onRetry={() => void reload()} />}
       {items === null && !error && <div class="skeleton" style={{ height: "144px" }} />}
-      {items?.length === 0 && <p class="muted">{empty}</p>}
+      {isEmpty && <p class="muted">{empty}</p>}
       <ul class="list" aria-label={label}>
         {items?.map((item) => (
           <li key={keyOf(item)}>{children(item)}</li>

@@ -70,7 +70,7 @@ export function PinsPanel({ room }: { room: MyRoom }) {
           <IconButton icon={X} label={t("pin.close")} onClick={close} />
         </header>
         <div class="virtual-list">
-          {pages.items?.length === 0 ? (
+          {pages.isEmpty ? (
             <Empty title={t("pin.none")} text={t("pin.none-text")} />
           ) : (
             <Listing label={t("pin.title")} pages={pages} empty="" keyOf={({ id }) => id}>

@@ -60,7 +60,7 @@ export function Browse() {
             {t("create.title")}
           </Button>
         </div>
-        {pages.items?.length === 0 && !pages.hasMore ? (
+        {pages.isEmpty ? (
           <Empty
             title={query ? t("browse.none-found") : t("browse.none")}
             text={query ? t("browse.other-word") : t("browse.create")}

@@ -37,6 +37,7 @@ export function usePages<Name extends ListName>(
   return {
     items: page?.items ?? null,
     hasMore: page?.next != null,
+    isEmpty: page?.items.length === 0 && page.next == null && action.error === null,
     busy: action.busy,
     error: action.error,
     loadMore: () => void (action.busy || load(page)),

@@ -38,7 +38,6 @@ export function Threads() {
   const fresh = filter === "room" ? [] : (pages.items?.filter(isNew) ?? []);
   const earlier =
     filter === "room" ? pages.items : (pages.items?.filter((one) => !isNew(one)) ?? null);
-  const isEmpty = pages.items?.length === 0 && !pages.hasMore;
   return (
     <section class="pane">
       <PaneHead title={t("shell.threads")} text={t("threads.text")}>
@@ -59,7 +58,7 @@ export function Threads() {
             setRoomId(isKind ? null : value);
           }}
         />
-        {isEmpty ? (
+        {pages.isEmpty ? (
           <Empty title={t(`threads.none-${filter}`)} text={t("threads.none-text")} />
         ) : (
           <>
