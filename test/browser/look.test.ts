@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
-import { launchBrowser, newPage, PHONE, walk, WIDE } from "../support/browser.ts";
+import { launchBrowser, newPage, PHONE, readCut, walk, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { picture } from "../support/images.ts";
 import { indexEverything } from "../support/search.ts";
@@ -216,5 +216,16 @@ test("on a phone a text that is being written has the width of the composer", as
   expect((after?.y ?? 0) + (after?.height ?? 0)).toBeLessThanOrEqual(sendAfter?.y ?? 0);
   // The finger finds it where it was.
   expect(sendAfter?.x).toBe(sendBefore?.x as number);
+  await context.close();
+});
+
+test("a long name in a list with a hint beside it is cut at its end, in either direction", async () => {
+  const names = ["Someone with a name ".repeat(4).trim(), "مفتاح حاسوبي المحمول ".repeat(4).trim()];
+  for (const [i, displayName] of names.entries()) await world.person(`long-${i}`, { displayName });
+  const { page, context } = await open("/admin/people", { viewport: { width: 720, height: 800 } });
+  for (const name of names) {
+    const title = page.locator(".list").getByText(name);
+    expect(await readCut(title)).toEqual({ showsFirst: true, showsLast: false });
+  }
   await context.close();
 });

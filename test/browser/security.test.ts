@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { demoteUser } from "../../src/accounts/administer.ts";
-import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import { launchBrowser, newPage, PHONE, readCut, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { codeOf, expireReauthentication, turnOnTotp, untilStepLasts } from "../support/factors.ts";
 import { PASSWORD, World } from "../support/world.ts";
@@ -227,6 +227,21 @@ test("an administrator confirms a change with a factor, and the page goes on", a
   expect(await proof.getByRole("button", { name: "Use your password" }).count()).toBe(0);
   await proof.getByRole("button", { name: "Use a recovery code" }).waitFor();
   await world.administer("joan", demoteUser);
+  await context.close();
+});
+
+test("a passkey's name that is too long is cut at its end, in either direction", async () => {
+  const edith = await world.person("edith");
+  const names = ["a key that is mine ".repeat(4).trim(), "مفتاح حاسوبي المحمول ".repeat(4).trim()];
+  for (const name of names) {
+    await world.database.sql`insert into passkeys (id, user_id, credential_id, public_key,
+        sign_count, transports, aaguid, rp_id, name, is_synced)
+      values (${Bun.randomUUIDv7()}, ${edith.user.id}, ${name}, 'x', 0, '{}', '', 'x', ${name}, false)`;
+  }
+  const { page, context } = await open(edith, "/profile/security", PHONE);
+  for (const name of names) {
+    expect(await readCut(page.getByText(name))).toEqual({ showsFirst: true, showsLast: false });
+  }
   await context.close();
 });
 

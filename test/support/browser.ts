@@ -155,3 +155,19 @@ export function readSnapshot(page: Page): Promise<string | null> {
     return reading.result ? JSON.stringify(reading.result) : null;
   });
 }
+
+/** Whether the first and the last letter of a text are shown in the line that cuts it off. */
+export function readCut(text: Locator): Promise<{ showsFirst: boolean; showsLast: boolean }> {
+  return text.evaluate((element) => {
+    const line = (element.closest(".truncate") ?? element).getBoundingClientRect();
+    const node = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode() as Text;
+    const isShown = (start: number) => {
+      const letter = document.createRange();
+      letter.setStart(node, start);
+      letter.setEnd(node, start + 1);
+      const { left, right } = letter.getBoundingClientRect();
+      return left >= line.left - 1 && right <= line.right + 1;
+    };
+    return { showsFirst: isShown(0), showsLast: isShown(node.length - 1) };
+  });
+}

@@ -18,9 +18,11 @@ type RowTextProps = {
 export function RowText({ title, hint, isPlain, children, wraps, more }: RowTextProps) {
   return (
     <div class="grow">
-      <p class="truncate">
-        {isPlain ? <bdi>{title}</bdi> : <b dir="auto">{title}</b>}
-        {hint && <span class="muted"> {hint}</span>}
+      {/* The line has the direction of its title, or one from right to left would lose its beginning. */}
+      <p class="truncate" dir="auto">
+        {isPlain ? title : <b>{title}</b>}
+        {hint && " "}
+        {hint && <bdi class="muted">{hint}</bdi>}
       </p>
       <p class={`muted small ${wraps ? "" : "truncate"}`}>{children}</p>
       {more}
