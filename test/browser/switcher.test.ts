@@ -74,6 +74,17 @@ test("a few letters find a room, a person or an action; recent rooms come first"
   await context.close();
 });
 
+test("Enter opens a choice, also with Shift", async () => {
+  const { page, context } = await open("/rooms/engines");
+  await page.getByLabel("Message #engines").waitFor();
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: "Room, person or action" }).fill("launch");
+  await page.getByRole("option", { name: "launch", exact: true }).waitFor();
+  await page.keyboard.press("Shift+Enter");
+  await page.getByLabel("Message #launch").waitFor();
+  await context.close();
+});
+
 test("rooms with mentions come first, mentions are counted in the title, and all rooms are marked as read", async () => {
   const { page, context } = await open("/rooms/launch", PHONE);
   await page.getByLabel("Message #launch").waitFor();

@@ -66,6 +66,8 @@ export function Completion({ roomId, text, caret, onCaret, area, keys }: Complet
       replaceText(area.current, closed);
       return true;
     }
+    // A line break of the text.
+    if (event.key === "Enter" && event.shiftKey) return false;
     if (combobox.onKeyDown(event)) return true;
     const marked = items[combobox.index];
     if (!asked || !marked) return false;

@@ -33,7 +33,7 @@ export function useCombobox<Item>(items: Item[], choose: (item: Item) => void): 
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
       if (!item) return false;
       if (step) setMarked((index + step + items.length) % items.length);
-      else if (event.key === "Enter" && !event.shiftKey) choose(item);
+      else if (event.key === "Enter") choose(item);
       else return false;
       event.preventDefault();
       return true;
