@@ -160,7 +160,7 @@ function mentionsOf(
       where true ${condition} ${newest} limit ${limit})
     union all
     (select room_id, message_id, at, is_unread from (
-        -- Many may be of other rooms: all memberships are read at once.
+        -- Reads all memberships at once, because many broadcasts may be in other rooms.
         select ${columns}, n.created_at
         from (select * from ${broadcasts} limit ${maxRows}) n
         join (${mineOf(sql, userId)}) mine on mine.room_id = n.room_id
@@ -258,7 +258,6 @@ async function readUnreadWithin(
 
 /** Hand-written SQL shared by the list and the counts. */
 
-/** An entry of a person's activity. */
 export type ActivityRow = {
   type: ActivityType;
   message_id: string;

@@ -615,7 +615,6 @@ const settingsRoutes = ({ database: { db }, readKey, mailer, store, baseUrl }: S
   }),
 ];
 
-/** The audit log and failed jobs. */
 const logRoutes = ({ db }: Database) => [
   route("GET /api/admin/audit-log", {
     access: "administrator",

@@ -37,7 +37,7 @@ export async function blockScheduled(
     with blocked as materialized (
       select id from scheduled_messages s
       where state = 'waiting' and user_id = any(${sql.param(userIds)}::uuid[]) ${conditionOf(filter)}
-      -- In the order in which the job that sends them locks them.
+      -- The order in which the job that sends them locks them.
       order by send_at, id for update
     ), changed as (
       update scheduled_messages s set state = 'failed', reason = ${reason}, sending_at = null,

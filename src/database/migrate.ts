@@ -147,7 +147,6 @@ export function countKnownMigrations(): number {
   return readdirSync(FOLDER).filter((name) => name.endsWith(".sql")).length;
 }
 
-/** The migrations of this version, in order. */
 export function readKnownMigrations() {
   return readMigrationFiles({ migrationsFolder: FOLDER }).map(({ sql, hash, folderMillis }) => ({
     hash,

@@ -21,9 +21,7 @@ type DatabaseConfig = Pick<
 
 export type OpenDatabase = {
   target: Target;
-  /** The number of migrations that were applied. */
   migrated: number;
-  /** The state of the schema after migration. */
   schema: Schema;
   /** Closes the connection. The last user stops the embedded server. */
   release(): Promise<void>;

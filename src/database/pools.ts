@@ -7,7 +7,6 @@ import {
 } from "./connect.ts";
 import type { Target } from "./target.ts";
 
-/** The connection pools of a running service. */
 type Pools = {
   /** For requests and short jobs. */
   database: Database;

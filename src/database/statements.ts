@@ -90,7 +90,7 @@ export async function readConnections(sql: Sql): Promise<{ max: number; used: nu
   const [row] = await sql<{ max: number; used: number }[]>`
     select current_setting('max_connections')::int
         - current_setting('superuser_reserved_connections')::int as max,
-      -- Of others, pg_stat_activity shows a user only that they are there.
+      -- pg_stat_activity would only show a user's own connections in full.
       (select sum(numbackends)::int from pg_stat_database) as used`;
   return row ?? { max: 0, used: 0 };
 }

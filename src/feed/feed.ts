@@ -68,7 +68,6 @@ export class Feed {
     while (room.position < seq && room.reading) await room.reading.promise;
   }
 
-  /** The number of followed rooms. */
   get size(): number {
     return this.#rooms.size;
   }

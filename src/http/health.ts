@@ -7,7 +7,6 @@ import { route } from "../routing/route.ts";
 
 const Status = t.Object({ status: t.String() });
 
-/** Liveness and readiness. */
 export const healthRoutes = (sql: SqlClient, isDraining: () => boolean) => [
   route("GET /healthz", {
     access: "public",

@@ -7,7 +7,6 @@ import type { SignInDeps } from "../sign-in/deps.ts";
 import { LinkToken, Signup, SignupLink } from "../wire/requests.ts";
 import { checkSignup, signUp } from "./signup.ts";
 
-/** Signup with a link. */
 export const signupRoutes = (deps: SignInDeps) => {
   const { db } = deps.database;
   return [

@@ -55,7 +55,7 @@ export async function enqueueJobs<K extends JobKind>(
   const list = (read: (job: NewJob<K>) => unknown) => sql.param(jobs.map(read));
   const rows = await tx.execute(sql`
     insert into jobs (id, kind, payload, unique_key, run_at, max_attempts)
-    -- Truncated, since the column would round up, and a runner must find the job due when notified.
+    -- Truncated, because the column rounds up, and the job must be due when a runner is notified.
     select id, kind, payload::jsonb, key, date_trunc('milliseconds',
       coalesce(at::timestamptz, clock_timestamp() + seconds * interval '1 second')), max_attempts
     from unnest(

@@ -113,7 +113,6 @@ function isGone(events: RoomEvent[], after: number, lastSeq: number): boolean {
   return after < lastSeq && events[0]?.seq !== after + 1;
 }
 
-/** A row of a room's log. */
 export type LogRow = {
   log_room_id: string;
   log_seq: number;

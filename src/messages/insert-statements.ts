@@ -121,7 +121,7 @@ const INSERT_PLAIN = `
       id, room_id, author_id, session_id, token_id, client_id, cleared_id, content, n
     )
   ), room as materialized (
-    -- In the order of ids, so that two instances never wait for each other.
+    -- Ordered by id, so that two instances cannot deadlock.
     select id, kind, privacy, is_archived or is_closed as is_read_only, last_seq
     from rooms
     where id = any($2::uuid[])
@@ -134,8 +134,8 @@ const INSERT_PLAIN = `
         and (i.token_id is null or token.id is not null and u.is_active) as is_valid
     from input i
     left join room on room.id = i.room_id
-    -- Locked, because this statement's snapshot may be older than the lock of the room: a
-    -- membership that was removed meanwhile is then found gone. Only once its room is locked.
+    -- The lock rereads the row: the statement's snapshot may predate the lock of the room, and the
+    -- membership may have been removed since.
     left join lateral (
       select role from memberships
       where room_id = room.id and user_id = i.author_id limit 1 for key share
@@ -156,7 +156,7 @@ const INSERT_PLAIN = `
       where author_id = i.author_id and client_id = i.client_id limit 1
     ) repeated on true
   ), decided as (
-    -- The same rules as the first six of INSERT_ANY.
+    -- The first six rules of INSERT_ANY.
     select *, case
         when kind is null and exists (select from rooms where id = checked.room_id) then 'room_locked'
         when not is_valid then 'credential_ended'
@@ -186,7 +186,7 @@ const INSERT_PLAIN = `
     select id, room_id, seq, author_id, content, client_id, created_at, false
     from numbered where seq is not null
   ), logged as (
-    -- With the message's own time: a second reading of the clock would differ from it.
+    -- The message's own time, since reading the clock again would give another.
     insert into room_log (room_id, seq, type, message_id, created_at)
     select room_id, seq, 'message', id, created_at from numbered where seq is not null
   ), last as materialized (
@@ -203,7 +203,7 @@ const INSERT_PLAIN = `
     case when seq is null then json_build_object(
       'reason', reason, 'kind', kind, 'privacy', privacy, 'repeated_id', repeated_id) end as refused
   from numbered
-  -- What only selects is run because it is counted.
+  -- PostgreSQL skips CTEs that only select unless the statement uses them, so they are counted.
   where (select count(*) from cleared) >= 0 and (select count(*) from notified) >= 0
   order by n`;
 
@@ -254,14 +254,14 @@ const INSERT_ANY = `
       preview_url, job_id, usernames, room_names, broadcast, quote_id, reply_to_id, replier_id, n
     )
   ), room as materialized (
-    -- In the order of ids, so that two instances never wait for each other.
+    -- Ordered by id, so that two instances cannot deadlock.
     select id, kind, privacy, is_archived or is_closed as is_read_only, last_seq, member_count, threads
     from rooms
     where id = any($2::uuid[])
     order by id for no key update skip locked
   ), image as materialized (
-    -- Of the author, for that room, and not yet used. Locked, so that none is deleted as unused before its
-    -- message exists.
+    -- The author's unused uploads for this room. The lock prevents their deletion as unused before the message
+    -- is committed.
     select m.id, m.room_id, m.uploader_id from (
       select distinct image_id, room_id, author_id from input
       where image_id is not null and (room_id in (select id from room)) is true
@@ -271,8 +271,8 @@ const INSERT_ANY = `
     where used.id is null
     for key share of m
   ), file as materialized (
-    -- Of the author, for that room, and not yet used. Locked, so that none is deleted as unused before its
-    -- message exists.
+    -- The author's unused uploads for this room. The lock prevents their deletion as unused before the message
+    -- is committed.
     select m.id, m.room_id, m.uploader_id from (
       select distinct file_id, room_id, author_id from input
       where file_id is not null and (room_id in (select id from room)) is true
@@ -282,15 +282,15 @@ const INSERT_ANY = `
     where used.id is null
     for key share of m
   ), scheduled as materialized (
-    -- Posted only while it waits. Locked and marked here, so that it is either sent or blocked
-    -- (authentication/block-scheduled.ts), and never both.
+    -- Only messages that are still waiting. Locked and marked as sent in this statement, so that none is both
+    -- sent and blocked (authentication/block-scheduled.ts).
     select s.id from (
       select scheduled_id, author_id from input
       where scheduled_id is not null and (room_id in (select id from room)) is true
     ) p
     join scheduled_messages s on s.id = p.scheduled_id and s.user_id = p.author_id
     where s.state = 'waiting'
-    -- In the order in which all others lock them.
+    -- The order in which they are locked everywhere.
     order by s.send_at, s.id for no key update of s
   ), checked as materialized (
     select i.*, room.kind, room.privacy, room.is_read_only, room.last_seq, room.member_count,
@@ -304,12 +304,12 @@ const INSERT_ANY = `
         and (i.scheduled_id is null or i.scheduled_id in (select id from scheduled)) as is_valid,
       quoted.id as quoted_id, root.id as thread_id, root.author_id as root_author_id,
       room.threads, thread.message_id is null as is_first, follow.is_following is true as was_following,
-      -- Deleted since this statement's snapshot.
+      -- The root was deleted after this statement's snapshot.
       late.last_seq < room.last_seq and locked_root.id is null as is_root_gone
     from input i
     left join room on room.id = i.room_id
-    -- Locked, because this statement's snapshot may be older than the lock of the room: a
-    -- membership that was removed meanwhile is then found gone. Only once its room is locked.
+    -- The lock rereads the row: the statement's snapshot may predate the lock of the room, and the
+    -- membership may have been removed since.
     left join lateral (
       select role from memberships
       where room_id = room.id and user_id = i.author_id limit 1 for key share
@@ -333,12 +333,12 @@ const INSERT_ANY = `
       select id from incoming_webhooks where id = i.via_webhook_id limit 1
     ) webhook on true
     left join lateral (
-      -- Limit: found by its id, and not among all of the room, however few these were when this was planned.
+      -- The limit makes the generic plan look up the id, even if the room had few messages when it was planned.
       select id from (select * from messages where id = i.quote_id limit 1) m
       where room_id = room.id and deleted_at is null
     ) quoted on true
     left join lateral (
-      -- A reply to a reply joins its thread. Limit: as above.
+      -- A reply to a reply joins its thread. The limit is for the plan, as above.
       select id, case when via_name is null then author_id end as author_id from (
         select * from messages
         where id = (select coalesce(thread_id, id) from messages where id = i.reply_to_id limit 1)
@@ -347,8 +347,8 @@ const INSERT_ANY = `
       where room_id = room.id and deleted_at is null
     ) root on true
     left join lateral (
-      -- The number that this statement's snapshot has. If the locked room has a higher one, something has
-      -- happened meanwhile, and the root is locked to find whether it was deleted.
+      -- The room's last number in this statement's snapshot. If the locked room has a higher one, the root is
+      -- locked and read again, since it may have been deleted.
       select last_seq from rooms where id = room.id limit 1
     ) late on true
     left join lateral (
@@ -370,7 +370,7 @@ const INSERT_ANY = `
         when repeated_id is not null then 'repeated'
         when is_read_only then 'read_only'
         when not is_active and not is_webhook then 'deactivated'
-        -- Edits have the same rule in references.ts.
+        -- references.ts has the same rule for edits.
         when broadcast is not null and not is_webhook
           and not (kind = 'room' and (member_count <= $28::int or role <> 'member')) then 'broadcast'
         when reply_to_id is not null and (thread_id is null or is_root_gone) then 'unknown_thread'
@@ -392,7 +392,7 @@ const INSERT_ANY = `
       count(*) filter (where reason is null) over (partition by room_id order by n) end as seq
     from decided
   ), queued as (
-    -- A job looks up the preview of the first URL.
+    -- The job fetches a preview of the first URL.
     insert into jobs (id, kind, payload, run_at, max_attempts)
     select job_id, 'link_preview', jsonb_build_object('url', preview_url, 'messageId', id),
       date_trunc('milliseconds', clock_timestamp()), $33::int
@@ -400,7 +400,7 @@ const INSERT_ANY = `
     on conflict (id) do nothing
     returning pg_notify('snug_jobs', '')
   ), mention as materialized (
-    -- Members of the room whom the text names.
+    -- The room's members that the text mentions.
     select p.id as message_id, p.room_id, p.thread_id, p.seq, p.created_at, m.user_id
     from numbered p
     cross join lateral unnest(string_to_array(p.usernames, ' ')) as t(username)
@@ -413,7 +413,7 @@ const INSERT_ANY = `
     insert into message_mentions (message_id, user_id, room_id, seq, created_at)
     select message_id, user_id, room_id, seq, created_at from mention
   ), reference as materialized (
-    -- Rooms of the author that the text names.
+    -- The author's rooms that the text references.
     select p.id as message_id, r.id as room_id from numbered p
     cross join lateral unnest(string_to_array(p.room_names, ' ')) as t(name)
     cross join lateral (select id from rooms where name = t.name limit 1) r
@@ -425,7 +425,7 @@ const INSERT_ANY = `
     insert into message_room_references (message_id, room_id)
     select message_id, room_id from reference
   ), broadcasting as (
-    -- @here mentions those who are connected, and all members if they are too many.
+    -- @here mentions the members who are connected, or all members if more than MAX_HERE are.
     insert into message_broadcasts (message_id, room_id, seq, created_at, kind, user_ids)
     select id, room_id, seq, created_at, broadcast, case when broadcast = 'here' then (
         select case when count(*) <= $29::int then coalesce(array_agg(ms.user_id), '{}') end
@@ -474,14 +474,14 @@ const INSERT_ANY = `
     update messages set has_embeds = true where not has_embeds
       and id = any(array(select thread_id from answered where is_first))
   ), first_follow as (
-    -- Nobody's own row is among these, since a statement writes a row once.
+    -- Without the repliers' own rows, because a statement can write a row only once.
     insert into thread_follows (user_id, thread_id, room_id, read_seq)
     select user_id, thread_id, room_id, first_seq - 1 from (
       select root_author_id as user_id, thread_id, room_id, first_seq
       from answered where is_first and root_author_id is not null
       union
       select m.user_id, thread_id, room_id, first_seq from answered
-      -- Offset: read by the index for each, however small the table was when this was planned.
+      -- The offset makes the generic plan use the index, even if the table was small when it was planned.
       cross join lateral (
         select user_id from message_mentions where message_id = thread_id offset 0
       ) m
@@ -497,7 +497,7 @@ const INSERT_ANY = `
     on conflict (user_id, thread_id) do nothing
     returning user_id, thread_id, read_seq, replied_seq
   ), mention_follow as (
-    -- Members whom a reply mentions follow its thread, also those who had unfollowed it.
+    -- Mentioned members follow the thread, even if they had unfollowed it.
     insert into thread_follows (user_id, thread_id, room_id, read_seq)
     select user_id, thread_id, room_id, min(seq) - 1 from mention
     where thread_id is not null
@@ -512,7 +512,7 @@ const INSERT_ANY = `
     where not thread_follows.is_following
     returning user_id, thread_id, read_seq, replied_seq
   ), follow_notified as (
-    -- Those who follow a thread from now on. That a reply has moved its author's mark is seen in its event.
+    -- Only new followers. A reply's event already shows that it has moved its author's mark.
     select pg_notify('snug_signals', json_build_object('kind', 'threads_followed',
       'follows', json_agg(json_build_array(user_id, thread_id, read_seq, replied_seq)))::text)
     from (
@@ -559,7 +559,7 @@ const INSERT_ANY = `
       via_icon_emoji, image_id, file_id, image_alt, group_id, preview_url, quote_id, thread_id, has_embeds
     from embedding where seq is not null
   ), logged as (
-    -- With the message's own time: a second reading of the clock would differ from it.
+    -- The message's own time, since reading the clock again would give another.
     insert into room_log (room_id, seq, type, message_id, created_at)
     select room_id, seq, 'message', id, created_at from numbered where seq is not null
   ), last as materialized (
@@ -576,7 +576,7 @@ const INSERT_ANY = `
     case when seq is null then json_build_object(
       'reason', reason, 'kind', kind, 'privacy', privacy, 'repeated_id', repeated_id) end as refused
   from embedding
-  -- What only selects is run because it is counted.
+  -- PostgreSQL skips CTEs that only select unless the statement uses them, so they are counted.
   where (select count(*) from follow_notified) >= 0 and (select count(*) from cleared) >= 0
     and (select count(*) from sent) >= 0 and (select count(*) from notified) >= 0
   order by n`;

@@ -17,7 +17,6 @@ import { listPins, pinMessage, unpinMessage } from "./pin.ts";
 import type { Poster } from "./post.ts";
 import { toggleReaction } from "./react.ts";
 
-/** A room's messages, history and log. */
 export const messageRoutes = (database: Database, poster: Poster) => {
   const { sql } = database;
   const pages = new HistoryPages(sql);

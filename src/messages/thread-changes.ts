@@ -241,7 +241,7 @@ export async function moveAllThreadMarks(
       from thread_follows f join threads t on t.message_id = f.thread_id
       where f.user_id = ${userId} and f.is_following and f.read_seq < t.last_reply_seq
         and (${roomId}::uuid is null or f.room_id = ${roomId}::uuid)
-      -- In one order, so that two devices that do this at once do not deadlock.
+      -- Ordered, so that two devices that do this at once cannot deadlock.
       order by f.thread_id for update of f
     ), moved as (
       update thread_follows f set read_seq = b.last_reply_seq

@@ -25,7 +25,6 @@ import {
 import { toCallersThread } from "./read.ts";
 import { listThreads, readThread } from "./threads.ts";
 
-/** Threads: replies, titles, follows and read marks. */
 export const threadRoutes = (database: Database) => {
   const { sql } = database;
   return [

@@ -3,7 +3,6 @@ import { CODES, type Code } from "../wire/codes.ts";
 import type { Responses, AnyRoute, Media, RoomNeed } from "../routing/route.ts";
 import type { Components, JsonSchema } from "./schemas.ts";
 
-/** A route's successful responses by status. */
 export function toResponses(
   components: Components,
   { responses: declaredResponses }: AnyRoute,

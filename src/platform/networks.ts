@@ -1,7 +1,6 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** An address of IPv4 or IPv6. */
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /** Global unicast addresses, the only IPv6 range allocated for the public internet (RFC 3587). */

@@ -2,7 +2,6 @@ import { parseHTML } from "linkedom";
 import { hasVisible } from "../wire/unicode.ts";
 import { extractHeadTags } from "./head-tags.ts";
 
-/** The metadata of a page. */
 export type PageHead = {
   title: string | null;
   description: string | null;

@@ -231,7 +231,7 @@ function findRecipients(
     left join thread_follows f on f.user_id = u.id and f.thread_id = m.thread_id
     where m.id = ${messageId} and s.id > ${after} and (${only}::uuid is null or s.id = ${only}::uuid)
       and (ms.notify = 'all' or (ms.notify = 'mentions'
-        -- To a partner, every message of two is one that concerns them.
+        -- In a conversation of two, every message counts as a mention.
         and (mention.is_one or rooms.direct_kind = 'pair')))
       and (m.thread_id is null
         or (mention.is_one or f.is_following or ms.thread_push = 'all')

@@ -174,7 +174,7 @@ function moveAllReadMarks(sql: SqlClient, userId: string) {
     with behind as (
       select m.room_id, r.last_seq from memberships m join rooms r on r.id = m.room_id
       where m.user_id = ${userId} and r.last_seq > m.last_read_seq
-      -- In one order, so that two devices that do this at once do not deadlock.
+      -- Ordered, so that two devices that do this at once cannot deadlock.
       order by m.room_id for no key update of m
     ), marked as (
       update memberships m set last_read_at = clock_timestamp(), last_read_seq = behind.last_seq

@@ -27,7 +27,6 @@ import { MENTION_COUNT, UNREAD } from "./unread.ts";
 /** A cached room takes about 1 kB. */
 const MAX_CACHED_ROOMS = 20_000;
 
-/** A room and its owner. */
 type RoomRow = UserFields & {
   id: string;
   name: string;

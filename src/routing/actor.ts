@@ -1,6 +1,5 @@
 import type { Scope } from "../wire/scopes.ts";
 
-/** A bot's token. */
 export type Token = {
   id: string;
   scopes: readonly Scope[];

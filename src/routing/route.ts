@@ -51,7 +51,7 @@ export type Call<Name extends string = string, Query = unknown, Body = unknown> 
   query: Query;
   body: Body;
   request: Request;
-  /** The response's headers, for cookies. */
+  /** Headers of the response; handlers set cookies here. */
   headers: Headers;
 };
 
@@ -63,7 +63,6 @@ export class Reply<Body> {
   ) {}
 }
 
-/** The JSON that a route can respond with. */
 type BodyOf<A extends Responses> = {
   [Status in keyof A]: A[Status] extends TSchema
     ? Static<A[Status]>
@@ -76,7 +75,6 @@ type Result<A extends Responses> =
   // biome-ignore lint/suspicious/noConfusingVoidType: a handler without a body returns nothing
   (null extends A[keyof A] ? undefined | void : never) | BodyOf<A> | Reply<BodyOf<A>> | Response;
 
-/** The declaration of a route. */
 type Declaration<
   Name extends string,
   Q extends TObject | undefined,
@@ -119,7 +117,7 @@ export type Route<
 // biome-ignore lint/suspicious/noExplicitAny: a handler's parameter is contravariant
 type AnyDeclared = Route<string, any, any, any>;
 
-/** A route of any type, for lists of routes. */
+/** For lists of routes with different types. */
 export type AnyRoute = Omit<AnyDeclared, "handler"> & {
   handler(call: Parameters<AnyDeclared["handler"]>[0]): unknown;
 };

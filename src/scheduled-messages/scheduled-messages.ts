@@ -76,7 +76,6 @@ function readScheduled(client: SqlClient, userId: string, ids: string[]) {
     where s.user_id = ${userId} and s.id = any(${ids}::uuid[])`;
 }
 
-/** A scheduled message's row. */
 export type ScheduledFields = typeof scheduledMessages.$inferSelect;
 
 /** @throws Refusal `validation` */

@@ -24,7 +24,6 @@ export type Names = {
   here: string | null;
 };
 
-/** A compiled query. */
 export type Plan = {
   /** Conditions on the index, as `tsquery`s. */
   terms: string[];

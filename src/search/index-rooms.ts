@@ -348,7 +348,6 @@ export async function removeLeftoverRows(
   return row?.last ?? null;
 }
 
-/** A row of the search index. */
 export type IndexRow = { id: string; roomId: string; authorNumber: number; words: string };
 
 /** SQL that inserts index rows whose room is in the statement's CTE `moved`. */

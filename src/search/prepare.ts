@@ -14,7 +14,6 @@ import {
   type SearchedRoom,
 } from "./query.ts";
 
-/** A search that is ready to run. */
 export type Prepared = {
   plan: Plan;
   /** The viewer's rooms to search. */

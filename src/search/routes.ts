@@ -21,7 +21,7 @@ const MS_PER_TOKEN = 20;
 /** Maximum number of people with a token bucket. Evicted people start with a full bucket. */
 const MAX_BUCKETS = 10_000;
 
-/** Message search. @param slots limits concurrent searches */
+/** @param slots limits concurrent searches */
 export const searchRoutes = (database: Database, slots: SearchSlots) => {
   const buckets = new LRUCache<string, TokenBucket>({ max: MAX_BUCKETS });
   const bucketOf = (userId: string) => {

@@ -22,7 +22,7 @@ import { checkAssertion, makeWrongPasskeyRefusal, rpIdOf } from "./passkeys.ts";
 import { verifyPassword } from "./passwords.ts";
 import { listFactors } from "./second-factor.ts";
 
-/** `token` is the value of the session's cookie. */
+/** `token` is the value of the session cookie. */
 export type NewSession = { user: UserRow; token: string };
 
 /** `challenge` is the value of the cookie of a sign-in that waits for its second factor. */
@@ -30,8 +30,8 @@ export type PendingSecondFactor = { challenge: string; factors: Factor[] };
 
 /**
  * Signs in with a username or email. While a provider is exclusive, only emergency accounts can.
- * @throws Refusal `invalid_credentials`, after the same time for an unknown name, a wrong password, a
- * deactivated account and one that may not use its password; `rate_limited`
+ * @throws Refusal `invalid_credentials` for an unknown name, a wrong password, a deactivated account or one
+ * that may not use its password, all in the same time; `rate_limited`
  */
 export async function signIn(
   deps: SignInDeps,

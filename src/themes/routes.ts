@@ -5,7 +5,6 @@ import { PageQuery } from "../wire/queries.ts";
 import { CreateTheme, UpdateTheme } from "../wire/requests.ts";
 import { activateTheme, createTheme, deleteTheme, listThemes, updateTheme } from "./themes.ts";
 
-/** The caller's saved themes. */
 export const themeRoutes = (db: Drizzle) => [
   route("GET /api/custom-themes", {
     access: "person",

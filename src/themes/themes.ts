@@ -12,7 +12,6 @@ import type { CustomTheme, Me, Page } from "../wire/models.ts";
 import type { PageQuery } from "../wire/queries.ts";
 import type { CreateTheme, UpdateTheme } from "../wire/requests.ts";
 
-/** The user's saved themes, oldest first. */
 export async function listThemes(
   tx: Query,
   userId: string,

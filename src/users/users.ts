@@ -29,7 +29,6 @@ export function displayNameOf(user: Pick<UserRow, "username" | "displayName">): 
 /** The row that `toUser` reads, without its id. */
 export type UserFields = Omit<User, "id" | "avatar_url"> & { avatar_version: string | null };
 
-/** A user as others see it. */
 export function toUser(row: UserFields & { id: string }): User {
   return {
     id: row.id,

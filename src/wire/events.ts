@@ -37,7 +37,6 @@ import { ThreadFollow, ThreadMark } from "./threads.ts";
  */
 export type Audience = "room-log" | "room" | "away" | "user" | "socket";
 
-/** The declaration of an event. */
 export type EventSpec = {
   audience: Audience;
   schema: TSchema;

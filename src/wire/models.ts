@@ -53,7 +53,6 @@ export const Colors = t.Object({
   on_accent: Color,
 });
 
-/** A saved theme. */
 export const CustomTheme = t.Object({
   id: Id,
   name: t.String(),
@@ -242,7 +241,6 @@ export const ReadMark = t.Composite([
   }),
 ]);
 
-/** A read mark of a room. */
 export const RoomReadMark = t.Composite([t.Object({ room_id: Id }), ReadMark]);
 
 /** Who may pin messages in a room. */

@@ -49,7 +49,6 @@ export type Place = {
   planned?: { by: Username; inDays: number; text: string };
 };
 
-/** A direct conversation. */
 export type Talk = { members: [Username, ...Username[]]; lines: Line[] };
 
 /** A day in minutes. */

@@ -4,7 +4,6 @@ import { type Asset, toAsset } from "../../client-bundle/assets.ts";
 import { escapeHtml, type RenderedPage, renderPage, toText } from "./render.ts";
 import { INSTALLATION } from "../../platform/process/installation.ts";
 
-/** The folder of the pages in Markdown. */
 const FOLDER = join(INSTALLATION, "docs");
 
 type Group = { title: string; names: string[] };

@@ -1,5 +1,5 @@
 /**
- * Waits for work that cannot be aborted until the signal is; the work itself continues.
+ * Waits for work that cannot be aborted, until it is done or the signal is aborted. The work itself continues.
  * @throws the reason of `signal` as soon as it is aborted
  */
 export function waitUnlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

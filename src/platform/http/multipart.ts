@@ -15,7 +15,6 @@ const UNKNOWN_TYPE = "application/octet-stream";
 /** A media type (RFC 9110, 8.3.1) with names as restricted by RFC 6838. */
 const MEDIA_TYPE = /^[a-z0-9][\w!#$&^.+-]{0,126}\/[a-z0-9][\w!#$&^.+-]{0,126}$/;
 
-/** A received file. */
 export type Received = {
   /** A sanitized name that is safe to store and show. */
   name: string;

@@ -11,7 +11,6 @@ export const MAX_MOVING_PIXELS = 400_000_000;
 const MOVING_WEBP_BYTES = 4.5;
 const AVIF_ENCODER_BYTES = 32;
 
-/** The supported formats. */
 export const MIMES = {
   jpeg: "image/jpeg",
   png: "image/png",

@@ -9,7 +9,7 @@ import { addToDirect, leaveDirect, makeRoom } from "./members.ts";
 import { openDirect } from "./open.ts";
 import { requireDirect, listDirects } from "./read.ts";
 
-/** Routes of conversations; their messages have the routes of a room's. */
+/** Messages of conversations use the routes of rooms. */
 export const directRoutes = (database: Database) => {
   const { db, sql } = database;
   return [

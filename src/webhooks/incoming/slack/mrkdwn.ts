@@ -115,7 +115,6 @@ const STYLES = new Map<string, Style>([
 ]);
 const WORD = /[\p{L}\p{N}]|(?!\ufe0f)\p{M}/u;
 
-/** Reads one line of mrkdwn. */
 function readLine(line: string): Inline[] {
   return pairMarks(readTokens(line));
 }
