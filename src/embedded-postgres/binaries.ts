@@ -109,7 +109,7 @@ export async function makeLinks(native: string): Promise<boolean> {
       await makeLink(basename(entry.source), path);
     } catch (error) {
       if (["EACCES", "EPERM", "EROFS"].includes(codeOf(error))) return false;
-      throw new EmbeddedPostgresError(`Cannot make ${path}: ${messageOf(error)}.`);
+      throw new EmbeddedPostgresError(`Cannot create ${path}: ${messageOf(error)}.`);
     }
   }
   return true;

@@ -142,7 +142,7 @@ describe("several users", () => {
       const both = await Promise.all([owner(dataDir), owner(dataDir)]);
       const here = await start(dataDir);
       const logs = both.flatMap((one) => one.log);
-      expect(logs.filter((line) => line.startsWith("Making"))).toHaveLength(1);
+      expect(logs.filter((line) => line.startsWith("Creating"))).toHaveLength(1);
       expect(logs.filter((line) => line.startsWith("Starting"))).toHaveLength(1);
       const pid = livePid(dataDir);
       await Promise.all([here.release(), ...both.map((one) => one.release())]);
