@@ -266,13 +266,28 @@ describe("a browser that several people use", () => {
   });
 
   test("has nothing of someone whose session ended while no page was open", async () => {
-    const { page, context, ada } = await useEverything();
+    const { page, context, ada, room } = await useEverything();
+    await page.evaluate((room_id) => {
+      const numbers = { saved: true, drafts: true, count: 1, due: 3, failed: 2 };
+      const failed = { room_id, room: { id: room_id, name: "zanzibar" }, state: "failed" };
+      const stored = { numbers, saved: [], late: [], upcoming: [failed] };
+      localStorage.setItem("snug.kept", JSON.stringify(stored));
+    }, room);
     await page.goto("about:blank");
     await ada.post("/api/auth/logout", { everywhere: true });
     await page.goto(`${address}/signin`);
     await signedOut(page);
     const found = (await wordsIn(page)).filter((text) => !text.includes("zanzibar was shared"));
     expect(found).toEqual([]);
+    expect(await page.title()).not.toMatch(/^\(/);
+
+    // The next person has none of it either, before their own lists are there.
+    for (const list of ["saved/ids", "scheduled"]) {
+      await context.route(`**/api/${list}*`, () => {});
+    }
+    await signIn(page, "mallory");
+    await page.getByRole("link", { name: /^Your profile.*Mallory/ }).waitFor();
+    expect(await page.title()).not.toMatch(/^\(/);
     await context.close();
   });
 });

@@ -1,6 +1,7 @@
 import { computed, effect, signal, untracked } from "@preact/signals";
 import { getAll } from "../connection/api.ts";
-import { isKeptKnown, showMarks, showNumbers } from "./kept-lists.ts";
+import type { Phase } from "../state/store/store-deps.ts";
+import { isKeptKnown, resetShown, showMarks, showNumbers } from "./kept-lists.ts";
 import { store } from "./store.ts";
 
 /** Longer than these answers take; then the page shows what there is, and the rest when it comes. */
@@ -17,8 +18,16 @@ export const areListsKnown = computed(() => {
   return rooms !== null && (isOver.value || (directs && follows && isKeptKnown.value) === true);
 });
 
-/** On a first visit, asks the service what the browser has not stored yet. */
+const ENDED: Phase[] = ["signed-out", "replaced", "restricted"];
+
+/**
+ * On a first visit, asks the service what the browser has not stored yet. Once a session has ended, nothing of its
+ * person is shown: not to the next one, nor in the title and on the app's icon.
+ */
 export function watchFirstLists(): void {
+  effect(() => {
+    if (ENDED.includes(store.phase.value)) untracked(resetShown);
+  });
   effect(() => {
     if (store.phase.value !== "signed-in") return;
     untracked(() => {

@@ -46,10 +46,10 @@ const before = readStored();
 /** Whether it is known what the lists have: from the last visit, or from the service. */
 export const isKeptKnown = signal(before !== null);
 
+const NO_NUMBERS = { saved: false, drafts: false, count: 0, due: 0, failed: 0 };
+
 /** The numbers at the head of the sidebar: drafts with scheduled messages, due reminders, and failures. */
-export const kept: Signal<Shown["numbers"]> = signal(
-  before?.numbers ?? { saved: false, drafts: false, count: 0, due: 0, failed: 0 },
-);
+export const kept: Signal<Shown["numbers"]> = signal(before?.numbers ?? NO_NUMBERS);
 
 /** Those that the reader should act on: due reminders, and messages that were not sent. */
 export const keptNews = computed(() => {
@@ -103,6 +103,15 @@ export function showMarks({ saved, scheduled }: Pick<KeptLists, "saved" | "sched
       message_id && sent_late ? [[message_id, send_at]] : [],
     ),
   );
+}
+
+/** The session has ended: what is shown is of the person who left. */
+export function resetShown(): void {
+  isKeptKnown.value = false;
+  kept.value = NO_NUMBERS;
+  savedIds.value = new Set();
+  lateMessages.value = new Map();
+  upcoming.value = [];
 }
 
 /** Stores what is shown, for the first frame of the next visit. Without space, that frame has less. */
