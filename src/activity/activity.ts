@@ -9,7 +9,7 @@ import {
   toPage,
 } from "../platform/input/cursor.ts";
 import { isBroadcastTo } from "../rooms/unread.ts";
-import { toUser, type UserFields } from "../users/users.ts";
+import { toUser, type UserFields, userFields } from "../users/users.ts";
 import type { Activity, ActivityType, UnreadActivity } from "../wire/activity.ts";
 import { MAX_NEW_ACTIVITY } from "../wire/limits.ts";
 import type { Message, Page, User } from "../wire/models.ts";
@@ -345,8 +345,7 @@ export function readReactors(
   limit: number,
 ) {
   return sql<ReactorRow[]>`
-    select wanted.id as message_id, r.user_id, r.total, u.username, u.display_name,
-      u.avatar_version, u.is_bot, u.is_active
+    select wanted.id as message_id, r.user_id, r.total, ${sql.unsafe(userFields("u"))}
     from unnest(${messageIds}::uuid[]) as wanted(id)
     cross join lateral (
       select user_id, max(created_at) as at, count(*) over ()::int as total

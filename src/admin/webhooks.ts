@@ -47,6 +47,7 @@ function toAdminWebhook(row: AdminWebhookRow): AdminWebhook {
       avatar_version: row.avatar_version,
       is_bot: row.is_bot,
       is_active: row.user_is_active,
+      profile_version: row.profile_version,
     }),
     created_at: row.created_at.toISOString(),
     last_used_at: row.last_used_at?.toISOString() ?? null,
@@ -67,6 +68,7 @@ type AdminWebhookRow = Pick<
   avatar_version: string | null;
   is_bot: boolean;
   user_is_active: boolean;
+  profile_version: number;
 };
 
 /**
@@ -80,7 +82,7 @@ async function readWebhooks(
 ): Promise<AdminWebhookRow[]> {
   return sql<AdminWebhookRow[]>`
     select h.*, r.name as room_name, u.id as user_id, u.username, u.display_name,
-      u.avatar_version, u.is_bot, u.is_active as user_is_active
+      u.avatar_version, u.is_bot, u.is_active as user_is_active, u.profile_version
     from (
       select id, 'incoming' as direction, room_id, name, null as url, true as is_active,
         null as disabled_reason, created_by, created_at, last_used_at

@@ -137,7 +137,7 @@ export async function moveNumbersOn(tx: TransactionSql, by: number): Promise<voi
   await tx`update team_settings set version = version + ${by}`;
   // The triggers on users would also increment these numbers.
   await tx`alter table users disable trigger user`;
-  await tx`update users set version = version + ${by}`;
+  await tx`update users set version = version + ${by}, profile_version = profile_version + ${by}`;
   await tx`alter table users enable trigger user`;
   await tx`select setval('membership_versions', nextval('membership_versions') + ${by})`;
   await tx`update memberships set version = version`;

@@ -1,4 +1,4 @@
-import { avatarUrl, type UserFields } from "../users/users.ts";
+import { toUser, type UserFields, userFieldsJson } from "../users/users.ts";
 import type {
   User,
   File,
@@ -18,22 +18,13 @@ import { QUOTE_EXCERPT_LENGTH, ROOT_EXCERPT_LENGTH } from "../wire/limits.ts";
 import { cutForExcerpt, makeExcerpt } from "../wire/markdown/plain.ts";
 
 /** A message's author, and the name and icon under which an incoming webhook posted it. */
-export type AuthorRow = {
-  author_id: string;
-  via_name: string | null;
-  username: string;
-  display_name: string | null;
-  avatar_version: string | null;
-  is_bot: boolean;
-  is_active: boolean;
-};
+export type AuthorRow = UserFields & { author_id: string; via_name: string | null };
 
 /** The author that a message shows. A webhook's message never shows the webhook's creator. */
 export function authorOf(roomId: string, row: AuthorRow): User {
-  const { author_id, via_name, username, display_name, is_bot, is_active } = row;
+  const { author_id, via_name, is_bot, is_active } = row;
   if (via_name !== null && !(is_bot && is_active)) return webhookAuthor(roomId, via_name);
-  const avatar_url = avatarUrl(author_id, row.avatar_version);
-  return { id: author_id, username, display_name, avatar_url, is_bot, is_active };
+  return toUser({ ...row, id: author_id });
 }
 
 /** The author shown for a webhook without a bot. Its id belongs to no account. */
@@ -41,8 +32,15 @@ function webhookAuthor(roomId: string, name: string): User {
   const hash = new Bun.CryptoHasher("sha256").update(`webhook ${roomId} ${name}`).digest("hex");
   // A UUIDv8 (RFC 9562, 5.8), the same for the same name in a room.
   const id = `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-a${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
-  const shown = { username: "incoming-webhook", display_name: name, avatar_url: null };
-  return { id, ...shown, is_bot: true, is_active: true };
+  return {
+    id,
+    username: "incoming-webhook",
+    display_name: name,
+    avatar_url: null,
+    is_bot: true,
+    is_active: true,
+    profile_version: 0,
+  };
 }
 
 /** SQL for the summary of a thread `t`. Its times are not in the API's format. */
@@ -52,8 +50,7 @@ const THREAD_COLUMN = `json_build_object('title', t.title, 'reply_count', t.repl
 
 /** SQL fields of a related message `x` and its author `a`. */
 const OTHER = `'id', x.id, 'content', x.content, 'author_id', x.author_id, 'via_name', x.via_name,
-  'username', a.username, 'display_name', a.display_name, 'avatar_version', a.avatar_version,
-  'is_bot', a.is_bot, 'is_active', a.is_active`;
+  ${userFieldsJson("a")}`;
 type OtherRow = AuthorRow & { id: string; content: string | null };
 
 /** The root of a thread, with the thread's summary. */
@@ -113,10 +110,10 @@ export function toThread(row: Thread | null): Thread | null {
 
 /** Builds the root as its replies show it. */
 export function toRoot(roomId: string, row: OtherRow, thread: Thread | null): ReplyRoot {
-  const { id, display_name, username } = authorOf(roomId, row);
+  const { id, display_name, username, profile_version } = authorOf(roomId, row);
   return {
     id: row.id,
-    author: { id, name: display_name ?? username },
+    author: { id, name: display_name ?? username, profile_version },
     title: thread?.title ?? null,
     excerpt: excerptOf(row.content, ROOT_EXCERPT_LENGTH),
   };
@@ -205,8 +202,7 @@ export const NOTHING: EmbedRow = {
 /** SQL columns of `EmbedRow` for a message `m` and the viewer `wanted.viewer_id`. */
 const embedColumns = (thread: string) => `m.id, m.room_id, m.preview_url, m.group_id, (
     select json_build_object('at', p.pinned_at, 'by', case when u.id is not null then
-      json_build_object('id', u.id, 'username', u.username, 'display_name', u.display_name,
-        'avatar_version', u.avatar_version, 'is_bot', u.is_bot, 'is_active', u.is_active) end)
+      json_build_object('id', u.id, ${userFieldsJson("u")}) end)
     from message_pins p left join users u on u.id = p.pinned_by where p.message_id = m.id
   ) as pinned, (
     select json_build_object('id', id, 'sha256', encode(sha256, 'hex'), 'width', width,

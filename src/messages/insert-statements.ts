@@ -130,6 +130,7 @@ const INSERT_PLAIN = `
     select i.*, room.kind, room.privacy, room.is_read_only, room.last_seq,
       repeated.id as repeated_id, member.role is not null as is_member,
       u.username, u.display_name, u.avatar_version, u.is_bot, coalesce(u.is_active, false) as is_active,
+      u.profile_version,
       (i.session_id is null or session.id is not null and u.is_active)
         and (i.token_id is null or token.id is not null and u.is_active) as is_valid
     from input i
@@ -200,6 +201,7 @@ const INSERT_PLAIN = `
     from last group by part
   )
   select seq, created_at, false as has_embeds, username, display_name, avatar_version, is_bot, is_active,
+    profile_version,
     case when seq is null then json_build_object(
       'reason', reason, 'kind', kind, 'privacy', privacy, 'repeated_id', repeated_id) end as refused
   from numbered
@@ -298,6 +300,7 @@ const INSERT_ANY = `
       -- An incoming webhook may post whatever its author may do in the room, until it is deleted.
       i.via_webhook_id is not null as is_webhook,
       u.username, u.display_name, u.avatar_version, u.is_bot, coalesce(u.is_active, false) as is_active,
+      u.profile_version,
       (i.session_id is null or session.id is not null and u.is_active)
         and (i.token_id is null or token.id is not null and u.is_active)
         and (i.via_webhook_id is null or webhook.id is not null)
@@ -573,6 +576,7 @@ const INSERT_ANY = `
     from last group by part
   )
   select seq, created_at, has_embeds, username, display_name, avatar_version, is_bot, is_active,
+    profile_version,
     case when seq is null then json_build_object(
       'reason', reason, 'kind', kind, 'privacy', privacy, 'repeated_id', repeated_id) end as refused
   from embedding

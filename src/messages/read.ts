@@ -1,6 +1,6 @@
 import type { SqlClient } from "../database/connect.ts";
 import { fileUrl, imageUrl } from "../uploads/models.ts";
-import { toUser } from "../users/users.ts";
+import { toUser, type UserFields, userFields } from "../users/users.ts";
 import type { Image, LinkPreview, Message, Thread } from "../wire/models.ts";
 import {
   authorOf,
@@ -16,7 +16,7 @@ import {
 import { type Caller, mayReadMessages } from "../routing/actor.ts";
 
 /** The columns from which a message is built, including its author's. */
-export type MessageRow = {
+export type MessageRow = UserFields & {
   id: string;
   room_id: string;
   seq: number;
@@ -30,18 +30,13 @@ export type MessageRow = {
   /** Whether another table has rows for this message. */
   has_embeds: boolean;
   author_id: string;
-  username: string;
-  display_name: string | null;
-  avatar_version: string | null;
-  is_bot: boolean;
-  is_active: boolean;
 };
 
 /** SQL columns of `MessageRow` for a message `m` and its author `u`. */
 export const messageColumns = (sql: SqlClient) => sql`
   m.id, m.room_id, m.seq, m.content, m.client_id, m.created_at, m.edited_at, m.has_embeds,
   m.via_name, m.via_icon_emoji,
-  m.author_id, u.username, u.display_name, u.avatar_version, u.is_bot, u.is_active`;
+  m.author_id, ${sql.unsafe(userFields("u"))}`;
 
 /** A message with its embeds; null if it has none. */
 export type EmbeddingRow = MessageRow & { embeds: EmbedRow | null };

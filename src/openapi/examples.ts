@@ -18,6 +18,7 @@ const ADA: User = {
   avatar_url: "/api/users/0199f3a0-6c00-7000-8000-00000000ada0/avatar?v=3f1c2b4a",
   is_bot: false,
   is_active: true,
+  profile_version: 3,
 };
 const ROOM_ID = "0199f3a0-7a00-7000-8000-000000000001";
 const MESSAGE_ID = "0199f3a2-1b00-7000-8000-000000000042";
@@ -100,6 +101,7 @@ const DIRECT: Direct = {
         avatar_url: null,
         is_bot: false,
         is_active: true,
+        profile_version: 1,
       },
     },
   ],

@@ -1,7 +1,7 @@
 import type { Fragment, SqlClient } from "../database/connect.ts";
 import { decodeCursor, toPage } from "../platform/input/cursor.ts";
 import { IS_ONLINE, toStatus } from "../presence/read.ts";
-import { toUser, type UserFields } from "../users/users.ts";
+import { toUser, type UserFields, userFields } from "../users/users.ts";
 import { MAX_MEMBERS_AT_ONCE, MAX_MEMBERS_PER_QUERY } from "../wire/limits.ts";
 import type { Member, Page, Role } from "../wire/models.ts";
 import type { MembersQuery } from "../wire/queries.ts";
@@ -45,7 +45,7 @@ function toMember(row: MemberRow): Member {
 }
 
 const memberColumns = (sql: SqlClient) => sql`
-  u.id, u.username, u.display_name, u.avatar_version, u.is_bot, u.is_active, u.appear_offline,
+  u.id, ${sql.unsafe(userFields("u"))}, u.appear_offline,
   m.role, m.joined_at`;
 
 /** Looks up who is online for the page only. `IS_ONLINE` needs the name `users`. */

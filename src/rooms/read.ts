@@ -7,7 +7,7 @@ import { likeSubstring } from "../database/like.ts";
 import { memberships, rooms, users } from "../database/schema.ts";
 import { decodeCursor, toPage } from "../platform/input/cursor.ts";
 import type { Actor } from "../routing/actor.ts";
-import { toUser, userColumns, type UserFields } from "../users/users.ts";
+import { toUser, userColumns, type UserFields, userFields } from "../users/users.ts";
 import { MAX_ROOMS_AT_ONCE } from "../wire/limits.ts";
 import type {
   Membership,
@@ -108,7 +108,7 @@ const NEWEST_PIN = newestPin("memberships");
  */
 const selectMyRooms = (sql: SqlClient, page: Fragment) => sql`
   with page as (${page})
-  select memberships.*, u.id as owner_id, u.username, u.display_name, u.avatar_version, u.is_bot, u.is_active,
+  select memberships.*, u.id as owner_id, ${sql.unsafe(userFields("u"))},
     memberships.last_seq > memberships.last_read_seq and ${sql.unsafe(UNREAD)} as unread,
     case when memberships.last_seq > memberships.last_read_seq
       then ${sql.unsafe(MENTION_COUNT)} else 0 end as mention_count,

@@ -6,7 +6,7 @@ import { decodeCursor, toPage } from "../platform/input/cursor.ts";
 import { IS_ONLINE, isOnline, toStatus } from "../presence/read.ts";
 import type { Page, Status, User } from "../wire/models.ts";
 import type { PageQuery, SearchQuery } from "../wire/queries.ts";
-import { toUser, userColumns, type UserFields } from "./users.ts";
+import { toUser, userColumns, type UserFields, userFields } from "./users.ts";
 
 type UserRow = UserFields & { id: string };
 
@@ -17,7 +17,7 @@ export async function searchUsers(
 ): Promise<Page<User>> {
   const prefix = likePrefix(query.trim());
   const rows = await client<UserRow[]>`
-    select id, username, display_name, avatar_version, is_bot, is_active from users
+    select id, ${client.unsafe(userFields("users"))} from users
     where is_active and username > ${decodeCursor(cursor) ?? ""}
       -- Without the case PostgreSQL sorts all users instead of reading them in the index's order.
       and case when ${prefix} = '%' then true else username ilike ${prefix}
@@ -32,7 +32,7 @@ export async function listOnlineUsers(
   { cursor, limit }: PageQuery,
 ): Promise<Page<User>> {
   const rows = await client<UserRow[]>`
-    select id, username, display_name, avatar_version, is_bot, is_active from users
+    select id, ${client.unsafe(userFields("users"))} from users
     where is_active and username > ${decodeCursor(cursor) ?? ""}
       and id = any(array(select user_id from presence)) and ${client.unsafe(IS_ONLINE)}
     order by username limit ${limit + 1}`;

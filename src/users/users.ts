@@ -15,7 +15,27 @@ export const userColumns = {
   avatar_version: users.avatarVersion,
   is_bot: users.isBot,
   is_active: users.isActive,
+  profile_version: users.profileVersion,
 };
+
+const USER_FIELDS = [
+  "username",
+  "display_name",
+  "avatar_version",
+  "is_bot",
+  "is_active",
+  "profile_version",
+];
+
+/** SQL: the columns of `UserFields`, of `users` under a name. */
+export function userFields(name: string): string {
+  return USER_FIELDS.map((field) => `${name}.${field}`).join(", ");
+}
+
+/** SQL: the arguments of `json_build_object` for `UserFields`, of `users` under a name. */
+export function userFieldsJson(name: string): string {
+  return USER_FIELDS.map((field) => `'${field}', ${name}.${field}`).join(", ");
+}
 
 /** The URL of a user's picture; it changes with the picture. */
 export function avatarUrl(userId: string, version: string | null): string | null {
@@ -37,6 +57,7 @@ export function toUser(row: UserFields & { id: string }): User {
     avatar_url: avatarUrl(row.id, row.avatar_version),
     is_bot: row.is_bot,
     is_active: row.is_active,
+    profile_version: row.profile_version,
   };
 }
 

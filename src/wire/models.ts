@@ -72,6 +72,11 @@ export type CustomTheme = Static<typeof CustomTheme>;
 export const PushPreview = t.Union([t.Literal("full"), t.Literal("sender"), t.Literal("none")]);
 export const Status = t.Union([t.Literal("online"), t.Literal("offline")]);
 
+const ProfileVersion = t.Integer({
+  minimum: 0,
+  description: "The newer of two copies of a user has the higher version",
+});
+
 /** A user as others see them. */
 export const User = t.Object({
   id: Id,
@@ -80,6 +85,7 @@ export const User = t.Object({
   avatar_url: Nullable(t.String()),
   is_bot: t.Boolean(),
   is_active: t.Boolean(),
+  profile_version: ProfileVersion,
 });
 export const RoomOrder = t.Union([t.Literal("name"), t.Literal("unread"), t.Literal("custom")]);
 
@@ -405,6 +411,7 @@ export const ReplyRoot = t.Object({
   author: t.Object({
     id: Id,
     name: t.String({ description: "The display name, or else the username" }),
+    profile_version: ProfileVersion,
   }),
   title: Nullable(t.String()),
   excerpt: Nullable(t.String({ description: "The plain text of at most 80 characters" })),

@@ -74,7 +74,7 @@ async function contentOf(target: Target): Promise<Record<string, string>> {
   for (const { name } of tables) {
     const [row] = await sql<{ text: string }[]>`
       select coalesce(string_agg(line, E'\n' order by line), '') as text from (
-        select (to_jsonb(t) - 'version' - 'last_seq' - 'after_seq')::text as line from ${sql(name)} t
+        select (to_jsonb(t) - 'version' - 'profile_version' - 'last_seq' - 'after_seq')::text as line from ${sql(name)} t
       ) l`;
     found[name] = row?.text ?? "";
   }

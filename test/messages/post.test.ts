@@ -27,6 +27,7 @@ describe("posting over REST", () => {
         avatar_url: null,
         is_bot: false,
         is_active: true,
+        profile_version: 0,
       },
       content: "Hello *there*",
       image: null,

@@ -52,6 +52,7 @@ describe("the members", () => {
         avatar_url: null,
         is_bot: false,
         is_active: true,
+        profile_version: 0,
       },
       role: "member",
       joined_at: expect.stringMatching(/Z$/),

@@ -39,6 +39,7 @@ describe("making a room", () => {
         avatar_url: null,
         is_bot: false,
         is_active: true,
+        profile_version: 0,
       },
       created_at: expect.stringMatching(/Z$/),
       member_count: 1,

@@ -37,6 +37,7 @@ describe("the search for people", () => {
         avatar_url: null,
         is_bot: false,
         is_active: true,
+        profile_version: 0,
       },
     ]);
   });

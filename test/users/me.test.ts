@@ -22,6 +22,7 @@ describe("the caller's profile", () => {
       avatar_url: null,
       is_bot: false,
       is_active: true,
+      profile_version: 0,
       email: "ada@example.org",
       email_on_added: true,
       email_on_missed: true,

@@ -93,6 +93,11 @@ export const users = pgTable(
      * the larger version is newer.
      */
     version: number("version").notNull().default(0),
+    /**
+     * Incremented by a trigger when data visible to others changes: of two copies of a user, the one with
+     * the larger version is newer.
+     */
+    profileVersion: number("profile_version").notNull().default(0),
   },
   (t) => [
     uniqueIndex("users_number").on(t.number),

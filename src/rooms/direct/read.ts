@@ -1,4 +1,4 @@
-import { avatarUrl } from "../../users/users.ts";
+import { toUser, type UserFields, userFieldsJson } from "../../users/users.ts";
 import { coalesceReads } from "../../database/coalesce-reads.ts";
 import type { SqlClient } from "../../database/connect.ts";
 import { formatTimedKey, parseTimedCursor, toPage } from "../../platform/input/cursor.ts";
@@ -12,7 +12,7 @@ import {
   toPins,
 } from "../newest-pin.ts";
 import { UNREAD, UNREAD_COUNT } from "../unread.ts";
-import type { Direct, Notify, Page, User } from "../../wire/models.ts";
+import type { Direct, Notify, Page } from "../../wire/models.ts";
 import type { DirectQuery } from "../../wire/queries.ts";
 
 /** Lists the viewer's conversations, most recently active first. */
@@ -63,9 +63,9 @@ function toDirect(row: DirectRow): Direct {
   return {
     id: row.id,
     kind: row.kind,
-    members: row.members.map(({ avatar_version, online, ...user }) => ({
-      user: { ...user, avatar_url: avatarUrl(user.id, avatar_version) },
-      status: toStatus(online),
+    members: row.members.map((member) => ({
+      user: toUser(member),
+      status: toStatus(member.online),
     })),
     created_at: row.created_at.toISOString(),
     last_message_at: row.last_message_at?.toISOString() ?? null,
@@ -108,7 +108,7 @@ type DirectRow = PinColumns & {
   unread_count: number;
   /** Only in a list that asks for it. `content` is the beginning of the text, as Markdown. */
   last_message?: { author_id: string; content: string | null } | null;
-  members: (Omit<User, "avatar_url"> & { avatar_version: string | null; online: boolean })[];
+  members: (UserFields & { id: string; online: boolean })[];
 };
 
 /** The columns of conversations `r` and of the reader's memberships `m` that `pageDetails` needs. */
@@ -128,9 +128,8 @@ const pageDetails = (sql: SqlClient) => sql`
   case when memberships.last_seq > memberships.last_read_seq
     then ${sql.unsafe(UNREAD_COUNT)} else 0 end as unread_count,
   (
-    select json_agg(json_build_object('id', users.id, 'username', users.username,
-      'display_name', users.display_name, 'avatar_version', users.avatar_version,
-      'is_bot', users.is_bot, 'is_active', users.is_active, 'online', ${sql.unsafe(IS_ONLINE)})
+    select json_agg(json_build_object('id', users.id, ${sql.unsafe(userFieldsJson("users"))},
+      'online', ${sql.unsafe(IS_ONLINE)})
       order by users.username)
     from memberships o join users on users.id = o.user_id where o.room_id = memberships.id
   ) as members`;

@@ -38,6 +38,7 @@ function selectWebhooks(tx: Query) {
         avatar_version: bots.avatarVersion,
         is_bot: bots.isBot,
         is_active: bots.isActive,
+        profile_version: bots.profileVersion,
       },
     })
     .from(incomingWebhooks)

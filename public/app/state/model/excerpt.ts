@@ -12,7 +12,8 @@ export function quoteOf(message: Message): Quote {
 
 /** A root in the form in which its replies show it. */
 export function rootOf({ id, author, content, thread }: Message): ReplyRoot {
-  const named = { id: author.id, name: author.display_name ?? author.username };
+  const name = author.display_name ?? author.username;
+  const named = { id: author.id, name, profile_version: author.profile_version };
   const excerpt = makeExcerpt(content, ROOT_EXCERPT_LENGTH);
   return { id, author: named, title: thread?.title ?? null, excerpt };
 }
