@@ -8,6 +8,7 @@ import { ROOMS } from "../../public/app/state/conversations/place-kinds.ts";
 import type { ServerEvent } from "../../src/wire/events.ts";
 import type { Me, MyRoom, User } from "../../src/wire/models.ts";
 import { makeMessage, makeRoom, ScriptedApi, ScriptedClock, timeOf } from "../support/scripted.ts";
+import { showUsers } from "../support/shown-users.ts";
 
 let script: ScriptedApi;
 let clock: ScriptedClock;
@@ -131,12 +132,13 @@ test("messages name a room as the newest answer about it does", async () => {
 });
 
 test("a room's answer from before I took a new name shows the new one", async () => {
-  const owner = { id: "ada", username: "ada", display_name: null } as User;
+  const owner = { id: "ada", username: "ada", display_name: null, profile_version: 1 } as User;
   state.value = { ...state.value, me: { ...owner, version: 1 } as Me };
   await start(makeRoom("a", 1, { owner }));
-  hear({ type: "me_updated", user: { ...owner, display_name: "Countess", version: 2 } });
+  const user = { ...owner, display_name: "Countess", profile_version: 2, version: 2 };
+  hear({ type: "me_updated", user });
   rooms.merge(makeRoom("a", 2, { owner }));
-  expect(state.value.rooms?.a?.owner.display_name).toBe("Countess");
+  expect(showUsers(state.value, state.value.rooms)?.a?.owner.display_name).toBe("Countess");
 });
 
 test("a late event of a room that I was taken out of asks for nothing", async () => {

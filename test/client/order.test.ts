@@ -6,6 +6,7 @@ import type { Store } from "../../public/app/state/store/client-store.ts";
 import type { ServerEvent } from "../../src/wire/events.ts";
 import type { Client } from "../support/client.ts";
 import { Gate } from "../support/gate.ts";
+import { showUsers } from "../support/shown-users.ts";
 import { openStore, until } from "../support/store.ts";
 import { World } from "../support/world.ts";
 
@@ -197,18 +198,39 @@ test("a new name is shown where the list of members is not", async () => {
   await ada.say(A(), "who am I?");
   await start();
   await openRoom(A());
-  const name = () => store.state.value.views[A()]?.messages[0]?.author.display_name;
+  const shown = () => showUsers(store.state.value, store.state.value);
+  const name = () => shown().views[A()]?.messages[0]?.author.display_name;
   await ada.patch("/api/auth/me", { display_name: `Live ${count}` });
   await waitFor(() => name() === `Live ${count}`);
   await openRoom(B());
   await ada.patch("/api/auth/me", { display_name: `Away ${count}` });
   store.sync.open(A());
   await waitFor(() => name() === `Away ${count}`);
-  expect(store.state.value.rooms?.[A()]?.owner.display_name).toBe(`Away ${count}`);
+  expect(shown().rooms?.[A()]?.owner.display_name).toBe(`Away ${count}`);
   store.sync.setHidden(true);
   await ada.patch("/api/auth/me", { display_name: `Hidden ${count}` });
   store.sync.setHidden(false);
   await waitFor(() => name() === `Hidden ${count}`);
+});
+
+test("a partner's new name stays, when an older answer about the conversation lands", async () => {
+  const direct = (await ada.post("/api/direct", { user_ids: [bob.user.id] })).body.id;
+  await start();
+  const name = () => {
+    const { directs } = showUsers(store.state.value, store.state.value);
+    return directs?.[direct]?.direct.members[0]?.user.display_name;
+  };
+  gate.hold((path) => path.startsWith("/api/direct"));
+  await reconnect();
+  await gate.held(1);
+  await ada.patch("/api/auth/me", { display_name: `New ${count}` });
+  // The conversation is loaded by itself, and its response overtakes the older list.
+  await gate.held(2);
+  gate.open(1);
+  await waitFor(() => name() === `New ${count}`);
+  gate.open();
+  await gate.idle();
+  expect(name()).toBe(`New ${count}`);
 });
 
 test("a room's new name stays in messages, where an older list lands", async () => {

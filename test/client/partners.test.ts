@@ -4,10 +4,11 @@ import { directOf, toMembers } from "../../public/app/state/model/direct-room.ts
 import { emptyState, type State, withView } from "../../public/app/state/model/model.ts";
 import { LiveEvents } from "../../public/app/state/store/live-events.ts";
 import { MyRooms } from "../../public/app/state/conversations/my-rooms.ts";
-import { withSomeMembers } from "../../public/app/state/model/update-people.ts";
+import { withSomeMembers } from "../../public/app/state/model/change-members.ts";
 import { DIRECTS } from "../../public/app/state/conversations/place-kinds.ts";
 import type { ServerEvent } from "../../src/wire/events.ts";
 import { makeRoom, ScriptedApi, ScriptedClock, timeOf } from "../support/scripted.ts";
+import { showUsers } from "../support/shown-users.ts";
 
 /** What the client knows of the people it has conversations with, who change while it is open. */
 
@@ -44,6 +45,7 @@ const user = (id: string, display_name = id) => ({
   avatar_url: null,
   is_bot: false,
   is_active: true,
+  profile_version: display_name === id ? 1 : 2,
 });
 const member = (id: string, status: string, name?: string) => ({ user: user(id, name), status });
 /** A conversation as the service answers it. */
@@ -79,7 +81,7 @@ const start = async (...members: object[]) => {
 const hear = (user_ids: string[] | null, members: object[] | null) =>
   live.apply({ type: "member_updated", room_id: "d", user_ids, members } as never as ServerEvent);
 const shown = () => {
-  const place = state.value.directs?.d;
+  const place = showUsers(state.value, state.value.directs?.d);
   const members = (place && directOf(place)?.members) ?? [];
   return members.map(({ user: { display_name }, status }) => `${display_name} ${status}`);
 };

@@ -2,7 +2,7 @@ import type { Activity } from "../../../src/wire/activity.ts";
 import { toPlainText } from "../../../src/wire/markdown/plain.ts";
 import type { Message } from "../../../src/wire/models.ts";
 import { senderOf } from "../messages/message-author.tsx";
-import { Avatar, nameOf } from "../parts/person.tsx";
+import { Avatar, nameOf } from "../session/person.tsx";
 import { agoOf, fullTimeOf } from "../parts/times.ts";
 import { UnreadBadge } from "../parts/unread-badge.tsx";
 import { messagePath } from "../state/route.ts";

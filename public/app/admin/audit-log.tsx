@@ -5,7 +5,7 @@ import type { AuditRow } from "../../../src/wire/admin.ts";
 import { Field, Select } from "../parts/field.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Listing } from "../parts/listing.tsx";
-import { nameOf } from "../parts/person.tsx";
+import { nameOf } from "../session/person.tsx";
 import { TimeAgo } from "../parts/time-ago.tsx";
 import { usePages } from "../session/use-pages.ts";
 import { t, tIfKnown } from "../words/translate.ts";

@@ -9,7 +9,7 @@ import { Field, Switch } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { Listing } from "../parts/listing.tsx";
 import { OneTimeSecret } from "../parts/one-time-secret.tsx";
-import { nameOf } from "../parts/person.tsx";
+import { nameOf } from "../session/person.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { usePages } from "../session/use-pages.ts";
 import { BotExamples } from "./bot-examples.tsx";

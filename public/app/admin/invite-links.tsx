@@ -15,7 +15,7 @@ import { CopyField } from "../parts/copy-field.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { Field } from "../parts/field.tsx";
 import { Listing } from "../parts/listing.tsx";
-import { nameOf } from "../parts/person.tsx";
+import { nameOf } from "../session/person.tsx";
 import { TimeAgo } from "../parts/time-ago.tsx";
 import { fullTimeOf } from "../parts/times.ts";
 import { useAction } from "../parts/use-action.ts";

@@ -7,7 +7,7 @@ import { Select } from "../parts/field.tsx";
 import { Listing, type Pages } from "../parts/listing.tsx";
 import { Menu } from "../parts/menu.tsx";
 import { OneTimeSecret } from "../parts/one-time-secret.tsx";
-import { nameOf } from "../parts/person.tsx";
+import { nameOf } from "../session/person.tsx";
 import { agoOf, fullTimeOf } from "../parts/times.ts";
 import { usePages } from "../session/use-pages.ts";
 import { Confirm } from "../parts/confirm.tsx";

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { AdminUser } from "../../../src/wire/admin.ts";
 import { Listing } from "../parts/listing.tsx";
-import { Avatar, nameOf } from "../parts/person.tsx";
+import { Avatar, nameOf } from "../session/person.tsx";
 import { TimeAgo } from "../parts/time-ago.tsx";
 import { agoOf } from "../parts/times.ts";
 import { usePages } from "../session/use-pages.ts";

@@ -3,7 +3,7 @@ import type { AdminUser } from "../../../src/wire/admin.ts";
 import { store } from "../session/store.ts";
 import { reportOutcome } from "../session/toasts.ts";
 import type { MenuItem } from "../parts/menu.tsx";
-import { nameOf } from "../parts/person.tsx";
+import { nameOf } from "../session/person.tsx";
 import { t } from "../words/translate.ts";
 
 export type PersonAction =

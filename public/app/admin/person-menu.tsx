@@ -11,7 +11,7 @@ import {
   type PersonQuestion,
 } from "./person-items.ts";
 import { OneTimeSecret } from "../parts/one-time-secret.tsx";
-import { nameOf } from "../parts/person.tsx";
+import { nameOf } from "../session/person.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { t } from "../words/translate.ts";
 

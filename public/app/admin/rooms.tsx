@@ -6,7 +6,7 @@ import { store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
 import { Listing } from "../parts/listing.tsx";
 import { Menu } from "../parts/menu.tsx";
-import { nameOf } from "../parts/person.tsx";
+import { nameOf } from "../session/person.tsx";
 import { RoomIcon } from "../parts/room-icon.tsx";
 import { usePages } from "../session/use-pages.ts";
 import { useDebounced } from "../parts/use-debounced.ts";

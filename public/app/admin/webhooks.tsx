@@ -1,5 +1,5 @@
 import { Listing } from "../parts/listing.tsx";
-import { nameOf } from "../parts/person.tsx";
+import { nameOf } from "../session/person.tsx";
 import { TimeAgo } from "../parts/time-ago.tsx";
 import { agoOf } from "../parts/times.ts";
 import { RowText } from "../parts/row-text.tsx";

@@ -5,7 +5,7 @@ import { emojiData, loadEmoji } from "../parts/emoji/load-emoji.ts";
 import { noteEmoji } from "../parts/emoji/recent.ts";
 import { ComboboxList, useCombobox } from "../parts/combobox.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { Avatar } from "../parts/person.tsx";
+import { Avatar, currentUser } from "../session/person.tsx";
 import { replaceText } from "../parts/edit-text-area.ts";
 import {
   type Asked,
@@ -124,7 +124,9 @@ function candidates(roomId: string, { kind, query }: Asked): Candidate[] {
   const state = store.state.value;
   if (kind === "mention") {
     const all = offerBroadcasts(roomId, query);
-    const members = memberCandidates(state.views[roomId]?.members ?? [], query);
+    const listed = state.views[roomId]?.members ?? [];
+    const current = listed.map((member) => ({ ...member, user: currentUser(member.user) }));
+    const members = memberCandidates(current, query);
     return [...members.slice(0, MAX_MENTIONS - all.length), ...all];
   }
   if (kind === "room") return roomCandidates(roomList(state), query);

@@ -2,7 +2,7 @@ import { Reply, X } from "lucide";
 import type { Quote } from "../../../src/wire/models.ts";
 import { IconButton } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { nameOf } from "../parts/person.tsx";
+import { nameOf } from "../session/person.tsx";
 import { t } from "../words/translate.ts";
 
 /** The message that the next one quotes, with a button that removes the quote. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { nameOf } from "../parts/person.tsx";
+import { findUser, nameOf } from "../session/person.tsx";
 import type { RoomView } from "../state/model/model.ts";
 import { formatList, t } from "../words/translate.ts";
 
@@ -16,9 +16,7 @@ export function Typing({ view }: { view: RoomView }) {
     return () => clearInterval(timer);
   }, [view.typing]);
   const names = ids.map((id) => {
-    const user =
-      view.members?.find((member) => member.user.id === id)?.user ??
-      view.messages.findLast((message) => message.author.id === id)?.author;
+    const user = findUser(id);
     return user ? nameOf(user) : t("timeline.someone");
   });
   return <p class="typing">{names.length > 0 && sentence(names)}</p>;

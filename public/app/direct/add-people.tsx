@@ -4,7 +4,7 @@ import type { User } from "../../../src/wire/models.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
-import { nameOf } from "../parts/person.tsx";
+import { nameOf } from "../session/person.tsx";
 import { fullTimeOf } from "../parts/times.ts";
 import { useAction } from "../parts/use-action.ts";
 import { openDirectWith } from "../session/open-direct.ts";

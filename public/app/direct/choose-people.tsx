@@ -4,7 +4,7 @@ import type { User } from "../../../src/wire/models.ts";
 import { ComboboxList, comboboxInput, useCombobox } from "../parts/combobox.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { Avatar, nameOf } from "../parts/person.tsx";
+import { Avatar, nameOf } from "../session/person.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { useDebounced } from "../parts/use-debounced.ts";
 import { store } from "../session/store.ts";

@@ -17,6 +17,7 @@ import { rest } from "../parts/load-rest.tsx";
 import { hideDirect, notifyOfDirect, pinDirect } from "../session/direct-settings.ts";
 import { navigateTo } from "../session/navigation.ts";
 import { PaneHead } from "../session/pane-head.tsx";
+import { currentUser } from "../session/person.tsx";
 import { store } from "../session/store.ts";
 import { type DirectRoom, partnersOf } from "../state/model/direct-room.ts";
 import { Faces } from "./faces.tsx";
@@ -85,7 +86,7 @@ function describe({ direct }: DirectRoom): string | null {
   const [partner] = partnersOf(direct, store.me.value?.id);
   const status = direct.members.find(({ user }) => user.id === partner?.id)?.status;
   if (!partner || !status) return null;
-  const state = partner.is_active ? t(status) : t("person.deactivated");
+  const state = currentUser(partner).is_active ? t(status) : t("person.deactivated");
   return `@${partner.username} · ${state}`;
 }
 

@@ -5,7 +5,7 @@ import { Typing } from "../composer/typing.tsx";
 import { lightbox } from "../messages/attachments/lightbox-state.ts";
 import { rest } from "../parts/load-rest.tsx";
 import { PinLine } from "../pins/pin-line.tsx";
-import { nameOf } from "../parts/person.tsx";
+import { nameOf } from "../session/person.tsx";
 import { Boundary } from "../session/boundary.tsx";
 import { panel, screenTitle, searched } from "../session/navigation.ts";
 import { store } from "../session/store.ts";

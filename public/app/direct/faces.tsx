@@ -1,5 +1,5 @@
 import { NotebookPen } from "lucide";
-import { Avatar, Dot } from "../parts/person.tsx";
+import { Avatar, Dot } from "../session/person.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { store } from "../session/store.ts";
 import { type DirectFacts, partnersOf } from "../state/model/direct-room.ts";

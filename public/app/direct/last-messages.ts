@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Direct } from "../../../src/wire/models.ts";
-import { nameOf } from "../parts/person.tsx";
+import { nameOf } from "../session/person.tsx";
 import { store } from "../session/store.ts";
 import type { DirectRoom } from "../state/model/direct-room.ts";
 import { Load } from "../state/load.ts";

@@ -2,7 +2,7 @@ import { UserPlus } from "lucide";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { Avatar, Dot, nameOf } from "../parts/person.tsx";
+import { Avatar, Dot, nameOf } from "../session/person.tsx";
 import { overlay } from "../session/overlay.ts";
 import type { DirectFacts } from "../state/model/direct-room.ts";
 import { t } from "../words/translate.ts";

@@ -5,7 +5,7 @@ import { senderOf } from "../messages/message-author.tsx";
 import { IconButton } from "../parts/button.tsx";
 import { Entry } from "../parts/entry.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { Avatar } from "../parts/person.tsx";
+import { Avatar } from "../session/person.tsx";
 import { watchSwipes } from "../parts/swipe.ts";
 import { whenAhead } from "../parts/times-ahead.ts";
 import { describeKept, describePlace } from "../session/describe-kept.ts";

@@ -3,6 +3,7 @@ import { makeExcerpt } from "../../../src/wire/markdown/plain.ts";
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
 import { Icon } from "../parts/icon.tsx";
 import { memo } from "../parts/memo.tsx";
+import { nameOfRoot } from "../session/person.tsx";
 import { store } from "../session/store.ts";
 import type { Fold } from "../state/timeline/fold.ts";
 import { isSameRoom } from "../state/model/model.ts";
@@ -87,5 +88,5 @@ export function ReplyMark({ room, message }: { room: MyRoom; message: Message })
 
 /** The name of a thread above or in place of its replies. */
 function titleOf({ root }: Message): string {
-  return root?.title ?? root?.excerpt ?? t("thread.of", { name: root?.author.name ?? "" });
+  return root?.title ?? root?.excerpt ?? t("thread.of", { name: root ? nameOfRoot(root) : "" });
 }

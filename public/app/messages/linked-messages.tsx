@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Message } from "../../../src/wire/models.ts";
 import { ApiError } from "../connection/api.ts";
-import { Avatar } from "../parts/person.tsx";
+import { Avatar } from "../session/person.tsx";
 import { fullTimeOf, whenOf } from "../parts/times.ts";
 import { store } from "../session/store.ts";
 import { quoteOf } from "../state/model/excerpt.ts";

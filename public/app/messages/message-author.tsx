@@ -3,7 +3,7 @@ import type { Message, User } from "../../../src/wire/models.ts";
 import { overlay } from "../session/overlay.ts";
 import { store } from "../session/store.ts";
 import { Icon } from "../parts/icon.tsx";
-import { Avatar, nameOf } from "../parts/person.tsx";
+import { Avatar, nameOf } from "../session/person.tsx";
 import { fullTimeOf, shortTimeOf, timeOf } from "../parts/times.ts";
 import { placeById } from "../state/model/place-by-id.ts";
 import { placePath } from "../state/route.ts";

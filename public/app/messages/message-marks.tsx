@@ -1,7 +1,7 @@
 import { Bookmark, CalendarClock, Pin } from "lucide";
 import type { Message } from "../../../src/wire/models.ts";
 import { Icon } from "../parts/icon.tsx";
-import { nameOf } from "../parts/person.tsx";
+import { nameOf } from "../session/person.tsx";
 import { fullTimeOf } from "../parts/times.ts";
 import { whenAhead } from "../parts/times-ahead.ts";
 import { lateMessages, savedIds } from "../session/kept-lists.ts";

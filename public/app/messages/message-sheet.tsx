@@ -36,9 +36,7 @@ export function MessageSheet({ roomId, messageId, inThread, onClose }: DialogPro
           {message.reactions.map(({ emoji, user_ids }) => (
             <li key={emoji}>
               <span>{emoji}</span>
-              <span class="words">
-                {namesOf(message.room_id, user_ids, store.me.value?.id ?? "")}
-              </span>
+              <span class="words">{namesOf(user_ids, store.me.value?.id ?? "")}</span>
             </li>
           ))}
         </ul>

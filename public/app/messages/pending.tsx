@@ -6,7 +6,7 @@ import { isEmojiOnly } from "../parts/emoji/emoji-only.ts";
 import { Attachments } from "./attachments/attachments.tsx";
 import type { Known } from "../parts/markdown/inlines.tsx";
 import { Markdown } from "../parts/markdown/markdown.tsx";
-import { Avatar, nameOf } from "../parts/person.tsx";
+import { Avatar, nameOf } from "../session/person.tsx";
 import { dayKey } from "../parts/times.ts";
 import { roomByName } from "../state/model/model.ts";
 import { placeById } from "../state/model/place-by-id.ts";

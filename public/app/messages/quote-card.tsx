@@ -1,5 +1,5 @@
 import type { MyRoom, Quote } from "../../../src/wire/models.ts";
-import { nameOf } from "../parts/person.tsx";
+import { nameOf } from "../session/person.tsx";
 import { store } from "../session/store.ts";
 import { placePath, threadPath } from "../state/route.ts";
 import { t } from "../words/translate.ts";

@@ -1,14 +1,12 @@
 import { SmilePlus } from "lucide";
-import { useComputed } from "@preact/signals";
-import { useMemo, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { Message, Reaction } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
 import { LazyPicker } from "../parts/emoji/lazy-picker.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { nameOf } from "../parts/person.tsx";
+import { findUser, nameOf } from "../session/person.tsx";
 import { loadRest } from "../parts/load-rest.tsx";
 import { showError } from "../session/toasts.ts";
-import { emptyView } from "../state/model/model.ts";
 import { getNumberFormat } from "../words/intl.ts";
 import { formatList, currentLocale, t } from "../words/translate.ts";
 
@@ -41,9 +39,7 @@ type PillProps = { message: Message; reaction: Reaction; disabled: boolean };
 function Pill({ message, reaction: { emoji, count, user_ids }, disabled }: PillProps) {
   const me = store.me.value?.id ?? "";
   const isMine = user_ids.includes(me);
-  const { room_id } = message;
-  const members = useComputed(() => store.state.value.views[room_id]?.members ?? null).value;
-  const names = useMemo(() => namesOf(room_id, user_ids, me), [room_id, user_ids, me, members]);
+  const names = namesOf(user_ids, me);
   return (
     <button
       type="button"
@@ -60,14 +56,10 @@ function Pill({ message, reaction: { emoji, count, user_ids }, disabled }: PillP
   );
 }
 
-/** The names of who reacted: the reader first, then known members, then the number of others. */
-export function namesOf(roomId: string, userIds: string[], me: string): string {
-  const { messages, members } = store.state.peek().views[roomId] ?? emptyView;
-  // Authors of messages are known before the members are loaded.
+/** The names of who reacted: the reader first, then loaded users, then the number of others. */
+export function namesOf(userIds: string[], me: string): string {
   const nameFor = (id: string) => {
-    const user =
-      members?.find((member) => member.user.id === id)?.user ??
-      messages.findLast((message) => message.author.id === id)?.author;
+    const user = findUser(id);
     return user && nameOf(user);
   };
   const names = userIds

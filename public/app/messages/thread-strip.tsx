@@ -1,9 +1,8 @@
 import { Check } from "lucide";
-import type { Message, MyRoom, User } from "../../../src/wire/models.ts";
+import type { Message, MyRoom } from "../../../src/wire/models.ts";
 import { Icon } from "../parts/icon.tsx";
-import { Avatar } from "../parts/person.tsx";
+import { Avatar, findUser } from "../session/person.tsx";
 import { TimeAgo } from "../parts/time-ago.tsx";
-import { store } from "../session/store.ts";
 import { threadPath } from "../state/route.ts";
 import { t } from "../words/translate.ts";
 
@@ -14,7 +13,7 @@ export function ThreadStrip({ room, message }: { room: MyRoom; message: Message 
   const { id, thread } = message;
   if (!thread) return null;
   const { title, reply_count: count, last_reply_at, author_ids, is_resolved } = thread;
-  const faces = findUsers(room.id, message, author_ids.slice(0, MAX_FACES));
+  const faces = author_ids.slice(0, MAX_FACES).flatMap((author) => findUser(author) ?? []);
   return (
     <a class="thread-strip" href={threadPath(room.name, id)}>
       <span class="thread-faces">
@@ -35,14 +34,4 @@ export function ThreadStrip({ room, message }: { room: MyRoom; message: Message 
       </span>
     </a>
   );
-}
-
-/** The people of these ids, as far as the room's messages and members are known. */
-function findUsers(roomId: string, root: Message, ids: string[]): User[] {
-  const { messages = [], members } = store.state.peek().views[roomId] ?? {};
-  return ids.flatMap((id) => {
-    const isThey = ({ author }: Message) => author.id === id;
-    const author = isThey(root) ? root.author : messages.findLast(isThey)?.author;
-    return author ?? members?.find(({ user }) => user.id === id)?.user ?? [];
-  });
 }

@@ -1,7 +1,7 @@
 import type { Member, MyRoom } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
-import { nameOf } from "../parts/person.tsx";
+import { nameOf } from "../session/person.tsx";
 import { wasConversation } from "../state/model/former-conversation.ts";
 import { ChoosePerson } from "./choose-person.tsx";
 import { t } from "../words/translate.ts";

@@ -4,7 +4,7 @@ import { store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
-import { Avatar, nameOf } from "../parts/person.tsx";
+import { Avatar, nameOf } from "../session/person.tsx";
 import { RowText } from "../parts/row-text.tsx";
 import { SearchBox } from "../parts/search-box.tsx";
 import { useAction } from "../parts/use-action.ts";

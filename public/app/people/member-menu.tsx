@@ -2,7 +2,7 @@ import { Crown, Ellipsis, MessageCircle, Shield, ShieldOff, UserMinus } from "lu
 import type { Member, MyRoom } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
 import { Menu, type MenuItem } from "../parts/menu.tsx";
-import { nameOf } from "../parts/person.tsx";
+import { nameOf } from "../session/person.tsx";
 import { openDirectWith } from "../session/open-direct.ts";
 import { reportOutcome } from "../session/toasts.ts";
 import { t } from "../words/translate.ts";

@@ -1,7 +1,7 @@
 import { useMemo, useState } from "preact/hooks";
 import type { Member, MyRoom, Status } from "../../../src/wire/models.ts";
 import { overlay } from "../session/overlay.ts";
-import { Avatar, Dot, nameOf } from "../parts/person.tsx";
+import { Avatar, Dot, nameOf } from "../session/person.tsx";
 import { SearchBox } from "../parts/search-box.tsx";
 import { VirtualList } from "../parts/virtual-list.tsx";
 import { MemberMenu } from "./member-menu.tsx";

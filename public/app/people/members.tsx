@@ -7,7 +7,7 @@ import { IconButton } from "../parts/button.tsx";
 import { isEscape } from "../parts/escape.ts";
 import { rest } from "../parts/load-rest.tsx";
 import { memo } from "../parts/memo.tsx";
-import { nameOf } from "../parts/person.tsx";
+import { nameOf } from "../session/person.tsx";
 import { isSameRoom, type RoomView } from "../state/model/model.ts";
 import { MemberRows } from "./member-rows.tsx";
 import { useSwipeAway } from "../parts/use-swipe-away.ts";

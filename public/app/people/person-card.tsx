@@ -7,14 +7,15 @@ import { Button } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { CopyField } from "../parts/copy-field.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { Avatar, Dot, nameOf } from "../parts/person.tsx";
+import { Avatar, currentUser, Dot, nameOf } from "../session/person.tsx";
 import { roomList } from "../state/model/model.ts";
 import { roomPath } from "../state/route.ts";
 import { t } from "../words/translate.ts";
 import type { DialogProps } from "../session/overlay.ts";
 
 /** A person: name, status, and rooms in common, as far as their members are loaded. */
-export function PersonCard({ user, onClose }: DialogProps<"person">) {
+export function PersonCard({ user: opened, onClose }: DialogProps<"person">) {
+  const user = currentUser(opened);
   const [isOnline, setOnline] = useState<boolean | null>(null);
   useEffect(() => {
     getAll(store.api, "GET /api/users/online").then(

@@ -8,7 +8,7 @@ import { Entry } from "../parts/entry.tsx";
 import { isEscape } from "../parts/escape.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Listing } from "../parts/listing.tsx";
-import { Avatar, nameOf } from "../parts/person.tsx";
+import { Avatar, nameOf } from "../session/person.tsx";
 import { useReturnFocus } from "../parts/return-focus.ts";
 import { agoOf } from "../parts/times.ts";
 import { PHONE } from "../parts/use-media.ts";

@@ -5,7 +5,7 @@ import { showToast } from "../session/toasts.ts";
 import { Button } from "../parts/button.tsx";
 import { ChoosePicture } from "../parts/choose-picture.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
-import { Avatar } from "../parts/person.tsx";
+import { Avatar } from "../session/person.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { t } from "../words/translate.ts";
 

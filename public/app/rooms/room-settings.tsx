@@ -15,7 +15,7 @@ import type { RoomView } from "../state/model/model.ts";
 import { roomPath } from "../state/route.ts";
 import { DeleteRoom, LeaveRoom, WayOut } from "./room-endings.tsx";
 import { type RoomDetails, RoomFields, toBody } from "./room-fields.tsx";
-import { nameOf } from "../parts/person.tsx";
+import { nameOf } from "../session/person.tsx";
 import { t } from "../words/translate.ts";
 
 const IncomingWebhooks = lazy("webhooks", () =>

@@ -3,7 +3,7 @@ import type { SearchResult } from "../../../src/wire/models.ts";
 import type { SearchTerm } from "../../../src/wire/search.ts";
 import { findMatches } from "../../../src/wire/search-match.ts";
 import { Icon } from "../parts/icon.tsx";
-import { Avatar, nameOf } from "../parts/person.tsx";
+import { Avatar, nameOf } from "../session/person.tsx";
 import { RoomIcon } from "../parts/room-icon.tsx";
 import { fullTimeOf, timeOf } from "../parts/times.ts";
 import { PHONE } from "../parts/use-media.ts";

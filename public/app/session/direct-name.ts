@@ -1,4 +1,4 @@
-import { nameOf } from "../parts/person.tsx";
+import { nameOf } from "./person.tsx";
 import { store } from "./store.ts";
 import { type DirectFacts, type DirectRoom, partnersOf } from "../state/model/direct-room.ts";
 import { formatList, t } from "../words/translate.ts";

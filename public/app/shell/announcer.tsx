@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { toPlainText } from "../../../src/wire/markdown/plain.ts";
 import type { Message } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
-import { nameOf } from "../parts/person.tsx";
+import { nameOf } from "../session/person.tsx";
 import { formatList, t } from "../words/translate.ts";
 import { keepFocusInLists } from "./keep-focus.ts";
 import { useFavicon } from "./use-favicon.ts";

@@ -7,7 +7,7 @@ import { overlay } from "../session/overlay.ts";
 import { store } from "../session/store.ts";
 import { IconButton } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { Avatar, nameOf } from "../parts/person.tsx";
+import { Avatar, nameOf } from "../session/person.tsx";
 import { Brand } from "../sign-in/sign-in-page.tsx";
 import { type Destination, listDestinations } from "./destinations.ts";
 import { RoomList } from "./room-list.tsx";

@@ -3,7 +3,7 @@ import { navigateTo } from "../session/navigation.ts";
 import { openDirectWith } from "../session/open-direct.ts";
 import { Faces } from "../direct/faces.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { Avatar } from "../parts/person.tsx";
+import { Avatar } from "../session/person.tsx";
 import { RoomIcon } from "../parts/room-icon.tsx";
 import type { Choice } from "../state/search/choices.ts";
 import { UnreadBadge } from "../parts/unread-badge.tsx";

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { User } from "../../../src/wire/models.ts";
-import { nameOf } from "../parts/person.tsx";
+import { nameOf } from "../session/person.tsx";
 import { store } from "../session/store.ts";
 import type { Choice } from "../state/search/choices.ts";
 

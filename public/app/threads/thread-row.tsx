@@ -3,7 +3,7 @@ import { makeExcerpt } from "../../../src/wire/markdown/plain.ts";
 import type { ThreadItem } from "../../../src/wire/threads.ts";
 import { senderOf } from "../messages/message-author.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { Avatar } from "../parts/person.tsx";
+import { Avatar } from "../session/person.tsx";
 import { TimeAgo } from "../parts/time-ago.tsx";
 import { UnreadBadge } from "../parts/unread-badge.tsx";
 import { threadPath } from "../state/route.ts";

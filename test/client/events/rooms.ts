@@ -2,6 +2,7 @@ import { expect } from "bun:test";
 import { countActivity } from "../../../public/app/state/activity/count-activity.ts";
 import type { State } from "../../../public/app/state/model/model.ts";
 import { deleteRoom } from "../../../src/rooms/delete.ts";
+import { showUsers } from "../../support/shown-users.ts";
 import type { Cases, EventType, Stage } from "./stage.ts";
 
 const people = (stage: Stage) => `/api/rooms/${stage.roomId}/members`;
@@ -113,7 +114,10 @@ export const PEOPLE = {
       await stage.ada.say(stage.roomId, "who am I?");
       await stage.until((state) => stage.texts(state)?.length === 1);
       await stage.ada.patch("/api/auth/me", { display_name: `Ada ${stage.n}` });
-      await stage.until((state) => roomIn(stage, state)?.owner.display_name === `Ada ${stage.n}`);
+      await stage.until((state) => {
+        const room = showUsers(state, roomIn(stage, state));
+        return room?.owner.display_name === `Ada ${stage.n}`;
+      });
       await stage.expectFresh();
     },
     "by a new role of mine": async (stage) => {

@@ -7,6 +7,7 @@ import { Threads } from "../../../public/app/state/threads/loaded-threads.ts";
 import type { ServerEvent } from "../../../src/wire/events.ts";
 import type { Client } from "../../support/client.ts";
 import { openRoom, openStore, until } from "../../support/store.ts";
+import { showUsers } from "../../support/shown-users.ts";
 import type { World } from "../../support/world.ts";
 
 export type EventType = ServerEvent["type"];
@@ -144,7 +145,7 @@ export class Stage {
   /** What a screen shows of the state, without what passes by itself. */
   #visible(state: State) {
     const view = state.views[this.roomId];
-    return {
+    return showUsers(state, {
       me: state.me,
       rooms: Object.fromEntries(
         Object.values(state.rooms ?? {}).map(({ seq: _, ...room }) => [room.id, room]),
@@ -164,7 +165,7 @@ export class Stage {
       seq: view?.seq,
       // Presence is gathered, and follows by itself.
       members: view?.members?.map(({ user, role, joined_at }) => ({ user, role, joined_at })),
-    };
+    });
   }
 }
 

@@ -5,7 +5,7 @@ import { IconButton } from "../../parts/button.tsx";
 import { useModal } from "../../parts/dialog.tsx";
 import { DialogBoundary } from "../../session/dialog-boundary.tsx";
 import { Icon } from "../../parts/icon.tsx";
-import { nameOf } from "../../parts/person.tsx";
+import { nameOf } from "../../session/person.tsx";
 import { fullTimeOf } from "../../parts/times.ts";
 import { lightbox } from "./lightbox-state.ts";
 import { t } from "../../words/translate.ts";

@@ -5,8 +5,8 @@ import type { Api } from "../../connection/api.ts";
 import { type Clock, waitFor } from "../../connection/clock.ts";
 import { toMembers } from "../model/direct-room.ts";
 import { Load } from "../load.ts";
-import type { State } from "../model/model.ts";
-import { withMembers, withSomeMembers } from "../model/update-people.ts";
+import { type State, withView } from "../model/model.ts";
+import { withSomeMembers } from "../model/change-members.ts";
 import {
   joinWanted,
   loadAllMembers,
@@ -163,7 +163,7 @@ export class RoomMembers {
         if (asked !== "all") state.value = withSomeMembers(state.value, roomId, asked, members);
         else {
           loadedAt = clock.now();
-          state.value = withMembers(state.value, roomId, members);
+          state.value = withView(state.value, roomId, { members });
         }
       },
     });

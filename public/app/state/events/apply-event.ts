@@ -16,6 +16,7 @@ import {
 } from "../model/model.ts";
 import { withKnownNames, withRoomName } from "../model/room-names.ts";
 import { mentionsMe, mentionsMeNow } from "../model/unread.ts";
+import { withUsers } from "../model/users.ts";
 import { withAnswer, withDirect, withMe } from "./answers.ts";
 import { isOfLog } from "../../../../src/wire/event-kinds.ts";
 
@@ -148,9 +149,10 @@ const OTHER_CHANGES: { [T in OtherEvent["type"]]: Apply<EventOf<T>> } = {
  * @param now in ms, for what expires by itself
  */
 export function applyEvent(state: State, event: ServerEvent, now: number): State {
-  if (isOfLog(event)) return applyLogEvent(state, event);
+  const next = withUsers(state, event);
+  if (isOfLog(event)) return applyLogEvent(next, event);
   const apply: Apply<OtherEvent> | undefined = OTHER_CHANGES[event.type];
-  return apply ? apply(state, event, now) : state;
+  return apply ? apply(next, event, now) : next;
 }
 
 /** Whether a message is of a conversation. */

@@ -1,5 +1,5 @@
 import type { Message } from "../../../../src/wire/models.ts";
-import { mapItems } from "./update-people.ts";
+import { mapItems } from "./change-members.ts";
 import { type RoomView, type State, withView } from "./model.ts";
 
 /** Changes one message of a view, which may be the root of its thread. */

@@ -1,4 +1,4 @@
-import type { Me, Member, Message, MyRoom } from "../../../../src/wire/models.ts";
+import type { Me, Member, Message, MyRoom, User } from "../../../../src/wire/models.ts";
 import type { UnreadActivity } from "../../../../src/wire/activity.ts";
 import type { Follows } from "./follows.ts";
 import type { DirectRoom } from "./direct-room.ts";
@@ -20,6 +20,8 @@ export type State = {
   follows: Follows | null;
   /** The views of rooms and threads that were opened. */
   views: Record<string, RoomView>;
+  /** Everyone who was in a response or an event. What shows a user looks up the newest form here. */
+  users: Readonly<Record<string, User>>;
 };
 
 export type RoomView = {
@@ -63,6 +65,7 @@ export const emptyState: State = {
   activity: null,
   follows: null,
   views: {},
+  users: {},
 };
 
 export const emptyView: RoomView = {

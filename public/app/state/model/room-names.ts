@@ -1,6 +1,6 @@
 import type { Message, Room } from "../../../../src/wire/models.ts";
 import { type RoomView, type State, withView } from "./model.ts";
-import { mapItems, mapValues, toUser, withPeople } from "./update-people.ts";
+import { mapItems, mapValues } from "./change-members.ts";
 
 /**
  * Gives a room its present name wherever messages refer to it. A page of history that was requested before
@@ -32,11 +32,10 @@ function nameRooms(view: RoomView, rooms: Record<string, Pick<Room, "name">>): R
 type RoomReference = Message["room_references"][number];
 
 /**
- * Gives rooms, and me, their present names in a view that has just been loaded: the answer may be
- * older than a rename that is known here.
+ * Gives rooms their present names in a view that has just been loaded: the answer may be older than a
+ * rename that is known here.
  */
 export function withKnownNames(state: State, roomId: string): State {
   const view = state.views[roomId];
-  const named = view ? withView(state, roomId, nameRooms(view, state.rooms ?? {})) : state;
-  return state.me ? withPeople(named, [toUser(state.me)]) : named;
+  return view ? withView(state, roomId, nameRooms(view, state.rooms ?? {})) : state;
 }

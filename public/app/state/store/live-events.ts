@@ -8,7 +8,7 @@ import { FormerNames } from "../conversations/former-names.ts";
 import { type State, isAuthor } from "../model/model.ts";
 import type { MyActivity } from "../activity/my-activity.ts";
 import type { MyRooms } from "../conversations/my-rooms.ts";
-import { withPartners } from "../model/update-people.ts";
+import { withPartners } from "../model/change-members.ts";
 import type { RoomSync } from "../timeline/room-sync.ts";
 
 type LiveEventsDeps = {

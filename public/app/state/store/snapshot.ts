@@ -1,7 +1,8 @@
-import type { Me, Message, MyRoom } from "../../../../src/wire/models.ts";
+import type { Me, Message, MyRoom, User } from "../../../../src/wire/models.ts";
 import type { DirectRoom } from "../model/direct-room.ts";
 import { takeRoom } from "../model/ledger.ts";
 import { emptyView, type RoomView, type State } from "../model/model.ts";
+import { usersOf, withUsers } from "../model/users.ts";
 
 /** The part of the state that the browser stores, to show it until the service has answered. */
 export type Snapshot = {
@@ -12,10 +13,12 @@ export type Snapshot = {
   activity: State["activity"];
   follows: State["follows"];
   views: Record<string, { seq: number; messages: Message[]; hasBefore: boolean }>;
+  /** Whom the rest shows. */
+  users: User[];
 };
 
 /** A snapshot of another version is ignored. */
-const VERSION = 5;
+const VERSION = 6;
 const MAX_VIEWS = 20;
 const MAX_MESSAGES = 50;
 
@@ -30,7 +33,7 @@ export function toSnapshot(state: State): Snapshot | null {
     .sort(([a], [b]) => (latest(a) < latest(b) ? 1 : -1))
     .slice(0, MAX_VIEWS)
     .map(([roomId, view]) => [roomId, keep(view)] as const);
-  return {
+  const snapshot = {
     version: VERSION,
     me,
     rooms,
@@ -38,7 +41,8 @@ export function toSnapshot(state: State): Snapshot | null {
     activity,
     follows,
     views: Object.fromEntries(kept),
-  };
+  } as const;
+  return { ...snapshot, users: usersOf(state, snapshot) };
 }
 
 function keep({ seq, messages, hasBefore }: RoomView) {
@@ -50,8 +54,8 @@ function keep({ seq, messages, hasBefore }: RoomView) {
 export function fromSnapshot(kept: unknown): State | null {
   const snapshot = kept as Snapshot | null | undefined;
   if (snapshot?.version !== VERSION) return null;
-  const { me, rooms, directs, activity, follows, views } = snapshot;
-  const loaded = Object.entries(views).map(
+  const { me, rooms, directs, activity, follows } = snapshot;
+  const loaded = Object.entries(snapshot.views).map(
     ([roomId, view]) => [roomId, { ...emptyView, ...view, loaded: true }] as const,
   );
   const ledgers = Object.fromEntries(
@@ -60,5 +64,6 @@ export function fromSnapshot(kept: unknown): State | null {
       takeRoom(undefined, room),
     ]),
   );
-  return { me, rooms, directs, ledgers, activity, follows, views: Object.fromEntries(loaded) };
+  const views = Object.fromEntries(loaded);
+  return withUsers({ me, rooms, directs, ledgers, activity, follows, views, users: {} }, snapshot);
 }

@@ -1,5 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 import { Connection, type ConnectionStatus } from "../../../../src/snug-client/connection.ts";
+import type { RouteName } from "../../../../src/snug-client/calls.ts";
 import type { ServerEvent } from "../../../../src/wire/events.ts";
 import type { Frame } from "../../../../src/wire/frames.ts";
 import type { Me } from "../../../../src/wire/models.ts";
@@ -9,6 +10,7 @@ import type { Outbox } from "../../connection/outbox.ts";
 import { LiveEvents } from "./live-events.ts";
 import { Load } from "../load.ts";
 import type { State } from "../model/model.ts";
+import { withUsers } from "../model/users.ts";
 import { MyActivity } from "../activity/my-activity.ts";
 import { MyPlaces } from "../conversations/my-places.ts";
 import { PersonWatch } from "./signed-in-person.ts";
@@ -39,7 +41,7 @@ export function createParts(
     restricted: () => end("restricted"),
     prove: deps.prove,
   };
-  const api = createApi(deps.fetch, onRefusal, clock);
+  const api = mergeUsers(createApi(deps.fetch, onRefusal, clock), state);
   const { openSocket: open, storage } = deps;
   const connection = new Connection({ open, clock, random: Math.random, onStatus, onEvent });
   const missing = signal(0);
@@ -63,6 +65,17 @@ export function createParts(
     },
   });
   return { api, clock, connection, missing, sync, activity, places, live, person, me };
+}
+
+/** Calls whose responses bring users: these are merged in one place, whatever else a response is for. */
+function mergeUsers(api: Api, state: Signal<State>): Api {
+  async function call(route: RouteName, ...args: [never, never]): Promise<unknown> {
+    const { me } = state.value;
+    const response = await api.call(route, ...args);
+    if (state.value.me?.id === me?.id) state.value = withUsers(state.value, response);
+    return response;
+  }
+  return { call: call as Api["call"] };
 }
 
 export type Parts = ReturnType<typeof createParts>;

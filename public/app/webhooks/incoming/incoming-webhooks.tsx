@@ -7,7 +7,7 @@ import { showToast } from "../../session/toasts.ts";
 import { Button } from "../../parts/button.tsx";
 import { Switch } from "../../parts/field.tsx";
 import { ErrorText } from "../../parts/error-text.tsx";
-import { nameOf } from "../../parts/person.tsx";
+import { nameOf } from "../../session/person.tsx";
 import { TimeAgo } from "../../parts/time-ago.tsx";
 import { agoOf } from "../../parts/times.ts";
 import { useAction } from "../../parts/use-action.ts";

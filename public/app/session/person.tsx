@@ -1,16 +1,46 @@
+import { computed, type ReadonlySignal } from "@preact/signals";
 import { useState } from "preact/hooks";
-import type { Status, User } from "../../../src/wire/models.ts";
+import type { ReplyRoot, Status, User } from "../../../src/wire/models.ts";
+import { newestOf } from "../state/model/users.ts";
 import { t } from "../words/translate.ts";
+import { store } from "./store.ts";
+
+/** A signal for each user who was shown, so that a new name renders only what shows it. */
+const shown = new Map<string, ReadonlySignal<User | undefined>>();
+
+/** A user whom a response or an event has brought. */
+export function findUser(id: string): User | undefined {
+  let user = shown.get(id);
+  if (!user) {
+    user = computed(() => store.state.value.users[id]);
+    shown.set(id, user);
+  }
+  return user.value;
+}
+
+/** A user as they are now: an object that shows them has the form in which it was loaded. */
+export function currentUser(user: User): User {
+  return newestOf(user, findUser(user.id));
+}
+
+type Named = Pick<User, "id" | "username" | "display_name" | "profile_version">;
 
 /** The display name, or else the username. */
-export function nameOf(user: Pick<User, "username" | "display_name">): string {
-  return user.display_name ?? user.username;
+export function nameOf(user: Named): string {
+  const { display_name, username } = newestOf(user, findUser(user.id));
+  return display_name ?? username;
+}
+
+/** The name of the author of a reply's root. */
+export function nameOfRoot({ author }: ReplyRoot): string {
+  const user = newestOf(author, findUser(author.id));
+  return "name" in user ? user.name : nameOf(user);
 }
 
 /** A person's picture, or initials without a picture, or if it does not load. */
 export function Avatar({ user, size = 36 }: { user: User; size?: number }) {
   const [broken, setBroken] = useState<string | null>(null);
-  const { avatar_url } = user;
+  const { avatar_url } = currentUser(user);
   if (!avatar_url || broken === avatar_url) return <Initials user={user} size={size} />;
   // Twice the size, for high-density screens.
   const stored = size <= 32 ? 64 : size <= 64 ? 128 : 512;

@@ -1,0 +1,47 @@
+import type { Me, User } from "../../../../src/wire/models.ts";
+import type { State } from "./model.ts";
+
+/**
+ * The state with all users of a response or an event, wherever they are in it. A delayed response has older
+ * forms of them, which change nothing.
+ */
+export function withUsers(state: State, source: unknown): State {
+  const newer: Record<string, User> = {};
+  for (const user of usersIn(source)) {
+    const known = newer[user.id] ?? state.users[user.id];
+    if (!known || user.profile_version > known.profile_version) newer[user.id] = toUser(user);
+  }
+  if (Object.keys(newer).length === 0) return state;
+  return { ...state, users: { ...state.users, ...newer } };
+}
+
+/** The users of a part of the state, each once, in the newest form. */
+export function usersOf(state: State, part: unknown): User[] {
+  const users = new Map([...usersIn(part)].map((user) => [user.id, user]));
+  return [...users.values()].map((user) => newestOf(user, state.users[user.id]));
+}
+
+/** The state with me as others see me. A change of mine is shown before it has a version. */
+export function withMeAsUser(state: State, me: Me): State {
+  return { ...state, users: { ...state.users, [me.id]: toUser(me) } };
+}
+
+/** The newest form of a user. Messages, rooms and lists have the form in which they were loaded. */
+export function newestOf<U extends Versioned>(user: U, known: User | undefined): U | User {
+  return known && !(user.profile_version > known.profile_version) ? known : user;
+}
+
+type Versioned = Pick<User, "id" | "profile_version">;
+
+function* usersIn(value: unknown): Generator<User> {
+  if (typeof value !== "object" || value === null) return;
+  if ("profile_version" in value) {
+    // The author in a reply's root has no more than a name.
+    if ("username" in value) yield value as User;
+  } else for (const child of Object.values(value)) yield* usersIn(child);
+}
+
+function toUser(user: User): User {
+  const { id, username, display_name, avatar_url, is_bot, is_active, profile_version } = user;
+  return { id, username, display_name, avatar_url, is_bot, is_active, profile_version };
+}
