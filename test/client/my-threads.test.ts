@@ -135,6 +135,14 @@ test("an open thread does the same, and another one is loaded when it is opened"
   expect(shown("thread")).toMatchObject({ isFollowing: false, readSeq: null, repliedSeq: 0 });
 });
 
+test("a thread that is opened by a reply is that of its root, and receives replies", async () => {
+  threads.open.open("reply", "room", null, null);
+  await answer(0, page(9, follow(9)));
+  replied(10);
+  const { thread, messages } = state.value.views.reply ?? {};
+  expect([thread?.id, messages?.map(({ id }) => id)]).toEqual(["thread", ["message-10"]]);
+});
+
 test("a page of a thread does not undo marks that were heard while it was under way", async () => {
   const shown = () => state.value.views.thread?.thread;
   threads.open.open("thread", "room", null, null);

@@ -6,7 +6,7 @@ import { Boundary } from "../session/boundary.tsx";
 import { IconButton } from "../parts/button.tsx";
 import { rest } from "../parts/load-rest.tsx";
 import { PHONE, useMedia } from "../parts/use-media.ts";
-import { messagePath, type RoomRoute, roomPath } from "../state/route.ts";
+import { messagePath, type RoomRoute, roomPath, threadPath } from "../state/route.ts";
 import { keepRecent } from "../state/conversations/recent-rooms.ts";
 import { emptyView } from "../state/model/model.ts";
 import { DropZone } from "../composer/drop-zone.tsx";
@@ -46,11 +46,17 @@ export function RoomScreen({ room, here }: { room: MyRoom; here: RoomRoute }) {
   // A reply is folded here: its address leads to its thread.
   const linked = messageId ? view.messages.find(({ id }) => id === messageId) : undefined;
   const isReply = linked?.thread_id && !areRepliesFull.value;
-  const thread = threadId && (
-    <Boundary of={threadId}>
-      <ThreadPane key={threadId} room={room} id={threadId} replyId={here.messageId} />
-    </Boundary>
-  );
+  const rootId = threadId && (store.state.value.views[threadId]?.thread?.id ?? threadId);
+  const thread =
+    rootId &&
+    (rootId === threadId ? (
+      <Boundary of={threadId}>
+        <ThreadPane key={threadId} room={room} id={threadId} replyId={here.messageId} />
+      </Boundary>
+    ) : (
+      // The address names a reply in place of the root.
+      <Redirect to={threadPath(room.name, rootId, here.messageId ?? threadId)} />
+    ));
   if (isReply) return <Redirect to={messagePath(room, linked)} />;
   if (thread && isPhone) return thread;
   const hideMembers = () => {

@@ -1,7 +1,7 @@
 import type { Message, Thread } from "../../../../src/wire/models.ts";
 import { quoteOf, rootOf } from "./excerpt.ts";
 import { changeMessages, keepOwn } from "./message-list.ts";
-import type { RoomView } from "./model.ts";
+import { type RoomView, toGone } from "./model.ts";
 
 /** The changes of an edit: the message, quotes of it, and its replies' line about their root. */
 export function applyEdit(view: RoomView, message: Message): Partial<RoomView> {
@@ -21,7 +21,7 @@ export function applyDeletion(view: RoomView, id: string): Partial<RoomView> {
   const isGone = view.thread?.id === id;
   return {
     messages: messages.filter((one) => one.id !== id),
-    ...(thread && { thread: isGone ? { ...thread, root: null } : thread }),
+    ...(thread && { thread: isGone ? toGone(thread) : thread }),
   };
 }
 

@@ -46,6 +46,7 @@ export type RoomView = {
 
 /** Fields of the view of a thread, besides its replies. */
 export type ThreadPart = {
+  /** The id of the root. Until a thread that was opened by one of its replies is loaded, that of the reply. */
   id: string;
   roomId: string;
   /** Null until it is loaded, and once it is gone. */
@@ -56,6 +57,11 @@ export type ThreadPart = {
   /** My last reply that the mark includes; 0 without one. */
   repliedSeq: number;
 };
+
+/** The fields of a thread that was deleted with its root. */
+export function toGone({ id, roomId }: ThreadPart): ThreadPart {
+  return { id, roomId, root: null, isFollowing: false, readSeq: null, repliedSeq: 0 };
+}
 
 export const emptyState: State = {
   me: null,

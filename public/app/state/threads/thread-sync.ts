@@ -3,7 +3,14 @@ import type { ServerEvent } from "../../../../src/wire/events.ts";
 import { isOfLog } from "../../../../src/wire/event-kinds.ts";
 import type { Message } from "../../../../src/wire/models.ts";
 import type { Api } from "../../connection/api.ts";
-import { emptyView, type RoomView, type State, unloaded, withView } from "../model/model.ts";
+import {
+  emptyView,
+  type RoomView,
+  type State,
+  toGone,
+  unloaded,
+  withView,
+} from "../model/model.ts";
 import type { Around } from "../timeline/history-pages.ts";
 import { RoomHistory } from "../timeline/room-history.ts";
 import { toPart, withOpenThread } from "./thread-state.ts";
@@ -42,7 +49,8 @@ export class ThreadSync {
           { signal },
         );
         const { root } = page;
-        const part = { id, roomId: root.room_id, root, ...toPart(page.follow) };
+        // The address of a reply shows the thread that it is in.
+        const part = { id: root.id, roomId: root.room_id, root, ...toPart(page.follow) };
         return { ...page, thread: part };
       },
     });
@@ -116,6 +124,10 @@ export class ThreadSync {
     this.#heard = this.#heard.filter((event) => threadOf(event) !== id);
     const { state } = this.deps;
     state.value = heard.reduce(withOpenThread, state.value);
+    const { thread, problem } = this.#view(id);
+    if (thread && problem?.code === "message_not_found") {
+      this.#change(id, { ...unloaded, thread: toGone(thread) });
+    }
     // A load that has failed is repeated by the next event, and not at once.
     if (this.#view(id).problem === null) this.check();
   }
