@@ -27,7 +27,7 @@ async function call(method: string, path: string, body: unknown, cookie = "") {
     body: JSON.stringify(body),
   });
   const text = await response.text();
-  const cookies = response.headers.getSetCookie().map((one) => one.split(";")[0]);
+  const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(";")[0]);
   return { status: response.status, body: text ? JSON.parse(text) : null, cookies };
 }
 /** Its own failures must not end the measurement. */

@@ -62,7 +62,7 @@ console.log(
     `${own.toFixed(0)} MB its own (reach 90 MB)`,
 );
 const postgres = [bed.postmaster, ...childrenOf(bed.postmaster)].map((pid) => memoryOf(pid).pss);
-const sum = postgres.reduce((all, one) => all + one, 0);
+const sum = postgres.reduce((all, part) => all + part, 0);
 console.log(
   `PostgreSQL, ${postgres.length} processes: ${sum.toFixed(0)} MB by share (reach 80 MB)`,
 );

@@ -84,13 +84,13 @@ export class Bed {
       id: Bun.randomUUIDv7(),
       token: randomToken(),
     }));
-    const ids = made.map((one) => one.id);
+    const ids = made.map((row) => row.id);
     const { sql } = this.database;
     await sql`insert into users (id, username, email)
       select i, 'b' || substr(md5(i::text), 1, 20), i || '@example.org' from unnest(${ids}::uuid[]) as i`;
     await sql`insert into sessions (id, user_id, token_hash, expires_at)
       select gen_random_uuid(), i, decode(h, 'hex'), clock_timestamp() + interval '1 day'
-      from unnest(${ids}::uuid[], ${made.map((one) => hashToken(one.token).toString("hex"))}::text[]) as p(i, h)`;
+      from unnest(${ids}::uuid[], ${made.map((row) => hashToken(row.token).toString("hex"))}::text[]) as p(i, h)`;
     return made.map(({ id, token }) => ({ id, cookie: `snug_session=${token}` }));
   }
 
@@ -101,15 +101,15 @@ export class Bed {
       const hash = hashToken(token).toString("hex");
       return { id: Bun.randomUUIDv7(), token, hash, last4: token.slice(-4) };
     });
-    const ids = made.map((one) => one.id);
+    const ids = made.map((row) => row.id);
     const { sql } = this.database;
     await sql`insert into users (id, username, is_bot)
       select i, 'b' || substr(md5(i::text), 1, 20), true from unnest(${ids}::uuid[]) as i`;
     await sql`insert into api_tokens (id, user_id, name, token_hash, last4, scopes)
       select gen_random_uuid(), i, 'bench', decode(h, 'hex'), l,
         array['read:messages', 'write:messages']
-      from unnest(${ids}::uuid[], ${made.map((one) => one.hash)}::text[],
-        ${made.map((one) => one.last4)}::text[]) as p(i, h, l)`;
+      from unnest(${ids}::uuid[], ${made.map((row) => row.hash)}::text[],
+        ${made.map((row) => row.last4)}::text[]) as p(i, h, l)`;
     return made.map(({ id, token }) => ({ id, cookie: "", authorization: `Bearer ${token}` }));
   }
 
@@ -123,7 +123,11 @@ export class Bed {
   async rooms(lists: Person[][]): Promise<string[]> {
     const rooms = lists.map((members) => ({ id: Bun.randomUUIDv7(), members }));
     const seats = rooms.flatMap(({ id, members }) =>
-      members.map((one, i) => ({ room: id, user: one.id, role: i === 0 ? "owner" : "member" })),
+      members.map((member, i) => ({
+        room: id,
+        user: member.id,
+        role: i === 0 ? "owner" : "member",
+      })),
     );
     const { sql } = this.database;
     await sql`insert into rooms (id, name, privacy, member_count)

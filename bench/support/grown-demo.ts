@@ -36,7 +36,7 @@ export async function growDemo(bed: Bed): Promise<GrownDemo> {
       ...Array.from(
         { length: MEMBERS_OF_A_ROOM - 2 },
         (_, seat) => people[((room + seat * 7 + 2) % (PEOPLE - 2)) + 2] as Person,
-      ).filter((one) => one !== people[room + 1]),
+      ).filter((item) => item !== people[room + 1]),
     ]).map((members) => [...new Set(members)]),
   );
   const each = Math.floor(MESSAGES / rooms.length);

@@ -37,7 +37,9 @@ export async function openSockets(
   for (let i = 0; i < people.length; i += AT_ONCE) {
     const part = people.slice(i, i + AT_ONCE);
     sockets.push(
-      ...(await Promise.all(part.map((one, k) => openSocket(addressOf(i + k), one, heard(i + k))))),
+      ...(await Promise.all(
+        part.map((item, k) => openSocket(addressOf(i + k), item, heard(i + k))),
+      )),
     );
   }
   return sockets;

@@ -15,10 +15,10 @@ export function TypeName({ of }: { of: Schema | undefined }) {
   if (of.anyOf) {
     return (
       <>
-        {of.anyOf.map((one, i) => (
+        {of.anyOf.map((item, i) => (
           <>
             {i > 0 && " or "}
-            <TypeName of={one} />
+            <TypeName of={item} />
           </>
         ))}
       </>
@@ -44,8 +44,8 @@ export function Fields({ of }: { of: Schema }) {
   if (of.anyOf && !of.properties) {
     return (
       <div class="choices">
-        {of.anyOf.map((one, i) => (
-          <div key={i}>{one.properties ? <Fields of={one} /> : <TypeName of={one} />}</div>
+        {of.anyOf.map((item, i) => (
+          <div key={i}>{item.properties ? <Fields of={item} /> : <TypeName of={item} />}</div>
         ))}
       </div>
     );

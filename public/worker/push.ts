@@ -34,7 +34,7 @@ export async function openFromNotification(notification: Notification): Promise<
   notification.close();
   const { path } = notification.data as NotificationData;
   const pages = await scope.clients.matchAll({ type: "window", includeUncontrolled: true });
-  const page = pages.find((one) => one.visibilityState === "visible") ?? pages[0];
+  const page = pages.find((page) => page.visibilityState === "visible") ?? pages[0];
   if (!page) {
     await scope.clients.openWindow(path);
     return;

@@ -196,7 +196,7 @@ type Since = () => Json[];
 function sinceNow(): Since {
   const counts = new Map(Object.values(sockets).map((socket) => [socket, socket.heard.length]));
   return () =>
-    [sockets.away, sockets.joined].flatMap((one) => one.heard.slice(counts.get(one) ?? 0));
+    [sockets.away, sockets.joined].flatMap((item) => item.heard.slice(counts.get(item) ?? 0));
 }
 
 /** Waits until a socket of the token that may read has received the event, with its text. */

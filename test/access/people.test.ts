@@ -62,8 +62,8 @@ describe("a hidden room", () => {
       const place = await newPlace("secret");
       const never = { ...place, room: Bun.randomUUIDv7(), message: Bun.randomUUIDv7() };
       for (const caller of ["outsider", "removed", "admin"] as const) {
-        const [hidden, absent] = [place, never].map((one) =>
-          call(cast[caller], route, row.path(one), row.body(place)),
+        const [hidden, absent] = [place, never].map((item) =>
+          call(cast[caller], route, row.path(item), row.body(place)),
         );
         const [a, b] = [await hidden, await absent];
         expect(a?.status).toBe(404);

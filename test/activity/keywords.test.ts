@@ -42,7 +42,7 @@ afterAll(async () => {
 const name = (client: Client, keywords: string[]) => client.patch("/api/auth/me", { keywords });
 const markOf = async (client: Client, id = room) => {
   const { items } = (await client.get("/api/rooms?all=true")).body;
-  return items.find((one: MyRoom) => one.id === id).membership.mention_count;
+  return items.find((item: MyRoom) => item.id === id).membership.mention_count;
 };
 
 describe("the words of a person", () => {
@@ -50,7 +50,7 @@ describe("the words of a person", () => {
     const socket = await ben.socket();
     const { body } = await name(ben, [" Deploy ", "deploy", "DEPLOY", "Zürich", "zurich", "🎉x"]);
     expect(body.keywords).toEqual(["Deploy", "Zürich", "🎉x"]);
-    const event = await socket.next((one) => one.user?.version === body.version);
+    const event = await socket.next((event) => event.user?.version === body.version);
     expect(event.user.keywords).toEqual(body.keywords);
     expect((await ada.get("/api/auth/me")).body.keywords).toEqual([]);
     expect((await ada.get(`/api/users/${ben.user.id}`)).body.keywords).toBeUndefined();
@@ -93,11 +93,11 @@ describe("a message with one", () => {
     await ben.patch(`/api/rooms/${room}/membership`, { notify: "mentions" });
     const socket = await ben.socket();
     const message = await ada.say(room, "we Deploy today");
-    const event = await socket.next((one) => one.type === "read" && one.mention_count === 1);
+    const event = await socket.next((event) => event.type === "read" && event.mention_count === 1);
     expect(event).toMatchObject({ room_id: room, unread: true });
     const isNew = ({ room_id }: { room_id: string }) => room_id === room;
     const { unread } = await socket.next(
-      (one) => one.type === "activity_updated" && one.unread.mentions.some(isNew),
+      (event) => event.type === "activity_updated" && event.unread.mentions.some(isNew),
     );
     expect(unread.mentions).toContainEqual({ room_id: room, count: 1 });
     expect(await markOf(ben)).toBe(1);
@@ -120,7 +120,7 @@ describe("a message with one", () => {
     const socket = await ben.socket();
     const { id } = await ada.say(room, "@ben, deploy and deploy");
     const second = await ada.say(room, "deploy");
-    await socket.next((one) => one.type === "read" && one.mention_count === 2);
+    await socket.next((event) => event.type === "read" && event.mention_count === 2);
     expect(await markOf(ben)).toBe(2);
     await ada.delete(`/api/messages/${second.id}`);
     expect(await markOf(ben)).toBe(1);
@@ -145,7 +145,7 @@ describe("a message with one", () => {
     // One that does reach him shows that the others were looked through.
     const socket = await ben.socket();
     await ada.say(room, "deploy");
-    await socket.next((one) => one.type === "read" && one.room_id === room);
+    await socket.next((event) => event.type === "read" && event.room_id === room);
     const hits = await sql`select from keyword_hits where message_id = any(${ids}::uuid[])`;
     expect(hits.count).toBe(0);
     socket.close();
@@ -161,7 +161,7 @@ describe("a message with one", () => {
       await Bun.sleep(5);
       if ((await markOf(ben)) > 0 || n > 200) break;
     }
-    await socket.next((one) => one.type === "read" && one.mention_count > 0);
+    await socket.next((event) => event.type === "read" && event.mention_count > 0);
     await name(ben, []);
     socket.close();
   });
@@ -173,7 +173,7 @@ describe("a message with one", () => {
     await world.administer("gone", deactivateUser);
     const socket = await ben.socket();
     const { id } = await ada.say(room, "farewell, and deploy");
-    await socket.next((one) => one.type === "read" && one.room_id === room);
+    await socket.next((event) => event.type === "read" && event.room_id === room);
     const hits = await world.database.sql<{ user_id: string }[]>`
       select user_id from keyword_hits where message_id = ${id}`;
     expect(hits.map(({ user_id }) => user_id)).toEqual([ben.user.id]);

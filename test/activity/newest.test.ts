@@ -55,7 +55,7 @@ async function fill(): Promise<void> {
       const id = Bun.randomUUIDv7("hex", at);
       const author = [ada, ...others][random(3)]?.user.id as string;
       const via = random(20) === 0 ? "CI" : null;
-      const root = random(6) === 0 ? roots.find((one) => one.room === room) : undefined;
+      const root = random(6) === 0 ? roots.find((root) => root.room === room) : undefined;
       await tx`insert into messages
           (id, room_id, seq, author_id, content, via_name, thread_id, has_embeds, created_at)
         values (${id}, ${room}, ${seq}, ${author}, ${`no. ${n}`}, ${via}, ${root?.id ?? null}, true, ${at})`;

@@ -79,7 +79,7 @@ describe("what a bot has scheduled", () => {
     const page = (await admin.get(`${path()}?limit=3`)).body;
     expect(page.items).toHaveLength(3);
     const rest = (await admin.get(`${path()}?limit=3&cursor=${page.next}`)).body;
-    expect([rest.items.map((one: BotScheduled) => one.id), rest.next]).toEqual([[fourth], null]);
+    expect([rest.items.map((item: BotScheduled) => item.id), rest.next]).toEqual([[fourth], null]);
     expectProblem(await admin.get(`${path()}?cursor=abc`), 422, "validation");
   });
 
@@ -124,7 +124,7 @@ describe("an administrator deletes what a bot has scheduled", () => {
     const id = await plan(rooms.secret, "secret words");
     await socket.next((event) => event.type === "scheduled" && event.id === id);
     expect((await admin.delete(`${path()}/${id}`)).status).toBe(204);
-    const event = await socket.next((one) => one.type === "scheduled" && one.id === id);
+    const event = await socket.next((event) => event.type === "scheduled" && event.id === id);
     expect(event).toMatchObject({ scheduled: null });
     socket.close();
     expect((await bot.get("/api/scheduled")).body.items).toEqual([]);

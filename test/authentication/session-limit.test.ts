@@ -57,6 +57,6 @@ test("concurrent sign-ins respect the limit", async () => {
   await openMany(client, 500);
   const clients = await Promise.all(Array.from({ length: 20 }, () => world.signIn(client.user)));
   expect(await countOf(client)).toBe(MAX_SESSIONS);
-  const answers = await Promise.all(clients.map((one) => one.get("/api/auth/me")));
+  const answers = await Promise.all(clients.map((client) => client.get("/api/auth/me")));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
 });

@@ -177,7 +177,7 @@ describe("the list of sessions", () => {
       next: null,
     });
     const current = (list: { id: string; is_current: boolean }[]) =>
-      list.filter((one) => one.is_current).map((one) => one.id);
+      list.filter((item) => item.is_current).map((item) => item.id);
     const others = await other.get("/api/auth/me/sessions");
     expect(current(body.items)).toHaveLength(1);
     expect(current(others.body.items)).toHaveLength(1);
@@ -189,7 +189,7 @@ describe("the list of sessions", () => {
     const other = await world.signIn(client.user);
     const stranger = await world.person("stranger2");
     const { items } = (await client.get("/api/auth/me/sessions")).body;
-    const { id } = items.find((one: { is_current: boolean }) => !one.is_current);
+    const { id } = items.find((item: { is_current: boolean }) => !item.is_current);
     expectProblem(await stranger.delete(`/api/auth/me/sessions/${id}`), 404, "not_found");
     expect(await status(other)).toBe(200);
     expect((await client.delete(`/api/auth/me/sessions/${id}`)).status).toBe(204);

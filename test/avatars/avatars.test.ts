@@ -53,7 +53,7 @@ describe("an avatar", () => {
     expect(history.body.items.at(-1).author.avatar_url).toBe(body.avatar_url);
     const members = await bob.get(`/api/rooms/${roomId}/members`);
     const seen = members.body.items.find(
-      (one: { user: { id: string } }) => one.user.id === ada.user.id,
+      (item: { user: { id: string } }) => item.user.id === ada.user.id,
     );
     expect(seen.user.avatar_url).toBe(body.avatar_url);
     tab.close();

@@ -301,7 +301,7 @@ describe("by keyboard alone", () => {
     await page.keyboard.press("Tab");
     expect(await focused(page)).toBe("Skip to content");
     const skips = page.locator(".skips");
-    expect(await skips.evaluate((one) => getComputedStyle(one).clipPath)).toBe("none");
+    expect(await skips.evaluate((element) => getComputedStyle(element).clipPath)).toBe("none");
     await page.keyboard.press("Enter");
     await hasFocus(page, "main");
     await goTo(page, "/rooms/analytical-engines", "#analytical-engines");

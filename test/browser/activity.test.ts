@@ -100,7 +100,7 @@ test("the chosen sound is played for a mention elsewhere, and not where it is lo
   await page.locator(".announcer").waitFor({ state: "attached" });
   const tones = () => page.evaluate(() => (globalThis as unknown as { tones: number }).tones);
   const { items } = (await bob.get("/api/rooms?limit=200")).body;
-  const tea = items.find((one: { name: string }) => one.name === "tea-room").id;
+  const tea = items.find((item: { name: string }) => item.name === "tea-room").id;
   await bob.say(tea, "@ada, here");
   await page.locator(".message", { hasText: "here" }).waitFor();
   expect(await tones()).toBe(0);

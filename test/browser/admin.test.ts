@@ -300,7 +300,7 @@ test("what a bot has scheduled is shown with what was blocked, and is deleted", 
   await page.getByText("Scheduled message deleted").waitFor();
   await blocked.waitFor({ state: "detached" });
   expect(await rows.count()).toBe(2);
-  expect(complaints.filter((one) => !one.includes("ERR_FAILED"))).toEqual([]);
+  expect(complaints.filter((complaint) => !complaint.includes("ERR_FAILED"))).toEqual([]);
   await context.close();
 });
 

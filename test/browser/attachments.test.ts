@@ -306,7 +306,10 @@ describe("attachments", () => {
       const images = page.locator(".attachments .image");
       await images.nth(sizes.length).waitFor();
       const boxes = await images.evaluateAll((all) =>
-        all.map((one) => [one.getBoundingClientRect().width, one.getBoundingClientRect().height]),
+        all.map((element) => [
+          element.getBoundingClientRect().width,
+          element.getBoundingClientRect().height,
+        ]),
       );
       for (const [width = 0, height = 0] of boxes) {
         expect(width).toBeWithin(40, 401);

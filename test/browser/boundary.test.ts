@@ -214,7 +214,7 @@ describe("a screen whose code does not load", () => {
     // It would reload the page if the service answered.
     const unanswered = page.waitForEvent(
       "requestfailed",
-      (one) => new URL(one.url()).pathname === "/",
+      (item) => new URL(item.url()).pathname === "/",
     );
     await again();
     await unanswered;

@@ -81,7 +81,7 @@ test("the time of a message in a conversation is a link to it", async () => {
   await row.waitFor();
   const [href] = await row
     .locator("a:has(time)")
-    .evaluateAll((all) => all.map((one) => one.getAttribute("href")));
+    .evaluateAll((all) => all.map((element) => element.getAttribute("href")));
   expect(href).toBe(`/direct/${directId}/m/${lastId}`);
   await context.close();
 });

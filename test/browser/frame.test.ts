@@ -136,7 +136,9 @@ describe("on a phone", () => {
     expect((await boxOf(page, ".sidebar header")).top).toBe(40);
     expect((await boxOf(page, ".bar a:first-child .bar-icon")).bottom).toBeLessThan(lowest);
     await page.waitForFunction(() => {
-      const [list, bar] = [".sidebar footer", ".bar"].map((one) => document.querySelector(one));
+      const [list, bar] = [".sidebar footer", ".bar"].map((selector) =>
+        document.querySelector(selector),
+      );
       return list?.getBoundingClientRect().bottom === bar?.getBoundingClientRect().top;
     });
     await page.screenshot({ path: join(SHOTS, "safe-drawer-phone-dark.png") });

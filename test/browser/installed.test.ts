@@ -167,7 +167,7 @@ function playNotifications() {
     all = [...all.filter(({ tag }) => tag !== one.tag), one];
   };
   registration.getNotifications = async ({ tag } = {}) =>
-    all.filter((one) => tag === undefined || one.tag === tag);
+    all.filter((item) => tag === undefined || item.tag === tag);
 }
 
 describe("a notification", () => {

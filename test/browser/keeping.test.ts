@@ -431,7 +431,9 @@ async function swipeMessage(phone: Page, finger: Finger): Promise<void> {
   await phone.waitForFunction(() => !document.querySelector(".toast"));
   // Not far enough; down rather than across; from the edge, which is the browser's.
   await finger.pull(message, { x: -70 });
-  expect(Number(await hint.evaluate((one) => getComputedStyle(one).opacity))).toBeLessThan(1);
+  expect(Number(await hint.evaluate((element) => getComputedStyle(element).opacity))).toBeLessThan(
+    1,
+  );
   await finger.up();
   await hint.waitFor({ state: "detached" });
   await finger.pull(message, { x: -30, y: -60 });

@@ -87,7 +87,7 @@ async function drift(page: Page, list: Locator): Promise<number> {
   });
   if (!id) return 0;
   const row = list.locator(`[data-message-id="${id}"]`);
-  const top = () => row.evaluate((one) => one.getBoundingClientRect().top);
+  const top = () => row.evaluate((element) => element.getBoundingClientRect().top);
   const before = await top();
   await page.waitForLoadState("networkidle");
   return Math.abs((await top()) - before);

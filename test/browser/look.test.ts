@@ -72,13 +72,15 @@ test("the fields of one row are equally high", async () => {
     const fields = page.locator(`${row} :is(.input, .button)`);
     await fields.nth(1).waitFor();
     const boxes = await fields.evaluateAll((all) =>
-      all.map((one) => one.getBoundingClientRect()).map(({ top, height }) => [top, height]),
+      all.map((element) => element.getBoundingClientRect()).map(({ top, height }) => [top, height]),
     );
     expect(boxes.every((box) => Bun.deepEquals(box, boxes[0]))).toBe(true);
     // The lists scroll, and not the page with its sidebar.
     const past = await page.evaluate(() => {
-      const all = [".shell", "main"].map((one) => document.querySelector(one));
-      return [document.body, ...all].map((one) => one && one.scrollHeight - one.clientHeight);
+      const all = [".shell", "main"].map((selector) => document.querySelector(selector));
+      return [document.body, ...all].map(
+        (element) => element && element.scrollHeight - element.clientHeight,
+      );
     });
     expect(past).toEqual([0, 0, 0]);
   }
@@ -91,7 +93,7 @@ test("an empty list has a title, whatever the headings of its sections look like
     await walk(page, path);
     const title = page.locator(".empty h2");
     await title.waitFor();
-    expect(await title.evaluate((one) => getComputedStyle(one).fontSize)).toBe("17px");
+    expect(await title.evaluate((element) => getComputedStyle(element).fontSize)).toBe("17px");
   }
   await context.close();
 });
@@ -140,7 +142,7 @@ test("on a phone an opened picture is within the screen", async () => {
   expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(PHONE.viewport.width);
   const widths = await page
     .locator(".lightbox")
-    .evaluate((one) => [one.scrollWidth, one.clientWidth]);
+    .evaluate((element) => [element.scrollWidth, element.clientWidth]);
   expect(widths[0]).toBe(widths[1] as number);
   await context.close();
 });
@@ -153,7 +155,7 @@ test("a long name is cut in the list of suggestions", async () => {
   await page.getByRole("textbox", { name: "Message #room-39" }).pressSequentially("@wil");
   const list = page.getByRole("listbox", { name: "Suggestions" });
   await list.getByRole("option", { name: /Wilhelmina/ }).waitFor();
-  const widths = await list.evaluate((one) => [one.scrollWidth, one.clientWidth]);
+  const widths = await list.evaluate((element) => [element.scrollWidth, element.clientWidth]);
   expect(widths[0]).toBe(widths[1] as number);
   await context.close();
 });
@@ -165,7 +167,10 @@ test("on a phone a password that is shown once is read whole", async () => {
   await page.getByRole("menuitem", { name: "Reset password" }).tap();
   await page.getByRole("button", { name: "Reset password" }).tap();
   const shown = page.getByLabel("Password", { exact: true });
-  const [needs, has] = await shown.evaluate((one) => [one.scrollWidth, one.clientWidth]);
+  const [needs, has] = await shown.evaluate((element) => [
+    element.scrollWidth,
+    element.clientWidth,
+  ]);
   expect(needs).toBeLessThanOrEqual(has ?? 0);
   await context.close();
 });
@@ -178,10 +183,10 @@ test("in dark colours no toast is bright", async () => {
   await row.getByRole("button", { name: "Save for later" }).click();
   const toast = page.locator(".toast").first();
   await toast.waitFor();
-  const brightest = await toast.evaluate((one) => {
+  const brightest = await toast.evaluate((element) => {
     const canvas = document.createElement("canvas").getContext("2d");
     if (!canvas) return 255;
-    canvas.fillStyle = getComputedStyle(one).backgroundColor;
+    canvas.fillStyle = getComputedStyle(element).backgroundColor;
     canvas.fillRect(0, 0, 1, 1);
     return Math.max(...canvas.getImageData(0, 0, 1, 1).data.slice(0, 3));
   });

@@ -95,7 +95,7 @@ for (const [name, options] of [
     const { page, context, complaints } = await open(`/rooms/long-${name}`, options);
     await line(page, "New 1").waitFor();
     const divider = page.locator(".divider.new");
-    const { top, bottom } = await divider.evaluate((one) => one.getBoundingClientRect());
+    const { top, bottom } = await divider.evaluate((element) => element.getBoundingClientRect());
     expect(top).toBeGreaterThan(60);
     expect(bottom).toBeLessThan(options.viewport.height / 2);
     expect(await line(page, "Read 40").count()).toBe(1);

@@ -88,13 +88,13 @@ async function seedLongWords(): Promise<void> {
 const wideParts = () =>
   page.evaluate(() =>
     [document.documentElement, ...document.querySelectorAll(".main *, .sidebar *, .toasts *")]
-      .filter((one) => !one.closest("pre, textarea, .parted > nav, .table"))
-      .filter((one) => {
-        const { overflowX } = getComputedStyle(one);
-        const isPage = one === document.documentElement;
-        return (isPage || /auto|scroll/.test(overflowX)) && one.scrollWidth > one.clientWidth;
+      .filter((element) => !element.closest("pre, textarea, .parted > nav, .table"))
+      .filter((item) => {
+        const { overflowX } = getComputedStyle(item);
+        const isPage = item === document.documentElement;
+        return (isPage || /auto|scroll/.test(overflowX)) && item.scrollWidth > item.clientWidth;
       })
-      .map((one) => `${one.tagName}.${one.className}`),
+      .map((element) => `${element.tagName}.${element.className}`),
   );
 
 test("a word without an end widens no screen", async () => {

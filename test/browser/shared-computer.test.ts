@@ -32,8 +32,8 @@ const WORD = /zanzibar/i;
 /** Everything that pages of this browser can read, as texts. */
 function dumpStorage(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
-    const found = [localStorage, sessionStorage].flatMap((one) =>
-      Object.entries(one).map(([key, value]) => `${key}: ${value}`),
+    const found = [localStorage, sessionStorage].flatMap((item) =>
+      Object.entries(item).map(([key, value]) => `${key}: ${value}`),
     );
     const ask = <T>(request: IDBRequest<T>) =>
       new Promise<T>((resolve, reject) => {

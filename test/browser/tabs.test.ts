@@ -175,7 +175,7 @@ test("a waiting row is as high as the stored row that replaces it", async () => 
     await composer(page).fill(text);
     await composer(page).press("Enter");
     const row = page.locator(".message", { hasText: text });
-    const height = () => row.evaluate((one) => one.getBoundingClientRect().height);
+    const height = () => row.evaluate((element) => element.getBoundingClientRect().height);
     await pending(page).getByText(text).waitFor();
     const before = await height();
     await row.locator(".sending").waitFor();

@@ -138,7 +138,7 @@ describe("a room of ten thousand messages", () => {
     const box = await row.boundingBox();
     if (!box) throw new Error("There is no row in the middle.");
     await page.mouse.move(600, box.y + 2);
-    const top = () => row.evaluate((one) => one.getBoundingClientRect().top);
+    const top = () => row.evaluate((element) => element.getBoundingClientRect().top);
     const before = await top();
     await page.evaluate((id) => {
       const here = document.querySelector(`[data-message-id="${id}"]`);
@@ -159,7 +159,7 @@ describe("a room of ten thousand messages", () => {
     await wheel(-1500);
     const target = await middle();
     const row = page.locator(`[data-message-id="${target}"]`);
-    const top = () => row.evaluate((one) => one.getBoundingClientRect().top);
+    const top = () => row.evaluate((element) => element.getBoundingClientRect().top);
     const before = await top();
     await page.mouse.move(600, before + 2);
     for (const event of ["scroll", "pointermove"]) {
@@ -180,7 +180,7 @@ describe("a room of ten thousand messages", () => {
     await wheel(-1500);
     const target = await middle();
     const row = page.locator(`[data-message-id="${target}"]`);
-    const top = () => row.evaluate((one) => one.getBoundingClientRect().top);
+    const top = () => row.evaluate((element) => element.getBoundingClientRect().top);
     await page.mouse.move(600, (await top()) + 2);
     const before = await top();
     // As rows with a picture or code in them are, which may end within a pixel.
@@ -298,7 +298,7 @@ describe("a room of ten thousand messages", () => {
 test("a link to a message opens around it, and marks it", async () => {
   const history = await ada.call("GET", `/api/rooms/${roomId}/messages?at=${at(40).toISOString()}`);
   const { items } = history.body as { items: { id: string; content: string }[] };
-  const id = items.find((one) => one.content === "Line 40")?.id;
+  const id = items.find((item) => item.content === "Line 40")?.id;
   ({ page, context, complaints } = await open(`/rooms/archive/m/${id}`));
   await page.locator(`[data-message-id="${id}"].marked`).waitFor();
   await page.waitForFunction((id) => {

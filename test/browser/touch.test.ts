@@ -86,8 +86,8 @@ describe("a long press on a message", () => {
     ]);
     for (const button of await sheet().getByRole("button").all()) {
       // As it is laid out: while the sheet slides in, its box is off by a fraction.
-      const size = await button.evaluate((one) =>
-        one instanceof HTMLElement ? Math.min(one.offsetWidth, one.offsetHeight) : 0,
+      const size = await button.evaluate((element) =>
+        element instanceof HTMLElement ? Math.min(element.offsetWidth, element.offsetHeight) : 0,
       );
       expect(size).toBeGreaterThanOrEqual(44);
     }

@@ -80,9 +80,13 @@ test("what browsers load needs none newer than the oldest that Snug supports", a
   const newer = [...new Set(all)].filter((name) => !OWN_NAMES.has(name.replace(/^\./, "")));
   const exceptions = Object.keys(EXCEPTIONS);
   const covers = (exception: string, name: string) => `${name}.`.startsWith(`${exception}.`);
-  expect(newer.filter((name) => !exceptions.some((one) => covers(one, name)))).toEqual([]);
+  expect(newer.filter((name) => !exceptions.some((exception) => covers(exception, name)))).toEqual(
+    [],
+  );
   // An exception that nothing needs any more goes.
-  expect(exceptions.filter((one) => !newer.some((name) => covers(one, name)))).toEqual([]);
+  expect(exceptions.filter((exception) => !newer.some((name) => covers(exception, name)))).toEqual(
+    [],
+  );
 }, 60_000);
 
 test("what is newer is found in styles", () => {
@@ -117,9 +121,9 @@ function isNewer({ support }: CompatStatement): boolean {
   return Object.entries(FLOOR).some(([browser, floor]) => {
     const said = support[browser as keyof typeof FLOOR];
     if (!said) return false;
-    return ![said].flat().some((one) => {
-      if (one.prefix || one.alternative_name || one.flags) return false;
-      return isReached(one.version_added, floor) && !isReached(one.version_removed, floor);
+    return ![said].flat().some((item) => {
+      if (item.prefix || item.alternative_name || item.flags) return false;
+      return isReached(item.version_added, floor) && !isReached(item.version_removed, floor);
     });
   });
 }

@@ -55,13 +55,21 @@ const member = (username: string, display_name: string | null = null): Member =>
 describe("candidates", () => {
   test("are members by username first, then by any word of their display name", () => {
     const members = [member("zoe", "Ada Zimmer"), member("adam"), member("bob", "Bob Noyce")];
-    expect(memberCandidates(members, "ad").map((one) => one.insert)).toEqual(["@adam", "@zoe"]);
-    expect(memberCandidates(members, "noy").map((one) => one.label)).toEqual(["Bob Noyce"]);
+    expect(memberCandidates(members, "ad").map((candidate) => candidate.insert)).toEqual([
+      "@adam",
+      "@zoe",
+    ]);
+    expect(memberCandidates(members, "noy").map((candidate) => candidate.label)).toEqual([
+      "Bob Noyce",
+    ]);
   });
 
   test("are the user's rooms, by where the name has the query", () => {
     const rooms = ["design", "redesign", "general"].map((name) => ({ id: name, name }) as MyRoom);
-    expect(roomCandidates(rooms, "des").map((one) => one.insert)).toEqual(["#design", "#redesign"]);
+    expect(roomCandidates(rooms, "des").map((candidate) => candidate.insert)).toEqual([
+      "#design",
+      "#redesign",
+    ]);
   });
 
   test("are emoji by name, then by words", () => {

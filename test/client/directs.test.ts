@@ -19,7 +19,7 @@ type Params = {
 /** A conversation; its id is its name, and its times are in days before now. */
 function direct(id: string, params: Params = {}): DirectRoom {
   const { last, hidden, unread = false, pinned = false, kind = "pair", people = [id] } = params;
-  const members = ["me", ...people].map((one) => ({ user: { id: one }, status: "offline" }));
+  const members = ["me", ...people].map((person) => ({ user: { id: person }, status: "offline" }));
   return {
     id,
     name: id,
@@ -32,7 +32,7 @@ function direct(id: string, params: Params = {}): DirectRoom {
 const stateOf = (...directs: DirectRoom[]): State => ({
   ...emptyState,
   me: { id: "me" } as never,
-  directs: Object.fromEntries(directs.map((one) => [one.id, one])),
+  directs: Object.fromEntries(directs.map((direct) => [direct.id, direct])),
 });
 const shown = (here: string | null, ...directs: DirectRoom[]) =>
   shownDirects(stateOf(...directs), here, NOW).map(({ id }) => id);

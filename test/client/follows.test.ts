@@ -38,8 +38,8 @@ const reply = (seq: number, isMine = false, thread: Thread | null = null) => {
 
 function permutations<T>(list: T[]): T[][] {
   if (list.length < 2) return [list];
-  return list.flatMap((one, i) =>
-    permutations(list.toSpliced(i, 1)).map((others) => [one, ...others]),
+  return list.flatMap((item, i) =>
+    permutations(list.toSpliced(i, 1)).map((others) => [item, ...others]),
   );
 }
 

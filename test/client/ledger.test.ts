@@ -23,7 +23,7 @@ const members = (seq: number, by: 1 | -1): Entry => ({ seq, kind: "members", by 
 /** A ledger at number 10 of the room, all read. */
 const start = () => takeRoom(undefined, makeRoom("a", 10));
 const add = (...entries: Entry[]) =>
-  entries.reduce((one, entry) => addEntry(one, entry, ME), start());
+  entries.reduce((ledger, entry) => addEntry(ledger, entry, ME), start());
 const read = (ledger: ReturnType<typeof start>) => {
   const { room, isSure } = readLedger(ledger, ME);
   const { unread, mention_count } = room.membership ?? {};

@@ -69,7 +69,7 @@ test("a room that was left or joined while the list was under way is loaded by i
   removed("b", 3);
   await answer(1, list(makeRoom("a"), makeRoom("b")));
   expect(shown()).toEqual(["a", "new"]);
-  expect(asked(1).filter((one) => !isList(one))).toEqual([path("new")]);
+  expect(asked(1).filter((item) => !isList(item))).toEqual([path("new")]);
   await answer(2, makeRoom("new", 2));
   expect(asked(3)).toEqual([path("b")]);
   await script.calls[3]?.fail(new ApiError("room_not_found", "", 404));

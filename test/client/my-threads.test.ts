@@ -39,7 +39,7 @@ const follow = (read_seq: number, replied_seq = 0) => ({
   replied_seq,
 });
 const list = (...follows: ReturnType<typeof follow>[]) => ({
-  items: follows.map((one) => ({ root: root(10), follow: one })),
+  items: follows.map((follow) => ({ root: root(10), follow: follow })),
   next: null,
 });
 const page = (seq: number, mine: object) => ({

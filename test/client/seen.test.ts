@@ -48,8 +48,8 @@ test("what passes while the page has no focus was not seen", () => {
 test("the reader's own messages count as seen, those of their webhooks do not", () => {
   const { author } = makeMessage(1);
   const mine = (more: Partial<Message>) =>
-    messages.map((one) =>
-      one.seq === 4 ? { ...one, author: { ...author, ...ME }, ...more } : one,
+    messages.map((message) =>
+      message.seq === 4 ? { ...message, author: { ...author, ...ME }, ...more } : message,
     );
   look(3, 3);
   look(5, 6);

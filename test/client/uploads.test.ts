@@ -48,7 +48,7 @@ const text = (name: string, content = "hello") => new File([content], name, { ty
 async function settled(): Promise<Upload[]> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const stop = uploads.list.subscribe((list) => {
-    if (list.every((one) => one.stored || one.problem)) resolve();
+    if (list.every((item) => item.stored || item.problem)) resolve();
   });
   await promise;
   stop();
@@ -68,7 +68,7 @@ describe("uploads", () => {
   test("of several go with a message each, the images first, under one group", async () => {
     await uploads.add(roomId, [await png("a.png"), await png("b.png", 24), text("notes.txt")]);
     const list = await settled();
-    expect(list.map((one) => [one.kind, one.file.name, one.problem])).toEqual([
+    expect(list.map((item) => [item.kind, item.file.name, item.problem])).toEqual([
       ["image", "a.png", null],
       ["image", "b.png", null],
       ["file", "notes.txt", null],

@@ -141,11 +141,11 @@ describe("several users", () => {
       const dataDir = await freshFolder("two");
       const both = await Promise.all([owner(dataDir), owner(dataDir)]);
       const here = await start(dataDir);
-      const logs = both.flatMap((one) => one.log);
+      const logs = both.flatMap((client) => client.log);
       expect(logs.filter((line) => line.startsWith("Creating"))).toHaveLength(1);
       expect(logs.filter((line) => line.startsWith("Starting"))).toHaveLength(1);
       const pid = livePid(dataDir);
-      await Promise.all([here.release(), ...both.map((one) => one.release())]);
+      await Promise.all([here.release(), ...both.map((client) => client.release())]);
       await eventually(() => !isAlive(pid));
       for (const one of both) expect(one.faults()).toBe("");
     },

@@ -55,7 +55,7 @@ async function runAll(lines: string[]): Promise<void> {
   for (const line of lines) {
     const { status, said } = await run(line);
     // The tests' PostgreSQL does not flush, which `doctor` finds.
-    const isFine = status === 0 || said.match(/WRONG.*/g)?.every((one) => one.includes("fsync"));
+    const isFine = status === 0 || said.match(/WRONG.*/g)?.every((item) => item.includes("fsync"));
     expect([line, isFine ? "" : said]).toEqual([line, ""]);
   }
 }

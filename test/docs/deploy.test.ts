@@ -43,7 +43,7 @@ test("the dashboard and the alerts ask for labels that their metrics have", asyn
   const labels = new Map(
     metrics.registry
       .getMetricsAsArray()
-      .map((one) => [one.name, (one as unknown as { labelNames: string[] }).labelNames]),
+      .map((item) => [item.name, (item as unknown as { labelNames: string[] }).labelNames]),
   );
   metrics.stop();
   const dashboard = await read("deploy/metrics/grafana.json");

@@ -193,7 +193,7 @@ test("the bill of materials names every package that runs, with its checksum and
     expect(names).toContain(name);
   }
   expect(names.filter((name) => name in devDependencies)).toEqual([]);
-  expect(new Set(components.map((one) => one["bom-ref"])).size).toBe(components.length);
+  expect(new Set(components.map((component) => component["bom-ref"])).size).toBe(components.length);
   for (const { licenses, hashes, purl } of components) {
     expect(JSON.stringify(licenses)).toMatch(/"(?:id|expression)":"[\w. ()-]+"/);
     expect([purl, hashes?.[0]?.content.length]).toEqual([purl, 128]);

@@ -110,7 +110,7 @@ async function untilHeard(): Promise<void> {
   await eventually(() => heard.some(({ payload }) => payload.includes(mark)));
 }
 
-test.each(Object.values(LARGEST).map((one) => [one.kind, one] as const))(
+test.each(Object.values(LARGEST).map((item) => [item.kind, item] as const))(
   "a signal %s at its largest is delivered",
   async (_, largest) => {
     await notifyInstances(world.database.db, largest);

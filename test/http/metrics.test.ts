@@ -23,7 +23,7 @@ async function metric(name: string): Promise<number> {
   const { body } = await read();
   const line = String(body)
     .split("\n")
-    .find((one) => one.startsWith(`${name} `));
+    .find((item) => item.startsWith(`${name} `));
   return Number(line?.slice(name.length + 1) ?? Number.NaN);
 }
 

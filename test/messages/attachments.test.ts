@@ -92,7 +92,7 @@ describe("a message with uploads", () => {
     await member.patch(`/api/messages/${text.body.id}`, { content: "a text" });
     await member.patch(`/api/messages/${first.body.id}`, { content: null });
     const { body } = await owner.get(`/api/rooms/${rooms.secret}/messages?limit=3`);
-    expect(body.items.map((one: Json) => [one.group_id, one.image?.alt])).toEqual([
+    expect(body.items.map((item: Json) => [item.group_id, item.image?.alt])).toEqual([
       [group_id, "a blue field"],
       [group_id, null],
       [group_id, undefined],

@@ -173,7 +173,7 @@ describe("in a large room", () => {
     expectProblem(add, 422, "broadcast_restricted");
     expect((await bob.get(`/api/messages/${plain.id}`)).body.edited_at).toBeNull();
     const { items } = (await bob.get(`/api/rooms/${room}/messages?limit=200`)).body;
-    const { id } = items.find((one: { content: string }) => one.content?.includes("still few"));
+    const { id } = items.find((item: { content: string }) => item.content?.includes("still few"));
     const edited = await bob.patch(`/api/messages/${id}`, { content: "@room, we were few" });
     expect(edited).toMatchObject({ status: 200, body: { broadcast: "room" } });
   });

@@ -87,7 +87,10 @@ describe("someone who has just posted", () => {
     const elsewhere = `/api/rooms/${crypto.randomUUID()}/messages`;
     expectProblem(await writer.post(elsewhere, { content: "third" }), status, code);
     const { body } = await owner.get(`/api/rooms/${room}/messages`);
-    expect(body.items.map((one: { content: string }) => one.content)).toEqual(["first", "second"]);
+    expect(body.items.map((item: { content: string }) => item.content)).toEqual([
+      "first",
+      "second",
+    ]);
   });
 
   test("is refused for what is wrong with the message", async () => {

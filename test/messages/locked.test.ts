@@ -40,7 +40,7 @@ describe("while something holds a room's lock", () => {
   test("other rooms go on, and its own messages follow in the order of each sender", async () => {
     const { owner, member, rooms } = cast;
     const held = await world.room("held", owner, [member]);
-    const senders = await Promise.all([owner, member].map((one) => one.socket()));
+    const senders = await Promise.all([owner, member].map((client) => client.socket()));
     const release = await hold(held);
     const lines = Array.from({ length: 8 }, (_, i) => `${i}`);
     let isOver = false;

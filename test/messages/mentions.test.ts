@@ -131,7 +131,7 @@ describe("the count of mentions", () => {
     await member.post(`/api/rooms/${roomId}/read`);
     expect(await countOf(member, roomId)).toEqual({ unread: false, mentions: 0 });
     const { body } = await member.get("/api/rooms?limit=200");
-    const room = body.items.find((one: { id: string }) => one.id === roomId);
+    const room = body.items.find((item: { id: string }) => item.id === roomId);
     expect(room.membership.mention_count).toBe(0);
   });
 

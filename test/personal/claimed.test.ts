@@ -59,11 +59,13 @@ async function plan(client: Client, room_id: string): Promise<string> {
 
 const textsOf = async (room: string) =>
   (await stage.owner.get(`/api/rooms/${room}/messages`)).body.items.map(
-    (one: { content: string }) => one.content,
+    (item: { content: string }) => item.content,
   );
 
 const findIn = async (id: string, client: Client): Promise<Scheduled | undefined> =>
-  (await client.get("/api/scheduled?limit=200")).body.items.find((one: Scheduled) => one.id === id);
+  (await client.get("/api/scheduled?limit=200")).body.items.find(
+    (item: Scheduled) => item.id === id,
+  );
 
 /** The row as it is, also for those who can no longer sign in. */
 async function rowOf(id: string) {

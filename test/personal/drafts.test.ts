@@ -112,7 +112,7 @@ describe("a draft", () => {
     await save(ada, room, 0, "to the room");
     expect((await save(ada, room, 0, "to the thread", { thread_id })).body).toEqual({ version: 1 });
     const both = (await list(ada)).filter(({ room_id }) => room_id === room);
-    expect(both.map((one) => [one.thread_id, one.content])).toEqual([
+    expect(both.map((client) => [client.thread_id, client.content])).toEqual([
       [thread_id, "to the thread"],
       [null, "to the room"],
     ]);

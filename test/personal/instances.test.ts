@@ -60,7 +60,7 @@ test("a reminder comes once", async () => {
   expect(due.every(({ reminded_at }) => reminded_at !== null)).toBe(true);
   const heard = new Set<string>();
   while (heard.size < ids.length) {
-    const event = await socket.next((one) => one.type === "saved" && one.saved?.reminded_at);
+    const event = await socket.next((event) => event.type === "saved" && event.saved?.reminded_at);
     expect(heard).not.toContain(event.message_id);
     heard.add(event.message_id);
   }

@@ -58,7 +58,9 @@ describe("a pin", () => {
     ]);
     // Nothing was posted, and a page that was cached before shows the mark.
     const history = (await ada.get(`/api/rooms/${room}/messages`)).body;
-    expect(history.items.map((one: Message) => [one.id, one.pinned])).toEqual([[id, body.pinned]]);
+    expect(history.items.map((item: Message) => [item.id, item.pinned])).toEqual([
+      [id, body.pinned],
+    ]);
     expect((await ada.get(`/api/messages/${id}`)).body.pinned).toEqual(body.pinned);
     // Neither it nor its end makes anything unread.
     await owner.post(`/api/rooms/${room}/read`);

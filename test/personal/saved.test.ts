@@ -45,7 +45,7 @@ describe("a saved message", () => {
       reminded_at: null,
       done_at: null,
     });
-    const event = await socket.next((one) => one.message_id === message.id);
+    const event = await socket.next((event) => event.message_id === message.id);
     expect(event).toEqual({ type: "saved", message_id: message.id, saved: body });
     expect((await list(ada))[0]).toEqual(body);
     expect((await ada.get("/api/saved/ids")).body).toEqual({ ids: [message.id], due_count: 0 });

@@ -36,13 +36,14 @@ async function plan(room: string, content: string, more = {}, client = ada): Pro
 }
 const list = async (client: Client): Promise<Scheduled[]> =>
   (await client.get("/api/scheduled?limit=200")).body.items;
-const find = async (id: string, client = ada) => (await list(client)).find((one) => one.id === id);
+const find = async (id: string, client = ada) =>
+  (await list(client)).find((item) => item.id === id);
 const textsOf = async (room: string, client = stage.owner) =>
   (await client.get(`/api/rooms/${room}/messages?limit=200`)).body.items.map(
     ({ content }: Message) => content,
   );
 const draftOf = async (room: string, client = ada): Promise<DraftCopy | undefined> =>
-  (await client.get("/api/drafts")).body.items.find((one: DraftCopy) => one.room_id === room);
+  (await client.get("/api/drafts")).body.items.find((item: DraftCopy) => item.room_id === room);
 const reset = async (tx: Transaction, user: UserRow) =>
   setUserPassword(tx, COMMAND_LINE, user, await hashPassword("a new password 42", []));
 /** Lets the time of everything that waits come, and its jobs run. */
@@ -82,7 +83,7 @@ describe("a scheduled message", () => {
       created_at: expect.any(String),
     });
     const { id } = planned;
-    const event = await socket.next((one) => one.type === "scheduled" && one.id === id);
+    const event = await socket.next((event) => event.type === "scheduled" && event.id === id);
     expect(event).toEqual({ type: "scheduled", id, scheduled: planned });
     expect(await find(id)).toEqual(planned);
     for (const client of [stage.ben, stage.owner]) {
@@ -515,7 +516,7 @@ describe("one that cannot be sent", () => {
     const planned = await plan(room, "of a thief", {}, other);
     const socket = await ada.socket();
     const { items } = (await ada.get("/api/auth/me/sessions")).body;
-    const [newest] = items.filter((one: { is_current: boolean }) => !one.is_current);
+    const [newest] = items.filter((item: { is_current: boolean }) => !item.is_current);
     expect((await ada.delete(`/api/auth/me/sessions/${newest.id}`)).status).toBe(204);
     const failed = await socket.next((event) => event.type === "scheduled_failed");
     expect(failed).toMatchObject({ id: planned.id, code: "session_ended" });

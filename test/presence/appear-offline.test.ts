@@ -39,7 +39,7 @@ describe("one who appears offline", () => {
     await untilPresent(hidden.user.id, 2);
     const { body: members } = await ada.get(`/api/rooms/${roomId}/members`);
     const shown = members.items.find(
-      (one: { user: { username: string } }) => one.user.username === "hidden",
+      (item: { user: { username: string } }) => item.user.username === "hidden",
     );
     expect(shown.status).toBe("offline");
     const { body: online } = await ada.get("/api/users/online");

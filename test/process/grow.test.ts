@@ -24,7 +24,7 @@ describe.skipIf(!Bun.which("caddy"))("from one instance to two behind Caddy", ()
   afterAll(async () => {
     caddy?.kill("SIGTERM");
     await caddy?.exited;
-    await Promise.all(instances.map((one) => one.kill()));
+    await Promise.all(instances.map((instance) => instance.kill()));
     await rm(home, { recursive: true });
   });
 
@@ -38,7 +38,7 @@ describe.skipIf(!Bun.which("caddy"))("from one instance to two behind Caddy", ()
         HOME: home,
         CADDY_ADMIN: `127.0.0.1:${findFreePort()}`,
         DOMAIN: `http://127.0.0.1:${port}`,
-        SNUG: ports.map((one) => `127.0.0.1:${one}`).join(" "),
+        SNUG: ports.map((port) => `127.0.0.1:${port}`).join(" "),
       },
       stdout: "ignore",
       stderr: "ignore",

@@ -118,7 +118,7 @@ test("those who are notified late, of a room of very many, are notified of the t
   await ada.patch(`/api/messages/${id}`, { content: "after" });
   released.resolve();
   await done;
-  const texts = (await Promise.all(others.map((one) => one.bodies()))).flat();
+  const texts = (await Promise.all(others.map((other) => other.bodies()))).flat();
   expect(texts).toHaveLength(1_500);
   expect(texts.filter((text) => text === "Ada: after").length).toBeGreaterThan(200);
 });

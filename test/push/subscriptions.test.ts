@@ -23,7 +23,7 @@ const rows = () => world.database.sql`select user_id from push_subscriptions ord
 describe("the site's key", () => {
   test("is made once and is one for all instances, and its private half lies sealed", async () => {
     const second = await world.signIn(ada.user, await world.secondInstance());
-    const keys = await Promise.all([ada, second].map((one) => one.get("/api/push/key")));
+    const keys = await Promise.all([ada, second].map((client) => client.get("/api/push/key")));
     expect(keys[0]?.body.public_key).toMatch(/^[\w-]{87}$/);
     expect(keys[1]?.body).toEqual(keys[0]?.body);
     const [row] = await world.database.sql`select private_key from push_keys`;

@@ -180,7 +180,7 @@ describe("a conversation is no room", () => {
     ];
     for (const [method, path, body] of calls) {
       const [answer, never] = await Promise.all(
-        [id, Bun.randomUUIDv7()].map((one) => a.call(method, `/api/rooms/${one}${path}`, body)),
+        [id, Bun.randomUUIDv7()].map((item) => a.call(method, `/api/rooms/${item}${path}`, body)),
       );
       expect([path, answer?.status, answer?.body]).toEqual([path, 404, never?.body]);
     }

@@ -16,16 +16,18 @@ describe("the number of members", () => {
     const people = await Promise.all(
       Array.from({ length: 12 }, (_, i) => world.person(`person-${i}`)),
     );
-    await Promise.all(people.flatMap((one) => [one, one].map((c) => c.post(path("/join")))));
+    await Promise.all(
+      people.flatMap((person) => [person, person].map((c) => c.post(path("/join")))),
+    );
     expect(await memberCount()).toBe(13);
     await Promise.all([
       ...people
         .slice(0, 6)
-        .flatMap((one) => [
-          one.post(path("/leave")),
-          owner.delete(path(`/members/${one.user.id}`)),
+        .flatMap((person) => [
+          person.post(path("/leave")),
+          owner.delete(path(`/members/${person.user.id}`)),
         ]),
-      ...people.slice(6).map((one) => one.post(path("/join"))),
+      ...people.slice(6).map((person) => person.post(path("/join"))),
     ]);
     expect(await memberCount()).toBe(7);
     expect((await owner.get(path("/members"))).body.items).toHaveLength(7);

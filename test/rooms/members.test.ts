@@ -33,7 +33,7 @@ const remove = (by: Client, whom: Client) => by.delete(path(`/members/${whom.use
 const transfer = (by: Client, to: Client) => by.post(path("/transfer"), { user_id: to.user.id });
 async function roles(): Promise<Record<string, string>> {
   const { body } = await owner.get(path("/members?limit=200"));
-  return Object.fromEntries(body.items.map((one: Member) => [one.user.username, one.role]));
+  return Object.fromEntries(body.items.map((item: Member) => [item.user.username, item.role]));
 }
 const memberCount = async () => (await owner.get(path())).body.member_count;
 
@@ -42,7 +42,7 @@ describe("the members", () => {
     const first = await member.get(path("/members?limit=2"));
     const second = await member.get(path(`/members?limit=2&cursor=${first.body.next}`));
     const items = [...first.body.items, ...second.body.items];
-    expect(items.map((one: Member) => one.user.username)).toEqual(["admin", "member", "owner"]);
+    expect(items.map((item: Member) => item.user.username)).toEqual(["admin", "member", "owner"]);
     expect(second.body.next).toBeNull();
     expect(items[1]).toEqual({
       user: {
@@ -64,7 +64,7 @@ describe("the members", () => {
     const ids = [member, owner, outsider].map(({ user }) => user.id.toUpperCase());
     const { status, body } = await member.get(path(`/members?limit=1&user_ids=${ids}`));
     expect(status).toBe(200);
-    expect(body.items.map((one: Member) => one.user.username)).toEqual(["member", "owner"]);
+    expect(body.items.map((item: Member) => item.user.username)).toEqual(["member", "owner"]);
     expect(body.next).toBeNull();
     const many = Array.from({ length: 101 }, () => Bun.randomUUIDv7());
     expectProblem(await member.get(path(`/members?user_ids=${many}`)), 422, "validation");
@@ -271,8 +271,8 @@ describe("transferring", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 403]);
     const { body } = await member.get(path("/members"));
     const list: Member[] = body.items;
-    expect(list.filter((one) => one.role === "owner")).toHaveLength(1);
-    expect(list.filter((one) => one.role === "admin")).toHaveLength(
+    expect(list.filter((item) => item.role === "owner")).toHaveLength(1);
+    expect(list.filter((item) => item.role === "admin")).toHaveLength(
       answers[0]?.status === 200 ? 1 : 2,
     );
   });

@@ -348,7 +348,7 @@ describe("the provider of the environment", () => {
     await world.secondInstance(env);
     const list = async () =>
       (await admin.get("/api/admin/identity-providers?limit=200")).body.items.find(
-        (one: { slug: string }) => one.slug === "sso",
+        (item: { slug: string }) => item.slug === "sso",
       );
     const made = await list();
     expect(made).toMatchObject({ name: "Company", is_from_environment: true, is_enabled: true });

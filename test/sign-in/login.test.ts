@@ -80,7 +80,9 @@ describe("guessing at an account", () => {
   test("by strangers locks out neither an open session nor a known browser, and a command lifts it", async () => {
     const owner = await world.person("locked");
     const signIn = await login("locked");
-    const cookie = signIn.headers.getSetCookie().find((one) => one.startsWith("snug_browser="));
+    const cookie = signIn.headers
+      .getSetCookie()
+      .find((cookie) => cookie.startsWith("snug_browser="));
     const headers = { cookie: cookie?.split(";")[0] ?? "" };
     await guess(11, () => "locked");
     expectProblem(await login("locked"), 429, "rate_limited");

@@ -238,7 +238,7 @@ describe("whose account it is", () => {
     expect((await browser.signIn(idp, verified())).status).toBe(302);
     expect(await browser.whoAmI()).toBe(name);
     const { items } = (await admin.get("/api/admin/invites?limit=200")).body;
-    const invite = items.find((one: { email: string }) => one.email === `${name}@example.org`);
+    const invite = items.find((item: { email: string }) => item.email === `${name}@example.org`);
     expect(invite.status).toBe("accepted");
   });
 

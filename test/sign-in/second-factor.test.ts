@@ -39,10 +39,10 @@ const login = () => beginLogin(world, name, from);
 const finish = (cookie: string, factor: object) => finishLogin(world, cookie, factor, from);
 const state = async (client: Client) => (await client.get("/api/auth/me/second-factor")).body;
 const sessionOf = (answer: { headers: Headers }) => {
-  const cookies = answer.headers.getSetCookie().map((one) => one.split(";")[0] ?? "");
+  const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(";")[0] ?? "");
   return new Client(
     world.service.address,
-    cookies.find((one) => one.startsWith("snug_session=")) ?? null,
+    cookies.find((cookie) => cookie.startsWith("snug_session=")) ?? null,
   );
 };
 
@@ -113,7 +113,7 @@ describe("turning it on", () => {
     const isStored = (one: string) =>
       row?.text.includes(one) || row?.text.includes(Buffer.from(one).toString("hex"));
     expect(
-      [secret, ...codes, ...codes.map((one) => one.replaceAll("-", ""))].filter(isStored),
+      [secret, ...codes, ...codes.map((code) => code.replaceAll("-", ""))].filter(isStored),
     ).toEqual([]);
   });
 });

@@ -51,7 +51,7 @@ test("a link for several people lets its number in, whatever the provider says o
     expect(await again.whoAmI()).toBe(one);
   }
   const { items } = (await admin.get("/api/admin/invite-links")).body;
-  expect(items.find((one: { id: string }) => one.id === id)).toMatchObject({ uses: 2 });
+  expect(items.find((item: { id: string }) => item.id === id)).toMatchObject({ uses: 2 });
   expectProblem(await visitor().post(START, { token }), 404, "link_not_found");
 });
 
@@ -63,7 +63,7 @@ test("an emailed link makes the account of its address, in its rooms", async () 
   await follow(browser, link.split("#token=")[1], { email: "other@example.org" });
   expect((await browser.client.get("/api/auth/me")).body.email).toBe(email);
   const { items } = (await browser.client.get("/api/rooms")).body;
-  expect(items.map((one: { id: string }) => one.id)).toContain(room);
+  expect(items.map((item: { id: string }) => item.id)).toContain(room);
 });
 
 test("a link that is used up or revoked meanwhile lets nobody in", async () => {

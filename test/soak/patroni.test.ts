@@ -35,7 +35,7 @@ describe.skipIf(!process.env.SNUG_SOAK || !hasPatroni)("on a database that Patro
     instances.push(await Running.start(env));
   });
   afterAll(async () => {
-    await Promise.all(instances.map((one) => one.stop()));
+    await Promise.all(instances.map((instance) => instance.stop()));
     await patroni?.close();
     await rm(folder, { recursive: true });
   });

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterEach(async () => {
   // Nothing of one test's receivers is still being sent to in the next.
   await post.world.database.sql`update outgoing_webhooks set is_active = false`;
-  await Promise.all(mute.map((one) => one.close()));
+  await Promise.all(mute.map((client) => client.close()));
   mute = [];
 });
 afterAll(() => post?.close());
@@ -53,7 +53,7 @@ test("twenty receivers that hang delay no webhook of others, nor another of the 
   await mallory.post(`/api/rooms/${own}/outgoing-webhooks`, given);
 
   await mallory.say(hung, "hello?");
-  await Promise.all(mute.slice(0, 16).map((one) => one.until(1)));
+  await Promise.all(mute.slice(0, 16).map((client) => client.until(1)));
   await Promise.all([line.say("first"), mallory.say(own, "mine")]);
   await Promise.all([line.until(1), post.receiver.until("/own", 1)]);
   await line.say("second");
@@ -68,7 +68,7 @@ test("more receivers of one person than there are places leave room for others",
   for (let n = 0; n < repeats(2, 8); n += 1) rooms.push(await hang(eve, `pit-${n}`, 20));
   const line = await post.room(["message.created"]);
   await Promise.all(rooms.map((room) => eve.say(room, "hello?")));
-  const reached = () => mute.filter((one) => one.accepted > 0).length;
+  const reached = () => mute.filter((client) => client.accepted > 0).length;
   await eventually(async () => reached() >= 32);
   await line.say("first");
   await line.until(1);
@@ -81,7 +81,7 @@ test("receivers that were slow at their last attempt get a part of the places", 
   const rooms = await Promise.all(owners.map((owner, n) => hang(owner, `slow-${n}`, 1)));
   await world.database.sql`update outgoing_webhooks set slow_attempts = 1 where is_active`;
   await Promise.all(owners.map((owner, n) => owner.say(rooms[n] ?? "", "hello?")));
-  const reached = () => mute.filter((one) => one.accepted > 0).length;
+  const reached = () => mute.filter((client) => client.accepted > 0).length;
   await eventually(async () => reached() >= 16);
   const line = await post.room(["message.created"]);
   await line.say("first");

@@ -177,7 +177,7 @@ describe("a message in a conversation that is not open", () => {
 describe("members", () => {
   test("hear of a conversation, its changes and its end", async () => {
     const [a, b, c, d] = await Promise.all([newcomer(), newcomer(), newcomer(), newcomer()]);
-    const sockets = await Promise.all([b, c].map((one) => there(one).socket()));
+    const sockets = await Promise.all([b, c].map((person) => there(person).socket()));
     const added = await there(d).socket();
     const id = await open(a, b, c);
     for (const socket of sockets) {

@@ -56,7 +56,7 @@ export async function launchBrowser(more: string[] = []): Promise<Browser> {
 /** Requests that a test's routes still answer go on without them: an error would count against another test. */
 async function endRoutes(context: BrowserContext): Promise<void> {
   const owners = [...context.pages(), context];
-  await Promise.all(owners.map((one) => one.unrouteAll({ behavior: "ignoreErrors" }))).catch(
+  await Promise.all(owners.map((owner) => owner.unrouteAll({ behavior: "ignoreErrors" }))).catch(
     () => {},
   );
 }

@@ -48,7 +48,7 @@ export async function beginLogin(
   const answer = await world.anonymous.call("POST", "/api/auth/login", body, headers);
   const cookie = answer.headers
     .getSetCookie()
-    .find((one) => one.includes("snug_challenge="))
+    .find((cookie) => cookie.includes("snug_challenge="))
     ?.split(";")[0];
   return { answer, cookie: cookie ?? "" };
 }

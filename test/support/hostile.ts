@@ -138,7 +138,8 @@ function textOf({ pattern, minLength }: TSchema, ids: string[], random: () => nu
     "a@example.org",
     "https://example.org/x",
   ];
-  if (pattern) return candidates.find((one) => new RegExp(pattern).test(one)) ?? "fuzzed";
+  if (pattern)
+    return candidates.find((candidate) => new RegExp(pattern).test(candidate)) ?? "fuzzed";
   return minLength && minLength > 6 ? "correct horse battery" : "fuzzed";
 }
 

@@ -98,5 +98,5 @@ export async function colourAt(bytes: Uint8Array, x: "left" | "right", y: "top" 
   const at = (row * info.width + column) * info.channels;
   const bright = [...data.subarray(at, at + 3)].map((value) => value > 128);
   const names = ["black", "blue", "green", "cyan", "red", "purple", "yellow", "white"];
-  return names[bright.reduce((sum, one) => sum * 2 + Number(one), 0)];
+  return names[bright.reduce((sum, item) => sum * 2 + Number(item), 0)];
 }

@@ -55,9 +55,9 @@ export class Kept {
   visible() {
     const { saved, due, scheduled, drafts } = this.keeping;
     // The names of rooms that I am in are those of the list of rooms.
-    const planned = [...(scheduled.items.value?.values() ?? [])].map((one) => ({
-      ...one,
-      room: one.room?.id ?? null,
+    const planned = [...(scheduled.items.value?.values() ?? [])].map((item) => ({
+      ...item,
+      room: item.room?.id ?? null,
     }));
     // What the service does not take is on this device alone.
     const written = drafts.entries.value

@@ -103,7 +103,7 @@ export class PostgresServer {
       ...["max_connections=60", "hot_standby=on"],
       ...this.settings,
     ];
-    const options = ["-D", this.#data, ...settings.flatMap((one) => ["-c", one])];
+    const options = ["-D", this.#data, ...settings.flatMap((setting) => ["-c", setting])];
     this.#process = this.#spawn(this.binaries.postgres, options);
     for (;;) {
       try {

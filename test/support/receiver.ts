@@ -49,7 +49,7 @@ export class Receiver {
 
   /** What came to one path. */
   to(path: string): Received[] {
-    return this.received.filter((one) => one.path === path);
+    return this.received.filter((item) => item.path === path);
   }
 
   /** Waits until a path has got so many, and returns them. */

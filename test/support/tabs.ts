@@ -70,7 +70,7 @@ function createLocks(): Locks {
       await new Promise<void>((resolve, reject) => {
         waiting.set(name, [...(waiting.get(name) ?? []), resolve]);
         signal?.addEventListener("abort", () => {
-          waiting.set(name, waiting.get(name)?.filter((one) => one !== resolve) ?? []);
+          waiting.set(name, waiting.get(name)?.filter((item) => item !== resolve) ?? []);
           reject(stolen());
         });
       });

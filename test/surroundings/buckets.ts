@@ -54,7 +54,7 @@ try {
   status = await tests.exited;
 } finally {
   for (const one of started) one.kill("SIGTERM");
-  await Promise.all(started.map((one) => one.exited));
+  await Promise.all(started.map((item) => item.exited));
   await rm(folder, { recursive: true });
 }
 process.exit(status);

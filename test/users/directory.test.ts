@@ -102,7 +102,7 @@ describe("online users", () => {
     expect((await ada.patch("/api/auth/me", { appear_offline: true })).status).toBe(200);
     expect(await online()).toEqual(["bob"]);
     const { body } = await ada.get(`/api/rooms/${roomId}/members`);
-    const states = body.items.map((one: { status: string }) => one.status);
+    const states = body.items.map((item: { status: string }) => item.status);
     expect(states).toEqual(["offline", "online"]);
     await ada.patch("/api/auth/me", { appear_offline: false });
     expect(await online()).toEqual(["ada", "bob"]);

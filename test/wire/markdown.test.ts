@@ -16,7 +16,7 @@ function drawBlock(block: Block): string {
   if (block.type === "rule") return "rule";
   if (block.type === "table") {
     const rows = [block.head, ...block.rows].map((row) => row.map(drawInlines).join("|"));
-    return `table<${block.align.map((one) => one?.[0] ?? "-").join("")}>[${rows.join("/")}]`;
+    return `table<${block.align.map((item) => item?.[0] ?? "-").join("")}>[${rows.join("/")}]`;
   }
   return `${block.start === null ? "ul" : `ol${block.start}`}[${block.items.map(draw).join("|")}]`;
 }

@@ -17,7 +17,7 @@ function ofNode(node: unknown): string {
   if (kind === undefined || kind === 4) return ".*";
   if (typeof kind !== "number" || kind === 0) return node.slice(1).map(ofNode).join("");
   const branches = Object.values(choices as Record<string, unknown>);
-  return `(?:${branches.map((one) => (Array.isArray(one) ? one.map(ofNode).join("") : ofNode(one))).join("|")})`;
+  return `(?:${branches.map((branch) => (Array.isArray(branch) ? branch.map(ofNode).join("") : ofNode(branch))).join("|")})`;
 }
 
 async function patternsOf(language: Language): Promise<RegExp[]> {
@@ -44,6 +44,6 @@ function lettersOf(message: unknown): string {
 /** The texts that match the English catalogue but not that of the current language. */
 export async function findEnglishTexts(texts: string[], spoken: Language): Promise<string[]> {
   const [english, own] = await Promise.all([patternsOf("en"), patternsOf(spoken)]);
-  const isOf = (patterns: RegExp[], text: string) => patterns.some((one) => one.test(text));
+  const isOf = (patterns: RegExp[], text: string) => patterns.some((pattern) => pattern.test(text));
   return texts.filter((text) => isOf(english, text) && !isOf(own, text));
 }

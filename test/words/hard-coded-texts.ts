@@ -22,7 +22,7 @@ export function findHardCodedTexts(source: Source): string[] {
     if (node.type === "JSXAttribute" && SHOWN.test(nameOf(node.name)))
       found.push(...valueWritten(node));
     if (node.type === "ArrayExpression")
-      found.push(...childrenOf(node).filter((one) => LABEL.test(textOf(one)) && !isName(one)));
+      found.push(...childrenOf(node).filter((item) => LABEL.test(textOf(item)) && !isName(item)));
     if (node.type === "Property" && SHOWN.test(nameOf(node.key))) found.push(...valueWritten(node));
     if (node.type === "CallExpression" && SHOWING_CALLS.has(nameOf(node.callee)))
       found.push(...argumentsOf(node).flatMap(written));
@@ -54,12 +54,12 @@ function written(node: Node): Node[] {
     case "ParenthesizedExpression":
       return written(node.expression as Node);
     case "ConditionalExpression":
-      return [node.consequent, node.alternate].flatMap((one) => written(one as Node));
+      return [node.consequent, node.alternate].flatMap((child) => written(child as Node));
     case "LogicalExpression":
     case "BinaryExpression":
       return /^[=!<>]/.test(String(node.operator))
         ? []
-        : [node.left, node.right].flatMap((one) => written(one as Node));
+        : [node.left, node.right].flatMap((child) => written(child as Node));
     case "ArrowFunctionExpression":
       return written(node.body as Node);
     default:

@@ -79,7 +79,7 @@ export const sources: Source[] = [...new Bun.Glob(`${APP}/**/*.{ts,tsx}`).scanSy
 
 /** A file and all that it imports statically, directly or not. */
 export function modulesLoadedWith(path: string, seen: Set<string> = new Set()): Set<string> {
-  const source = sources.find((one) => one.path === path);
+  const source = sources.find((source) => source.path === path);
   if (!source || seen.has(path)) return seen;
   seen.add(path);
   for (const next of source.imports()) modulesLoadedWith(next, seen);

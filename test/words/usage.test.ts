@@ -16,7 +16,7 @@ function keyPatternsIn(program: Node): RegExp[] {
       ({ value }) => value.cooked,
     );
     if (!/^[a-z-]+\./.test(quasis[0] ?? "")) return [];
-    return [new RegExp(`^${quasis.map((one) => RegExp.escape(one)).join("[^ ]+")}$`)];
+    return [new RegExp(`^${quasis.map((quasi) => RegExp.escape(quasi)).join("[^ ]+")}$`)];
   });
 }
 
@@ -65,7 +65,7 @@ describe("the texts of the client", () => {
         ...first,
         ...without.flatMap((path) => [...modulesLoadedWith(path)]),
       ]);
-      for (const { path, program } of sources.filter((one) => others.has(one.path))) {
+      for (const { path, program } of sources.filter((source) => others.has(source.path))) {
         const patterns = keyPatternsIn(program);
         const said = keys.filter((key) => patterns.some((pattern) => pattern.test(key)));
         missing.push(...said.map((key) => `${path} ${key}`));

@@ -33,7 +33,7 @@ export function BotPage({ bot, onChanged, onBack }: BotPageProps) {
     void scheduled.reload();
   };
   const removeToken = (id: string) => {
-    tokens.replace((one) => one.id === id, null);
+    tokens.replace((item) => item.id === id, null);
     void scheduled.reload();
   };
   return (

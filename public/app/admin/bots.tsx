@@ -25,7 +25,7 @@ export function Bots() {
     return (
       <BotPage
         bot={bot}
-        onChanged={(changed) => pages.replace((one) => one.id === changed.id, changed)}
+        onChanged={(changed) => pages.replace((item) => item.id === changed.id, changed)}
         onBack={() => setOpen(null)}
       />
     );

@@ -18,7 +18,7 @@ export function Jobs() {
   const pages = usePages("GET /api/admin/jobs", { query: { state: "failed" } });
   const retry = async (job: FailedJob) => {
     await store.call("POST /api/admin/jobs/:id/retry", { params: { id: job.id } });
-    pages.replace((one) => one.id === job.id, null);
+    pages.replace((item) => item.id === job.id, null);
   };
   return (
     <>

@@ -44,7 +44,7 @@ export function People() {
         {(user) => (
           <Person
             user={user}
-            onChanged={(changed) => pages.replace((one) => one.id === user.id, changed)}
+            onChanged={(changed) => pages.replace((item) => item.id === user.id, changed)}
           />
         )}
       </Listing>

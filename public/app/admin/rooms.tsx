@@ -51,7 +51,7 @@ export function Rooms() {
         {(room) => (
           <RoomRow
             room={room}
-            onChanged={(changed) => pages.replace((one) => one.id === room.id, changed)}
+            onChanged={(changed) => pages.replace((item) => item.id === room.id, changed)}
           />
         )}
       </Listing>

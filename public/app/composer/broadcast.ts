@@ -58,5 +58,7 @@ export function askBroadcast(
 function countOnline(roomId: string): number | null {
   const members = store.state.value.views[roomId]?.members;
   const me = store.me.value?.id;
-  return members?.filter((one) => one.status === "online" && one.user.id !== me).length ?? null;
+  return (
+    members?.filter((member) => member.status === "online" && member.user.id !== me).length ?? null
+  );
 }

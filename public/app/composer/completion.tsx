@@ -130,10 +130,10 @@ function candidates(roomId: string, { kind, query }: Asked): Candidate[] {
     return [...members.slice(0, MAX_MENTIONS - all.length), ...all];
   }
   if (kind === "room") return roomCandidates(roomList(state), query);
-  return (emojiData.value?.searchEmoji(query, MAX_EMOJI) ?? []).map((one) => ({
-    key: one.emoji,
-    insert: one.emoji,
-    label: `${one.emoji} ${one.label}`,
-    hint: `:${one.names[0] ?? ""}:`,
+  return (emojiData.value?.searchEmoji(query, MAX_EMOJI) ?? []).map((emoji) => ({
+    key: emoji.emoji,
+    insert: emoji.emoji,
+    label: `${emoji.emoji} ${emoji.label}`,
+    hint: `:${emoji.names[0] ?? ""}:`,
   }));
 }

@@ -59,7 +59,7 @@ export function ChoosePeople({ chosen, without, most, onChange, onDone }: Choose
             type="button"
             class="person-chip"
             aria-label={t("direct.remove", { name: nameOf(user) })}
-            onClick={() => onChange(chosen.filter((one) => one.id !== user.id))}
+            onClick={() => onChange(chosen.filter((item) => item.id !== user.id))}
           >
             <Avatar user={user} size={20} />
             <span class="truncate" dir="auto">

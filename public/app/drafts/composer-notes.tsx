@@ -14,7 +14,7 @@ type NotesProps = {
 /** The lines above the composer: another device's draft, and scheduled messages. */
 export function ComposerNotes({ roomId, threadId = null, area }: NotesProps) {
   const key = placeKey({ roomId, threadId });
-  const entry = keeping.value?.drafts.entries.value.find((one) => one.key === key);
+  const entry = keeping.value?.drafts.entries.value.find((entry) => entry.key === key);
   return (
     <>
       {entry?.offer && <DraftOffer entry={entry} area={area.current} />}

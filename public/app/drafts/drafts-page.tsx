@@ -22,15 +22,15 @@ export function Drafts() {
         {scheduled && isEmpty && <Empty title={t("drafts.none")} text={t("drafts.none-text")} />}
         {failed.length > 0 && (
           <Section title={t("scheduled.failed")}>
-            {failed.map((one) => (
-              <ScheduledRow key={one.id} scheduled={one} />
+            {failed.map((failure) => (
+              <ScheduledRow key={failure.id} scheduled={failure} />
             ))}
           </Section>
         )}
         {scheduled && !isEmpty && (
           <Section title={t("scheduled.title")} empty={t("scheduled.none")}>
-            {waiting.map((one) => (
-              <ScheduledRow key={one.id} scheduled={one} />
+            {waiting.map((entry) => (
+              <ScheduledRow key={entry.id} scheduled={entry} />
             ))}
           </Section>
         )}

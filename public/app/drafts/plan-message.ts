@@ -23,7 +23,7 @@ export function lastTimes(): string[] {
 
 function keepTime(at: Date): void {
   const time = timeOfDay(at);
-  const others = lastTimes().filter((one) => one !== time);
+  const others = lastTimes().filter((other) => other !== time);
   keepIfSpace(storage, keyOf(), [time, ...others].slice(0, MAX_LAST).join(" "));
 }
 

@@ -25,15 +25,15 @@ export function Later({ filter }: { filter: LaterFilter }) {
       <PaneHead title={t("later.title")} text={t("later.text")} />
       <div class="page kept">
         <nav class="filter-tabs" aria-label={t("later.title")}>
-          {FILTERS.map((one) => (
+          {FILTERS.map((choice) => (
             <a
-              key={one}
+              key={choice}
               class="chip"
-              href={one === "open" ? "/later" : `/later/${one}`}
-              aria-current={one === filter ? "page" : undefined}
+              href={choice === "open" ? "/later" : `/later/${choice}`}
+              aria-current={choice === filter ? "page" : undefined}
             >
-              {t(`later.${one}`)}
-              {one === "due" && (
+              {t(`later.${choice}`)}
+              {choice === "due" && (
                 <UnreadBadge
                   mentions={kept.value.due}
                   isUnread={false}
@@ -55,7 +55,7 @@ export function Later({ filter }: { filter: LaterFilter }) {
             {(item) => (
               <SavedRow
                 item={item}
-                onGone={() => pages.replace((one) => one.message.id === item.message.id, null)}
+                onGone={() => pages.replace((other) => other.message.id === item.message.id, null)}
               />
             )}
           </Listing>

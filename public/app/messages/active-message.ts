@@ -39,7 +39,7 @@ function pressTool(event: KeyboardEvent): boolean {
   const name = nameOfKey(event);
   const row = rowOf(target);
   const tools = [...(row?.querySelectorAll<HTMLElement>(`${TOOL}[aria-keyshortcuts]`) ?? [])];
-  const tool = tools.find((one) => one.getAttribute("aria-keyshortcuts") === name);
+  const tool = tools.find((tool) => tool.getAttribute("aria-keyshortcuts") === name);
   const run = tool ? () => tool.click() : actionKeys.get(row?.dataset.row ?? "")?.[name];
   run?.();
   return run !== undefined;

@@ -44,7 +44,7 @@ function MessageLink({ room, id }: { room: string; id: string }) {
 function findAuthor(room: string, id: string): string | null {
   const known = roomByName(store.state.peek(), room);
   const view = known && store.state.peek().views[known.id];
-  const message = view?.messages.find((one) => one.id === id);
+  const message = view?.messages.find((message) => message.id === id);
   return message ? senderOf(message) : null;
 }
 

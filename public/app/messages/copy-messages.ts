@@ -34,7 +34,7 @@ function findCopied(list: Element, range: Range): Copied[] {
     .filter((row) => range.intersectsNode(row))
     .flatMap((row): Copied | [] => {
       const id = row.dataset.messageId;
-      const message = views.flatMap((view) => view.messages).find((one) => one.id === id);
+      const message = views.flatMap((view) => view.messages).find((message) => message.id === id);
       const body = row.querySelector(".content");
       return message ? { message, content: body && cutOut(body, range) } : [];
     });
@@ -68,10 +68,10 @@ const uploadsOf = (message: Message): string[] => [
 
 function formatText(copied: Copied[]): string {
   return copied
-    .map((one, i) => {
-      const head = isOther(copied, i) ? [...(i > 0 ? [""] : []), headOf(one)] : [];
-      const text = one.content ? [toText(one.content).trim()] : [];
-      return [...head, ...text, ...uploadsOf(one.message)].join("\n");
+    .map((copy, i) => {
+      const head = isOther(copied, i) ? [...(i > 0 ? [""] : []), headOf(copy)] : [];
+      const text = copy.content ? [toText(copy.content).trim()] : [];
+      return [...head, ...text, ...uploadsOf(copy.message)].join("\n");
     })
     .join("\n");
 }

@@ -29,7 +29,7 @@ export const FoldRow = memo(
     const count = replies.length;
     const title = titleOf(last);
     const names = [...new Set(replies.toReversed().map(senderOf))];
-    const isForMe = replies.some((one) => mentionsMe(store.me.value, one));
+    const isForMe = replies.some((reply) => mentionsMe(store.me.value, reply));
     const i = (inner: unknown[]) => <i dir="auto">{inner as string[]}</i>;
     return (
       <li
@@ -64,7 +64,7 @@ export const FoldRow = memo(
     a.first === b.first &&
     a.fold.to === b.fold.to &&
     a.fold.replies.length === b.fold.replies.length &&
-    a.fold.replies.every((one, i) => one === b.fold.replies[i]) &&
+    a.fold.replies.every((reply, i) => reply === b.fold.replies[i]) &&
     isSameRoom(a.room, b.room),
 );
 

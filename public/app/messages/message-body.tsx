@@ -41,7 +41,7 @@ function knownIn(message: Message): Known {
     mention(username) {
       if (broadcast && isBroadcast(username))
         return mentionsMe(store.me.value, message) ? "me" : "someone";
-      const mention = mentions.find((one) => one.username === username);
+      const mention = mentions.find((mention) => mention.username === username);
       if (!mention) return null;
       return mention.user_id === store.me.value?.id ? "me" : "someone";
     },
@@ -49,7 +49,7 @@ function knownIn(message: Message): Known {
       // The shared form names open rooms only; the reader's own private rooms are added from the
       // state.
       const isKnown =
-        room_references.some((one) => one.name === name) ||
+        room_references.some((reference) => reference.name === name) ||
         roomNames.value.split(" ").includes(name);
       return isKnown ? roomPath(name) : null;
     },

@@ -79,6 +79,6 @@ function findRow(target: EventTarget | null): HTMLElement | null {
 /** A deleted root has no content to save. */
 function isThere(id: string): boolean {
   return Object.values(store.state.peek().views).some(({ messages, thread }) =>
-    [...messages, thread?.root].some((one) => one?.id === id && !one.deleted_at),
+    [...messages, thread?.root].some((message) => message?.id === id && !message.deleted_at),
   );
 }

@@ -22,7 +22,7 @@ export function QuoteCard({ room, quote, inThread }: CardProps) {
   }
   const { id, author } = quote;
   const thread = inThread ? store.state.peek().views[inThread] : undefined;
-  const isBeside = thread?.messages.some((one) => one.id === id);
+  const isBeside = thread?.messages.some((message) => message.id === id);
   const href = inThread && isBeside ? threadPath(room.name, inThread, id) : placePath(room, id);
   return (
     <a class="quote-card" href={href} aria-label={t("quote.of", { name: nameOf(author) })}>

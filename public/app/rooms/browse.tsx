@@ -48,7 +48,7 @@ export function Browse() {
           <Select
             label={t("browse.sort")}
             value={sort}
-            options={SORTS.map((one) => [one, t(`browse.by-${one}`)])}
+            options={SORTS.map((sort) => [sort, t(`browse.by-${sort}`)])}
             onValue={setSort}
           />
           <Button

@@ -60,7 +60,7 @@ function useOpenRoom(name: string): MyRoom | null | undefined {
   useEffect(() => {
     const query = { query: name, limit: MAX_MATCHES };
     store.call("GET /api/rooms/browse", { query }).then(
-      ({ items }) => setRoom(items.find((one) => one.name === name) ?? null),
+      ({ items }) => setRoom(items.find((item) => item.name === name) ?? null),
       () => setRoom(null),
     );
   }, [name]);

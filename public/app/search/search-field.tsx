@@ -18,7 +18,7 @@ export function SearchField({ input, onInput, onEnter }: SearchFieldProps) {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
   const dropChip = (chip: string) => {
-    onInput({ ...input, chips: chips.filter((one) => one !== chip) });
+    onInput({ ...input, chips: chips.filter((other) => other !== chip) });
     field.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {

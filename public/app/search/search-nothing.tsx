@@ -19,7 +19,7 @@ export function SearchNothing({ input, onInput, isWhole }: NothingProps) {
         {chips.map((chip) => (
           <Button
             key={chip}
-            onClick={() => onInput({ ...input, chips: chips.filter((one) => one !== chip) })}
+            onClick={() => onInput({ ...input, chips: chips.filter((other) => other !== chip) })}
           >
             {t("search.without", { filter: chip })}
           </Button>

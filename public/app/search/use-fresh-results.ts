@@ -58,7 +58,7 @@ function changedId(event: ServerEvent): string | null {
 }
 
 function without(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
-  return new Set([...ids].filter((one) => one !== id));
+  return new Set([...ids].filter((other) => other !== id));
 }
 
 /** A message as it is now; undefined where it cannot be read. */

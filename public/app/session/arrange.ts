@@ -46,6 +46,6 @@ export async function pinRoom(room: MyRoom, pinned: boolean): Promise<void> {
 /** Opens a section of the sidebar that is closed, or closes it. */
 export function toggleSection(name: string): void {
   const { collapsed } = sidebarSettings.value;
-  const others = collapsed.filter((one) => one !== name);
+  const others = collapsed.filter((section) => section !== name);
   arrangeSidebar({ collapsed: others.length < collapsed.length ? others : [...collapsed, name] });
 }

@@ -44,7 +44,8 @@ export function forgetParts(): void {
 /** The first stored image and the first stored file: a draft has one of each. */
 function partsOf(list: Upload[], place: string): Omit<DraftParts, "quote_id"> {
   const stored = list.filter((upload) => placeKey(upload) === place && upload.stored);
-  const first = (kind: Upload["kind"]) => stored.find((one) => one.kind === kind)?.stored ?? null;
+  const first = (kind: Upload["kind"]) =>
+    stored.find((upload) => upload.kind === kind)?.stored ?? null;
   return { image: first("image") as Image | null, file: first("file") as StoredFile | null };
 }
 
@@ -76,15 +77,17 @@ function show(place: string, next: DraftParts): void {
 function attach(place: string, before: DraftParts, next: DraftParts): void {
   const at = readPlace(place);
   if (!at) return;
-  const wanted = [next.image, next.file].filter((one) => one !== null);
+  const wanted = [next.image, next.file].filter((item) => item !== null);
   const gone = [before.image?.id, before.file?.id].filter(
-    (id) => id !== undefined && !wanted.some((one) => one.id === id),
+    (id) => id !== undefined && !wanted.some((item) => item.id === id),
   );
   const here = uploadList.peek().filter((upload) => placeKey(upload) === place);
-  const added = wanted.filter((one) => !here.some(({ stored }) => stored?.id === one.id));
+  const added = wanted.filter((item) => !here.some(({ stored }) => stored?.id === item.id));
   uploadList.value = [
     ...added.map((stored) => toUpload(at.roomId, at.threadId, stored)),
-    ...uploadList.peek().filter((one) => placeKey(one) !== place || !gone.includes(one.stored?.id)),
+    ...uploadList
+      .peek()
+      .filter((upload) => placeKey(upload) !== place || !gone.includes(upload.stored?.id)),
   ];
 }
 

@@ -5,7 +5,7 @@ import { getThreads } from "./get-threads.ts";
 /** Marks the threads of a room read, if the reader follows an unread one. */
 export function markRoomThreads(roomId: string): Promise<void> {
   const follows = Object.values(store.state.value.follows ?? {});
-  const isConcerned = follows.some((one) => one.room_id === roomId && isUnread(one));
+  const isConcerned = follows.some((follow) => follow.room_id === roomId && isUnread(follow));
   return isConcerned ? markThreadsRead(roomId) : Promise.resolve();
 }
 

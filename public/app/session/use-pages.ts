@@ -45,7 +45,10 @@ export function usePages<Name extends ListName>(
     replace: (matches, item) =>
       setPage(
         (now) =>
-          now && { ...now, items: now.items.flatMap((one) => (matches(one) ? (item ?? []) : one)) },
+          now && {
+            ...now,
+            items: now.items.flatMap((other) => (matches(other) ? (item ?? []) : other)),
+          },
       ),
   };
 }

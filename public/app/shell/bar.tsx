@@ -54,8 +54,8 @@ export function Bar({ shell }: BarProps) {
     <>
       <MessageSwipes shell={shell} />
       <nav class="bar" aria-label={t("bar.label")}>
-        {[ROOMS, DIRECT, ...listDestinations("bar"), SEARCH, YOU].map((one) => (
-          <BarLink key={one.href} {...one} />
+        {[ROOMS, DIRECT, ...listDestinations("bar"), SEARCH, YOU].map((destination) => (
+          <BarLink key={destination.href} {...destination} />
         ))}
       </nav>
     </>

@@ -29,7 +29,7 @@ export function RoomList() {
   const openId = useOpenRoom();
   const sections = useHeldOrder(items, sidebarSettings.value, openId, isHovered);
   useKeepInView(nav, openId, items.length > 0);
-  const shown = found ?? sections.flatMap((one) => one.items);
+  const shown = found ?? sections.flatMap((section) => section.items);
   const isShown = (id: string | null) => shown.some((item) => item.id === id);
   const tabStop = [focusedId, openId].find(isShown) ?? shown[0]?.id;
   const rowOf = (item: SidebarItem) => (

@@ -66,7 +66,7 @@ const GROUPS = [
 const NAMED = ["key.delete", "key.ctrl", "key.alt", "key.shift", "key.enter", "key.esc"] as const;
 
 function nameOfKey(key: string): string {
-  const named = NAMED.find((one) => one === key);
+  const named = NAMED.find((item) => item === key);
   return named ? t(named) : key;
 }
 

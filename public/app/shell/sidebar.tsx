@@ -62,8 +62,8 @@ function Destinations({ place }: { place: "head" | "foot" }) {
   if (shown.length === 0) return null;
   return (
     <div class="destinations">
-      {shown.map((one) => (
-        <DestinationLink key={one.href} {...one} />
+      {shown.map((destination) => (
+        <DestinationLink key={destination.href} {...destination} />
       ))}
     </div>
   );

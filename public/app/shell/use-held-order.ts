@@ -31,7 +31,11 @@ export function useHeldOrder(
   const place = ({ id }: SidebarItem) => before.current.get(id) ?? before.current.size;
   const hold = (own: SidebarItem[]) => own.toSorted((a, b) => place(a) - place(b));
   const shown = isHovered
-    ? sections.map((one) => ({ ...one, all: hold(one.all), items: hold(one.items) }))
+    ? sections.map((section) => ({
+        ...section,
+        all: hold(section.all),
+        items: hold(section.items),
+      }))
     : sections;
   before.current = new Map(shown.flatMap(({ all }) => all).map(({ id }, index) => [id, index]));
   return shown;

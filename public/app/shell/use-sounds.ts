@@ -34,7 +34,7 @@ export function useSounds(): void {
       const known = before;
       before = rooms;
       if (!rooms || !known || rooms === known) return;
-      const room = Object.values(rooms).find((one) => hasNewMention(one, known[one.id]));
+      const room = Object.values(rooms).find((room) => hasNewMention(room, known[room.id]));
       if (room) ring(room.id);
     });
     return () => {

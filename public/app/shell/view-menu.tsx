@@ -11,10 +11,10 @@ const SORTS = ["name", "unread", "custom"] as const;
 /** The order of the rooms, and actions on all of them. */
 export function ViewMenu() {
   const { sort } = sidebarSettings.value;
-  const sorts = SORTS.map((one) => ({
-    label: t(`room-list.sort-${one}`),
-    checked: one === sort,
-    onSelect: () => arrangeSidebar({ sort: one }),
+  const sorts = SORTS.map((choice) => ({
+    label: t(`room-list.sort-${choice}`),
+    checked: choice === sort,
+    onSelect: () => arrangeSidebar({ sort: choice }),
   }));
   const hasUnread = sidebarItems.value.some(({ room }) => room.membership?.unread);
   const readAll = {

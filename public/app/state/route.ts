@@ -78,14 +78,14 @@ const PATTERNS: [pattern: RegExp, build: (groups: Record<string, string | undefi
       /^\/profile(?:\/(?<part>[^/]+))?$/,
       ({ part }) => ({
         name: "profile",
-        part: PROFILE_PARTS.find((one) => one === part) ?? EARLIER_PARTS.get(part) ?? "account",
+        part: PROFILE_PARTS.find((name) => name === part) ?? EARLIER_PARTS.get(part) ?? "account",
       }),
     ],
     [
       /^\/admin(?:\/(?<part>[^/]+))?$/,
       ({ part }) => ({
         name: "admin",
-        part: ADMIN_PARTS.find((one) => one === part) ?? "overview",
+        part: ADMIN_PARTS.find((name) => name === part) ?? "overview",
       }),
     ],
     [

@@ -20,5 +20,5 @@ export function withoutPairs(people: Choice[], directs: DirectChoice[]): Choice[
   const known = new Set(
     pairs.flatMap(({ room }) => partnersOf(room.direct, store.me.value?.id).map((user) => user.id)),
   );
-  return people.filter((one) => one.kind !== "person" || !known.has(one.user.id));
+  return people.filter((person) => person.kind !== "person" || !known.has(person.user.id));
 }

@@ -31,7 +31,7 @@ export function ThreadPane({ room, id, replyId }: PaneProps) {
       : null,
   );
   useEffect(() => {
-    const known = store.state.value.views[room.id]?.messages.find((one) => one.id === id);
+    const known = store.state.value.views[room.id]?.messages.find((message) => message.id === id);
     getThreads().open.open(id, room.id, replyId, known ?? null);
   }, [id, replyId]);
   useEffect(() => {

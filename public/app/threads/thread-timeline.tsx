@@ -39,7 +39,7 @@ export function ThreadTimeline({ room, view, root, replyId }: TimelineProps) {
   });
   const isThere = view.messages.some((message) => message.id === replyId);
   useEffect(() => {
-    const message = view.messages.find((one) => one.id === replyId);
+    const message = view.messages.find((message) => message.id === replyId);
     if (message) place.goTo(message, "center");
   }, [replyId, isThere]);
   const shown = place.shown.filter((message) => !deletions.hidden.value.has(message.id));

@@ -37,7 +37,7 @@ export function Threads() {
   const isNew = ({ unread_count }: ThreadItem) => unread_count > 0;
   const fresh = filter === "room" ? [] : (pages.items?.filter(isNew) ?? []);
   const earlier =
-    filter === "room" ? pages.items : (pages.items?.filter((one) => !isNew(one)) ?? null);
+    filter === "room" ? pages.items : (pages.items?.filter((thread) => !isNew(thread)) ?? null);
   return (
     <section class="pane">
       <PaneHead title={t("shell.threads")} text={t("threads.text")}>

@@ -63,7 +63,7 @@ export function Timeline({ room, view, messageId }: TimelineProps) {
   }, [asked]);
   const isThere = view.loaded && view.messages.some((message) => message.id === messageId);
   useEffect(() => {
-    const message = view.messages.find((one) => one.id === messageId);
+    const message = view.messages.find((message) => message.id === messageId);
     if (message) place.goTo(message, "center");
   }, [messageId, isThere]);
 

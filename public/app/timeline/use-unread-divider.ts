@@ -94,5 +94,5 @@ function skippedIn(view: RoomView, since: string | null): UnreadDivider["above"]
 
 function firstUnread(messages: Message[], since: string): Message | null {
   const me = store.me.value;
-  return messages.find((one) => one.created_at > since && !isAuthor(me, one)) ?? null;
+  return messages.find((message) => message.created_at > since && !isAuthor(me, message)) ?? null;
 }

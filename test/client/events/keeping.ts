@@ -119,7 +119,7 @@ export const KEEPING = {
       loser.keeping.drafts.choose(stage.roomId, "add", offer?.version ?? 0);
       const joined = loser.draft(stage.roomId);
       expect(joined.split("\n").sort()).toEqual(texts.toSorted());
-      await phone.until(() => both.every((one) => one.draft(stage.roomId) === joined));
+      await phone.until(() => both.every((client) => client.draft(stage.roomId) === joined));
       await phone.expectFresh();
     },
     "of a room that is deleted: its text is offered for copying": async (stage) => {

@@ -191,7 +191,7 @@ test("a hidden thread is the thread of a message that never was, byte for byte",
       answers.push(await eve.call(method, `/api/messages/${id}${path}`, body));
     }
     for (const answer of answers) expectProblem(answer, 404, "message_not_found");
-    expect(new Set(answers.map((one) => JSON.stringify(one.body))).size).toBe(1);
+    expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1);
   }
   const lists = [
     await eve.get(`/api/threads?filter=room&room_id=${room}`),

@@ -193,7 +193,7 @@ function actOf(
     if (answer.status !== 201) return;
     ids.push(answer.body.id);
     // Before anything else, as one who looks at the thread.
-    await socket.next((one) => one.type === "message" && one.message.id === answer.body.id);
+    await socket.next((event) => event.type === "message" && event.message.id === answer.body.id);
   };
   const at = (id = "") => `/api/messages/${id}`;
   const text = `**word** ${"w".repeat(Math.floor(random() * 100))} ${Math.floor(random() * 1e6)}`;
@@ -241,10 +241,10 @@ test(`${EVENTS} mixed events at two instances equal a fresh load: roots, threads
   for (const [who, socket] of listening) {
     await who.put(`/api/messages/${mark.id}/thread/follow`, { is_following: who !== owner });
     await socket.next(
-      (one) =>
-        one.type === "thread_follow" &&
-        one.thread_id === mark.id &&
-        one.is_following === (who !== owner),
+      (event) =>
+        event.type === "thread_follow" &&
+        event.thread_id === mark.id &&
+        event.is_following === (who !== owner),
     );
   }
   const { body: log } = await owner.get(`/api/rooms/${room}`);

@@ -185,7 +185,7 @@ describe("the thread of a message", () => {
     const texts = async (query: string) => {
       const { items, has_more_before, has_more_after } = await threadOf(ada, root, query);
       return [
-        items.map((one: { content: string }) => one.content).join(""),
+        items.map((item: { content: string }) => item.content).join(""),
         has_more_before,
         has_more_after,
       ];
@@ -205,7 +205,7 @@ describe("the thread of a message", () => {
     await reply(bob, root, "a reply");
     await bob.say(room, "on top");
     const { body } = await bob.get(`/api/rooms/${room}/messages?top=true`);
-    expect(body.items.map((one: { content: string }) => one.content)).toEqual(["root", "on top"]);
+    expect(body.items.map((item: { content: string }) => item.content)).toEqual(["root", "on top"]);
   });
 });
 

@@ -179,7 +179,7 @@ describe("two instances", () => {
     );
     const last = Math.max(...replies.map(({ seq }) => seq));
     for (const socket of sockets) {
-      const event = await socket.next((one) => one.type === "message" && one.seq === last);
+      const event = await socket.next((event) => event.type === "message" && event.seq === last);
       expect(event.root_thread).toMatchObject({ reply_count: 40, last_reply_seq: last });
       socket.close();
     }

@@ -143,11 +143,11 @@ export function visible(state: State, roomId: string, threadId: string | null) {
   const directs = byId(state.directs).map(({ direct, ...room }) => ({
     ...room,
     // Whether I am online myself nobody shows, and no event says.
-    direct: { ...direct, members: direct.members.map((one) => withoutOwn(state, one)) },
+    direct: { ...direct, members: direct.members.map((member) => withoutOwn(state, member)) },
   }));
   const isDirect = state.directs?.[roomId] !== undefined;
   const members = view?.members
-    ?.map((one) => (isDirect ? withoutOwn(state, one) : one))
+    ?.map((member) => (isDirect ? withoutOwn(state, member) : member))
     .sort((a, b) => (a.user.id < b.user.id ? -1 : 1));
   const { hasBefore, hasAfter, loaded, problem, stuck, seq } = view ?? {};
   // Only the outbox reads it: events leave it out, and an acknowledgement may come before its room is shown.

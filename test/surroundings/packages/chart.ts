@@ -58,7 +58,7 @@ async function render(helm: string, args: string[]): Promise<Manifest[]> {
   return out
     .split(/^---$/m)
     .map((text) => Bun.YAML.parse(text) as Manifest)
-    .filter((one) => one !== null);
+    .filter((item) => item !== null);
 }
 
 /** By `validate` of each model, and by its type, which knows what fields there are. */
@@ -70,8 +70,8 @@ async function checkFields(manifests: Manifest[], folder: string): Promise<void>
     return `import { ${kind}, type I${kind} } from "kubernetes-models/${from}";`;
   });
   const checks = manifests.map(
-    (one, i) =>
-      `const m${i}: I${one.kind} = ${JSON.stringify(one, null, 1)};\nnew ${one.kind}(m${i}).validate();`,
+    (manifest, i) =>
+      `const m${i}: I${manifest.kind} = ${JSON.stringify(manifest, null, 1)};\nnew ${manifest.kind}(m${i}).validate();`,
   );
   await mkdir(folder, { recursive: true });
   await Bun.write(join(folder, "manifests.ts"), [...lines, ...checks, ""].join("\n"));

@@ -57,7 +57,7 @@ describe("a post to an incoming webhook", () => {
     const roots = items.filter(({ thread }: { thread: object | null }) => thread);
     expect(roots).toMatchObject([{ thread: { reply_count: 2, author_ids: [] } }]);
     const [root] = roots;
-    const replies = items.filter((one: { thread_id: string }) => one.thread_id === root.id);
+    const replies = items.filter((item: { thread_id: string }) => item.thread_id === root.id);
     expect([root, ...replies].map(({ content }) => content).toSorted()).toEqual(texts.toSorted());
     expect(items.at(-1)).toMatchObject({ content: "theirs", thread_id: null, thread: null });
     // Where the root was deleted, or threads are off, a post is a message of its own.
@@ -357,7 +357,7 @@ describe("GitHub", () => {
   const exampleOf = (event: string, action?: string) =>
     all
       .find(({ name }) => name === event)
-      ?.examples.find((one) => !action || one.action === action);
+      ?.examples.find((example) => !action || example.action === action);
   const POSTED: [event: string, action: string | undefined, text: RegExp][] = [
     [
       "push",

@@ -34,11 +34,11 @@ export const emojis: Emoji[] = gemoji.map(({ emoji, description, names, tags, ca
   tones: tonesOf(emoji),
 }));
 
-export const emojiGroups: string[] = [...new Set(emojis.map((one) => one.group))];
+export const emojiGroups: string[] = [...new Set(emojis.map((emoji) => emoji.group))];
 
-const byName = new Map(emojis.flatMap((one) => one.names.map((name) => [name, one])));
+const byName = new Map(emojis.flatMap((emoji) => emoji.names.map((name) => [name, emoji])));
 const byEmoji = new Map(
-  emojis.flatMap((one) => [one.emoji, ...one.tones].map((emoji) => [emoji, one])),
+  emojis.flatMap((entry) => [entry.emoji, ...entry.tones].map((emoji) => [emoji, entry])),
 );
 
 /** The emoji of a name between colons; undefined if no emoji has it. */
@@ -62,9 +62,9 @@ export function searchEmoji(query: string, max: number): Emoji[] {
     return names.some((name) => name.includes(wanted)) || label.includes(words) ? 3 : 4;
   };
   return emojis
-    .map((one) => ({ one, at: rank(one) }))
+    .map((emoji) => ({ emoji, at: rank(emoji) }))
     .filter(({ at }) => at < 4)
     .sort((a, b) => a.at - b.at)
     .slice(0, max)
-    .map(({ one }) => one);
+    .map(({ emoji }) => emoji);
 }

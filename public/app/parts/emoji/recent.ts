@@ -9,7 +9,7 @@ const FIRST = ["👍", "❤️", "😂", "🎉", "👀", "🙏"];
 function read(): string[] {
   try {
     const stored: unknown = JSON.parse(localStore.getItem(KEY) ?? "[]");
-    return Array.isArray(stored) ? stored.filter((one) => typeof one === "string") : [];
+    return Array.isArray(stored) ? stored.filter((item) => typeof item === "string") : [];
   } catch {
     return [];
   }

@@ -30,7 +30,7 @@ export function Results({ query, onPick }: { query: string; onPick(emoji: string
       {data.emojiGroups.map((group) => (
         <section key={group}>
           <h3>{groupName(group)}</h3>
-          <Grid emojis={data.emojis.filter((one) => one.group === group)} onPick={onPick} />
+          <Grid emojis={data.emojis.filter((emoji) => emoji.group === group)} onPick={onPick} />
         </section>
       ))}
     </div>
@@ -59,14 +59,14 @@ const NOTHING = { names: [], tags: [], group: "", tones: [] };
 function Grid({ emojis, onPick }: { emojis: Emoji[]; onPick(emoji: string): void }) {
   return (
     <div class="emoji-grid">
-      {emojis.map((one) => {
-        const emoji = one.tones[skinTone.value - 1] ?? one.emoji;
+      {emojis.map((entry) => {
+        const emoji = entry.tones[skinTone.value - 1] ?? entry.emoji;
         return (
           <button
-            key={one.emoji}
+            key={entry.emoji}
             type="button"
-            title={one.names[0] ? `${one.label} :${one.names[0]}:` : one.label}
-            aria-label={one.label}
+            title={entry.names[0] ? `${entry.label} :${entry.names[0]}:` : entry.label}
+            aria-label={entry.label}
             onClick={() => onPick(emoji)}
           >
             {emoji}

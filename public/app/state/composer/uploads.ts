@@ -113,8 +113,8 @@ export class Uploads {
     }
     const group_id = crypto.randomUUID();
     return [
-      ...images.map((one) => ({ image: one.stored as Image, file: null, group_id })),
-      ...files.map((one) => ({ image: null, file: one.stored as StoredFile, group_id })),
+      ...images.map((image) => ({ image: image.stored as Image, file: null, group_id })),
+      ...files.map((file) => ({ image: null, file: file.stored as StoredFile, group_id })),
     ];
   }
 

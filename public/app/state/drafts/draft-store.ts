@@ -44,7 +44,7 @@ export class DraftStore {
   keys(): string[] {
     const prefixes = [draftKey(this.userId, ""), factsKey(this.userId, "")];
     const found = this.storage.keys().flatMap((key) => {
-      const prefix = prefixes.find((one) => key.startsWith(one));
+      const prefix = prefixes.find((prefix) => key.startsWith(prefix));
       return prefix === undefined ? [] : [key.slice(prefix.length)];
     });
     return [...new Set(found)].filter((key) => readPlace(key) !== null);
@@ -53,7 +53,7 @@ export class DraftStore {
   /** The key of the draft whose text or facts a storage key has. */
   keyOf(storageKey: string): string | null {
     const prefixes = [draftKey(this.userId, ""), factsKey(this.userId, "")];
-    const prefix = prefixes.find((one) => storageKey.startsWith(one));
+    const prefix = prefixes.find((prefix) => storageKey.startsWith(prefix));
     const key = prefix === undefined ? null : storageKey.slice(prefix.length);
     return key !== null && readPlace(key) ? key : null;
   }

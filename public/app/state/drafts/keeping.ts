@@ -34,7 +34,7 @@ export class Keeping {
       clock,
       fetch: async (signal) => {
         const all = await getAll(api, "GET /api/scheduled", {}, signal);
-        return all.map((one) => [one.id, one]);
+        return all.map((item) => [item.id, item]);
       },
     });
     this.drafts = new DraftSync(deps);

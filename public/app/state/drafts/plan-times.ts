@@ -26,7 +26,7 @@ export function sendTimes(now: Date, recent: string[]): PlannedTime[] {
     const at = nextAt(now, time);
     return at ? [{ key: "recent", at }] : [];
   });
-  const isNew = ({ at }: PlannedTime) => again.every((one) => one.at.getTime() !== at.getTime());
+  const isNew = ({ at }: PlannedTime) => again.every((item) => item.at.getTime() !== at.getTime());
   return [...again, ...commonTimes(now).filter(isNew)];
 }
 

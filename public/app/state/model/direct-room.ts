@@ -55,7 +55,7 @@ export function partnersOf({ members }: Pick<Direct, "members">, meId: string | 
 
 /** The people of a conversation in the form of members. */
 export function toMembers({ members, created_at }: DirectFacts): Member[] {
-  return members.map((one) => ({ ...one, role: "member", joined_at: created_at }));
+  return members.map((member) => ({ ...member, role: "member", joined_at: created_at }));
 }
 
 /** The time of the last event in a conversation. */

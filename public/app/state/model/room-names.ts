@@ -17,9 +17,10 @@ export function withRoomName(state: State, roomId: string): State {
 function nameRooms(view: RoomView, rooms: Record<string, Pick<Room, "name">>): RoomView {
   const nameOf = ({ room_id, name }: RoomReference) => rooms[room_id]?.name ?? name;
   const rename = (message: Message) => {
-    if (message.room_references.every((one) => nameOf(one) === one.name)) return message;
+    if (message.room_references.every((reference) => nameOf(reference) === reference.name))
+      return message;
     const room_references = message.room_references
-      .map((one) => ({ ...one, name: nameOf(one) }))
+      .map((reference) => ({ ...reference, name: nameOf(reference) }))
       .toSorted((a, b) => (a.name < b.name ? -1 : 1));
     return { ...message, room_references };
   };

@@ -17,7 +17,7 @@ export function recentSearches(storage: KeyValue, userId: string): string[] {
 /** Notes a search of this person in this browser; an empty one is left out. */
 export function keepSearch(storage: KeyValue, userId: string, query: string): void {
   if (query === "") return;
-  const others = recentSearches(storage, userId).filter((one) => one !== query);
+  const others = recentSearches(storage, userId).filter((search) => search !== query);
   const kept = [query, ...others].slice(0, MAX_SEARCHES);
   keepIfSpace(storage, keyOf(userId), JSON.stringify(kept));
 }

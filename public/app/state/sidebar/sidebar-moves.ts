@@ -18,19 +18,19 @@ export function moveItem(
   beforeId: string | null,
 ): Move {
   const idsOf = (name: SectionName) =>
-    sections.find((one) => one.name === name)?.all.map((item) => item.id) ?? [];
-  const target = idsOf(to).filter((one) => one !== id);
+    sections.find((section) => section.name === name)?.all.map((item) => item.id) ?? [];
+  const target = idsOf(to).filter((item) => item !== id);
   const at = beforeId === null ? target.length : target.indexOf(beforeId);
   const moved = target.toSpliced(at < 0 ? target.length : at, 0, id);
-  const other = idsOf(to === "rooms" ? "favourites" : "rooms").filter((one) => one !== id);
+  const other = idsOf(to === "rooms" ? "favourites" : "rooms").filter((item) => item !== id);
   const [favourites, rooms] = to === "favourites" ? [moved, other] : [other, moved];
   const wasFavourite = idsOf("favourites").includes(id);
   const isSorted = settings.sort === "custom";
   // If rooms are sorted by name, no order is stored unless one of them was moved among them.
   const ordersRooms = isSorted || (to === "rooms" && !wasFavourite);
   const listed = new Set([...favourites, ...rooms]);
-  const rest = settings.order.filter((one) => !listed.has(one));
-  const kept = settings.order.filter((one) => rooms.includes(one));
+  const rest = settings.order.filter((id) => !listed.has(id));
+  const kept = settings.order.filter((id) => rooms.includes(id));
   return {
     pinned: wasFavourite === (to === "favourites") ? undefined : to === "favourites",
     settings: {

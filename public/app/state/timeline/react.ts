@@ -6,14 +6,16 @@ import type { State } from "../model/model.ts";
 
 /** The reactions of a message after someone toggles an emoji. */
 export function toggleEmoji(reactions: Reaction[], emoji: string, userId: string): Reaction[] {
-  const known = reactions.find((one) => one.emoji === emoji);
+  const known = reactions.find((reaction) => reaction.emoji === emoji);
   if (!known) return [...reactions, { emoji, count: 1, user_ids: [userId] }];
   const user_ids = known.user_ids.includes(userId)
     ? known.user_ids.filter((id) => id !== userId)
     : [...known.user_ids, userId];
   return reactions
-    .map((one) => (one === known ? { emoji, count: user_ids.length, user_ids } : one))
-    .filter((one) => one.count > 0);
+    .map((reaction) =>
+      reaction === known ? { emoji, count: user_ids.length, user_ids } : reaction,
+    )
+    .filter((item) => item.count > 0);
 }
 
 /**
@@ -31,7 +33,7 @@ export async function toggleReaction(
   if (!me) return;
   const view = () => state.value.views[room_id];
   const show = () => {
-    const message = view()?.messages.find((one) => one.id === id);
+    const message = view()?.messages.find((message) => message.id === id);
     if (!message) return;
     const reactions = toggleEmoji(message.reactions, emoji, me.id);
     state.value = withChanged(state.value, { ...message, reactions }, view()?.seq ?? null);

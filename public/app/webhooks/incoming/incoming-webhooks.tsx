@@ -33,7 +33,7 @@ export function IncomingWebhooks({ room }: { room: MyRoom }) {
     const input = { params: { id: room.id, hook_id: id }, body: { may_pin } };
     const path = "PATCH /api/rooms/:id/incoming-webhooks/:hook_id";
     const changed = await store.call(path, input);
-    setWebhooks((all) => all?.map((one) => (one.id === id ? changed : one)) ?? null);
+    setWebhooks((all) => all?.map((item) => (item.id === id ? changed : item)) ?? null);
   };
   useEffect(() => void action.run(load), [room.id]);
   return (

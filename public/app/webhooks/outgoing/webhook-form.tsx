@@ -24,7 +24,7 @@ export function WebhookForm({ initial, label, onSubmit, onCancel }: FormProps) {
   const action = useAction(["name", "url", "events"]);
   const submit = () => onSubmit({ name, url, events });
   const toggle = (event: WebhookEvent, isChosen: boolean) =>
-    setEvents(WEBHOOK_EVENTS.filter((one) => (one === event ? isChosen : events.includes(one))));
+    setEvents(WEBHOOK_EVENTS.filter((name) => (name === event ? isChosen : events.includes(name))));
   return (
     <Form action={action} submit={label} onCancel={onCancel} onSubmit={submit}>
       <Field
