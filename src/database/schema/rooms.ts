@@ -65,8 +65,6 @@ export const rooms = pgTable(
     pinning: text("pinning", { enum: ["members", "admins"] })
       .notNull()
       .default("members"),
-    /** Incremented by triggers when a membership or role changes. */
-    membersVersion: number("members_version").notNull().default(0),
     /** Denormalized under the room's lock, so that lists of rooms need not count pins. */
     pinCount: integer("pin_count").notNull().default(0),
     /**
