@@ -17,8 +17,7 @@ export type SecurityChange =
 
 /** A notification that is sent to all of a user's own browsers. */
 export type SelfNotice =
-  | { type: "reminder"; messageId: string; isDeleted?: true }
-  | { type: "scheduled_failed"; id: string };
+  { type: "reminder"; messageId: string } | { type: "scheduled_failed"; id: string };
 
 export type JobPayloads = {
   /** Fetches the preview of a message's first URL and shows it in the room. */
@@ -55,7 +54,7 @@ export type JobPayloads = {
   /** Mails someone that they were added to a room. */
   added_mail: { roomId: string; userId: string; byId: string };
   /** Reminds someone of a saved message. */
-  remind: { userId: string; messageId: string; isDeleted?: true };
+  remind: { userId: string; messageId: string };
   /** Posts the due scheduled messages of one shard of the rooms. */
   send_scheduled: { shard: number };
   /** Notifies a user's own browsers of a reminder or a failed scheduled message. */

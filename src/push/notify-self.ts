@@ -94,15 +94,11 @@ function readNotice(
 
 async function readReminder(
   db: Drizzle,
-  { userId, messageId, isDeleted }: Extract<SelfNotice, { type: "reminder" }> & { userId: string },
+  { userId, messageId }: Extract<SelfNotice, { type: "reminder" }> & { userId: string },
   preview: PushPreview,
 ): Promise<Notice | null> {
   const topic = topicOf(messageId);
   const path = "/later";
-  if (isDeleted) {
-    const text = "You wanted to come back to a message. It has been deleted.";
-    return { title: "Snug", text, path, topic };
-  }
   const [row] = await db
     .select({ content: messages.content, note: savedMessages.note, roomName: rooms.name })
     .from(savedMessages)

@@ -35,15 +35,11 @@ export async function cancelReminder(
  */
 export async function sendReminder(
   db: Drizzle,
-  { userId, messageId, isDeleted }: JobPayloads["remind"],
+  { userId, messageId }: JobPayloads["remind"],
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    const isGiven = isDeleted
-      ? await isActive(tx, userId)
-      : await takeReminder(tx, userId, messageId);
-    if (!isGiven) return;
-    const notice = { type: "reminder", messageId, ...(isDeleted && { isDeleted }) } as const;
-    await enqueueJob(tx, { kind: "push_self", payload: { userId, ...notice } });
+    if (!(await takeReminder(tx, userId, messageId))) return;
+    await enqueueJob(tx, { kind: "push_self", payload: { userId, type: "reminder", messageId } });
     await notifySaved(tx, userId, messageId);
   });
 }
@@ -73,14 +69,6 @@ async function takeReminder(tx: Transaction, userId: string, messageId: string):
     )
     .returning({ messageId: savedMessages.messageId });
   return claimedRows.length > 0;
-}
-
-async function isActive(tx: Transaction, userId: string): Promise<boolean> {
-  const [user] = await tx
-    .select({ isActive: users.isActive })
-    .from(users)
-    .where(eq(users.id, userId));
-  return user?.isActive ?? false;
 }
 
 /** SQL condition that selects a saved message. */

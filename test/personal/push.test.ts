@@ -102,14 +102,18 @@ test("a message that could not be sent is pushed once to its author alone", asyn
   await world.archive("general", false);
 });
 
-test("a reminder of what was deleted with its time says so once", async () => {
-  const payload = { userId: ada.user.id, messageId: Bun.randomUUIDv7(), isDeleted: true };
-  await world.database.sql`insert into jobs (id, kind, payload, max_attempts)
-    values (${Bun.randomUUIDv7()}, 'remind', ${world.database.sql.json(payload)}, 8)`;
+test("no reminder is pushed of a message that was deleted, nor after its owner has left the room", async () => {
+  const deletedId = await save("deleted before its time");
+  await ben.delete(`/api/messages/${deletedId}`);
+  const left = await world.room("left", ben, [ada]);
+  const { id } = await ben.say(left, "out of reach");
+  await queued(world, id);
+  await runPushes(world, "push");
+  service.reset();
+  await ada.put(`/api/saved/${id}`, { remind_at: inMinutes(5) });
+  await ada.delete(`/api/rooms/${left}/members/${ada.user.id}`);
   await pass();
-  expect(await browsers.ada.bodies()).toEqual([
-    "You wanted to come back to a message. It has been deleted.",
-  ]);
+  expect(browsers.ada.requests).toEqual([]);
 });
 
 test("a reminder that is retried says nothing of a room that its owner has lost meanwhile", async () => {
