@@ -1,7 +1,7 @@
 /**
  * The two statements that insert new messages. Each handles a whole batch (`bench/accept.ts`): it locks
  * the rooms, checks permissions, assigns the rooms' next numbers, inserts messages and log entries, and
- * notifies other instances. Their SQL is constant, so it can be prepared in psql unchanged.
+ * notifies other instances. Their SQL is constant; what both have in common is a constant of its own.
  *
  * They have generic plans, independent of the number of messages. Therefore they never join two lists
  * of messages by nested loops: all rows are looked up by index, and numbers are assigned in one pass.
@@ -10,11 +10,16 @@ import type { SqlClient } from "../database/connect.ts";
 import { HINTS_PER_PAYLOAD } from "../feed/channels.ts";
 import { FOLLOWS_PER_SIGNAL } from "../feed/signals.ts";
 import { maxAttemptsOf } from "../jobs-queue/kinds.ts";
-import { LEASE_SECONDS } from "../presence/presence.ts";
-import { MAX_BROADCAST_MEMBERS, MAX_HERE, MAX_THREAD_AUTHORS } from "../wire/limits.ts";
+import { MAX_THREAD_AUTHORS } from "../wire/limits.ts";
 import type { Privacy, RoomKind } from "../wire/models.ts";
 import type { NewMessage } from "./new-message.ts";
 import type { MessageRow } from "./read.ts";
+import {
+  CONNECTED_MEMBERS,
+  MAY_BROADCAST,
+  MENTIONED_MEMBERS,
+  REFERENCED_ROOMS,
+} from "./references.ts";
 
 /** The columns that the database adds to a message. */
 export type WriteRow = Omit<MessageRow, keyof NewMessage | "seq"> & {
@@ -56,9 +61,12 @@ export function runInsert(
   instance: string,
   messages: NewMessage[],
 ): Promise<WriteRow[]> {
+  const parameters = commonParameters(instance, messages);
   return messages.every(isPlain)
-    ? insertPlain(sql, instance, messages)
-    : insertAny(sql, instance, messages);
+    ? sql.unsafe<WriteRow[]>(INSERT_PLAIN, parameters, { prepare: true })
+    : sql.unsafe<WriteRow[]>(INSERT_ANY, [...parameters, ...furtherParameters(messages)], {
+        prepare: true,
+      });
 }
 
 /**
@@ -106,35 +114,17 @@ function commonParameters(instance: string, messages: NewMessage[]) {
   ];
 }
 
-/** Inserts messages that consist only of text. */
-function insertPlain(sql: SqlClient, instance: string, messages: NewMessage[]) {
-  return sql.unsafe<WriteRow[]>(INSERT_PLAIN, commonParameters(instance, messages), {
-    prepare: true,
-  });
-}
-
-const INSERT_PLAIN = `
-  with input as materialized (
-    select * from unnest(
-      $4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[], $8::uuid[], $9::uuid[], $10::uuid[], $11::text[]
-    ) with ordinality as i(
-      id, room_id, author_id, session_id, token_id, client_id, cleared_id, content, n
-    )
-  ), room as materialized (
+/** SQL: the rooms of the messages, unless another transaction has locked them. */
+const LOCK_ROOMS = `room as materialized (
     -- Ordered by id, so that two instances cannot deadlock.
-    select id, kind, privacy, is_archived or is_closed as is_read_only, last_seq
+    select id, kind, privacy, is_archived or is_closed as is_read_only, last_seq, member_count, threads
     from rooms
     where id = any($2::uuid[])
     order by id for no key update skip locked
-  ), checked as materialized (
-    select i.*, room.kind, room.privacy, room.is_read_only, room.last_seq,
-      repeated.id as repeated_id, member.role is not null as is_member,
-      u.username, u.display_name, u.avatar_version, u.is_bot, coalesce(u.is_active, false) as is_active,
-      u.profile_version,
-      (i.session_id is null or session.id is not null and u.is_active)
-        and (i.token_id is null or token.id is not null and u.is_active) as is_valid
-    from input i
-    left join room on room.id = i.room_id
+  )`;
+
+/** SQL: the room of each message `i`, its author, and what may refuse it. */
+const JOIN_SENDERS = `left join room on room.id = i.room_id
     -- The lock rereads the row: the statement's snapshot may predate the lock of the room, and the
     -- membership may have been removed since.
     left join lateral (
@@ -155,23 +145,17 @@ const INSERT_PLAIN = `
     left join lateral (
       select id from messages
       where author_id = i.author_id and client_id = i.client_id limit 1
-    ) repeated on true
-  ), decided as (
-    -- The first six rules of INSERT_ANY.
-    select *, case
-        when kind is null and exists (select from rooms where id = checked.room_id) then 'room_locked'
-        when not is_valid then 'credential_ended'
-        when kind is null or not is_member then 'not_a_member'
-        when repeated_id is not null then 'repeated'
-        when is_read_only then 'read_only'
-        when not is_active then 'deactivated'
-      end as reason
-    from checked offset 0
-  ), numbered as materialized (
+    ) repeated on true`;
+
+/** SQL: the time of each message, and the next number of its room unless it is refused. */
+const NUMBER_MESSAGES = `numbered as materialized (
     select *, clock_timestamp()::timestamptz(3) as created_at, case when reason is null then last_seq +
       count(*) filter (where reason is null) over (partition by room_id order by n) end as seq
     from decided
-  ), clearing as (
+  )`;
+
+/** SQL: clears the drafts of the messages, also if they were inserted before. */
+const CLEAR_DRAFTS = `clearing as (
     update drafts d set content = null, quote_id = null, image_id = null, file_id = null,
       client_id = null, device = null, version = d.version + 1, updated_at = clock_timestamp()
     from numbered p
@@ -182,11 +166,10 @@ const INSERT_PLAIN = `
     select pg_notify('snug_signals', json_build_object('kind', 'draft_changed', 'user_id', user_id,
       'room_id', room_id, 'thread_id', nullif(thread_id, '00000000-0000-0000-0000-000000000000'))::text)
     from clearing
-  ), inserted as (
-    insert into messages (id, room_id, seq, author_id, content, client_id, created_at, has_embeds)
-    select id, room_id, seq, author_id, content, client_id, created_at, false
-    from numbered where seq is not null
-  ), logged as (
+  )`;
+
+/** SQL: logs the messages, and updates and announces their rooms. */
+const LOG_MESSAGES = `logged as (
     -- The message's own time, since reading the clock again would give another.
     insert into room_log (room_id, seq, type, message_id, created_at)
     select room_id, seq, 'message', id, created_at from numbered where seq is not null
@@ -199,7 +182,40 @@ const INSERT_PLAIN = `
   ), notified as (
     select pg_notify('snug_feed', $1::text || ' ' || string_agg(room_id || ':' || seq, ' '))
     from last group by part
-  )
+  )`;
+
+const INSERT_PLAIN = `
+  with input as materialized (
+    select * from unnest(
+      $4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[], $8::uuid[], $9::uuid[], $10::uuid[], $11::text[]
+    ) with ordinality as i(
+      id, room_id, author_id, session_id, token_id, client_id, cleared_id, content, n
+    )
+  ), ${LOCK_ROOMS}, checked as materialized (
+    select i.*, room.kind, room.privacy, room.is_read_only, room.last_seq,
+      repeated.id as repeated_id, member.role is not null as is_member,
+      u.username, u.display_name, u.avatar_version, u.is_bot, coalesce(u.is_active, false) as is_active,
+      u.profile_version,
+      (i.session_id is null or session.id is not null and u.is_active)
+        and (i.token_id is null or token.id is not null and u.is_active) as is_valid
+    from input i
+    ${JOIN_SENDERS}
+  ), decided as (
+    -- The first six rules of INSERT_ANY.
+    select *, case
+        when kind is null and exists (select from rooms where id = checked.room_id) then 'room_locked'
+        when not is_valid then 'credential_ended'
+        when kind is null or not is_member then 'not_a_member'
+        when repeated_id is not null then 'repeated'
+        when is_read_only then 'read_only'
+        when not is_active then 'deactivated'
+      end as reason
+    from checked offset 0
+  ), ${NUMBER_MESSAGES}, ${CLEAR_DRAFTS}, inserted as (
+    insert into messages (id, room_id, seq, author_id, content, client_id, created_at, has_embeds)
+    select id, room_id, seq, author_id, content, client_id, created_at, false
+    from numbered where seq is not null
+  ), ${LOG_MESSAGES}
   select seq, created_at, false as has_embeds, username, display_name, avatar_version, is_bot, is_active,
     profile_version,
     case when seq is null then json_build_object(
@@ -209,12 +225,11 @@ const INSERT_PLAIN = `
   where (select count(*) from cleared) >= 0 and (select count(*) from notified) >= 0
   order by n`;
 
-/** Inserts messages of any kind. */
-function insertAny(sql: SqlClient, instance: string, messages: NewMessage[]) {
+/** The parameters of `INSERT_ANY` after those of both. */
+function furtherParameters(messages: NewMessage[]) {
   const ids = (read: Read) => toUuidArray(messages.map(read));
   const texts = (read: Read) => messages.map(read);
-  const parameters = [
-    ...commonParameters(instance, messages),
+  return [
     texts((message) => message.via_name),
     texts((message) => message.via_icon_emoji),
     ids((message) => message.via_webhook_id),
@@ -234,15 +249,25 @@ function insertAny(sql: SqlClient, instance: string, messages: NewMessage[]) {
     ids((message) => message.reply_to_id),
     // The author of a reply follows the thread; a webhook's creator does not.
     ids((message) => (message.via_name === null ? message.author_id : null)),
-    MAX_BROADCAST_MEMBERS,
-    MAX_HERE,
-    LEASE_SECONDS,
     MAX_THREAD_AUTHORS,
     FOLLOWS_PER_SIGNAL,
     maxAttemptsOf("link_preview"),
   ];
-  return sql.unsafe<WriteRow[]>(INSERT_ANY, parameters, { prepare: true });
 }
+
+/** SQL: the images or files of the messages that nothing uses. */
+const claimUploads = (kind: "image" | "file") => `${kind} as materialized (
+    -- The author's unused uploads for this room. The lock prevents their deletion as unused before the message
+    -- is committed.
+    select m.id, m.room_id, m.uploader_id from (
+      select distinct ${kind}_id, room_id, author_id from input
+      where ${kind}_id is not null and (room_id in (select id from room)) is true
+    ) p
+    join message_${kind}s m on m.id = p.${kind}_id and m.room_id = p.room_id and m.uploader_id = p.author_id
+    left join lateral (select id from messages where ${kind}_id = m.id limit 1) used on true
+    where used.id is null
+    for key share of m
+  )`;
 
 const INSERT_ANY = `
   with input as materialized (
@@ -255,35 +280,7 @@ const INSERT_ANY = `
       via_name, via_icon_emoji, via_webhook_id, scheduled_id, image_id, file_id, image_alt, group_id,
       preview_url, job_id, usernames, room_names, broadcast, quote_id, reply_to_id, replier_id, n
     )
-  ), room as materialized (
-    -- Ordered by id, so that two instances cannot deadlock.
-    select id, kind, privacy, is_archived or is_closed as is_read_only, last_seq, member_count, threads
-    from rooms
-    where id = any($2::uuid[])
-    order by id for no key update skip locked
-  ), image as materialized (
-    -- The author's unused uploads for this room. The lock prevents their deletion as unused before the message
-    -- is committed.
-    select m.id, m.room_id, m.uploader_id from (
-      select distinct image_id, room_id, author_id from input
-      where image_id is not null and (room_id in (select id from room)) is true
-    ) p
-    join message_images m on m.id = p.image_id and m.room_id = p.room_id and m.uploader_id = p.author_id
-    left join lateral (select id from messages where image_id = m.id limit 1) used on true
-    where used.id is null
-    for key share of m
-  ), file as materialized (
-    -- The author's unused uploads for this room. The lock prevents their deletion as unused before the message
-    -- is committed.
-    select m.id, m.room_id, m.uploader_id from (
-      select distinct file_id, room_id, author_id from input
-      where file_id is not null and (room_id in (select id from room)) is true
-    ) p
-    join message_files m on m.id = p.file_id and m.room_id = p.room_id and m.uploader_id = p.author_id
-    left join lateral (select id from messages where file_id = m.id limit 1) used on true
-    where used.id is null
-    for key share of m
-  ), scheduled as materialized (
+  ), ${LOCK_ROOMS}, ${claimUploads("image")}, ${claimUploads("file")}, scheduled as materialized (
     -- Only messages that are still waiting. Locked and marked as sent in this statement, so that none is both
     -- sent and blocked (authentication/block-scheduled.ts).
     select s.id from (
@@ -310,28 +307,7 @@ const INSERT_ANY = `
       -- The root was deleted after this statement's snapshot.
       late.last_seq < room.last_seq and locked_root.id is null as is_root_gone
     from input i
-    left join room on room.id = i.room_id
-    -- The lock rereads the row: the statement's snapshot may predate the lock of the room, and the
-    -- membership may have been removed since.
-    left join lateral (
-      select role from memberships
-      where room_id = room.id and user_id = i.author_id limit 1 for key share
-    ) member on true
-    left join lateral (select * from users where id = i.author_id limit 1) u on true
-    left join lateral (
-      select id from sessions
-      where id = i.session_id and user_id = i.author_id and expires_at > clock_timestamp()
-        and not is_restricted limit 1
-    ) session on true
-    left join lateral (
-      select id from api_tokens
-      where id = i.token_id and user_id = i.author_id and revoked_at is null
-        and (expires_at is null or expires_at > clock_timestamp()) limit 1
-    ) token on true
-    left join lateral (
-      select id from messages
-      where author_id = i.author_id and client_id = i.client_id limit 1
-    ) repeated on true
+    ${JOIN_SENDERS}
     left join lateral (
       select id from incoming_webhooks where id = i.via_webhook_id limit 1
     ) webhook on true
@@ -373,9 +349,7 @@ const INSERT_ANY = `
         when repeated_id is not null then 'repeated'
         when is_read_only then 'read_only'
         when not is_active and not is_webhook then 'deactivated'
-        -- references.ts has the same rule for edits.
-        when broadcast is not null and not is_webhook
-          and not (kind = 'room' and (member_count <= $28::int or role <> 'member')) then 'broadcast'
+        when broadcast is not null and not is_webhook and not (${MAY_BROADCAST}) then 'broadcast'
         when reply_to_id is not null and (thread_id is null or is_root_gone) then 'unknown_thread'
         when reply_to_id is not null and (kind = 'direct' or threads = 'off' and is_first) then 'threads_off'
         when quote_id is not null and quoted_id is null then 'unknown_quote'
@@ -390,59 +364,39 @@ const INSERT_ANY = `
           ) > 1) then 'unknown_upload'
       end as reason
     from checked offset 0
-  ), numbered as materialized (
-    select *, clock_timestamp()::timestamptz(3) as created_at, case when reason is null then last_seq +
-      count(*) filter (where reason is null) over (partition by room_id order by n) end as seq
-    from decided
-  ), queued as (
+  ), ${NUMBER_MESSAGES}, queued as (
     -- The job fetches a preview of the first URL.
     insert into jobs (id, kind, payload, run_at, max_attempts)
     select job_id, 'link_preview', jsonb_build_object('url', preview_url, 'messageId', id),
-      date_trunc('milliseconds', clock_timestamp()), $33::int
+      date_trunc('milliseconds', clock_timestamp()), $30::int
     from numbered where seq is not null and preview_url is not null
     on conflict (id) do nothing
     returning pg_notify('snug_jobs', '')
   ), mention as materialized (
     -- The room's members that the text mentions.
     select p.id as message_id, p.room_id, p.thread_id, p.seq, p.created_at, m.user_id
-    from numbered p
-    cross join lateral unnest(string_to_array(p.usernames, ' ')) as t(username)
-    cross join lateral (select id from users where username = t.username limit 1) u
-    cross join lateral (
-      select user_id from memberships where room_id = p.room_id and user_id = u.id limit 1
-    ) m
+    from numbered p ${MENTIONED_MEMBERS}
     where p.seq is not null
   ), mentioned as (
     insert into message_mentions (message_id, user_id, room_id, seq, created_at)
     select message_id, user_id, room_id, seq, created_at from mention
   ), reference as materialized (
     -- The author's rooms that the text references.
-    select p.id as message_id, r.id as room_id from numbered p
-    cross join lateral unnest(string_to_array(p.room_names, ' ')) as t(name)
-    cross join lateral (select id from rooms where name = t.name limit 1) r
-    cross join lateral (
-      select from memberships where room_id = r.id and user_id = p.author_id limit 1
-    ) m
+    select p.id as message_id, r.id as room_id from numbered p ${REFERENCED_ROOMS}
     where p.seq is not null
   ), referenced as (
     insert into message_room_references (message_id, room_id)
     select message_id, room_id from reference
   ), broadcasting as (
-    -- @here mentions the members who are connected, or all members if more than MAX_HERE are.
     insert into message_broadcasts (message_id, room_id, seq, created_at, kind, user_ids)
-    select id, room_id, seq, created_at, broadcast, case when broadcast = 'here' then (
-        select case when count(*) <= $29::int then coalesce(array_agg(ms.user_id), '{}') end
-        from memberships ms
-        where ms.room_id = p.room_id and exists (
-          select from presence join instances i on i.id = presence.instance_id
-          where presence.user_id = ms.user_id
-            and i.heartbeat_at > clock_timestamp() - $30::int * interval '1 second')) end
+    select id, room_id, seq, created_at, broadcast,
+      case when broadcast = 'here' then ${CONNECTED_MEMBERS} end
     from numbered p where seq is not null and broadcast is not null
   ), answered as materialized (
     select thread_id, room_id, root_author_id, bool_or(is_first) as is_first,
       sum(count)::int as reply_count, min(first_seq) as first_seq, max(seq) as seq, max(at) as at,
       coalesce(
-        (array_agg(replier_id order by seq desc) filter (where replier_id is not null))[1:$31::int],
+        (array_agg(replier_id order by seq desc) filter (where replier_id is not null))[1:$28::int],
         '{}') as author_ids
     from (
       select thread_id, room_id, root_author_id, replier_id, bool_or(is_first) as is_first, count(*),
@@ -462,7 +416,7 @@ const INSERT_ANY = `
         else array(
           select id from unnest(excluded.last_author_ids || threads.last_author_ids)
             with ordinality as a(id, n)
-          group by id order by min(n) limit $31::int
+          group by id order by min(n) limit $28::int
         ) end,
       resolved_at = null, resolved_by = null
   ), own_follow as (
@@ -519,7 +473,7 @@ const INSERT_ANY = `
     select pg_notify('snug_signals', json_build_object('kind', 'threads_followed',
       'follows', json_agg(json_build_array(user_id, thread_id, read_seq, replied_seq)))::text)
     from (
-      select *, (row_number() over ()) / $32::int as part from (
+      select *, (row_number() over ()) / $29::int as part from (
         select replier_id as user_id, thread_id, max(seq) as read_seq, max(seq) as replied_seq
         from numbered
         where seq is not null and thread_id is not null and replier_id is not null and not was_following
@@ -528,18 +482,7 @@ const INSERT_ANY = `
         union all select * from mention_follow
       ) f
     ) g group by part
-  ), clearing as (
-    update drafts d set content = null, quote_id = null, image_id = null, file_id = null,
-      client_id = null, device = null, version = d.version + 1, updated_at = clock_timestamp()
-    from numbered p
-    where d.user_id = p.author_id and d.client_id = p.cleared_id and p.cleared_id is not null
-      and (p.seq is not null or p.repeated_id is not null)
-    returning d.user_id, d.room_id, d.thread_id
-  ), cleared as (
-    select pg_notify('snug_signals', json_build_object('kind', 'draft_changed', 'user_id', user_id,
-      'room_id', room_id, 'thread_id', nullif(thread_id, '00000000-0000-0000-0000-000000000000'))::text)
-    from clearing
-  ), sending as (
+  ), ${CLEAR_DRAFTS}, sending as (
     update scheduled_messages s set state = 'sent', message_id = coalesce(p.repeated_id, p.id),
       reason = null, sending_at = null, ended_at = clock_timestamp()
     from numbered p
@@ -561,20 +504,7 @@ const INSERT_ANY = `
     select id, room_id, seq, author_id, content, client_id, created_at, via_name,
       via_icon_emoji, image_id, file_id, image_alt, group_id, preview_url, quote_id, thread_id, has_embeds
     from embedding where seq is not null
-  ), logged as (
-    -- The message's own time, since reading the clock again would give another.
-    insert into room_log (room_id, seq, type, message_id, created_at)
-    select room_id, seq, 'message', id, created_at from numbered where seq is not null
-  ), last as materialized (
-    select room_id, max(seq) as seq, max(created_at) as at, (row_number() over ()) / $3::int as part
-    from numbered where seq is not null group by room_id
-  ), updated as (
-    update rooms set last_seq = last.seq, last_message_at = last.at
-    from last where rooms.id = any($2::uuid[]) and rooms.id = last.room_id
-  ), notified as (
-    select pg_notify('snug_feed', $1::text || ' ' || string_agg(room_id || ':' || seq, ' '))
-    from last group by part
-  )
+  ), ${LOG_MESSAGES}
   select seq, created_at, has_embeds, username, display_name, avatar_version, is_bot, is_active,
     profile_version,
     case when seq is null then json_build_object(

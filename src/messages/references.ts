@@ -1,6 +1,6 @@
 /**
- * Mentions and references of an edited message, by the same rules as in the statements that insert
- * messages (`insert-statements.ts`).
+ * Whom and what a message mentions: the rules in SQL, by which `insert-statements.ts` inserts messages too,
+ * and what an edit changes.
  */
 import { sql } from "drizzle-orm";
 import type { Transaction } from "../database/connect.ts";
@@ -10,7 +10,7 @@ import { MAX_BROADCAST_MEMBERS, MAX_HERE } from "../wire/limits.ts";
 import type { Broadcast, RoomKind } from "../wire/models.ts";
 
 /** SQL for the members `m` of a room who are mentioned in a message `p`. */
-const MENTIONED_MEMBERS = `
+export const MENTIONED_MEMBERS = `
   cross join lateral unnest(string_to_array(p.usernames, ' ')) as t(username)
   cross join lateral (select id from users where username = t.username limit 1) u
   cross join lateral (
@@ -18,7 +18,7 @@ const MENTIONED_MEMBERS = `
   ) m`;
 
 /** SQL for the rooms `r` referenced in a message `p`, limited to those that its author is in. */
-const REFERENCED_ROOMS = `
+export const REFERENCED_ROOMS = `
   cross join lateral unnest(string_to_array(p.room_names, ' ')) as t(name)
   cross join lateral (select id from rooms where name = t.name limit 1) r
   cross join lateral (
@@ -29,14 +29,14 @@ const REFERENCED_ROOMS = `
  * SQL condition that an author with the `role` may use `@room` and `@here` in a room with this `kind`
  * and `member_count`: in a large room only its owner and admins, in a conversation nobody.
  */
-const MAY_BROADCAST = `kind = 'room' and (member_count <= ${MAX_BROADCAST_MEMBERS} or role <> 'member')`;
+export const MAY_BROADCAST = `kind = 'room' and (member_count <= ${MAX_BROADCAST_MEMBERS} or role <> 'member')`;
 
 /**
  * SQL for the members mentioned by `@here` in the room of a message `p`: those who are currently
  * connected, including people who appear offline, because publishing to the room's sockets reaches the
  * same people. Null means all members, if there are more than `MAX_HERE`.
  */
-const CONNECTED_MEMBERS = `(
+export const CONNECTED_MEMBERS = `(
   select case when count(*) <= ${MAX_HERE} then coalesce(array_agg(ms.user_id), '{}') end
   from memberships ms
   where ms.room_id = p.room_id and exists (
