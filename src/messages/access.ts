@@ -3,7 +3,7 @@ import { coalesceReads } from "../database/coalesce-reads.ts";
 import type { Query, SqlClient, Transaction } from "../database/connect.ts";
 import { messages } from "../database/schema.ts";
 import { SMALLEST_ID } from "../platform/ids.ts";
-import { type AccessRow, lockMembership, type RoomState, toRoomState } from "../rooms/access.ts";
+import { lockMembership, type RoomState, selectAccess, toRoomState } from "../rooms/access.ts";
 import type { Message } from "../wire/models.ts";
 import { readMessages, toViewersMessage } from "./read.ts";
 import { hideRefusedRoom, makeMessageNotFound } from "./refusals.ts";
@@ -55,29 +55,17 @@ export async function requireMessageAccess(
 }
 
 /** Reads viewers' memberships in the rooms of messages, in the order of the keys. */
-const readAccess = coalesceReads(
-  (sql, keys: { userId: string; messageId: string }[]): Promise<AccessRow[]> => sql<AccessRow[]>`
-    select r.kind, r.privacy, r.last_seq, r.is_archived, r.is_closed, r.member_count, s.role,
-      (select version from people_version) as people_version
-    from (
-      select n, user_id, coalesce(
-        (select room_id from messages where id = key.message_id limit 1), ${MISSING_ROOM_ID}
+const readAccess = coalesceReads((sql, keys: { userId: string; messageId: string }[]) =>
+  selectAccess(
+    sql,
+    sql`select n, user_id, coalesce(
+        (select room_id from messages where id = message_id limit 1), ${MISSING_ROOM_ID}
       ) as room_id
       from unnest(
-        ${keys.map(({ userId }) => userId)}::uuid[],
-        ${keys.map(({ messageId }) => messageId)}::uuid[]
+        ${keys.map(({ userId }) => userId)}::uuid[], ${keys.map(({ messageId }) => messageId)}::uuid[]
       ) with ordinality as key(user_id, message_id, n)
-      offset 0
-    ) location
-    left join lateral (
-      select kind, privacy, last_seq, is_archived, is_closed, member_count from rooms
-      where id = location.room_id limit 1
-    ) r on true
-    left join lateral (
-      select role from memberships
-      where room_id = location.room_id and user_id = location.user_id limit 1
-    ) s on true
-    order by n`,
+      offset 0`,
+  ),
 );
 
 /**

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { coalesceReads } from "../database/coalesce-reads.ts";
-import type { Query, SqlClient, Transaction } from "../database/connect.ts";
+import type { Fragment, Query, SqlClient, Transaction } from "../database/connect.ts";
 import { memberships, rooms } from "../database/schema.ts";
 import { Refusal } from "../platform/refusal.ts";
 import type { Privacy, Role, RoomKind } from "../wire/models.ts";
@@ -60,7 +60,14 @@ export type RoomState = {
   peopleVersion: number;
 };
 
-const readAccessRow = coalesceReads(readAccess);
+const readAccess = coalesceReads((sql, keys: MembershipKey[]) =>
+  selectAccess(
+    sql,
+    sql`select * from unnest(
+      ${keys.map(({ userId }) => userId)}::uuid[], ${keys.map(({ roomId }) => roomId)}::uuid[]
+    ) with ordinality as key(user_id, room_id, n)`,
+  ),
+);
 
 /**
  * Checks a caller's membership. Concurrent checks share one statement.
@@ -72,7 +79,7 @@ export async function requireMembership(
   roomId: string,
   need: Need,
 ): Promise<RoomState> {
-  return toRoomState(await readAccessRow(sql, { userId, roomId }), need);
+  return toRoomState(await readAccess(sql, { userId, roomId }), need);
 }
 
 /** @throws Refusal as `requireMembership` */
@@ -90,16 +97,6 @@ export function toRoomState(row: AccessRow, need: Need): RoomState {
   };
 }
 
-const findMembership = (db: Query, params: { userId: string; roomId: string }) =>
-  db
-    .select({ room: rooms, membership: memberships })
-    .from(rooms)
-    .leftJoin(
-      memberships,
-      and(eq(memberships.roomId, rooms.id), eq(memberships.userId, params.userId)),
-    )
-    .where(eq(rooms.id, params.roomId));
-
 /**
  * Checks a caller's membership and reads whole rows.
  * @throws Refusal as `requireMembership`
@@ -110,7 +107,11 @@ export async function readMembership(
   roomId: string,
   need: Need,
 ): Promise<RoomMembership> {
-  const [row] = await findMembership(tx, { userId, roomId });
+  const [row] = await tx
+    .select({ room: rooms, membership: memberships })
+    .from(rooms)
+    .leftJoin(memberships, and(eq(memberships.roomId, rooms.id), eq(memberships.userId, userId)))
+    .where(eq(rooms.id, roomId));
   const refusal = refusalFor(row?.room ?? null, row?.membership?.role ?? null, need);
   if (refusal || !row) throw refusal;
   return row;
@@ -132,12 +133,9 @@ export async function lockMembership(
   return { room, membership };
 }
 
-const lockRow = (db: Query, params: { roomId: string }) =>
-  db.select({ id: rooms.id }).from(rooms).where(eq(rooms.id, params.roomId)).for("no key update");
-
 /** Locks a room's row, if it exists: what later statements read of the room cannot change until the commit. */
 export async function lockRoomRow(tx: Transaction, roomId: string): Promise<void> {
-  await lockRow(tx, { roomId });
+  await tx.select({ id: rooms.id }).from(rooms).where(eq(rooms.id, roomId)).for("no key update");
 }
 
 export type MembershipKey = { userId: string; roomId: string };
@@ -154,15 +152,14 @@ export type AccessRow = {
   people_version: number;
 };
 
-/** @returns a row for each membership, in their order */
-async function readAccess(sql: SqlClient, memberships: MembershipKey[]): Promise<AccessRow[]> {
-  return sql<AccessRow[]>`
-    select r.kind, r.privacy, r.last_seq, r.is_archived, r.is_closed, r.member_count,
-      m.role,
+/**
+ * @param keys SQL for a `user_id` and a `room_id` each, numbered by `n`
+ * @returns a row for each of them, in their order
+ */
+export const selectAccess = (sql: SqlClient, keys: Fragment) => sql<AccessRow[]>`
+    select r.kind, r.privacy, r.last_seq, r.is_archived, r.is_closed, r.member_count, m.role,
       (select version from people_version) as people_version
-    from unnest(
-      ${memberships.map((membership) => membership.userId)}::uuid[], ${memberships.map((membership) => membership.roomId)}::uuid[]
-    ) with ordinality as key(user_id, room_id, n)
+    from (${keys}) key
     left join lateral (
       select kind, privacy, last_seq, is_archived, is_closed, member_count from rooms
       where id = key.room_id limit 1
@@ -172,4 +169,3 @@ async function readAccess(sql: SqlClient, memberships: MembershipKey[]): Promise
       where room_id = key.room_id and user_id = key.user_id limit 1
     ) m on true
     order by key.n`;
-}
