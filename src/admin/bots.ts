@@ -16,12 +16,9 @@ import type { BotScheduled } from "../wire/scheduled-messages.ts";
 import type { Page } from "../wire/models.ts";
 import type { PageQuery } from "../wire/queries.ts";
 
-const findUser = (db: Query, params: { id: string }) =>
-  db.select().from(users).where(eq(users.id, params.id));
-
 /** @throws Refusal `not_found`, also for a person */
 export async function requireBot(tx: Query, id: string): Promise<UserRow> {
-  const [row] = await findUser(tx, { id });
+  const [row] = await tx.select().from(users).where(eq(users.id, id));
   if (!row?.isBot) throw new Refusal("not_found", "There is no such bot.");
   return row;
 }
@@ -79,29 +76,6 @@ export async function updateBot(
 /** A cursor before the first entry. */
 const FIRST = { at: new Date(0), id: SMALLEST_ID };
 
-const selectPage = (
-  db: Query,
-  params: { viewerId: string | null; botId: string; at: string; id: string; limit: number },
-) => {
-  const { userId, state, sendAt, id } = scheduledMessages;
-  const isViewer = sql`${memberships.userId} = ${params.viewerId}::uuid`;
-  const after = sql`(${sendAt}, ${id}) > (${params.at}::text::timestamptz, ${params.id}::uuid)`;
-  return db
-    .select({
-      scheduled: scheduledMessages,
-      room: { id: rooms.id, kind: rooms.kind, privacy: rooms.privacy, name: rooms.name },
-      role: memberships.role,
-      token: { id: apiTokens.id, name: apiTokens.name, last4: apiTokens.last4 },
-    })
-    .from(scheduledMessages)
-    .innerJoin(rooms, eq(rooms.id, scheduledMessages.roomId))
-    .leftJoin(memberships, and(eq(memberships.roomId, rooms.id), isViewer))
-    .leftJoin(apiTokens, eq(apiTokens.id, scheduledMessages.tokenId))
-    .where(and(eq(userId, params.botId), ne(state, "sent"), after))
-    .orderBy(asc(sendAt), asc(id))
-    .limit(params.limit);
-};
-
 /**
  * Lists a bot's scheduled and failed messages by time. The text is shown only to an administrator
  * who may read the room. Any administrator could read it with a new token of the bot, but creating
@@ -116,9 +90,25 @@ export async function listBotScheduled(
   { cursor, limit }: PageQuery,
 ): Promise<Page<BotScheduled>> {
   const bot = await requireBot(tx, botId);
-  const { at, id } = parseTimedCursor(cursor) ?? FIRST;
-  const place = { at: at.toISOString(), id };
-  const rows = await selectPage(tx, { viewerId, botId: bot.id, ...place, limit: limit + 1 });
+  const after = parseTimedCursor(cursor) ?? FIRST;
+  const { userId, state, sendAt, id } = scheduledMessages;
+  const isViewer = sql`${memberships.userId} = ${viewerId}::uuid`;
+  const isAfter = sql`(${sendAt}, ${id})
+    > (${after.at.toISOString()}::text::timestamptz, ${after.id}::uuid)`;
+  const rows = await tx
+    .select({
+      scheduled: scheduledMessages,
+      room: { id: rooms.id, kind: rooms.kind, privacy: rooms.privacy, name: rooms.name },
+      role: memberships.role,
+      token: { id: apiTokens.id, name: apiTokens.name, last4: apiTokens.last4 },
+    })
+    .from(scheduledMessages)
+    .innerJoin(rooms, eq(rooms.id, scheduledMessages.roomId))
+    .leftJoin(memberships, and(eq(memberships.roomId, rooms.id), isViewer))
+    .leftJoin(apiTokens, eq(apiTokens.id, scheduledMessages.tokenId))
+    .where(and(eq(userId, bot.id), ne(state, "sent"), isAfter))
+    .orderBy(asc(sendAt), asc(id))
+    .limit(limit + 1);
   return toPage(rows, limit, keyOf, toBotScheduled);
 }
 

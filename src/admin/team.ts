@@ -77,12 +77,6 @@ async function saveTeam(tx: Transaction, values: Values): Promise<void> {
   await notifyInstances(tx, { kind: "team_updated" });
 }
 
-const findLogo = (db: Query, params: { side: number }) =>
-  db
-    .select({ sha256: teamLogos.sha256, sizeBytes: teamLogos.sizeBytes })
-    .from(teamLogos)
-    .where(eq(teamLogos.side, params.side));
-
 /** The team, which is shown before the sign-in. */
 export const teamRoutes = ({ db }: Database, store: Store) => [
   route("GET /api/team", {
@@ -105,7 +99,10 @@ async function serveLogo(db: Query, { storage }: Store, request: Request, side: 
   if (!AVATAR_SIDES.some((avatarSide) => avatarSide === side)) {
     throw makeInvalid("/size", `A logo is available in the sizes ${AVATAR_SIDES.join(", ")}.`);
   }
-  const [logo] = await findLogo(db, { side });
+  const [logo] = await db
+    .select({ sha256: teamLogos.sha256, sizeBytes: teamLogos.sizeBytes })
+    .from(teamLogos)
+    .where(eq(teamLogos.side, side));
   if (!logo) throw new Refusal("not_found", "There is no logo.");
   const options = { mime: "image/webp", disposition: "inline", cacheControl: "public, max-age=60" };
   return serveBlob(request, storage, logo, options);

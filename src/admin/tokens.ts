@@ -20,18 +20,6 @@ import type { Scope } from "../wire/scopes.ts";
 
 export type NewToken = { name: string; scopes: Scope[]; expiresAt: Date | null };
 
-const selectPage = (db: Query, params: { botId: string; before: string; limit: number }) =>
-  selectTokens(db)
-    .where(
-      and(
-        eq(apiTokens.userId, params.botId),
-        isNull(apiTokens.revokedAt),
-        lt(apiTokens.id, params.before),
-      ),
-    )
-    .orderBy(desc(apiTokens.id))
-    .limit(params.limit);
-
 /** A bot's tokens that are not revoked, the latest first. */
 export async function listTokens(
   tx: Query,
@@ -39,7 +27,10 @@ export async function listTokens(
   query: PageQuery,
 ): Promise<Page<ApiToken>> {
   const before = decodeIdCursor(query.cursor) ?? LARGEST_ID;
-  const rows = await selectPage(tx, { botId, before, limit: query.limit + 1 });
+  const rows = await selectTokens(tx)
+    .where(and(eq(apiTokens.userId, botId), isNull(apiTokens.revokedAt), lt(apiTokens.id, before)))
+    .orderBy(desc(apiTokens.id))
+    .limit(query.limit + 1);
   return toPage(rows, query.limit, (row) => row.token.id, toApiToken);
 }
 

@@ -91,12 +91,6 @@ async function replaceAvatar(tx: Transaction, userId: string, blobs: StoredBlob[
   return readMe(tx, userId);
 }
 
-const selectAvatar = (db: Query, params: { userId: string; side: number }) =>
-  db
-    .select({ sha256: avatars.sha256, sizeBytes: avatars.sizeBytes })
-    .from(avatars)
-    .where(and(eq(avatars.userId, params.userId), eq(avatars.side, params.side)));
-
 /**
  * Serves a user's avatar. Cached for only one minute, because it can change under the same URL.
  * @throws Refusal `not_found` if there is none, `validation` for an unsupported size
@@ -111,7 +105,10 @@ export async function serveAvatar(
   if (!AVATAR_SIDES.some((allowed) => allowed === side)) {
     throw makeInvalid("/size", `A picture is available in the sizes ${AVATAR_SIDES.join(", ")}.`);
   }
-  const [blob] = await selectAvatar(db, { userId, side });
+  const [blob] = await db
+    .select({ sha256: avatars.sha256, sizeBytes: avatars.sizeBytes })
+    .from(avatars)
+    .where(and(eq(avatars.userId, userId), eq(avatars.side, side)));
   if (!blob) throw new Refusal("not_found", "There is no such picture.");
   const sent = { mime: "image/webp", disposition: "inline", cacheControl: "private, max-age=60" };
   return serveBlob(request, storage, blob, sent);

@@ -1,6 +1,6 @@
 import { and, desc, eq, exists, inArray, isNotNull, isNull, lt, not, sql } from "drizzle-orm";
 import { type AuditActor, writeAudit } from "../audit/write.ts";
-import type { Drizzle, Query, Transaction } from "../database/connect.ts";
+import type { Drizzle, Transaction } from "../database/connect.ts";
 import { jobs } from "../database/schema.ts";
 import { decodeIdCursor, toPage } from "../platform/input/cursor.ts";
 import { LARGEST_ID } from "../platform/ids.ts";
@@ -18,14 +18,6 @@ const columns = {
   failed_at: sql<Date>`${jobs.failedAt}`.mapWith(jobs.failedAt),
 };
 
-const selectPage = (db: Query, params: { before: string; limit: number }) =>
-  db
-    .select(columns)
-    .from(jobs)
-    .where(and(isNotNull(jobs.failedAt), lt(jobs.id, params.before)))
-    .orderBy(desc(jobs.id))
-    .limit(params.limit);
-
 /**
  * Lists jobs that have used all attempts, the most recently queued first.
  * @throws Refusal `validation` for an invalid cursor
@@ -35,7 +27,12 @@ export async function readFailedJobs(
   { cursor, limit }: { cursor?: string; limit: number },
 ) {
   const before = decodeIdCursor(cursor) ?? LARGEST_ID;
-  const rows = await selectPage(db, { before, limit: limit + 1 });
+  const rows = await db
+    .select(columns)
+    .from(jobs)
+    .where(and(isNotNull(jobs.failedAt), lt(jobs.id, before)))
+    .orderBy(desc(jobs.id))
+    .limit(limit + 1);
   return toPage(
     rows,
     limit,

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { Drizzle, Query } from "../database/connect.ts";
+import type { Drizzle } from "../database/connect.ts";
 import { blobs, linkPreviews } from "../database/schema.ts";
 import { Refusal } from "../platform/refusal.ts";
 import type { Storage } from "../platform/storage/storage.ts";
@@ -19,17 +19,14 @@ export const previewRoutes = (db: Drizzle, storage: Storage) => [
   }),
 ];
 
-const findPicture = (db: Query, params: { sha256: Buffer }) =>
-  db
+/** Serves only images that a preview uses, because uploads are in the same storage. */
+async function servePicture(db: Drizzle, storage: Storage, sha256: string, request: Request) {
+  const [picture] = await db
     .select({ sha256: blobs.sha256, sizeBytes: blobs.sizeBytes })
     .from(linkPreviews)
     .innerJoin(blobs, eq(blobs.sha256, linkPreviews.imageSha256))
-    .where(eq(linkPreviews.imageSha256, params.sha256))
+    .where(eq(linkPreviews.imageSha256, Buffer.from(sha256, "hex")))
     .limit(1);
-
-/** Serves only images that a preview uses, because uploads are in the same storage. */
-async function servePicture(db: Drizzle, storage: Storage, sha256: string, request: Request) {
-  const [picture] = await findPicture(db, { sha256: Buffer.from(sha256, "hex") });
   if (!picture) throw new Refusal("not_found", "There is no such picture.");
   return serveBlob(request, storage, picture, {
     mime: "image/webp",

@@ -1,5 +1,5 @@
 import { and, eq, gt, isNull, sql } from "drizzle-orm";
-import type { Drizzle, Query } from "../database/connect.ts";
+import type { Drizzle } from "../database/connect.ts";
 import { messages, rooms, users } from "../database/schema.ts";
 import { toPlainText } from "../wire/markdown/plain.ts";
 import type { PushPreview } from "../wire/models.ts";
@@ -16,10 +16,11 @@ const MAX_BYTES = 4_095 - ENCRYPTION_BYTES;
 export const NEWS_SECONDS = 86_400;
 
 /** The data of a message that its notification uses. `content` is null for an image or file without text. */
-export type NotifiedMessage = Awaited<ReturnType<typeof findMessage>>[number];
+export type NotifiedMessage = NonNullable<Awaited<ReturnType<typeof readMessage>>>;
 
-const findMessage = (db: Query, params: { id: string }) =>
-  db
+/** Reads the message for a notification; null if it was deleted or is too old. */
+export async function readMessage(db: Drizzle, id: string) {
+  const [message] = await db
     .select({
       messageId: messages.id,
       roomId: messages.roomId,
@@ -36,15 +37,11 @@ const findMessage = (db: Query, params: { id: string }) =>
     .innerJoin(users, eq(users.id, messages.authorId))
     .where(
       and(
-        eq(messages.id, params.id),
+        eq(messages.id, id),
         isNull(messages.deletedAt),
         gt(messages.createdAt, sql`clock_timestamp() - ${NEWS_SECONDS} * interval '1 second'`),
       ),
     );
-
-/** Reads the message for a notification; null if it was deleted or is too old. */
-export async function readMessage(db: Drizzle, id: string): Promise<NotifiedMessage | null> {
-  const [message] = await findMessage(db, { id });
   return message ?? null;
 }
 

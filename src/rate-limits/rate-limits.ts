@@ -9,27 +9,6 @@ export type RateLimit = { key: string; max: number; minutes: number };
 
 const hasExpired = sql`${rateLimits.expiresAt} <= clock_timestamp()`;
 
-const incrementCount = (db: Query, params: { key: string; minutes: number }) =>
-  db
-    .insert(rateLimits)
-    .values({
-      key: params.key,
-      count: 1,
-      expiresAt: sql`clock_timestamp() + ${params.minutes}::int * interval '1 minute'`,
-    })
-    .onConflictDoUpdate({
-      target: rateLimits.key,
-      set: {
-        count: sql`case when ${hasExpired} then 1 else ${rateLimits.count} + 1 end`,
-        expiresAt: sql`case when ${hasExpired} then excluded.expires_at
-            else ${rateLimits.expiresAt} end`,
-      },
-    })
-    .returning({
-      count: rateLimits.count,
-      seconds: sql<number>`extract(epoch from ${rateLimits.expiresAt} - clock_timestamp())::float8`,
-    });
-
 /**
  * Counts an attempt against each limit in turn, for all instances together and before the work is
  * done, so that concurrent attempts count too. It stops at the first limit that is exceeded. Put the
@@ -39,7 +18,22 @@ const incrementCount = (db: Query, params: { key: string; minutes: number }) =>
  */
 export async function countAttempt(db: Query, limits: RateLimit[]): Promise<void> {
   for (const { key, max, minutes } of limits) {
-    const [row] = await incrementCount(db, { key, minutes });
+    const expiresAt = sql`clock_timestamp() + ${minutes}::int * interval '1 minute'`;
+    const [row] = await db
+      .insert(rateLimits)
+      .values({ key, count: 1, expiresAt })
+      .onConflictDoUpdate({
+        target: rateLimits.key,
+        set: {
+          count: sql`case when ${hasExpired} then 1 else ${rateLimits.count} + 1 end`,
+          expiresAt: sql`case when ${hasExpired} then excluded.expires_at
+            else ${rateLimits.expiresAt} end`,
+        },
+      })
+      .returning({
+        count: rateLimits.count,
+        seconds: sql<number>`extract(epoch from ${rateLimits.expiresAt} - clock_timestamp())::float8`,
+      });
     if (!row || row.count <= max) continue;
     throw new Refusal("rate_limited", "Too many attempts. Wait a few minutes, then try again.", {
       retryAfter: row.seconds,

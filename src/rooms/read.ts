@@ -346,14 +346,11 @@ export async function listAllRooms(tx: Query): Promise<Room[]> {
   return (await findRooms(tx, undefined, 100_000)).map(toRoom);
 }
 
-const findPositions = (db: Query, params: { ids: string[] }) =>
-  db
-    .select({ id: rooms.id, lastSeq: rooms.lastSeq })
-    .from(rooms)
-    .where(sql`${rooms.id} = any(${sql.param(params.ids)}::uuid[])`);
-
 /** Reads the last log number of each of these rooms. Rooms that do not exist are left out. */
 export async function readPositions(db: Query, roomIds: string[]): Promise<Map<string, number>> {
-  const rows = await findPositions(db, { ids: roomIds });
+  const rows = await db
+    .select({ id: rooms.id, lastSeq: rooms.lastSeq })
+    .from(rooms)
+    .where(sql`${rooms.id} = any(${sql.param(roomIds)}::uuid[])`);
   return new Map(rows.map((row) => [row.id, row.lastSeq]));
 }

@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { Database, Query } from "../database/connect.ts";
+import type { Database } from "../database/connect.ts";
 import { blobs, messageFiles, messageImages } from "../database/schema.ts";
 import { matchesEtag, parseRange } from "../platform/http/conditional.ts";
 import { formatAttachment } from "../platform/input/file-names.ts";
@@ -53,22 +53,6 @@ type ImageRequest = {
   request: Request;
 };
 
-const findImage = (db: Query, params: { roomId: string; sha256: Buffer; isThumb: boolean }) => {
-  const { sha256, thumbSha256, mime } = messageImages;
-  const blobKey = sql`case when ${params.isThumb}::boolean then coalesce(${thumbSha256}, ${sha256})
-      else ${sha256} end`;
-  return db
-    .select({
-      sha256: blobs.sha256,
-      sizeBytes: blobs.sizeBytes,
-      mime: sql<string>`case ${blobs.sha256} when ${sha256} then ${mime} else 'image/webp' end`,
-    })
-    .from(messageImages)
-    .innerJoin(blobs, eq(blobs.sha256, blobKey))
-    .where(and(eq(messageImages.roomId, params.roomId), eq(sha256, params.sha256)))
-    .limit(1);
-};
-
 /**
  * Serves an image of a room to a member.
  * @throws Refusal of `requireMembership`; `not_found`
@@ -79,8 +63,20 @@ export async function serveImage(
   { actorId, roomId, sha256, isThumb, request }: ImageRequest,
 ): Promise<Response> {
   await requireMembership(client, actorId, roomId, "member");
-  const hash = Buffer.from(sha256, "hex");
-  const [image] = await findImage(db, { roomId, sha256: hash, isThumb });
+  const { sha256: original, thumbSha256, mime } = messageImages;
+  const [image] = await db
+    .select({
+      sha256: blobs.sha256,
+      sizeBytes: blobs.sizeBytes,
+      mime: sql<string>`case ${blobs.sha256} when ${original} then ${mime} else 'image/webp' end`,
+    })
+    .from(messageImages)
+    .innerJoin(
+      blobs,
+      eq(blobs.sha256, isThumb ? sql`coalesce(${thumbSha256}, ${original})` : original),
+    )
+    .where(and(eq(messageImages.roomId, roomId), eq(original, Buffer.from(sha256, "hex"))))
+    .limit(1);
   if (!image) throw new Refusal("not_found", "There is no such image in this room.");
   return serveBlob(request, storage, image, {
     mime: image.mime,
@@ -98,14 +94,6 @@ type FileRequest = {
   request: Request;
 };
 
-const findFile = (db: Query, params: { roomId: string; fileId: string }) => {
-  const { id, roomId, sha256, sizeBytes, mime, name } = messageFiles;
-  return db
-    .select({ sha256, sizeBytes, mime, name })
-    .from(messageFiles)
-    .where(and(eq(id, params.fileId), eq(roomId, params.roomId)));
-};
-
 /**
  * Serves a file of a room to a member.
  * @throws Refusal of `requireMembership`; `not_found`
@@ -116,7 +104,11 @@ export async function serveFile(
   { actorId, roomId, fileId, isView, request }: FileRequest,
 ): Promise<Response> {
   await requireMembership(client, actorId, roomId, "member");
-  const [file] = await findFile(db, { roomId, fileId });
+  const { sha256, sizeBytes, mime, name } = messageFiles;
+  const [file] = await db
+    .select({ sha256, sizeBytes, mime, name })
+    .from(messageFiles)
+    .where(and(eq(messageFiles.id, fileId), eq(messageFiles.roomId, roomId)));
   if (!file) throw new Refusal("not_found", "There is no such file in this room.");
   const cacheControl = PRIVATE;
   const attachment = formatAttachment(file.name);

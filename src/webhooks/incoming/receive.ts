@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import type { Drizzle, Query } from "../../database/connect.ts";
+import type { Drizzle } from "../../database/connect.ts";
 import { incomingWebhooks } from "../../database/schema.ts";
 import { type PostKey, postOnce } from "../../messages/idempotency.ts";
 import { pinPosted } from "../../messages/pin.ts";
@@ -93,8 +93,10 @@ function toClientId(webhookId: string, threadKey: string): string {
   return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-a${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
 }
 
-const findByToken = (db: Query, params: { tokenHash: Buffer }) =>
-  db
+/** Finds the webhook with this token, and records its use at most once a minute. */
+async function findWebhook(db: Drizzle, token: string) {
+  if (token.length !== TOKEN_LENGTH) return undefined;
+  const [webhook] = await db
     .select({
       id: incomingWebhooks.id,
       roomId: incomingWebhooks.roomId,
@@ -105,12 +107,7 @@ const findByToken = (db: Query, params: { tokenHash: Buffer }) =>
       isUsedNow: sql<boolean>`${incomingWebhooks.lastUsedAt} > clock_timestamp() - interval '1 minute'`,
     })
     .from(incomingWebhooks)
-    .where(eq(incomingWebhooks.tokenHash, params.tokenHash));
-
-/** Finds the webhook with this token, and records its use at most once a minute. */
-async function findWebhook(db: Drizzle, token: string) {
-  if (token.length !== TOKEN_LENGTH) return undefined;
-  const [webhook] = await findByToken(db, { tokenHash: hashToken(token) });
+    .where(eq(incomingWebhooks.tokenHash, hashToken(token)));
   if (webhook && !webhook.isUsedNow) {
     await db
       .update(incomingWebhooks)

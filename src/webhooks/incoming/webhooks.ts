@@ -63,12 +63,6 @@ function toIncomingWebhook({ webhook, creator, bot }: WebhookRow): IncomingWebho
   };
 }
 
-const selectPage = (db: Query, params: { roomId: string; after: string; limit: number }) =>
-  selectWebhooks(db)
-    .where(and(eq(incomingWebhooks.roomId, params.roomId), gt(incomingWebhooks.id, params.after)))
-    .orderBy(asc(incomingWebhooks.id))
-    .limit(params.limit);
-
 /**
  * The room's incoming webhooks, the oldest first.
  * @throws Refusal of `requireMembership`
@@ -80,7 +74,10 @@ export async function listIncomingWebhooks(
 ): Promise<Page<IncomingWebhook>> {
   await requireMembership(sql, actorId, roomId, "admin");
   const after = decodeIdCursor(cursor) ?? SMALLEST_ID;
-  const rows = await selectPage(db, { roomId, after, limit: limit + 1 });
+  const rows = await selectWebhooks(db)
+    .where(and(eq(incomingWebhooks.roomId, roomId), gt(incomingWebhooks.id, after)))
+    .orderBy(asc(incomingWebhooks.id))
+    .limit(limit + 1);
   return toPage(rows, limit, ({ webhook }) => webhook.id, toIncomingWebhook);
 }
 

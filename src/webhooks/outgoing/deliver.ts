@@ -152,41 +152,6 @@ const BATCH_SIZE = 100;
  */
 export const MAX_PENDING = 1_000;
 
-const findPosition = (db: Query, params: { id: string }) =>
-  db
-    .select({
-      roomId: outgoingWebhooks.roomId,
-      afterSeq: outgoingWebhooks.afterSeq,
-      events: outgoingWebhooks.events,
-    })
-    .from(outgoingWebhooks)
-    .where(
-      and(
-        eq(outgoingWebhooks.id, params.id),
-        eq(outgoingWebhooks.isActive, true),
-        notExists(
-          db
-            .select({ id: webhookDeliveries.id })
-            .from(webhookDeliveries)
-            .where(
-              and(
-                eq(webhookDeliveries.webhookId, params.id),
-                eq(webhookDeliveries.state, "pending"),
-              ),
-            )
-            .offset(MAX_PENDING - 1),
-        ),
-      ),
-    );
-
-const findEntries = (db: Query, params: { roomId: string; after: number }) =>
-  db
-    .select({ seq: roomLog.seq, type: roomLog.type, createdAt: roomLog.createdAt })
-    .from(roomLog)
-    .where(and(eq(roomLog.roomId, params.roomId), gt(roomLog.seq, params.after)))
-    .orderBy(asc(roomLog.seq))
-    .limit(BATCH_SIZE);
-
 /**
  * Creates deliveries of the events after the webhook's position in the room's log, and advances the
  * position in the same statement: if a process dies, nothing is lost or created twice.
@@ -195,10 +160,29 @@ const findEntries = (db: Query, params: { roomId: string; after: number }) =>
  */
 export async function createDeliveries(database: Database, webhookId: string): Promise<boolean> {
   const { db, sql } = database;
-  const [position] = await findPosition(db, { id: webhookId });
-  if (!position) return false;
-  const { roomId, afterSeq, events } = position;
-  const entries = await findEntries(db, { roomId, after: afterSeq });
+  const surplus = db
+    .select({ id: webhookDeliveries.id })
+    .from(webhookDeliveries)
+    .where(and(eq(webhookDeliveries.webhookId, webhookId), eq(webhookDeliveries.state, "pending")))
+    .offset(MAX_PENDING - 1);
+  const [webhook] = await db
+    .select()
+    .from(outgoingWebhooks)
+    .where(
+      and(
+        eq(outgoingWebhooks.id, webhookId),
+        eq(outgoingWebhooks.isActive, true),
+        notExists(surplus),
+      ),
+    );
+  if (!webhook) return false;
+  const { roomId, afterSeq, events } = webhook;
+  const entries = await db
+    .select({ seq: roomLog.seq, type: roomLog.type, createdAt: roomLog.createdAt })
+    .from(roomLog)
+    .where(and(eq(roomLog.roomId, roomId), gt(roomLog.seq, afterSeq)))
+    .orderBy(asc(roomLog.seq))
+    .limit(BATCH_SIZE);
   const last = entries.at(-1);
   if (!last) return false;
   const payloads = await buildPayloads(database, roomId, entries, events);
@@ -258,7 +242,18 @@ export async function deliverToWebhook(
   const end = performance.now() + TURN_MS;
   while (performance.now() < end && !stopping.aborted) {
     signal.throwIfAborted();
-    const [delivery] = await findNextDue(database.db, { webhookId });
+    // The delivery that has been due for longest: first attempts in the order of the room's log.
+    const [delivery] = await selectDue(database.db)
+      .where(
+        and(
+          eq(outgoingWebhooks.id, webhookId),
+          eq(outgoingWebhooks.isActive, true),
+          eq(webhookDeliveries.state, "pending"),
+          lte(webhookDeliveries.nextAt, sql`statement_timestamp()`),
+        ),
+      )
+      .orderBy(asc(webhookDeliveries.nextAt), asc(webhookDeliveries.seq))
+      .limit(1);
     if (delivery) {
       const { isSlow } = await attemptDelivery(deps, delivery, signal);
       if (isSlow) return;
@@ -291,20 +286,6 @@ export function selectDue(db: Query) {
     .from(outgoingWebhooks)
     .innerJoin(webhookDeliveries, eq(webhookDeliveries.webhookId, outgoingWebhooks.id));
 }
-
-/** The delivery that has been due for longest: first attempts in the order of the room's log. */
-const findNextDue = (db: Query, params: { webhookId: string }) =>
-  selectDue(db)
-    .where(
-      and(
-        eq(outgoingWebhooks.id, params.webhookId),
-        eq(outgoingWebhooks.isActive, true),
-        eq(webhookDeliveries.state, "pending"),
-        lte(webhookDeliveries.nextAt, sql`statement_timestamp()`),
-      ),
-    )
-    .orderBy(asc(webhookDeliveries.nextAt), asc(webhookDeliveries.seq))
-    .limit(1);
 
 /**
  * Attempts a delivery with the current content and records the outcome. If the content was deleted,

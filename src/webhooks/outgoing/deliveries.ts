@@ -20,30 +20,6 @@ import { MAX_WEBHOOK_TESTS } from "../../wire/limits.ts";
 import { TEST_EVENT } from "../../wire/webhook-events.ts";
 import { readRoomName, serializePayload } from "./payloads.ts";
 
-const selectPage = (
-  db: Query,
-  params: { roomId: string; webhookId: string; before: string; limit: number },
-) => {
-  const webhook = db
-    .select({ id: outgoingWebhooks.id })
-    .from(outgoingWebhooks)
-    .where(
-      and(eq(outgoingWebhooks.id, params.webhookId), eq(outgoingWebhooks.roomId, params.roomId)),
-    );
-  return db
-    .select()
-    .from(webhookDeliveries)
-    .where(
-      and(
-        eq(webhookDeliveries.webhookId, params.webhookId),
-        lt(webhookDeliveries.id, params.before),
-        exists(webhook),
-      ),
-    )
-    .orderBy(desc(webhookDeliveries.id))
-    .limit(params.limit);
-};
-
 /**
  * A webhook's deliveries, the newest first.
  * @throws Refusal of `requireMembership`; `webhook_not_found`
@@ -57,7 +33,22 @@ export async function listDeliveries(
   const { actorId, roomId } = caller;
   await requireMembership(client, actorId, roomId, "admin");
   const before = decodeIdCursor(cursor) ?? LARGEST_ID;
-  const rows = await selectPage(db, { roomId, webhookId, before, limit: limit + 1 });
+  const webhook = db
+    .select({ id: outgoingWebhooks.id })
+    .from(outgoingWebhooks)
+    .where(and(eq(outgoingWebhooks.id, webhookId), eq(outgoingWebhooks.roomId, roomId)));
+  const rows = await db
+    .select()
+    .from(webhookDeliveries)
+    .where(
+      and(
+        eq(webhookDeliveries.webhookId, webhookId),
+        lt(webhookDeliveries.id, before),
+        exists(webhook),
+      ),
+    )
+    .orderBy(desc(webhookDeliveries.id))
+    .limit(limit + 1);
   // Without a row the webhook may not exist, or not in this room.
   if (rows.length === 0) await readOutgoingWebhook(db, caller, webhookId);
   return toPage(rows, limit, ({ id }) => id, toDelivery);

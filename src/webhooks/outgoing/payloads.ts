@@ -99,12 +99,6 @@ async function readPeople(tx: Query, events: RoomEvent[]): Promise<Map<string, U
   return new Map(rows.map((row) => [row.id, toUser(row)]));
 }
 
-const findEntry = (db: Query, params: { roomId: string; seq: number }) =>
-  db
-    .select({ seq: roomLog.seq, type: roomLog.type, createdAt: roomLog.createdAt })
-    .from(roomLog)
-    .where(and(eq(roomLog.roomId, params.roomId), eq(roomLog.seq, params.seq)));
-
 /** A delivery. `seq` is the number of its event in the room's log, null for a test. */
 type Stored = { roomId: string; seq: number | null; event: string; body: string };
 
@@ -119,7 +113,10 @@ export async function readPresentBody(
 ): Promise<string | null> {
   // A test contains only the room's name.
   if (seq === null) return body;
-  const entries = await findEntry(database.db, { roomId, seq });
+  const entries = await database.db
+    .select({ seq: roomLog.seq, type: roomLog.type, createdAt: roomLog.createdAt })
+    .from(roomLog)
+    .where(and(eq(roomLog.roomId, roomId), eq(roomLog.seq, seq)));
   const [payload] = await buildPayloads(database, roomId, entries, [event as WebhookEvent]);
   return payload?.body ?? null;
 }

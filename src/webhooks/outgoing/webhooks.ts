@@ -67,12 +67,6 @@ function toOutgoingWebhook({ webhook, creator, last, now }: SelectedWebhook): Ou
 const isWebhook = (roomId: string, webhookId: string): SQL | undefined =>
   and(eq(outgoingWebhooks.id, webhookId), eq(outgoingWebhooks.roomId, roomId));
 
-const selectPage = (db: Query, params: { roomId: string; after: string; limit: number }) =>
-  selectOutgoingWebhooks(db)
-    .where(and(eq(outgoingWebhooks.roomId, params.roomId), gt(outgoingWebhooks.id, params.after)))
-    .orderBy(asc(outgoingWebhooks.id))
-    .limit(params.limit);
-
 /**
  * The room's webhooks, the oldest first.
  * @throws Refusal of `requireMembership`
@@ -84,7 +78,10 @@ export async function listOutgoingWebhooks(
 ): Promise<Page<OutgoingWebhook>> {
   await requireMembership(sql, actorId, roomId, "admin");
   const after = decodeIdCursor(cursor) ?? SMALLEST_ID;
-  const rows = await selectPage(db, { roomId, after, limit: limit + 1 });
+  const rows = await selectOutgoingWebhooks(db)
+    .where(and(eq(outgoingWebhooks.roomId, roomId), gt(outgoingWebhooks.id, after)))
+    .orderBy(asc(outgoingWebhooks.id))
+    .limit(limit + 1);
   return toPage(rows, limit, ({ webhook }) => webhook.id, toOutgoingWebhook);
 }
 
