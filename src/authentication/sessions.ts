@@ -93,8 +93,8 @@ async function endOldestSessions(tx: Transaction, userId: string): Promise<void>
   const endedSessions = await tx
     .delete(sessions)
     .where(inArray(sessions.id, oldest))
-    .returning({ id: sessions.id });
-  await notifyEnded(tx, userId, endedSessions);
+    .returning({ id: sessions.id, userId: sessions.userId });
+  await notifyEnded(tx, endedSessions);
 }
 
 /** `id` is null if no live session of an active user has the hash. */
@@ -207,14 +207,14 @@ export async function endSessions(
         except ? ne(sessions.id, except) : undefined,
       ),
     )
-    .returning({ id: sessions.id });
+    .returning({ id: sessions.id, userId: sessions.userId });
   if (!isSignOut) {
     const filter = only
       ? { sessionIds: endedSessions.map(({ id }) => id) }
       : { exceptSessionId: except };
     await blockScheduled(tx, [userId], "session_ended", filter);
   }
-  if (only) await notifyEnded(tx, userId, endedSessions);
+  if (only) await notifyEnded(tx, endedSessions);
   else {
     await tx.delete(loginChallenges).where(eq(loginChallenges.userId, userId));
     await notifyInstances(tx, { kind: "sessions_ended", user_id: userId, except });
@@ -222,12 +222,16 @@ export async function endSessions(
   return endedSessions.length;
 }
 
-/** Sends several signals if the ids do not fit into one. */
-async function notifyEnded(tx: Transaction, userId: string, endedSessions: { id: string }[]) {
-  for (let i = 0; i < endedSessions.length; i += IDS_PER_SIGNAL) {
-    const session_ids = endedSessions.slice(i, i + IDS_PER_SIGNAL).map(({ id }) => id);
-    await notifyInstances(tx, { kind: "sessions_ended", user_id: userId, session_ids });
+/** Sends several signals if a user's ids do not fit into one. */
+async function notifyEnded(tx: Transaction, endedSessions: { id: string; userId: string }[]) {
+  const signals: Signal[] = [];
+  for (const [user_id, rows] of Map.groupBy(endedSessions, (row) => row.userId)) {
+    for (let i = 0; i < rows.length; i += IDS_PER_SIGNAL) {
+      const session_ids = rows.slice(i, i + IDS_PER_SIGNAL).map(({ id }) => id);
+      signals.push({ kind: "sessions_ended", user_id, session_ids });
+    }
   }
+  if (signals.length > 0) await notifyInstances(tx, ...signals);
 }
 
 /** Keeps the caller's session although its provider is disconnected. */
@@ -274,14 +278,7 @@ export async function endProviderSessions(
     const sessionIds = endedSessions.map(({ id }) => id);
     await blockScheduled(tx, owners, "session_ended", { sessionIds });
   }
-  const signals: Signal[] = [];
-  for (const [user_id, rows] of Map.groupBy(endedSessions, (row) => row.userId)) {
-    for (let i = 0; i < rows.length; i += IDS_PER_SIGNAL) {
-      const session_ids = rows.slice(i, i + IDS_PER_SIGNAL).map(({ id }) => id);
-      signals.push({ kind: "sessions_ended", user_id, session_ids });
-    }
-  }
-  if (signals.length > 0) await notifyInstances(tx, ...signals);
+  await notifyEnded(tx, endedSessions);
   return endedSessions.length;
 }
 
