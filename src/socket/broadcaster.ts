@@ -43,11 +43,6 @@ export class Broadcaster {
     this.#publisher = publisher;
   }
 
-  /** @param text an event as JSON */
-  publish(topic: string, text: string): void {
-    this.#publisher.publish(topic, text);
-  }
-
   /** Whether a socket here has the room open. */
   isOpen(roomId: string): boolean {
     return this.#publisher.subscriberCount(roomTopic(roomId)) > 0;
@@ -55,7 +50,7 @@ export class Broadcaster {
 
   /** Sends an event that is not stored to all sockets that have the room open. */
   broadcastToRoom(signal: RoomSignal): void {
-    this.publish(roomTopic(signal.room_id), JSON.stringify(signal));
+    this.#publisher.publish(roomTopic(signal.room_id), JSON.stringify(signal));
   }
 
   sendToUser(userId: string, event: UserEvent | RoomSignal): void {
@@ -77,11 +72,10 @@ export class Broadcaster {
     this.sendToUsers(this.people.keys(), event);
   }
 
-  /**
-   * Publishes what a room's event means to members who do not have the room open.
-   * @param text the event as JSON
-   */
-  publishAway(event: RoomEvent, text: string, kind: RoomKind): void {
+  /** Publishes a room's event, and what it means to members who do not have the room open. */
+  publish(event: RoomEvent, kind: RoomKind): void {
+    const text = JSON.stringify(event);
+    this.#publisher.publish(roomTopic(event.room_id), text);
     if (event.type === "message") this.#publishUnread(event.message, kind);
     // Members of a conversation receive its changes as signals instead.
     if (ALSO_AWAY.has(event.type) && kind === "room") this.#publishToAway(event, text);
@@ -151,10 +145,10 @@ export class Broadcaster {
   /** @param text the event as JSON */
   #publishToAway(event: RoomEvent | UnreadEvent | UnreadChangedEvent, text: string): void {
     const { room_id } = event;
-    this.publish(awayTopic(room_id), text);
+    this.#publisher.publish(awayTopic(room_id), text);
     const topic = awayWithoutTextTopic(room_id);
     if (this.#publisher.subscriberCount(topic) === 0) return;
-    this.publish(topic, JSON.stringify(toCallersEvent(MAY_NOT_READ, event)));
+    this.#publisher.publish(topic, JSON.stringify(toCallersEvent(MAY_NOT_READ, event)));
   }
 
   /** Closes the user's sockets that these sessions or tokens opened, or all of them. */

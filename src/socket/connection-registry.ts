@@ -111,16 +111,14 @@ export class ConnectionRegistry {
   /** Publishes a room's event, then removes the person whom it removes. */
   publish(event: RoomEvent): void {
     const { room_id } = event;
-    const text = JSON.stringify(event);
     this.metrics.events.inc({ type: event.type });
-    this.broadcaster.publish(roomTopic(room_id), text);
     if (event.type === "message") {
       const { created_at } = event.message;
       this.metrics.deliverSeconds.observe((Date.now() - Date.parse(created_at)) / 1_000);
     }
     const conversation = this.#conversations.get(room_id);
     if (conversation) this.#admitMembers(conversation, event);
-    this.broadcaster.publishAway(event, text, conversation ? "direct" : "room");
+    this.broadcaster.publish(event, conversation ? "direct" : "room");
     if (event.type === "member_removed") this.removeMember(event.user_id, room_id, event.seq);
     if (event.type === "room_updated") this.endConversation(room_id);
   }

@@ -5,10 +5,9 @@ import {
   MAX_WAITING_BYTES,
   MAX_WAITING_FRAMES,
 } from "../wire/limits.ts";
+import type { SocketDeps } from "./deps.ts";
+import { handleFrame } from "./handle.ts";
 import { type Socket, sendEvent } from "./socket.ts";
-
-/** Handles one frame. Returns null if that is done, otherwise a promise. */
-type HandleFrame = (socket: Socket, data: string | Buffer) => Promise<void> | null;
 
 /** The approximate memory of a waiting frame beyond its own bytes. */
 const OVERHEAD_BYTES = 64;
@@ -20,18 +19,15 @@ const PAUSE_AT_BYTES = 64 * 1024;
 /**
  * Handles a frame, or queues it. A socket above the limits receives `rate_limited` and is closed.
  */
-export function receiveFrame(socket: Socket, data: string | Buffer, handle: HandleFrame): void {
+export function receiveFrame(deps: SocketDeps, socket: Socket, data: string | Buffer): void {
   // Bun still delivers what it read before the socket was closed.
   if (socket.readyState !== WebSocket.OPEN) return;
-  const { waiting, bot } = socket.data;
-  if (!waiting && isReadyFor(socket)) {
-    run(socket, data, handle);
-    return;
-  }
-  const queue = waiting ?? { frames: [], next: 0, bytes: 0 };
+  const { bot } = socket.data;
+  socket.data.waiting ??= { frames: [], next: 0, bytes: 0 };
+  const queue = socket.data.waiting;
   queue.frames.push(data);
   queue.bytes += data.length + OVERHEAD_BYTES;
-  socket.data.waiting = queue;
+  handleWaiting(deps, socket);
   const isFull = bot === null && queue.frames.length - queue.next > MAX_WAITING_FRAMES;
   if (isFull || queue.bytes > MAX_WAITING_BYTES) closeFlooding(socket);
   else if (bot && queue.bytes > PAUSE_AT_BYTES && !socket.isPaused) socket.pause();
@@ -41,13 +37,21 @@ export function receiveFrame(socket: Socket, data: string | Buffer, handle: Hand
  * Handles as many queued frames as the limits allow, and resumes reading when none is left. Called after
  * `hello`, after each frame, and when the client has read from its buffer.
  */
-export function handleWaiting(socket: Socket, handle: HandleFrame): void {
+export function handleWaiting(deps: SocketDeps, socket: Socket): void {
   const queue = socket.data.waiting;
   if (!queue) return;
   while (queue.next < queue.frames.length && isReadyFor(socket)) {
     const data = queue.frames[queue.next++] as string | Buffer;
     queue.bytes -= data.length + OVERHEAD_BYTES;
-    run(socket, data, handle);
+    const handling = handleFrame(deps, socket, data);
+    if (!handling) continue;
+    socket.data.handling += 1;
+    socket.data.handlingBytes += data.length;
+    void handling.then(() => {
+      socket.data.handling -= 1;
+      socket.data.handlingBytes -= data.length;
+      handleWaiting(deps, socket);
+    });
   }
   // In batches, since removing each frame would move all others.
   if (queue.next >= MAX_CONCURRENT_FRAMES) {
@@ -67,18 +71,6 @@ function isReadyFor(socket: Socket): boolean {
     handlingBytes < MAX_CONCURRENT_FRAME_BYTES &&
     socket.getBufferedAmount() < MAX_BUFFERED_BYTES
   );
-}
-
-function run(socket: Socket, data: string | Buffer, handle: HandleFrame): void {
-  const handling = handle(socket, data);
-  if (!handling) return;
-  socket.data.handling += 1;
-  socket.data.handlingBytes += data.length;
-  void handling.then(() => {
-    socket.data.handling -= 1;
-    socket.data.handlingBytes -= data.length;
-    handleWaiting(socket, handle);
-  });
 }
 
 function closeFlooding(socket: Socket): void {

@@ -10,7 +10,6 @@ import {
 } from "../wire/limits.ts";
 import { handleWaiting, receiveFrame } from "./frame-queue.ts";
 import type { SocketDeps } from "./deps.ts";
-import { handleFrame } from "./handle.ts";
 import { type Socket, type SocketData, sendEvent } from "./socket.ts";
 import { announceRooms } from "./signals.ts";
 import { readPositionsByCredential, syncRooms } from "./memberships.ts";
@@ -28,7 +27,6 @@ export function createSocketHandler(
   presence: Presence,
   instance: string,
 ): WebSocketHandler<SocketData> {
-  const handle = (socket: Socket, data: string | Buffer) => handleFrame(deps, socket, data);
   return {
     maxPayloadLength: MAX_FRAME_BYTES,
     backpressureLimit: MAX_BUFFERED_BYTES,
@@ -47,7 +45,7 @@ export function createSocketHandler(
       presence.connected(socket.data.userId);
       closeOnExpiry(socket);
       greet(deps, socket, instance)
-        .then(() => handleWaiting(socket, handle))
+        .then(() => handleWaiting(deps, socket))
         .catch((error) => {
           if (error instanceof Refusal) return socket.close(CLOSE_SIGNED_OUT, "signed out");
           log.warn("Opening a WebSocket failed; closing it.", { error: describeCause(error) });
@@ -55,11 +53,11 @@ export function createSocketHandler(
         });
     },
     message(socket, data) {
-      receiveFrame(socket, data, handle);
+      receiveFrame(deps, socket, data);
     },
     drain(socket) {
       socket.data.onDrain?.();
-      handleWaiting(socket, handle);
+      handleWaiting(deps, socket);
     },
     close(socket) {
       socket.data.onDrain?.();
