@@ -1,6 +1,6 @@
 import type { Database, Fragment, SqlClient } from "../database/connect.ts";
 import { notifyInStatement } from "../feed/signals.ts";
-import { readMessages, toViewersMessage } from "../messages/read.ts";
+import { readViewersMessages } from "../messages/read.ts";
 import {
   formatTimedKey,
   NEWEST,
@@ -32,20 +32,17 @@ export async function listActivity(
   const pageRows = rows.slice(0, limit);
   const ids = pageRows.map((row) => row.message_id);
   const reactedIds = pageRows.filter((row) => row.type === "reaction").map((row) => row.message_id);
-  const [messageRows, reactors] = await Promise.all([
-    readMessages(sql, ids, userId),
+  const [messages, reactors] = await Promise.all([
+    readViewersMessages(sql, ids, userId),
     reactedIds.length > 0 ? readReactors(sql, userId, reactedIds, MAX_NAMED) : [],
   ]);
-  const messages = new Map(messageRows.map((row) => [row.id, toViewersMessage(row, userId)]));
   const byMessage = Map.groupBy(reactors, (row) => row.message_id);
-  const page = toPage(rows, limit, keyOf, (row) => {
+  return toPage(rows, limit, keyOf, (row) => {
     const message = messages.get(row.message_id);
     const messageReactors = byMessage.get(row.message_id) ?? [];
     const users = messageReactors.map((reactor) => toUser({ ...reactor, id: reactor.user_id }));
     return message ? toActivity(row, message, users, messageReactors[0]?.total ?? 0, userId) : null;
   });
-  // Skips messages deleted between the queries.
-  return { ...page, items: page.items.filter((item) => item !== null) };
 }
 
 function toActivity(

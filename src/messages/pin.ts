@@ -3,7 +3,7 @@ import type { Database, Drizzle, SqlClient, Transaction } from "../database/conn
 import { memberships, messagePins, messages, rooms } from "../database/schema.ts";
 import { appendEvent } from "../feed/append.ts";
 import { notifyInstances } from "../feed/signals.ts";
-import { formatTimedKey, parseTimedCursor, toPage } from "../platform/input/cursor.ts";
+import { formatTimedKey, NEWEST, parseTimedCursor, toPage } from "../platform/input/cursor.ts";
 import { Refusal } from "../platform/refusal.ts";
 import {
   lockRoomRow,
@@ -18,8 +18,7 @@ import type { Message, Page } from "../wire/models.ts";
 import type { PageQuery } from "../wire/queries.ts";
 import { updateHasEmbeds } from "./embeds.ts";
 import { isOwn, lockMessage, requireMessage } from "./access.ts";
-import { toViewersMessage, readMessages } from "./read.ts";
-import { makeMessageNotFound } from "./refusals.ts";
+import { readViewersMessages } from "./read.ts";
 
 /**
  * Pins a message in its room. Pinning it again keeps the first pin.
@@ -32,9 +31,7 @@ export async function pinMessage(
   messageId: string,
 ): Promise<Message> {
   await database.db.transaction(async (tx) => {
-    const { room, membership, message } = await lockMessage(tx, actorId, messageId);
-    // A deleted root remains only for its replies and cannot be pinned.
-    if (message.deletedAt) throw makeMessageNotFound();
+    const { room, membership } = await lockMessage(tx, actorId, messageId);
     refuseReadOnly(room, "pin");
     refusePinning(room, membership);
     await insertPin(tx, room, messageId, actorId);
@@ -104,18 +101,19 @@ export async function listPins(
   { cursor, limit }: PageQuery,
 ): Promise<Page<Message>> {
   await requireMembership(client, viewerId, roomId, "member");
-  const heads = await readPinHeads(client, roomId, parseTimedCursor(cursor), limit + 1);
+  const { at, id } = parseTimedCursor(cursor) ?? NEWEST;
+  const heads = await client<{ message_id: string; pinned_at: Date }[]>`
+    select message_id, pinned_at from message_pins
+    where room_id = ${roomId} and (pinned_at, message_id) < (${at}::timestamptz, ${id}::uuid)
+    order by pinned_at desc, message_id desc limit ${limit + 1}`;
   const ids = heads.slice(0, limit).map((head) => head.message_id);
-  const messageRows = await readMessages(client, ids, viewerId);
-  const byId = new Map(messageRows.map((row) => [row.id, toViewersMessage(row, viewerId)]));
-  const page = toPage(
+  const byId = await readViewersMessages(client, ids, viewerId);
+  return toPage(
     heads,
     limit,
     ({ pinned_at, message_id }) => formatTimedKey(pinned_at, message_id),
     ({ message_id }) => byId.get(message_id) ?? null,
   );
-  // Skips messages deleted between the queries.
-  return { ...page, items: page.items.filter((item) => item !== null) };
 }
 
 /** The columns of a room needed for pins. */
@@ -198,28 +196,8 @@ async function changePinCount(tx: Transaction, roomId: string, by: number): Prom
     .where(eq(rooms.id, roomId));
 }
 
-/** Hand-written SQL: a lateral join for each room's newest pin, and a page ordered by two keys. */
-
 /** Reads the pins that lists of rooms show. */
 export function readRoomPins(sql: SqlClient, roomIds: string[]) {
   return sql<(PinColumns & { id: string })[]>`
     select r.id, ${sql.unsafe(pinColumns("r"))} from rooms r where r.id = any(${roomIds}::uuid[])`;
-}
-
-/** An entry of a room's list of pins. */
-type PinHead = { message_id: string; pinned_at: Date };
-
-/** Reads a room's pins, the newest first, after a given pin. */
-export function readPinHeads(
-  sql: SqlClient,
-  roomId: string,
-  after: { at: Date; id: string } | null,
-  limit: number,
-) {
-  const [at, id] = [after?.at ?? null, after?.id ?? null];
-  return sql<PinHead[]>`
-    select message_id, pinned_at from message_pins
-    where room_id = ${roomId}
-      and (${at}::timestamptz is null or (pinned_at, message_id) < (${at}::timestamptz, ${id}::uuid))
-    order by pinned_at desc, message_id desc limit ${limit}`;
 }

@@ -59,6 +59,16 @@ export async function readMessages(
   return rows;
 }
 
+/** Reads messages as the viewer may see them, by id; leaves out those that no longer exist. */
+export async function readViewersMessages(
+  sql: SqlClient,
+  ids: string[],
+  viewerId: string,
+): Promise<Map<string, Message>> {
+  const rows = await readMessages(sql, ids, viewerId);
+  return new Map(rows.map((row) => [row.id, toViewersMessage(row, viewerId)]));
+}
+
 /** Embeds by message id; messages without embeds are omitted. */
 type EmbedsById = Map<string, EmbedRow>;
 
@@ -119,7 +129,10 @@ export function toSharedMessage(row: MessageRow, embeds: EmbedRow | undefined): 
     created_at: row.created_at.toISOString(),
     edited_at: row.edited_at?.toISOString() ?? null,
     deleted_at: sharedEmbeds.deleted_at,
-    via: viaOf(row),
+    via:
+      row.via_name === null
+        ? null
+        : { kind: "incoming_webhook", name: row.via_name, icon_emoji: row.via_icon_emoji },
     client_id: null,
   };
 }
@@ -206,12 +219,6 @@ function toImage(roomId: string, { sha256, ...image }: NonNullable<EmbedRow["ima
 function toPreview({ image_sha256, ...preview }: NonNullable<EmbedRow["preview"]>): LinkPreview {
   const copy = image_sha256 && `/api/previews/${image_sha256}`;
   return { ...preview, image_url: preview.is_image ? preview.url : copy };
-}
-
-function viaOf({ via_name, via_icon_emoji }: MessageRow): Message["via"] {
-  return via_name === null
-    ? null
-    : { kind: "incoming_webhook", name: via_name, icon_emoji: via_icon_emoji };
 }
 
 /**

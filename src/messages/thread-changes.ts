@@ -136,7 +136,16 @@ export async function markThreadRead(
   seq: number | null,
 ): Promise<ThreadReadMark> {
   const { rootId } = await findThread(client, userId, messageId);
-  await moveThreadMark(client, userId, rootId, seq);
+  await moveMarks(
+    client,
+    client`
+      update thread_follows f
+      set read_seq = least(t.last_reply_seq, coalesce(${seq}::bigint, t.last_reply_seq))
+      from threads t
+      where t.message_id = ${rootId} and f.thread_id = ${rootId} and f.user_id = ${userId}
+        and f.is_following
+        and f.read_seq < least(t.last_reply_seq, coalesce(${seq}::bigint, t.last_reply_seq))`,
+  );
   return readMark(client, userId, rootId);
 }
 
@@ -153,13 +162,22 @@ export async function markThreadUnread(
   const { rootId } = await findThread(client, userId, messageId);
   const first = await findThread(client, userId, firstId);
   if (first.rootId !== rootId) throw makeMessageNotFound();
-  await moveThreadMarkBack(client, userId, rootId, first.seq - 1);
+  const seq = first.seq - 1;
+  await moveMarks(
+    client,
+    client`
+      update thread_follows f set read_seq = ${seq}::bigint
+      where f.thread_id = ${rootId} and f.user_id = ${userId}
+        and f.is_following and f.read_seq > ${seq}::bigint`,
+  );
   return readMark(client, userId, rootId);
 }
 
 async function readMark(client: SqlClient, userId: string, rootId: string) {
-  const { read_seq } = toFollow(await readFollow(client, userId, rootId));
-  return { read_seq };
+  const [row] = await client<FollowRow[]>`
+    select is_following, read_seq, replied_seq from thread_follows
+    where user_id = ${userId} and thread_id = ${rootId}`;
+  return { read_seq: toFollow(row ?? null).read_seq };
 }
 
 /**
@@ -172,83 +190,20 @@ export async function markThreadsRead(
   roomId: string | null,
 ): Promise<void> {
   if (roomId !== null) await requireMembership(client, userId, roomId, "member");
-  await moveAllThreadMarks(client, userId, roomId);
-}
-
-/** Reads a user's follow and read mark of a thread; null if they have never followed it. */
-export async function readFollow(
-  sql: SqlClient,
-  userId: string,
-  threadId: string,
-): Promise<FollowRow | null> {
-  const [row] = await sql<FollowRow[]>`
-    select is_following, read_seq, replied_seq from thread_follows
-    where user_id = ${userId} and thread_id = ${threadId}`;
-  return row ?? null;
-}
-
-const announceMark = (sql: SqlClient) =>
-  notifyInStatement(
-    sql,
-    "thread_read",
-    sql`'user_id', user_id, 'thread_id', thread_id, 'read_seq', read_seq, 'replied_seq', replied_seq`,
-  );
-
-/** Moves a follower's read mark forward, at most to the last reply. */
-export async function moveThreadMark(
-  sql: SqlClient,
-  userId: string,
-  threadId: string,
-  seq: number | null,
-): Promise<void> {
   await moveMarks(
-    sql,
-    sql`
-      update thread_follows f
-      set read_seq = least(t.last_reply_seq, coalesce(${seq}::bigint, t.last_reply_seq))
-      from threads t
-      where t.message_id = ${threadId} and f.thread_id = ${threadId} and f.user_id = ${userId}
-        and f.is_following
-        and f.read_seq < least(t.last_reply_seq, coalesce(${seq}::bigint, t.last_reply_seq))`,
-  );
-}
-
-/** Moves a follower's read mark back to before a reply, if it is after it. */
-export async function moveThreadMarkBack(
-  sql: SqlClient,
-  userId: string,
-  threadId: string,
-  seq: number,
-): Promise<void> {
-  await moveMarks(
-    sql,
-    sql`
-      update thread_follows f set read_seq = ${seq}::bigint
-      where f.thread_id = ${threadId} and f.user_id = ${userId}
-        and f.is_following and f.read_seq > ${seq}::bigint`,
-  );
-}
-
-/** Marks the threads that a user follows as read, in one room or all rooms. */
-export async function moveAllThreadMarks(
-  sql: SqlClient,
-  userId: string,
-  roomId: string | null,
-): Promise<void> {
-  await sql`
-    with behind as materialized (
-      select f.thread_id, t.last_reply_seq
-      from thread_follows f join threads t on t.message_id = f.thread_id
-      where f.user_id = ${userId} and f.is_following and f.read_seq < t.last_reply_seq
-        and (${roomId}::uuid is null or f.room_id = ${roomId}::uuid)
-      -- Ordered, so that two devices that do this at once cannot deadlock.
-      order by f.thread_id for update of f
-    ), moved as (
+    client,
+    client`
+      with behind as materialized (
+        select f.thread_id, t.last_reply_seq
+        from thread_follows f join threads t on t.message_id = f.thread_id
+        where f.user_id = ${userId} and f.is_following and f.read_seq < t.last_reply_seq
+          and (${roomId}::uuid is null or f.room_id = ${roomId}::uuid)
+        -- Ordered, so that two devices that do this at once cannot deadlock.
+        order by f.thread_id for update of f
+      )
       update thread_follows f set read_seq = b.last_reply_seq
-      from behind b where f.user_id = ${userId} and f.thread_id = b.thread_id
-      returning f.user_id, f.thread_id, f.read_seq, f.replied_seq
-    )
-    select ${announceMark(sql)} from moved`;
+      from behind b where f.user_id = ${userId} and f.thread_id = b.thread_id`,
+  );
 }
 
 /** Follows are deleted after this many days without a reply. */
@@ -278,8 +233,11 @@ export async function pruneFollows(
   return row?.last ?? null;
 }
 
+/** @param update moves the read marks of follows `f`, and is announced to their owners */
 async function moveMarks(sql: SqlClient, update: Fragment): Promise<void> {
+  const fields = sql`'user_id', user_id, 'thread_id', thread_id, 'read_seq', read_seq,
+    'replied_seq', replied_seq`;
   await sql`
     with moved as (${update} returning f.user_id, f.thread_id, f.read_seq, f.replied_seq)
-    select ${announceMark(sql)} from moved`;
+    select ${notifyInStatement(sql, "thread_read", fields)} from moved`;
 }

@@ -21,7 +21,7 @@ import type {
 import { MISSING_ROOM_ID } from "./access.ts";
 import { toRoot } from "./embeds.ts";
 import { checkAnchors, readPage } from "./history.ts";
-import { readMessages, toViewersMessage } from "./read.ts";
+import { readMessages, readViewersMessages, toViewersMessage } from "./read.ts";
 import { hideRefusedRoom, makeMessageNotFound } from "./refusals.ts";
 import { MAX_THREAD_UNREAD, MAX_UNREAD } from "../wire/limits.ts";
 
@@ -140,11 +140,8 @@ async function toThreadPage(
   keyOf: (row: ThreadListRow) => string,
 ): Promise<Page<ThreadItem>> {
   const ids = rows.slice(0, limit).map((row) => row.thread_id);
-  const rootRows = await readMessages(sql, ids, viewerId);
-  const roots = new Map(rootRows.map((row) => [row.id, toViewersMessage(row, viewerId)]));
-  const page = toPage(rows, limit, keyOf, (row) => toItem(row, roots.get(row.thread_id)));
-  // Skips messages deleted between the queries.
-  return { ...page, items: page.items.filter((item) => item !== null) };
+  const roots = await readViewersMessages(sql, ids, viewerId);
+  return toPage(rows, limit, keyOf, (row) => toItem(row, roots.get(row.thread_id)));
 }
 
 function toItem(row: ThreadListRow, root: Message | undefined): ThreadItem | null {

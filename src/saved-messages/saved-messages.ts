@@ -3,7 +3,7 @@ import { lockUser } from "../users/users.ts";
 import type { Database, Drizzle, SqlClient, Transaction } from "../database/connect.ts";
 import { messages, savedMessages } from "../database/schema.ts";
 import { requireMessage } from "../messages/access.ts";
-import { toViewersMessage, readMessages } from "../messages/read.ts";
+import { readViewersMessages } from "../messages/read.ts";
 import { makeMessageNotFound } from "../messages/refusals.ts";
 import {
   formatTimedKey,
@@ -65,14 +65,12 @@ export async function listSaved(
   const after = parseTimedCursor(cursor);
   const rows = await readSavedPage(client, userId, { filter, after, limit: limit + 1 });
   const savedById = await toSaved(client, userId, rows.slice(0, limit));
-  const page = toPage(
+  return toPage(
     rows,
     limit,
     ({ listed_at, message_id }) => formatTimedKey(listed_at, message_id),
     ({ message_id }) => savedById.get(message_id) ?? null,
   );
-  // Skips messages deleted between the queries.
-  return { ...page, items: page.items.filter((item) => item !== null) };
 }
 
 /** Reads a saved message as its owner sees it; null if it is not saved or not readable. */
@@ -129,8 +127,7 @@ export async function readSavedIds(client: SqlClient, userId: string): Promise<S
 /** Builds the saved messages, reading all their messages with one query. */
 async function toSaved(client: SqlClient, userId: string, rows: SavedRow[]) {
   const ids = rows.map((row) => row.message_id);
-  const messageRows = await readMessages(client, ids, userId);
-  const byId = new Map(messageRows.map((row) => [row.id, toViewersMessage(row, userId)]));
+  const byId = await readViewersMessages(client, ids, userId);
   const savedById = new Map<string, Saved>();
   for (const { message_id, room, note, ...times } of rows) {
     const message = byId.get(message_id);

@@ -54,15 +54,17 @@ export function parseTimedCursor(cursor: string | undefined): TimedPlace | null 
  * Builds a page of a list.
  * @param rows up to `limit + 1`: the extra row shows that there is a next page
  * @param keyOf returns the sort key, for the cursor
+ * @param toItem returns null for a row to leave out, such as that of a message deleted since
  */
 export function toPage<Row, Item>(
   rows: Row[],
   limit: number,
   keyOf: (row: Row) => string,
-  toItem: (row: Row) => Item,
+  toItem: (row: Row) => Item | null,
 ): { items: Item[]; next: string | null } {
   const pageRows = rows.slice(0, limit);
   const last = pageRows.at(-1);
   const next = rows.length > limit && last ? encodeCursor(keyOf(last)) : null;
-  return { items: pageRows.map((row) => toItem(row)), next };
+  const items = pageRows.map((row) => toItem(row)).filter((item) => item !== null);
+  return { items, next };
 }
