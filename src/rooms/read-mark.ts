@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { Database, SqlClient } from "../database/connect.ts";
+import type { Database, Fragment, SqlClient } from "../database/connect.ts";
 import { memberships } from "../database/schema.ts";
 import { notifyInstances, notifyInStatement } from "../feed/signals.ts";
 import { makeInvalid, Refusal } from "../platform/refusal.ts";
@@ -15,32 +15,41 @@ import type { UpdateMembership } from "../wire/requests.ts";
  * Moves the caller's read mark forward, to a message or to the room's end.
  * @throws Refusal of `requireMembership`; `message_not_found`
  */
-export async function markRead(
+export function markRead(
   sql: SqlClient,
   userId: string,
   roomId: string,
   messageId: string | null,
 ): Promise<ReadMark> {
-  await requireMembership(sql, userId, roomId, "member");
-  const mark = await moveReadMark(sql, userId, roomId, messageId);
-  if (!mark) throw new Refusal("message_not_found", "There is no such message in this room.");
-  return mark;
+  return moveReadMark(sql, userId, roomId, {
+    to: sql`
+      select seq, created_at as at from messages
+      where id = ${messageId}::uuid and room_id = ${roomId}
+      union all
+      select last_seq, clock_timestamp() from rooms
+      where id = ${roomId} and ${messageId}::uuid is null`,
+    values: sql`last_read_at = greatest(last_read_at, mark.at),
+      last_read_seq = greatest(last_read_seq, mark.seq)`,
+  });
 }
 
 /**
  * Moves the caller's read mark back to just before a message; one that is further back stays.
  * @throws Refusal of `requireMembership`; `message_not_found`
  */
-export async function markUnread(
+export function markUnread(
   sql: SqlClient,
   userId: string,
   roomId: string,
   messageId: string,
 ): Promise<ReadMark> {
-  await requireMembership(sql, userId, roomId, "member");
-  const mark = await moveReadMarkBack(sql, userId, roomId, messageId);
-  if (!mark) throw new Refusal("message_not_found", "There is no such message in this room.");
-  return mark;
+  return moveReadMark(sql, userId, roomId, {
+    to: sql`
+      select seq - 1 as seq, created_at - interval '1 millisecond' as at from messages
+      where id = ${messageId}::uuid and room_id = ${roomId}`,
+    values: sql`last_read_at = least(last_read_at, mark.at),
+      last_read_seq = least(last_read_seq, mark.seq)`,
+  });
 }
 
 /**
@@ -48,7 +57,21 @@ export async function markUnread(
  * @returns the marks that moved
  */
 export async function markAllRead(sql: SqlClient, userId: string): Promise<RoomReadMark[]> {
-  const rows = await moveAllReadMarks(sql, userId);
+  const fields = sql`'user_id', ${userId}::text, 'room_id', room_id, 'mark', mark`;
+  const rows = await sql<{ room_id: string; mark: ReadMark }[]>`
+    with behind as (
+      select m.room_id, r.last_seq from memberships m join rooms r on r.id = m.room_id
+      where m.user_id = ${userId} and r.last_seq > m.last_read_seq
+      -- Ordered, so that two devices that do this at once cannot deadlock.
+      order by m.room_id for no key update of m
+    ), marked as (
+      update memberships m set last_read_at = clock_timestamp(), last_read_seq = behind.last_seq
+      from behind where m.room_id = behind.room_id and m.user_id = ${userId}
+      returning m.room_id, m.user_id, m.last_read_at, m.last_read_seq, m.version
+    ), read as (
+      select memberships.room_id, ${markColumns(sql)}
+    )
+    select room_id, mark, ${notifyInStatement(sql, "read", fields)} from read`;
   return rows.map(({ room_id, mark }) => ({ room_id, ...mark }));
 }
 
@@ -107,83 +130,29 @@ cross join lateral (
 ) room`;
 
 /**
- * Moves a member's read mark forward, to a message or to the room's last number.
- * @returns null where the room has no such message
+ * @param to SQL for the `seq` and the time `at` of the mark; no row where the room has no such message
+ * @param values SQL for the membership's new values, from `mark`
+ * @throws Refusal of `requireMembership`; `message_not_found`
  */
 async function moveReadMark(
   sql: SqlClient,
   userId: string,
   roomId: string,
-  messageId: string | null,
-): Promise<ReadMark | null> {
+  { to, values }: { to: Fragment; values: Fragment },
+): Promise<ReadMark> {
+  await requireMembership(sql, userId, roomId, "member");
   const fields = sql`'user_id', ${userId}::text, 'room_id', ${roomId}::text, 'mark', mark`;
   const [row] = await sql<{ mark: ReadMark }[]>`
-    with mark as (
-      select seq, created_at as at from messages
-      where id = ${messageId}::uuid and room_id = ${roomId}
-      union all
-      select last_seq, clock_timestamp() from rooms
-      where id = ${roomId} and ${messageId}::uuid is null
-    ), marked as (
-      update memberships set
-        last_read_at = greatest(last_read_at, mark.at),
-        last_read_seq = greatest(last_read_seq, mark.seq)
+    with mark as (${to}), marked as (
+      update memberships set ${values}
       from mark where room_id = ${roomId} and user_id = ${userId}
       returning room_id, user_id, last_read_at, last_read_seq, version
     ), read as (
       select ${markColumns(sql)}
     )
     select mark, ${notifyInStatement(sql, "read", fields)} from read`;
-  return row?.mark ?? null;
-}
-
-/**
- * Moves a member's read mark back to just before a message.
- * @returns null where the room has no such message
- */
-async function moveReadMarkBack(
-  sql: SqlClient,
-  userId: string,
-  roomId: string,
-  messageId: string,
-): Promise<ReadMark | null> {
-  const fields = sql`'user_id', ${userId}::text, 'room_id', ${roomId}::text, 'mark', mark`;
-  const [row] = await sql<{ mark: ReadMark }[]>`
-    with mark as (
-      select seq - 1 as seq, created_at - interval '1 millisecond' as at from messages
-      where id = ${messageId}::uuid and room_id = ${roomId}
-    ), marked as (
-      update memberships set
-        last_read_at = least(last_read_at, mark.at), last_read_seq = least(last_read_seq, mark.seq)
-      from mark where room_id = ${roomId} and user_id = ${userId}
-      returning room_id, user_id, last_read_at, last_read_seq, version
-    ), read as (
-      select ${markColumns(sql)}
-    )
-    select mark, ${notifyInStatement(sql, "read", fields)} from read`;
-  return row?.mark ?? null;
-}
-
-/**
- * Moves the read mark of each room with later events to the room's last number.
- * @returns the marks that moved
- */
-function moveAllReadMarks(sql: SqlClient, userId: string) {
-  const fields = sql`'user_id', ${userId}::text, 'room_id', room_id, 'mark', mark`;
-  return sql<{ room_id: string; mark: ReadMark }[]>`
-    with behind as (
-      select m.room_id, r.last_seq from memberships m join rooms r on r.id = m.room_id
-      where m.user_id = ${userId} and r.last_seq > m.last_read_seq
-      -- Ordered, so that two devices that do this at once cannot deadlock.
-      order by m.room_id for no key update of m
-    ), marked as (
-      update memberships m set last_read_at = clock_timestamp(), last_read_seq = behind.last_seq
-      from behind where m.room_id = behind.room_id and m.user_id = ${userId}
-      returning m.room_id, m.user_id, m.last_read_at, m.last_read_seq, m.version
-    ), read as (
-      select memberships.room_id, ${markColumns(sql)}
-    )
-    select room_id, mark, ${notifyInStatement(sql, "read", fields)} from read`;
+  if (!row) throw new Refusal("message_not_found", "There is no such message in this room.");
+  return row.mark;
 }
 
 /**
