@@ -11,20 +11,6 @@ import { countRows, listSequences, listTables, quoteIdentifier, tryLock } from "
  * and create objects listed in PostgreSQL's system catalog.
  */
 
-/** Opens a stream that copies rows into a table, in PostgreSQL's text format. */
-export async function copyIn(
-  tx: TransactionSql,
-  table: string,
-  columns: string[],
-): Promise<Writable> {
-  return tx`copy ${tx(table)} (${tx(columns)}) from stdin`.writable();
-}
-
-/** Sets a sequence's last value. */
-export async function setSequence(tx: TransactionSql, name: string, value: string): Promise<void> {
-  await tx`select setval(${quoteIdentifier(name)}::regclass, ${value}::text::bigint)`;
-}
-
 /** Whether the database has Snug's tables and at least one account. */
 export async function hasAccounts(tx: TransactionSql): Promise<boolean> {
   const [users] = await tx<{ is_there: boolean }[]>`
@@ -33,19 +19,8 @@ export async function hasAccounts(tx: TransactionSql): Promise<boolean> {
   return (await tx`select from users limit 1`).length > 0;
 }
 
-/** Counts the other connections that Snug has to this database. */
-export async function countOthers(tx: TransactionSql): Promise<number> {
-  // Within a transaction, PostgreSQL caches statistics views.
-  await tx`select pg_stat_clear_snapshot()`;
-  const [row] = await tx<{ count: number }[]>`
-    select count(*)::int as count from pg_stat_activity
-    where datname = current_database() and application_name = 'snug'
-      and pid <> pg_backend_pid()`;
-  return row?.count ?? 0;
-}
-
 /** Drops tables with their trigger functions and the sequences of their column defaults. */
-export async function dropTables(tx: TransactionSql, tables: string[]): Promise<void> {
+async function dropTables(tx: TransactionSql, tables: string[]): Promise<void> {
   const [dependents] = await tx<{ tables: string[]; functions: string[]; sequences: string[] }[]>`
     with t as (
       select oid from pg_class where relname = any(${tables}::text[]) and relkind = 'r'
@@ -73,7 +48,7 @@ export async function dropTables(tx: TransactionSql, tables: string[]): Promise<
  * Lists the foreign keys, indexes and triggers that slow down or prevent loading rows, with the
  * statements that drop and recreate each.
  */
-export function listObstacles(tx: TransactionSql): Promise<{ drop: string; create: string }[]> {
+function listObstacles(tx: TransactionSql): Promise<{ drop: string; create: string }[]> {
   return tx`
     select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
       format('alter table %s add constraint %I %s', conrelid::regclass, conname,
@@ -92,42 +67,16 @@ export function listObstacles(tx: TransactionSql): Promise<{ drop: string; creat
     where not tgisinternal and c.relnamespace = current_schema()::regnamespace`;
 }
 
-/** Deletes rows that migrations have inserted. */
-export async function emptyTable(tx: TransactionSql, table: string): Promise<void> {
-  await tx`delete from ${tx(table)}`;
-}
-
 /** Updates the planner's statistics of all tables after a restore. */
 export async function analyzeAll(sql: Sql): Promise<void> {
   await sql`analyze`;
-}
-
-/** Runs a statement from a migration or one generated from the system catalog. */
-export async function runStatement(tx: TransactionSql, text: string): Promise<void> {
-  await tx.unsafe(text);
-}
-
-/** Creates the table in which drizzle-orm records applied migrations. */
-export async function createMigrationsTable(tx: TransactionSql): Promise<void> {
-  await tx`create schema if not exists drizzle`;
-  await tx`create table if not exists drizzle.__drizzle_migrations (
-    id serial primary key, hash text not null, created_at bigint)`;
-}
-
-/** Records a migration as applied. */
-export async function insertMigration(
-  tx: TransactionSql,
-  { hash, created_at }: AppliedMigration,
-): Promise<void> {
-  await tx`insert into drizzle.__drizzle_migrations (hash, created_at)
-    values (${hash}, ${created_at})`;
 }
 
 /**
  * Raises every number that clients compare. Otherwise a client would consider its data from after the
  * backup newer than the restored data. With higher numbers, its next request returns everything.
  */
-export async function moveNumbersOn(tx: TransactionSql, by: number): Promise<void> {
+async function moveNumbersOn(tx: TransactionSql, by: number): Promise<void> {
   await tx`update search_rooms s set after_seq = s.after_seq + ${by}
     from rooms r where r.id = s.room_id and s.after_seq = r.last_seq`;
   await tx`update outgoing_webhooks w set after_seq = w.after_seq + ${by}
@@ -230,10 +179,13 @@ export class DatabaseLoader {
     }
     const older = checkMigrations(head.migrations);
     await dropTables(tx, TABLE_NAMES);
-    await createMigrationsTable(tx);
+    // Where drizzle-orm records applied migrations.
+    await tx`create schema if not exists drizzle`;
+    await tx`create table if not exists drizzle.__drizzle_migrations (
+      id serial primary key, hash text not null, created_at bigint)`;
     await applyMigrations(tx, older);
     for (const { drop, create } of await listObstacles(tx)) {
-      await runStatement(tx, drop);
+      await tx.unsafe(drop);
       this.#restore.push(create);
     }
     const tableNames = new Set((await listTables(tx)).map(({ name }) => name));
@@ -243,14 +195,15 @@ export class DatabaseLoader {
         `The backup has a table that this version of Snug does not have: ${unknownTable.name}.`,
       );
     // Migrations have inserted rows into some tables.
-    for (const { name } of head.tables) await emptyTable(tx, name);
+    for (const { name } of head.tables) await tx`delete from ${tx(name)}`;
   }
 
   async write(table: string, text: Uint8Array): Promise<void> {
     if (this.#copy?.table !== table) {
       await this.#endCopy();
       const columns = this.#head?.tables.find(({ name }) => name === table)?.columns ?? [];
-      const stream = await copyIn(this.tx, table, columns);
+      const { tx } = this;
+      const stream = await tx`copy ${tx(table)} (${tx(columns)}) from stdin`.writable();
       // The error reaches the caller through the stream's consumer.
       stream.on("error", () => {});
       this.#copy = { table, stream };
@@ -262,7 +215,7 @@ export class DatabaseLoader {
 
   async endRows(): Promise<void> {
     await this.#endCopy();
-    for (const create of this.#restore) await runStatement(this.tx, create);
+    for (const create of this.#restore) await this.tx.unsafe(create);
   }
 
   /**
@@ -284,7 +237,8 @@ export class DatabaseLoader {
     }
     const sequences = new Set((await listSequences(tx)).map(({ name }) => name));
     for (const { name, last_value } of tail.sequences) {
-      if (last_value !== null && sequences.has(name)) await setSequence(tx, name, last_value);
+      if (last_value === null || !sequences.has(name)) continue;
+      await tx`select setval(${quoteIdentifier(name)}::regclass, ${last_value}::text::bigint)`;
     }
     const newer = readKnownMigrations().slice(this.#head?.migrations.length);
     await applyMigrations(tx, newer);
@@ -306,11 +260,17 @@ export class DatabaseLoader {
 /** Checks for other connections, waiting briefly for ones that are just closing. */
 export async function isInUse(tx: TransactionSql, ownConnections = 1): Promise<boolean> {
   const deadline = Date.now() + CLOSING_MS;
-  while ((await countOthers(tx)) >= ownConnections) {
+  for (;;) {
+    // Within a transaction, PostgreSQL caches statistics views.
+    await tx`select pg_stat_clear_snapshot()`;
+    const others = await tx`
+      select from pg_stat_activity
+      where datname = current_database() and application_name = 'snug'
+        and pid <> pg_backend_pid()`;
+    if (others.length < ownConnections) return false;
     if (Date.now() > deadline) return true;
     await Bun.sleep(CLOSING_MS / 20);
   }
-  return false;
 }
 
 type KnownMigration = ReturnType<typeof readKnownMigrations>[number];
@@ -331,8 +291,9 @@ function checkMigrations(appliedMigrations: AppliedMigration[]): KnownMigration[
 }
 
 async function applyMigrations(tx: TransactionSql, migrations: KnownMigration[]): Promise<void> {
-  for (const { statements, ...migration } of migrations) {
-    for (const statement of statements) await runStatement(tx, statement);
-    await insertMigration(tx, migration);
+  for (const { statements, hash, created_at } of migrations) {
+    for (const statement of statements) await tx.unsafe(statement);
+    await tx`insert into drizzle.__drizzle_migrations (hash, created_at)
+      values (${hash}, ${created_at})`;
   }
 }

@@ -51,11 +51,6 @@ export function listTables(tx: TransactionSql): Promise<{ name: string; columns:
     group by 1 order by 1`;
 }
 
-/** Locks the tables against schema changes: a migration waits. */
-export async function lockTables(tx: TransactionSql, tables: string[]): Promise<void> {
-  await tx`lock table ${tx.unsafe(tables.map(quoteIdentifier).join(", "))} in access share mode`;
-}
-
 /** Streams a table's rows in COPY's text format. */
 export async function copyOut(
   tx: TransactionSql,
@@ -157,8 +152,9 @@ async function openSnapshot(tx: TransactionSql, secretKeys: string[] | null): Pr
     throw new BackupError("The database has no Snug data yet: there is nothing to back up.");
   });
   const tables = await listTables(tx);
-  const names = tables.map(({ name }) => name);
-  await lockTables(tx, names);
+  const names = tables.map(({ name }) => quoteIdentifier(name)).join(", ");
+  // Against changes of the schema: a migration waits.
+  await tx`lock table ${tx.unsafe(names)} in access share mode`;
   const head = {
     format: FORMAT,
     snug: VERSION,
