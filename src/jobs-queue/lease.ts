@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { Drizzle, Query } from "../database/connect.ts";
+import type { Drizzle } from "../database/connect.ts";
 import { jobs } from "../database/schema.ts";
 import { JOBS_CHANNEL } from "./enqueue.ts";
 import type { ClaimedJob, Lease } from "./queue.ts";
@@ -74,12 +74,10 @@ const JITTER = 0.25;
 const isLeased = ({ id, runner, attempt }: Lease) =>
   and(eq(jobs.id, id), eq(jobs.lockedBy, runner), eq(jobs.attempts, attempt));
 
-const deleteJob = (db: Query, lease: Lease) =>
-  db.delete(jobs).where(isLeased(lease)).returning({ id: jobs.id });
-
 /** @returns false if the lease was lost and nothing has changed */
 export async function finishJob(db: Drizzle, lease: Lease): Promise<boolean> {
-  return (await deleteJob(db, lease)).length > 0;
+  const rows = await db.delete(jobs).where(isLeased(lease)).returning({ id: jobs.id });
+  return rows.length > 0;
 }
 
 /**

@@ -14,39 +14,12 @@ export type SearchStatus = {
   size_bytes: number;
 };
 
-/** Reads the state of the index. */
-export function readSearchStatus(sql: SqlClient): Promise<SearchStatus> {
-  return countUnindexed(sql);
-}
-
-/**
- * Requests the running service to reindex one room or all rooms.
- * @returns the number of rooms
- * @throws Refusal `room_not_found`
- */
-export async function requestReindex(sql: SqlClient, roomName: string | null): Promise<number> {
-  const count = await reindexRooms(sql, roomName);
-  if (count === 0 && roomName !== null) {
-    throw new Refusal("room_not_found", `There is no room named ${roomName}.`);
-  }
-  return count;
-}
-
 /** From this number on, the count of indexed messages is an estimate. */
 const ESTIMATED_FROM = 1_000_000;
 
-/** Counts the rooms, the rooms with older messages to index, and the unindexed log entries. */
-export async function countUnindexed(sql: SqlClient) {
-  const [row] = await sql<
-    {
-      rooms: number;
-      incomplete_rooms: number;
-      lag: number;
-      messages: number;
-      is_estimate: boolean;
-      size_bytes: number;
-    }[]
-  >`
+/** Reads the state of the index. */
+export async function readSearchStatus(sql: SqlClient): Promise<SearchStatus> {
+  const [row] = await sql<[SearchStatus]>`
     select count(*)::int as rooms,
       count(*) filter (
         where r.last_seq > 0 and (s.room_id is null or s.back_seq > 0
@@ -60,9 +33,7 @@ export async function countUnindexed(sql: SqlClient) {
         where oid = 'message_search'::regclass) as is_estimate,
       pg_total_relation_size('message_search') as size_bytes
     from rooms r left join search_rooms s on s.room_id = r.id where r.deleted_at is null`;
-  return (
-    row ?? { rooms: 0, incomplete_rooms: 0, lag: 0, messages: 0, is_estimate: false, size_bytes: 0 }
-  );
+  return row;
 }
 
 /** Counts the log entries that are not indexed yet. */
@@ -74,14 +45,18 @@ export async function readSearchLag(sql: SqlClient): Promise<number> {
 }
 
 /**
- * Restarts the indexing of one room or all rooms, backward from the newest message. Returns the number
- * of rooms.
+ * Requests the running service to reindex one room or all rooms, backward from the newest message.
+ * @returns the number of rooms
+ * @throws Refusal `room_not_found`
  */
-export async function reindexRooms(sql: SqlClient, roomName: string | null): Promise<number> {
+export async function requestReindex(sql: SqlClient, roomName: string | null): Promise<number> {
   const { count } = await sql`
     insert into search_rooms (room_id, after_seq, back_seq, version)
     select id, last_seq, last_seq + 1, ${TOKENS_VERSION}::int from rooms
     where deleted_at is null and (${roomName}::text is null or name = ${roomName})
     on conflict (room_id) do update set back_seq = search_rooms.after_seq + 1`;
+  if (count === 0 && roomName !== null) {
+    throw new Refusal("room_not_found", `There is no room named ${roomName}.`);
+  }
   return count;
 }

@@ -40,11 +40,11 @@ export async function createLoginChallenge(
   return token;
 }
 
-const matchesLogin = (hash: Buffer, address: string | null) =>
+const matchesLogin = (token: string | null, address: string) =>
   and(
-    eq(loginChallenges.hash, hash),
+    eq(loginChallenges.hash, hashToken(token ?? "")),
     eq(loginChallenges.kind, "login"),
-    sql`${loginChallenges.address} is not distinct from ${address}`,
+    sql`${loginChallenges.address} is not distinct from ${coarseNetwork(address)}`,
     isLive,
   );
 
@@ -54,13 +54,7 @@ export async function requireLoginChallenge(
   token: string | null,
   address: string,
 ): Promise<Challenge & { userId: string }> {
-  const [row] =
-    token === null
-      ? []
-      : await tx
-          .select()
-          .from(loginChallenges)
-          .where(matchesLogin(hashToken(token), coarseNetwork(address)));
+  const [row] = await tx.select().from(loginChallenges).where(matchesLogin(token, address));
   if (!row?.userId || row.tries >= MAX_ATTEMPTS) throw makeExpiredRefusal();
   return { ...row, userId: row.userId };
 }
@@ -74,14 +68,11 @@ export async function countCodeAttempt(
   token: string | null,
   address: string,
 ): Promise<Challenge & { userId: string }> {
-  const [row] =
-    token === null
-      ? []
-      : await tx
-          .update(loginChallenges)
-          .set({ tries: sql`${loginChallenges.tries} + 1` })
-          .where(matchesLogin(hashToken(token), coarseNetwork(address)))
-          .returning();
+  const [row] = await tx
+    .update(loginChallenges)
+    .set({ tries: sql`${loginChallenges.tries} + 1` })
+    .where(matchesLogin(token, address))
+    .returning();
   if (!row?.userId || row.tries > MAX_ATTEMPTS) throw makeExpiredRefusal();
   return { ...row, userId: row.userId };
 }
