@@ -21,6 +21,7 @@ function direct(id: string, params: Params = {}): DirectRoom {
   const { last, hidden, unread = false, pinned = false, kind = "pair", people = [id] } = params;
   const members = ["me", ...people].map((person) => ({ user: { id: person }, status: "offline" }));
   return {
+    kind: "direct",
     id,
     name: id,
     created_at: daysAgo(100),
@@ -32,7 +33,7 @@ function direct(id: string, params: Params = {}): DirectRoom {
 const stateOf = (...directs: DirectRoom[]): State => ({
   ...emptyState,
   me: { id: "me" } as never,
-  directs: Object.fromEntries(directs.map((direct) => [direct.id, direct])),
+  conversations: Object.fromEntries(directs.map((direct) => [direct.id, direct])),
 });
 const shown = (here: string | null, ...directs: DirectRoom[]) =>
   shownDirects(stateOf(...directs), here, NOW).map(({ id }) => id);

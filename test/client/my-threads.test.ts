@@ -12,7 +12,7 @@ let state: { value: State };
 let threads: Threads;
 beforeEach(() => {
   script = new ScriptedApi();
-  state = signal({ ...emptyState, me: { id: "ada" } as Me, rooms: {} });
+  state = signal({ ...emptyState, me: { id: "ada" } as Me, conversations: {} });
   const clock = new ScriptedClock();
   threads = new Threads({ api: script.api, clock, state: state as never, onMissing() {} });
   hear({ type: "room_added", room: makeRoom("room") });

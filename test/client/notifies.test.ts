@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import type { Conversation } from "../../public/app/state/model/direct-room.ts";
 import { emptyState, type State } from "../../public/app/state/model/model.ts";
 import { findNotifiedPlace } from "../../public/app/state/conversations/notifies.ts";
 import type { ServerEvent } from "../../src/wire/events.ts";
@@ -22,7 +23,7 @@ function stateOf({ notify, thread_push = "followed" }: Choice, readSeq = 5): Sta
   return {
     ...emptyState,
     me: { id: "ada" } as never,
-    rooms: { room: { ...room, membership } },
+    conversations: { room: { ...room, membership } },
     follows: { t: { ...follow, seq: 0 } },
   };
 }
@@ -76,16 +77,20 @@ test("what is my own, or was read here or in its thread, is not", () => {
 test("nothing of a room that I am not in is, and of a conversation all but where it is muted", () => {
   const [event = null] = eventsOf({}).slice(1);
   expect(findNotifiedPlace(emptyState, event as ServerEvent)).toBe(null);
-  const { rooms, ...state } = stateOf({ notify: "all" });
-  const direct = { ...rooms?.room, direct: { id: "room", kind: "pair", members: [] } };
+  const { conversations, ...state } = stateOf({ notify: "all" });
+  const direct = {
+    ...(conversations?.room as Conversation),
+    kind: "direct",
+    direct: { id: "room", kind: "pair", members: [] },
+  };
   for (const [notify, isWanted] of [
     ["all", true],
     ["mentions", true],
     ["none", false],
   ] as const) {
     const membership = { ...direct.membership, notify };
-    const directs = { room: { ...direct, membership } } as never;
-    const heard = findNotifiedPlace({ ...state, rooms: {}, directs }, event as ServerEvent);
+    const talks = { room: { ...direct, membership } } as never;
+    const heard = findNotifiedPlace({ ...state, conversations: talks }, event as ServerEvent);
     expect(heard).toBe(isWanted ? "room" : null);
   }
 });

@@ -1,3 +1,4 @@
+import { directOf } from "../../public/app/state/model/direct-room.ts";
 import { effect } from "@preact/signals";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { applyEvent } from "../../public/app/state/events/apply-event.ts";
@@ -43,7 +44,7 @@ afterEach(() => store.close());
 
 const [A, B] = [() => rooms[0] as string, () => rooms[1] as string];
 const waitFor = (holds: (state: State) => boolean) => until(store, holds);
-const membership = (id: string, state = store.state.value) => state.rooms?.[id]?.membership;
+const membership = (id: string, state = store.state.value) => state.conversations?.[id]?.membership;
 const texts = (id: string, state = store.state.value) =>
   state.views[id]?.messages.map(({ content }) => content) ?? [];
 const isList = (path: string) => path.startsWith("/api/rooms?");
@@ -51,7 +52,7 @@ const isList = (path: string) => path.startsWith("/api/rooms?");
 /** Starts the page; it is connected, and all that it loads at first has come. */
 async function start(): Promise<void> {
   await store.start();
-  await waitFor((state) => state.rooms !== null && store.status.value === "open");
+  await waitFor((state) => state.conversations !== null && store.status.value === "open");
   await gate.idle();
 }
 
@@ -112,15 +113,15 @@ describe("a list of rooms that lands late", () => {
     await isRemoved;
     let wasShown = false;
     const stop = effect(() => {
-      wasShown ||= store.state.value.rooms?.[removed] !== undefined;
+      wasShown ||= store.state.value.conversations?.[removed] !== undefined;
     });
     gate.open();
-    await waitFor((state) => state.rooms?.[added] !== undefined);
+    await waitFor((state) => state.conversations?.[added] !== undefined);
     await waitFor((state) => membership(A(), state)?.mention_count === 2);
     await gate.idle();
     expect(membership(A())).toMatchObject({ unread: true, mention_count: 2 });
     expect(membership(read)).toMatchObject({ unread: false, mention_count: 0 });
-    expect(store.state.value.rooms?.[B()]?.name).toBe(`renamed-${count}`);
+    expect(store.state.value.conversations?.[B()]?.name).toBe(`renamed-${count}`);
     expect(membership(B())?.notify).toBe("mentions");
     stop();
     expect(wasShown).toBe(false);
@@ -206,7 +207,7 @@ test("a new name is shown where the list of members is not", async () => {
   await ada.patch("/api/auth/me", { display_name: `Away ${count}` });
   store.sync.open(A());
   await waitFor(() => name() === `Away ${count}`);
-  expect(shown().rooms?.[A()]?.owner.display_name).toBe(`Away ${count}`);
+  expect(shown().conversations?.[A()]?.owner.display_name).toBe(`Away ${count}`);
   store.sync.setHidden(true);
   await ada.patch("/api/auth/me", { display_name: `Hidden ${count}` });
   store.sync.setHidden(false);
@@ -217,8 +218,8 @@ test("a partner's new name stays, when an older answer about the conversation la
   const direct = (await ada.post("/api/direct", { user_ids: [bob.user.id] })).body.id;
   await start();
   const name = () => {
-    const { directs } = showUsers(store.state.value, store.state.value);
-    return directs?.[direct]?.direct.members[0]?.user.display_name;
+    const place = showUsers(store.state.value, store.state.value).conversations?.[direct];
+    return place && directOf(place)?.members[0]?.user.display_name;
   };
   gate.hold((path) => path.startsWith("/api/direct"));
   await reconnect();
@@ -246,7 +247,7 @@ test("a room's new name stays in messages, where an older list lands", async () 
   await waitFor(() => name() === `new-name-${count}`);
   gate.open();
   await gate.idle();
-  expect(store.state.value.rooms?.[B()]?.name).toBe(`new-name-${count}`);
+  expect(store.state.value.conversations?.[B()]?.name).toBe(`new-name-${count}`);
   expect(name()).toBe(`new-name-${count}`);
 });
 
@@ -295,7 +296,7 @@ test("an event of a type that is not known moves the number, and changes nothing
   const poll = { type: "poll", room_id: A(), seq } as unknown as ServerEvent;
   const after = applyEvent(before, poll, 0);
   expect(after.views[A()]).toEqual({ ...before.views[A()], seq } as RoomView);
-  expect(after.rooms).toBe(before.rooms);
+  expect(after.conversations).toBe(before.conversations);
 });
 
 test("a room does not wait for the history of the one before it", async () => {
@@ -330,7 +331,7 @@ test("a number that is heard from elsewhere passes over no message", async () =>
   await ada.say(A(), "eleven");
   await ada.say(A(), "twelve");
   await ada.patch(`/api/rooms/${A()}`, { description: "thirteen" });
-  await waitFor((state) => state.rooms?.[A()]?.description === "thirteen");
+  await waitFor((state) => state.conversations?.[A()]?.description === "thirteen");
   store.sync.open(A());
   await waitFor((state) => texts(A(), state).includes("twelve"));
   expect(texts(A())).toEqual(["ten", "eleven", "twelve"]);

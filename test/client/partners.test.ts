@@ -3,11 +3,10 @@ import { beforeEach, expect, test } from "bun:test";
 import { directOf, toMembers } from "../../public/app/state/model/direct-room.ts";
 import { emptyState, type State, withView } from "../../public/app/state/model/model.ts";
 import { LiveEvents } from "../../public/app/state/store/live-events.ts";
-import { MyRooms } from "../../public/app/state/conversations/my-rooms.ts";
+import { MyConversations } from "../../public/app/state/conversations/my-conversations.ts";
 import { withSomeMembers } from "../../public/app/state/model/change-members.ts";
-import { DIRECTS } from "../../public/app/state/conversations/place-kinds.ts";
 import type { ServerEvent } from "../../src/wire/events.ts";
-import { makeRoom, ScriptedApi, ScriptedClock, timeOf } from "../support/scripted.ts";
+import { makeRoom, ScriptedApi, ScriptedClock, timeOf, withLists } from "../support/scripted.ts";
 import { showUsers } from "../support/shown-users.ts";
 
 /** What the client knows of the people it has conversations with, who change while it is open. */
@@ -15,24 +14,22 @@ import { showUsers } from "../support/shown-users.ts";
 let script: ScriptedApi;
 let state: { value: State };
 let live: LiveEvents;
-let directs: MyRooms;
+let conversations: MyConversations;
 beforeEach(() => {
   script = new ScriptedApi();
   const clock = new ScriptedClock();
   state = signal(emptyState);
-  directs = new MyRooms({
-    api: script.api,
+  conversations = new MyConversations({
+    api: withLists({ "GET /api/rooms": [] }, script.api),
     clock,
     state: state as never,
-    kind: DIRECTS,
     onGone() {},
     onMentionsChanged() {},
   });
   live = new LiveEvents({
     clock,
     state: state as never,
-    directs,
-    rooms: { onEvent() {} } as never,
+    conversations,
     sync: { onEvent: () => false, isNews: () => false } as never,
     activity: { onEvent() {} } as never,
   });
@@ -75,13 +72,13 @@ const direct = (seq: number, ...members: object[]) => {
   };
 };
 const start = async (...members: object[]) => {
-  directs.load();
+  conversations.load();
   await script.calls[0]?.answer({ items: [direct(3, ...members)], next: null });
 };
 const hear = (user_ids: string[] | null, members: object[] | null) =>
   live.apply({ type: "member_updated", room_id: "d", user_ids, members } as never as ServerEvent);
 const shown = () => {
-  const place = showUsers(state.value, state.value.directs?.d);
+  const place = showUsers(state.value, state.value.conversations?.d);
   const members = (place && directOf(place)?.members) ?? [];
   return members.map(({ user: { display_name }, status }) => `${display_name} ${status}`);
 };
@@ -94,9 +91,9 @@ test("who is online, and a new name, are taken from the event without a request"
   expect(shown()).toEqual(["me online", "Grace H. online", "vera away"]);
   expect(script.paths).toHaveLength(1);
   // What is heard stays when an older answer, with a lower number, is taken over.
-  const before = state.value.directs;
+  const before = state.value.conversations;
   hear(["grace"], [member("grace", "online", "Grace H.")]);
-  expect(state.value.directs).toBe(before);
+  expect(state.value.conversations).toBe(before);
 });
 
 test("is loaded where the event brings nobody, somebody unknown, or somebody who has left", async () => {
@@ -116,7 +113,7 @@ test("is loaded where the event brings nobody, somebody unknown, or somebody who
 
 test("what comes while an answer is under way is asked for after it", async () => {
   await start(member("me", "online"), member("grace", "offline"));
-  directs.want("d");
+  conversations.wantDirect("d");
   hear(["grace"], [member("grace", "online")]);
   expect(script.paths).toHaveLength(2);
   // The answer was read before Grace came.
@@ -128,7 +125,7 @@ test("what comes while an answer is under way is asked for after it", async () =
 
 test("an open conversation shows everyone as being in it since it began", async () => {
   await start(member("me", "online"), member("grace", "offline"));
-  const place = state.value.directs?.d;
+  const place = state.value.conversations?.d;
   const facts = place && directOf(place);
   state.value = withView(state.value, "d", { members: facts ? toMembers(facts) : [] });
   const grace = { ...member("grace", "online"), role: "owner", joined_at: timeOf(2) };

@@ -61,7 +61,7 @@ test("a message of a response that events may have passed is not shown", async (
 });
 
 test("mentions that are unread again by a response may be new ones", async () => {
-  state.value = { ...state.value, rooms: {} };
+  state.value = { ...state.value, conversations: {} };
   const room = makeRoom("room", 5);
   state.value = applyEvent(state.value, { type: "room_added", room }, 0);
   const input = { params: { id: "room" }, body: { message_id: "message" } };
@@ -70,7 +70,10 @@ test("mentions that are unread again by a response may be new ones", async () =>
   const unread = { unread: true, mention_count: 1, last_read_seq: 0 };
   await script.calls[0]?.answer({ ...mark, ...unread, version: 9, room_seq: 5 });
   await call;
-  expect([state.value.rooms?.room?.membership?.mention_count, merged]).toEqual([1, ["mentions"]]);
+  expect([state.value.conversations?.room?.membership?.mention_count, merged]).toEqual([
+    1,
+    ["mentions"],
+  ]);
 });
 
 test("a response for someone who has signed out brings only the team", async () => {

@@ -113,8 +113,8 @@ test("a time that is known is not asked for", async () => {
 });
 
 test("a piece names rooms as the list of rooms does", async () => {
-  const rooms = { other: makeRoom("other", 1, { name: "renamed" }) };
-  state.value = { ...state.value, rooms };
+  const conversations = { other: makeRoom("other", 1, { name: "renamed" }) };
+  state.value = { ...state.value, conversations };
   const load = history.load(ROOM);
   const room_references = [{ room_id: "other", name: "old" }];
   await answer(0, piece(5, [makeMessage(1, { room_references })]));

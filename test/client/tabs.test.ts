@@ -78,7 +78,7 @@ test("what waits in a tab of one person is never sent as another, and goes out o
   jar.cookie = bob.cookie ?? "";
   store.hurry();
   await until(store, () => store.phase.value === "replaced");
-  expect([store.unsent.value, store.state.value.rooms]).toEqual([[], null]);
+  expect([store.unsent.value, store.state.value.conversations]).toEqual([[], null]);
 
   const bobs = open(jar, browser.open()).store;
   await openRoom(bobs, roomId);
@@ -126,7 +126,7 @@ test("a tab stops when another person signs in in a tab beside it", async () => 
   beside.enter((await bob.get("/api/auth/me")).body);
   expect(keys.map((key) => browser.stored.has(key))).toEqual([false, false, true]);
   await until(store, () => store.phase.value === "replaced");
-  await until(beside, (state) => state.rooms?.[roomId] !== undefined);
+  await until(beside, (state) => state.conversations?.[roomId] !== undefined);
   expect([beside.phase.value, beside.me.value?.username]).toEqual(["signed-in", "bob"]);
   beside.outbox?.add(roomId, "bob beside");
   await until(beside, (_, outbox) => outbox.length === 0);
@@ -188,7 +188,10 @@ test("a page that was kept of one person opens as the person who is signed in", 
   const phases = new Set<string>();
   effect(() => void phases.add(next.phase.value));
   await next.start();
-  await until(next, (state) => state.rooms?.[roomId] !== undefined && next.status.value === "open");
+  await until(
+    next,
+    (state) => state.conversations?.[roomId] !== undefined && next.status.value === "open",
+  );
   expect([...phases, next.me.value?.username]).toEqual(["starting", "signed-in", "bob"]);
   next.close();
 });

@@ -2,7 +2,7 @@ import { expect } from "bun:test";
 import { realClock } from "../../public/app/connection/clock.ts";
 import { keepDraft, readDraft } from "../../public/app/state/drafts/drafts.ts";
 import { Keeping } from "../../public/app/state/drafts/keeping.ts";
-import { placeById } from "../../public/app/state/model/place-by-id.ts";
+import { conversationById } from "../../public/app/state/model/model.ts";
 import type { Store } from "../../public/app/state/store/client-store.ts";
 import type { SharedStorage } from "../../public/app/connection/storage.ts";
 import { Tabs } from "./tabs.ts";
@@ -33,7 +33,8 @@ export class Kept {
       isPosting: (id) => store.unsent.value.some(({ client_id }) => client_id === id),
       onText: () => {},
       onParts: () => {},
-      hasRoom: (id) => !store.state.value.rooms || placeById(store.state.value, id) !== undefined,
+      hasRoom: (id) =>
+        !store.state.value.conversations || conversationById(store.state.value, id) !== undefined,
       onDeleted: (text) => void this.deleted.push(text),
     });
     store.onEvent((event) => this.keeping.hear(event));

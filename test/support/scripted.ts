@@ -96,10 +96,24 @@ export function makeMessage(seq: number, more: Partial<Message> = {}): Message {
   return message as unknown as Message;
 }
 
+/** An API that answers these lists at once. */
+export function withLists(lists: Record<string, unknown[]>, api: Api): Api {
+  const call = (route: string, ...args: [never, never]) =>
+    lists[route]
+      ? Promise.resolve({ items: lists[route], next: null })
+      : api.call(route as never, ...args);
+  return { call } as unknown as Api;
+}
+
 /** A room of mine at a number of its log, all read. */
-export function makeRoom(id: string, seq = 1, more: Partial<MyRoom> = {}): MyRoom {
+export function makeRoom(
+  id: string,
+  seq = 1,
+  more: Partial<MyRoom> = {},
+): MyRoom & { kind: "room" } {
   const mark = { last_read_at: timeOf(seq), last_read_seq: seq, unread: false, mention_count: 0 };
   const room = {
+    kind: "room",
     id,
     seq,
     name: id,
@@ -109,5 +123,5 @@ export function makeRoom(id: string, seq = 1, more: Partial<MyRoom> = {}): MyRoo
     membership: { ...mark, role: "member", notify: "all", version: 1 },
     ...more,
   };
-  return room as unknown as MyRoom;
+  return room as unknown as MyRoom & { kind: "room" };
 }

@@ -69,7 +69,7 @@ export function until(
 /** Looks at a room until its history and its place in the log are known. */
 export async function openRoom(store: Store, roomId: string): Promise<void> {
   await store.start();
-  await until(store, (state) => state.rooms?.[roomId] !== undefined);
+  await until(store, (state) => state.conversations?.[roomId] !== undefined);
   store.sync.open(roomId);
   await until(store, (state) => {
     const view = state.views[roomId];

@@ -6,6 +6,7 @@ import { overlay } from "../session/overlay.ts";
 import { store } from "../session/store.ts";
 import type { Candidate } from "../state/composer/completion-candidates.ts";
 import { directOf } from "../state/model/direct-room.ts";
+import { roomById } from "../state/model/model.ts";
 import { t } from "../words/translate.ts";
 
 /** Names that other chats use for `@room` and `@here`. */
@@ -16,7 +17,7 @@ const NAMES: [kind: Broadcast, names: string[]][] = [
 
 /** `@room` and `@here`, with how many they reach, where I may use them. */
 export function offerBroadcasts(roomId: string, query: string): Candidate[] {
-  const room = store.state.value.rooms?.[roomId];
+  const room = roomById(store.state.value, roomId);
   if (!room || !mayBroadcast(room)) return [];
   const hintOf = (kind: Broadcast) =>
     kind === "room"

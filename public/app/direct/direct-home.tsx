@@ -5,7 +5,7 @@ import { openDirectWith } from "../session/open-direct.ts";
 import { overlay } from "../session/overlay.ts";
 import { PaneHead } from "../session/pane-head.tsx";
 import { store } from "../session/store.ts";
-import { directList } from "../state/conversations/directs.ts";
+import { directList } from "../state/model/model.ts";
 import { DirectRow } from "./direct-row.tsx";
 import { useLastMessages } from "./last-messages.ts";
 import { t } from "../words/translate.ts";
@@ -16,7 +16,7 @@ const newMessage = () => {
 
 /** All conversations that are not hidden, old ones too; on a phone it is the tab "Direct". */
 export function DirectHome() {
-  const { directs } = store.state.value;
+  const isLoaded = store.state.value.conversations !== null;
   const list = directList(store.state.value);
   const last = useLastMessages(list);
   return (
@@ -24,8 +24,8 @@ export function DirectHome() {
       <PaneHead title={t("direct.title")}>
         <IconButton icon={SquarePen} label={t("direct.new-key")} onClick={newMessage} />
       </PaneHead>
-      {directs === null && <div class="loading" role="status" aria-label={t("loading")} />}
-      {directs !== null && list.length === 0 && (
+      {!isLoaded && <div class="loading" role="status" aria-label={t("loading")} />}
+      {isLoaded && list.length === 0 && (
         <Empty title={t("direct.none")} text={t("direct.none-text")}>
           <Button kind="primary" onClick={newMessage}>
             {t("direct.new")}

@@ -26,16 +26,18 @@ export function DirectPane({ here }: PaneProps) {
  * other people.
  */
 function OneDirect({ id, messageId }: { id: string; messageId: string | null }) {
-  const { directs, rooms } = store.state.value;
-  const room = directs?.[id];
-  const isLoaded = directs !== null;
-  const made = rooms?.[id];
+  const { conversations } = store.state.value;
+  const isLoaded = conversations !== null;
+  const conversation = conversations?.[id];
   useEffect(() => {
-    if (isLoaded && !room && !made) store.places.wantDirect(id);
-  }, [isLoaded, room === undefined]);
-  if (room) return <DirectScreen room={room} messageId={messageId} />;
-  if (made) return <Redirect to={roomPath(made.name, messageId ?? undefined)} />;
-  if (store.places.unknownDirect.value !== id) return <section class="pane" aria-busy="true" />;
+    if (isLoaded && !conversation) store.conversations.wantDirect(id);
+  }, [isLoaded, conversation === undefined]);
+  if (conversation?.kind === "direct") {
+    return <DirectScreen room={conversation} messageId={messageId} />;
+  }
+  if (conversation) return <Redirect to={roomPath(conversation.name, messageId ?? undefined)} />;
+  if (store.conversations.unknownDirect.value !== id)
+    return <section class="pane" aria-busy="true" />;
   return (
     <section class="pane">
       <PaneHead />

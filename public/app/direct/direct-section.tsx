@@ -20,7 +20,7 @@ export function DirectSection() {
     const row = section.current?.querySelector('[aria-current="page"]');
     row?.scrollIntoView({ block: "nearest" });
   }, [openId, hasOpen]);
-  const isEmpty = store.state.value.directs !== null && shown.length === 0;
+  const isEmpty = store.state.value.conversations !== null && shown.length === 0;
   return (
     <section ref={section} class="directs" data-section="direct" aria-label={t("direct.title")}>
       <div class="section-head">

@@ -1,4 +1,4 @@
-import { placeById } from "../state/model/place-by-id.ts";
+import { conversationById } from "../state/model/model.ts";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Message } from "../../../src/wire/models.ts";
 import { hasVisible } from "../../../src/wire/unicode.ts";
@@ -37,7 +37,7 @@ export function EditForm({ message }: { message: Message }) {
   };
   const save = () => {
     if (text === message.content) return close();
-    const room = placeById(store.state.value, message.room_id);
+    const room = conversationById(store.state.value, message.room_id);
     if (room) sendAsking(room, text, change, message.broadcast);
     else change();
   };

@@ -5,7 +5,7 @@ import { store } from "../session/store.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Avatar, nameOf } from "../session/person.tsx";
 import { fullTimeOf, shortTimeOf, timeOf } from "../parts/times.ts";
-import { placeById } from "../state/model/place-by-id.ts";
+import { conversationById } from "../state/model/model.ts";
 import { placePath } from "../state/route.ts";
 import { t } from "../words/translate.ts";
 
@@ -97,7 +97,7 @@ type TimeProps = { message: Message; gutter?: boolean };
 
 /** The time of a message: a link to it. By keyboard, its link is one of its actions. */
 export function Time({ message: { id, room_id, created_at }, gutter }: TimeProps) {
-  const room = placeById(store.state.peek(), room_id);
+  const room = conversationById(store.state.peek(), room_id);
   const time = <Clock at={created_at} short={gutter} />;
   const name = gutter ? "gutter" : "at";
   if (!room) return <span class={name}>{time}</span>;

@@ -8,6 +8,7 @@ import { fullTimeOf } from "../parts/times.ts";
 import { roomPath } from "../state/route.ts";
 import { placeOf } from "./app-link.tsx";
 import { isBroadcast } from "../../../src/wire/markdown/extract.ts";
+import { roomList } from "../state/model/model.ts";
 import { mentionsMe } from "../state/model/unread.ts";
 import { t } from "../words/translate.ts";
 
@@ -30,7 +31,7 @@ export function MessageBody({ message }: { message: Message }) {
 
 /** The names of my rooms in one text: it changes seldom, while the state does with every event. */
 const roomNames = computed(() =>
-  Object.values(store.state.value.rooms ?? {})
+  roomList(store.state.value)
     .map((room) => room.name)
     .join(" "),
 );

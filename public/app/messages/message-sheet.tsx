@@ -2,7 +2,7 @@ import { useEffect } from "preact/hooks";
 import { store } from "../session/store.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Sheet } from "../parts/sheet.tsx";
-import { placeById } from "../state/model/place-by-id.ts";
+import { conversationById } from "../state/model/model.ts";
 import { mayReact, messageActions } from "./message-actions.ts";
 import { QuickReactions } from "./message-tools.tsx";
 import { namesOf } from "./reactions.tsx";
@@ -13,7 +13,7 @@ const MAX_QUICK_REACTIONS = 6;
 
 /** The actions of a message on a touch screen: reactions and a list. */
 export function MessageSheet({ roomId, messageId, inThread, onClose }: DialogProps<"message">) {
-  const room = placeById(store.state.value, roomId);
+  const room = conversationById(store.state.value, roomId);
   const { messages = [], thread } = store.state.value.views[inThread ?? roomId] ?? {};
   const message = [...messages, ...(thread?.root ? [thread.root] : [])].find(
     ({ id }) => id === messageId,

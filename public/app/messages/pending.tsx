@@ -8,8 +8,7 @@ import type { Known } from "../parts/markdown/inlines.tsx";
 import { Markdown } from "../parts/markdown/markdown.tsx";
 import { Avatar, nameOf } from "../session/person.tsx";
 import { dayKey } from "../parts/times.ts";
-import { roomByName } from "../state/model/model.ts";
-import { placeById } from "../state/model/place-by-id.ts";
+import { conversationById, roomByName } from "../state/model/model.ts";
 import { roomPath } from "../state/route.ts";
 import { splitGalleries } from "../state/timeline/split-galleries.ts";
 import { pendingHeads } from "../state/timeline/timeline-rows.ts";
@@ -76,7 +75,7 @@ type PendingRowProps = { entry: OutboxEntry; head: boolean; me: Me; isText: bool
 /** It has the height of the stored message that replaces it, so that nothing moves. */
 function PendingRow({ entry, head, me, isText }: PendingRowProps) {
   const { content, image, file, quote, problem, is_refused } = entry;
-  const room = placeById(store.state.value, entry.room_id);
+  const room = conversationById(store.state.value, entry.room_id);
   const asks = asksFor(entry);
   return (
     <li class={`message ${head ? "head" : ""}`} data-state={asks ? "failed" : "pending"}>

@@ -77,9 +77,9 @@ export function Browse() {
 
 function OpenRoom({ room, sort }: { room: MyRoom; sort: Sort }) {
   const action = useAction();
-  const { rooms } = store.state.value;
+  const { conversations } = store.state.value;
   // Until the sidebar is loaded, as it was when this list was.
-  const isMine = rooms ? room.id in rooms : room.membership !== null;
+  const isMine = conversations ? room.id in conversations : room.membership !== null;
   const enter = () =>
     action.run(async () => {
       if (!isMine) await store.call("POST /api/rooms/:id/join", { params: { id: room.id } });

@@ -1,13 +1,16 @@
 import { background } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
+import { conversationById } from "../state/model/model.ts";
 import type { SearchInput } from "../state/search/search-query.ts";
 
 /** The filter of the room or conversation that is open; null on any other screen. */
 export function hereFilter(): string | null {
   const here = background.value.route;
   if (here.name === "room") return `in:${here.room}`;
-  const direct = here.name === "direct" && store.state.value.directs?.[here.id]?.direct;
-  if (!direct || direct.kind === "group") return null;
+  const conversation =
+    here.name === "direct" ? conversationById(store.state.value, here.id) : undefined;
+  if (conversation?.kind !== "direct" || conversation.direct.kind === "group") return null;
+  const { direct } = conversation;
   const me = store.me.value?.id;
   const other = direct.members.find(({ user }) => user.id !== me)?.user ?? store.me.value;
   return other ? `in:@${other.username}` : null;

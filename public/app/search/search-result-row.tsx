@@ -10,6 +10,7 @@ import { PHONE } from "../parts/use-media.ts";
 import { nameOfDirect } from "../session/direct-name.ts";
 import { searched } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
+import { conversationById } from "../state/model/model.ts";
 import { directPath, roomPath, threadPath } from "../state/route.ts";
 import { t } from "../words/translate.ts";
 import { Snippet } from "./snippet.tsx";
@@ -85,9 +86,9 @@ export function SearchResultRow({ result, terms, isCurrent, onOpen }: RowProps) 
 }
 
 function Place({ result: { room } }: { result: SearchResult }) {
-  const mine = store.state.value.rooms?.[room.id];
-  const direct = store.state.value.directs?.[room.id]?.direct;
-  const name = room.name ?? (direct ? nameOfDirect(direct) : t("search.conversation"));
+  const mine = conversationById(store.state.value, room.id);
+  const name =
+    room.name ?? (mine?.kind === "direct" ? nameOfDirect(mine.direct) : t("search.conversation"));
   return (
     <span class="search-place muted small" dir="auto">
       {room.kind === "direct" ? (

@@ -1,7 +1,7 @@
 import { toPlainText } from "../../../src/wire/markdown/plain.ts";
 import type { RoomRef } from "../../../src/wire/models.ts";
 import type { Message } from "../../../src/wire/models.ts";
-import { placeById } from "../state/model/place-by-id.ts";
+import { conversationById } from "../state/model/model.ts";
 import { directPath, placePath, roomPath, threadPath } from "../state/route.ts";
 import { nameOfDirect } from "./direct-name.ts";
 import { store } from "./store.ts";
@@ -14,10 +14,9 @@ export function describeKept({ content, file }: Pick<Message, "content" | "file"
 
 /** "#ops", or the people of a conversation; null for one that I am no longer in. */
 export function describePlace(roomId: string, room: RoomRef | null = null): string {
-  const { rooms, directs } = store.state.value;
-  const direct = directs?.[roomId]?.direct;
-  if (direct) return nameOfDirect(direct);
-  const name = rooms?.[roomId]?.name ?? room?.name;
+  const conversation = conversationById(store.state.value, roomId);
+  if (conversation?.kind === "direct") return nameOfDirect(conversation.direct);
+  const name = conversation?.name ?? room?.name;
   if (name) return `#${name}`;
   return t(room ? "direct.title" : "drafts.no-room");
 }
@@ -28,7 +27,7 @@ export function pathOfPlace(
   room: RoomRef | null,
   threadId: string | null = null,
 ): string | null {
-  const known = placeById(store.state.value, roomId);
+  const known = conversationById(store.state.value, roomId);
   if (known) return threadId ? threadPath(known.name, threadId) : placePath(known);
   if (!room) return null;
   return room.name === null ? directPath(roomId) : roomPath(room.name);

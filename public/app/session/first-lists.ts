@@ -14,8 +14,8 @@ const isOver = signal(false);
  * is shown: what comes later would move the rest.
  */
 export const areListsKnown = computed(() => {
-  const { rooms, directs, follows } = store.state.value;
-  return rooms !== null && (isOver.value || (directs && follows && isKeptKnown.value) === true);
+  const { conversations, follows } = store.state.value;
+  return conversations !== null && (isOver.value || (follows !== null && isKeptKnown.value));
 });
 
 const ENDED: Phase[] = ["signed-out", "replaced", "restricted"];

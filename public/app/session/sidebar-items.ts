@@ -2,7 +2,8 @@ import { computed, effect, signal } from "@preact/signals";
 import type { SidebarSettings } from "../../../src/wire/models.ts";
 import { draftKey } from "../state/drafts/drafts.ts";
 import { countUnreadThreads } from "../state/model/follows.ts";
-import { countUnreadDirects } from "../state/model/place-by-id.ts";
+import { directList, roomList } from "../state/model/model.ts";
+import { readNews } from "../state/model/news.ts";
 import { type SidebarItem, sumNews, toSidebarItem } from "../state/sidebar/sidebar-sections.ts";
 import { keptNews } from "./kept-lists.ts";
 import { background } from "./navigation.ts";
@@ -12,7 +13,10 @@ import { storage, store } from "./store.ts";
 export const unsaved = signal<Partial<SidebarSettings>>({});
 export const unsavedPins = signal<Record<string, boolean>>({});
 
-const rooms = computed(() => store.state.value.rooms);
+/** It changes less often than the state. */
+const conversations = computed(() => store.state.value.conversations);
+const rooms = computed(() => conversations.value && roomList(store.state.peek()));
+const directs = computed(() => conversations.value && directList(store.state.peek()));
 
 /** How the list of rooms is arranged, on all devices. */
 export const sidebarSettings = computed((): SidebarSettings => {
@@ -22,7 +26,7 @@ export const sidebarSettings = computed((): SidebarSettings => {
 
 /** All lines of the sidebar, in no order. */
 export const sidebarItems = computed((): SidebarItem[] =>
-  Object.values(rooms.value ?? {}).map((room) => withPin(toSidebarItem(room))),
+  (rooms.value ?? []).map((room) => withPin(toSidebarItem(room))),
 );
 
 /** What is unread in all lines: for the title, the app's icon, the bar and the menu button. */
@@ -36,10 +40,9 @@ export const threadNews = computed(() => {
   return { mentions, isUnread: mentions > 0 };
 });
 /** Unread messages in conversations that are not muted. */
-export const directNews = computed(() => {
-  const mentions = countUnreadDirects(store.state.value);
-  return { mentions, isUnread: mentions > 0 };
-});
+export const directNews = computed(() =>
+  sumNews((directs.value ?? []).map(({ membership }) => readNews(membership))),
+);
 
 function withPin(item: SidebarItem): SidebarItem {
   const pinned = unsavedPins.value[item.id];

@@ -4,7 +4,6 @@ import type { Saved } from "../../../src/wire/saved-messages.ts";
 import { realClock } from "../connection/clock.ts";
 import { draftKey } from "../state/drafts/drafts.ts";
 import { Keeping } from "../state/drafts/keeping.ts";
-import { placeById } from "../state/model/place-by-id.ts";
 import { copyText } from "./copy-text.ts";
 import { nameDevice } from "./device.ts";
 import { countKept } from "./count-kept.ts";
@@ -75,8 +74,8 @@ function begin(userId: string | undefined): void {
     onText: (key, before) => tellTabs(draftKey(userId, key), before),
     onParts: showParts,
     hasRoom(roomId) {
-      const { rooms, directs } = store.state.value;
-      return !rooms || !directs || placeById(store.state.value, roomId) !== undefined;
+      const { conversations } = store.state.value;
+      return !conversations || roomId in conversations;
     },
     onDeleted: (text) => showToast(t("drafts.deleted"), () => copyText(text), t("copy-value")),
   });

@@ -17,7 +17,7 @@ import { DirectPane } from "../direct/direct-pane.tsx";
 import { Banners } from "./banners.tsx";
 import { Bar } from "./bar.tsx";
 import { chooseFirstRoom } from "../state/conversations/landing.ts";
-import { roomByName } from "../state/model/model.ts";
+import { roomByName, roomList } from "../state/model/model.ts";
 import { roomPath, samePath } from "../state/route.ts";
 import { MissingParts } from "./missing-parts.tsx";
 import { Overlays } from "./overlays.tsx";
@@ -102,7 +102,7 @@ function ProfileDialog() {
 
 function Pane() {
   const here = background.value.route;
-  const { rooms, me } = store.state.value;
+  const { conversations, me } = store.state.value;
   const team = store.team.value;
   if (here.name === "activity") return <Activity />;
   if (here.name === "threads") return <Threads />;
@@ -114,7 +114,7 @@ function Pane() {
   // People who are not administrators get the page for unknown addresses.
   if (here.name === "admin" && me?.is_site_admin) return <Admin part={here.part} />;
   if (here.name === "not-found" || here.name === "admin") return <EmptyScreen reason="not-found" />;
-  if (!areListsKnown.value || rooms === null) return <div class="pane" aria-busy="true" />;
+  if (!areListsKnown.value || conversations === null) return <div class="pane" aria-busy="true" />;
   if (here.name === "direct") return <DirectPane here={here} />;
   if (here.name === "room") {
     const room = roomByName(store.state.value, here.room);
@@ -125,7 +125,7 @@ function Pane() {
   }
   if (route.value.name === "home" && me?.is_site_admin && team && team.setup_step < SETUP_STEPS)
     return <Redirect to="/admin/setup" />;
-  const first = chooseFirstRoom(Object.values(rooms), localStore.getItem("snug.room"));
+  const first = chooseFirstRoom(roomList(store.state.value), localStore.getItem("snug.room"));
   if (!first) return <EmptyScreen reason="no-rooms" />;
   // The address belongs to the dialog above, so it must not be replaced.
   if (route.value.name !== "home") return <div class="pane" />;

@@ -10,7 +10,7 @@ import { roomByName } from "../state/model/model.ts";
  */
 export function useFocusOnNavigation(isEntered: boolean): void {
   const here = background.value.route;
-  const isKnown = store.state.value.rooms !== null;
+  const isKnown = store.state.value.conversations !== null;
   // If the reader is removed from a room, the screen changes at the same address.
   const place =
     here.name === "room"

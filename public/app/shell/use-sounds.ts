@@ -1,17 +1,17 @@
 import { effect } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { ServerEvent } from "../../../src/wire/events.ts";
-import type { Me, MyRoom } from "../../../src/wire/models.ts";
+import type { Me } from "../../../src/wire/models.ts";
 import { isQuiet } from "../../../src/wire/quiet-hours.ts";
 import { background } from "../session/navigation.ts";
 import { playSound, startAudio } from "../session/play-sound.ts";
 import { store } from "../session/store.ts";
 import { findNotifiedPlace } from "../state/conversations/notifies.ts";
+import type { Conversation } from "../state/model/direct-room.ts";
+import { roomById, type State } from "../state/model/model.ts";
 
 /** The shortest time between two sounds, in all tabs together. */
 const REST_MS = 2_000;
-
-type Rooms = Record<string, MyRoom>;
 
 /** Plays the chosen sound for messages that notify the reader, in one of the browser's tabs. */
 export function useSounds(): void {
@@ -28,13 +28,13 @@ export function useSounds(): void {
       if (roomId) ring(roomId);
     };
     store.live.watchers.add(hear);
-    let before: Rooms | null = null;
+    let before: State["conversations"] = null;
     const end = effect(() => {
-      const { rooms } = store.state.value;
+      const { conversations } = store.state.value;
       const known = before;
-      before = rooms;
-      if (!rooms || !known || rooms === known) return;
-      const room = Object.values(rooms).find((room) => hasNewMention(room, known[room.id]));
+      before = conversations;
+      if (!conversations || !known || conversations === known) return;
+      const room = Object.values(conversations).find((room) => hasNewMention(room, known[room.id]));
       if (room) ring(room.id);
     });
     return () => {
@@ -45,9 +45,15 @@ export function useSounds(): void {
 }
 
 /** Whether the reader is mentioned in a way that no event of a message shows: by a keyword. */
-function hasNewMention(room: MyRoom, before: MyRoom | undefined): boolean {
+function hasNewMention(room: Conversation, before: Conversation | undefined): boolean {
   const { membership } = room;
-  if (room === before || !before?.membership || !membership || membership.notify === "none") {
+  if (
+    room === before ||
+    room.kind !== "room" ||
+    !before?.membership ||
+    !membership ||
+    membership.notify === "none"
+  ) {
     return false;
   }
   return membership.mention_count > before.membership.mention_count;
@@ -57,7 +63,7 @@ function isLookedAt(roomId: string): boolean {
   const here = background.peek().route;
   if (!document.hasFocus()) return false;
   if (here.name === "direct") return here.id === roomId;
-  return here.name === "room" && store.state.peek().rooms?.[roomId]?.name === here.room;
+  return here.name === "room" && roomById(store.state.peek(), roomId)?.name === here.room;
 }
 
 function mayPlay({ quiet_hours, push_paused_until }: Me): boolean {

@@ -1,10 +1,9 @@
-import { placeById } from "../state/model/place-by-id.ts";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { MyRoom } from "../../../src/wire/models.ts";
 import { heldUnread } from "../session/mark-read.ts";
 import { readMarks, store } from "../session/store.ts";
 import { dismissNotifications } from "../session/service-worker.ts";
-import { type RoomView, isAuthor } from "../state/model/model.ts";
+import { conversationById, isAuthor, type RoomView } from "../state/model/model.ts";
 import { getSeen } from "../state/timeline/seen.ts";
 import { visibleRange } from "./scroll-anchor.ts";
 
@@ -21,7 +20,7 @@ export function useReadMark(room: MyRoom, view: RoomView) {
   const box = useRef<HTMLElement | null>(null);
   const look = (list: HTMLElement, isScroll: boolean) => {
     box.current = list;
-    const now = placeById(store.state.value, room.id);
+    const now = conversationById(store.state.value, room.id);
     const current = store.state.value.views[room.id];
     const onScreen = visibleRange(list);
     if (!now || !current || !onScreen || heldUnread.value === room.id) return;

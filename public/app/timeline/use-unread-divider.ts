@@ -1,8 +1,7 @@
-import { placeById } from "../state/model/place-by-id.ts";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
-import { type RoomView, isAuthor } from "../state/model/model.ts";
+import { conversationById, isAuthor, type RoomView } from "../state/model/model.ts";
 import { coversTime } from "../state/timeline/history-pages.ts";
 import type { Span } from "../state/timeline/span.ts";
 import { topOf, visibleRange } from "./scroll-anchor.ts";
@@ -31,7 +30,7 @@ export function useUnreadDivider(room: MyRoom, view: RoomView): UnreadDivider {
   const wasUnread = useRef(unread);
   useEffect(() => {
     // A message that arrives in view is marked as read after this render.
-    const isStill = placeById(store.state.value, room.id)?.membership?.unread === true;
+    const isStill = conversationById(store.state.value, room.id)?.membership?.unread === true;
     if (unread && isStill && !wasUnread.current && readAt) {
       seen.current = false;
       setSince(readAt);
@@ -77,7 +76,7 @@ export function useUnreadDivider(room: MyRoom, view: RoomView): UnreadDivider {
 /** The time after which messages above the screen are unread, if the reader has jumped over them. */
 function skippedAbove(roomId: string, list: HTMLElement): string | null {
   const state = store.state.value;
-  const { unread, last_read_at: readAt } = placeById(state, roomId)?.membership ?? {};
+  const { unread, last_read_at: readAt } = conversationById(state, roomId)?.membership ?? {};
   const view = state.views[roomId];
   const onScreen = visibleRange(list);
   if (!unread || !readAt || !view?.loaded || !onScreen) return null;

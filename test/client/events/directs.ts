@@ -1,11 +1,14 @@
 import { expect } from "bun:test";
 import { deactivateUser, reactivateUser } from "../../../src/accounts/administer.ts";
-import type { State } from "../../../public/app/state/model/model.ts";
+import { roomById, type State } from "../../../public/app/state/model/model.ts";
 import type { Client } from "../../support/client.ts";
 import { sayAndDelete } from "../../support/gone-message.ts";
 import type { Cases, EventType, Stage } from "./stage.ts";
 
-const directIn = (state: State, id: string) => state.directs?.[id];
+function directIn({ conversations }: State, id: string) {
+  const conversation = conversations?.[id];
+  return conversation?.kind === "direct" ? conversation : undefined;
+}
 
 /** A conversation of Bob's with a newcomer, that Bob's page knows of. */
 async function talk(stage: Stage, ...more: Client[]): Promise<{ id: string; carol: Client }> {
@@ -82,7 +85,7 @@ export const DIRECTS = {
       await stage.until((state) => directIn(state, id)?.membership?.notify === "mentions");
       await stage.expectFresh();
       await carol.post(`/api/direct/${id}/room`, { name: `grown-${stage.n}` });
-      await stage.until((state) => state.rooms?.[id] !== undefined);
+      await stage.until((state) => roomById(state, id) !== undefined);
       expect(directIn(stage.state, id)).toBeUndefined();
       await stage.expectFresh();
     },

@@ -125,7 +125,7 @@ export const KEEPING = {
     "of a room that is deleted: its text is offered for copying": async (stage) => {
       const kept = await keep(stage);
       const other = await stage.world.room(`drafted-${stage.n}`, stage.ada, [stage.bob]);
-      await stage.until((state) => state.rooms?.[other] !== undefined);
+      await stage.until((state) => state.conversations?.[other] !== undefined);
       const laptop = await keep(stage);
       kept.write(other, "not lost");
       await laptop.until(() => laptop.draft(other) === "not lost");
@@ -140,7 +140,7 @@ export const KEEPING = {
       const laptop = await keep(stage);
       await laptop.until(() => laptop.draft(stage.roomId) === "my words");
       await stage.bob.post(`/api/rooms/${stage.roomId}/leave`);
-      await stage.until((state) => state.rooms?.[stage.roomId] === undefined);
+      await stage.until((state) => state.conversations?.[stage.roomId] === undefined);
       kept.keeping.load();
       await kept.expectFresh();
       expect([kept.draft(stage.roomId), kept.deleted]).toEqual(["my words", []]);

@@ -159,7 +159,7 @@ export const MESSAGES = {
     "and the envelope of the same message, once": async (stage) => {
       stage.live.outbox?.add(stage.roomId, "mine");
       await stage.until((state) => stage.texts(state)?.length === 1);
-      await stage.until((state) => state.rooms?.[stage.roomId]?.last_message_at !== null);
+      await stage.until((state) => state.conversations?.[stage.roomId]?.last_message_at !== null);
       expect(stage.live.unsent.value).toEqual([]);
       expect(stage.marks()).toMatchObject({ unread: false });
       await stage.expectFresh();
@@ -197,7 +197,9 @@ export const MESSAGES = {
     "before it was sent to anyone": async (stage) => {
       await stage.ada.say(stage.roomId, "stays");
       const { created_at } = await sayAndDelete(stage.world, stage.roomId);
-      await stage.until(({ rooms }) => rooms?.[stage.roomId]?.last_message_at === created_at);
+      await stage.until(
+        ({ conversations }) => conversations?.[stage.roomId]?.last_message_at === created_at,
+      );
       await stage.expectFresh();
     },
     "of all that was unread": async (stage) => {
@@ -226,7 +228,7 @@ export const MESSAGES = {
   pin: {
     "of two messages, the edit and the deletion of one, and its end": async (stage) => {
       const pins = (state: State) => {
-        const room = state.rooms?.[stage.roomId];
+        const room = state.conversations?.[stage.roomId];
         return [room?.pin_count, room?.newest_pin?.excerpt];
       };
       const [first, second] = [
@@ -253,9 +255,11 @@ export const MESSAGES = {
       const other = await otherRoom(stage);
       const { id } = await stage.ada.say(other, "the plan");
       await stage.ada.put(`/api/messages/${id}/pin`, {});
-      await stage.until((state) => state.rooms?.[other]?.pin_count === 1);
+      await stage.until((state) => state.conversations?.[other]?.pin_count === 1);
       await stage.ada.patch(`/api/messages/${id}`, { content: "the other plan" });
-      await stage.until((state) => state.rooms?.[other]?.newest_pin?.excerpt === "the other plan");
+      await stage.until(
+        (state) => state.conversations?.[other]?.newest_pin?.excerpt === "the other plan",
+      );
       await stage.expectFresh();
     },
   },
@@ -311,7 +315,7 @@ export const UNREAD = {
       await stage.until(
         (state) =>
           stage.marks(state, other).mention_count === 7 &&
-          state.rooms?.[other]?.last_message_at === last.created_at,
+          state.conversations?.[other]?.last_message_at === last.created_at,
       );
       await stage.expectFresh();
     },
@@ -322,7 +326,9 @@ export const UNREAD = {
     ) => {
       const other = await otherRoom(stage);
       const { created_at } = await sayAndDelete(stage.world, other);
-      await stage.until(({ rooms }) => rooms?.[other]?.last_message_at === created_at);
+      await stage.until(
+        ({ conversations }) => conversations?.[other]?.last_message_at === created_at,
+      );
       await stage.expectFresh();
     },
     "by @room that comes and goes in a room that is not looked at": async (stage) => {
@@ -385,6 +391,6 @@ export const UNREAD = {
 /** Another room of both, that Bob's page knows of and does not look at. */
 async function otherRoom(stage: Stage): Promise<string> {
   const other = await stage.world.room(`other-${stage.n}`, stage.ada, [stage.bob]);
-  await stage.until((state) => state.rooms?.[other] !== undefined);
+  await stage.until((state) => state.conversations?.[other] !== undefined);
   return other;
 }

@@ -6,7 +6,7 @@ import { showUsers } from "../../support/shown-users.ts";
 import type { Cases, EventType, Stage } from "./stage.ts";
 
 const people = (stage: Stage) => `/api/rooms/${stage.roomId}/members`;
-const roomIn = (stage: Stage, state: State) => state.rooms?.[stage.roomId];
+const roomIn = (stage: Stage, state: State) => state.conversations?.[stage.roomId];
 
 /** What becomes of rooms, and who is in them. */
 export const ROOMS = {
@@ -73,16 +73,16 @@ export const ROOMS = {
       const other = await stage.world.room(`added-${stage.n}`, stage.ada);
       await stage.ada.say(other, "@bob, are you there?");
       await stage.ada.post(`/api/rooms/${other}/members`, { username: "bob" });
-      await stage.until((state) => state.rooms?.[other] !== undefined);
+      await stage.until((state) => state.conversations?.[other] !== undefined);
       await stage.expectFresh();
     },
   },
   room_removed: {
     "by its deletion": async (stage) => {
       const other = await stage.world.room(`brief-${stage.n}`, stage.ada, [stage.bob]);
-      await stage.until((state) => state.rooms?.[other] !== undefined);
+      await stage.until((state) => state.conversations?.[other] !== undefined);
       await deleteRoom(stage.world.database.db, stage.ada.user.id, other);
-      await stage.until((state) => state.rooms?.[other] === undefined);
+      await stage.until((state) => state.conversations?.[other] === undefined);
       await stage.expectFresh();
     },
     "while it is looked at": async (stage) => {
@@ -137,11 +137,11 @@ export const PEOPLE = {
   membership_updated: {
     "in a room that is not looked at": async (stage) => {
       const other = await stage.world.room(`role-${stage.n}`, stage.ada, [stage.bob]);
-      await stage.until((state) => state.rooms?.[other] !== undefined);
+      await stage.until((state) => state.conversations?.[other] !== undefined);
       await stage.ada.patch(`/api/rooms/${other}/members/${stage.bob.user.id}`, { role: "admin" });
-      await stage.until((state) => state.rooms?.[other]?.membership?.role === "admin");
+      await stage.until((state) => state.conversations?.[other]?.membership?.role === "admin");
       await stage.bob.patch(`/api/rooms/${other}/membership`, { notify: "none" });
-      await stage.until((state) => state.rooms?.[other]?.membership?.notify === "none");
+      await stage.until((state) => state.conversations?.[other]?.membership?.notify === "none");
       await stage.expectFresh();
     },
     "in a room with a new mention, muted and not": async (stage) => {

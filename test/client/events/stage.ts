@@ -1,7 +1,12 @@
 import { expect } from "bun:test";
 import { countActivity } from "../../../public/app/state/activity/count-activity.ts";
-import { placeById } from "../../../public/app/state/model/place-by-id.ts";
-import { type State, emptyView } from "../../../public/app/state/model/model.ts";
+import {
+  conversationById,
+  directList,
+  emptyView,
+  roomList,
+  type State,
+} from "../../../public/app/state/model/model.ts";
 import type { Store } from "../../../public/app/state/store/client-store.ts";
 import { Threads } from "../../../public/app/state/threads/loaded-threads.ts";
 import type { ServerEvent } from "../../../src/wire/events.ts";
@@ -78,10 +83,10 @@ export class Stage {
     await fresh.start();
     await until(
       fresh,
-      ({ rooms, directs, activity, follows }) =>
-        rooms !== null && directs !== null && activity !== null && follows !== null,
+      ({ conversations, activity, follows }) =>
+        conversations !== null && activity !== null && follows !== null,
     );
-    if (placeById(fresh.state.value, this.roomId)) await this.#open(fresh);
+    if (conversationById(fresh.state.value, this.roomId)) await this.#open(fresh);
     if (this.threadId) await this.#showThread(fresh, threads);
     // Changes of members are gathered for up to a second, and what is new to me is asked for again.
     const gathered = (state: State) => {
@@ -107,7 +112,7 @@ export class Stage {
 
   /** What the sidebar says of a room. */
   marks(state = this.state, id = this.roomId) {
-    const { unread, mention_count } = state.rooms?.[id]?.membership ?? {};
+    const { unread, mention_count } = state.conversations?.[id]?.membership ?? {};
     return { unread, mention_count };
   }
 
@@ -147,14 +152,12 @@ export class Stage {
     const view = state.views[this.roomId];
     return showUsers(state, {
       me: state.me,
-      rooms: Object.fromEntries(
-        Object.values(state.rooms ?? {}).map(({ seq: _, ...room }) => [room.id, room]),
-      ),
+      rooms: Object.fromEntries(roomList(state).map(({ seq: _, ...room }) => [room.id, room])),
       activity: countActivity(state),
       follows: showFollows(state),
       thread: showThread(state, this.threadId),
       // Who is online follows by itself.
-      directs: Object.values(state.directs ?? {})
+      directs: directList(state)
         .map(({ seq: _, direct: { members, ...facts }, ...room }) => ({
           ...room,
           facts,

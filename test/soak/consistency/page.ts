@@ -1,6 +1,11 @@
-import type { State } from "../../../public/app/state/model/model.ts";
 import { countActivity } from "../../../public/app/state/activity/count-activity.ts";
-import { placeById } from "../../../public/app/state/model/place-by-id.ts";
+import {
+  conversationById,
+  directList,
+  roomById,
+  roomList,
+  type State,
+} from "../../../public/app/state/model/model.ts";
 import { followThreads, showFollows, showThread } from "../../client/events/stage.ts";
 import type { Threads } from "../../../public/app/state/threads/loaded-threads.ts";
 import type { Store } from "../../../public/app/state/store/client-store.ts";
@@ -62,7 +67,7 @@ export class Page {
   /** Draws: a room that is not mine is not looked at, one that is mine again is. */
   refresh(): void {
     const { roomId, store } = this;
-    if (roomId && placeById(this.state, roomId) && store.sync.roomId !== roomId) {
+    if (roomId && conversationById(this.state, roomId) && store.sync.roomId !== roomId) {
       store.sync.open(roomId);
     }
   }
@@ -91,7 +96,7 @@ export class Page {
 
   /** Shows a thread beside its room, if that is looked at. */
   openThread({ id, room_id }: { id: string; room_id: string }): void {
-    if (room_id !== this.roomId || !this.state.rooms?.[room_id]) return;
+    if (room_id !== this.roomId || !roomById(this.state, room_id)) return;
     this.threadId = id;
     this.threads.open.open(id, room_id, null, null);
   }
@@ -134,18 +139,16 @@ function withoutOwn<T extends { user: { id: string }; status: string }>({ me }: 
 
 /** What a screen shows of the state: all but who is typing, and the numbers that it is kept by. */
 export function visible(state: State, roomId: string, threadId: string | null) {
-  const view = placeById(state, roomId) ? state.views[roomId] : undefined;
-  const byId = <T extends { id: string; seq: number }>(list: Record<string, T> | null) =>
-    Object.values(list ?? {})
-      .map(({ seq: _, ...room }) => room)
-      .sort((a, b) => (a.id < b.id ? -1 : 1));
-  const rooms = byId(state.rooms);
-  const directs = byId(state.directs).map(({ direct, ...room }) => ({
+  const view = conversationById(state, roomId) ? state.views[roomId] : undefined;
+  const byId = <T extends { id: string; seq: number }>(list: T[]) =>
+    list.map(({ seq: _, ...room }) => room).sort((a, b) => (a.id < b.id ? -1 : 1));
+  const rooms = byId(roomList(state));
+  const directs = byId(directList(state)).map(({ direct, ...room }) => ({
     ...room,
     // Whether I am online myself nobody shows, and no event says.
     direct: { ...direct, members: direct.members.map((member) => withoutOwn(state, member)) },
   }));
-  const isDirect = state.directs?.[roomId] !== undefined;
+  const isDirect = conversationById(state, roomId)?.kind === "direct";
   const members = view?.members
     ?.map((member) => (isDirect ? withoutOwn(state, member) : member))
     .sort((a, b) => (a.user.id < b.user.id ? -1 : 1));
@@ -175,12 +178,12 @@ async function showAll(page: Page, roomId: string, threadId: string | null): Pro
   if (page.store.phase.value === "starting") await page.store.start();
   await until(
     page.store,
-    ({ rooms, directs, activity, follows }) =>
-      rooms !== null && directs !== null && activity !== null && follows !== null,
+    ({ conversations, activity, follows }) =>
+      conversations !== null && activity !== null && follows !== null,
   );
   page.look(roomId);
   const isWhole = (state: State) =>
-    !placeById(state, roomId) ||
+    !conversationById(state, roomId) ||
     Boolean(state.views[roomId]?.loaded && state.views[roomId].members);
   await until(page.store, isWhole).catch(() => {
     throw new Error(`The room did not load: ${JSON.stringify(page.state.views[roomId])}`);

@@ -1,4 +1,4 @@
-import { placeById } from "../../../public/app/state/model/place-by-id.ts";
+import { conversationById } from "../../../public/app/state/model/model.ts";
 import type { Client } from "../../support/client.ts";
 import type { World } from "../../support/world.ts";
 import { Page } from "./page.ts";
@@ -236,12 +236,13 @@ const OWN: Record<string, Action> = {
   draftHere: async (cast) => {
     const { id } = room(cast);
     const isSent = cast.random() < 0.3;
-    if (cast.page.state.rooms?.[id])
+    if (cast.page.state.conversations?.[id])
       cast.page.kept.write(id, isSent ? "" : `here ${cast.nextName()}`);
   },
   write: async (cast) => {
     const { id } = place(cast);
-    if (placeById(cast.page.state, id)) cast.page.store.outbox?.add(id, `mine ${cast.nextName()}`);
+    if (conversationById(cast.page.state, id))
+      cast.page.store.outbox?.add(id, `mine ${cast.nextName()}`);
   },
   older: async ({ page: { roomId, store } }) => {
     if (roomId) void store.sync.history.loadMore(roomId, "before");

@@ -1,5 +1,5 @@
 import type { UnreadActivity } from "../../../../src/wire/activity.ts";
-import type { State } from "../model/model.ts";
+import { roomById, type State } from "../model/model.ts";
 import { readNews } from "../model/news.ts";
 
 /** The state with an answer about new entries of my activity. */
@@ -21,18 +21,19 @@ export function withNewMentions(before: State, state: State, roomId: string): St
 }
 
 /** The number of unread mentions in a room of mine. */
-export function countMentions({ rooms }: State, roomId: string): number {
-  return rooms?.[roomId]?.membership?.mention_count ?? 0;
+export function countMentions(state: State, roomId: string): number {
+  return roomById(state, roomId)?.membership?.mention_count ?? 0;
 }
 
 /**
  * The number of new entries. A room's mentions after the list's mark are its newest ones, so at
  * most as many are new as are unread in the room.
  */
-export function countActivity({ activity, rooms }: State): { mentions: number; reactions: number } {
-  if (!activity || !rooms) return { mentions: 0, reactions: 0 };
+export function countActivity(state: State): { mentions: number; reactions: number } {
+  const { activity } = state;
+  if (!activity || !state.conversations) return { mentions: 0, reactions: 0 };
   const mentions = activity.mentions.reduce((sum, { room_id, count }) => {
-    return sum + Math.min(count, readNews(rooms[room_id]?.membership).mentions);
+    return sum + Math.min(count, readNews(roomById(state, room_id)?.membership).mentions);
   }, 0);
   return { mentions, reactions: activity.reactions };
 }

@@ -65,6 +65,9 @@ export class MyActivity {
 
   get #mentions(): number {
     const { value: state } = this.deps.state;
-    return Object.keys(state.rooms ?? {}).reduce((sum, id) => sum + countMentions(state, id), 0);
+    return Object.keys(state.conversations ?? {}).reduce(
+      (sum, id) => sum + countMentions(state, id),
+      0,
+    );
   }
 }

@@ -1,17 +1,8 @@
 import { activeAt, type DirectRoom } from "../model/direct-room.ts";
-import type { State } from "../model/model.ts";
+import { directList, type State } from "../model/model.ts";
 
 /** The sidebar shows no conversation without a message for this long; search finds it. */
 const SILENT_MS = 30 * 86_400_000;
-
-/** All conversations that are known, the last active first. */
-export function directList(state: State): DirectRoom[] {
-  return Object.values(state.directs ?? {}).toSorted(
-    (a, b) =>
-      (activeAt(a) < activeAt(b) ? 1 : activeAt(a) > activeAt(b) ? -1 : 0) ||
-      (a.id < b.id ? -1 : 1),
-  );
-}
 
 /**
  * The conversations that the sidebar shows: pinned ones first, then the last active. Unread ones

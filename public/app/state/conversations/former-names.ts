@@ -1,5 +1,5 @@
 import type { ServerEvent } from "../../../../src/wire/events.ts";
-import type { State } from "../model/model.ts";
+import { roomById, type State } from "../model/model.ts";
 
 /** Earlier names of rooms while this page is open: an address with one still leads to the room. */
 export class FormerNames {
@@ -7,7 +7,7 @@ export class FormerNames {
 
   /** @param state as it was before the event */
   note(state: State, event: Extract<ServerEvent, { type: "room_updated" }>): void {
-    const known = state.rooms?.[event.room_id];
+    const known = roomById(state, event.room_id);
     if (known && known.name !== event.room.name) this.#ids.set(known.name, known.id);
   }
 

@@ -1,7 +1,5 @@
 import type { ServerEvent } from "../../../../src/wire/events.ts";
-import { directOf } from "../model/direct-room.ts";
-import { type State, isAuthor } from "../model/model.ts";
-import { placeById } from "../model/place-by-id.ts";
+import { conversationById, isAuthor, type State } from "../model/model.ts";
 import { mentionsMe } from "../model/unread.ts";
 
 /**
@@ -12,10 +10,10 @@ import { mentionsMe } from "../model/unread.ts";
  */
 export function findNotifiedPlace(state: State, event: ServerEvent): string | null {
   const news = readNews(state, event);
-  const place = news && placeById(state, news.roomId);
+  const place = news && conversationById(state, news.roomId);
   const membership = place?.membership;
   if (!news || !membership || news.isMine || membership.last_read_seq >= news.seq) return null;
-  const isForMe = news.isMention || directOf(place) !== null;
+  const isForMe = news.isMention || place.kind === "direct";
   if (membership.notify === "none" || (membership.notify === "mentions" && !isForMe)) return null;
   if (news.threadId === null) return news.roomId;
   const follow = state.follows?.[news.threadId];

@@ -5,7 +5,7 @@ import type { Api } from "../../connection/api.ts";
 import { type Clock, waitFor } from "../../connection/clock.ts";
 import { toMembers } from "../model/direct-room.ts";
 import { Load } from "../load.ts";
-import { type State, withView } from "../model/model.ts";
+import { conversationById, type State, withView } from "../model/model.ts";
 import { withSomeMembers } from "../model/change-members.ts";
 import {
   joinWanted,
@@ -138,10 +138,10 @@ export class RoomMembers {
         watched.wanted = NOBODY;
         try {
           // A conversation comes with its few people.
-          const direct = state.value.directs?.[roomId];
-          if (direct) {
+          const conversation = conversationById(state.value, roomId);
+          if (conversation?.kind === "direct") {
             watched.asked = "all";
-            return toMembers(direct.direct);
+            return toMembers(conversation.direct);
           }
           const named = watched.viewers === 0 ? shownOf(state.value, roomId, asked) : asked;
           if (named !== "all") {

@@ -1,7 +1,7 @@
 import { MAX_MEMBERS_PER_QUERY } from "../../../../src/wire/limits.ts";
 import type { Member } from "../../../../src/wire/models.ts";
 import { type Api, getAll } from "../../connection/api.ts";
-import type { State } from "../model/model.ts";
+import { conversationById, type State } from "../model/model.ts";
 
 /** The members of a room to load: all, or these. */
 export type Wanted = "all" | ReadonlySet<string>;
@@ -15,7 +15,7 @@ export const NOBODY: Wanted = new Set();
 export function shownOf(state: State, roomId: string, wanted: Wanted): ReadonlySet<string> {
   const messages = state.views[roomId]?.messages ?? [];
   const shown = new Set(messages.toReversed().map(({ author }) => author.id));
-  const owner = state.rooms?.[roomId]?.owner;
+  const owner = conversationById(state, roomId)?.owner;
   const ids = [...(owner ? [owner.id] : []), ...shown].slice(0, MAX_MEMBERS_PER_QUERY);
   return new Set(wanted === "all" ? ids : ids.filter((id) => wanted.has(id)));
 }

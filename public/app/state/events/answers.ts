@@ -1,28 +1,22 @@
 /** How answers of the service change the state. */
-import type { Me, MyRoom } from "../../../../src/wire/models.ts";
-import { toMembers } from "../model/direct-room.ts";
+import type { Me } from "../../../../src/wire/models.ts";
+import { type Conversation, toMembers } from "../model/direct-room.ts";
 import { takeRoom } from "../model/ledger.ts";
 import { withMeAsUser } from "../model/users.ts";
-import { type State, withLedger, withoutRoom, withView } from "../model/model.ts";
+import { conversationById, type State, withLedger, withoutRoom, withView } from "../model/model.ts";
 import { withRoomName } from "../model/room-names.ts";
 
 /** The state with an answer about one of my conversations. */
-export function withDirect(state: State, room: MyRoom): State {
-  if (!state.directs) return state;
-  const next = withLedger(state, room.id, takeRoom(state.ledgers[room.id], room));
-  // Only this answer brings the people of the conversation.
-  const members = next.directs?.[room.id]?.direct;
-  return next.views[room.id]?.members && members
-    ? withView(next, room.id, { members: toMembers(members) })
-    : next;
-}
-
-/** The state with an answer about one of my rooms. */
-export function withAnswer(state: State, room: MyRoom): State {
-  if (!room.membership) return withoutRoom(state, room.id);
-  // The list is being loaded; one room alone would look like the whole list.
-  if (!state.rooms) return state;
-  return withRoomName(withLedger(state, room.id, takeRoom(state.ledgers[room.id], room)), room.id);
+export function withConversation(state: State, room: Conversation): State {
+  const { id, membership } = room;
+  if (!membership) return withoutRoom(state, id);
+  // The list is being loaded; one of it alone would look like the whole list.
+  if (!state.conversations) return state;
+  const next = withLedger(state, id, takeRoom(state.ledgers[id], room));
+  const shown = conversationById(next, id);
+  if (shown?.kind !== "direct") return withRoomName(next, id);
+  // Only this answer brings the people of a direct conversation.
+  return next.views[id]?.members ? withView(next, id, { members: toMembers(shown.direct) }) : next;
 }
 
 /** Updates my account, unless the known one is newer. */

@@ -1,12 +1,13 @@
 import type { RoomEvent, ServerEvent } from "../../../../src/wire/events.ts";
 import type { Message } from "../../../../src/wire/models.ts";
 import { withActivity, withNewMentions } from "../activity/count-activity.ts";
-import { toDirectRoom } from "../model/direct-room.ts";
+import { toConversation } from "../model/direct-room.ts";
 import { addEntry, takeMark } from "../model/ledger.ts";
 import type { Entry } from "../model/ledger-entries.ts";
 import { applyDeletion, applyEdit, applyThread } from "../model/dependents.ts";
 import { changeMessage, insertMessage } from "../model/message-list.ts";
 import {
+  conversationById,
   type RoomView,
   type State,
   withLedger,
@@ -17,7 +18,7 @@ import {
 import { withKnownNames, withRoomName } from "../model/room-names.ts";
 import { mentionsMe, mentionsMeNow } from "../model/unread.ts";
 import { withUsers } from "../model/users.ts";
-import { withAnswer, withDirect, withMe } from "./answers.ts";
+import { withConversation, withMe } from "./answers.ts";
 import { isOfLog } from "../../../../src/wire/event-kinds.ts";
 
 const TYPING_MS = 4_000;
@@ -95,8 +96,8 @@ type Apply<E extends OtherEvent> = { apply(state: State, event: E, now: number):
 const unchanged = (state: State) => state;
 
 const OTHER_CHANGES: { [T in OtherEvent["type"]]: Apply<EventOf<T>> } = {
-  room_added: (state, { room }) => withAnswer(state, room),
-  membership_updated: (state, { room }) => withAnswer(state, room),
+  room_added: (state, { room }) => withConversation(state, toConversation(room)),
+  membership_updated: (state, { room }) => withConversation(state, toConversation(room)),
   room_removed: (state, event) =>
     isPast(state, event) ? state : withoutRoom(state, event.room_id),
   unread(state, { room_id, seq, message_id: id, created_at: at, author_id, mention: isMention }) {
@@ -124,8 +125,8 @@ const OTHER_CHANGES: { [T in OtherEvent["type"]]: Apply<EventOf<T>> } = {
   // Handled by the code for threads.
   thread_read: unchanged,
   thread_follow: unchanged,
-  direct_added: (state, { direct }) => withDirect(state, toDirectRoom(direct)),
-  direct_updated: (state, { direct }) => withDirect(state, toDirectRoom(direct)),
+  direct_added: (state, { direct }) => withConversation(state, toConversation(direct)),
+  direct_updated: (state, { direct }) => withConversation(state, toConversation(direct)),
   activity_updated: (state, { unread }) => withActivity(state, unread),
   me_updated: (state, { user }) => withMe(state, user),
   typing(state, { room_id, user_id }, now) {
@@ -156,8 +157,8 @@ export function applyEvent(state: State, event: ServerEvent, now: number): State
 }
 
 /** Whether a message is of a conversation. */
-function isDirect({ directs }: State, { room_id }: Message): boolean {
-  return directs?.[room_id] !== undefined;
+function isDirect(state: State, { room_id }: Message): boolean {
+  return conversationById(state, room_id)?.kind === "direct";
 }
 
 /** Whether I was added again since that removal. */

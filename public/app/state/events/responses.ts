@@ -72,7 +72,7 @@ const MY_RESPONSES: Merges = {
   "POST /api/rooms/:id/transfer": mergePlace,
   "PATCH /api/rooms/:id/membership": mergePlace,
   "GET /api/direct": (to, { items }, { input }) => {
-    // With people it finds a conversation that I have hidden. The whole list is loaded by `MyRooms`.
+    // With people it finds a conversation that I have hidden. The whole list is loaded by `MyConversations`.
     if (input.query?.user_ids) for (const direct of items) to.mergePlace(direct);
   },
   "POST /api/direct": mergePlace,

@@ -1,16 +1,24 @@
 import type { Direct, Member, MyRoom, User } from "../../../../src/wire/models.ts";
 
+/** A room or a direct conversation that I am in. */
+export type Conversation = (MyRoom & { kind: "room" }) | DirectRoom;
+
 /**
  * A direct conversation in the form of a room, so that history, marks and messages are the same for
  * both. It has no name: a screen that shows one names it after its people. Every message in it counts as
  * one that mentions me.
  */
-export type DirectRoom = MyRoom & { direct: DirectFacts };
+export type DirectRoom = MyRoom & { kind: "direct"; direct: DirectFacts };
 /** The fields of a conversation that a room does not have. */
 export type DirectFacts = Pick<Direct, "id" | "kind" | "members" | "created_at"> &
   Pick<Direct["membership"], "hidden_at">;
 
-/** A conversation in the form of the wire. */
+/** @param place in the form of the wire */
+export function toConversation(place: MyRoom | Direct): Conversation {
+  return "owner" in place ? { ...place, kind: "room" } : toDirectRoom(place);
+}
+
+/** A direct conversation in the form of a room. @param direct in the form of the wire */
 export function toDirectRoom(direct: Direct): DirectRoom {
   const { id, kind, members, created_at, last_message_at, is_closed, seq, membership } = direct;
   const { pin_count, newest_pin } = direct;
@@ -18,6 +26,7 @@ export function toDirectRoom(direct: Direct): DirectRoom {
   const owner = members[0]?.user;
   if (!owner) throw new Error("toDirectRoom: a conversation without members");
   return {
+    kind: "direct",
     id,
     created_at,
     last_message_at,

@@ -1,4 +1,5 @@
 import type { MyRoom, ReadMark, Role, Room } from "../../../../src/wire/models.ts";
+import type { Conversation } from "./direct-room.ts";
 
 /** An event of a room's log, reduced to what a list of rooms shows. */
 export type Entry = { seq: number } & (
@@ -13,7 +14,11 @@ export type Entry = { seq: number } & (
 );
 
 /** A room after an event of its log. @param meId to know whether a new owner is me */
-export function applyEntry(room: MyRoom, entry: Entry, meId: string | undefined): MyRoom {
+export function applyEntry(
+  room: Conversation,
+  entry: Entry,
+  meId: string | undefined,
+): Conversation {
   const { seq } = entry;
   if ((entry.kind === "message" || entry.kind === "delete") && entry.at !== undefined) {
     const { last_message_at } = room;

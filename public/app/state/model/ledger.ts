@@ -1,5 +1,6 @@
 import type { MyRoom, ReadMark } from "../../../../src/wire/models.ts";
 import { MAX_DIRECT_UNREAD, MAX_UNREAD } from "../../../../src/wire/limits.ts";
+import type { Conversation } from "./direct-room.ts";
 import { applyEntry, countUnread, type Entry } from "./ledger-entries.ts";
 
 /**
@@ -8,7 +9,7 @@ import { applyEntry, countUnread, type Entry } from "./ledger-entries.ts";
  */
 export type Ledger = {
   /** The newest answer about the room; it includes the log up to `room.seq`. */
-  room: MyRoom;
+  room: Conversation;
   /** The newest answer about what is read; it includes the log up to `mark.room_seq`. */
   mark: ReadMark;
   /** By number. */
@@ -28,7 +29,7 @@ export type Ledger = {
 const MAX_ENTRIES = 200;
 
 /** Adds an answer about the whole room. An older answer changes nothing. */
-export function takeRoom(known: Ledger | undefined, room: MyRoom): Ledger {
+export function takeRoom(known: Ledger | undefined, room: Conversation): Ledger {
   const mark = markOf(room);
   if (!known) return { room, mark, entries: [], isSure: true, seenAt: null, backs: 0 };
   const isNewer =
@@ -78,7 +79,7 @@ export function readLedger(ledger: Ledger, meId: string | undefined) {
   let shown = room;
   for (const entry of entries) if (entry.seq > room.seq) shown = applyEntry(shown, entry, meId);
   const { last_read_at, last_read_seq, version } = mark;
-  const most = "direct" in room ? MAX_DIRECT_UNREAD : MAX_UNREAD;
+  const most = room.kind === "direct" ? MAX_DIRECT_UNREAD : MAX_UNREAD;
   const { isCounted, ...unread } = countUnread(mark, entries, most);
   const membership = shown.membership && {
     ...shown.membership,

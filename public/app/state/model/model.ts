@@ -1,18 +1,16 @@
 import type { Me, Member, Message, MyRoom, User } from "../../../../src/wire/models.ts";
 import type { UnreadActivity } from "../../../../src/wire/activity.ts";
 import type { Follows } from "./follows.ts";
-import type { DirectRoom } from "./direct-room.ts";
+import { activeAt, type Conversation, type DirectRoom } from "./direct-room.ts";
 import { type Ledger, readLedger } from "./ledger.ts";
 import type { Failure } from "../../connection/api.ts";
 
 /** The state of the client: plain data, changed by `applyEvent` and by answers. */
 export type State = {
   me: Me | null;
-  /** The rooms that I am in; null until they are loaded. */
-  rooms: Record<string, MyRoom> | null;
-  /** The conversations that I am in, without those that I have hidden; null until they are loaded. */
-  directs: Record<string, DirectRoom> | null;
-  /** The ledger of each room and conversation: its answers, and the events since. */
+  /** The rooms and direct conversations that I am in; null until they are loaded. */
+  conversations: Record<string, Conversation> | null;
+  /** The ledger of each conversation: its answers, and the events since. */
   ledgers: Record<string, Ledger>;
   /** New entries of my activity; null until it is loaded. */
   activity: UnreadActivity | null;
@@ -65,8 +63,7 @@ export function toGone({ id, roomId }: ThreadPart): ThreadPart {
 
 export const emptyState: State = {
   me: null,
-  rooms: null,
-  directs: null,
+  conversations: null,
   ledgers: {},
   activity: null,
   follows: null,
@@ -95,43 +92,66 @@ export function withView(state: State, roomId: string, change: Partial<RoomView>
   return { ...state, views: { ...state.views, [roomId]: view } };
 }
 
-/** The state with the ledger of one of my rooms. */
+/** The state with the ledger of one of my conversations. */
 export function withLedger(state: State, roomId: string, ledger: Ledger): State {
   if (ledger === state.ledgers[roomId]) return state;
   const { room } = readLedger(ledger, state.me?.id);
-  const ledgers = { ...state.ledgers, [roomId]: ledger };
-  if ("direct" in room) {
-    return { ...state, ledgers, directs: { ...state.directs, [roomId]: room as DirectRoom } };
-  }
-  // A conversation that was made a room is not a conversation any more.
-  const { [roomId]: was, ...others } = state.directs ?? {};
-  const directs = was ? others : state.directs;
-  return { ...state, ledgers, directs, rooms: { ...state.rooms, [roomId]: room } };
+  return {
+    ...state,
+    ledgers: { ...state.ledgers, [roomId]: ledger },
+    conversations: { ...state.conversations, [roomId]: room },
+  };
 }
 
-/** The state without a room and everything about it. */
+/** The state without a conversation and everything about it. */
 export function withoutRoom(state: State, roomId: string): State {
-  const rooms = state.rooms && { ...state.rooms };
-  const directs = state.directs && { ...state.directs };
+  const conversations = state.conversations && { ...state.conversations };
   const ledgers = { ...state.ledgers };
   const views = { ...state.views };
-  delete rooms?.[roomId];
-  delete directs?.[roomId];
+  delete conversations?.[roomId];
   delete ledgers[roomId];
   delete views[roomId];
   for (const [id, view] of Object.entries(views))
     if (view.thread?.roomId === roomId) delete views[id];
-  return { ...state, rooms, directs, ledgers, views };
+  return { ...state, conversations, ledgers, views };
 }
 
-/** My rooms, by name. */
-export function roomList(state: State): MyRoom[] {
-  return Object.values(state.rooms ?? {}).sort((a, b) => a.name.localeCompare(b.name));
+/** A room or direct conversation of mine. */
+export function conversationById(state: State, id: string): Conversation | undefined {
+  return state.conversations?.[id];
+}
+
+/** A room of mine; undefined for a direct conversation. */
+export function roomById(state: State, id: string): MyRoom | undefined {
+  const conversation = state.conversations?.[id];
+  return conversation?.kind === "room" ? conversation : undefined;
 }
 
 /** My room of this name. */
 export function roomByName(state: State, name: string): MyRoom | undefined {
-  return Object.values(state.rooms ?? {}).find((room) => room.name === name);
+  return allOf(state).find((room) => room.kind === "room" && room.name === name);
+}
+
+/** My rooms, by name. */
+export function roomList(state: State): MyRoom[] {
+  return allOf(state)
+    .filter(({ kind }) => kind === "room")
+    .sort((a, b) => a.name.localeCompare(b.name));
+}
+
+/** My direct conversations, the last active first. */
+export function directList(state: State): DirectRoom[] {
+  return allOf(state)
+    .filter((conversation) => conversation.kind === "direct")
+    .sort(
+      (a, b) =>
+        (activeAt(a) < activeAt(b) ? 1 : activeAt(a) > activeAt(b) ? -1 : 0) ||
+        (a.id < b.id ? -1 : 1),
+    );
+}
+
+function allOf({ conversations }: State): Conversation[] {
+  return Object.values(conversations ?? {});
 }
 
 /** Whether the newest message of a room is loaded. */

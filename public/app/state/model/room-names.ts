@@ -1,5 +1,5 @@
 import type { Message, Room } from "../../../../src/wire/models.ts";
-import { type RoomView, type State, withView } from "./model.ts";
+import { roomById, type RoomView, type State, withView } from "./model.ts";
 import { mapItems, mapValues } from "./change-members.ts";
 
 /**
@@ -7,7 +7,7 @@ import { mapItems, mapValues } from "./change-members.ts";
  * a rename, and arrives after it, has the old name.
  */
 export function withRoomName(state: State, roomId: string): State {
-  const room = state.rooms?.[roomId];
+  const room = roomById(state, roomId);
   if (!room) return state;
   const views = mapValues(state.views, (view) => nameRooms(view, { [roomId]: room }));
   return views === state.views ? state : { ...state, views };
@@ -38,5 +38,5 @@ type RoomReference = Message["room_references"][number];
  */
 export function withKnownNames(state: State, roomId: string): State {
   const view = state.views[roomId];
-  return view ? withView(state, roomId, nameRooms(view, state.rooms ?? {})) : state;
+  return view ? withView(state, roomId, nameRooms(view, state.conversations ?? {})) : state;
 }

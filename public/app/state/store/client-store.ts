@@ -14,7 +14,7 @@ import { forgetPeople } from "./left-behind.ts";
 import { emptyState, type State } from "../model/model.ts";
 import type { MyActivity } from "../activity/my-activity.ts";
 import { openOutbox } from "../outbox/my-outbox.ts";
-import type { MyPlaces } from "../conversations/my-places.ts";
+import type { MyConversations } from "../conversations/my-conversations.ts";
 import { announcePerson, forgetPerson, readPerson } from "./signed-in-person.ts";
 import type { RoomSync } from "../timeline/room-sync.ts";
 import type { EndPhase, Phase, StoreDeps } from "./store-deps.ts";
@@ -55,8 +55,8 @@ export class Store {
   readonly stored: StoredPage;
   readonly #parts: Parts;
   readonly #listeners = new Set<(event: ServerEvent) => void>();
-  /** The rooms and conversations that I am in. */
-  readonly places: MyPlaces;
+  /** The rooms and direct conversations that I am in. */
+  readonly conversations: MyConversations;
   /** True while the session is being checked: a restored page may belong to another person. */
   #isStarting = false;
 
@@ -70,12 +70,13 @@ export class Store {
       onOther: () => (this.#isStarting ? this.close() : void this.#end("replaced")),
     });
     ({ clock: this.clock, sync: this.sync, live: this.live } = this.#parts);
-    ({ activity: this.activity, places: this.places, missing: this.missing } = this.#parts);
+    ({ activity: this.activity, conversations: this.conversations } = this.#parts);
+    this.missing = this.#parts.missing;
     this.api = createMergingApi(this.#parts.api, {
       state: this.#state,
       mergeTeam: (team) => this.#mergeTeam(team),
       mergeMe: (me) => this.#mergeMe(me),
-      mergePlace: (place) => this.places.merge(place),
+      mergePlace: (place) => this.conversations.merge(place),
       onMentionsChanged: () => this.activity.ask(),
       notify: (event) => this.#notify(event),
     });
@@ -142,8 +143,7 @@ export class Store {
     this.phase.value = "signed-in";
     this.#parts.connection.start();
     // Without a stored state, the rooms are shown before the socket is open, and loaded again then.
-    if (!state.rooms) this.places.rooms.load();
-    if (!state.directs) this.places.directs.load();
+    if (!state.conversations) this.conversations.load();
   }
 
   /**
@@ -225,7 +225,7 @@ export class Store {
   /** Stops everything; messages of the outbox stay in the storage. */
   close(): void {
     this.sync.stop();
-    this.places.stop();
+    this.conversations.stop();
     this.#parts.me.cancel();
     this.activity.stop();
     this.#parts.connection.stop();

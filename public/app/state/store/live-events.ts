@@ -3,19 +3,17 @@ import type { ServerEvent } from "../../../../src/wire/events.ts";
 import type { Message, MyRoom } from "../../../../src/wire/models.ts";
 import type { Clock } from "../../connection/clock.ts";
 import { applyEvent } from "../events/apply-event.ts";
-import { placeById } from "../model/place-by-id.ts";
 import { FormerNames } from "../conversations/former-names.ts";
-import { type State, isAuthor } from "../model/model.ts";
+import { conversationById, isAuthor, roomById, type State } from "../model/model.ts";
 import type { MyActivity } from "../activity/my-activity.ts";
-import type { MyRooms } from "../conversations/my-rooms.ts";
+import type { MyConversations } from "../conversations/my-conversations.ts";
 import { withPartners } from "../model/change-members.ts";
 import type { RoomSync } from "../timeline/room-sync.ts";
 
 type LiveEventsDeps = {
   clock: Clock;
   state: Signal<State>;
-  rooms: MyRooms;
-  directs: MyRooms;
+  conversations: MyConversations;
   sync: RoomSync;
   activity: MyActivity;
 };
@@ -34,7 +32,7 @@ export class LiveEvents {
   constructor(private readonly deps: LiveEventsDeps) {}
 
   apply(event: ServerEvent): void {
-    const { clock, state, rooms, directs, sync, activity } = this.deps;
+    const { clock, state, conversations, sync, activity } = this.deps;
     for (const watch of this.watchers) watch(event);
     if (sync.onEvent(event)) return;
     if (event.type === "room_updated") this.#formerNames.note(state.value, event);
@@ -43,15 +41,14 @@ export class LiveEvents {
     // Requests since the removal may have been refused, even if its event never arrived.
     if (event.type === "room_added") sync.cameBack(event.room.id);
     if (event.type === "room_removed") {
-      if (placeById(state.value, event.room_id)) sync.cameBack(event.room_id);
+      if (conversationById(state.value, event.room_id)) sync.cameBack(event.room_id);
       else {
-        this.lost.value = before.rooms?.[event.room_id] ?? null;
+        this.lost.value = roomById(before, event.room_id) ?? null;
         sync.forget(event.room_id);
       }
     }
-    rooms.onEvent(event);
+    conversations.onEvent(event);
     activity.onEvent(before, event);
-    directs.onEvent(event);
     if (event.type === "member_updated") this.#updatePartners(event);
     if (event.type === "message" && sync.isNews(event) && !isAuthor(state.value.me, event.message))
       for (const listener of this.#listeners) listener(event.message);
@@ -59,12 +56,12 @@ export class LiveEvents {
 
   /** People of a conversation have changed. The event brings them; an older service only names them. */
   #updatePartners({ room_id, user_ids, members = null }: MemberUpdated): void {
-    const { state, directs } = this.deps;
-    if (!state.value.directs?.[room_id]) return;
-    const isBrought = user_ids && members && !directs.isLoading(room_id);
+    const { state, conversations } = this.deps;
+    if (conversationById(state.value, room_id)?.kind !== "direct") return;
+    const isBrought = user_ids && members && !conversations.isLoading(room_id);
     const next = isBrought ? withPartners(state.value, room_id, user_ids, members) : null;
     if (next) state.value = next;
-    else directs.want(room_id);
+    else conversations.wantDirect(room_id);
   }
 
   /**
@@ -79,6 +76,6 @@ export class LiveEvents {
 
   /** The room that was renamed from this name while the page was open. */
   roomFormerly(name: string): MyRoom | undefined {
-    return this.deps.state.value.rooms?.[this.#formerNames.idOf(name)];
+    return roomById(this.deps.state.value, this.#formerNames.idOf(name));
   }
 }

@@ -1,5 +1,5 @@
-import type { Me, Message, MyRoom, User } from "../../../../src/wire/models.ts";
-import type { DirectRoom } from "../model/direct-room.ts";
+import type { Me, Message, User } from "../../../../src/wire/models.ts";
+import type { Conversation } from "../model/direct-room.ts";
 import { takeRoom } from "../model/ledger.ts";
 import { emptyView, type RoomView, type State } from "../model/model.ts";
 import { usersOf, withUsers } from "../model/users.ts";
@@ -8,8 +8,7 @@ import { usersOf, withUsers } from "../model/users.ts";
 export type Snapshot = {
   version: typeof VERSION;
   me: Me;
-  rooms: Record<string, MyRoom>;
-  directs: Record<string, DirectRoom>;
+  conversations: Record<string, Conversation>;
   activity: State["activity"];
   follows: State["follows"];
   views: Record<string, { seq: number; messages: Message[]; hasBefore: boolean }>;
@@ -18,15 +17,15 @@ export type Snapshot = {
 };
 
 /** A snapshot of another version is ignored. */
-const VERSION = 6;
+const VERSION = 7;
 const MAX_VIEWS = 20;
 const MAX_MESSAGES = 50;
 
 /** @returns null while there is nothing to store */
 export function toSnapshot(state: State): Snapshot | null {
-  const { me, rooms, directs, activity, follows, views } = state;
-  if (!me || !rooms) return null;
-  const latest = (roomId: string) => (rooms[roomId] ?? directs?.[roomId])?.last_message_at ?? "";
+  const { me, conversations, activity, follows, views } = state;
+  if (!me || !conversations) return null;
+  const latest = (id: string) => conversations[id]?.last_message_at ?? "";
   const kept = Object.entries(views)
     // A view around an old message does not have the room's newest messages.
     .filter(([, view]) => view.loaded && view.seq !== null && !view.hasAfter && !view.thread)
@@ -36,8 +35,7 @@ export function toSnapshot(state: State): Snapshot | null {
   const snapshot = {
     version: VERSION,
     me,
-    rooms,
-    directs: directs ?? {},
+    conversations,
     activity,
     follows,
     views: Object.fromEntries(kept),
@@ -54,16 +52,13 @@ function keep({ seq, messages, hasBefore }: RoomView) {
 export function fromSnapshot(kept: unknown): State | null {
   const snapshot = kept as Snapshot | null | undefined;
   if (snapshot?.version !== VERSION) return null;
-  const { me, rooms, directs, activity, follows } = snapshot;
+  const { me, conversations, activity, follows } = snapshot;
   const loaded = Object.entries(snapshot.views).map(
     ([roomId, view]) => [roomId, { ...emptyView, ...view, loaded: true }] as const,
   );
   const ledgers = Object.fromEntries(
-    Object.entries<MyRoom>({ ...rooms, ...directs }).map(([id, room]) => [
-      id,
-      takeRoom(undefined, room),
-    ]),
+    Object.entries(conversations).map(([id, room]) => [id, takeRoom(undefined, room)]),
   );
   const views = Object.fromEntries(loaded);
-  return withUsers({ me, rooms, directs, ledgers, activity, follows, views, users: {} }, snapshot);
+  return withUsers({ me, conversations, ledgers, activity, follows, views, users: {} }, snapshot);
 }

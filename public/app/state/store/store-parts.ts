@@ -12,7 +12,7 @@ import { Load } from "../load.ts";
 import type { State } from "../model/model.ts";
 import { withUsers } from "../model/users.ts";
 import { MyActivity } from "../activity/my-activity.ts";
-import { MyPlaces } from "../conversations/my-places.ts";
+import { MyConversations } from "../conversations/my-conversations.ts";
 import { PersonWatch } from "./signed-in-person.ts";
 import { RoomSync } from "../timeline/room-sync.ts";
 import type { EndPhase, Phase, StoreDeps } from "./store-deps.ts";
@@ -53,9 +53,8 @@ export function createParts(
   const activity = new MyActivity({ api, clock, state });
   const onMentionsChanged = () => activity.ask();
   const onGone = (roomId: string) => sync.forget(roomId);
-  const places = new MyPlaces({ api, clock, state, onMentionsChanged, onGone });
-  const { rooms, directs } = places;
-  const live = new LiveEvents({ clock, state, rooms, directs, sync, activity });
+  const conversations = new MyConversations({ api, clock, state, onMentionsChanged, onGone });
+  const live = new LiveEvents({ clock, state, conversations, sync, activity });
   const person = new PersonWatch({ api, storage, phase, me: () => state.value.me, onOther });
   const me = new Load<Me>({
     clock,
@@ -64,7 +63,7 @@ export function createParts(
       if (person.isSame(answer.id)) onMe(answer);
     },
   });
-  return { api, clock, connection, missing, sync, activity, places, live, person, me };
+  return { api, clock, connection, missing, sync, activity, conversations, live, person, me };
 }
 
 /** Calls whose responses bring users: these are merged in one place, whatever else a response is for. */
@@ -88,7 +87,7 @@ export function passOn(event: ServerEvent, store: Store, parts: Parts): void {
   if (event.type === "hello") {
     if (!parts.person.isSame(event.user_id)) return;
     // Events that were missed while the socket was closed are in these answers.
-    parts.places.load();
+    parts.conversations.load();
     parts.me.restart();
     // If it fails, the next connection asks again.
     store.call("GET /api/team").catch(() => {});

@@ -10,7 +10,7 @@ import {
   withThread,
 } from "./follow-changes.ts";
 import type { Follows } from "../model/follows.ts";
-import { type State, type ThreadPart, withView, isAuthor } from "../model/model.ts";
+import { isAuthor, roomById, type State, type ThreadPart, withView } from "../model/model.ts";
 
 /** The state after an event, in the threads that I follow and their read marks. */
 export function withThreadEvent(state: State, event: ServerEvent): State {
@@ -65,7 +65,8 @@ export function replyOf(event: ServerEvent, me: State["me"]): Reply | null {
   return { threadId, seq, isMine: author_id !== null && author_id === me?.id };
 }
 
-function followsAfter({ follows, me, rooms }: State, event: ServerEvent): Follows | null {
+function followsAfter(state: State, event: ServerEvent): Follows | null {
+  const { follows, me } = state;
   switch (event.type) {
     case "message":
     case "unread": {
@@ -81,7 +82,7 @@ function followsAfter({ follows, me, rooms }: State, event: ServerEvent): Follow
       return withFollow(follows, event.thread_id, event);
     case "room_removed":
       // I may have been added to the room again since.
-      return rooms?.[event.room_id] ? follows : withoutFollows(follows, event.room_id);
+      return roomById(state, event.room_id) ? follows : withoutFollows(follows, event.room_id);
     default:
       return follows;
   }

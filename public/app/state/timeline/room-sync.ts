@@ -3,9 +3,15 @@ import type { Answer, RoomEvent, ServerEvent } from "../../../../src/wire/events
 import type { Frame } from "../../../../src/wire/frames.ts";
 import type { Api } from "../../connection/api.ts";
 import type { Clock } from "../../connection/clock.ts";
-import { placeById } from "../model/place-by-id.ts";
 import { isOfLog } from "../../../../src/wire/event-kinds.ts";
-import { emptyView, type RoomView, type State, unloaded, withView } from "../model/model.ts";
+import {
+  conversationById,
+  emptyView,
+  type RoomView,
+  type State,
+  unloaded,
+  withView,
+} from "../model/model.ts";
 import type { Around } from "./history-pages.ts";
 import { RoomHistory } from "./room-history.ts";
 import { RoomJoins } from "../conversations/room-joins.ts";
@@ -155,7 +161,7 @@ export class RoomSync {
   }
 
   #load(roomId: string, around: string | null): Promise<void> {
-    const membership = placeById(this.deps.state.value, roomId)?.membership;
+    const membership = conversationById(this.deps.state.value, roomId)?.membership;
     // A room opens at its first unread message.
     const newest: Around = membership?.unread ? { since: membership.last_read_at } : {};
     return this.history.load(roomId, around ? { around } : newest);

@@ -3,34 +3,39 @@ import { beforeEach, expect, test } from "bun:test";
 import { ApiError } from "../../public/app/connection/api.ts";
 import { applyEvent } from "../../public/app/state/events/apply-event.ts";
 import { emptyState, emptyView, type State } from "../../public/app/state/model/model.ts";
-import { MyRooms } from "../../public/app/state/conversations/my-rooms.ts";
-import { ROOMS } from "../../public/app/state/conversations/place-kinds.ts";
+import { MyConversations } from "../../public/app/state/conversations/my-conversations.ts";
 import type { ServerEvent } from "../../src/wire/events.ts";
 import type { Me, MyRoom, User } from "../../src/wire/models.ts";
-import { makeMessage, makeRoom, ScriptedApi, ScriptedClock, timeOf } from "../support/scripted.ts";
+import {
+  makeMessage,
+  makeRoom,
+  ScriptedApi,
+  ScriptedClock,
+  timeOf,
+  withLists,
+} from "../support/scripted.ts";
 import { showUsers } from "../support/shown-users.ts";
 
 let script: ScriptedApi;
 let clock: ScriptedClock;
 let state: { value: State };
-let rooms: MyRooms;
+let rooms: MyConversations;
 let gone: string[];
 beforeEach(() => {
   script = new ScriptedApi();
   clock = new ScriptedClock();
   state = signal(emptyState);
   gone = [];
-  rooms = new MyRooms({
-    api: script.api,
+  rooms = new MyConversations({
+    api: withLists({ "GET /api/direct": [] }, script.api),
     clock,
     state: state as never,
-    kind: ROOMS,
     onGone: (roomId) => void gone.push(roomId),
     onMentionsChanged() {},
   });
 });
 
-const shown = () => Object.keys(state.value.rooms ?? {}).toSorted();
+const shown = () => Object.keys(state.value.conversations ?? {}).toSorted();
 const path = (id: string) => `/api/rooms/${id}`;
 const isList = (path: string) => path.startsWith("/api/rooms?");
 /** What was asked for after the first so many calls. */
@@ -138,7 +143,7 @@ test("a room's answer from before I took a new name shows the new one", async ()
   const user = { ...owner, display_name: "Countess", profile_version: 2, version: 2 };
   hear({ type: "me_updated", user });
   rooms.merge(makeRoom("a", 2, { owner }));
-  expect(showUsers(state.value, state.value.rooms)?.a?.owner.display_name).toBe("Countess");
+  expect(showUsers(state.value, state.value.conversations)?.a?.owner.display_name).toBe("Countess");
 });
 
 test("a late event of a room that I was taken out of asks for nothing", async () => {
@@ -166,7 +171,10 @@ test("a room is loaded where an event does not say what is unread in it", async 
   hear({ type: "unread_changed", room_id, room_seq: 3, message_id: "x", is_deleted: true });
   expect(asked(1)).toEqual([path("a")]);
   await answer(1, makeRoom("a", 3));
-  expect(state.value.rooms?.a?.membership).toMatchObject({ unread: false, mention_count: 0 });
+  expect(state.value.conversations?.a?.membership).toMatchObject({
+    unread: false,
+    mention_count: 0,
+  });
 });
 
 test("a room whose request failed is asked for again", async () => {

@@ -1,0 +1,243 @@
+import { type Signal, signal } from "@preact/signals";
+import type { ServerEvent } from "../../../../src/wire/events.ts";
+import type { Direct, MyRoom } from "../../../../src/wire/models.ts";
+import { type Api, ApiError, getAll } from "../../connection/api.ts";
+import type { Clock } from "../../connection/clock.ts";
+import { countMentions } from "../activity/count-activity.ts";
+import { withConversation } from "../events/answers.ts";
+import { type Conversation, toConversation } from "../model/direct-room.ts";
+import { isUnsure } from "../model/ledger.ts";
+import { Load } from "../load.ts";
+import { conversationById, type State, withoutRoom } from "../model/model.ts";
+import { forgetRead } from "../model/unread.ts";
+import { isForMembers, type MemberEvent } from "../../../../src/wire/event-kinds.ts";
+
+type Kind = Conversation["kind"];
+
+type MyConversationsDeps = {
+  api: Api;
+  clock: Clock;
+  state: Signal<State>;
+  /** An answer, not an event, said that I am not in a conversation any more. */
+  onGone(roomId: string): void;
+  /** An answer, not an event, said that a room has more or fewer unread mentions. */
+  onMentionsChanged(): void;
+};
+
+/** An answer about a conversation: null if I am not in it. */
+type Answer = { id: string; kind: Kind; room: Conversation | null };
+
+/**
+ * The rooms and direct conversations that I am in, and their ledgers. An answer about one is newer or
+ * older by its number. Whether I am in one has no number: if that changes while an answer is under way,
+ * the conversation is loaded by itself after it.
+ */
+export class MyConversations {
+  /** The id of the direct conversation in the page's address, if I am not in it. */
+  readonly unknownDirect: Signal<string | null> = signal(null);
+  readonly #list: Load<Conversation[]>;
+  readonly #one: Load<Answer>;
+  /** Conversations that I joined or left since the list was requested. */
+  #changed = new Set<string>();
+  /** Conversations to load one after the other; at most as many as I am in. */
+  readonly #wanted = new Map<string, Kind>();
+  #asking: string | null = null;
+  /** Conversations that I was removed from, with the number of the removal, until I am in them again. */
+  readonly #left = new Map<string, number | null>();
+
+  constructor(private readonly deps: MyConversationsDeps) {
+    const { api, clock } = deps;
+    this.#list = new Load({
+      clock,
+      fetch: (signal) => {
+        this.#changed = new Set();
+        return loadList(api, signal);
+      },
+      land: (all) => this.#landAll(all),
+    });
+    this.#one = new Load({
+      clock,
+      fetch: (signal) => this.#fetchOne(signal),
+      land: (answer) => this.#landOne(answer),
+    });
+  }
+
+  /** Loads the list again: events may have been missed. */
+  load(): void {
+    // The first answer is shown, and followed by a newer one.
+    if (this.#known) this.#list.restart();
+    else this.#list.ask();
+  }
+
+  stop(): void {
+    this.#list.cancel();
+    this.#one.cancel();
+    this.#wanted.clear();
+    this.#left.clear();
+  }
+
+  /** Merges a call's response about a conversation, unless I was removed from it meanwhile. */
+  merge(place: MyRoom | Direct): void {
+    const room = toConversation(place);
+    const left = this.#left.get(room.id);
+    if (room.membership && left !== undefined && !(left !== null && room.seq > left)) {
+      this.#want(room.id, room.kind);
+      return;
+    }
+    this.#left.delete(room.id);
+    this.#change(room.id);
+    this.#set(withConversation(this.#state, room));
+  }
+
+  /** Loads a direct conversation again, or one that is not in the list: a hidden one, or one that is not mine. */
+  wantDirect(id: string): void {
+    this.unknownDirect.value = null;
+    if (!this.#left.has(id)) this.#want(id, "direct");
+  }
+
+  /** Whether an answer about this conversation is under way, which may be older than events meanwhile. */
+  isLoading(roomId: string): boolean {
+    return this.#list.isUnderWay || (this.#one.isUnderWay && this.#asking === roomId);
+  }
+
+  /** Looks at an event after it was applied. */
+  onEvent(event: ServerEvent): void {
+    const added =
+      event.type === "room_added"
+        ? event.room.id
+        : event.type === "direct_added" || event.type === "direct_updated"
+          ? event.direct.id
+          : null;
+    if (added !== null) {
+      this.#left.delete(added);
+      this.#change(added);
+    } else if (event.type === "room_removed") {
+      if (!this.#state.ledgers[event.room_id]) this.#note(event.room_id, event.room_seq);
+      this.#change(event.room_id);
+    } else if (isForMembers(event) && this.#isUnsure(event))
+      this.#want(event.room_id, "kind" in event ? event.kind : "room");
+  }
+
+  /** A request in flight may have an older answer. */
+  #change(roomId: string): void {
+    this.#changed.add(roomId);
+    if (roomId === this.#asking) this.#want(roomId, "room");
+  }
+
+  #note(roomId: string, seq: number | null): void {
+    this.#left.set(roomId, seq);
+    const [oldest] = this.#left.keys();
+    if (this.#left.size > MAX_LEFT && oldest) this.#left.delete(oldest);
+  }
+
+  /**
+   * Whether a conversation of mine, or its unread messages, are not known. Events of a log arrive only for what
+   * is open, and a direct conversation is loaded before it is opened.
+   */
+  #isUnsure(event: MemberEvent): boolean {
+    const { room_id } = event;
+    const ledger = this.#state.ledgers[room_id];
+    if (ledger) return isUnsure(ledger, this.#state.me?.id);
+    return this.#known !== null && !this.#left.has(room_id);
+  }
+
+  /** @param kind of a conversation that is not known */
+  #want(id: string, kind: Kind): void {
+    this.#wanted.set(id, conversationById(this.#state, id)?.kind ?? kind);
+    this.#one.ask();
+  }
+
+  #landAll(all: Conversation[]): void {
+    const known = this.#known ?? {};
+    const listed = new Map(all.map(({ id, kind }) => [id, kind]));
+    // A conversation that moves in the list between two of its pages is in neither of them.
+    for (const id of Object.keys(known)) if (!listed.has(id)) this.#changed.add(id);
+    // The conversation that is being loaded may get an older answer than this one.
+    const asking = this.#asking === null ? undefined : listed.get(this.#asking);
+    if (this.#asking !== null && asking) this.#wanted.set(this.#asking, asking);
+    const before = this.#state;
+    let state = this.#known ? before : { ...before, conversations: {} };
+    for (const room of all) {
+      // What was read here may not have reached the service: what is still on the screen is read again.
+      if (!this.#changed.has(room.id)) state = withConversation(forgetRead(state, room.id), room);
+    }
+    this.#set(state);
+    const isOther = (id: string) => countMentions(before, id) !== countMentions(state, id);
+    if (Object.keys(known).some(isOther)) this.deps.onMentionsChanged();
+    for (const id of this.#changed) this.#want(id, listed.get(id) ?? "room");
+  }
+
+  async #fetchOne(signal: AbortSignal): Promise<Answer> {
+    const [[id, kind] = ["", "room" as Kind]] = this.#wanted;
+    this.#wanted.delete(id);
+    this.#asking = id;
+    try {
+      return { id, kind, room: await loadOne(this.deps.api, id, kind, signal) };
+    } catch (error) {
+      if (error instanceof ApiError && error.code === "room_not_found") {
+        return { id, kind, room: null };
+      }
+      // The conversation is requested again.
+      this.#wanted.set(id, kind);
+      throw error;
+    }
+  }
+
+  #landOne({ id, kind, room }: Answer): void {
+    this.#asking = null;
+    // It is needed again if I joined or left it during the request.
+    if (!this.#wanted.has(id)) {
+      if (room) this.#left.delete(id);
+      const before = countMentions(this.#state, id);
+      const shown = conversationById(this.#state, id);
+      if (room) this.#set(withConversation(this.#state, room));
+      // A direct conversation that has become a room is not gone.
+      else if (!shown || shown.kind === kind) {
+        this.#set(withoutRoom(this.#state, id));
+        this.deps.onGone(id);
+        if (kind === "direct") this.unknownDirect.value = id;
+      }
+      if (countMentions(this.#state, id) !== before) this.deps.onMentionsChanged();
+      const ledger = this.#state.ledgers[id];
+      if (room && ledger && isUnsure(ledger, this.#state.me?.id)) this.#wanted.set(id, room.kind);
+    }
+    if (this.#wanted.size > 0) this.#one.ask();
+  }
+
+  get #known(): State["conversations"] {
+    return this.#state.conversations;
+  }
+
+  get #state(): State {
+    return this.deps.state.value;
+  }
+
+  #set(state: State): void {
+    this.deps.state.value = state;
+  }
+}
+
+/** How many left conversations are remembered. For older ones, a request in flight is trusted. */
+const MAX_LEFT = 500;
+
+async function loadList(api: Api, signal: AbortSignal): Promise<Conversation[]> {
+  const [rooms, directs] = await Promise.all([
+    getAll(api, "GET /api/rooms", { query: { all: "true" } }, signal),
+    getAll(api, "GET /api/direct", {}, signal),
+  ]);
+  return [...rooms, ...directs].map(toConversation);
+}
+
+/** @returns null where I am not in it */
+async function loadOne(
+  api: Api,
+  id: string,
+  kind: Kind,
+  signal: AbortSignal,
+): Promise<Conversation | null> {
+  const input = { params: { id } };
+  if (kind === "direct")
+    return toConversation(await api.call("GET /api/direct/:id", input, { signal }));
+  const room = await api.call("GET /api/rooms/:id", input, { signal });
+  return room.membership ? toConversation(room) : null;
+}
