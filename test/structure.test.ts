@@ -19,7 +19,7 @@ const FLOORS: string[][] = [
   ["src/openapi", "src/client-bundle"],
   ["src/presence", "src/users"],
   ["src/authentication"],
-  ["src/rooms", "src/sign-in", "src/themes"],
+  ["src/rooms", "src/sections", "src/sign-in", "src/themes"],
   ["src/accounts", "src/push", "src/uploads"],
   ["src/avatars", "src/backup", "src/messages", "src/previews"],
   [

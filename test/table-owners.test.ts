@@ -38,6 +38,7 @@ const OWNERS: Record<string, string[]> = {
   "src/saved-messages": ["saved_messages"],
   "src/scheduled-messages": ["scheduled_messages"],
   "src/search": ["message_search", "search_rooms"],
+  "src/sections": ["section_lists", "section_rooms", "default_sections"],
   "src/sign-in": [
     "site_settings",
     "login_challenges",
@@ -83,7 +84,7 @@ const EXCEPTIONS: { folder: string; tables: string[]; why: string }[] = [
     tables: [
       ...["users", "sessions", "password_resets", "login_challenges", "oidc_flows"],
       ...["rooms", "memberships", "search_rooms", "outgoing_webhooks"],
-      ...["people_version", "team_settings"],
+      ...["people_version", "team_settings", "section_lists", "default_sections"],
     ],
     why: "A restore ends what must not go on, and counts versions past those that clients know.",
   },
@@ -132,8 +133,8 @@ const EXCEPTIONS: { folder: string; tables: string[]; why: string }[] = [
   },
   {
     folder: "src/rooms",
-    tables: ["thread_follows"],
-    why: "Who leaves a room follows none of its threads.",
+    tables: ["thread_follows", "section_rooms"],
+    why: "Who leaves a room follows none of its threads and has it in no section.",
   },
   {
     folder: "src/scheduled-messages",

@@ -1,6 +1,7 @@
 import { type AuditActor, writeAudit } from "../audit/write.ts";
 import type { Transaction } from "../database/connect.ts";
 import { makeInvalid } from "../platform/refusal.ts";
+import { startSections } from "../sections/sections.ts";
 import { hashPassword } from "../sign-in/passwords.ts";
 import {
   cleanDisplayName,
@@ -52,6 +53,7 @@ export async function createAccount(
 ): Promise<UserRow> {
   await lockFirstAccount(tx);
   const user = await insertUser(tx, account);
+  await startSections(tx, user.id);
   await writeAudit(tx, actor, "user.create", targetOf(user), { is_site_admin: user.isSiteAdmin });
   return user;
 }

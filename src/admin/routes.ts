@@ -82,6 +82,8 @@ import {
 } from "../invites/invites.ts";
 import { createInviteLink, listInviteLinks, revokeInviteLink } from "../invites/shared-links.ts";
 import { parseTime } from "../platform/input/time.ts";
+import { readDefaultSections, saveDefaultSections } from "../sections/default-sections.ts";
+import { SaveSections, Sections } from "../wire/sections.ts";
 import { BotScheduled } from "../wire/scheduled-messages.ts";
 import { createBot, deleteBotScheduled, listBotScheduled, requireBot, updateBot } from "./bots.ts";
 import { createToken, listTokens, revokeToken } from "./tokens.ts";
@@ -593,6 +595,24 @@ const settingsRoutes = ({ database: { db }, readKey, mailer, store, baseUrl }: S
       await mailer.sendTest(body.to, await readSiteName(db, baseUrl));
       return { to: body.to };
     },
+  }),
+  route("GET /api/admin/settings/sections", {
+    access: "administrator",
+    summary: "Get the sidebar sections with which new accounts start",
+    responses: { 200: Sections },
+    handler: () => readDefaultSections(db),
+  }),
+  route("PUT /api/admin/settings/sections", {
+    access: "administrator",
+    reauthentication: "none",
+    summary: "Replace the sidebar sections with which new accounts start",
+    description:
+      "Existing accounts do not change. A new one has the sections with those of the listed rooms that it joins. Conversations are left out. `base_version` works as for `PUT /api/auth/me/sections`.",
+    body: SaveSections,
+    responses: { 200: Sections },
+    errors: ["sections_changed"],
+    handler: (call) =>
+      changeAsAdministrator(db, call, (tx, actor) => saveDefaultSections(tx, actor, call.body)),
   }),
   route("GET /api/admin/settings/uploads", {
     access: "administrator",

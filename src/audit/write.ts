@@ -42,6 +42,7 @@ export const AUDIT_ACTIONS = [
   "room.transfer",
   "room.delete",
   "scheduled.delete",
+  "settings.sections",
   "settings.sign_in",
   "settings.smtp",
   "settings.team",

@@ -84,6 +84,8 @@ async function moveNumbersOn(tx: TransactionSql, by: number): Promise<void> {
   await tx`update rooms set last_seq = last_seq + ${by}`;
   await tx`update people_version set version = version + ${by}`;
   await tx`update team_settings set version = version + ${by}`;
+  await tx`update section_lists set version = version + ${by}`;
+  await tx`update default_sections set version = version + ${by}`;
   // The triggers on users would also increment these numbers.
   await tx`alter table users disable trigger user`;
   await tx`update users set version = version + ${by}, profile_version = profile_version + ${by}`;

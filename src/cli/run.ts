@@ -16,6 +16,7 @@ import { oidcCommands } from "./oidc.ts";
 import { operateCommands } from "./operate.ts";
 import { roomCommands } from "./rooms.ts";
 import { searchCommands } from "./search.ts";
+import { sectionCommands } from "./sections.ts";
 import { secretsRotate } from "./secrets.ts";
 import { settingsCommands } from "./settings.ts";
 import { signInCommands } from "./sign-in.ts";
@@ -33,6 +34,7 @@ export const COMMANDS: Command[] = [
   ...roomCommands,
   ...webhookCommands,
   ...settingsCommands,
+  ...sectionCommands,
   ...jobCommands,
   ...auditCommands,
   ...searchCommands,

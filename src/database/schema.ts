@@ -16,6 +16,7 @@ export * from "./schema/saved-messages.ts";
 export * from "./schema/scheduled-messages.ts";
 export * from "./schema/drafts.ts";
 export * from "./schema/search.ts";
+export * from "./schema/sections.ts";
 export * from "./schema/site.ts";
 export * from "./schema/push.ts";
 export * from "./schema/webhooks.ts";

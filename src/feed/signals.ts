@@ -22,6 +22,8 @@ export type Signal =
   /** The team's name or logo. */
   | { kind: "team_updated" }
   | { kind: "me_updated"; user_id: string }
+  /** The user's sections of the sidebar. */
+  | { kind: "sections_updated"; user_id: string; version: number }
   /** Someone has changed their keywords. */
   | { kind: "keywords_changed" }
   /** The user's role in the room, or its notifications. */

@@ -29,6 +29,7 @@ import { providerRoutes } from "../providers/routes.ts";
 import { pushRoutes } from "../push/routes.ts";
 import { directRoutes } from "../rooms/direct/routes.ts";
 import { roomRoutes } from "../rooms/routes.ts";
+import { sectionRoutes } from "../sections/routes.ts";
 import { searchRoutes } from "../search/routes.ts";
 import type { SearchSlots } from "../search/search.ts";
 import type { TaggedRoutes, Wire } from "../routing/route.ts";
@@ -77,6 +78,7 @@ export function createRoutes(deps: RouteDeps) {
       ...signupRoutes(deps),
       ...avatarRoutes(database, store),
       ...themeRoutes(database.db),
+      ...sectionRoutes(database),
     ],
     Rooms: [...roomRoutes(database), ...directRoutes(database)],
     Messages: [

@@ -10,6 +10,7 @@ import { inviteRooms, invites, rooms } from "../database/schema.ts";
 import { makeInvalid, Refusal } from "../platform/refusal.ts";
 import { hashToken } from "../platform/secrets/secrets.ts";
 import { addMembership } from "../rooms/membership.ts";
+import { startSections } from "../sections/sections.ts";
 import type { Signup, SignupLink } from "../wire/requests.ts";
 import { checkInviteLink, consumeInviteLink } from "./shared-links.ts";
 
@@ -72,6 +73,7 @@ export async function signUp(
       throw new Refusal("link_not_found", "This signup link was already used. Ask for a new one.");
     }
     const user = await insertUser(tx, account);
+    await startSections(tx, user.id);
     await addToRooms(tx, link.inviteId, user.id);
     return { user, token: await createSession(tx, user.id, caller) };
   });

@@ -163,6 +163,7 @@ export const PROBLEM = {
       items: { type: "string" },
     },
     draft: { type: "object", description: "For `draft_changed`: the stored `DraftCopy`" },
+    current: { type: "object", description: "For `sections_changed`: the current `Sections`" },
     errors: {
       type: "array",
       description: "The invalid fields",

@@ -1,6 +1,7 @@
 import type { CreateIncomingWebhook, CreateOutgoingWebhook } from "../wire/webhooks.ts";
 import type { Frame } from "../wire/frames.ts";
 import type { DraftCopy } from "../wire/drafts.ts";
+import type { Sections } from "../wire/sections.ts";
 import type { RoomRef } from "../wire/models.ts";
 import type { Saved } from "../wire/saved-messages.ts";
 import type { Scheduled, ScheduleMessage } from "../wire/scheduled-messages.ts";
@@ -152,6 +153,17 @@ const SCHEDULED: Scheduled = {
   ended_at: null,
   created_at: "2026-11-21T10:00:00.000Z",
 };
+const SECTIONS: Sections = {
+  version: 4,
+  sections: [
+    {
+      id: "5f0c2a54-6c1b-4d3e-8d0a-2f6f0f6f1a12",
+      name: "Projects",
+      is_collapsed: false,
+      room_ids: [ROOM_ID],
+    },
+  ],
+};
 const DRAFT: DraftCopy = {
   room_id: ROOM_ID,
   room: ROOM_REF,
@@ -177,6 +189,7 @@ const ALL: Example[] = [
   example<Saved>("Saved", SAVED),
   example<Scheduled>("Scheduled", SCHEDULED),
   example<DraftCopy>("DraftCopy", DRAFT),
+  example<Sections>("Sections", SECTIONS),
   example<ScheduleMessage>("ScheduleMessage", {
     room_id: ROOM_ID,
     content: "Good morning",

@@ -9,6 +9,7 @@ import * as scheduledMessages from "../wire/scheduled-messages.ts";
 import * as models from "../wire/models.ts";
 import * as providers from "../wire/providers.ts";
 import * as requests from "../wire/requests.ts";
+import * as sections from "../wire/sections.ts";
 import * as signIn from "../wire/sign-in.ts";
 import { EXAMPLES } from "./examples.ts";
 
@@ -29,6 +30,7 @@ for (const module of [
   savedMessages,
   scheduledMessages,
   drafts,
+  sections,
   signIn,
   providers,
   admin,

@@ -1,5 +1,6 @@
 import { CODES, type Code, type FieldError } from "../wire/codes.ts";
 import type { DraftCopy } from "../wire/drafts.ts";
+import type { Sections } from "../wire/sections.ts";
 import type { Scope } from "../wire/scopes.ts";
 
 /**
@@ -14,7 +15,7 @@ export class Refusal extends Error {
    * @param code from `wire/codes`; clients depend on it
    * @param detail a sentence for the user: what happened and what to do; the code's title by default
    * @param more `errors` by field, `retryAfter` in seconds, the `scope` that the token lacks, the
-   * `ways` to reauthenticate, the `draft` stored by another device
+   * `ways` to reauthenticate, the `draft` stored by another device, the `current` sections
    */
   constructor(
     readonly code: Code,
@@ -25,6 +26,7 @@ export class Refusal extends Error {
       scope?: Scope;
       ways?: string[];
       draft?: DraftCopy;
+      current?: Sections;
     } = {},
   ) {
     super(`${code}: ${detail}`);

@@ -4,6 +4,7 @@ import type { Query, Transaction } from "../database/connect.ts";
 import { users } from "../database/schema.ts";
 import { addToRooms, consumeInviteFor, consumeSignupLink } from "../invites/signup.ts";
 import type { Refusal } from "../platform/refusal.ts";
+import { startSections } from "../sections/sections.ts";
 import { hasAccount, insertUser, lockFirstAccount } from "../users/create-user.ts";
 import type { UserRow } from "../users/users.ts";
 import { type Claims, listUsernames } from "./claims.ts";
@@ -45,6 +46,7 @@ export async function createUser(
     // Following an invite that was sent to the address verifies it.
     hasUnverifiedEmail: !invite?.email && !isEmailVerified,
   });
+  await startSections(tx, user.id);
   await insertIdentity(tx, provider, claims, user.id);
   await addToRooms(tx, invite?.inviteId ?? null, user.id);
   const actor: AuditActor = { actorId: user.id, ip };

@@ -12,6 +12,7 @@ import {
   roomLog,
   rooms,
   scheduledMessages,
+  sectionRooms,
 } from "../database/schema.ts";
 import { IDS_PER_SIGNAL, notifyInstances, type Signal } from "../feed/signals.ts";
 import { enqueueJob } from "../jobs-queue/enqueue.ts";
@@ -108,6 +109,8 @@ export async function deleteLockedRoom(tx: Transaction, room: RoomRow): Promise<
   } else {
     await hideDeletedRoom(tx, roomId);
   }
+  // After the memberships, whose locks saving a section takes.
+  await tx.delete(sectionRooms).where(eq(sectionRooms.roomId, roomId));
   await notifyInstances(tx, { kind: "room_deleted", room_id: roomId });
 }
 

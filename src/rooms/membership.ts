@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Transaction } from "../database/connect.ts";
 import { violatesConstraint } from "../database/errors.ts";
-import { memberships, rooms, threadFollows } from "../database/schema.ts";
+import { memberships, rooms, sectionRooms, threadFollows } from "../database/schema.ts";
 import { appendEvent } from "../feed/append.ts";
 import { notifyInstances } from "../feed/signals.ts";
 import { Refusal } from "../platform/refusal.ts";
@@ -50,7 +50,7 @@ export async function insertMembership(
 
 /**
  * Removes a member from a room whose lock the caller holds. The removal has a number in the room's
- * log, and nothing after it reaches the member, who stops following its threads.
+ * log, and nothing after it reaches the member, who stops following its threads and has it in no section.
  * @returns that number
  */
 export async function removeMembership(
@@ -65,6 +65,9 @@ export async function removeMembership(
   await tx
     .delete(threadFollows)
     .where(and(eq(threadFollows.userId, userId), eq(threadFollows.roomId, roomId)));
+  await tx
+    .delete(sectionRooms)
+    .where(and(eq(sectionRooms.userId, userId), eq(sectionRooms.roomId, roomId)));
   await changeMemberCount(tx, roomId, -1);
   return appendEvent(tx, roomId, { type: "member_removed", userId, actorId });
 }

@@ -60,6 +60,7 @@ const HIDERS: { [T in EventType]: Hider<T> | null } = {
   scheduled_failed: null,
   draft: null,
   me_updated: null,
+  sections_updated: null,
 
   hello: null,
   joined: null,

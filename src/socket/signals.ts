@@ -57,6 +57,11 @@ export async function handleSignal(
       broadcaster.sendToUser(signal.user_id, { type: "read", room_id, ...mark });
       return;
     }
+    case "sections_updated": {
+      const { user_id, version } = signal;
+      broadcaster.sendToUser(user_id, { type: "sections_updated", version });
+      return;
+    }
     case "thread_read": {
       const { kind: _, user_id, ...mark } = signal;
       broadcaster.sendToUser(user_id, { type: "thread_read", ...mark });

@@ -1,4 +1,5 @@
 import type { DraftCopy } from "./drafts.ts";
+import type { Sections } from "./sections.ts";
 
 /**
  * All errors that a caller can receive: a stable `code` for programs, the HTTP status, and a title.
@@ -63,6 +64,7 @@ export const CODES = {
   too_many_scheduled: [409, "The limit of scheduled messages is reached"],
   too_many_drafts: [409, "The limit of drafts is reached"],
   draft_changed: [409, "Another device has changed the draft"],
+  sections_changed: [409, "The sections have been changed meanwhile"],
   already_sent: [409, "The message has been sent"],
   too_late: [409, "The message was due too long ago"],
   session_ended: [409, "The session that scheduled it has ended"],
@@ -125,6 +127,8 @@ export type Problem = {
   ways?: string[];
   /** For `draft_changed`: the draft stored by another device. */
   draft?: DraftCopy;
+  /** For `sections_changed`: the current sections. */
+  current?: Sections;
 };
 
 /** An error in one field; `path` is a JSON pointer (RFC 6901). */

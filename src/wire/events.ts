@@ -17,6 +17,7 @@ import {
   Team,
   Thread,
   Timestamp,
+  Version,
 } from "./models.ts";
 import { UnreadActivity } from "./activity.ts";
 import type { Code } from "./codes.ts";
@@ -244,6 +245,8 @@ export const USER_EVENTS = {
   /** A cleared draft has no content; version 0 means that the room was deleted. */
   draft: { audience: "user", schema: event("draft", DraftCopy.properties) },
   me_updated: { audience: "user", schema: event("me_updated", { user: Me }) },
+  /** The user has changed the sections of their sidebar. */
+  sections_updated: { audience: "user", schema: event("sections_updated", { version: Version }) },
 } as const satisfies Record<string, EventSpec>;
 
 /** The replies to a socket's frames. */

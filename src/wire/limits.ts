@@ -36,6 +36,10 @@ export const MAX_INVITE_LINK_DAYS = 30;
 export const MAX_INVITE_LINK_USES = 1_000;
 /** Number of signup links that are valid at the same time. */
 export const MAX_INVITE_LINKS = 20;
+/** Sections of a sidebar, the length of their names in code points, and rooms in one of them. */
+export const MAX_SECTIONS = 50;
+export const MAX_SECTION_NAME_LENGTH = 40;
+export const MAX_SECTION_ROOMS = 5_000;
 /** Number of rooms in a custom order. */
 export const MAX_ROOM_ORDER = 1_000;
 /** Validity of links in emails. */

@@ -167,6 +167,9 @@ const CAUSES: { [T in EventType]: Cause } = {
     run: () => signal({ kind: "draft_changed", user_id: botId(), room_id: room, thread_id: null }),
   },
   me_updated: { run: () => signal({ kind: "me_updated", user_id: botId() }) },
+  sections_updated: {
+    run: () => signal({ kind: "sections_updated", user_id: botId(), version: 1 }),
+  },
 
   hello: {
     async run() {

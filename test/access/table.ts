@@ -126,6 +126,8 @@ const CALLS: Record<string, [body: unknown, outcome: Outcome]> = {
   "PUT /api/admin/settings/team/logo": [{}, "unsupported_media_type"],
   "GET /api/team/logo": [undefined, "not_found"],
   "PUT /api/admin/settings/uploads": [{ max_bytes: 1 }, "validation"],
+  "PUT /api/auth/me/sections": [{ base_version: 1, sections: [] }, "sections_changed"],
+  "PUT /api/admin/settings/sections": [{ base_version: 1, sections: [] }, "sections_changed"],
   "POST /api/admin/bots": [{ username: "machine" }, 201],
   "PATCH /api/admin/bots/:id": [{ display_name: "x" }, "not_found"],
   "POST /api/admin/bots/:id/tokens": [{ name: "x", scopes: [] }, "not_found"],

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { COMMANDS } from "../../src/cli/run.ts";
 import { inMinutes } from "../personal/stage.ts";
@@ -64,6 +66,12 @@ const CHANGING: [args: string, action: string, target: string, details: object][
   ["team logo LOGO", "settings.team", "team", { logo: "changed" }],
   ["team remove-logo", "settings.team", "team", { logo: "removed" }],
   ["uploads limit 50", "settings.uploads", "uploads", { max_bytes: 52_428_800 }],
+  [
+    "sections set SECTIONS",
+    "settings.sections",
+    "sections",
+    { sections: [{ name: "Rest", rooms: 0 }] },
+  ],
   ["jobs retry JOB", "job.retry", "link_preview", {}],
 ];
 /** Calls of the same commands that are refused or change nothing. */
@@ -104,6 +112,7 @@ const IDLE = [
   "team logo nowhere.png",
   "team remove-logo",
   "uploads limit 0",
+  "sections set nowhere.txt",
   `jobs retry ${Bun.randomUUIDv7()}`,
 ];
 
@@ -112,10 +121,12 @@ let world: World;
 let webhookId = "";
 let scheduledId = "";
 const logo = join(PICTURES, "moving.png");
+const sectionsFile = join(tmpdir(), `snug-sections-${process.pid}.txt`);
 const JOB = Bun.randomUUIDv7();
 let env: { DATABASE_URL: string; DATA_DIR: string };
 beforeAll(async () => {
   world = await World.start();
+  await Bun.write(sectionsFile, "Rest:\n");
   env = { DATABASE_URL: urlOf(world.target), DATA_DIR: world.settings.DATA_DIR };
   const ada = await world.person("ada", { isSiteAdmin: true });
   const clock = await world.bot("clock", ["write:messages"]);
@@ -127,7 +138,10 @@ beforeAll(async () => {
     insert into jobs (id, kind, payload, attempts, max_attempts, failed_at, last_error)
     values (${JOB}, 'link_preview', '{"messageId": "none"}', 5, 5, now(), 'refused')`;
 });
-afterAll(() => world.stop());
+afterAll(async () => {
+  await world.stop();
+  await rm(sectionsFile);
+});
 
 const rows = () => world.database.sql`
   select actor_id, ip, action, target_type, target_name, details, to_jsonb(l)::text as text
@@ -147,6 +161,7 @@ describe("the command line", () => {
       .replace("WEBHOOK", webhookId)
       .replace("JOB", JOB)
       .replace("LOGO", logo)
+      .replace("SECTIONS", sectionsFile)
       .replace("SCHEDULED", scheduledId)
       .split(" ");
     if (args.startsWith("user reset-second-factor")) {

@@ -239,6 +239,12 @@ const LINES: Record<string, Line> = {
     good: () => ({ max_bytes: 2048 }),
     bad: { max_bytes: 1 },
   },
+  "PUT /api/admin/settings/sections": {
+    action: "settings.sections",
+    path: () => "/api/admin/settings/sections",
+    good: () => ({ base_version: 0, sections: [] }),
+    bad: { base_version: 1, sections: [] },
+  },
   "POST /api/admin/jobs/:id/retry": {
     action: "job.retry",
     path: ({ job }) => `/api/admin/jobs/${job}/retry`,

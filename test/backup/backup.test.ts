@@ -199,6 +199,26 @@ describe("a backup", () => {
     await expect(restoreBackup(path, there, READ)).rejects.toThrow("This database has accounts");
   });
 
+  test("restores sections of sidebars, newer than what clients have seen", async () => {
+    const paths = ["/api/auth/me/sections", "/api/admin/settings/sections"];
+    const id = crypto.randomUUID();
+    const sections = [{ id, name: "Projects", is_collapsed: true, room_ids: [room] }];
+    for (const path of paths) {
+      expect((await ada.put(path, { base_version: 0, sections })).status).toBe(200);
+    }
+    const file = join(folder, "sections.tar");
+    await takeBackup(source, file, PLAIN);
+    for (const path of paths) await ada.put(path, { base_version: 1, sections: [] });
+    const there = await elsewhere();
+    await restoreBackup(file, there, KEEP);
+    const restored = new Client((await serve(there)).address, ada.cookie, ada.user);
+    for (const path of paths) {
+      const { body } = await restored.get(path);
+      expect(body).toEqual({ version: expect.any(Number), sections });
+      expect(body.version).toBeGreaterThan(2);
+    }
+  });
+
   test("keeps a room private that was a conversation", async () => {
     const alan = await world.person("alan");
     const user_ids = [grace, alan].map(({ user }) => user.id);

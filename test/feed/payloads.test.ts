@@ -100,6 +100,7 @@ const LARGEST: { [K in Signal["kind"]]: Extract<Signal, { kind: K }> } = {
     code: "conversation_closed",
   },
   draft_changed: { kind: "draft_changed", user_id: id(), room_id: id(), thread_id: id() },
+  sections_updated: { kind: "sections_updated", user_id: id(), version: 1e15 },
   typing: { kind: "typing", user_id: id(), room_id: id() },
 };
 

@@ -66,6 +66,17 @@ test("an emailed link makes the account of its address, in its rooms", async () 
   expect(items.map((item: { id: string }) => item.id)).toContain(room);
 });
 
+test("an account starts with the default sections", async () => {
+  const id = crypto.randomUUID();
+  const sections = [{ id, name: "Projects", is_collapsed: false, room_ids: [] }];
+  const path = "/api/admin/settings/sections";
+  expect((await admin.put(path, { base_version: 0, sections })).status).toBe(200);
+  const browser = visitor();
+  await follow(browser, (await sharedLink()).token);
+  const { body } = await browser.client.get("/api/auth/me/sections");
+  expect(body).toEqual({ version: 0, sections });
+});
+
 test("a link that is used up or revoked meanwhile lets nobody in", async () => {
   const { id, token } = await sharedLink(1);
   const [first, second] = [visitor(), visitor()];

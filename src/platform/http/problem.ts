@@ -9,6 +9,7 @@ export function problemResponse(refusal: Refusal): Response {
   if (refusal.more.errors) problem.errors = refusal.more.errors;
   if (refusal.more.ways) problem.ways = refusal.more.ways;
   if (refusal.more.draft) problem.draft = refusal.more.draft;
+  if (refusal.more.current) problem.current = refusal.more.current;
   const headers: Record<string, string> = {
     "content-type": "application/problem+json",
     "cache-control": "no-store",

@@ -122,6 +122,7 @@ const OTHER_CHANGES: { [T in OtherEvent["type"]]: Apply<EventOf<T>> } = {
   scheduled_failed: unchanged,
   draft: unchanged,
   team_updated: unchanged,
+  sections_updated: unchanged,
   // Handled by the code for threads.
   thread_read: unchanged,
   thread_follow: unchanged,

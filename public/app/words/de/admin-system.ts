@@ -216,6 +216,7 @@ export const adminSystem = compileMessages<Record<keyof typeof english, string>>
   "audited.token.revoke": "{who} hat das Token {what} widerrufen",
   "audited.scheduled.delete": "{who} hat eine geplante Nachricht von {what} gelöscht",
   "audited.settings.smtp": "{who} hat die Mail-Einstellungen geändert",
+  "audited.settings.sections": "{who} hat die Abschnitte neuer Konten geändert",
   "audited.settings.uploads": "{who} hat die Grenze für Uploads geändert",
   "audited.settings.team": "{who} hat Name, Logo oder Einrichtung des Teams geändert",
   "audited.job.retry": "{who} hat den Auftrag {what} erneut gestartet",

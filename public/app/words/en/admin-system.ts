@@ -211,6 +211,7 @@ export const adminSystem = compileMessages({
   "audited.token.revoke": "{who} revoked the token {what}",
   "audited.scheduled.delete": "{who} deleted a scheduled message of {what}",
   "audited.settings.smtp": "{who} changed the mail settings",
+  "audited.settings.sections": "{who} changed the sections of new accounts",
   "audited.settings.uploads": "{who} changed the limit of uploads",
   "audited.settings.team": "{who} changed the team's name, logo or setup",
   "audited.job.retry": "{who} retried the job {what}",

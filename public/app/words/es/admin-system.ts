@@ -213,6 +213,7 @@ export const adminSystem = compileMessages<Record<keyof typeof english, string>>
   "audited.token.revoke": "{who} revocó el token {what}",
   "audited.scheduled.delete": "{who} eliminó un mensaje programado de {what}",
   "audited.settings.smtp": "{who} cambió los ajustes de correo",
+  "audited.settings.sections": "{who} cambió las secciones de las cuentas nuevas",
   "audited.settings.uploads": "{who} cambió el límite de subidas",
   "audited.settings.team": "{who} cambió el nombre, el logotipo o la configuración del equipo",
   "audited.job.retry": "{who} reintentó la tarea {what}",

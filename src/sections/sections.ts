@@ -1,0 +1,127 @@
+import { eq, sql } from "drizzle-orm";
+import type { Drizzle, Query, Transaction } from "../database/connect.ts";
+import { memberships, sectionLists, sectionRooms } from "../database/schema.ts";
+import { notifyInstances } from "../feed/signals.ts";
+import { lockUser } from "../users/users.ts";
+import type { SaveSections, Section, Sections } from "../wire/sections.ts";
+import { checkBaseVersion, cleanSections } from "./clean-sections.ts";
+import { readDefaultSections } from "./default-sections.ts";
+
+type ListedRoom = { room_id: string; section_id: string };
+
+/** The rooms that the user is in, in their order. */
+const listedRooms = sql<ListedRoom[]>`coalesce((
+  select json_agg(
+    json_build_object('room_id', listed.room_id, 'section_id', listed.section_id)
+    order by listed.position, listed.room_id)
+  from ${sectionRooms} listed
+  join ${memberships} m on m.room_id = listed.room_id and m.user_id = listed.user_id
+  where listed.user_id = section_lists.user_id), '[]')`;
+
+/** Reads a user's sections with the rooms that the user is in. */
+export async function readSections(db: Query, userId: string): Promise<Sections> {
+  const [list] = await db
+    .select({
+      version: sectionLists.version,
+      sections: sectionLists.sections,
+      rooms: listedRooms,
+    })
+    .from(sectionLists)
+    .where(eq(sectionLists.userId, userId));
+  if (!list) return { version: 0, sections: [] };
+  const roomsBySection = Map.groupBy(list.rooms, ({ section_id }) => section_id);
+  const sections = list.sections.map(({ id, name, is_collapsed }) => ({
+    id,
+    name,
+    is_collapsed,
+    room_ids: (roomsBySection.get(id) ?? []).map(({ room_id }) => room_id),
+  }));
+  return { version: list.version, sections };
+}
+
+/**
+ * Replaces a user's sections. Rooms that the user is not in are left out.
+ * @throws Refusal `validation`, `sections_changed`
+ */
+export function saveSections(db: Drizzle, userId: string, params: SaveSections): Promise<Sections> {
+  const sections = cleanSections(params.sections);
+  return db.transaction(async (tx) => {
+    await lockUser(tx, { id: userId });
+    const current = await readSections(tx, userId);
+    checkBaseVersion(current, params.base_version);
+    const memberIds = await lockOwnMemberships(
+      tx,
+      userId,
+      sections.flatMap(({ room_ids }) => room_ids),
+    );
+    const ownSections = sections.map((section) => ({
+      ...section,
+      room_ids: section.room_ids.filter((roomId) => memberIds.has(roomId)),
+    }));
+    const version = current.version + 1;
+    await writeSections(tx, userId, version, ownSections);
+    await notifyInstances(tx, { kind: "sections_updated", user_id: userId, version });
+    return readSections(tx, userId);
+  });
+}
+
+/** Gives a new account the default sections. Call it in the transaction that creates the account. */
+export async function startSections(tx: Transaction, userId: string): Promise<void> {
+  const { sections } = await readDefaultSections(tx);
+  if (sections.length > 0) await writeSections(tx, userId, 0, sections);
+}
+
+/**
+ * Locks memberships until the commit: someone who leaves a room meanwhile waits, and then removes it from the
+ * sections too.
+ * @returns the rooms among these that the user is in
+ */
+async function lockOwnMemberships(
+  tx: Transaction,
+  userId: string,
+  roomIds: string[],
+): Promise<Set<string>> {
+  const rows = await tx
+    .select({ roomId: memberships.roomId })
+    .from(memberships)
+    .where(
+      sql`${memberships.userId} = ${userId} and ${memberships.roomId} = any(${sql.param(roomIds)}::uuid[])`,
+    )
+    .orderBy(memberships.roomId)
+    .for("key share");
+  return new Set(rows.map(({ roomId }) => roomId));
+}
+
+/** Stores sections. Rooms of the default that the user has not joined yet stay in their sections. */
+async function writeSections(
+  tx: Transaction,
+  userId: string,
+  version: number,
+  sections: Section[],
+): Promise<void> {
+  const list = {
+    version,
+    sections: sections.map(({ id, name, is_collapsed }) => ({ id, name, is_collapsed })),
+  };
+  await tx
+    .insert(sectionLists)
+    .values({ userId, ...list })
+    .onConflictDoUpdate({ target: sectionLists.userId, set: list });
+  const sectionIds = sections.map(({ id }) => id);
+  const ownRoomIds = sql`select ${memberships.roomId} from ${memberships}
+    where ${memberships.userId} = ${userId}`;
+  await tx.delete(sectionRooms).where(
+    sql`${sectionRooms.userId} = ${userId} and (${sectionRooms.roomId} in (${ownRoomIds})
+      or ${sectionRooms.sectionId} <> all(${sql.param(sectionIds)}::uuid[]))`,
+  );
+  const rooms = sections.flatMap(({ id, room_ids }) =>
+    room_ids.map((roomId) => ({ roomId, sectionId: id })),
+  );
+  // One text for any number of rooms, because every statement is prepared.
+  await tx.insert(sectionRooms).select(sql`
+    select ${userId}::uuid, listed.room_id, listed.section_id, listed.position::integer
+    from unnest(
+      ${sql.param(rooms.map(({ roomId }) => roomId))}::uuid[],
+      ${sql.param(rooms.map(({ sectionId }) => sectionId))}::uuid[]
+    ) with ordinality as listed(room_id, section_id, position)`);
+}
