@@ -25,6 +25,21 @@ const LIGHT = "#fbf7f1";
 const DARK = "#1d1b19";
 const MIDNIGHT = "#0e1420";
 
+const NIGHT = {
+  background: "#101418",
+  surface: "#181d22",
+  sidebar: "#0c1013",
+  border: "#303840",
+  text: "#e6eaee",
+  text_muted: "#a0aab4",
+  accent: "#7fb0ff",
+  accent_strong: "#a8c9ff",
+  accent_soft: "#1b2c4d",
+  highlight: "#27305a",
+  danger: "#ff8f8a",
+  on_accent: "#06142e",
+};
+
 const background = (page: Page) =>
   page.evaluate(() =>
     getComputedStyle(document.documentElement).getPropertyValue("--background").trim(),
@@ -111,5 +126,24 @@ test("a theme that was chosen is there before the client is, and still after sig
     () => document.querySelector('meta[name="theme-color"]')?.getAttribute("content") === "#0a0f19",
   );
   expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("a custom dark theme has dark toasts", async () => {
+  const grace = await world.person("grace");
+  const { id } = (
+    await grace.post("/api/custom-themes", { name: "Night", colors: NIGHT, is_dark: true })
+  ).body;
+  await grace.post(`/api/custom-themes/${id}/activate`, {});
+  const { page, context } = await openAs(grace, "/profile/appearance", { colorScheme: "light" });
+  await shown(page, NIGHT.background);
+  await page.getByRole("button", { name: "Change Night" }).click();
+  await page.getByRole("menuitem", { name: "Edit" }).click();
+  await page.getByRole("button", { name: "Save theme" }).click();
+  const toast = page.locator(".toast", { hasText: "Night" });
+  await toast.waitFor();
+  const colorOf = (element: Element) => getComputedStyle(element).color;
+  // A toast of a light theme has the colours the other way round.
+  expect(await toast.evaluate(colorOf)).toBe(await page.locator("body").evaluate(colorOf));
   await context.close();
 });

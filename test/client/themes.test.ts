@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { measureContrast } from "../../public/app/state/palette.ts";
 
+const APP = join(import.meta.dir, "../../public/app");
 const css = readFileSync(join(import.meta.dir, "../../public/style/tokens.css"), "utf8");
 
 /** The twelve colours of a preset, as its rule names them. */
@@ -38,4 +39,12 @@ describe.each(["light", "dark", "midnight", "sunset"])("the preset %s", (preset)
     expect(measureContrast(colour("on-accent"), colour("accent"))).toBeGreaterThanOrEqual(4.5);
     expect(measureContrast(colour("accent"), colour("background"))).toBeGreaterThanOrEqual(3);
   });
+});
+
+test("a part of the page is light or dark by the style sheet alone", () => {
+  // The bundler replaces light-dark() by variables, which it sets where a style sheet sets color-scheme.
+  const setters = [...new Bun.Glob("**/*.{ts,tsx}").scanSync(APP)].filter((path) =>
+    /colorScheme\s*[:=][^=]|"color-scheme"/.test(readFileSync(join(APP, path), "utf8")),
+  );
+  expect(setters).toEqual([]);
 });

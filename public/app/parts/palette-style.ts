@@ -2,10 +2,16 @@ import type { Colors } from "../../../src/wire/models.ts";
 import { COLORS, variableOf } from "../state/palette.ts";
 import { keepIfSpace, localStore } from "../connection/storage.ts";
 
-/** The CSS variables that give a part of the page these colours. */
-export function paletteStyle(colors: Colors): Record<string, string> {
-  return Object.fromEntries(COLORS.map((name) => [variableOf(name), colors[name]]));
+/** The attributes that show a part of the page in a custom theme. */
+export function customThemeProps(colors: Colors, isDark: boolean) {
+  return {
+    style: Object.fromEntries(COLORS.map((name) => [variableOf(name), colors[name]])),
+    "data-scheme": schemeOf(isDark),
+  };
 }
+
+/** What the style sheet makes a `color-scheme` of. */
+const schemeOf = (isDark: boolean) => (isDark ? "dark" : "light");
 
 /** The colours that the page is shown in, as a native colour input takes them. */
 export function shownColors(): Colors {
@@ -33,8 +39,8 @@ export function showTheme(shown: ShownTheme | null): void {
     if (shown?.colors) style.setProperty(variableOf(name), shown.colors[name]);
     else style.removeProperty(variableOf(name));
   }
-  if (shown?.colors) style.colorScheme = shown.isDark ? "dark" : "light";
-  else style.removeProperty("color-scheme");
+  if (shown?.colors) dataset.scheme = schemeOf(shown.isDark);
+  else delete dataset.scheme;
 }
 
 /** Gives the browser's own bars the theme's colour too, once the page is styled. */

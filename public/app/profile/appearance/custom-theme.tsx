@@ -1,7 +1,7 @@
 import { Copy, Pencil, Trash2 } from "lucide";
 import type { CustomTheme } from "../../../../src/wire/models.ts";
 import { Menu } from "../../parts/menu.tsx";
-import { paletteStyle } from "../../parts/palette-style.ts";
+import { customThemeProps } from "../../parts/palette-style.ts";
 import { t } from "../../words/translate.ts";
 
 type CustomThemeProps = {
@@ -23,10 +23,7 @@ export function CustomThemeChoice({
   onDelete,
 }: CustomThemeProps) {
   return (
-    <div
-      class="theme-choice custom"
-      style={{ ...paletteStyle(theme.colors), colorScheme: theme.is_dark ? "dark" : "light" }}
-    >
+    <div class="theme-choice custom" {...customThemeProps(theme.colors, theme.is_dark)}>
       <label>
         <Swatch />
         <span class="truncate">

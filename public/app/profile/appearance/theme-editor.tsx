@@ -7,7 +7,7 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { Field, Switch } from "../../parts/field.tsx";
 import { Form } from "../../parts/form.tsx";
 import { Icon } from "../../parts/icon.tsx";
-import { paletteStyle } from "../../parts/palette-style.ts";
+import { customThemeProps } from "../../parts/palette-style.ts";
 import { useAction } from "../../parts/use-action.ts";
 import { COLORS, NEEDED, warningsOf } from "../../state/palette.ts";
 import { timeOf } from "../../parts/times.ts";
@@ -84,9 +84,8 @@ const ONE_DIGIT = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
 
 /** A small sample of a room. */
 function Preview({ colors, isDark }: { colors: Colors; isDark: boolean }) {
-  const style = { ...paletteStyle(colors), colorScheme: isDark ? "dark" : "light" };
   return (
-    <div class="theme-preview" style={style} aria-hidden="true">
+    <div class="theme-preview" {...customThemeProps(colors, isDark)} aria-hidden="true">
       <div class="theme-side">
         <b># {t("sample.room")}</b>
         <span class="muted"># {t("sample.other-room")}</span>
