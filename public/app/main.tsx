@@ -31,7 +31,7 @@ function start(): void {
   watchKeyboard();
   watchKeys();
   if (RELOAD_PAGES) {
-    import("./reload-on-change.ts").then((it) => it.reloadOnChange(), console.error);
+    import("./reload-on-change.ts").then((module) => module.reloadOnChange(), console.error);
   }
   void firstScreen.then(requestRest);
   // Until it is loaded, drafts stay on this device.

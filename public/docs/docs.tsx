@@ -7,19 +7,19 @@ import { Fields } from "./schema.tsx";
 /** The documentation of the API, made from its OpenAPI description. */
 export function Docs() {
   const [document_, setDocument] = useState<Document | null>(null);
-  const [failed, setFailed] = useState(false);
+  const [hasFailed, setHasFailed] = useState(false);
   const [query, setQuery] = useState("");
   useEffect(() => {
     fetch("/api/openapi.json")
       .then((response) => response.json() as Promise<Document>)
-      .then(setDocument, () => setFailed(true));
+      .then(setDocument, () => setHasFailed(true));
   }, []);
   useEffect(openTarget, [document_]);
   useEffect(() => {
     addEventListener("hashchange", openTarget);
     return () => removeEventListener("hashchange", openTarget);
   }, []);
-  if (failed) return <main class="page">The description didn't load. Reload the page.</main>;
+  if (hasFailed) return <main class="page">The description didn't load. Reload the page.</main>;
   if (!document_) return <main class="page" aria-busy="true" />;
   const { info, tags, components } = document_;
   return (

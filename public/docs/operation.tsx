@@ -130,9 +130,9 @@ function sampleOf(document: Document, reference: Schema): unknown {
   if (type === "boolean") return true;
   if (type === "array") return [sampleOf(document, schema.items ?? {})];
   if (!schema.properties) return "…";
-  const shown = schema.required ?? Object.keys(schema.properties).slice(0, 1);
+  const names = schema.required ?? Object.keys(schema.properties).slice(0, 1);
   return Object.fromEntries(
-    shown.map((name) => [name, sampleOf(document, schema.properties?.[name] ?? {})]),
+    names.map((name) => [name, sampleOf(document, schema.properties?.[name] ?? {})]),
   );
 }
 

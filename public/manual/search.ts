@@ -29,10 +29,10 @@ function rate({ page, title, text }: Entry, words: string[]): number {
   const [inPage, inTitle, inText] = [fold(page), fold(title), fold(text)];
   let sum = 0;
   for (const word of words) {
-    const found = (inTitle.includes(word) ? 8 : 0) + (inPage.includes(word) ? 3 : 0);
+    const score = (inTitle.includes(word) ? 8 : 0) + (inPage.includes(word) ? 3 : 0);
     const times = inText.split(word).length - 1;
-    if (found + times === 0) return 0;
-    sum += found + Math.min(times, 3);
+    if (score + times === 0) return 0;
+    sum += score + Math.min(times, 3);
   }
   return sum;
 }

@@ -46,8 +46,8 @@ export async function openFromNotification(notification: Notification): Promise<
 
 /** Closes the notifications of a room that was read. */
 export async function closeNotifications(roomId: string): Promise<void> {
-  const shown = await scope.registration.getNotifications({ tag: pushTag(roomId) });
-  for (const notification of shown) notification.close();
+  const notifications = await scope.registration.getNotifications({ tag: pushTag(roomId) });
+  for (const notification of notifications) notification.close();
 }
 
 /** Registers the new subscription after the browser has replaced the old one. */

@@ -41,17 +41,17 @@ function describe({ type, room, message, users, user_count, emojis }: Activity) 
   if (type !== "mention") {
     const names = type === "reply" ? [senderOf(message)] : users.map(nameOf);
     const isShort = user_count <= (type === "reply" ? 1 : MAX_NAMED);
-    const who = isShort
+    const people = isShort
       ? formatList(names)
       : t("activity.and-others", { name: names[0] ?? "", count: user_count - 1 });
-    if (type === "reply") return tRich("activity.replied", { who, room: room.name, b });
-    return tRich("activity.reacted", { who, emojis: emojis.join(" "), room: room.name, b });
+    if (type === "reply") return tRich("activity.replied", { who: people, room: room.name, b });
+    return tRich("activity.reacted", { who: people, emojis: emojis.join(" "), room: room.name, b });
   }
-  const who = senderOf(message);
-  if (!message.broadcast) return tRich("activity.mentioned", { who, room: room.name, b });
+  const sender = senderOf(message);
+  if (!message.broadcast) return tRich("activity.mentioned", { who: sender, room: room.name, b });
   return message.broadcast === "room"
-    ? tRich("activity.mentioned-all", { who, room: room.name, b })
-    : tRich("activity.mentioned-here", { who, room: room.name, b });
+    ? tRich("activity.mentioned-all", { who: sender, room: room.name, b })
+    : tRich("activity.mentioned-here", { who: sender, room: room.name, b });
 }
 
 function excerptOf({ content, image, file }: Message): string {

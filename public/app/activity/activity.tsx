@@ -82,8 +82,8 @@ export function Activity() {
  * visible.
  */
 function useNews(items: Item[] | null, reload: () => void) {
-  const seen = useRef(new Set<string>());
-  for (const item of items ?? []) if (item.is_unread) seen.current.add(keyOf(item));
+  const seenKeys = useRef(new Set<string>());
+  for (const item of items ?? []) if (item.is_unread) seenKeys.current.add(keyOf(item));
   const newest = items?.[0]?.at;
   const readAt = store.state.value.activity?.read_at;
   useEffect(() => {
@@ -97,7 +97,7 @@ function useNews(items: Item[] | null, reload: () => void) {
     const scrolled = document.querySelector(".page.activity")?.scrollTop ?? 0;
     if (hasMore && scrolled < TOP_PX && !document.hidden) reload();
   }, [hasMore, mentions + reactions]);
-  return { has: (key: string) => seen.current.has(key), hasMore };
+  return { has: (key: string) => seenKeys.current.has(key), hasMore };
 }
 
 /** A list that is scrolled less than this shows its first entries. */

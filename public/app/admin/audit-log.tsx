@@ -89,10 +89,10 @@ function Row({ row }: { row: AuditRow }) {
 
 /** An action as a sentence; an action of a newer version by its name. */
 function describeAction({ actor, action, target_name }: AuditRow) {
-  const who = actor ? nameOf(actor) : t("audit.command-line");
+  const actorName = actor ? nameOf(actor) : t("audit.command-line");
   const what = target_name ?? "";
-  const sentence = tIfKnown(`audited.${action}`, { who, what });
-  return sentence ?? t("audited.other", { who, action, what });
+  const sentence = tIfKnown(`audited.${action}`, { who: actorName, what });
+  return sentence ?? t("audited.other", { who: actorName, action, what });
 }
 
 function isEmpty(value: unknown): boolean {

@@ -3,14 +3,14 @@ import { tRich, t } from "../words/translate.ts";
 
 /** Examples of posting and of receiving events, to copy. */
 export function BotExamples({ token }: { token: string | null }) {
-  const shown = token || "$SNUG_TOKEN";
+  const visibleToken = token || "$SNUG_TOKEN";
   const { origin } = location;
   const curl = `curl ${origin}/api/rooms/$ROOM_ID/messages \\
-  -H "Authorization: Bearer ${shown}" \\
+  -H "Authorization: Bearer ${visibleToken}" \\
   -H "Content-Type: application/json" \\
   -d '{"content": "${t("bots.sample")}"}'`;
   const socket = `const socket = new WebSocket("${origin.replace(/^http/, "ws")}/ws/chat", {
-  headers: { Authorization: "Bearer ${shown}" },
+  headers: { Authorization: "Bearer ${visibleToken}" },
 });
 socket.onopen = () => socket.send(JSON.stringify({ type: "join", room_id: ROOM_ID }));
 socket.onmessage = ({ data }) => console.log(JSON.parse(data));`;

@@ -122,12 +122,12 @@ function describeInvite({
   expires_at,
   accepted_at,
 }: Invite): string {
-  const who = invited_by ? nameOf(invited_by) : t("invites.command-line");
+  const inviter = invited_by ? nameOf(invited_by) : t("invites.command-line");
   const what =
     status === "accepted" && accepted_at
       ? t("invites.was-accepted", { when: agoOf(accepted_at) })
       : status === "pending"
         ? t("invites.expires", { when: fullTimeOf(expires_at) })
         : t("invites.created", { when: fullTimeOf(created_at) });
-  return t("invites.by", { who, what });
+  return t("invites.by", { who: inviter, what });
 }

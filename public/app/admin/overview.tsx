@@ -12,20 +12,20 @@ import { currentLocale, t } from "../words/translate.ts";
 
 /** What the service holds, and what needs an administrator. */
 export function OverviewPage() {
-  const [shown, setShown] = useState<Overview | null>(null);
+  const [loaded, setLoaded] = useState<Overview | null>(null);
   const action = useAction();
   const load = () =>
-    void action.run(async () => setShown(await store.call("GET /api/admin/overview")));
+    void action.run(async () => setLoaded(await store.call("GET /api/admin/overview")));
   useEffect(load, []);
   return (
     <>
       <h2>{t("admin.overview")}</h2>
       {action.error && <LoadError text={action.error} onRetry={load} />}
-      {!shown && !action.error && <div class="skeleton" style={{ height: "288px" }} />}
-      {shown && (
+      {!loaded && !action.error && <div class="skeleton" style={{ height: "288px" }} />}
+      {loaded && (
         <>
-          <Attention overview={shown} />
-          <Numbers overview={shown} />
+          <Attention overview={loaded} />
+          <Numbers overview={loaded} />
         </>
       )}
     </>

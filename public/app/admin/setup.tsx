@@ -127,23 +127,23 @@ function RoomStep({ onNext }: StepProps) {
 }
 
 function PeopleStep() {
-  const [sent, setSent] = useState<SentInvite | null>(null);
+  const [invite, setInvite] = useState<SentInvite | null>(null);
   return (
     <>
       <InviteForm
         onSent={async (invite) => {
-          if (invite.link) setSent(invite);
+          if (invite.link) setInvite(invite);
           else showToast(t("invites.sent", { email: invite.email }));
         }}
       />
       <InviteLinks />
-      {sent?.link && (
+      {invite?.link && (
         <OneTimeSecret
           title={t("invites.copy-link")}
-          text={t("invites.copy-link-text", { email: sent.email })}
+          text={t("invites.copy-link-text", { email: invite.email })}
           label={t("invites.link")}
-          value={sent.link}
-          onClose={() => setSent(null)}
+          value={invite.link}
+          onClose={() => setInvite(null)}
         />
       )}
     </>

@@ -39,19 +39,20 @@ function mayBroadcast(room: MyRoom): boolean {
 /**
  * Sends a text, and asks first where it mentions more than a few people at once. Where I may not do
  * that, it says so instead.
- * @param known the `@room` or `@here` of the text before it was edited
+ * @param confirmedBroadcast the `@room` or `@here` of the text before it was edited
  */
 export function askBroadcast(
   room: MyRoom,
   text: string,
   send: () => void,
-  known: Broadcast | null,
+  confirmedBroadcast: Broadcast | null,
 ): void {
   const { broadcast: kind } = extractReferences(text);
   const others = room.member_count - 1;
   const count = kind === "here" ? (countOnline(room.id) ?? others) : others;
   const isRefused = !mayBroadcast(room);
-  if (!kind || kind === known || (!isRefused && count <= CONFIRM_BROADCAST_ABOVE)) send();
+  if (!kind || kind === confirmedBroadcast || (!isRefused && count <= CONFIRM_BROADCAST_ABOVE))
+    send();
   else overlay.value = { name: "broadcast", kind, roomName: room.name, count, isRefused, send };
 }
 

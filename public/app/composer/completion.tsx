@@ -124,8 +124,8 @@ function candidates(roomId: string, { kind, query }: Asked): Candidate[] {
   const state = store.state.value;
   if (kind === "mention") {
     const all = offerBroadcasts(roomId, query);
-    const listed = state.views[roomId]?.members ?? [];
-    const current = listed.map((member) => ({ ...member, user: currentUser(member.user) }));
+    const loadedMembers = state.views[roomId]?.members ?? [];
+    const current = loadedMembers.map((member) => ({ ...member, user: currentUser(member.user) }));
     const members = memberCandidates(current, query);
     return [...members.slice(0, MAX_MENTIONS - all.length), ...all];
   }

@@ -19,6 +19,6 @@ export function formatOf(event: KeyboardEvent): Format | undefined {
   if (!event.ctrlKey && !event.metaKey) return undefined;
   // On some layouts the list of shortcuts has the key of a format.
   if (event.key === "/") return undefined;
-  const held = `${event.shiftKey ? "shift+" : ""}${event.altKey ? "alt+" : ""}`;
-  return FORMATS[held + event.key.toLowerCase()] ?? FORMATS[held + event.code];
+  const modifiers = `${event.shiftKey ? "shift+" : ""}${event.altKey ? "alt+" : ""}`;
+  return FORMATS[modifiers + event.key.toLowerCase()] ?? FORMATS[modifiers + event.code];
 }

@@ -31,9 +31,9 @@ export function pasteText(event: PasteEvent, onCode?: (code: PastedCode) => void
     !selected.includes("\n")
   ) {
     event.preventDefault();
-    const written = `[${selected}](${plain.trim()})`;
-    const caret = start + written.length;
-    const next = text.slice(0, start) + written + text.slice(end);
+    const link = `[${selected}](${plain.trim()})`;
+    const caret = start + link.length;
+    const next = text.slice(0, start) + link + text.slice(end);
     replaceText(area, { text: next, start: caret, end: caret });
     return;
   }

@@ -12,7 +12,7 @@ export function sendAsking(
   room: MyRoom,
   text: string,
   send: () => void,
-  known: Broadcast | null = null,
+  confirmedBroadcast: Broadcast | null = null,
 ): void {
   // A second Enter while it loads would send the text twice.
   if (isLoading) return;
@@ -22,6 +22,6 @@ export function sendAsking(
   }
   isLoading = true;
   void loadRest()
-    .then(({ askBroadcast }) => askBroadcast(room, text, send, known), send)
+    .then(({ askBroadcast }) => askBroadcast(room, text, send, confirmedBroadcast), send)
     .finally(() => (isLoading = false));
 }

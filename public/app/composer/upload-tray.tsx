@@ -100,9 +100,9 @@ function Thumbnail({ upload: { kind, file, stored } }: { upload: Upload }) {
       setUrl(stored && "url" in stored ? stored.url : null);
       return;
     }
-    const made = URL.createObjectURL(file);
-    setUrl(made);
-    return () => URL.revokeObjectURL(made);
+    const objectUrl = URL.createObjectURL(file);
+    setUrl(objectUrl);
+    return () => URL.revokeObjectURL(objectUrl);
   }, [kind, file]);
   return (
     <span class="thumb">

@@ -166,10 +166,8 @@ export class OutboxEntries {
 
 function readEntry(storage: SharedStorage, key: string): OutboxEntry | null {
   try {
-    const stored = JSON.parse(storage.getItem(key) ?? "null") as OutboxEntry | null;
-    return typeof stored?.client_id === "string" && typeof stored.room_id === "string"
-      ? stored
-      : null;
+    const entry = JSON.parse(storage.getItem(key) ?? "null") as OutboxEntry | null;
+    return typeof entry?.client_id === "string" && typeof entry.room_id === "string" ? entry : null;
   } catch {
     return null;
   }
@@ -177,17 +175,17 @@ function readEntry(storage: SharedStorage, key: string): OutboxEntry | null {
 
 /** Version 0.1.0 kept all entries in one list under the prefix itself. */
 function splitStoredList(storage: SharedStorage, key: string): void {
-  const stored = storage.getItem(key);
-  if (stored === null) return;
+  const json = storage.getItem(key);
+  if (json === null) return;
   try {
-    const list = JSON.parse(stored) as (OutboxEntry & { refused?: Failure | null })[];
+    const list = JSON.parse(json) as (OutboxEntry & { refused?: Failure | null })[];
     for (const [order, { refused = null, ...entry }] of list.entries()) {
       const more = { order, attempts: 0, problem: refused, is_refused: refused !== null };
       storage.setItem(`${key}.${entry.client_id}`, JSON.stringify({ ...entry, ...more }));
     }
   } catch {
     // The value was not a list, or there is no space for a copy: it stays for the next start.
-    if (stored.startsWith("[")) return;
+    if (json.startsWith("[")) return;
   }
   storage.removeItem(key);
 }

@@ -193,8 +193,8 @@ export class Outbox {
 
   #send(entry: OutboxEntry): boolean {
     const { client_id } = entry;
-    const sent = this.deps.send(toFrame(entry));
-    if (!sent) return false;
+    const acknowledgement = this.deps.send(toFrame(entry));
+    if (!acknowledgement) return false;
     const giveUp = () => {
       const now = this.#entries.get(client_id);
       if (now) this.#failed(now, { code: "not_answering", detail: "" }, false);

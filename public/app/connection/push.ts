@@ -36,9 +36,9 @@ export async function enablePush(api: Api): Promise<PushState> {
   const registration = await limitWait(() => navigator.serviceWorker.ready, null, WORKER_MS);
   if (!registration) throw new Error("The service worker has not started.");
   const { pushManager } = registration;
-  const known = await pushManager.getSubscription();
+  const existing = await pushManager.getSubscription();
   const subscription =
-    known ??
+    existing ??
     (await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: public_key }));
   await registerSubscription(api, subscription);
   return "on";

@@ -14,11 +14,11 @@ export async function readShared(): Promise<Shared | null> {
   const files: File[] = [];
   for (const request of await cache.keys()) {
     if (!new URL(request.url).pathname.startsWith("/share/files/")) continue;
-    const kept = await cache.match(request);
-    if (!kept) continue;
-    const name = decodeURIComponent(kept.headers.get("x-name") ?? "file");
+    const response = await cache.match(request);
+    if (!response) continue;
+    const name = decodeURIComponent(response.headers.get("x-name") ?? "file");
     files.push(
-      new File([await kept.blob()], name, { type: kept.headers.get("content-type") ?? "" }),
+      new File([await response.blob()], name, { type: response.headers.get("content-type") ?? "" }),
     );
   }
   return { text, files };

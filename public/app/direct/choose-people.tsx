@@ -23,21 +23,21 @@ type ChooseProps = {
 /** A field of people: Enter adds the marked one, arrows move, Backspace removes the last. */
 export function ChoosePeople({ chosen, without, most, onChange, onDone }: ChooseProps) {
   const [query, setQuery] = useState("");
-  const [found, setFound] = useState<User[]>([]);
+  const [matches, setMatches] = useState<User[]>([]);
   const action = useAction();
-  const wanted = useDebounced(query).trim().replace(/^@/, "");
+  const text = useDebounced(query).trim().replace(/^@/, "");
   useEffect(() => {
     void action.run(async () => {
-      const page = await store.call("GET /api/users", { query: { query: wanted, limit: 20 } });
-      setFound(page.items);
+      const page = await store.call("GET /api/users", { query: { query: text, limit: 20 } });
+      setMatches(page.items);
     });
-  }, [wanted]);
+  }, [text]);
   const out = new Set([...without, ...chosen.map((user) => user.id)]);
   // Enter in the empty field opens the conversation, so no suggestion is marked there once someone
   // is chosen.
   const isOffering = chosen.length < most && (query.trim() !== "" || chosen.length === 0);
-  const shown = isOffering ? found.filter((user) => !out.has(user.id)).slice(0, 8) : [];
-  const combobox = useCombobox(shown, (user) => {
+  const offered = isOffering ? matches.filter((user) => !out.has(user.id)).slice(0, 8) : [];
+  const combobox = useCombobox(offered, (user) => {
     onChange([...chosen, user]);
     setQuery("");
     combobox.reset();
@@ -100,7 +100,7 @@ export function ChoosePeople({ chosen, without, most, onChange, onDone }: Choose
           </>
         )}
       </ComboboxList>
-      {wanted !== "" && shown.length === 0 && chosen.length < most && (
+      {text !== "" && offered.length === 0 && chosen.length < most && (
         <p class="muted">{t("choose.none")}</p>
       )}
     </>

@@ -27,8 +27,8 @@ export function NewDirect({ userIds }: { userIds: string[] }) {
     const end = () => setIsLooking(false);
     store.call("GET /api/direct", { query }).then(end, end);
   }, []);
-  const known = directWith(store.state.value, userIds);
-  if (known) return <Redirect to={directPath(known.id)} />;
+  const existing = directWith(store.state.value, userIds);
+  if (existing) return <Redirect to={directPath(existing.id)} />;
   if (!people) return <Redirect to="/direct" />;
   if (isLooking) return <section class="pane" aria-busy="true" />;
   const room = makeRoomOf(people, userIds);

@@ -19,7 +19,7 @@ import type { DialogProps } from "../session/overlay.ts";
 export function NewMessage({ people = [], onClose }: DialogProps<"new-message">) {
   const [chosen, setChosen] = useState<User[]>(people);
   const me = store.me.value?.id ?? "";
-  const known =
+  const existing =
     chosen.length > 0
       ? directWith(
           store.state.value,
@@ -40,10 +40,10 @@ export function NewMessage({ people = [], onClose }: DialogProps<"new-message">)
         onChange={setChosen}
         onDone={open}
       />
-      {known && (
+      {existing && (
         <button type="button" class="choice known-direct" onClick={open}>
-          <Faces direct={known.direct} size={24} />
-          <span class="grow truncate">{nameOfDirect(known.direct)}</span>
+          <Faces direct={existing.direct} size={24} />
+          <span class="grow truncate">{nameOfDirect(existing.direct)}</span>
           <span class="tag">{t("direct.exists")}</span>
         </button>
       )}

@@ -21,8 +21,8 @@ export function DraftOffer({ entry, area }: { entry: DraftEntry; area: HTMLEleme
     if (choice === "add") return;
     const words = t(choice === "use" ? "drafts.is-used" : "drafts.is-discarded");
     // Undo adds the other draft below.
-    const lost = choice === "use" ? body : offer;
-    if (!isEmptyBody(lost)) showToast(words, () => drafts?.append(key, lost));
+    const discarded = choice === "use" ? body : offer;
+    if (!isEmptyBody(discarded)) showToast(words, () => drafts?.append(key, discarded));
   };
   const at = dayKey(offer.at) === dayKey(new Date().toISOString()) ? timeOf : whenOf;
   return (

@@ -16,7 +16,7 @@ export function DraftRow({ entry }: { entry: DraftEntry }) {
   const { key, roomId, threadId, room, body, at, offer, problem } = entry;
   const path = pathOfPlace(roomId, room, threadId);
   const isEmpty = isEmptyBody(body);
-  const shown = isEmpty && offer ? offer : body;
+  const visibleBody = isEmpty && offer ? offer : body;
   const remove = () => {
     const drafts = keeping.value?.drafts;
     if (offer) drafts?.choose(key, "discard", offer.version);
@@ -31,17 +31,17 @@ export function DraftRow({ entry }: { entry: DraftEntry }) {
         mark={<Icon of={Pencil} />}
         title={describePlace(roomId, room)}
         at={at}
-        text={describeDraft(shown)}
+        text={describeDraft(visibleBody)}
       >
         {!isEmpty && offer && <span class="muted small">{t("drafts.two")}</span>}
         {path && problem && <span class="muted small">{t("drafts.only-here")}</span>}
       </Entry>
       <span class="entry-actions">
-        {shown.content !== "" && (
+        {visibleBody.content !== "" && (
           <IconButton
             icon={Copy}
             label={t("message.copy")}
-            onClick={() => copyText(shown.content)}
+            onClick={() => copyText(visibleBody.content)}
           />
         )}
         <IconButton icon={Trash2} label={t("drafts.delete")} onClick={remove} />

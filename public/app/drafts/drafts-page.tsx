@@ -11,18 +11,18 @@ export function Drafts() {
   const drafts = keeping.value?.drafts.entries.value ?? [];
   const scheduled = keeping.value?.scheduled.items.value;
   const all = [...(scheduled?.values() ?? [])].sort((a, b) => (a.send_at < b.send_at ? -1 : 1));
-  const failed = all.filter(({ state }) => state === "failed");
+  const failures = all.filter(({ state }) => state === "failed");
   const waiting = all.filter(({ state }) => state === "waiting");
-  const isEmpty = drafts.length + failed.length + waiting.length === 0;
+  const isEmpty = drafts.length + failures.length + waiting.length === 0;
   return (
     <section class="pane">
       <PaneHead title={t("shell.drafts")} text={t("drafts.text")} />
       <div class="page kept" aria-busy={!scheduled}>
         {!scheduled && <div class="skeleton" style={{ height: "144px" }} />}
         {scheduled && isEmpty && <Empty title={t("drafts.none")} text={t("drafts.none-text")} />}
-        {failed.length > 0 && (
+        {failures.length > 0 && (
           <Section title={t("scheduled.failed")}>
-            {failed.map((failure) => (
+            {failures.map((failure) => (
               <ScheduledRow key={failure.id} scheduled={failure} />
             ))}
           </Section>

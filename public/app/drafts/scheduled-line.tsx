@@ -13,13 +13,13 @@ export function ScheduledLine({ roomId, threadId }: LineProps) {
     (entry) => entry.room_id === roomId && entry.thread_id === threadId,
   );
   const waiting = here.filter(({ state }) => state === "waiting");
-  const [failed] = here.filter(({ state }) => state === "failed");
+  const [failure] = here.filter(({ state }) => state === "failed");
   const [next = ""] = waiting.map(({ send_at }) => send_at).sort();
-  if (failed) {
+  if (failure) {
     return (
       <a class="scheduled-line failed" href="/drafts">
         <Icon of={CircleAlert} />
-        <span>{getRest()?.describeFailure(failed)}</span>
+        <span>{getRest()?.describeFailure(failure)}</span>
       </a>
     );
   }

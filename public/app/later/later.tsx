@@ -15,10 +15,10 @@ const FILTERS: LaterFilter[] = ["open", "due", "done"];
 export function Later({ filter }: { filter: LaterFilter }) {
   const pages = usePages("GET /api/saved", { query: { filter } });
   const changes = keeping.value?.changes.value ?? 0;
-  const known = useRef(changes);
+  const lastChanges = useRef(changes);
   useEffect(() => {
-    if (known.current !== changes) void pages.reload();
-    known.current = changes;
+    if (lastChanges.current !== changes) void pages.reload();
+    lastChanges.current = changes;
   }, [changes]);
   return (
     <section class="pane">

@@ -42,8 +42,8 @@ function MessageLink({ room, id }: { room: string; id: string }) {
 }
 
 function findAuthor(room: string, id: string): string | null {
-  const known = roomByName(store.state.peek(), room);
-  const view = known && store.state.peek().views[known.id];
+  const conversation = roomByName(store.state.peek(), room);
+  const view = conversation && store.state.peek().views[conversation.id];
   const message = view?.messages.find((message) => message.id === id);
   return message ? senderOf(message) : null;
 }

@@ -19,12 +19,12 @@ function copyMessages(event: ClipboardEvent): void {
   const list = document.querySelector(".timeline");
   const range = selection.getRangeAt(0);
   if (!list || !event.clipboardData || !list.contains(range.commonAncestorContainer)) return;
-  const copied = findCopied(list, range);
+  const copies = findCopied(list, range);
   // A selection within one message is left to the browser.
-  if (copied.length < 2) return;
+  if (copies.length < 2) return;
   event.preventDefault();
-  event.clipboardData.setData("text/plain", formatText(copied));
-  event.clipboardData.setData("text/html", formatHtml(copied));
+  event.clipboardData.setData("text/plain", formatText(copies));
+  event.clipboardData.setData("text/html", formatHtml(copies));
 }
 
 function findCopied(list: Element, range: Range): Copied[] {
@@ -54,9 +54,9 @@ function cutOut(body: Element, range: Range): DocumentFragment | null {
 }
 
 /** Whether a message needs the name of its author: the message before is by someone else. */
-const isOther = (copied: Copied[], i: number) =>
+const isOther = (copies: Copied[], i: number) =>
   i === 0 ||
-  senderOf((copied[i - 1] as Copied).message) !== senderOf((copied[i] as Copied).message);
+  senderOf((copies[i - 1] as Copied).message) !== senderOf((copies[i] as Copied).message);
 
 const headOf = ({ message }: Copied) => `${senderOf(message)}, ${whenOf(message.created_at)}`;
 
@@ -66,22 +66,22 @@ const uploadsOf = (message: Message): string[] => [
   ...(message.file ? [`[${message.file.name}]`] : []),
 ];
 
-function formatText(copied: Copied[]): string {
-  return copied
+function formatText(copies: Copied[]): string {
+  return copies
     .map((copy, i) => {
-      const head = isOther(copied, i) ? [...(i > 0 ? [""] : []), headOf(copy)] : [];
+      const head = isOther(copies, i) ? [...(i > 0 ? [""] : []), headOf(copy)] : [];
       const text = copy.content ? [toText(copy.content).trim()] : [];
       return [...head, ...text, ...uploadsOf(copy.message)].join("\n");
     })
     .join("\n");
 }
 
-function formatHtml(copied: Copied[]): string {
+function formatHtml(copies: Copied[]): string {
   const page = document.createElement("div");
-  for (const [i, one] of copied.entries()) {
-    if (isOther(copied, i)) page.append(makeParagraph("b", headOf(one)));
-    if (one.content) page.append(one.content);
-    for (const upload of uploadsOf(one.message)) {
+  for (const [i, copy] of copies.entries()) {
+    if (isOther(copies, i)) page.append(makeParagraph("b", headOf(copy)));
+    if (copy.content) page.append(copy.content);
+    for (const upload of uploadsOf(copy.message)) {
       page.append(makeParagraph("span", upload));
     }
   }

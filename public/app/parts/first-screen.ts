@@ -4,24 +4,24 @@ const LIMIT_MS = 5_000;
 const PICTURES_MS = 1_000;
 
 let isReported = false;
-const shown = Promise.withResolvers<void>();
-setTimeout(shown.resolve, LIMIT_MS);
+const firstScreenReady = Promise.withResolvers<void>();
+setTimeout(firstScreenReady.resolve, LIMIT_MS);
 
 /** Resolves once the page shows something to read or to fill in: until then all else would only delay that. */
-export const firstScreen = shown.promise;
+export const firstScreen = firstScreenReady.promise;
 
 /** Reports that there is something to read or to fill in, or a reason why not; its pictures come first. */
 export function showFirstScreen(): void {
   if (isReported) return;
   isReported = true;
-  setTimeout(shown.resolve, PICTURES_MS);
+  setTimeout(firstScreenReady.resolve, PICTURES_MS);
   requestAnimationFrame(() => {
     const loads = [...document.images].filter(isLoadingInView).map((image) => {
       const { promise, resolve } = Promise.withResolvers<unknown>();
       for (const end of ["load", "error"]) image.addEventListener(end, resolve, { once: true });
       return promise;
     });
-    void Promise.all(loads).then(() => shown.resolve());
+    void Promise.all(loads).then(() => firstScreenReady.resolve());
   });
 }
 

@@ -39,11 +39,11 @@ export function lazy<Props extends object>(
     return loading;
   };
   return function Lazy(props: Props) {
-    const [failed, setFailed] = useState(false);
+    const [hasFailed, setHasFailed] = useState(false);
     useEffect(() => {
-      if (!loaded.peek()) loadOnce().catch(() => setFailed(true));
+      if (!loaded.peek()) loadOnce().catch(() => setHasFailed(true));
     }, []);
-    if (failed) throw new NotLoaded();
+    if (hasFailed) throw new NotLoaded();
     return loaded.value ? <loaded.value.Component {...props} /> : <Loading />;
   };
 }

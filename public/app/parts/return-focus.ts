@@ -13,9 +13,9 @@ export function rememberFocus(): () => boolean {
       had.push(at);
   }
   return () => {
-    const left = had.find(({ isConnected }) => isConnected);
-    left?.focus({ preventScroll: true });
-    return left !== undefined;
+    const element = had.find(({ isConnected }) => isConnected);
+    element?.focus({ preventScroll: true });
+    return element !== undefined;
   };
 }
 

@@ -30,15 +30,17 @@ type ChoosePersonProps = {
 export function ChoosePerson(props: ChoosePersonProps) {
   const { title, text, action: label, isOut, outText, onChosen, stays, onClose } = props;
   const [query, setQuery] = useState("");
-  const [found, setFound] = useState<User[] | null>(null);
+  const [matches, setMatches] = useState<User[] | null>(null);
   const action = useAction();
-  const wanted = useDebounced(query);
+  const settledQuery = useDebounced(query);
   useEffect(() => {
     void action.run(async () => {
-      const page = await store.call("GET /api/users", { query: { query: wanted, limit: 20 } });
-      setFound(page.items);
+      const page = await store.call("GET /api/users", {
+        query: { query: settledQuery, limit: 20 },
+      });
+      setMatches(page.items);
     });
-  }, [wanted]);
+  }, [settledQuery]);
   const choose = (user: User) =>
     action.run(async () => {
       await onChosen(user);
@@ -49,9 +51,9 @@ export function ChoosePerson(props: ChoosePersonProps) {
       {text && <p class="muted">{text}</p>}
       <SearchBox label={t("search-by-name")} hasLabel value={query} onValue={setQuery} autofocus />
       {action.error && <ErrorText>{action.error}</ErrorText>}
-      {found?.length === 0 && <p class="muted">{t("choose.none")}</p>}
+      {matches?.length === 0 && <p class="muted">{t("choose.none")}</p>}
       <ul class="list">
-        {found?.map((user) => (
+        {matches?.map((user) => (
           <li key={user.id}>
             <Avatar user={user} />
             <RowText title={nameOf(user)} isPlain>

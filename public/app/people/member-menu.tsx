@@ -24,13 +24,13 @@ export function MemberMenu({ room, member, onTransfer }: MenuProps) {
 
 /** The actions that the reader's role in the room allows. */
 function itemsFor(room: MyRoom, member: Member, onTransfer: () => void): MenuItem[] {
-  const mine = room.membership?.role ?? "member";
+  const ownRole = room.membership?.role ?? "member";
   const { user, role } = member;
   if (user.id === store.me.value?.id) return [];
   const items: MenuItem[] = [
     { label: t("direct.message"), icon: MessageCircle, onSelect: () => openDirectWith([user]) },
   ];
-  if (mine === "member" || role === "owner") return items;
+  if (ownRole === "member" || role === "owner") return items;
   const params = { id: room.id, user_id: user.id };
   const setRole = (role: "admin" | "member") =>
     store.call("PATCH /api/rooms/:id/members/:user_id", { params, body: { role } });
@@ -41,16 +41,16 @@ function itemsFor(room: MyRoom, member: Member, onTransfer: () => void): MenuIte
       icon: Shield,
       onSelect: () => reportOutcome(setRole("admin"), () => t("members.is-admin", { name })),
     });
-  } else if (mine === "owner") {
+  } else if (ownRole === "owner") {
     items.push({
       label: t("members.make-member"),
       icon: ShieldOff,
       onSelect: () => reportOutcome(setRole("member"), () => t("members.is-member", { name })),
     });
   }
-  if (mine === "owner")
+  if (ownRole === "owner")
     items.push({ label: t("members.transfer"), icon: Crown, onSelect: onTransfer });
-  if (mine === "owner" || role === "member") {
+  if (ownRole === "owner" || role === "member") {
     items.push({
       label: t("members.remove"),
       icon: UserMinus,

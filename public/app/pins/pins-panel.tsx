@@ -31,12 +31,12 @@ export function PinsPanel({ room }: { room: MyRoom }) {
     returnFocus();
   };
   useSwipeAway(aside, close);
-  const known = useRef("");
+  const lastPins = useRef("");
   const now = JSON.stringify([room.pin_count, room.newest_pin]);
   useEffect(() => {
     // The first page is loaded automatically.
-    if (known.current !== "" && known.current !== now) void pages.reload();
-    known.current = now;
+    if (lastPins.current !== "" && lastPins.current !== now) void pages.reload();
+    lastPins.current = now;
   }, [now]);
   useEffect(() => aside.current?.querySelector<HTMLElement>("button")?.focus(), []);
   return (

@@ -22,11 +22,11 @@ export function PushCard({ me }: { me: Me }) {
   const [noAnswer, setNoAnswer] = useState(false);
   const action = useAction();
   useEffect(() => void readPushState().then(setState), []);
-  const set = (wanted: boolean) =>
+  const set = (isOn: boolean) =>
     action.run(async () => {
       setNoAnswer(false);
       try {
-        const now = await (wanted ? enablePush(store.api) : disablePush(store.api));
+        const now = await (isOn ? enablePush(store.api) : disablePush(store.api));
         setState(now);
         if (now === "on") showToast(t("push.on"));
       } catch (error) {
@@ -38,8 +38,8 @@ export function PushCard({ me }: { me: Me }) {
     });
   const test = () =>
     action.run(async () => {
-      const sent = await store.call("POST /api/push/test");
-      showToast(sent.delivered > 0 ? t("push.test-sent") : t("push.test-refused"));
+      const result = await store.call("POST /api/push/test");
+      showToast(result.delivered > 0 ? t("push.test-sent") : t("push.test-refused"));
     });
   const blocker = blockerOf(state);
   const problem = action.error ?? (noAnswer && t("push.no-answer"));

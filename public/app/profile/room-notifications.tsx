@@ -15,7 +15,7 @@ const FILTERED_FROM = 9;
 export function RoomNotifications() {
   const [query, setQuery] = useState("");
   const rooms = roomList(store.state.value).filter((room) => !room.is_archived);
-  const shown = rooms.filter((room) => room.name.includes(query.trim().toLowerCase()));
+  const matches = rooms.filter((room) => room.name.includes(query.trim().toLowerCase()));
   if (rooms.length === 0) return null;
   return (
     <section class="card">
@@ -23,9 +23,9 @@ export function RoomNotifications() {
       {rooms.length >= FILTERED_FROM && (
         <SearchBox label={t("room-list.filter")} hasLabel value={query} onValue={setQuery} />
       )}
-      {shown.length === 0 && <p class="muted">{t("room-notify.none-found")}</p>}
+      {matches.length === 0 && <p class="muted">{t("room-notify.none-found")}</p>}
       <ul class="list room-notify" aria-label={t("room-notify.title")}>
-        {shown.map((room) => (
+        {matches.map((room) => (
           <RoomChoice key={room.id} room={room} />
         ))}
       </ul>

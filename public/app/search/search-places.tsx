@@ -21,15 +21,15 @@ const IS_NAME = /^[#@]?[\p{L}\p{N}][^":]*$/u;
 export function SearchPlaces({ input, onInput }: SearchPlacesProps) {
   const [, , minus = "", name = "", value = ""] = FILTER_AT_END.exec(input.text) ?? [];
   const isFilter = name !== "";
-  const wanted = isFilter ? value : input.text.trim();
-  const people = usePeople(useDebounced(name === "in" ? "" : wanted));
+  const text = isFilter ? value : input.text.trim();
+  const people = usePeople(useDebounced(name === "in" ? "" : text));
   const rooms = roomChoices(roomList(store.state.value), recentRooms(localStore), null);
   const most = isFilter ? MAX_VALUES : MAX_PLACES;
-  const shown = [
-    ...(name === "from" || name === "mentions" ? [] : rankChoices(rooms, wanted).slice(0, most)),
-    ...rankChoices(people, wanted).slice(0, most),
+  const choices = [
+    ...(name === "from" || name === "mentions" ? [] : rankChoices(rooms, text).slice(0, most)),
+    ...rankChoices(people, text).slice(0, most),
   ];
-  if (shown.length === 0 || !(isFilter || IS_NAME.test(wanted))) return null;
+  if (choices.length === 0 || !(isFilter || IS_NAME.test(text))) return null;
   const choose = (choice: Choice) => {
     if (!isFilter) return followChoice(choice);
     const chip = `${minus}${name.toLowerCase()}:${nameIn(choice)}`;
@@ -41,7 +41,7 @@ export function SearchPlaces({ input, onInput }: SearchPlacesProps) {
     <section>
       <h2>{t(isFilter ? "search.complete" : "search.places")}</h2>
       <ul>
-        {shown.map((choice) => (
+        {choices.map((choice) => (
           <li key={choice.key}>
             <button type="button" class="search-row" data-stop onClick={() => choose(choice)}>
               <ChoiceMark choice={choice} />

@@ -15,9 +15,9 @@ export function Snippet({ text, matches }: { text: string; matches: Range[] }) {
   const first = matches[0]?.[0] ?? 0;
   const from = first <= BEFORE ? 0 : startOfWord(text, first - BEFORE);
   const to = endOfCharacter(text, from + LENGTH);
-  const shown = matches.filter(([start, end]) => start >= from && end <= to);
+  const visible = matches.filter(([start, end]) => start >= from && end <= to);
   let at = from;
-  const pieces = shown.flatMap(([start, end]) => {
+  const pieces = visible.flatMap(([start, end]) => {
     const before = text.slice(at, start);
     at = end;
     return [clean(before), <mark key={start}>{text.slice(start, end)}</mark>];

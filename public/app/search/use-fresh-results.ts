@@ -15,11 +15,11 @@ export function useFreshResults(
 ): SearchResults | null {
   const [changes, setChanges] = useState<Changes>(new Map());
   const [lost, setLost] = useState<ReadonlySet<string>>(new Set());
-  const shown = useRef(results);
-  shown.current = results;
+  const latest = useRef(results);
+  latest.current = results;
   useEffect(() => {
     const isShown = (id: string) =>
-      shown.current?.items.some(({ message }) => message.id === id) ?? false;
+      latest.current?.items.some(({ message }) => message.id === id) ?? false;
     const change = (id: string, message: Message | null) =>
       setChanges((now) => new Map(now).set(id, message));
     const onEvent = (event: ServerEvent) => {

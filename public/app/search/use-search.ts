@@ -32,9 +32,9 @@ type Found = Omit<Search, "loadMore" | "retry">;
 const NOTHING: Found = { query: "", results: null, busy: false, error: null, canRetry: false };
 
 /** Searches for a query once it has not changed for a moment; an answer to an earlier one is dropped. */
-export function useSearch(typed: string): Search {
-  const query = useDebounced(typed);
-  const [found, setFound] = useState(NOTHING);
+export function useSearch(text: string): Search {
+  const query = useDebounced(text);
+  const [outcome, setOutcome] = useState(NOTHING);
   const [attempt, setAttempt] = useState(0);
   const running = useRef<AbortController | null>(null);
 
@@ -44,9 +44,9 @@ export function useSearch(typed: string): Search {
     running.current = run;
     const { problem } = parseQuery(query);
     if (problem) {
-      return setFound({ ...NOTHING, query, error: describeError(problem) });
+      return setOutcome({ ...NOTHING, query, error: describeError(problem) });
     }
-    setFound((now) => ({ ...now, busy: true, error: null }));
+    setOutcome((now) => ({ ...now, busy: true, error: null }));
     try {
       let results = before;
       // Results of one answer are shown while the next is under way.
@@ -56,30 +56,30 @@ export function useSearch(typed: string): Search {
         added += page.items.length;
         results = { ...page, items: [...(results?.items ?? []), ...page.items] };
         const isLast = page.next === null || added >= PAGE_SIZE;
-        setFound({ ...NOTHING, query, results, busy: !isLast });
+        setOutcome({ ...NOTHING, query, results, busy: !isLast });
         if (isLast) return;
       }
-      setFound({ ...NOTHING, query, results });
+      setOutcome({ ...NOTHING, query, results });
     } catch (error) {
       if (run.signal.aborted) return;
       if (!(error instanceof ApiError)) throw error;
       const canRetry = error.status !== 422;
-      setFound({ ...NOTHING, query, results: before, error: describeError(error), canRetry });
+      setOutcome({ ...NOTHING, query, results: before, error: describeError(error), canRetry });
     }
   };
 
   useEffect(() => {
-    if (query === "") setFound(NOTHING);
+    if (query === "") setOutcome(NOTHING);
     else void load(null);
     return () => running.current?.abort();
   }, [query, attempt]);
 
-  const results = useFreshResults(found.results, found.query);
+  const results = useFreshResults(outcome.results, outcome.query);
   return {
-    ...found,
+    ...outcome,
     results,
     loadMore: () => {
-      if (!found.busy && found.results?.next) void load(found.results);
+      if (!outcome.busy && outcome.results?.next) void load(outcome.results);
     },
     retry: () => setAttempt((n) => n + 1),
   };

@@ -12,7 +12,7 @@ import { store } from "./store.ts";
 import { loadUploads, uploadList } from "./upload-list.ts";
 
 /** The quote and uploads of each draft that this page shows, by the place. */
-const shown = new Map<string, DraftParts>();
+const partsByPlace = new Map<string, DraftParts>();
 
 /** Saves quotes and uploads of this page with the drafts. */
 export function followParts(): void {
@@ -20,14 +20,14 @@ export function followParts(): void {
     const [quoted, list] = [quotes.value, uploadList.value];
     const drafts = keeping.value?.drafts;
     if (!drafts || store.phase.peek() !== "signed-in") return;
-    const places = new Set([...Object.keys(quoted), ...list.map(placeKey), ...shown.keys()]);
+    const places = new Set([...Object.keys(quoted), ...list.map(placeKey), ...partsByPlace.keys()]);
     for (const place of places) {
-      const before = shown.get(place) ?? NO_PARTS;
+      const before = partsByPlace.get(place) ?? NO_PARTS;
       const quote = quoted[place];
       const quote_id = quote === undefined ? before.quote_id : (quote?.id ?? null);
       const next = { ...partsOf(list, place), quote_id };
       if (isSameParts(before, next)) continue;
-      shown.set(place, next);
+      partsByPlace.set(place, next);
       untracked(() => drafts.attached(place, next));
     }
   });
@@ -35,7 +35,7 @@ export function followParts(): void {
 
 /** Someone else signs in, who must not see or send them. */
 export function forgetParts(): void {
-  shown.clear();
+  partsByPlace.clear();
   awaited.clear();
   uploadList.value = [];
   quotes.value = {};
@@ -43,9 +43,9 @@ export function forgetParts(): void {
 
 /** The first stored image and the first stored file: a draft has one of each. */
 function partsOf(list: Upload[], place: string): Omit<DraftParts, "quote_id"> {
-  const stored = list.filter((upload) => placeKey(upload) === place && upload.stored);
+  const uploads = list.filter((upload) => placeKey(upload) === place && upload.stored);
   const first = (kind: Upload["kind"]) =>
-    stored.find((upload) => upload.kind === kind)?.stored ?? null;
+    uploads.find((upload) => upload.kind === kind)?.stored ?? null;
   return { image: first("image") as Image | null, file: first("file") as StoredFile | null };
 }
 
@@ -56,7 +56,7 @@ const awaited = new Map<string, DraftParts>();
 export function showParts(place: string, { quote_id, image, file }: DraftParts): void {
   const next = { quote_id, image, file };
   awaited.set(place, next);
-  if (isSameParts(shown.get(place) ?? NO_PARTS, next)) return;
+  if (isSameParts(partsByPlace.get(place) ?? NO_PARTS, next)) return;
   if (!image && !file) show(place, next);
   else {
     const later = () => awaited.get(place) === next && show(place, next);
@@ -66,8 +66,8 @@ export function showParts(place: string, { quote_id, image, file }: DraftParts):
 }
 
 function show(place: string, next: DraftParts): void {
-  const before = shown.get(place) ?? NO_PARTS;
-  shown.set(place, next);
+  const before = partsByPlace.get(place) ?? NO_PARTS;
+  partsByPlace.set(place, next);
   if (next.quote_id !== before.quote_id) void loadQuote(place, next.quote_id);
   if (next.image?.id !== before.image?.id || next.file?.id !== before.file?.id) {
     attach(place, before, next);
@@ -77,30 +77,30 @@ function show(place: string, next: DraftParts): void {
 function attach(place: string, before: DraftParts, next: DraftParts): void {
   const at = readPlace(place);
   if (!at) return;
-  const wanted = [next.image, next.file].filter((item) => item !== null);
+  const nextUploads = [next.image, next.file].filter((item) => item !== null);
   const gone = [before.image?.id, before.file?.id].filter(
-    (id) => id !== undefined && !wanted.some((item) => item.id === id),
+    (id) => id !== undefined && !nextUploads.some((item) => item.id === id),
   );
   const here = uploadList.peek().filter((upload) => placeKey(upload) === place);
-  const added = wanted.filter((item) => !here.some(({ stored }) => stored?.id === item.id));
+  const added = nextUploads.filter((item) => !here.some(({ stored }) => stored?.id === item.id));
   uploadList.value = [
-    ...added.map((stored) => toUpload(at.roomId, at.threadId, stored)),
+    ...added.map((upload) => toUpload(at.roomId, at.threadId, upload)),
     ...uploadList
       .peek()
       .filter((upload) => placeKey(upload) !== place || !gone.includes(upload.stored?.id)),
   ];
 }
 
-function toUpload(roomId: string, threadId: string | null, stored: Image | StoredFile): Upload {
-  const isFile = "name" in stored;
-  const name = isFile ? stored.name : t("drafts.image");
+function toUpload(roomId: string, threadId: string | null, upload: Image | StoredFile): Upload {
+  const isFile = "name" in upload;
+  const name = isFile ? upload.name : t("drafts.image");
   return {
     id: crypto.randomUUID(),
     roomId,
     threadId,
     kind: isFile ? "file" : "image",
-    file: { name, size: stored.size_bytes },
-    stored,
+    file: { name, size: upload.size_bytes },
+    stored: upload,
     progress: 1,
     problem: null,
     mayRetry: false,
@@ -118,6 +118,6 @@ async function loadQuote(place: string, id: string | null): Promise<void> {
     return;
   }
   const message = await store.call("GET /api/messages/:id", { params: { id } }).catch(() => null);
-  if (shown.get(place)?.quote_id !== id) return;
+  if (partsByPlace.get(place)?.quote_id !== id) return;
   setQuote(place, message ? quoteOf(message) : { id, is_gone: true });
 }

@@ -16,5 +16,5 @@ export async function forgetTab(): Promise<void> {
 
 async function closeNotifications(): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration();
-  for (const one of (await registration?.getNotifications()) ?? []) one.close();
+  for (const notification of (await registration?.getNotifications()) ?? []) notification.close();
 }

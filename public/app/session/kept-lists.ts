@@ -76,11 +76,11 @@ const openPlace = computed(() => {
 /** Shows the numbers of these lists, and the lines above composers. */
 export function showNumbers({ saved, due, scheduled, drafts }: KeptLists): void {
   const waiting = scheduled.filter(({ state }) => state !== "sent");
-  const failed = waiting.filter(({ state }) => state === "failed").length;
+  const failedCount = waiting.filter(({ state }) => state === "failed").length;
   // A draft in the open room is visible there.
   const elsewhere = drafts.filter(({ roomId }) => roomId !== openPlace.value).length;
   const count = elsewhere + waiting.length;
-  change(kept, { saved: saved.length > 0, drafts: count > 0, count, due, failed });
+  change(kept, { saved: saved.length > 0, drafts: count > 0, count, due, failed: failedCount });
   change(
     upcoming,
     waiting.map(({ room_id, room, thread_id, state, send_at, ended_at, reason }) => {
@@ -91,8 +91,8 @@ export function showNumbers({ saved, due, scheduled, drafts }: KeptLists): void 
 }
 
 /** Sets what differs: a draft changes with each key, and most keys change nothing here. */
-function change<Value>(shown: Signal<Value>, value: Value): void {
-  if (JSON.stringify(shown.peek()) !== JSON.stringify(value)) shown.value = value;
+function change<Value>(target: Signal<Value>, value: Value): void {
+  if (JSON.stringify(target.peek()) !== JSON.stringify(value)) target.value = value;
 }
 
 /** Shows which messages have a mark. */
@@ -116,25 +116,25 @@ export function resetShown(): void {
 
 /** Stores what is shown, for the first frame of the next visit. Without space, that frame has less. */
 export function storeShown(): void {
-  const shown: Shown = {
+  const snapshot: Shown = {
     numbers: kept.value,
     saved: [...savedIds.value].slice(0, MAX_STORED_MARKS),
     late: [...lateMessages.value].slice(0, MAX_STORED_MARKS),
     upcoming: upcoming.value.slice(0, MAX_STORED_UPCOMING),
   };
-  keepIfSpace(localStore, KEY, JSON.stringify(shown));
+  keepIfSpace(localStore, KEY, JSON.stringify(snapshot));
 }
 
 function readStored(): Shown | null {
   try {
-    const stored: Shown | null = JSON.parse(localStore.getItem(KEY) ?? "null");
+    const snapshot: Shown | null = JSON.parse(localStore.getItem(KEY) ?? "null");
     // Throws where another version has stored another form.
     return (
-      stored && {
-        ...stored,
-        saved: [...stored.saved],
-        late: [...new Map(stored.late)],
-        upcoming: [...stored.upcoming],
+      snapshot && {
+        ...snapshot,
+        saved: [...snapshot.saved],
+        late: [...new Map(snapshot.late)],
+        upcoming: [...snapshot.upcoming],
       }
     );
   } catch {

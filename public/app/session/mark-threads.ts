@@ -12,7 +12,7 @@ export function markRoomThreads(roomId: string): Promise<void> {
 /** Marks all threads that the reader follows read, or those of a room. @throws ApiError */
 export async function markThreadsRead(roomId: string | null = null): Promise<void> {
   const unread = Object.entries(store.state.value.follows ?? {}).filter(
-    ([, one]) => isUnread(one) && (roomId === null || one.room_id === roomId),
+    ([, follow]) => isUnread(follow) && (roomId === null || follow.room_id === roomId),
   );
   for (const [thread_id, { last_reply_seq: read_seq, replied_seq }] of unread) {
     getThreads().mine.onEvent({ type: "thread_read", thread_id, read_seq, replied_seq });

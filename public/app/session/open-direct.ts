@@ -13,9 +13,9 @@ import { NEW_DIRECT_KEY } from "./forget-tab.ts";
  */
 export function openDirectWith(people: User[]): void {
   const ids = people.map(({ id }) => id);
-  const known = directWith(store.state.value, ids);
-  if (known) {
-    navigateTo(directPath(known.id));
+  const existing = directWith(store.state.value, ids);
+  if (existing) {
+    navigateTo(directPath(existing.id));
     return;
   }
   const me = store.me.value?.id ?? "";

@@ -6,14 +6,14 @@ import { t } from "../words/translate.ts";
 import { store } from "./store.ts";
 
 /** A signal for each user who was shown, so that a new name renders only what shows it. */
-const shown = new Map<string, ReadonlySignal<User | undefined>>();
+const users = new Map<string, ReadonlySignal<User | undefined>>();
 
 /** A user whom a response or an event has brought. */
 export function findUser(id: string): User | undefined {
-  let user = shown.get(id);
+  let user = users.get(id);
   if (!user) {
     user = computed(() => store.state.value.users[id]);
-    shown.set(id, user);
+    users.set(id, user);
   }
   return user.value;
 }
@@ -43,11 +43,11 @@ export function Avatar({ user, size = 36 }: { user: User; size?: number }) {
   const { avatar_url } = currentUser(user);
   if (!avatar_url || broken === avatar_url) return <Initials user={user} size={size} />;
   // Twice the size, for high-density screens.
-  const stored = size <= 32 ? 64 : size <= 64 ? 128 : 512;
+  const pictureSide = size <= 32 ? 64 : size <= 64 ? 128 : 512;
   return (
     <img
       class="avatar"
-      src={`${avatar_url}&size=${stored}`}
+      src={`${avatar_url}&size=${pictureSide}`}
       width={size}
       height={size}
       alt=""

@@ -10,8 +10,8 @@ export const quotes = signal<Record<string, Quote | null>>({});
 
 /** @param place as `placeKey` names it */
 export function quoteIn(place: string): Quote | null {
-  const known = quotes.value[place];
-  return known === undefined ? readQuote(place) : known;
+  const quote = quotes.value[place];
+  return quote === undefined ? readQuote(place) : quote;
 }
 
 /** Quotes a message in the next one at a place; null removes the quote. */

@@ -57,6 +57,6 @@ export async function finishMessage(messageId: string): Promise<void> {
   );
 }
 
-function change(id: string, shown: true | null, call: Promise<true | null>): Promise<unknown> {
-  return keeping.value ? keeping.value.saved.change(id, shown, call) : call;
+function change(id: string, optimistic: true | null, call: Promise<true | null>): Promise<unknown> {
+  return keeping.value ? keeping.value.saved.change(id, optimistic, call) : call;
 }

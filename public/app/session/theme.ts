@@ -9,10 +9,10 @@ export function watchTheme(): void {
   effect(() => {
     const me = store.me.value;
     if (!me) return;
-    const shown = me.follows_system ? null : themeOf(me);
-    showTheme(shown);
-    keepTheme(shown);
-    tintBrowser(shown !== null);
+    const theme = me.follows_system ? null : themeOf(me);
+    showTheme(theme);
+    keepTheme(theme);
+    tintBrowser(theme !== null);
   });
 }
 

@@ -11,6 +11,6 @@ export const uploadChanges = {
 };
 
 /** Returns uploads to the tray that could not be sent. */
-export function putBackUploads(taken: Upload[]): void {
-  uploadList.value = [...uploadList.value, ...taken];
+export function putBackUploads(uploads: Upload[]): void {
+  uploadList.value = [...uploadList.value, ...uploads];
 }

@@ -35,15 +35,15 @@ const DELAY_MS = 2_000;
 /** Shown after two seconds without a connection, over the screen: nothing moves when it comes or goes. */
 function ConnectionBanner() {
   const isOpen = store.status.value === "open";
-  const [shown, setShown] = useState(false);
+  const [isVisible, setIsVisible] = useState(false);
   const hasNetwork = useNetwork();
   useEffect(() => {
-    setShown(false);
+    setIsVisible(false);
     if (isOpen) return;
-    const timer = setTimeout(() => setShown(true), DELAY_MS);
+    const timer = setTimeout(() => setIsVisible(true), DELAY_MS);
     return () => clearTimeout(timer);
   }, [isOpen]);
-  if (!shown || isOpen) return null;
+  if (!isVisible || isOpen) return null;
   return (
     <div class="banner cut" role="status">
       <span>{t(hasNetwork ? "shell.reconnecting" : "shell.no-network")}</span>

@@ -20,15 +20,15 @@ export function Overlays() {
 }
 
 function OpenDialog() {
-  const shown = overlay.value;
-  if (!shown || !store.me.value) return null;
+  const current = overlay.value;
+  if (!current || !store.me.value) return null;
   const close = () => {
     // The close event of a dialog arrives late: a dialog that was opened since then stays open.
-    if (overlay.value === shown) overlay.value = null;
+    if (overlay.value === current) overlay.value = null;
   };
   return (
-    <DialogBoundary key={shown.name} onClose={close}>
-      <OverlayDialog overlay={shown} onClose={close} />
+    <DialogBoundary key={current.name} onClose={close}>
+      <OverlayDialog overlay={current} onClose={close} />
     </DialogBoundary>
   );
 }

@@ -22,28 +22,28 @@ const MIN_TO_FILTER = 12;
 /** The rooms in their sections. Tab reaches the list once; arrows go from room to room. */
 export function RoomList() {
   const nav = useRef<HTMLElement>(null);
-  const [found, setFound] = useState<SidebarItem[] | null>(null);
+  const [matches, setMatches] = useState<SidebarItem[] | null>(null);
   const [focusedId, setFocusedId] = useState<string | null>(null);
   const [isHovered, setIsHovered] = useState(false);
   const items = sidebarItems.value;
   const openId = useOpenRoom();
   const sections = useHeldOrder(items, sidebarSettings.value, openId, isHovered);
   useKeepInView(nav, openId, items.length > 0);
-  const shown = found ?? sections.flatMap((section) => section.items);
-  const isShown = (id: string | null) => shown.some((item) => item.id === id);
-  const tabStop = [focusedId, openId].find(isShown) ?? shown[0]?.id;
+  const visible = matches ?? sections.flatMap((section) => section.items);
+  const isShown = (id: string | null) => visible.some((item) => item.id === id);
+  const tabStop = [focusedId, openId].find(isShown) ?? visible[0]?.id;
   const rowOf = (item: SidebarItem) => (
     <RoomRow
       key={item.id}
       item={item}
       isOpen={item.id === openId}
       isTabStop={item.id === tabStop}
-      isMovable={found === null && item.section !== "archived"}
+      isMovable={matches === null && item.section !== "archived"}
     />
   );
   return (
     <>
-      {items.length >= MIN_TO_FILTER && <RoomFilter onChange={setFound} />}
+      {items.length >= MIN_TO_FILTER && <RoomFilter onChange={setMatches} />}
       <nav
         ref={nav}
         aria-label={t("shell.rooms")}
@@ -52,8 +52,8 @@ export function RoomList() {
         onFocusIn={({ target }) => setFocusedId(idOf(target))}
         onKeyDown={(event) => moveAmongRows(event, event.currentTarget)}
       >
-        {found ? (
-          <ul>{found.map(rowOf)}</ul>
+        {matches ? (
+          <ul>{matches.map(rowOf)}</ul>
         ) : (
           sections.map((section) => (
             <section key={section.name} data-section={section.name}>
@@ -62,12 +62,12 @@ export function RoomList() {
             </section>
           ))
         )}
-        {!found && !sections.some(({ name }) => name === "rooms") && (
+        {!matches && !sections.some(({ name }) => name === "rooms") && (
           <section data-section="rooms">
             <SectionHead section={{ name: "rooms", all: [], items: [], isCollapsed: false }} />
           </section>
         )}
-        {!found && <DirectSection />}
+        {!matches && <DirectSection />}
         <RowMoves list={nav} sections={sections} />
       </nav>
     </>

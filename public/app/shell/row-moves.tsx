@@ -10,14 +10,14 @@ type RowMovesProps = { list: { current: HTMLElement | null }; sections: Section[
 
 const TYPE = "application/x-snug-room";
 /** The sections as they are shown, for the menus of the rooms. */
-let shown: Section[] = [];
+let shownSections: Section[] = [];
 /** Announces to screen readers where a room is now. */
 let announce: (text: string) => void = () => {};
 
 /** Lets rooms be dragged, and moved with Ctrl or Cmd, Shift and the arrows. */
 export function RowMoves({ list, sections }: RowMovesProps) {
   const [announcement, setAnnouncement] = useState("");
-  shown = sections;
+  shownSections = sections;
   announce = setAnnouncement;
   useEffect(() => (list.current ? watchMoves(list.current) : undefined), []);
   return (
@@ -29,7 +29,7 @@ export function RowMoves({ list, sections }: RowMovesProps) {
 
 /** Moves a room by one place within its section. */
 export function moveByOne(id: string, step: 1 | -1): void {
-  const section = shown.find(({ all }) => all.some((item) => item.id === id));
+  const section = shownSections.find(({ all }) => all.some((item) => item.id === id));
   if (!section || section.name === "archived") return;
   const at = section.all.findIndex((item) => item.id === id);
   const to = at + step;
@@ -41,14 +41,14 @@ export function moveByOne(id: string, step: 1 | -1): void {
 }
 
 function place(id: string, { to, beforeId }: Place): void {
-  const { pinned, settings } = moveItem(shown, sidebarSettings.value, id, to, beforeId);
+  const { pinned, settings } = moveItem(shownSections, sidebarSettings.value, id, to, beforeId);
   arrangeSidebar(settings);
   const item = itemOf(id);
   if (item && pinned !== undefined) void pinRoom(item.room, pinned);
 }
 
 const itemOf = (id: string): SidebarItem | undefined =>
-  shown.flatMap(({ all }) => all).find((item) => item.id === id);
+  shownSections.flatMap(({ all }) => all).find((item) => item.id === id);
 
 /** @returns a function that ends the drag */
 function watchMoves(list: HTMLElement): () => void {
@@ -110,7 +110,7 @@ function targetAt(event: DragEvent): (Place & { element: HTMLElement; edge: stri
   if (!row || !id) return { to, beforeId: null, element, edge: "after" };
   const { top, height } = row.getBoundingClientRect();
   const isBefore = event.clientY < top + height / 2;
-  const own = shown.find(({ name }) => name === to)?.all ?? [];
+  const own = shownSections.find(({ name }) => name === to)?.all ?? [];
   const next = own[own.findIndex((item) => item.id === id) + 1];
   const beforeId = isBefore ? id : (next?.id ?? null);
   return { to, beforeId, element: row, edge: isBefore ? "before" : "after" };

@@ -58,11 +58,11 @@ export function Sidebar({ inert }: { inert: boolean }) {
 }
 
 function Destinations({ place }: { place: "head" | "foot" }) {
-  const shown = listDestinations(place);
-  if (shown.length === 0) return null;
+  const destinations = listDestinations(place);
+  if (destinations.length === 0) return null;
   return (
     <div class="destinations">
-      {shown.map((destination) => (
+      {destinations.map((destination) => (
         <DestinationLink key={destination.href} {...destination} />
       ))}
     </div>

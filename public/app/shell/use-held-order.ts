@@ -30,13 +30,15 @@ export function useHeldOrder(
   if (settings.sort !== "unread") return sections;
   const place = ({ id }: SidebarItem) => before.current.get(id) ?? before.current.size;
   const hold = (own: SidebarItem[]) => own.toSorted((a, b) => place(a) - place(b));
-  const shown = isHovered
+  const heldSections = isHovered
     ? sections.map((section) => ({
         ...section,
         all: hold(section.all),
         items: hold(section.items),
       }))
     : sections;
-  before.current = new Map(shown.flatMap(({ all }) => all).map(({ id }, index) => [id, index]));
-  return shown;
+  before.current = new Map(
+    heldSections.flatMap(({ all }) => all).map(({ id }, index) => [id, index]),
+  );
+  return heldSections;
 }

@@ -11,16 +11,16 @@ export function LeftHere() {
     const { messages, drafts } = countLeftBehind(storage);
     return messages + drafts;
   };
-  const [left, setLeft] = useState(count);
+  const [remaining, setRemaining] = useState(count);
   const [isAsking, setAsking] = useState(false);
-  if (left === 0) return null;
+  if (remaining === 0) return null;
   const remove = async () => {
     deleteLeftBehind(storage);
-    setLeft(count());
+    setRemaining(count());
   };
   return (
     <>
-      <p class="muted small">{t("left-here.text", { count: left })}</p>
+      <p class="muted small">{t("left-here.text", { count: remaining })}</p>
       <Button wide onClick={() => setAsking(true)}>
         {t("left-here.delete")}
       </Button>

@@ -61,19 +61,23 @@ export class KeyedList<T> {
 
   /**
    * Changes an entry at once, and then to the answer of a call; restores it if the call fails.
-   * @param shown the value until the answer; undefined keeps the value from before
+   * @param optimistic the value until the answer; undefined keeps the value from before
    * @throws ApiError
    */
-  async change(id: string, shown: T | null | undefined, call: Promise<T | null>): Promise<void> {
+  async change(
+    id: string,
+    optimistic: T | null | undefined,
+    call: Promise<T | null>,
+  ): Promise<void> {
     const before = this.items.value?.get(id) ?? null;
     const count = this.#counts.get(id);
     const isLatest = () => this.#counts.get(id) === count;
-    if (shown !== undefined) this.#set(id, shown);
+    if (optimistic !== undefined) this.#set(id, optimistic);
     try {
       const answer = await call;
       if (isLatest()) this.hear(id, answer);
     } catch (error) {
-      if (shown !== undefined && isLatest()) this.#set(id, before);
+      if (optimistic !== undefined && isLatest()) this.#set(id, before);
       throw error;
     }
   }

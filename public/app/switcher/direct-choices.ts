@@ -17,8 +17,8 @@ export function directChoices(): DirectChoice[] {
 /** People with whom I have no conversation yet. */
 export function withoutPairs(people: Choice[], directs: DirectChoice[]): Choice[] {
   const pairs = directs.filter(({ room }) => room.direct.kind !== "group");
-  const known = new Set(
+  const partnerIds = new Set(
     pairs.flatMap(({ room }) => partnersOf(room.direct, store.me.value?.id).map((user) => user.id)),
   );
-  return people.filter((person) => person.kind !== "person" || !known.has(person.user.id));
+  return people.filter((person) => person.kind !== "person" || !partnerIds.has(person.user.id));
 }

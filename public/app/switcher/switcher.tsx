@@ -31,8 +31,8 @@ export function Switcher({ onClose }: DialogProps<"switcher">) {
       ? [...directs.filter(({ room }) => readNews(room.membership).isUnread), ...rooms]
       : [...rooms, ...directs, ...withoutPairs(people, directs), ...actionChoices()];
   const ranked = rankChoices(all, query).slice(0, MAX_RESULTS);
-  const shown = query.trim() === "" ? ranked : [...ranked, searchChoice(query.trim())];
-  const combobox = useCombobox(shown, (choice) => {
+  const choices = query.trim() === "" ? ranked : [...ranked, searchChoice(query.trim())];
+  const combobox = useCombobox(choices, (choice) => {
     onClose();
     followChoice(choice);
   });

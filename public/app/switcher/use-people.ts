@@ -6,20 +6,20 @@ import type { Choice } from "../state/search/choices.ts";
 
 /** People whom the service finds by the beginning of their name. */
 export function usePeople(query: string): Choice[] {
-  const [found, setFound] = useState<User[]>([]);
-  const wanted = query.trim().replace(/^@/, "");
+  const [matches, setMatches] = useState<User[]>([]);
+  const text = query.trim().replace(/^@/, "");
   useEffect(() => {
-    if (wanted === "") return setFound([]);
+    if (text === "") return setMatches([]);
     let isLatest = true;
-    store.call("GET /api/users", { query: { query: wanted, limit: 8 } }).then(
-      ({ items }) => isLatest && setFound(items),
+    store.call("GET /api/users", { query: { query: text, limit: 8 } }).then(
+      ({ items }) => isLatest && setMatches(items),
       () => {},
     );
     return () => {
       isLatest = false;
     };
-  }, [wanted]);
-  return found.map((user) => ({
+  }, [text]);
+  return matches.map((user) => ({
     kind: "person",
     key: user.id,
     label: nameOf(user),

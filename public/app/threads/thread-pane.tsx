@@ -31,8 +31,8 @@ export function ThreadPane({ room, id, replyId }: PaneProps) {
       : null,
   );
   useEffect(() => {
-    const known = store.state.value.views[room.id]?.messages.find((message) => message.id === id);
-    getThreads().open.open(id, room.id, replyId, known ?? null);
+    const root = store.state.value.views[room.id]?.messages.find((message) => message.id === id);
+    getThreads().open.open(id, room.id, replyId, root ?? null);
   }, [id, replyId]);
   useEffect(() => {
     keptUnread.value = null;

@@ -42,10 +42,10 @@ export function ThreadTimeline({ room, view, root, replyId }: TimelineProps) {
     const message = view.messages.find((message) => message.id === replyId);
     if (message) place.goTo(message, "center");
   }, [replyId, isThere]);
-  const shown = place.shown.filter((message) => !deletions.hidden.value.has(message.id));
+  const messages = place.shown.filter((message) => !deletions.hidden.value.has(message.id));
   const isStart = !view.hasBefore && place.shown[0] === view.messages[0];
   const more = (direction: "before" | "after") => () => void history.loadMore(id, direction);
-  const tail = place.isEnd ? takeTail(pending, shown.at(-1)) : [];
+  const tail = place.isEnd ? takeTail(pending, messages.at(-1)) : [];
   const count = root.thread?.reply_count ?? 0;
   return (
     <div class="timeline-wrap">
@@ -67,7 +67,7 @@ export function ThreadTimeline({ room, view, root, replyId }: TimelineProps) {
                 message={root}
                 head
                 marked={replyId === id}
-                first={shown.length === 0}
+                first={messages.length === 0}
                 inThread={id}
               />
               <li class="divider">
@@ -79,7 +79,7 @@ export function ThreadTimeline({ room, view, root, replyId }: TimelineProps) {
           )}
           <History
             room={room}
-            messages={shown}
+            messages={messages}
             firstUnread={first?.id}
             marked={replyId}
             tail={tail}
@@ -87,7 +87,7 @@ export function ThreadTimeline({ room, view, root, replyId }: TimelineProps) {
             hiddenDay={dayKey(root.created_at)}
           />
           {place.isEnd ? (
-            <PendingRows entries={pending.slice(tail.length)} last={shown.at(-1)} />
+            <PendingRows entries={pending.slice(tail.length)} last={messages.at(-1)} />
           ) : (
             <LoadMoreRow view={view} direction="after" onRetry={more("after")} />
           )}

@@ -120,14 +120,14 @@ function ThreadFilter({ value, onValue }: { value: string; onValue(value: string
 function useReload(reload: () => void): void {
   const { follows } = store.state.value;
   // `seq` is left out: it changes with events that change nothing in the list.
-  const known = useMemo(
+  const followsKey = useMemo(
     () => JSON.stringify(follows, (key, value) => (key === "seq" ? undefined : value)),
     [follows],
   );
-  const [loadedWith] = useState({ known });
+  const [loadedWith] = useState({ known: followsKey });
   useEffect(() => {
-    if (loadedWith.known === known) return;
-    loadedWith.known = known;
+    if (loadedWith.known === followsKey) return;
+    loadedWith.known = followsKey;
     reload();
-  }, [known]);
+  }, [followsKey]);
 }

@@ -20,7 +20,7 @@ export function NotLoaded(props: NotLoadedProps) {
   const { room, view, pending, inThread, onRetry } = props;
   const { messages, problem } = view;
   const isEmpty = messages.length === 0 && pending.length === 0;
-  const sent = !isEmpty && (
+  const outgoing = !isEmpty && (
     <>
       <History
         room={room}
@@ -33,14 +33,14 @@ export function NotLoaded(props: NotLoadedProps) {
       <PendingRows entries={pending} last={messages.at(-1)} />
     </>
   );
-  if (!problem) return <TimelineSkeleton>{sent}</TimelineSkeleton>;
-  const failed = <LoadFailed problem={problem} onRetry={onRetry} />;
-  if (!sent) return failed;
+  if (!problem) return <TimelineSkeleton>{outgoing}</TimelineSkeleton>;
+  const failure = <LoadFailed problem={problem} onRetry={onRetry} />;
+  if (!outgoing) return failure;
   return (
     <div class="timeline">
       <ol>
-        <li>{failed}</li>
-        {sent}
+        <li>{failure}</li>
+        {outgoing}
       </ol>
     </div>
   );

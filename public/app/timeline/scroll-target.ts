@@ -26,13 +26,17 @@ export function spanOnScreen(messages: Message[], seq: number): Span {
  * The span of the first paint: messages that are added later are outside of the screen. A room that
  * begins within its first page is rendered whole, since the text at its beginning moves everything
  * below it.
- * @param kept the number of the message at the stored position
+ * @param storedSeq the number of the message at the stored position
  * @param unread that of the first unread message, which is scrolled to below some read ones
  */
-export function firstSpan({ messages, hasBefore }: RoomView, kept?: number, unread?: number): Span {
+export function firstSpan(
+  { messages, hasBefore }: RoomView,
+  storedSeq?: number,
+  unread?: number,
+): Span {
   const isWhole = !hasBefore && messages.length <= DEFAULT_PAGE;
   if (isWhole && messages[0]) return { from: messages[0].seq, to: Infinity };
-  if (kept !== undefined) return spanOnScreen(messages, kept);
+  if (storedSeq !== undefined) return spanOnScreen(messages, storedSeq);
   const rows = Math.ceil((innerHeight - AROUND_LIST) / MIN_ROW);
   if (unread === undefined) return spanAround(messages, Infinity, rows);
   return spanFrom(messages, unread, Math.ceil(ABOVE_UNREAD / MIN_ROW), rows);

@@ -47,7 +47,7 @@ export function Timeline({ room, view, messageId }: TimelineProps) {
       },
     },
   );
-  const missed = place.atBottom ? 0 : mark.missed;
+  const missedCount = place.atBottom ? 0 : mark.missed;
 
   /** Scrolls to the first message at or after a time, and loads it if necessary. */
   const goToTime = (at: string) =>
@@ -128,7 +128,9 @@ export function Timeline({ room, view, messageId }: TimelineProps) {
           )}
         </ol>
       </div>
-      {(missed > 0 || !place.isEnd) && <LatestButton missed={missed} onGo={place.toLatest} />}
+      {(missedCount > 0 || !place.isEnd) && (
+        <LatestButton missed={missedCount} onGo={place.toLatest} />
+      )}
     </div>
   );
 }

@@ -61,7 +61,7 @@ export function useReadMark(room: MyRoom, view: RoomView) {
     },
     [],
   );
-  const missed = view.hasAfter
+  const missedCount = view.hasAfter
     ? 0
     : view.messages.filter(
         (message) =>
@@ -69,5 +69,5 @@ export function useReadMark(room: MyRoom, view: RoomView) {
           message.created_at > last_read_at &&
           !isAuthor(store.me.value, message),
       ).length;
-  return { look, missed };
+  return { look, missed: missedCount };
 }

@@ -53,10 +53,10 @@ export function useScrollPosition(
   { sending, start, onLook, history = store.sync.history }: PlaceOptions,
 ) {
   const list = useRef<HTMLDivElement>(null);
-  const kept = useRef(storedPosition(roomId, view));
-  const [span, setSpan] = useState(() => firstSpan(view, kept.current?.seq, start?.seq));
-  const anchor = useRef<Anchor | null>(kept.current);
-  const following = useRef(!kept.current && !start);
+  const position = useRef(storedPosition(roomId, view));
+  const [span, setSpan] = useState(() => firstSpan(view, position.current?.seq, start?.seq));
+  const anchor = useRef<Anchor | null>(position.current);
+  const following = useRef(!position.current && !start);
   const isOpened = useRef(false);
   const target = useRef<Target | null>(null);
   const pointer = useRef<number | null>(null);
@@ -65,7 +65,7 @@ export function useScrollPosition(
   const { ask, loadBefore } = useLoading(roomId, view, history);
   const { messages } = view;
 
-  const shown = messagesIn(messages, span);
+  const visible = messagesIn(messages, span);
   const isEnd = span.to === Infinity && !view.hasAfter;
 
   /** Measures the scroll position after a change, and renders or loads more near the ends. */
@@ -110,7 +110,7 @@ export function useScrollPosition(
     if (!box || messages.length === 0) return;
     if (!isOpened.current) {
       isOpened.current = true;
-      if (start && !kept.current) target.current ??= { ...start, block: "unread" };
+      if (start && !position.current) target.current ??= { ...start, block: "unread" };
     }
     const aim = target.current;
     if (aim === "latest") {
@@ -121,7 +121,7 @@ export function useScrollPosition(
       if (row) scrollToRow(box, row, aim.block);
       else if (aim.seq < span.from || aim.seq > span.to)
         return setSpan(spanOnScreen(messages, aim.seq));
-    } else if (shown.length === 0) {
+    } else if (visible.length === 0) {
       return setSpan(firstSpan(view));
     } else if (following.current) {
       box.scrollTop = 0;
@@ -137,11 +137,11 @@ export function useScrollPosition(
     return () => cancelAnimationFrame(grow);
   }, [messages, span, sending, view.loaded, view.hasAfter]);
 
-  const sent = useRef(sending);
+  const lastSending = useRef(sending);
   useLayoutEffect(() => {
     // A message that is sent scrolls into view.
-    if (sending > sent.current) toLatest();
-    sent.current = sending;
+    if (sending > lastSending.current) toLatest();
+    lastSending.current = sending;
   }, [sending]);
 
   useEffect(() => {
@@ -207,5 +207,5 @@ export function useScrollPosition(
     }
     setSpan(spanAround(messages, Infinity));
   };
-  return { list, shown, isEnd, atBottom, ask, goTo, toLatest };
+  return { list, shown: visible, isEnd, atBottom, ask, goTo, toLatest };
 }

@@ -25,14 +25,14 @@ export function useUnreadDivider(room: MyRoom, view: RoomView): UnreadDivider {
   const [since, setSince] = useState(unread && readAt ? readAt : null);
   const [isAbove, setAbove] = useState(false);
   const [skipped, setSkipped] = useState<string | null>(null);
-  const seen = useRef(false);
+  const wasSeen = useRef(false);
 
   const wasUnread = useRef(unread);
   useEffect(() => {
     // A message that arrives in view is marked as read after this render.
     const isStill = conversationById(store.state.value, room.id)?.membership?.unread === true;
     if (unread && isStill && !wasUnread.current && readAt) {
-      seen.current = false;
+      wasSeen.current = false;
       setSince(readAt);
     }
     wasUnread.current = unread && isStill;
@@ -43,7 +43,7 @@ export function useUnreadDivider(room: MyRoom, view: RoomView): UnreadDivider {
   useEffect(() => {
     // The room was marked unread from a visible message on.
     if (unread && backs > knownBacks.current) {
-      seen.current = true;
+      wasSeen.current = true;
       setSince(readAt);
     }
     knownBacks.current = backs;
@@ -60,13 +60,13 @@ export function useUnreadDivider(room: MyRoom, view: RoomView): UnreadDivider {
     above: isAbove && since !== null ? { first: before, since } : skippedIn(view, skipped),
     look(list, span) {
       const row = before && list.querySelector<HTMLElement>(".divider.new");
-      if (row && topOf(list, row) >= 0) seen.current = true;
+      if (row && topOf(list, row) >= 0) wasSeen.current = true;
       const isFurtherUp = row ? topOf(list, row) < 0 : before ? before.seq < span.from : !isKnown;
-      setAbove(since !== null && !seen.current && view.loaded && isFurtherUp);
+      setAbove(since !== null && !wasSeen.current && view.loaded && isFurtherUp);
       setSkipped(skippedAbove(room.id, list));
     },
     dismiss() {
-      seen.current = true;
+      wasSeen.current = true;
       setAbove(false);
       setSkipped(null);
     },

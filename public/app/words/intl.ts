@@ -5,9 +5,9 @@ function cached<Options, Format>(create: Create<Options, Format>): Create<Option
   const cache = new Map<string, Format>();
   return (locale, options) => {
     const key = locale + JSON.stringify(options);
-    const found = cache.get(key) ?? create(locale, options);
-    cache.set(key, found);
-    return found;
+    const formatter = cache.get(key) ?? create(locale, options);
+    cache.set(key, formatter);
+    return formatter;
   };
 }
 

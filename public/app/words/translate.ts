@@ -86,14 +86,14 @@ export function decapitalize(label: string): string {
 }
 
 /** The language that was last asked for; its words may still be loading. */
-let wanted: Pick<Current, "language" | "locale"> = current.value;
+let target: Pick<Current, "language" | "locale"> = current.value;
 
 /**
  * Switches to a language as soon as its words are loaded.
  * @param locale for dates and numbers (BCP 47)
  */
 export function setLanguage(language: Language, locale: string): Promise<void> {
-  wanted = { language, locale };
+  target = { language, locale };
   return loadWanted();
 }
 
@@ -113,14 +113,14 @@ export async function loadArea(area: Area): Promise<void> {
  * @throws TypeError if the words of a new area do not load in the language that is shown, either
  */
 async function loadWanted(): Promise<void> {
-  const asked = wanted;
+  const asked = target;
   const loading = [...areas];
   const loads = loading.map((area) => loadWords(area, asked.language));
   const loaded = await Promise.all(loads).catch((error: unknown) => {
     if (asked.language === currentLanguage()) throw error;
-    if (wanted === asked) wanted = current.value;
+    if (target === asked) target = current.value;
   });
   // Another language or area was requested meanwhile. Chunks that are loaded already cost nothing.
-  if (!loaded || wanted !== asked || areas.size !== loading.length) return loadWanted();
+  if (!loaded || target !== asked || areas.size !== loading.length) return loadWanted();
   current.value = { ...asked, words: Object.assign({}, ...loaded) };
 }

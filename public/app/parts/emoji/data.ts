@@ -54,12 +54,12 @@ export function labelOf(emoji: string): string {
 /** Finds emoji: first by the start of a name, then by label and tags. */
 export function searchEmoji(query: string, max: number): Emoji[] {
   const words = query.toLowerCase();
-  const wanted = words.replaceAll(" ", "_");
+  const searchedName = words.replaceAll(" ", "_");
   const rank = ({ names, label, tags }: Emoji) => {
-    if (names.includes(wanted)) return 0;
-    if (names.some((name) => name.startsWith(wanted))) return 1;
+    if (names.includes(searchedName)) return 0;
+    if (names.some((name) => name.startsWith(searchedName))) return 1;
     if (label.startsWith(words) || tags.some((tag) => tag.startsWith(words))) return 2;
-    return names.some((name) => name.includes(wanted)) || label.includes(words) ? 3 : 4;
+    return names.some((name) => name.includes(searchedName)) || label.includes(words) ? 3 : 4;
   };
   return emojis
     .map((emoji) => ({ emoji, at: rank(emoji) }))

@@ -8,8 +8,8 @@ const FIRST = ["👍", "❤️", "😂", "🎉", "👀", "🙏"];
 
 function read(): string[] {
   try {
-    const stored: unknown = JSON.parse(localStore.getItem(KEY) ?? "[]");
-    return Array.isArray(stored) ? stored.filter((item) => typeof item === "string") : [];
+    const list: unknown = JSON.parse(localStore.getItem(KEY) ?? "[]");
+    return Array.isArray(list) ? list.filter((item) => typeof item === "string") : [];
   } catch {
     return [];
   }

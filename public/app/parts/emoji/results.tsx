@@ -10,11 +10,11 @@ export function Results({ query, onPick }: { query: string; onPick(emoji: string
   const data = emojiData.value;
   if (!data) return <div class="emoji-list" aria-busy="true" />;
   if (query) {
-    const found = data.searchEmoji(query, MAX_RESULTS);
+    const matches = data.searchEmoji(query, MAX_RESULTS);
     return (
       <div class="emoji-list">
-        {found.length === 0 && <p class="muted small">{t("emoji.none", { query })}</p>}
-        <Grid emojis={found} onPick={onPick} />
+        {matches.length === 0 && <p class="muted small">{t("emoji.none", { query })}</p>}
+        <Grid emojis={matches} onPick={onPick} />
       </div>
     );
   }

@@ -43,8 +43,8 @@ function InlineOf({ node, known }: { node: Inline; known: Known }) {
     case "emoji":
       return <Shortcode name={node.name} text={node.text} />;
     case "mention": {
-      const who = known.mention(node.name);
-      return who ? <span class={`mention ${who}`}>{node.text}</span> : node.text;
+      const mention = known.mention(node.name);
+      return mention ? <span class={`mention ${mention}`}>{node.text}</span> : node.text;
     }
     case "room": {
       const path = known.room(node.name);

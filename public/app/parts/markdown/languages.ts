@@ -49,9 +49,9 @@ const CONTAINED: Record<string, string[]> = {
  */
 export function registerLanguage(name: string): boolean {
   if (lowlight.registered(name)) return true;
-  const wanted = LANGUAGE_OF.get(name.toLowerCase()) ?? name.toLowerCase();
-  if (Object.hasOwn(common, wanted)) add(wanted);
-  else for (const one of Object.keys(common)) if (!lowlight.registered(name)) add(one);
+  const language = LANGUAGE_OF.get(name.toLowerCase()) ?? name.toLowerCase();
+  if (Object.hasOwn(common, language)) add(language);
+  else for (const language of Object.keys(common)) if (!lowlight.registered(name)) add(language);
   return lowlight.registered(name);
 }
 

@@ -59,7 +59,7 @@ export function Appearance({ me }: { me: Me }) {
       () => store.call("POST /api/custom-themes/:id/activate", { params: { id: custom.id } }),
     );
   /** While the theme follows the device, the stored theme is not shown. */
-  const shown = me.follows_system ? null : me.theme;
+  const usedTheme = me.follows_system ? null : me.theme;
   const begin = (name: string, colors = shownColors(), isDark = shownIsDark()) =>
     setDraft({ id: null, name, colors, isDark });
   return (
@@ -75,7 +75,7 @@ export function Appearance({ me }: { me: Me }) {
               <input
                 type="radio"
                 name="theme"
-                checked={shown === theme}
+                checked={theme === usedTheme}
                 onChange={() => usePreset(theme)}
               />{" "}
               {t(`theme.${theme}`)}
@@ -86,7 +86,7 @@ export function Appearance({ me }: { me: Me }) {
           <CustomThemeChoice
             key={theme.id}
             theme={theme}
-            isUsed={shown === "custom" && me.active_custom_theme_id === theme.id}
+            isUsed={usedTheme === "custom" && me.active_custom_theme_id === theme.id}
             onUse={() => useSaved(theme)}
             onEdit={() => setDraft({ ...theme, isDark: theme.is_dark })}
             onDuplicate={() => begin(`${theme.name} 2`, theme.colors, theme.is_dark)}

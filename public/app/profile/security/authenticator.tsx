@@ -73,8 +73,8 @@ type SetUpProps = {
 function SetUp({ secret, onClose, onConfirmed }: SetUpProps) {
   const [code, setCode] = useState("");
   const action = useAction();
-  const confirm = async (typed: string) => {
-    const body = { code: typed };
+  const confirm = async (code: string) => {
+    const body = { code };
     const { recovery_codes } = await store
       .call("POST /api/auth/me/totp/confirm", { body })
       .catch((error: unknown) => {
@@ -98,7 +98,7 @@ function SetUp({ secret, onClose, onConfirmed }: SetUpProps) {
         <CodeField
           value={code}
           onValue={setCode}
-          onComplete={(typed) => void action.run(() => confirm(typed))}
+          onComplete={(code) => void action.run(() => confirm(code))}
         />
       </Form>
     </Dialog>

@@ -16,7 +16,7 @@ type Found = { identities: Identity[]; providers: SignInMethods["providers"] };
 
 /** The providers with which the user can sign in, shown if the team has any. */
 export function Identities({ onChanged }: { onChanged(): Promise<void> }) {
-  const [found, setFound] = useState<Found>({ identities: [], providers: [] });
+  const [connections, setConnections] = useState<Found>({ identities: [], providers: [] });
   const [removing, setRemoving] = useState<Identity | null>(null);
   const action = useAction();
   const load = async () => {
@@ -24,12 +24,12 @@ export function Identities({ onChanged }: { onChanged(): Promise<void> }) {
       store.call("GET /api/auth/me/identities"),
       store.call("GET /api/auth/methods"),
     ]);
-    setFound({ identities: identities.items, providers: methods.providers });
+    setConnections({ identities: identities.items, providers: methods.providers });
   };
   useEffect(() => void action.run(load), []);
-  const { identities, providers } = found;
-  const known = new Set(identities.map(({ provider }) => provider?.slug));
-  const others = providers.filter(({ slug }) => !known.has(slug));
+  const { identities, providers } = connections;
+  const connectedSlugs = new Set(identities.map(({ provider }) => provider?.slug));
+  const others = providers.filter(({ slug }) => !connectedSlugs.has(slug));
   if (identities.length + others.length === 0 && !action.error) return null;
   return (
     <section class="card">

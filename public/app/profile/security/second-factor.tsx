@@ -22,9 +22,9 @@ export function SecondFactor({ state, onChanged }: SecondFactorProps) {
   const [codes, setCodes] = useState<string[] | null>(null);
   const [isRenewing, setRenewing] = useState(false);
   const action = useAction();
-  /** @param made recovery codes, which the service returns only with the first factor */
-  const onAdded = async (made: string[] | null) => {
-    if (made) setCodes(made);
+  /** @param newCodes recovery codes, which the service returns only with the first factor */
+  const onAdded = async (newCodes: string[] | null) => {
+    if (newCodes) setCodes(newCodes);
     await onChanged();
   };
   const renew = async () => {

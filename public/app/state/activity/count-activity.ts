@@ -14,9 +14,9 @@ export function withNewMentions(before: State, state: State, roomId: string): St
   const { activity } = state;
   const more = countMentions(state, roomId) - countMentions(before, roomId);
   if (!activity || more <= 0) return state;
-  const known = activity.mentions.find(({ room_id }) => room_id === roomId)?.count ?? 0;
+  const count = activity.mentions.find(({ room_id }) => room_id === roomId)?.count ?? 0;
   const others = activity.mentions.filter(({ room_id }) => room_id !== roomId);
-  const mentions = [...others, { room_id: roomId, count: known + more }];
+  const mentions = [...others, { room_id: roomId, count: count + more }];
   return { ...state, activity: { ...activity, mentions } };
 }
 

@@ -58,9 +58,9 @@ export class MyActivity {
     if (OF_MEMBERSHIPS.has(event.type)) this.#load.ask();
     if (!("room_id" in event) || !event.room_id) return;
     const more = countMentions(this.deps.state.value, event.room_id);
-    const known = countMentions(before, event.room_id);
+    const mentionCount = countMentions(before, event.room_id);
     // Those that are read now are not counted; those that were marked unread again may be.
-    if (event.type === "read" ? more > known : more < known) this.#load.ask();
+    if (event.type === "read" ? more > mentionCount : more < mentionCount) this.#load.ask();
   }
 
   get #mentions(): number {

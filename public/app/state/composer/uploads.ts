@@ -98,11 +98,11 @@ export class Uploads {
 
   /** The uploads for the next messages: the first goes with the text. Empties the room's list. */
   take(roomId: string, threadId: string | null = null): Attachment[] {
-    const mine = this.of(roomId, threadId);
-    const stored = mine.filter((upload) => upload.stored !== null);
-    const images = stored.filter(({ kind }) => kind === "image");
-    const files = stored.filter(({ kind }) => kind === "file");
-    this.list.value = this.list.value.filter((upload) => !mine.includes(upload));
+    const uploads = this.of(roomId, threadId);
+    const finished = uploads.filter((upload) => upload.stored !== null);
+    const images = finished.filter(({ kind }) => kind === "image");
+    const files = finished.filter(({ kind }) => kind === "file");
+    this.list.value = this.list.value.filter((upload) => !uploads.includes(upload));
     // One image and one file are one message. Several pictures are a gallery, without files between
     // them.
     if (images.length <= 1 && files.length <= 1) {
@@ -120,9 +120,8 @@ export class Uploads {
 
   /** Saves the description of a stored image; nothing if the text is empty. */
   describe(id: string, text: string): void {
-    const stored = this.list.value.find((upload) => upload.id === id)?.stored;
-    if (stored && "alt" in stored)
-      this.#change(id, { stored: { ...stored, alt: text.trim() || null } });
+    const file = this.list.value.find((upload) => upload.id === id)?.stored;
+    if (file && "alt" in file) this.#change(id, { stored: { ...file, alt: text.trim() || null } });
   }
 
   /** Someone else signs in here, or nobody. */

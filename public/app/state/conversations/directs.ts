@@ -11,9 +11,9 @@ const SILENT_MS = 30 * 86_400_000;
  * @param now in ms
  */
 export function shownDirects(state: State, here: string | null, now: number): DirectRoom[] {
-  const shown = directList(state).filter((room) => room.id === here || isShown(room, now));
+  const visible = directList(state).filter((room) => room.id === here || isShown(room, now));
   const isPinned = (room: DirectRoom) => room.membership?.pinned_at != null;
-  return [...shown.filter(isPinned), ...shown.filter((room) => !isPinned(room))];
+  return [...visible.filter(isPinned), ...visible.filter((room) => !isPinned(room))];
 }
 
 function isShown(room: DirectRoom, now: number): boolean {
@@ -27,15 +27,15 @@ function isShown(room: DirectRoom, now: number): boolean {
 
 /** The conversation of exactly these people and me, if it is known here. */
 export function directWith(state: State, userIds: string[]): DirectRoom | undefined {
-  const wanted = [...new Set([...userIds, state.me?.id ?? ""])].toSorted().join();
+  const key = [...new Set([...userIds, state.me?.id ?? ""])].toSorted().join();
   const matches = directList(state).filter(
     ({ direct }) =>
       direct.members
         .map(({ user }) => user.id)
         .toSorted()
-        .join() === wanted,
+        .join() === key,
   );
   // A group that has shrunk to two people is not found as the conversation of the two.
-  const size = wanted.split(",").length;
+  const size = key.split(",").length;
   return matches.find(({ direct }) => size > 2 || direct.kind !== "group");
 }

@@ -7,8 +7,8 @@ const MAX_ROOMS = 30;
 /** The ids of the rooms that were opened last in this browser, the last first. */
 export function recentRooms(storage: KeyValue): string[] {
   try {
-    const kept: unknown = JSON.parse(storage.getItem(KEY) ?? "[]");
-    return Array.isArray(kept) ? kept.filter((id) => typeof id === "string") : [];
+    const list: unknown = JSON.parse(storage.getItem(KEY) ?? "[]");
+    return Array.isArray(list) ? list.filter((id) => typeof id === "string") : [];
   } catch {
     return [];
   }

@@ -70,8 +70,8 @@ export function writeBody(copy: DraftCopy, change: Partial<DraftBody>): DraftCop
 
 /** Takes in the service's copy. An older one than is known changes nothing. */
 export function receiveDraft(copy: DraftCopy, saved: SavedDraft, isFocused: boolean): DraftCopy {
-  const known = Math.max(copy.base.version, copy.other?.version ?? 0);
-  return saved.version > known ? settleCopy({ ...copy, other: saved }, isFocused) : copy;
+  const knownVersion = Math.max(copy.base.version, copy.other?.version ?? 0);
+  return saved.version > knownVersion ? settleCopy({ ...copy, other: saved }, isFocused) : copy;
 }
 
 /**
@@ -113,11 +113,11 @@ export function beginSave(copy: DraftCopy, body: DraftBody, newId: () => string)
 }
 
 /** The service has stored the copy that this device has sent, or had it already. */
-export function confirmSaved(copy: DraftCopy, sent: DraftBody, version: number): DraftCopy {
+export function confirmSaved(copy: DraftCopy, body: DraftBody, version: number): DraftCopy {
   const { base, other, sending } = copy;
   if (version < base.version) return { ...copy, sending: null };
   const client_id = sending?.client_id ?? null;
-  const next = { ...copy, base: { ...bodyOf(sent), client_id, version }, sending: null };
+  const next = { ...copy, base: { ...bodyOf(body), client_id, version }, sending: null };
   return other && other.version > version ? next : { ...next, other: null };
 }
 
@@ -156,8 +156,8 @@ export function refuseSaved(
   isFocused: boolean,
 ): DraftCopy {
   const isForgotten = saved.version < baseVersion && copy.base.version === baseVersion;
-  const known = isForgotten ? { ...copy, base: emptyCopy.base, other: null } : copy;
-  return { ...receiveDraft(known, saved, isFocused), sending: null };
+  const local = isForgotten ? { ...copy, base: emptyCopy.base, other: null } : copy;
+  return { ...receiveDraft(local, saved, isFocused), sending: null };
 }
 
 export type DraftChoice = "use" | "add" | "discard";

@@ -43,11 +43,11 @@ export class DraftStore {
   /** The keys of all stored drafts, with or without a text. */
   keys(): string[] {
     const prefixes = [draftKey(this.userId, ""), factsKey(this.userId, "")];
-    const found = this.storage.keys().flatMap((key) => {
+    const draftKeys = this.storage.keys().flatMap((key) => {
       const prefix = prefixes.find((prefix) => key.startsWith(prefix));
       return prefix === undefined ? [] : [key.slice(prefix.length)];
     });
-    return [...new Set(found)].filter((key) => readPlace(key) !== null);
+    return [...new Set(draftKeys)].filter((key) => readPlace(key) !== null);
   }
 
   /** The key of the draft whose text or facts a storage key has. */
@@ -61,12 +61,12 @@ export class DraftStore {
   read(key: string): StoredDraft {
     const { here: _, ...none } = emptyCopy;
     const at = new Date(this.now()).toISOString();
-    const { parts, ...stored } = readFacts(this.storage, factsKey(this.userId, key));
+    const { parts, ...facts } = readFacts(this.storage, factsKey(this.userId, key));
     // Drafts that an earlier version has stored have no parts.
-    const base = { ...none.base, ...stored.base };
+    const base = { ...none.base, ...facts.base };
     const content = readDraft(this.storage, this.userId, key);
     const here = { ...NO_BODY, ...parts, content };
-    return { ...none, at, room: null, problem: null, ...stored, base, here };
+    return { ...none, at, room: null, problem: null, ...facts, base, here };
   }
 
   /** @returns whether the text is another one than before */

@@ -161,14 +161,14 @@ export class DraftSync {
   }
 
   #landAll(drafts: WireDraft[]): void {
-    const listed = new Set(drafts.map((draft) => placeKey(toPlace(draft))));
+    const listedKeys = new Set(drafts.map((draft) => placeKey(toPlace(draft))));
     for (const draft of drafts) this.#receive(draft);
     for (const key of this.#copies.keys()) {
       const { base } = this.#copies.read(key);
       const isKnown = this.#asked.get(key)?.version === base.version;
       // The service had it, and it was neither sent nor cleared: it was deleted with its room, or
       // because of its age.
-      if (isKnown && !isEmptyBody(base) && !listed.has(key)) {
+      if (isKnown && !isEmptyBody(base) && !listedKeys.has(key)) {
         const place = readPlace(key);
         if (place && !this.deps.hasRoom(place.roomId)) this.#forget(key);
         else this.#copies.change(key, (copy) => ({ ...copy, base: emptyCopy.base }));

@@ -59,9 +59,9 @@ export class Draft {
    * @returns whether the text is another one now
    */
   follow(before?: string): boolean {
-    const stored = readDraft(this.storage, this.userId, this.roomId);
-    if (stored === this.#shared || stored === this.text) {
-      this.#shared = stored;
+    const text = readDraft(this.storage, this.userId, this.roomId);
+    if (text === this.#shared || text === this.text) {
+      this.#shared = text;
       return false;
     }
     // The other tab continued from the very text of this one, as it does to send it.
@@ -72,7 +72,7 @@ export class Draft {
       this.write(this.text);
       return false;
     }
-    this.text = this.#shared = stored;
+    this.text = this.#shared = text;
     return true;
   }
 }

@@ -164,8 +164,8 @@ function isDirect(state: State, { room_id }: Message): boolean {
 
 /** Whether I was added again since that removal. */
 function isPast(state: State, { room_id, room_seq }: Removal): boolean {
-  const known = state.ledgers[room_id]?.room.seq;
-  return known !== undefined && room_seq !== null && known > room_seq;
+  const roomSeq = state.ledgers[room_id]?.room.seq;
+  return roomSeq !== undefined && room_seq !== null && roomSeq > room_seq;
 }
 
 type Removal = Extract<ServerEvent, { type: "room_removed" }>;
@@ -176,8 +176,8 @@ type Removal = Extract<ServerEvent, { type: "room_removed" }>;
  */
 function applyLogEvent(state: State, event: RoomEvent): State {
   const { toEntry, apply } = changeOf(event);
-  const listed = addToRoom(state, event.room_id, toEntry?.(state, event) ?? null);
-  const next = withThreadViews(apply ? apply(listed, event) : listed, event);
+  const withEntry = addToRoom(state, event.room_id, toEntry?.(state, event) ?? null);
+  const next = withThreadViews(apply ? apply(withEntry, event) : withEntry, event);
   const view = next.views[event.room_id];
   if (!view || view.seq === null || event.seq !== view.seq + 1) return next;
   const seen = withView(next, event.room_id, { ...changeView(view, event), seq: event.seq });

@@ -12,13 +12,13 @@ export function withSomeMembers(
   ids: ReadonlySet<string>,
   some: Member[],
 ): State {
-  const known = state.views[roomId]?.members;
-  if (!known) return state;
+  const before = state.views[roomId]?.members;
+  if (!before) return state;
   const ledger = state.ledgers[roomId];
   const direct = ledger && directOf(ledger.room);
   // All people of a conversation are shown as members since it began, as when it is loaded.
-  const shown = direct ? toMembers({ ...direct, members: some }) : some;
-  const members = [...known.filter(({ user }) => !ids.has(user.id)), ...shown];
+  const changedMembers = direct ? toMembers({ ...direct, members: some }) : some;
+  const members = [...before.filter(({ user }) => !ids.has(user.id)), ...changedMembers];
   members.sort((a, b) => (a.user.username < b.user.username ? -1 : 1));
   return withView(state, roomId, { members });
 }
@@ -50,11 +50,13 @@ export function withPartners(
 /** Changes each item of a list; returns the same list if none has changed. */
 export function mapItems<T>(list: T[], change: (one: T) => T): T[] {
   const next = list.map(change);
-  return next.some((one, i) => one !== list[i]) ? next : list;
+  return next.some((item, i) => item !== list[i]) ? next : list;
 }
 
 /** Changes each value of a record; returns the same record if none has changed. */
 export function mapValues<T>(record: Record<string, T>, change: (one: T) => T): Record<string, T> {
-  const entries = Object.entries(record).map(([key, one]) => [key, change(one)] as const);
-  return entries.some(([key, one]) => one !== record[key]) ? Object.fromEntries(entries) : record;
+  const entries = Object.entries(record).map(([key, value]) => [key, change(value)] as const);
+  return entries.some(([key, value]) => value !== record[key])
+    ? Object.fromEntries(entries)
+    : record;
 }

@@ -38,9 +38,9 @@ export function applyEntry(
   // A new owner changes my role; other changes of it have their own events.
   const role: Role | null =
     owner.id === meId ? "owner" : membership?.role === "owner" ? "admin" : null;
-  const mine = membership && role ? { ...membership, role } : membership;
+  const ownMembership = membership && role ? { ...membership, role } : membership;
   const changed = { name, description, privacy, is_archived, is_default, pinning, threads, owner };
-  return { ...room, seq, ...changed, private_until_seq, membership: mine };
+  return { ...room, seq, ...changed, private_until_seq, membership: ownMembership };
 }
 
 /** Counts unread messages: those of the mark, and other people's messages after it. */

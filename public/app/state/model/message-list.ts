@@ -8,7 +8,7 @@ export function changeMessage(
   id: string,
   edit: (message: Message) => Message,
 ): Partial<RoomView> {
-  return changeMessages(view, (one) => (one.id === id ? edit(one) : one));
+  return changeMessages(view, (message) => (message.id === id ? edit(message) : message));
 }
 
 /** Changes messages of a view, the root of its thread included. */
@@ -20,8 +20,8 @@ export function changeMessages(view: RoomView, edit: (message: Message) => Messa
 }
 
 /** A newer form of a message. Events are the same for everyone, so they leave out `client_id`. */
-export function keepOwn(known: Message, newer: Message): Message {
-  return { ...newer, client_id: newer.client_id ?? known.client_id };
+export function keepOwn(existing: Message, newer: Message): Message {
+  return { ...newer, client_id: newer.client_id ?? existing.client_id };
 }
 
 /** The state with a change to each view that has a message, or its thread. */
@@ -49,7 +49,7 @@ export function withSent(state: State, message: Message): State {
     const isKnown = view.messages.some(({ id }) => id === message.id);
     if (!isKnown && view.seq !== null && message.seq <= view.seq) return null;
     return isKnown
-      ? changeMessage(view, message.id, (known) => keepOwn(message, known))
+      ? changeMessage(view, message.id, (existing) => keepOwn(message, existing))
       : { messages: insertMessage(view.messages, message) };
   });
 }
@@ -61,14 +61,16 @@ export function withSent(state: State, message: Message): State {
  */
 export function withChanged(state: State, message: Message, seq: number | null): State {
   return inViews(state, message, (view) =>
-    view.seq === seq ? changeMessage(view, message.id, (known) => keepOwn(known, message)) : null,
+    view.seq === seq
+      ? changeMessage(view, message.id, (existing) => keepOwn(existing, message))
+      : null,
   );
 }
 
 /** Inserts a message in the order of the log, or replaces it. */
 export function insertMessage(messages: Message[], message: Message): Message[] {
-  const known = messages.findIndex((m) => m.id === message.id);
-  if (known !== -1) return messages.with(known, keepOwn(messages[known] as Message, message));
+  const index = messages.findIndex((m) => m.id === message.id);
+  if (index !== -1) return messages.with(index, keepOwn(messages[index] as Message, message));
   const after = messages.findLastIndex((m) => m.seq < message.seq);
   return messages.toSpliced(after + 1, 0, message);
 }

@@ -8,8 +8,8 @@ import type { State } from "./model.ts";
 export function withUsers(state: State, source: unknown): State {
   const newer: Record<string, User> = {};
   for (const user of usersIn(source)) {
-    const known = newer[user.id] ?? state.users[user.id];
-    if (!known || user.profile_version > known.profile_version) newer[user.id] = toUser(user);
+    const existing = newer[user.id] ?? state.users[user.id];
+    if (!existing || user.profile_version > existing.profile_version) newer[user.id] = toUser(user);
   }
   if (Object.keys(newer).length === 0) return state;
   return { ...state, users: { ...state.users, ...newer } };
@@ -27,8 +27,8 @@ export function withMeAsUser(state: State, me: Me): State {
 }
 
 /** The newest form of a user. Messages, rooms and lists have the form in which they were loaded. */
-export function newestOf<U extends Versioned>(user: U, known: User | undefined): U | User {
-  return known && !(user.profile_version > known.profile_version) ? known : user;
+export function newestOf<U extends Versioned>(user: U, existing: User | undefined): U | User {
+  return existing && !(user.profile_version > existing.profile_version) ? existing : user;
 }
 
 type Versioned = Pick<User, "id" | "profile_version">;

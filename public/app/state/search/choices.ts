@@ -34,9 +34,9 @@ export function rankChoices(choices: Choice[], query: string): Choice[] {
   const needle = query.trim().replace(/^[#@]/, "").slice(0, MAX_COMPARED);
   if (needle === "") return choices;
   const haystack = choices.map(textOf);
-  const [found, info, order] = fuzzy.search(haystack, needle, 1);
-  if (!found) return [];
-  const indexes = info && order ? order.map((place) => info.idx[place] as number) : found;
+  const [matches, info, order] = fuzzy.search(haystack, needle, 1);
+  if (!matches) return [];
+  const indexes = info && order ? order.map((place) => info.idx[place] as number) : matches;
   return indexes.flatMap((index) => choices[index] ?? []);
 }
 

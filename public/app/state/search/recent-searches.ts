@@ -7,8 +7,8 @@ const keyOf = (userId: string) => `snug.searches.${userId}`;
 /** The last searches of someone on this device, the latest first. */
 export function recentSearches(storage: KeyValue, userId: string): string[] {
   try {
-    const kept: unknown = JSON.parse(storage.getItem(keyOf(userId)) ?? "[]");
-    return Array.isArray(kept) ? kept.filter((query) => typeof query === "string") : [];
+    const list: unknown = JSON.parse(storage.getItem(keyOf(userId)) ?? "[]");
+    return Array.isArray(list) ? list.filter((query) => typeof query === "string") : [];
   } catch {
     return [];
   }
@@ -18,8 +18,8 @@ export function recentSearches(storage: KeyValue, userId: string): string[] {
 export function keepSearch(storage: KeyValue, userId: string, query: string): void {
   if (query === "") return;
   const others = recentSearches(storage, userId).filter((search) => search !== query);
-  const kept = [query, ...others].slice(0, MAX_SEARCHES);
-  keepIfSpace(storage, keyOf(userId), JSON.stringify(kept));
+  const searches = [query, ...others].slice(0, MAX_SEARCHES);
+  keepIfSpace(storage, keyOf(userId), JSON.stringify(searches));
 }
 
 /** Forgets this person's searches in this browser. */

@@ -18,12 +18,12 @@ export function readInput(query: string): SearchInput {
 export function takeChips({ chips, text }: SearchInput): SearchInput {
   const { parts } = parseQuery(text);
   const isOpen = (i: number) => i === parts.length - 1 && !/\s$/.test(text);
-  const taken = parts.filter(
+  const filters = parts.filter(
     ({ kind, source }, i) => kind === "filter" && !isOpen(i) && parseQuery(source).problem === null,
   );
-  if (taken.length === 0) return { chips, text };
-  const rest = parts.filter((part) => !taken.includes(part)).map(({ source }) => source);
-  const added = taken.map(({ source }) => source).filter((source) => !chips.includes(source));
+  if (filters.length === 0) return { chips, text };
+  const rest = parts.filter((part) => !filters.includes(part)).map(({ source }) => source);
+  const added = filters.map(({ source }) => source).filter((source) => !chips.includes(source));
   const end = rest.length > 0 && /\s$/.test(text) ? " " : "";
   return { chips: [...chips, ...added], text: rest.join(" ") + end };
 }

@@ -28,13 +28,13 @@ export function moveItem(
   const isSorted = settings.sort === "custom";
   // If rooms are sorted by name, no order is stored unless one of them was moved among them.
   const ordersRooms = isSorted || (to === "rooms" && !wasFavourite);
-  const listed = new Set([...favourites, ...rooms]);
-  const rest = settings.order.filter((id) => !listed.has(id));
-  const kept = settings.order.filter((id) => rooms.includes(id));
+  const listedIds = new Set([...favourites, ...rooms]);
+  const rest = settings.order.filter((id) => !listedIds.has(id));
+  const placed = settings.order.filter((id) => rooms.includes(id));
   return {
     pinned: wasFavourite === (to === "favourites") ? undefined : to === "favourites",
     settings: {
-      order: [...favourites, ...(ordersRooms ? rooms : kept), ...rest].slice(0, MAX_ROOM_ORDER),
+      order: [...favourites, ...(ordersRooms ? rooms : placed), ...rest].slice(0, MAX_ROOM_ORDER),
       ...(ordersRooms && !isSorted && { sort: "custom" as const }),
     },
   };

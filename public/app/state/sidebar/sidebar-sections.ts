@@ -80,8 +80,8 @@ export function arrangeSections(
     const all = own.toSorted(
       name === "favourites" ? byPin : name === "archived" ? byName : compare[settings.sort],
     );
-    const shown = all.filter((item) => !isCollapsed || item.isUnread || item.id === openId);
-    return [{ name, all, items: shown, isCollapsed }];
+    const visible = all.filter((item) => !isCollapsed || item.isUnread || item.id === openId);
+    return [{ name, all, items: visible, isCollapsed }];
   });
 }
 

@@ -87,9 +87,9 @@ export class Store {
   /** Checks the session, and connects. */
   async start(): Promise<void> {
     this.#isStarting = true;
-    const shown = this.#restore();
+    const restoring = this.#restore();
     // Where the storage does not answer, the page starts without it.
-    const restored = limitWait(() => shown, undefined, STORAGE_WAIT_MS, this.clock);
+    const restored = limitWait(() => restoring, undefined, STORAGE_WAIT_MS, this.clock);
     try {
       // That nobody is signed in is a normal answer, so that the browser logs no failed request.
       const { user: me } = await this.call("GET /api/auth/session");

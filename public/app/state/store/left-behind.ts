@@ -29,9 +29,9 @@ export function forgetPeople(
 ): void {
   const keys = storage.keys().filter((key) => isPersonal(key) && isGone(ownerOf(key)));
   // Before the first is removed: the facts of a draft say whether the service has its text.
-  const left = new Set(keys.filter((key) => isOnlyHere(storage, key)));
+  const keptKeys = new Set(keys.filter((key) => isOnlyHere(storage, key)));
   for (const key of keys) {
-    if (!left.has(key)) storage.removeItem(key);
+    if (!keptKeys.has(key)) storage.removeItem(key);
     else if (key.startsWith(OUTBOX)) hideQuote(storage, key);
   }
 }

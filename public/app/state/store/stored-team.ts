@@ -11,8 +11,8 @@ export function readTeam(storage: KeyValue): Team | null {
 }
 
 /** Shows and stores a response about the team, unless it is older than the known one. */
-export function mergeTeam(known: Signal<Team | null>, storage: KeyValue, team: Team): void {
-  if (team.version < (known.value?.version ?? 0)) return;
-  known.value = team;
+export function mergeTeam(current: Signal<Team | null>, storage: KeyValue, team: Team): void {
+  if (team.version < (current.value?.version ?? 0)) return;
+  current.value = team;
   keepIfSpace(storage, TEAM_KEY, JSON.stringify(team));
 }

@@ -3,9 +3,9 @@ import type { ThreadFollow, ThreadMark } from "../../../../src/wire/threads.ts";
 import type { Follow, Follows } from "../model/follows.ts";
 
 /** The threads that I follow after a change to one of them. */
-function changed(follows: Follows, id: string, change: Partial<Follow>): Follows {
-  const known = follows[id];
-  return known ? { ...follows, [id]: { ...known, ...change } } : follows;
+function changeFollow(follows: Follows, id: string, change: Partial<Follow>): Follows {
+  const follow = follows[id];
+  return follow ? { ...follows, [id]: { ...follow, ...change } } : follows;
 }
 
 /** A reply, as events of any kind tell of it. */
@@ -21,14 +21,14 @@ export function withReply(
   { threadId, seq, isMine }: Reply,
   thread: Thread | null,
 ): Follows | null {
-  const known = follows?.[threadId];
-  if (!follows || !known) return follows;
-  const mark = isMine ? markAfter(known, seq) : {};
+  const follow = follows?.[threadId];
+  if (!follows || !follow) return follows;
+  const mark = isMine ? markAfter(follow, seq) : {};
   // A late event says nothing new about the thread, but it is read up to my reply.
-  if (seq <= known.seq) return isMine ? changed(follows, threadId, mark) : follows;
-  const last_reply_seq = thread?.last_reply_seq ?? Math.max(seq, known.last_reply_seq);
+  if (seq <= follow.seq) return isMine ? changeFollow(follows, threadId, mark) : follows;
+  const last_reply_seq = thread?.last_reply_seq ?? Math.max(seq, follow.last_reply_seq);
   const is_resolved = thread?.is_resolved ?? false;
-  return changed(follows, threadId, { ...mark, last_reply_seq, is_resolved, seq });
+  return changeFollow(follows, threadId, { ...mark, last_reply_seq, is_resolved, seq });
 }
 
 /** After a change of a thread: its last reply was deleted, or it is done. */
@@ -38,11 +38,11 @@ export function withThread(
   seq: number,
   thread: Thread | null,
 ): Follows | null {
-  const known = follows?.[id];
-  if (!follows || !known || seq <= known.seq) return follows;
-  if (!thread) return without(follows, (one) => one === id);
+  const follow = follows?.[id];
+  if (!follows || !follow || seq <= follow.seq) return follows;
+  if (!thread) return without(follows, (threadId) => threadId === id);
   const { last_reply_seq, is_resolved } = thread;
-  return changed(follows, id, { last_reply_seq, is_resolved, seq });
+  return changeFollow(follows, id, { last_reply_seq, is_resolved, seq });
 }
 
 /**
@@ -60,10 +60,10 @@ export function withMark(
   id: string,
   { read_seq, replied_seq }: ThreadMark,
 ): Follows | null {
-  const known = follows?.[id];
-  if (!follows || !known) return follows;
+  const follow = follows?.[id];
+  if (!follows || !follow) return follows;
   // A mark from before a known reply of my own: that reply has moved it.
-  return changed(follows, id, markAfter({ read_seq, replied_seq }, known.replied_seq));
+  return changeFollow(follows, id, markAfter({ read_seq, replied_seq }, follow.replied_seq));
 }
 
 /** After Follow was pressed somewhere. An unknown thread has to be loaded. */
@@ -73,7 +73,7 @@ export function withFollow(
   { is_following, read_seq, replied_seq }: ThreadFollow,
 ): Follows | null {
   if (!follows) return follows;
-  if (!is_following) return without(follows, (one) => one === id);
+  if (!is_following) return without(follows, (threadId) => threadId === id);
   return read_seq === null ? follows : withMark(follows, id, { read_seq, replied_seq });
 }
 

@@ -94,7 +94,7 @@ export class MyThreads {
     const unread = next
       ? await getAll(this.deps.api, "GET /api/threads", { query: { filter: "unread" } }, signal)
       : [];
-    const known = [...items, ...unread].flatMap(({ root, follow }): [string, Follow][] => {
+    const followEntries = [...items, ...unread].flatMap(({ root, follow }): [string, Follow][] => {
       const { id, room_id, thread } = root;
       if (!thread || !follow.is_following) return [];
       const { last_reply_seq, is_resolved } = thread;
@@ -102,7 +102,7 @@ export class MyThreads {
       const facts = { last_reply_seq, is_resolved, seq: last_reply_seq };
       return [[id, { room_id, read_seq: read_seq ?? 0, replied_seq, ...facts }]];
     });
-    return { follows: Object.fromEntries(known), isWhole: next === null };
+    return { follows: Object.fromEntries(followEntries), isWhole: next === null };
   }
 }
 

@@ -24,9 +24,9 @@ export function withOpenThread(state: State, event: ServerEvent): State {
     case "thread_read":
     case "thread_follow": {
       const { isFollowing, readSeq, repliedSeq } = toPart({ is_following: true, ...event });
-      return withThreadPart(state, event.thread_id, (known) =>
+      return withThreadPart(state, event.thread_id, (part) =>
         isFollowing && readSeq !== null
-          ? { isFollowing, ...markOf(markAfter(toMark(readSeq, repliedSeq), known.repliedSeq)) }
+          ? { isFollowing, ...markOf(markAfter(toMark(readSeq, repliedSeq), part.repliedSeq)) }
           : { isFollowing, readSeq, repliedSeq },
       );
     }

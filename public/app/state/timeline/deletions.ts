@@ -46,9 +46,9 @@ export class Deletions {
     }
   }
 
-  #show(messageId: string, shown: boolean): void {
+  #show(messageId: string, isVisible: boolean): void {
     const hidden = new Set(this.hidden.value);
-    if (shown) hidden.delete(messageId);
+    if (isVisible) hidden.delete(messageId);
     else hidden.add(messageId);
     this.hidden.value = hidden;
   }

@@ -9,9 +9,9 @@ const keyOf = (userId: string, roomId: string) => `snug.pin.${userId}.${roomId}`
 /** Whether the line is folded on this device: until a newer pin than the folded one. */
 export function isPinFolded(storage: KeyValue, userId: string, room: MyRoom): boolean {
   const { id, pin_count: count, newest_pin: newest } = room;
-  const stored = storage.getItem(keyOf(userId, id));
-  if (!stored || !newest) return false;
-  const folded = JSON.parse(stored) as Folded;
+  const json = storage.getItem(keyOf(userId, id));
+  if (!json || !newest) return false;
+  const folded = JSON.parse(json) as Folded;
   if (folded.id === newest.message_id) return true;
   // If the newest pin was removed, an older one is the newest again: it stays folded.
   const isNewer = count >= folded.count;

@@ -38,11 +38,11 @@ export class HistoryPages {
   /** The messages beyond the first or last known one, or beyond its neighbour if that is deleted. */
   async loadBeyond(
     roomId: string,
-    known: Message[],
+    messages: Message[],
     direction: "before" | "after",
     signal: AbortSignal,
   ): Promise<ViewPage> {
-    const ordered = direction === "before" ? known : known.toReversed();
+    const ordered = direction === "before" ? messages : messages.toReversed();
     for (const { id } of ordered.slice(0, MAX_EDGES)) {
       try {
         return await this.#page(roomId, { [direction]: id }, signal);

@@ -6,14 +6,14 @@ import type { State } from "../model/model.ts";
 
 /** The reactions of a message after someone toggles an emoji. */
 export function toggleEmoji(reactions: Reaction[], emoji: string, userId: string): Reaction[] {
-  const known = reactions.find((reaction) => reaction.emoji === emoji);
-  if (!known) return [...reactions, { emoji, count: 1, user_ids: [userId] }];
-  const user_ids = known.user_ids.includes(userId)
-    ? known.user_ids.filter((id) => id !== userId)
-    : [...known.user_ids, userId];
+  const existing = reactions.find((reaction) => reaction.emoji === emoji);
+  if (!existing) return [...reactions, { emoji, count: 1, user_ids: [userId] }];
+  const user_ids = existing.user_ids.includes(userId)
+    ? existing.user_ids.filter((id) => id !== userId)
+    : [...existing.user_ids, userId];
   return reactions
     .map((reaction) =>
-      reaction === known ? { emoji, count: user_ids.length, user_ids } : reaction,
+      reaction === existing ? { emoji, count: user_ids.length, user_ids } : reaction,
     )
     .filter((item) => item.count > 0);
 }

@@ -148,9 +148,9 @@ export class RoomHistory {
   async #loadMore(roomId: string, direction: "before" | "after", flight: Flight): Promise<void> {
     if (this.#view(roomId).stuck) this.#change(roomId, { stuck: null });
     try {
-      const { messages: known } = this.#view(roomId);
+      const { messages: loaded } = this.#view(roomId);
       const { signal } = flight.abort;
-      const history = await this.#pages.loadBeyond(roomId, known, direction, signal);
+      const history = await this.#pages.loadBeyond(roomId, loaded, direction, signal);
       if (flight.abort.signal.aborted) return;
       const now = this.#view(roomId);
       const messages = history.items.reduce(insertMessage, now.messages);
