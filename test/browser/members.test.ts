@@ -68,3 +68,22 @@ test("many members are counted, grouped and found, and few of them are in the pa
   expect(complaints).toEqual([]);
   await context.close();
 });
+
+test("where they would cover the room, the members are shown when asked for", async () => {
+  const { page, context, complaints } = await newPage(browser, {
+    viewport: { width: 1000, height: 800 },
+  });
+  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
+  await context.addCookies([{ name, value, url: world.service.address }]);
+  await page.goto(`${world.service.address}/rooms/hall`);
+  const members = page.getByRole("complementary", { name: "Members" });
+  const button = page.getByRole("button", { name: /^Members/ });
+  await button.waitFor();
+  expect(await members.count()).toBe(0);
+  await button.click();
+  // Above what dims the room: a click reaches it.
+  await members.getByRole("button", { name: /Ada Lovelace/ }).click();
+  await page.getByRole("dialog", { name: "Ada Lovelace" }).waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});

@@ -28,7 +28,7 @@ export function ActivityRow({ item, isNew }: { item: Activity; isNew?: boolean }
           {excerptOf(message)}
         </span>
       </span>
-      <time class="muted small" dateTime={at} title={fullTimeOf(at)}>
+      <time class="muted small" dateTime={at} data-tooltip={fullTimeOf(at)}>
         {agoOf(at)}
       </time>
       <UnreadBadge mentions={0} isUnread={isNew === true} />

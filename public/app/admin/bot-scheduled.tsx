@@ -66,7 +66,7 @@ function Row({ botId, scheduled, onDeleted }: RowProps) {
         </p>
         <p class="muted small words">
           <b dir="auto">{place}</b> ·{" "}
-          <time dateTime={send_at} title={fullTimeOf(send_at)}>
+          <time dateTime={send_at} data-tooltip={fullTimeOf(send_at)}>
             {when}
           </time>
           {token && ` · ${t("bot-scheduled.token", { name: token.name, last4: token.last4 })}`}

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
 import type { OutboxEntry } from "../connection/outbox-entries.ts";
 import { longPress } from "../parts/long-press.ts";
+import { getRest } from "../parts/load-rest.tsx";
 import { memo } from "../parts/memo.tsx";
 import { FOLDED_TILES } from "../state/timeline/split-galleries.ts";
 import { isSameRoom } from "../state/model/model.ts";
@@ -114,7 +115,10 @@ const MessageTile = memo(function MessageTile(props: TileProps) {
   const isActive = useComputed(() => hovered.value === key || focused.value === key).value;
   const classes = ["tile", isFolded && "folded", marked && "marked"].filter(Boolean).join(" ");
   const picture = image && <MessageImage image={image} alt={altOf(message)} isTile />;
-  const press = longPress((row) => openSheet(row, message, inThread));
+  const press = longPress(
+    (row) => openSheet(row, message, inThread),
+    (event) => getRest()?.openMessageMenu(event, room, message, inThread),
+  );
   if (isPart) {
     return (
       <li class={classes} data-part-of={key} {...press}>

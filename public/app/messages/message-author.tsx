@@ -111,7 +111,7 @@ export function Time({ message: { id, room_id, created_at }, gutter }: TimeProps
 /** A time, with the full date as a tooltip. A short one has no "AM" or "PM". */
 export function Clock({ at, short }: { at: string; short?: boolean }) {
   return (
-    <time dateTime={at} title={fullTimeOf(at)}>
+    <time dateTime={at} data-tooltip={fullTimeOf(at)}>
       {short ? shortTimeOf(at) : timeOf(at)}
     </time>
   );

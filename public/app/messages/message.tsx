@@ -4,7 +4,7 @@ import type { Message, MyRoom } from "../../../src/wire/models.ts";
 import { lateMessages, savedIds } from "../session/kept-lists.ts";
 import { store } from "../session/store.ts";
 import { overlay } from "../session/overlay.ts";
-import { quietRest, rest } from "../parts/load-rest.tsx";
+import { getRest, quietRest, rest } from "../parts/load-rest.tsx";
 import { longPress } from "../parts/long-press.ts";
 import { memo } from "../parts/memo.tsx";
 import { isSameRoom } from "../state/model/model.ts";
@@ -63,7 +63,10 @@ export const MessageRow = memo(function MessageRow(props: RowProps) {
       data-seq={message.seq}
       data-state="sent"
       tabIndex={first ? 0 : -1}
-      {...longPress((row) => openSheet(row, message, inThread))}
+      {...longPress(
+        (row) => openSheet(row, message, inThread),
+        (event) => getRest()?.openMessageMenu(event, room, message, inThread),
+      )}
     >
       {head ? <Sender message={message} /> : <Time message={message} gutter />}
       <div class="grow">

@@ -46,7 +46,7 @@ function Pill({ message, reaction: { emoji, count, user_ids }, disabled }: PillP
       class="reaction"
       aria-pressed={isMine}
       disabled={disabled}
-      title={names}
+      data-tooltip={names}
       aria-label={t("react.who", { emoji, count, names })}
       onClick={() => toggleOn(message, emoji)}
     >
@@ -85,7 +85,7 @@ export function AddReaction({ message, class: name, onDone }: AddProps) {
         ref={button}
         type="button"
         class={name}
-        title={isTool ? `${t("react")} (R)` : t("react")}
+        data-tooltip={t("react")}
         aria-keyshortcuts={isTool ? "R" : undefined}
         aria-label={t("react")}
         aria-expanded={open}

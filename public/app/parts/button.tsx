@@ -46,7 +46,7 @@ type IconButtonProps = {
   disabled?: boolean;
   pressed?: boolean;
   expanded?: boolean;
-  /** The key that does the same, named in the tooltip. */
+  /** The key that does the same, shown in the tooltip. */
   shortcut?: string;
   tabIndex?: number;
   describedBy?: string;
@@ -68,7 +68,7 @@ export function IconButton({
       {...rest}
       type="button"
       class={`icon-button ${rest.class ?? ""}`}
-      title={shortcut ? `${label} (${shortcut})` : label}
+      data-tooltip={label}
       aria-keyshortcuts={shortcut}
       aria-label={label}
       aria-pressed={pressed}

@@ -9,8 +9,12 @@ let press: Press | null = null;
 /**
  * Handlers for elements that a finger can hold: for half a second without moving, or until the
  * browser would show a menu of its own. Text fields keep the browser's behaviour.
+ * @param onMenu a right click, or the menu key
  */
-export function longPress(onPress: (element: HTMLElement) => void) {
+export function longPress(
+  onPress: (element: HTMLElement) => void,
+  onMenu?: (event: MouseEvent) => void,
+) {
   const fire = (element: HTMLElement) => {
     if (!press || press.done) return;
     press.done = true;
@@ -33,8 +37,8 @@ export function longPress(onPress: (element: HTMLElement) => void) {
     onPointerUp: drop,
     onPointerCancel: drop,
     onContextMenu(event: On<MouseEvent>) {
-      // The context menu of mice and keyboards stays the browser's.
-      if (!press || isField(event)) return;
+      if (!press) return onMenu?.(event);
+      if (isField(event)) return;
       event.preventDefault();
       fire(event.currentTarget);
     },

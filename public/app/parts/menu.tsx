@@ -4,7 +4,7 @@ import { IconButton } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 import { nameOfKey } from "./key-names.ts";
 import { moveFocus, WITH_ENDS } from "./move-focus.ts";
-import { usePopover } from "./use-popover.ts";
+import { type Anchor, usePopover } from "./use-popover.ts";
 import { t } from "../words/translate.ts";
 
 export type MenuItem = {
@@ -44,7 +44,7 @@ export function Menu({ icon, label, items }: MenuProps) {
   );
 }
 
-type ListProps = { label: string; items: MenuItem[]; anchor: HTMLElement | null; onClose(): void };
+type ListProps = { label: string; items: MenuItem[]; anchor: Anchor | null; onClose(): void };
 
 /** An open menu beside its anchor; `onClose` returns the focus. */
 export function MenuList({ label, items, anchor, onClose }: ListProps) {
@@ -91,7 +91,7 @@ export function MenuList({ label, items, anchor, onClose }: ListProps) {
 }
 
 /** A shortcut as people read it on their keys. */
-function describeShortcut(shortcut: string): string {
+export function describeShortcut(shortcut: string): string {
   if (shortcut === "Delete") return t("key.delete");
   return shortcut.replace("Shift+", `${t("key.shift")} `);
 }

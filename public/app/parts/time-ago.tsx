@@ -7,7 +7,7 @@ import { agoOf, fullTimeOf } from "./times.ts";
  */
 export function TimeAgo({ at, children }: { at: string; children?: ComponentChildren }) {
   return (
-    <time dateTime={at} title={fullTimeOf(at)}>
+    <time dateTime={at} data-tooltip={fullTimeOf(at)}>
       {children ?? agoOf(at)}
     </time>
   );

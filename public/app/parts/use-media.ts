@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 
 /** The breakpoints of the style sheet. */
 export const PHONE = "(max-width: 640px)";
-export const NARROW = "(max-width: 900px)";
+export const NARROW = "(max-width: 1099px)";
 
 /** Whether a media query matches; follows changes. */
 export function useMedia(query: string): boolean {

@@ -1,6 +1,15 @@
 import type { RefObject } from "preact";
 import { useEffect } from "preact/hooks";
 
+/** What a popover opens beside: an element, or the place of the pointer. */
+export type Anchor = Pick<Element, "getBoundingClientRect">;
+
+/** The place of the pointer, for a menu that opens there. */
+export function pointOf({ clientX, clientY }: MouseEvent): Anchor {
+  const point = new DOMRect(clientX, clientY, 0, 0);
+  return { getBoundingClientRect: () => point };
+}
+
 /** Pixels to the button, and to the edge of the page. */
 const GAP = 4;
 const MARGIN = 8;
@@ -12,7 +21,7 @@ const MARGIN = 8;
  */
 export function usePopover(
   ref: RefObject<HTMLElement | null>,
-  anchor: HTMLElement | null,
+  anchor: Anchor | null,
   first: string,
   onClose: () => void,
 ): void {
@@ -32,13 +41,15 @@ export function usePopover(
  * Below the button, or above it where there is no space, within the page. The oldest browsers that Snug
  * supports have no anchor positioning in CSS.
  */
-function place(popover: HTMLElement, anchor: HTMLElement): void {
+export function place(popover: HTMLElement, anchor: Anchor): void {
   const at = anchor.getBoundingClientRect();
   const { width, height } = popover.getBoundingClientRect();
   const below = at.bottom + GAP;
   const top = below + height < innerHeight ? below : at.top - height - GAP;
   popover.style.top = `${limit(top, innerHeight - height)}px`;
-  popover.style.left = `${limit(at.right - width, innerWidth - width)}px`;
+  // A menu at the pointer begins there; beside a button it ends where the button does.
+  const left = at.width === 0 ? at.left : at.right - width;
+  popover.style.left = `${limit(left, innerWidth - width)}px`;
 }
 
 /** A place from the start of the page; what is larger than the page begins with it. */

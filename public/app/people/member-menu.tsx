@@ -9,28 +9,25 @@ import { t } from "../words/translate.ts";
 
 type MenuProps = { room: MyRoom; member: Member; onTransfer(): void };
 
-/** The actions on a member; nothing if the reader may do nothing. */
+/** The actions on another member. */
 export function MemberMenu({ room, member, onTransfer }: MenuProps) {
-  const items = itemsFor(room, member, onTransfer);
-  if (items.length === 0) return null;
+  const { user } = member;
+  if (user.id === store.me.value?.id) return null;
+  const items = [
+    { label: t("direct.message"), icon: MessageCircle, onSelect: () => openDirectWith([user]) },
+    ...roleItems(room, member, onTransfer),
+  ];
   return (
-    <Menu
-      icon={Ellipsis}
-      label={t("members.actions", { name: nameOf(member.user) })}
-      items={items}
-    />
+    <Menu icon={Ellipsis} label={t("members.actions", { name: nameOf(user) })} items={items} />
   );
 }
 
-/** The actions that the reader's role in the room allows. */
-function itemsFor(room: MyRoom, member: Member, onTransfer: () => void): MenuItem[] {
+/** The actions on another member that the reader's role in the room allows. */
+export function roleItems(room: MyRoom, member: Member, onTransfer: () => void): MenuItem[] {
   const ownRole = room.membership?.role ?? "member";
   const { user, role } = member;
-  if (user.id === store.me.value?.id) return [];
-  const items: MenuItem[] = [
-    { label: t("direct.message"), icon: MessageCircle, onSelect: () => openDirectWith([user]) },
-  ];
-  if (ownRole === "member" || role === "owner") return items;
+  const items: MenuItem[] = [];
+  if (user.id === store.me.value?.id || ownRole === "member" || role === "owner") return items;
   const params = { id: room.id, user_id: user.id };
   const setRole = (role: "admin" | "member") =>
     store.call("PATCH /api/rooms/:id/members/:user_id", { params, body: { role } });

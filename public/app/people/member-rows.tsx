@@ -4,7 +4,8 @@ import { overlay } from "../session/overlay.ts";
 import { Avatar, Dot, nameOf } from "../session/person.tsx";
 import { SearchBox } from "../parts/search-box.tsx";
 import { VirtualList } from "../parts/virtual-list.tsx";
-import { MemberMenu } from "./member-menu.tsx";
+import { MemberMenu, roleItems } from "./member-menu.tsx";
+import { openPersonMenu } from "./open-person-menu.ts";
 import { getNumberFormat } from "../words/intl.ts";
 import { currentLocale, t } from "../words/translate.ts";
 
@@ -74,6 +75,7 @@ function MemberRow({ room, member, onTransfer }: MemberRowProps) {
         onClick={() => {
           overlay.value = { name: "person", user };
         }}
+        onContextMenu={(event) => openPersonMenu(event, user, roleItems(room, member, onTransfer))}
       >
         <span class="face">
           <Avatar user={user} size={28} />

@@ -5,7 +5,7 @@ import { store } from "../session/store.ts";
 import { Boundary } from "../session/boundary.tsx";
 import { IconButton } from "../parts/button.tsx";
 import { rest } from "../parts/load-rest.tsx";
-import { PHONE, useMedia } from "../parts/use-media.ts";
+import { NARROW, PHONE, useMedia } from "../parts/use-media.ts";
 import { messagePath, type RoomRoute, roomPath, threadPath } from "../state/route.ts";
 import { keepRecent } from "../state/conversations/recent-rooms.ts";
 import { emptyView } from "../state/model/model.ts";
@@ -27,14 +27,13 @@ import { keepIfSpace, localStore } from "../connection/storage.ts";
 const Lightbox = rest("Lightbox");
 const RoomSettings = rest("RoomSettings");
 const PinsPanel = rest("PinsPanel");
-const WIDE = "(min-width: 901px)";
 
 /** A room: its head, messages, composer and members. */
 export function RoomScreen({ room, here }: { room: MyRoom; here: RoomRoute }) {
   const { threadId } = here;
   const messageId = threadId ? null : here.messageId;
   const isPhone = useMedia(PHONE);
-  const [membersShown, setMembersShown] = useState(() => matchMedia(WIDE).matches);
+  const [membersShown, setMembersShown] = useState(() => !matchMedia(NARROW).matches);
   const [settingsShown, setSettingsShown] = useState(false);
   const view = store.state.value.views[room.id] ?? emptyView;
   const membersButton = useRef<HTMLSpanElement>(null);

@@ -45,7 +45,7 @@ export function SearchField({ input, onInput, onEnter }: SearchFieldProps) {
           <button
             type="button"
             aria-label={t("search.drop", { filter: chip })}
-            title={t("search.drop", { filter: chip })}
+            data-tooltip={t("search.drop", { filter: chip })}
             onClick={() => dropChip(chip)}
           >
             <Icon of={X} />

@@ -40,7 +40,7 @@ export function SearchResultRow({ result, terms, isCurrent, onOpen }: RowProps) 
             <time
               class="muted small"
               dateTime={message.created_at}
-              title={fullTimeOf(message.created_at)}
+              data-tooltip={fullTimeOf(message.created_at)}
             >
               {timeOf(message.created_at)}
             </time>

@@ -46,7 +46,7 @@ export function PlaceLink(props: LinkProps) {
 
 function Sign({ icon, text }: { icon: IconNode; text: string }) {
   return (
-    <span class="sign" role="img" aria-label={text} title={text}>
+    <span class="sign" role="img" aria-label={text} data-tooltip={text}>
       <Icon of={icon} />
     </span>
   );

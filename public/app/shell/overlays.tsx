@@ -6,8 +6,10 @@ import { store } from "../session/store.ts";
 
 const Announcer = quietRest("Announcer");
 const OverlayDialog = rest("OverlayDialog");
+const ContextMenu = quietRest("ContextMenu");
+const Tooltips = quietRest("Tooltips");
 
-/** The open dialog, and announcements for screen readers. Their code is loaded after the first paint. */
+/** The open dialog or context menu, tooltips, and announcements for screen readers, loaded after the first paint. */
 export function Overlays() {
   return (
     <>
@@ -15,6 +17,10 @@ export function Overlays() {
         <Announcer />
       </Boundary>
       <OpenDialog />
+      <Boundary>
+        <ContextMenu />
+        <Tooltips />
+      </Boundary>
     </>
   );
 }

@@ -5,13 +5,14 @@ import { pinRoom } from "../session/arrange.ts";
 import { store } from "../session/store.ts";
 import { reportOutcome } from "../session/toasts.ts";
 import { type MenuItem, MenuList } from "../parts/menu.tsx";
+import type { Anchor } from "../parts/use-popover.ts";
 import type { SidebarItem } from "../state/sidebar/sidebar-sections.ts";
 import { moveByOne } from "./row-moves.tsx";
 import { t } from "../words/translate.ts";
 
 type RoomMenuProps = {
   item: SidebarItem;
-  anchor: HTMLElement | null;
+  anchor: Anchor;
   isMovable: boolean;
   onClose(): void;
 };

@@ -5,6 +5,7 @@ import { IconButton } from "../parts/button.tsx";
 import { quietRest } from "../parts/load-rest.tsx";
 import { RoomIcon } from "../parts/room-icon.tsx";
 import { longPress } from "../parts/long-press.ts";
+import { type Anchor, pointOf } from "../parts/use-popover.ts";
 import type { SidebarItem } from "../state/sidebar/sidebar-sections.ts";
 import { t } from "../words/translate.ts";
 
@@ -20,7 +21,7 @@ type RoomRowProps = {
 
 /** A room of the sidebar, with a menu: by the button, a long press, or the keyboard's menu key. */
 export function RoomRow({ item, isOpen, isTabStop, isMovable }: RoomRowProps) {
-  const [hasMenu, setHasMenu] = useState(false);
+  const [menuAnchor, setMenuAnchor] = useState<Anchor | null>(null);
   const row = useRef<HTMLLIElement>(null);
   return (
     <li
@@ -31,9 +32,16 @@ export function RoomRow({ item, isOpen, isTabStop, isMovable }: RoomRowProps) {
       onKeyDown={(event) => {
         if (event.key !== "ContextMenu" && !(event.shiftKey && event.key === "F10")) return;
         event.preventDefault();
-        setHasMenu(true);
+        setMenuAnchor(row.current);
       }}
-      {...longPress(() => setHasMenu(true))}
+      {...longPress(
+        () => setMenuAnchor(row.current),
+        (event) => {
+          if (event.shiftKey) return;
+          event.preventDefault();
+          setMenuAnchor(pointOf(event));
+        },
+      )}
     >
       <PlaceLink
         id={item.id}
@@ -54,16 +62,16 @@ export function RoomRow({ item, isOpen, isTabStop, isMovable }: RoomRowProps) {
         label={t("sidebar.actions", { room: item.label })}
         class="row-action"
         tabIndex={isTabStop ? 0 : -1}
-        expanded={hasMenu}
-        onClick={() => setHasMenu(!hasMenu)}
+        expanded={menuAnchor !== null}
+        onClick={() => setMenuAnchor(menuAnchor ? null : row.current)}
       />
-      {hasMenu && (
+      {menuAnchor && (
         <RoomMenu
           item={item}
-          anchor={row.current}
+          anchor={menuAnchor}
           isMovable={isMovable}
           onClose={() => {
-            setHasMenu(false);
+            setMenuAnchor(null);
             row.current?.querySelector("a")?.focus();
           }}
         />

@@ -101,7 +101,7 @@ function DayName({ room, at, isPlain }: DayNameProps) {
     <div class="day-name">
       <button
         type="button"
-        title={t("jump.title")}
+        data-tooltip={t("jump.title")}
         onClick={() => {
           overlay.value = { name: "jump", room };
         }}

@@ -3,8 +3,7 @@ import { keepIfSpace, localStore } from "../../connection/storage.ts";
 
 const KEY = "snug.emoji";
 const TONE_KEY = "snug.emoji-tone";
-const MAX_RECENT = 6;
-const FIRST = ["👍", "❤️", "😂", "🎉", "👀", "🙏"];
+const MAX_RECENT = 16;
 
 function read(): string[] {
   try {
@@ -15,10 +14,8 @@ function read(): string[] {
   }
 }
 
-/** The emoji that were used last, filled up with common ones. */
-export const recentEmoji = signal<string[]>(
-  [...new Set([...read(), ...FIRST])].slice(0, MAX_RECENT),
-);
+/** The emoji that were used last in this browser, the newest first. */
+export const recentEmoji = signal<string[]>(read().slice(0, MAX_RECENT));
 
 /** Adds an emoji to the front of those that were used last in this browser. */
 export function noteEmoji(emoji: string): void {

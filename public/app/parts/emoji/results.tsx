@@ -25,8 +25,12 @@ export function Results({ query, onPick }: { query: string; onPick(emoji: string
   }));
   return (
     <div class="emoji-list">
-      <h3>{t("emoji.recent")}</h3>
-      <Grid emojis={recent} onPick={onPick} />
+      {recent.length > 0 && (
+        <section>
+          <h3>{t("emoji.recent")}</h3>
+          <Grid emojis={recent} onPick={onPick} />
+        </section>
+      )}
       {data.emojiGroups.map((group) => (
         <section key={group}>
           <h3>{groupName(group)}</h3>
@@ -65,7 +69,7 @@ function Grid({ emojis, onPick }: { emojis: Emoji[]; onPick(emoji: string): void
           <button
             key={entry.emoji}
             type="button"
-            title={entry.names[0] ? `${entry.label} :${entry.names[0]}:` : entry.label}
+            data-tooltip={entry.names[0] ? `${entry.label} :${entry.names[0]}:` : entry.label}
             aria-label={entry.label}
             onClick={() => onPick(emoji)}
           >

@@ -38,6 +38,8 @@ export const room = compileMessages<Record<keyof typeof english, string>>({
   "members.title": "Mitglieder",
   "members.add": "Mitglied hinzufügen",
   "members.role": "{role, select, owner {Besitzer} admin {Admin} other {Mitglied}}",
+  "person.open": "Profil zeigen",
+  "person.copy-mention": "@Erwähnung kopieren",
   "members.actions": "Aktionen für {name}",
   "members.make-admin": "Zum Admin machen",
   "members.is-admin": "{name} ist jetzt Admin",

@@ -36,6 +36,8 @@ export const room = compileMessages({
   "members.title": "Members",
   "members.add": "Add a member",
   "members.role": "{role, select, owner {owner} admin {admin} other {member}}",
+  "person.open": "Show profile",
+  "person.copy-mention": "Copy @mention",
   "members.actions": "Actions for {name}",
   "members.make-admin": "Make admin",
   "members.is-admin": "{name} is now an admin",

@@ -37,6 +37,8 @@ export const room = compileMessages<Record<keyof typeof english, string>>({
   "members.title": "Miembros",
   "members.add": "Añadir un miembro",
   "members.role": "{role, select, owner {propietario} admin {admin} other {miembro}}",
+  "person.open": "Mostrar perfil",
+  "person.copy-mention": "Copiar la @mención",
   "members.actions": "Acciones para {name}",
   "members.make-admin": "Hacer admin",
   "members.is-admin": "{name} ya es admin",

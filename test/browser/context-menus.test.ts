@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser, Locator, Page } from "playwright-core";
+import { launchBrowser, newPage } from "../support/browser.ts";
+import type { Client } from "../support/client.ts";
+import { World } from "../support/world.ts";
+
+setDefaultTimeout(90_000);
+
+let world: World;
+let browser: Browser;
+let page: Page;
+let complaints: string[];
+let ada: Client;
+let roomId: string;
+
+beforeAll(async () => {
+  [world, browser] = await Promise.all([World.start(), launchBrowser()]);
+  ada = await world.person("ada", { displayName: "Ada Lovelace" });
+  const bob = await world.person("bob", { displayName: "Bob Builder" });
+  roomId = await world.room("general", ada, [bob], "open");
+  const text = "A long first line that goes on and on. ".repeat(12);
+  await bob.post(`/api/rooms/${roomId}/messages`, { content: `first: ${text}` });
+  await bob.post(`/api/rooms/${roomId}/messages`, { content: "```\nlet x = 1;\n```" });
+  await bob.post(`/api/rooms/${roomId}/messages`, { content: "see https://example.org/ today" });
+  ({ page, complaints } = await newPage(browser, { viewport: { width: 1000, height: 800 } }));
+  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
+  await page.context().addCookies([{ name, value, url: world.service.address }]);
+  await page.goto(`${world.service.address}/rooms/general`);
+  await page.getByText("let x = 1;").waitFor();
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+});
+
+const row = (text: string) => page.locator(".message", { hasText: text });
+const menu = () => page.getByRole("menu");
+
+/** Right clicks; whether the browser's own menu was left to open. */
+async function rightClick(
+  target: Locator,
+  options: Pick<NonNullable<Parameters<Locator["click"]>[0]>, "modifiers" | "position"> = {},
+): Promise<boolean> {
+  await page.evaluate(() => {
+    const report = (event: Event) => {
+      document.body.dataset.ownMenu = String(!event.defaultPrevented);
+    };
+    addEventListener("contextmenu", report, { once: true });
+  });
+  await target.click({ button: "right", ...options });
+  return (await page.locator("body").getAttribute("data-own-menu")) === "true";
+}
+
+test("a right click on a message opens its actions at the pointer", async () => {
+  const text = row("let x = 1;").locator("code");
+  const box = await text.boundingBox();
+  expect(await rightClick(text)).toBe(false);
+  const place = await menu().boundingBox();
+  const x = (box?.x ?? 0) + (box?.width ?? 0) / 2;
+  expect(Math.abs((place?.x ?? 0) - x)).toBeLessThan(12);
+  await menu().getByRole("menuitem", { name: "Reply with a quote" }).waitFor();
+  await page.keyboard.press("Escape");
+  await menu().waitFor({ state: "detached" });
+});
+
+test("the browser's menu stays with Shift, on links, and on selected text", async () => {
+  expect(await rightClick(row("let x = 1;").locator("code"), { modifiers: ["Shift"] })).toBe(true);
+  expect(await rightClick(page.getByRole("link", { name: "https://example.org/" }))).toBe(true);
+  const word = row("see https").locator(".content");
+  const position = { x: 6, y: 8 };
+  await word.dblclick({ position });
+  expect(await word.evaluate(() => getSelection()?.toString().trim())).toBe("see");
+  expect(await rightClick(word, { position })).toBe(true);
+  expect(await menu().count()).toBe(0);
+  await page.evaluate(() => getSelection()?.removeAllRanges());
+});
+
+test("a right click on an author offers to write to them", async () => {
+  expect(await rightClick(page.getByRole("button", { name: "Bob Builder" }).first())).toBe(false);
+  await menu().waitFor();
+  const items = await menu().getByRole("menuitem").allTextContents();
+  expect(items).toEqual(["Show profile", "Message", "Copy @mention"]);
+  await menu().getByRole("menuitem", { name: "Show profile" }).click();
+  await page.getByRole("dialog", { name: "Bob Builder" }).waitFor();
+  await page.keyboard.press("Escape");
+});
+
+test("a right click on a room opens its menu at the pointer", async () => {
+  const link = page.locator(".room-row", { hasText: "general" });
+  const box = await link.boundingBox();
+  expect(await rightClick(link)).toBe(false);
+  const place = await menu().boundingBox();
+  expect(Math.abs((place?.x ?? 0) - (box?.x ?? 0) - (box?.width ?? 0) / 2)).toBeLessThan(12);
+  await page.keyboard.press("Escape");
+  await menu().waitFor({ state: "detached" });
+});
+
+test("the tools of a message cover neither its text nor its Copy button", async () => {
+  for (const [text, part] of [
+    ["first: A long", ".content"],
+    ["let x = 1;", ".code-block button"],
+  ] as const) {
+    const message = row(text);
+    await message.hover();
+    const tools = await message.getByRole("toolbar").boundingBox();
+    const own = await message.locator(part).first().boundingBox();
+    if (!tools || !own) throw new Error("not shown");
+    const isApart =
+      tools.y + tools.height <= own.y ||
+      tools.x >= own.x + own.width ||
+      tools.x + tools.width <= own.x;
+    expect(isApart).toBe(true);
+  }
+});
+
+test("quick reactions keep their order when one is used", async () => {
+  const quick = row("first: A long").locator(".quick");
+  await row("first: A long").hover();
+  const before = await quick.allTextContents();
+  await quick.nth(2).click();
+  await row("first: A long").locator(".reaction", { hasText: "😂" }).waitFor();
+  await row("let x = 1;").hover();
+  await row("first: A long").hover();
+  expect(await quick.allTextContents()).toEqual(before);
+});
+
+test("a tooltip names the button and its key, by pointer and by keyboard", async () => {
+  const tooltip = page.locator(".tooltip");
+  await row("let x = 1;").hover();
+  await row("let x = 1;").getByRole("button", { name: "Reply with a quote" }).hover();
+  await tooltip.waitFor();
+  expect(await tooltip.textContent()).toBe("Reply with a quoteQ");
+  await page.getByRole("textbox", { name: "Message #general" }).hover();
+  await tooltip.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Members" }).first().focus();
+  await page.keyboard.press("Tab");
+  await tooltip.waitFor();
+  await page.keyboard.press("Shift");
+  await tooltip.waitFor({ state: "detached" });
+  expect(complaints).toEqual([]);
+});
