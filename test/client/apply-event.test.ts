@@ -28,7 +28,6 @@ const QUIET = {
       },
     },
   ],
-  sections_updated: [{ type: "sections_updated", version: 1 }],
   left: [{ type: "left", room_id: id }],
   pong: [{ type: "pong" }],
   error: [{ type: "error", code: "room_not_found", detail: "" }],

@@ -32,6 +32,7 @@ beforeEach(() => {
     conversations,
     sync: { onEvent: () => false, isNews: () => false } as never,
     activity: { onEvent() {} } as never,
+    sections: { onEvent() {} } as never,
   });
 });
 

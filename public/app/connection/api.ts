@@ -42,6 +42,8 @@ export class ApiError extends Error implements Failure {
     readonly draft?: Problem["draft"],
     /** For `proof_needed`: the ways in which the caller can prove who they are. */
     readonly ways: ProofWay[] = [],
+    /** For `sections_changed`: the current sections. */
+    readonly current?: Problem["current"],
   ) {
     super(detail || code);
   }
@@ -139,8 +141,9 @@ export function createApi(fetch: Fetch, onRefusal: OnRefusal, clock: Clock = rea
 async function readError(response: Response): Promise<ApiError> {
   try {
     const problem = (await response.json()) as Problem;
-    const { code, detail, status, errors, draft, ways } = problem;
-    return new ApiError(code, detail, status, errors, draft, ways as ProofWay[] | undefined);
+    const { code, detail, status, errors, draft, current } = problem;
+    const ways = problem.ways as ProofWay[] | undefined;
+    return new ApiError(code, detail, status, errors, draft, ways, current);
   } catch {
     // A proxy's error page, for example.
     return new ApiError("not_answering", "", response.status);

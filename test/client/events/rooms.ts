@@ -219,6 +219,27 @@ export const PEOPLE = {
       await stage.expectFresh();
     },
   },
+  sections_updated: {
+    "by another device, and by leaving a room and coming back": async (stage) => {
+      const { world, ada, bob, n } = stage;
+      const roomId = await world.room(`listed-${n}`, ada, [bob], "open");
+      const listed = (state: State) =>
+        state.sections?.sections.flatMap(({ room_ids }) => room_ids).includes(roomId);
+      const path = "/api/auth/me/sections";
+      const { version } = (await bob.get(path)).body;
+      const section = { id: crypto.randomUUID(), name: `Projects ${n}`, is_collapsed: true };
+      const sections = [{ ...section, room_ids: [roomId] }];
+      await bob.put(path, { base_version: version, sections });
+      await stage.until((state) => listed(state) === true);
+      await stage.expectFresh();
+      await bob.post(`/api/rooms/${roomId}/leave`);
+      await stage.until((state) => listed(state) === false);
+      await bob.post(`/api/rooms/${roomId}/join`);
+      await stage.until((state) => state.conversations?.[roomId] !== undefined);
+      await stage.expectFresh();
+      expect(listed(stage.state)).toBe(false);
+    },
+  },
   me_updated: {
     "by a new name of one who has written and owns a room": async (stage) => {
       await stage.world.room(`bobs-${stage.n}`, stage.bob);

@@ -81,10 +81,8 @@ export class Stage {
     const fresh = openStore(() => session.base, session.cookie as string);
     const threads = followThreads(fresh);
     await fresh.start();
-    await until(
-      fresh,
-      ({ conversations, activity, follows }) =>
-        conversations !== null && activity !== null && follows !== null,
+    await until(fresh, ({ conversations, activity, follows, sections }) =>
+      [conversations, activity, follows, sections].every((list) => list !== null),
     );
     if (conversationById(fresh.state.value, this.roomId)) await this.#open(fresh);
     if (this.threadId) await this.#showThread(fresh, threads);
@@ -130,7 +128,9 @@ export class Stage {
     );
     this.threads = followThreads(store);
     await store.start();
-    await until(store, ({ activity, follows }) => activity !== null && follows !== null);
+    await until(store, ({ activity, follows, sections }) =>
+      [activity, follows, sections].every((list) => list !== null),
+    );
     await this.#open(store);
     return store;
   }
@@ -154,6 +154,7 @@ export class Stage {
       me: state.me,
       rooms: Object.fromEntries(roomList(state).map(({ seq: _, ...room }) => [room.id, room])),
       activity: countActivity(state),
+      sections: state.sections?.sections,
       follows: showFollows(state),
       thread: showThread(state, this.threadId),
       // Who is online follows by itself.

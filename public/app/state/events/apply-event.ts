@@ -122,7 +122,6 @@ const OTHER_CHANGES: { [T in OtherEvent["type"]]: Apply<EventOf<T>> } = {
   scheduled_failed: unchanged,
   draft: unchanged,
   team_updated: unchanged,
-  sections_updated: unchanged,
   // Handled by the code for threads.
   thread_read: unchanged,
   thread_follow: unchanged,
@@ -134,6 +133,8 @@ const OTHER_CHANGES: { [T in OtherEvent["type"]]: Apply<EventOf<T>> } = {
     const typing = { ...state.views[room_id]?.typing, [user_id]: now + TYPING_MS };
     return user_id === state.me?.id ? state : withView(state, room_id, { typing });
   },
+  // Loaded again by `MySections`.
+  sections_updated: unchanged,
   // Handled by the synchronization of rooms, members and the connection.
   member_updated: unchanged,
   hello: unchanged,

@@ -2,6 +2,7 @@ import type { Me, Member, Message, MyRoom, User } from "../../../../src/wire/mod
 import type { UnreadActivity } from "../../../../src/wire/activity.ts";
 import type { Follows } from "./follows.ts";
 import { activeAt, type Conversation, type DirectRoom } from "./direct-room.ts";
+import type { Sections } from "../../../../src/wire/sections.ts";
 import { type Ledger, readLedger } from "./ledger.ts";
 import type { Failure } from "../../connection/api.ts";
 
@@ -16,6 +17,8 @@ export type State = {
   activity: UnreadActivity | null;
   /** The threads that I follow; null until they are loaded. */
   follows: Follows | null;
+  /** The sections of my sidebar, as they are saved; null until they are loaded. */
+  sections: Sections | null;
   /** The views of rooms and threads that were opened. */
   views: Record<string, RoomView>;
   /** Everyone who was in a response or an event. What shows a user looks up the newest form here. */
@@ -67,6 +70,7 @@ export const emptyState: State = {
   ledgers: {},
   activity: null,
   follows: null,
+  sections: null,
   views: {},
   users: {},
 };
@@ -113,7 +117,24 @@ export function withoutRoom(state: State, roomId: string): State {
   delete views[roomId];
   for (const [id, view] of Object.entries(views))
     if (view.thread?.roomId === roomId) delete views[id];
-  return { ...state, conversations, ledgers, views };
+  const sections = state.sections && withoutListed(state.sections, roomId);
+  return { ...state, conversations, ledgers, views, sections };
+}
+
+/** Leaving a room removes it from its section, without another version. */
+function withoutListed(list: Sections, roomId: string): Sections {
+  if (!list.sections.some(({ room_ids }) => room_ids.includes(roomId))) return list;
+  const sections = list.sections.map((section) => ({
+    ...section,
+    room_ids: section.room_ids.filter((id) => id !== roomId),
+  }));
+  return { ...list, sections };
+}
+
+/** The state with the sections of my sidebar, unless it has newer ones. */
+export function withSections(state: State, sections: Sections): State {
+  if (sections.version < (state.sections?.version ?? 0)) return state;
+  return { ...state, sections };
 }
 
 /** A room or direct conversation of mine. */

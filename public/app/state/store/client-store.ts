@@ -16,6 +16,7 @@ import type { MyActivity } from "../activity/my-activity.ts";
 import { openOutbox } from "../outbox/my-outbox.ts";
 import type { MyConversations } from "../conversations/my-conversations.ts";
 import { announcePerson, forgetPerson, readPerson } from "./signed-in-person.ts";
+import type { MySections } from "../sidebar/my-sections.ts";
 import type { RoomSync } from "../timeline/room-sync.ts";
 import type { EndPhase, Phase, StoreDeps } from "./store-deps.ts";
 import { createMergingApi } from "../events/responses.ts";
@@ -57,6 +58,7 @@ export class Store {
   readonly #listeners = new Set<(event: ServerEvent) => void>();
   /** The rooms and direct conversations that I am in. */
   readonly conversations: MyConversations;
+  readonly sections: MySections;
   /** True while the session is being checked: a restored page may belong to another person. */
   #isStarting = false;
 
@@ -71,6 +73,7 @@ export class Store {
     });
     ({ clock: this.clock, sync: this.sync, live: this.live } = this.#parts);
     ({ activity: this.activity, conversations: this.conversations } = this.#parts);
+    this.sections = this.#parts.sections;
     this.missing = this.#parts.missing;
     this.api = createMergingApi(this.#parts.api, {
       state: this.#state,
@@ -144,6 +147,7 @@ export class Store {
     this.#parts.connection.start();
     // Without a stored state, the rooms are shown before the socket is open, and loaded again then.
     if (!state.conversations) this.conversations.load();
+    if (!state.sections) this.sections.load();
   }
 
   /**
@@ -228,6 +232,7 @@ export class Store {
     this.conversations.stop();
     this.#parts.me.cancel();
     this.activity.stop();
+    this.sections.stop();
     this.#parts.connection.stop();
     this.outbox?.close();
     this.outbox = null;

@@ -8,6 +8,7 @@ import { conversationById, isAuthor, roomById, type State } from "../model/model
 import type { MyActivity } from "../activity/my-activity.ts";
 import type { MyConversations } from "../conversations/my-conversations.ts";
 import { withPartners } from "../model/change-members.ts";
+import type { MySections } from "../sidebar/my-sections.ts";
 import type { RoomSync } from "../timeline/room-sync.ts";
 
 type LiveEventsDeps = {
@@ -16,6 +17,7 @@ type LiveEventsDeps = {
   conversations: MyConversations;
   sync: RoomSync;
   activity: MyActivity;
+  sections: MySections;
 };
 
 type MemberUpdated = Extract<ServerEvent, { type: "member_updated" }>;
@@ -32,7 +34,7 @@ export class LiveEvents {
   constructor(private readonly deps: LiveEventsDeps) {}
 
   apply(event: ServerEvent): void {
-    const { clock, state, conversations, sync, activity } = this.deps;
+    const { clock, state, conversations, sync, activity, sections } = this.deps;
     for (const watch of this.watchers) watch(event);
     if (sync.onEvent(event)) return;
     if (event.type === "room_updated") this.#formerNames.note(state.value, event);
@@ -49,6 +51,7 @@ export class LiveEvents {
     }
     conversations.onEvent(event);
     activity.onEvent(before, event);
+    sections.onEvent(event);
     if (event.type === "member_updated") this.#updatePartners(event);
     if (event.type === "message" && sync.isNews(event) && !isAuthor(state.value.me, event.message))
       for (const listener of this.#listeners) listener(event.message);

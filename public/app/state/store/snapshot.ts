@@ -11,19 +11,20 @@ export type Snapshot = {
   conversations: Record<string, Conversation>;
   activity: State["activity"];
   follows: State["follows"];
+  sections: State["sections"];
   views: Record<string, { seq: number; messages: Message[]; hasBefore: boolean }>;
   /** Whom the rest shows. */
   users: User[];
 };
 
 /** A snapshot of another version is ignored. */
-const VERSION = 7;
+const VERSION = 8;
 const MAX_VIEWS = 20;
 const MAX_MESSAGES = 50;
 
 /** @returns null while there is nothing to store */
 export function toSnapshot(state: State): Snapshot | null {
-  const { me, conversations, activity, follows, views } = state;
+  const { me, conversations, activity, follows, sections, views } = state;
   if (!me || !conversations) return null;
   const latest = (id: string) => conversations[id]?.last_message_at ?? "";
   const kept = Object.entries(views)
@@ -38,6 +39,7 @@ export function toSnapshot(state: State): Snapshot | null {
     conversations,
     activity,
     follows,
+    sections,
     views: Object.fromEntries(kept),
   } as const;
   return { ...snapshot, users: usersOf(state, snapshot) };
@@ -52,7 +54,7 @@ function keep({ seq, messages, hasBefore }: RoomView) {
 export function fromSnapshot(kept: unknown): State | null {
   const snapshot = kept as Snapshot | null | undefined;
   if (snapshot?.version !== VERSION) return null;
-  const { me, conversations, activity, follows } = snapshot;
+  const { me, conversations, activity, follows, sections } = snapshot;
   const loaded = Object.entries(snapshot.views).map(
     ([roomId, view]) => [roomId, { ...emptyView, ...view, loaded: true }] as const,
   );
@@ -60,5 +62,6 @@ export function fromSnapshot(kept: unknown): State | null {
     Object.entries(conversations).map(([id, room]) => [id, takeRoom(undefined, room)]),
   );
   const views = Object.fromEntries(loaded);
-  return withUsers({ me, conversations, ledgers, activity, follows, views, users: {} }, snapshot);
+  const state = { me, conversations, ledgers, activity, follows, sections, views, users: {} };
+  return withUsers(state, snapshot);
 }

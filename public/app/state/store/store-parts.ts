@@ -14,6 +14,7 @@ import { withUsers } from "../model/users.ts";
 import { MyActivity } from "../activity/my-activity.ts";
 import { MyConversations } from "../conversations/my-conversations.ts";
 import { PersonWatch } from "./signed-in-person.ts";
+import { MySections } from "../sidebar/my-sections.ts";
 import { RoomSync } from "../timeline/room-sync.ts";
 import type { EndPhase, Phase, StoreDeps } from "./store-deps.ts";
 
@@ -54,7 +55,8 @@ export function createParts(
   const onMentionsChanged = () => activity.ask();
   const onGone = (roomId: string) => sync.forget(roomId);
   const conversations = new MyConversations({ api, clock, state, onMentionsChanged, onGone });
-  const live = new LiveEvents({ clock, state, conversations, sync, activity });
+  const sections = new MySections({ api, clock, state });
+  const live = new LiveEvents({ clock, state, conversations, sync, activity, sections });
   const person = new PersonWatch({ api, storage, phase, me: () => state.value.me, onOther });
   const me = new Load<Me>({
     clock,
@@ -63,7 +65,8 @@ export function createParts(
       if (person.isSame(answer.id)) onMe(answer);
     },
   });
-  return { api, clock, connection, missing, sync, activity, conversations, live, person, me };
+  const lists = { activity, conversations, sections };
+  return { api, clock, connection, missing, sync, ...lists, live, person, me };
 }
 
 /** Calls whose responses bring users: these are merged in one place, whatever else a response is for. */
@@ -92,6 +95,7 @@ export function passOn(event: ServerEvent, store: Store, parts: Parts): void {
     // If it fails, the next connection asks again.
     store.call("GET /api/team").catch(() => {});
     parts.activity.load();
+    parts.sections.load();
     parts.sync.reconnected();
     store.outbox?.resume();
   } else if (event.type === "ack" && "message" in event) {
