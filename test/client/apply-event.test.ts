@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { applyEvent } from "../../public/app/state/events/apply-event.ts";
 import type { ServerEvent } from "../../src/wire/events.ts";
 import type { Client } from "../support/client.ts";
@@ -72,6 +72,7 @@ afterAll(() => world.stop());
 beforeEach(async () => {
   stage = await Stage.set(world, ada, bob);
 });
+afterEach(() => stage.close());
 
 describe("state after an event equals state loaded afresh", () => {
   const all = Object.entries(EVENTS).flatMap(([type, cases]) =>

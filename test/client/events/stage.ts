@@ -52,8 +52,13 @@ export class Stage {
 
   /** Opens Bob's page, or reopens it. */
   async load(): Promise<void> {
-    this.live?.sync.close();
+    this.live?.close();
     this.live = await this.#look(this.bob);
+  }
+
+  /** Closes Bob's page. One that stays open receives the events of all later cases, too. */
+  close(): void {
+    this.live.close();
   }
 
   /** Opens a thread beside the room. */
@@ -93,7 +98,9 @@ export class Stage {
     };
     const isSame = (state: State) => gathered(state) === gathered(fresh.state.value);
     await this.until(isSame).catch(() => {});
-    expect(this.#visible(this.state)).toEqual(this.#visible(fresh.state.value));
+    const expected = this.#visible(fresh.state.value);
+    fresh.close();
+    expect(this.#visible(this.state)).toEqual(expected);
   }
 
   /** Loads what is new in Bob's activity: of what he has read, nothing is. */
