@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { COMMANDS } from "../../src/cli/run.ts";
 import { inMinutes } from "../personal/stage.ts";
-import { commandLine } from "../support/command-line.ts";
+import { runCli } from "../support/command-line.ts";
 import { urlOf } from "../support/database.ts";
 import { PICTURES } from "../support/images.ts";
 import { World } from "../support/world.ts";
@@ -116,7 +116,6 @@ const IDLE = [
   `jobs retry ${Bun.randomUUIDv7()}`,
 ];
 
-const run = commandLine();
 let world: World;
 let webhookId = "";
 let scheduledId = "";
@@ -168,7 +167,7 @@ describe("the command line", () => {
       await world.database.sql`insert into totp (user_id, secret)
         select id, 'sealed' from users where username = 'eve'`;
     }
-    const { status, out } = await run([...words, "--json"], env);
+    const { status, out } = await runCli([...words, "--json"], env);
     expect(status).toBe(0);
     const { id, token, password, link } = JSON.parse(out);
     if (token) tokenId = id;
@@ -195,7 +194,7 @@ describe("the command line", () => {
 
   test.each(IDLE)("writes no row where it is refused or changes nothing: %s", async (args) => {
     const before = (await rows()).length;
-    await run(args.split(" "), env);
+    await runCli(args.split(" "), env);
     expect(await rows()).toHaveLength(before);
   });
 
@@ -210,12 +209,12 @@ describe("the command line", () => {
 test("audit lists what one account did", async () => {
   const judge = await world.person("judge", { isSiteAdmin: true });
   await judge.put("/api/admin/settings/team", { name: "Court" });
-  const { status, out } = await run(["audit", "--actor", "judge", "--json"], env);
+  const { status, out } = await runCli(["audit", "--actor", "judge", "--json"], env);
   expect(status).toBe(0);
   expect(JSON.parse(out)).toMatchObject([
     { action: "settings.team", actor: { username: "judge" } },
   ]);
-  const unknown = await run(["audit", "--actor", "nobody"], env);
+  const unknown = await runCli(["audit", "--actor", "nobody"], env);
   expect([unknown.status, unknown.out]).toEqual([1, ""]);
   expect(unknown.err).toMatch(/^[^\n]+\n$/);
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { verifyPassword } from "../../src/sign-in/passwords.ts";
 import { connectDatabase, type Database } from "../../src/database/connect.ts";
-import { commandLine } from "../support/command-line.ts";
+import { runCli } from "../support/command-line.ts";
 import { freshDatabase, urlOf } from "../support/database.ts";
 
 let env: { DATABASE_URL: string };
@@ -16,8 +16,7 @@ beforeEach(async () => {
   await database.sql`delete from users`;
 });
 
-const run = commandLine();
-const cli = (args: string, stdin = "") => run(args.split(" "), env, stdin);
+const cli = (args: string, stdin = "") => runCli(args.split(" "), env, stdin);
 /** Runs a command that must succeed and parses its JSON. */
 async function json(args: string, stdin = "") {
   const { status, out, err } = await cli(`${args} --json`, stdin);

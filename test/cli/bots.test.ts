@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { inMinutes } from "../personal/stage.ts";
 import { Client, expectProblem } from "../support/client.ts";
-import { commandLine } from "../support/command-line.ts";
+import { runCli } from "../support/command-line.ts";
 import { urlOf } from "../support/database.ts";
 import { Running } from "../support/process.ts";
 import { World } from "../support/world.ts";
@@ -15,8 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-const run = commandLine();
-const cli = (args: string) => run(args.split(" "), env);
+const cli = (args: string) => runCli(args.split(" "), env);
 async function json(args: string) {
   const { status, out, err } = await cli(`${args} --json`);
   expect([status, err]).toEqual([0, ""]);

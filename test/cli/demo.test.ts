@@ -3,8 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connectDatabase, type Database } from "../../src/database/connect.ts";
+import { runCli } from "../support/command-line.ts";
 import { freshDatabase, urlOf } from "../support/database.ts";
-import { Running } from "../support/process.ts";
 
 let database: Database;
 let env: { DATABASE_URL: string; DATA_DIR: string };
@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 test("demo fills an empty service, once", async () => {
-  const first = await Running.cli(["demo", "--json"], env);
+  const first = await runCli(["demo", "--json"], env);
   expect([first.status, first.err]).toEqual([0, ""]);
   expect(JSON.parse(first.out).usernames).toContain("ada");
   const [made] = await database.sql`select
@@ -39,7 +39,7 @@ test("demo fills an empty service, once", async () => {
     (select count(*) from memberships b join messages m on m.room_id = b.room_id
       where m.seq = b.last_read_seq and m.created_at = b.last_read_at) as agreeing`;
   for (const count of Object.values(made ?? {})) expect(count).toBeGreaterThan(1);
-  const second = await Running.cli(["demo"], env);
+  const second = await runCli(["demo"], env);
   expect([second.status, second.out]).toEqual([1, ""]);
   expect(second.err).toContain("This Snug already has accounts.");
   const [still] = await database.sql`select count(*) as people from users`;

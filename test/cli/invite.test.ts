@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { MailServer } from "../support/smtp.ts";
-import { commandLine } from "../support/command-line.ts";
+import { runCli } from "../support/command-line.ts";
 import { urlOf } from "../support/database.ts";
 import { PASSWORD, World } from "../support/world.ts";
 import { eventually } from "../support/wait.ts";
@@ -18,8 +18,7 @@ afterAll(async () => {
   await mails.close();
 });
 
-const run = commandLine();
-const cli = (args: string) => run(args.split(" "), env);
+const cli = (args: string) => runCli(args.split(" "), env);
 
 test("invite prints a link without mail, and signup with it joins the room", async () => {
   const ada = await world.person("ada");
@@ -46,7 +45,7 @@ test("invite sends a mail through a running service if mail is configured", asyn
 test("invites are listed, resent and revoked by address", async () => {
   const own = await World.start();
   const at = { DATABASE_URL: urlOf(own.target), DATA_DIR: own.settings.DATA_DIR };
-  const cli = (args: string) => run(args.split(" "), at);
+  const cli = (args: string) => runCli(args.split(" "), at);
   const tokenIn = (out: string) => /\/signup#token=([\w-]{43})$/m.exec(out)?.[1];
   const check = async (token?: string) =>
     (await own.anonymous.post("/api/signup/check", { token })).status;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { connectDatabase } from "../../src/database/connect.ts";
 import { countKnownMigrations } from "../../src/database/migrate.ts";
 import { type Client, expectProblem } from "../support/client.ts";
-import { commandLine } from "../support/command-line.ts";
+import { runCli } from "../support/command-line.ts";
 import { urlOf } from "../support/database.ts";
 import { World } from "../support/world.ts";
 
@@ -16,8 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-const run = commandLine();
-const cli = (args: string) => run(args.split(" "), env);
+const cli = (args: string) => runCli(args.split(" "), env);
 async function json(args: string) {
   const { status, out, err } = await cli(`${args} --json`);
   expect([status, err]).toEqual([0, ""]);
@@ -87,11 +86,11 @@ describe("the database", () => {
     await maintenance.sql.unsafe(`create database ${empty}`);
     const at = { DATABASE_URL: urlOf({ ...world.target, database: empty }) };
     const total = countKnownMigrations();
-    const first = await run(["migrate", "--json"], at);
+    const first = await runCli(["migrate", "--json"], at);
     expect(JSON.parse(first.out)).toEqual({ applied: total, total });
-    const second = await run(["migrate", "--json"], at);
+    const second = await runCli(["migrate", "--json"], at);
     expect(JSON.parse(second.out)).toEqual({ applied: 0, total });
-    expect((await run(["migrate"], at)).out).toBe("The schema is up to date.\n");
+    expect((await runCli(["migrate"], at)).out).toBe("The schema is up to date.\n");
     await maintenance.sql.unsafe(`drop database ${empty}`);
     await maintenance.close();
   });

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { readSmtpWithPassword } from "../../src/email/settings.ts";
 import { loadSecretKey, parseSecretKeys } from "../../src/platform/secrets/secrets.ts";
+import { runCli } from "../support/command-line.ts";
 import { urlOf } from "../support/database.ts";
 import { beginLogin, codeOf, finishLogin, turnOnTotp } from "../support/factors.ts";
 import { Idp } from "../support/idp.ts";
-import { Running } from "../support/process.ts";
 import { Visitor } from "../support/providers.ts";
 import { Receiver } from "../support/receiver.ts";
 import { World } from "../support/world.ts";
@@ -31,7 +31,7 @@ afterEach(() => world.stop());
 
 async function rotate(more: Record<string, string> = {}) {
   const env = { DATABASE_URL: urlOf(world.target), DATA_DIR: world.settings.DATA_DIR, ...more };
-  return Running.cli(["secrets", "rotate", "--json"], env);
+  return runCli(["secrets", "rotate", "--json"], env);
 }
 const passwordWith = async (key: string) =>
   (await readSmtpWithPassword(world.database.db, async () => parseSecretKeys([key]) as never))?.auth
@@ -41,7 +41,7 @@ test("a command in the wrong folder makes no key there, and says what to set", a
   const DATA_DIR = join(world.settings.DATA_DIR, "elsewhere");
   const env = { DATABASE_URL: urlOf(world.target), DATA_DIR };
   const words = ["invite", "grace@example.org"];
-  expect(await Running.cli(words, env)).toEqual({
+  expect(await runCli(words, env)).toEqual({
     status: 1,
     out: "",
     err: `There is no secret key in ${DATA_DIR}: set DATA_DIR or SECRET_KEY as the service has it, or start the service once.\n`,
@@ -81,7 +81,7 @@ test("secrets rotate seals both secrets of a webhook again, and deliveries are s
   const { body: made } = await ada.post(base, params);
   const { body: rotated } = await ada.post(`${base}/${made.id}/rotate-secret`);
   const env = { DATABASE_URL: urlOf(other.target), DATA_DIR: other.settings.DATA_DIR };
-  const { out } = await Running.cli(["secrets", "rotate", "--json"], env);
+  const { out } = await runCli(["secrets", "rotate", "--json"], env);
   expect(JSON.parse(out)).toEqual({ resealed: 2 });
   expect((await ada.post(`${base}/${made.id}/test`)).body.state).toBe("delivered");
   const [delivery] = await receiver.until("/hook", 1);
@@ -100,7 +100,7 @@ test("a SECRET_KEY is replaced by the one before the comma", async () => {
   const admin = await other.person("ada", { isSiteAdmin: true });
   await admin.put("/api/admin/settings/smtp", SMTP);
   const env = { DATABASE_URL: urlOf(other.target), DATA_DIR };
-  const answer = await Running.cli(["secrets", "rotate", "--json"], {
+  const answer = await runCli(["secrets", "rotate", "--json"], {
     ...env,
     SECRET_KEY: `${NEW},${OLD}`,
   });
@@ -133,7 +133,7 @@ test("secrets rotate seals what sign-in needs again, also a sign-in that is at a
   const browser = new Visitor(other, "example");
   const location = await browser.start();
   const env = { DATABASE_URL: urlOf(other.target), DATA_DIR: other.settings.DATA_DIR };
-  const { out } = await Running.cli(["secrets", "rotate", "--json"], env);
+  const { out } = await runCli(["secrets", "rotate", "--json"], env);
   // The app in use and the next one, the provider's secret, and the sign-in's verifier.
   expect(JSON.parse(out)).toEqual({ resealed: 4 });
   const claims = { sub: "grace", email: "grace@example.org", email_verified: true };

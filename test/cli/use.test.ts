@@ -3,8 +3,7 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { COMMANDS } from "../../src/cli/run.ts";
-import { commandLine, runHere } from "../support/command-line.ts";
-import { Running } from "../support/process.ts";
+import { runCli, runHere } from "../support/command-line.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 /** There is no database at this address, and nothing here may need one. */
@@ -13,10 +12,8 @@ const NOWHERE = {
   DATA_DIR: join(tmpdir(), `snug-cli-use-${process.pid}`),
 };
 afterAll(() => rm(NOWHERE.DATA_DIR, { recursive: true, force: true }));
-const cli = (...args: string[]) => Running.cli(args, NOWHERE);
+const cli = (...args: string[]) => runCli(args, NOWHERE);
 const here = (...args: string[]) => runHere(args, NOWHERE);
-
-const run = commandLine();
 
 const NAMES = COMMANDS.map(({ name }) => name);
 
@@ -75,11 +72,11 @@ describe("wrong usage exits with 2 and one helpful line", () => {
     ["a missing option", ["user", "create", "ada"]],
     ["an option without its value", ["user", "create", "ada", "--email"]],
   ])("%s", async (_, args) => {
-    const { status, out, err } = await run(args, NOWHERE);
+    const { status, out, err } = await runCli(args, NOWHERE);
     expect([status, out]).toEqual([2, ""]);
     expect(err).toMatch(/^[^\n]+\n$/);
     expect(err).toMatch(/bun cli\.ts|Commands:|--help|needs/);
-    const asJson = await run([...args, "--json"], NOWHERE);
+    const asJson = await runCli([...args, "--json"], NOWHERE);
     expect([asJson.status, asJson.out]).toEqual([2, ""]);
     expect(JSON.parse(asJson.err)).toEqual({ error: expect.any(String) });
   });
@@ -125,7 +122,7 @@ describe("a failure exits with 1 and one line that says why", () => {
   });
 
   test("a bad setting", async () => {
-    const { status, err } = await Running.cli(["user", "list"], { ...NOWHERE, TRUST_PROXY: "yes" });
+    const { status, err } = await runCli(["user", "list"], { ...NOWHERE, TRUST_PROXY: "yes" });
     expect(status).toBe(1);
     expect(err).toMatch(/^TRUST_PROXY [^\n]+\n$/);
   });
@@ -151,7 +148,7 @@ describe("the doctor", () => {
 
   test("reports a data folder that it cannot write to", async () => {
     const env = { ...NOWHERE, DATA_DIR: "/dev/null/data" };
-    const { status, out } = await Running.cli(["doctor"], env);
+    const { status, out } = await runCli(["doctor"], env);
     expect(status).toBe(1);
     expect(out).toMatch(/WRONG +disk +\S/);
     expect(out).not.toContain("    at ");

@@ -5,10 +5,10 @@ import { loadSecretKey } from "../../src/platform/secrets/secrets.ts";
 import { createDiscovery } from "../../src/providers/deps.ts";
 import { reportSignIn } from "../../src/providers/report.ts";
 import { type Client, expectProblem } from "../support/client.ts";
+import { runCli } from "../support/command-line.ts";
 import { urlOf } from "../support/database.ts";
 import { beginLogin, turnOnTotp } from "../support/factors.ts";
 import { Idp } from "../support/idp.ts";
-import { Running } from "../support/process.ts";
 import { Visitor } from "../support/providers.ts";
 import { PASSWORD, World } from "../support/world.ts";
 
@@ -32,7 +32,7 @@ afterAll(async () => {
   await idp.stop();
 });
 const cli = (...args: string[]) =>
-  Running.cli(args, { DATABASE_URL: urlOf(world.target), DATA_DIR: world.settings.DATA_DIR });
+  runCli(args, { DATABASE_URL: urlOf(world.target), DATA_DIR: world.settings.DATA_DIR });
 const visitor = (session: string | null = null) => new Visitor(world, "example", session);
 const login = async (username: string) => (await beginLogin(world, username)).answer.status;
 let count = 0;

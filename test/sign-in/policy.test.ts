@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { restrictOverdueSessions } from "../../src/authentication/second-factor-policy.ts";
 import { Client, expectProblem } from "../support/client.ts";
+import { runCli } from "../support/command-line.ts";
 import { urlOf } from "../support/database.ts";
 import {
   beginLogin,
@@ -9,7 +10,6 @@ import {
   expireReauthentication,
   turnOnTotp,
 } from "../support/factors.ts";
-import { Running } from "../support/process.ts";
 import { ROUTES } from "../support/routes.ts";
 import { World } from "../support/world.ts";
 
@@ -124,9 +124,9 @@ describe("a policy for everyone", () => {
     await pass(8);
     expect(await isRestricted(person)).toBe(true);
     const env = { DATABASE_URL: urlOf(world.target), DATA_DIR: world.settings.DATA_DIR };
-    const shown = await Running.cli(["sign-in", "show"], env);
+    const shown = await runCli(["sign-in", "show"], env);
     expect(shown.out).toContain("everyone");
-    const { status } = await Running.cli(["sign-in", "set", "--second-factor=optional"], env);
+    const { status } = await runCli(["sign-in", "set", "--second-factor=optional"], env);
     expect(status).toBe(0);
     expect(await isRestricted(person)).toBe(false);
   });

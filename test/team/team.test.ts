@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { type Client, expectProblem, formOf } from "../support/client.ts";
-import { commandLine } from "../support/command-line.ts";
+import { runCli } from "../support/command-line.ts";
 import { urlOf } from "../support/database.ts";
 import { picture, PICTURES } from "../support/images.ts";
 import { World } from "../support/world.ts";
@@ -67,16 +67,15 @@ test("a logo is public, in the sizes of avatars, and its bytes go with it", asyn
 
 test("a command sets and removes the logo beside the running service, which shows it", async () => {
   const env = { DATABASE_URL: urlOf(world.target), DATA_DIR: world.settings.DATA_DIR };
-  const run = commandLine();
   const file = join(PICTURES, "moving.png");
-  const { status, out } = await run(["team", "logo", file, "--json"], env);
+  const { status, out } = await runCli(["team", "logo", file, "--json"], env);
   expect(status).toBe(0);
   const shown = await fetch(`${world.service.address}${JSON.parse(out).logo_url}&size=128`);
   expect([shown.status, shown.headers.get("content-type")]).toEqual([200, "image/webp"]);
   const elsewhere = { ...env, DATA_DIR: `${env.DATA_DIR}-of-another` };
-  expect((await run(["team", "logo", file], elsewhere)).status).toBe(1);
+  expect((await runCli(["team", "logo", file], elsewhere)).status).toBe(1);
   const text = join(import.meta.dir, "team.test.ts");
-  expect((await run(["team", "logo", text], env)).status).toBe(1);
-  expect((await run(["team", "remove-logo"], env)).out).toBe("The team has no logo.\n");
+  expect((await runCli(["team", "logo", text], env)).status).toBe(1);
+  expect((await runCli(["team", "remove-logo"], env)).out).toBe("The team has no logo.\n");
   expectProblem(await world.anonymous.get("/api/team/logo"), 404, "not_found");
 });
