@@ -44,6 +44,8 @@ export type ServiceOptions = {
   memberUpdateMs?: number;
   /** Minimum time between two checks for messages to index for search. */
   searchMs?: number;
+  /** Maximum number of pending requests to push services per message. */
+  maxPendingPushes?: number;
 };
 
 /** The shared objects of a process: each route, socket and job takes those it names. */
@@ -53,7 +55,7 @@ export type Dependencies = ReturnType<typeof createDependencies>;
 export function createDependencies(
   config: Config,
   target: Target,
-  { ca, limits, providerMs }: ServiceOptions,
+  { ca, limits, providerMs, maxPendingPushes }: ServiceOptions,
 ) {
   const pools = openPools(target, config.databasePool, limits);
   const { database, long } = pools;
@@ -69,6 +71,7 @@ export function createDependencies(
     queue: pushQueue,
     baseUrl,
     services: new PushServices(egress),
+    maxPending: maxPendingPushes,
     vapid: createVapid(db, readKey, { baseUrl, subject: config.vapidSubject }),
   };
   const keywords = new Keywords(sql);

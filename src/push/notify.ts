@@ -33,11 +33,12 @@ export type PushDeps = {
   vapid(): Promise<Vapid | null>;
   baseUrl: string;
   queue: Pick<PushQueue, "wake">;
+  /** Maximum number of pending requests per message. Above it, no more subscriptions are read. */
+  maxPending?: number;
 };
 
 /** Subscriptions per query. */
 const PAGE = 200;
-/** Maximum number of pending requests per message. Above it, no more subscriptions are read. */
 const MAX_PENDING = 1_000;
 const FIRST_RETRY_SECONDS = 15;
 
@@ -51,6 +52,7 @@ export async function notifyRecipients(
   { messageId, after = SMALLEST_ID }: JobPayloads["push"],
   { signal, stopping }: Pick<JobContext, "signal" | "stopping">,
 ): Promise<void> {
+  const { maxPending = MAX_PENDING } = deps;
   const { db, sql } = deps.database;
   const vapid = await deps.vapid();
   if (!vapid) return;
@@ -101,7 +103,7 @@ export async function notifyRecipients(
       await enqueueJob(db, { kind: "push", payload: { messageId, after } });
       break;
     }
-    while (pending.size > MAX_PENDING) await Promise.race(pending);
+    while (pending.size > maxPending) await Promise.race(pending);
     await save();
   }
   await Promise.all(pending);
