@@ -9,7 +9,7 @@ let world: World;
 let ada: Client;
 beforeAll(async () => {
   // One trusted proxy, so that a test can come from elsewhere.
-  world = await World.start({ METRICS_TOKEN: TOKEN, TRUST_PROXY: "1" });
+  world = await World.start({ METRICS_TOKEN: TOKEN, TRUST_PROXY: "1" }, { sweepMs: 200 });
   ada = await world.person("ada");
 });
 afterAll(() => world.stop());

@@ -5,8 +5,6 @@ import { TEXT_WORK } from "../support/text-work.ts";
 
 setDefaultTimeout(3_600_000);
 const SEED = Date.now() % 2 ** 31;
-const TEXTS = hostileTexts(repeats(20, 5_000), SEED);
-
 /** What costs less than this grows too little to be measured. */
 const FLOOR_MS = 10;
 /** How much longer the longer text is, and how much more it may cost: three times for each doubling. */
@@ -14,6 +12,12 @@ const LONGER = 8;
 const MAX_GROWTH = 27;
 /** A run in which something is compiled or collected takes longer, not all of them. */
 const MAX_RUNS = 24;
+
+const TEXTS = hostileTexts(repeats(20, 5_000), SEED).map(({ name, make }) => ({
+  name,
+  whole: make(LONGEST),
+  part: make(LONGEST / LONGER),
+}));
 
 /** @returns milliseconds of CPU, which other work on the machine does not change */
 function measure(work: (text: string) => unknown, text: string): number {
@@ -27,9 +31,9 @@ test.each(Object.entries(TEXT_WORK))(
   "%s: a text that is twice as long costs about twice as much",
   (_, work) => {
     const steep: string[] = [];
-    for (const { name, make } of TEXTS) {
-      const [whole, part] = [make(LONGEST), make(LONGEST / LONGER)];
+    for (const { name, whole, part } of TEXTS) {
       let long = measure(work, whole);
+      if (long < FLOOR_MS) continue;
       let short = measure(work, part);
       const isSteep = () => long >= FLOOR_MS && long > MAX_GROWTH * short;
       for (let run = 1; run < MAX_RUNS && isSteep(); run += 1) {
