@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { commandLine } from "../support/command-line.ts";
+import { runCli } from "../support/command-line.ts";
 import { urlOf } from "../support/database.ts";
 import { World } from "../support/world.ts";
 
@@ -18,11 +18,10 @@ afterAll(async () => {
   await rm(file, { force: true });
 });
 
-const run = commandLine();
-const show = async () => (await run(["sections", "show"], env)).out;
+const show = async () => (await runCli(["sections", "show"], env)).out;
 async function set(text: string) {
   await Bun.write(file, text);
-  return run(["sections", "set", file], env);
+  return runCli(["sections", "set", file], env);
 }
 
 test("sections are set from lines of names, and shown in the same form", async () => {
