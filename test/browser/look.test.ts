@@ -234,3 +234,23 @@ test("a long name in a list with a hint beside it is cut at its end, in either d
   }
   await context.close();
 });
+
+test("a menu that is higher than the window scrolls", async () => {
+  await bob.say(last, "something to act on");
+  const height = 150;
+  const { page, context } = await open("/rooms/room-39", { viewport: { width: 900, height } });
+  const message = page.locator(".message", { hasText: "something to act on" });
+  await message.focus();
+  await message.getByRole("button", { name: "More actions" }).press("Enter");
+  const menu = page.getByRole("menu");
+  await menu.press("End");
+  const edges = await menu.evaluate((element) => {
+    const { top, bottom } = element.getBoundingClientRect();
+    const lastItem = element.lastElementChild?.getBoundingClientRect();
+    return { top, bottom, bottomOfLast: lastItem?.bottom ?? Infinity };
+  });
+  expect(edges.top).toBeGreaterThanOrEqual(0);
+  expect(edges.bottom).toBeLessThanOrEqual(height);
+  expect(edges.bottomOfLast).toBeLessThanOrEqual(edges.bottom);
+  await context.close();
+});
