@@ -254,3 +254,20 @@ test("a menu that is higher than the window scrolls", async () => {
   expect(edges.bottomOfLast).toBeLessThanOrEqual(edges.bottom);
   await context.close();
 });
+
+test.each([
+  ["New message", "Control+Shift+K"],
+  ["the switcher", "Control+k"],
+])("a long name in %s is cut at its end, also from right to left", async (_, keys) => {
+  const displayName = "حاسوب محمول ".repeat(6).trim();
+  const username = `rtl-${keys.length}`;
+  await world.person(username, { displayName });
+  const { page, context } = await open("/browse", { viewport: { width: 420, height: 700 } });
+  await page.getByRole("heading", { name: "Browse rooms" }).click();
+  await page.keyboard.press(keys);
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("combobox").fill(username);
+  const name = dialog.getByRole("option").getByText(displayName);
+  expect(await readCut(name)).toEqual({ showsFirst: true, showsLast: false });
+  await context.close();
+});

@@ -93,8 +93,8 @@ export function ChoosePeople({ chosen, without, most, onChange, onDone }: Choose
         {(user) => (
           <>
             <Avatar user={user} size={24} />
-            <span class="grow truncate">
-              <bdi>{nameOf(user)}</bdi> <span class="muted small">@{user.username}</span>
+            <span class="grow truncate" dir="auto">
+              {nameOf(user)} <bdi class="muted small">@{user.username}</bdi>
             </span>
             {user.is_bot && <span class="tag">{t("person.bot")}</span>}
           </>

@@ -43,7 +43,9 @@ export function NewMessage({ people = [], onClose }: DialogProps<"new-message">)
       {existing && (
         <button type="button" class="choice known-direct" onClick={open}>
           <Faces direct={existing.direct} size={24} />
-          <span class="grow truncate">{nameOfDirect(existing.direct)}</span>
+          <span class="grow truncate" dir="auto">
+            {nameOfDirect(existing.direct)}
+          </span>
           <span class="tag">{t("direct.exists")}</span>
         </button>
       )}

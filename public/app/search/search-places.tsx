@@ -45,9 +45,14 @@ export function SearchPlaces({ input, onInput }: SearchPlacesProps) {
           <li key={choice.key}>
             <button type="button" class="search-row" data-stop onClick={() => choose(choice)}>
               <ChoiceMark choice={choice} />
-              <span class="truncate">
-                <bdi>{choice.label}</bdi>
-                {choice.kind === "person" && <span class="muted small"> @{choice.hint}</span>}
+              <span class="truncate" dir="auto">
+                {choice.label}
+                {choice.kind === "person" && (
+                  <>
+                    {" "}
+                    <bdi class="muted small">@{choice.hint}</bdi>
+                  </>
+                )}
               </span>
             </button>
           </li>

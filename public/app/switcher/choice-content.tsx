@@ -16,9 +16,14 @@ export function ChoiceContent({ choice }: { choice: Choice }) {
   return (
     <>
       <ChoiceMark choice={choice} />
-      <span class="grow truncate">
-        <bdi>{choice.label}</bdi>
-        {choice.kind === "person" && <span class="muted small"> @{choice.hint}</span>}
+      <span class="grow truncate" dir="auto">
+        {choice.label}
+        {choice.kind === "person" && (
+          <>
+            {" "}
+            <bdi class="muted small">@{choice.hint}</bdi>
+          </>
+        )}
       </span>
       {place && <UnreadBadge {...readNews(place.membership)} />}
     </>
