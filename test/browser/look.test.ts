@@ -271,3 +271,15 @@ test.each([
   expect(await readCut(name)).toEqual({ showsFirst: true, showsLast: false });
   await context.close();
 });
+
+test("a long note in Later is cut after two lines", async () => {
+  const { id } = await bob.say(last, "to be remembered");
+  await ada.put(`/api/saved/${id}`, { note: "a long note ".repeat(33).trim() });
+  const { page, context } = await open("/later", PHONE);
+  const lines = await page.getByText("a long note a long note").evaluate((note) => {
+    const { lineHeight } = getComputedStyle(note);
+    return note.getBoundingClientRect().height / Number.parseFloat(lineHeight);
+  });
+  expect(Math.round(lines)).toBe(2);
+  await context.close();
+});

@@ -51,7 +51,7 @@ export function SavedRow({ item, onGone }: RowProps) {
         text={describeKept(message)}
       >
         {note && (
-          <span class="entry-note" dir="auto">
+          <span class="entry-note clamp" dir="auto">
             {note}
           </span>
         )}
