@@ -152,6 +152,11 @@ test("a thread gets a title, is done, and is marked unread again", async () => {
   await page.keyboard.press("Control+Shift+L");
   const unread = page.getByRole("list", { name: "With new replies" });
   await unread.getByText("Deploy on Friday").waitFor();
+  await unread.getByRole("img", { name: /^\d+ new repl(y|ies)$/ }).waitFor();
+  await page
+    .getByRole("link", { name: "Threads" })
+    .getByRole("img", { name: "1 unread thread" })
+    .waitFor();
   await shot(page, "list-wide");
   expect(await findings(page)).toEqual([]);
   await page.getByRole("button", { name: "Mark all as read" }).click();

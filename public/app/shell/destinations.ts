@@ -57,7 +57,7 @@ const DESTINATIONS: Destination[] = [
     isInBar: false,
     isOpen: ({ name }) => name === "threads",
     isShown: () => Object.keys(store.state.value.follows ?? {}).length > 0,
-    news: () => threadNews.value,
+    news: () => countOf(threadNews.value.mentions, "shell.unread-threads"),
   },
   {
     href: "/later",
@@ -100,7 +100,7 @@ const DESTINATIONS: Destination[] = [
 ];
 
 /** A number that the reader should act on, and what it counts. */
-function countOf(count: number, key: "shell.due" | "shell.not-sent") {
+function countOf(count: number, key: "shell.due" | "shell.not-sent" | "shell.unread-threads") {
   return { mentions: count, isUnread: false, label: t(key, { count }) };
 }
 

@@ -40,7 +40,11 @@ export function ThreadRow({ item: { root, room, unread_count } }: { item: Thread
           </span>
         )}
       </span>
-      <UnreadBadge mentions={unread_count} isUnread={unread_count > 0} />
+      <UnreadBadge
+        mentions={unread_count}
+        isUnread={unread_count > 0}
+        label={t("threads.new-replies", { count: unread_count })}
+      />
     </a>
   );
 }

@@ -11,6 +11,8 @@ export const rooms = compileMessages<Record<keyof typeof english, string>>({
   "shell.drafts": "Entwürfe",
   "shell.due": "{count, number} fällig",
   "shell.not-sent": "{count, number} nicht gesendet",
+  "shell.unread-threads":
+    "{count, plural, one {# ungelesener Thread} other {# ungelesene Threads}}",
   "shell.browse": "Räume entdecken",
   "shell.administration": "Administration",
   "shell.profile": "Dein Profil,",

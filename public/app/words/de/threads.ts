@@ -33,6 +33,7 @@ export const threads = compileMessages<Record<keyof typeof english, string>>({
   "threads.text":
     "Unterhaltungen, die du begonnen hast, in denen du geantwortet hast oder erwähnt wurdest",
   "threads.new": "Mit neuen Antworten",
+  "threads.new-replies": "{count, plural, one {# neue Antwort} other {# neue Antworten}}",
   "threads.earlier": "Früher",
   "threads.filter": "Anzeigen",
   "threads.following": "Threads, denen du folgst",

@@ -11,6 +11,7 @@ export const rooms = compileMessages({
   "shell.drafts": "Drafts",
   "shell.due": "{count, number} due",
   "shell.not-sent": "{count, number} not sent",
+  "shell.unread-threads": "{count, plural, one {# unread thread} other {# unread threads}}",
   "shell.browse": "Browse rooms",
   "shell.administration": "Administration",
   "shell.profile": "Your profile,",

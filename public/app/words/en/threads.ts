@@ -31,6 +31,7 @@ export const threads = compileMessages({
   "quote.remove": "Remove the quote",
   "threads.text": "Threads you started, replied to or were mentioned in",
   "threads.new": "With new replies",
+  "threads.new-replies": "{count, plural, one {# new reply} other {# new replies}}",
   "threads.earlier": "Earlier",
   "threads.filter": "Show",
   "threads.following": "Threads you follow",

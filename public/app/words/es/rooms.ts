@@ -11,6 +11,7 @@ export const rooms = compileMessages<Record<keyof typeof english, string>>({
   "shell.drafts": "Borradores",
   "shell.due": "{count, number} por atender",
   "shell.not-sent": "{count, number} sin enviar",
+  "shell.unread-threads": "{count, plural, one {# hilo sin leer} other {# hilos sin leer}}",
   "shell.browse": "Explorar salas",
   "shell.administration": "Administración",
   "shell.profile": "Tu perfil,",

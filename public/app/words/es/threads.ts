@@ -32,6 +32,7 @@ export const threads = compileMessages<Record<keyof typeof english, string>>({
   "quote.remove": "Quitar la cita",
   "threads.text": "Conversaciones que empezaste, en las que respondiste o te mencionaron",
   "threads.new": "Con respuestas nuevas",
+  "threads.new-replies": "{count, plural, one {# respuesta nueva} other {# respuestas nuevas}}",
   "threads.earlier": "Antes",
   "threads.filter": "Mostrar",
   "threads.following": "Hilos que sigues",
