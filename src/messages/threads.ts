@@ -32,6 +32,8 @@ type ThreadPlaceOf = {
   /** The number of the message. */
   seq: number;
   follow: ThreadFollow;
+  /** The number of the room's log that the follow includes. */
+  followSeq: number;
   room: RoomState;
 };
 
@@ -50,7 +52,14 @@ export async function findThread(
   const roomId = place.room_id ?? MISSING_ROOM_ID;
   const room = await requireMembership(sql, viewerId, roomId, "member").catch(hideRefusedRoom);
   if (place.root_id === null) throw makeMessageNotFound();
-  return { rootId: place.root_id, roomId, seq: place.seq, follow: toFollow(place), room };
+  return {
+    rootId: place.root_id,
+    roomId,
+    seq: place.seq,
+    follow: toFollow(place),
+    followSeq: place.last_seq,
+    room,
+  };
 }
 
 /** All null for a user who has never followed the thread. */
@@ -78,7 +87,8 @@ export async function readThread(
   messageId: string,
   query: ThreadQuery,
 ): Promise<ThreadPage> {
-  const { rootId: threadId, roomId, follow, room } = await findThread(sql, viewerId, messageId);
+  const place = await findThread(sql, viewerId, messageId);
+  const { rootId: threadId, roomId, follow, followSeq, room } = place;
   checkAnchors(query);
   const scope = { roomId, viewerId, lastSeq: room.lastSeq, threadId };
   const [{ rows, hasMoreBefore, hasMoreAfter }, [rootRow]] = await Promise.all([
@@ -98,7 +108,8 @@ export async function readThread(
     })),
     has_more_before: hasMoreBefore,
     has_more_after: hasMoreAfter,
-    seq: room.lastSeq,
+    // The number of what was read first: the rest of the page may include later events.
+    seq: followSeq,
     follow,
   };
 }
@@ -235,14 +246,17 @@ export function readThreadsOfRoom(
 
 /** The room of a message and the user's follow of its thread; nulls if there is no such message. */
 type ThreadPlaceRow = FollowRow &
-  ({ room_id: string; root_id: string; seq: number } | { room_id: null; root_id: null });
+  (
+    | { room_id: string; root_id: string; seq: number; last_seq: number }
+    | { room_id: null; root_id: null }
+  );
 
 export function readThreadPlaces(
   sql: SqlClient,
   requests: { viewerId: string; messageId: string }[],
 ): Promise<ThreadPlaceRow[]> {
   return sql<ThreadPlaceRow[]>`
-    select m.room_id, m.root_id, m.seq, f.is_following, f.read_seq, f.replied_seq
+    select m.room_id, m.root_id, m.seq, r.last_seq, f.is_following, f.read_seq, f.replied_seq
     from unnest(
       ${requests.map(({ viewerId }) => viewerId)}::uuid[],
       ${requests.map(({ messageId }) => messageId)}::uuid[]
@@ -251,6 +265,7 @@ export function readThreadPlaces(
       select room_id, coalesce(thread_id, id) as root_id, seq from messages
       where id = asked.message_id limit 1
     ) m on true
+    left join lateral (select last_seq from rooms where id = m.room_id limit 1) r on true
     left join lateral (
       select is_following, read_seq, replied_seq from thread_follows
       where user_id = asked.viewer_id and thread_id = m.root_id limit 1

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { pruneThreadFollows } from "../../../jobs/prune.ts";
+import type { SqlClient } from "../../../src/database/connect.ts";
+import { readThread } from "../../../src/messages/threads.ts";
 import { type Client, expectProblem } from "../../support/client.ts";
 import { reply, threadOf, threadsOf, unreadOf } from "../../support/threads.ts";
 import { World } from "../../support/world.ts";
@@ -50,6 +52,28 @@ describe("one follows a thread", () => {
     const [rows] = await world.database.sql`select count(*)::int as count from thread_follows
       where thread_id = ${root.id}`;
     expect(rows?.count).toBe(4);
+  });
+
+  test("and a page's number includes no reply that its follow does not", async () => {
+    const root = await ada.say(room, "root");
+    await reply(bob, root, "one");
+    const { sql } = world.database;
+    let late: { seq: number } | null = null;
+    // Bob replies once his follow was read, and before the rest of the page is.
+    const pausing = ((strings: TemplateStringsArray, ...values: []) => {
+      const query = sql(strings, ...values);
+      if (!strings.join().includes("as asked(viewer_id")) return query;
+      return query.then(async (rows) => {
+        late = await reply(bob, root, "late");
+        return rows;
+      });
+    }) as unknown as SqlClient;
+    const client = Object.assign(pausing, { unsafe: sql.unsafe.bind(sql) });
+    const page = await readThread(client, bob.user.id, root.id, { limit: 50 });
+    expect(page.items.map(({ content }) => content)).toEqual(["one", "late"]);
+    const lateSeq = (late as { seq: number } | null)?.seq ?? 0;
+    expect(page.follow.replied_seq).toBeLessThan(lateSeq);
+    expect(page.seq).toBeLessThan(lateSeq);
   });
 
   test("not by a mention that an edit adds", async () => {

@@ -49,7 +49,7 @@ describe("a reply of someone who follows the thread", () => {
     expect(follow).toMatchObject({ is_following: true, read_seq: last.seq });
     expect(last.root).toEqual({
       id: root.id,
-      author: { id: ada.user.id, name: "Ada" },
+      author: { id: ada.user.id, name: "Ada", profile_version: 0 },
       title: "Wading",
       excerpt: "the root",
     });
