@@ -55,6 +55,21 @@ test("a change is shown at once, and an event during it outranks its answer", as
   expect(shown()).toEqual({ a: "of another device" });
 });
 
+test("an answer that is older than the list that was loaded meanwhile does not stay", async () => {
+  const { list, land, shown } = open();
+  list.load();
+  await land([]);
+  const call = Promise.withResolvers<string | null>();
+  const changed = list.change("a", "shown", call.promise);
+  // Its message is deleted, which is only in the list.
+  list.ask();
+  await land([]);
+  call.resolve("answer");
+  await changed;
+  await land([]);
+  expect(shown()).toEqual({});
+});
+
 test("a change that fails is taken back, unless something was heard meanwhile", async () => {
   const { list, land, shown } = open();
   list.load();

@@ -19,12 +19,15 @@ export class KeyedList<T> {
   #heard = new Map<string, T | null>();
   /** How many events there were about each entry. */
   readonly #counts = new Map<string, number>();
+  /** How often the list was requested. */
+  #requests = 0;
 
   constructor({ clock, fetch }: KeyedListDeps<T>) {
     this.#load = new Load({
       clock,
       fetch: (signal) => {
         this.#heard = new Map();
+        this.#requests += 1;
         return fetch(signal);
       },
       land: (entries) => {
@@ -71,6 +74,7 @@ export class KeyedList<T> {
   ): Promise<void> {
     const before = this.items.value?.get(id) ?? null;
     const count = this.#counts.get(id);
+    const requests = this.#requests;
     const isLatest = () => this.#counts.get(id) === count;
     if (optimistic !== undefined) this.#set(id, optimistic);
     try {
@@ -79,6 +83,9 @@ export class KeyedList<T> {
     } catch (error) {
       if (optimistic !== undefined && isLatest()) this.#set(id, before);
       throw error;
+    } finally {
+      // A list that was requested meanwhile may be newer than the answer: the entry may be gone by now.
+      if (this.#requests !== requests) this.#load.ask();
     }
   }
 
