@@ -44,7 +44,12 @@ describe("what is being typed", () => {
 
 const member = (username: string, display_name: string | null = null): Member => ({
   user: {
-    ...{ id: username, username, display_name, avatar_url: null, is_bot: false, is_active: true },
+    id: username,
+    username,
+    display_name,
+    avatar_url: null,
+    is_bot: false,
+    is_active: true,
     profile_version: 1,
   },
   role: "member",

@@ -1,4 +1,3 @@
-import { countActivity } from "../../../public/app/state/activity/count-activity.ts";
 import {
   conversationById,
   directList,
@@ -6,11 +5,13 @@ import {
   roomList,
   type State,
 } from "../../../public/app/state/model/model.ts";
+import { readNews } from "../../../public/app/state/model/news.ts";
 import { followThreads, showFollows, showThread } from "../../client/events/stage.ts";
 import type { Threads } from "../../../public/app/state/threads/loaded-threads.ts";
 import type { Store } from "../../../public/app/state/store/client-store.ts";
 import type { Client } from "../../support/client.ts";
 import { Kept } from "../../support/kept.ts";
+import { showUsers } from "../../support/shown-users.ts";
 import { openStore, until } from "../../support/store.ts";
 
 const SETTLED_MS = 3_000;
@@ -64,12 +65,17 @@ export class Page {
     this.refresh();
   }
 
-  /** Draws: a room that is not mine is not looked at, one that is mine again is. */
+  /**
+   * Draws: a room that is not mine is not looked at, one that is mine again is. The address of a reply leads
+   * to the thread that it is in.
+   */
   refresh(): void {
-    const { roomId, store } = this;
+    const { roomId, threadId, store } = this;
     if (roomId && conversationById(this.state, roomId) && store.sync.roomId !== roomId) {
       store.sync.open(roomId);
     }
+    const rootId = threadId && this.state.views[threadId]?.thread?.id;
+    if (roomId && rootId && rootId !== threadId) this.openThread({ id: rootId, room_id: roomId });
   }
 
   /** Loses its connection, and finds the network again. */
@@ -137,6 +143,19 @@ function withoutOwn<T extends { user: { id: string }; status: string }>({ me }: 
   return member.user.id === me?.id ? { ...member, status: null } : member;
 }
 
+/** What is new in my activity. Of a room's mentions no more are new than are unread. */
+function showActivity(state: State) {
+  const { activity } = state;
+  if (!activity) return null;
+  const mentions = activity.mentions
+    .map(({ room_id, count }) => {
+      return { room_id, count: Math.min(count, readNews(roomById(state, room_id)?.membership).mentions) };
+    })
+    .filter(({ count }) => count > 0)
+    .toSorted((a, b) => (a.room_id < b.room_id ? -1 : 1));
+  return { ...activity, mentions };
+}
+
 /** What a screen shows of the state: all but who is typing, and the numbers that it is kept by. */
 export function visible(state: State, roomId: string, threadId: string | null) {
   const view = conversationById(state, roomId) ? state.views[roomId] : undefined;
@@ -155,10 +174,10 @@ export function visible(state: State, roomId: string, threadId: string | null) {
   const { hasBefore, hasAfter, loaded, problem, stuck, seq } = view ?? {};
   // Only the outbox reads it: events leave it out, and an acknowledgement may come before its room is shown.
   const messages = view?.messages.map(({ client_id: _, ...message }) => message);
-  return {
+  return showUsers(state, {
     me: state.me,
     rooms,
-    activity: countActivity(state),
+    activity: showActivity(state),
     directs,
     messages,
     hasBefore,
@@ -170,7 +189,7 @@ export function visible(state: State, roomId: string, threadId: string | null) {
     members,
     follows: showFollows(state),
     thread: view && showThread(state, threadId),
-  };
+  });
 }
 
 /** Waits until a page shows a room with its history and its members, if it is in it. */

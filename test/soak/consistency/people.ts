@@ -1,4 +1,5 @@
 import { conversationById } from "../../../public/app/state/model/model.ts";
+import type { CallInput, RouteName } from "../../../src/snug-client/calls.ts";
 import type { Client } from "../../support/client.ts";
 import type { World } from "../../support/world.ts";
 import { Page } from "./page.ts";
@@ -16,7 +17,7 @@ export class Cast {
   named = { id: "", name: "" };
   /** The ids of what Bob has planned. */
   planned: string[] = [];
-  messages: { id: string; room_id: string; author: Client }[] = [];
+  messages: { id: string; room_id: string; thread_id: string | null; author: Client }[] = [];
   #names = 0;
 
   private constructor(
@@ -63,7 +64,8 @@ export class Cast {
       content,
       ...more,
     });
-    if (status === 201) this.messages.push({ id: body.id, room_id: roomId, author });
+    if (status !== 201) return;
+    this.messages.push({ id: body.id, room_id: roomId, thread_id: body.thread_id, author });
   }
 
   /** Messages that someone has replied to, or tried to. */
@@ -71,9 +73,11 @@ export class Cast {
 
   /** A message to reply to: often one that has replies, so that threads become longer. */
   root(): { id: string; room_id: string } {
-    const one = this.random() < 0.6 && this.roots.length > 0 ? this.pick(this.roots) : recent(this);
-    this.roots.push(one);
-    return one;
+    if (this.random() < 0.6 && this.roots.length > 0) return this.pick(this.roots);
+    const { id, room_id, thread_id } = recent(this);
+    const root = { id: thread_id ?? id, room_id };
+    this.roots.push(root);
+    return root;
   }
 
   /** Does one thing at random; some of it is refused, as it would be. */
@@ -177,6 +181,10 @@ const OTHERS: Record<string, Action> = {
   },
   theme: (cast) =>
     cast.bob.patch("/api/auth/me", { theme: cast.pick(["dark", "light", "sunset"]) }),
+  theirName: (cast) => {
+    const who = cast.pick([cast.ada, cast.carol]);
+    return who.patch("/api/auth/me", { display_name: `Name ${cast.nextName()}` });
+  },
   myName: (cast) => cast.bob.patch("/api/auth/me", { display_name: `Bob ${cast.nextName()}` }),
   hide: (cast) => cast.ada.patch("/api/auth/me", { appear_offline: cast.random() < 0.5 }),
   notify: (cast) => {
@@ -199,6 +207,7 @@ const OTHERS: Record<string, Action> = {
     return cast.bob.put(`/api/saved/${recent(cast).id}`, body);
   },
   unsave: (cast) => cast.bob.delete(`/api/saved/${recent(cast).id}`),
+  readActivity: (cast) => cast.bob.post("/api/activity/read", { at: new Date().toISOString() }),
   finish: (cast) => cast.bob.post(`/api/saved/${recent(cast).id}/done`),
   plan: async (cast) => {
     const send_at = new Date(Date.now() + 3_600_000).toISOString();
@@ -231,6 +240,7 @@ const OTHERS: Record<string, Action> = {
 const OWN: Record<string, Action> = {
   look: async (cast) => cast.page.look(place(cast).id),
   openThread: async (cast) => cast.page.openThread(cast.root()),
+  openReply: async (cast) => cast.page.openThread(recent(cast)),
   away: async (cast) => cast.page.store.sync.setHidden(cast.random() < 0.5),
   disconnect: (cast) => cast.page.disconnect(),
   draftHere: async (cast) => {
@@ -250,7 +260,89 @@ const OWN: Record<string, Action> = {
   newest: async ({ page: { roomId, store } }) => {
     if (roomId) void store.sync.history.load(roomId);
   },
+  notifyHere: async (cast) => {
+    const body = { notify: cast.pick(["all", "mentions", "none"] as const) };
+    callHere(cast, "PATCH /api/rooms/:id/membership", { params: { id: place(cast).id }, body });
+  },
+  joinHere: async (cast) =>
+    callHere(cast, "POST /api/rooms/:id/join", { params: { id: room(cast).id } }),
+  editHere: async (cast) => {
+    const mine = cast.messages.findLast(({ author }) => author === cast.bob);
+    const body = { content: `edited ${cast.nextName()}` };
+    if (mine) callHere(cast, "PATCH /api/messages/:id", { params: { id: mine.id }, body });
+  },
+  pinHere: async (cast) =>
+    callHere(cast, "PUT /api/messages/:id/pin", { params: { id: recent(cast).id } }),
+  unreadHere: async (cast) => {
+    const { id, room_id } = recent(cast);
+    const input = { params: { id: room_id }, body: { message_id: id } };
+    callHere(cast, "POST /api/rooms/:id/unread", input);
+  },
+  readAllHere: async (cast) => callHere(cast, "POST /api/rooms/read", {}),
+  followHere: async (cast) => {
+    const body = { is_following: cast.random() < 0.5 };
+    const input = { params: { id: cast.root().id }, body };
+    callHere(cast, "PUT /api/messages/:id/thread/follow", input);
+  },
+  resolveHere: async (cast) => {
+    const input = { params: { id: cast.root().id }, body: { is_resolved: cast.random() < 0.5 } };
+    callHere(cast, "PATCH /api/messages/:id/thread", input);
+  },
+  themeHere: async (cast) => {
+    const body = { theme: cast.pick(["dark", "light", "sunset"] as const) };
+    callHere(cast, "PATCH /api/auth/me", { body });
+  },
+  nameHere: async (cast) => {
+    const body = { display_name: `Bob ${cast.nextName()}` };
+    callHere(cast, "PATCH /api/auth/me", { body });
+  },
+  readActivityHere: async (cast) =>
+    callHere(cast, "POST /api/activity/read", { body: { at: new Date().toISOString() } }),
+  saveHere: async (cast) => {
+    const { id } = recent(cast);
+    const input = { params: { message_id: id }, body: {} };
+    const call = cast.page.store.call("PUT /api/saved/:message_id", input);
+    const { saved } = cast.page.kept.keeping;
+    saved
+      .change(
+        id,
+        true,
+        call.then(() => true),
+      )
+      .catch(() => {});
+  },
+  finishHere: async (cast) => {
+    const { id } = recent(cast);
+    const call = cast.page.store.call("POST /api/saved/:message_id/done", {
+      params: { message_id: id },
+    });
+    const { saved } = cast.page.kept.keeping;
+    saved
+      .change(
+        id,
+        null,
+        call.then(() => null),
+      )
+      .catch(() => {});
+  },
+  replanHere: async (cast) => {
+    const id = cast.pick(cast.planned) ?? cast.named.id;
+    const body = { content: `here ${cast.nextName()}` };
+    const call = cast.page.store.call("PATCH /api/scheduled/:id", { params: { id }, body });
+    cast.page.kept.keeping.scheduled.change(id, undefined, call).catch(() => {});
+  },
 };
+
+/** Bob's page calls a route, and merges the response whenever it arrives. */
+function callHere<Name extends RouteName>(
+  { page }: Cast,
+  route: Name,
+  input: CallInput<Name>,
+): void {
+  const call = page.store.call as (route: Name, input: CallInput<Name>) => Promise<unknown>;
+  // Some of it is refused, as it would be.
+  call(route, input).catch(() => {});
+}
 
 const ACTIONS: Record<string, Action> = { ...OTHERS, ...OWN };
 /** Messages are most of what happens. */
