@@ -2,6 +2,7 @@ import { signal } from "@preact/signals";
 import { beforeEach, expect, test } from "bun:test";
 import { ApiError } from "../../public/app/connection/api.ts";
 import { emptyState, emptyView, type State } from "../../public/app/state/model/model.ts";
+import { places } from "../../public/app/state/timeline/places.ts";
 import { RoomHistory } from "../../public/app/state/timeline/room-history.ts";
 import type { RoomEvent } from "../../src/wire/events.ts";
 import type { Message } from "../../src/wire/models.ts";
@@ -103,6 +104,34 @@ test("more is asked for once at a time, and joins what is known", async () => {
   await answer(0, piece(5, [makeMessage(2), makeMessage(3)]));
   await Promise.all(both);
   expect(contents()).toEqual(["text 2", "text 3", "text 4"]);
+});
+
+test("a room that was left keeps its newest messages, and loads what is before them", async () => {
+  const messages = Array.from({ length: 250 }, (_, n) => makeMessage(n + 1));
+  const left = { ...emptyView, seq: 250, loaded: true, messages };
+  state.value = { ...state.value, views: { [ROOM]: left } };
+  const late = history.loadMore(ROOM, "before");
+  history.trim(ROOM);
+  await answer(0, piece(250, [makeMessage(0)]));
+  await late;
+  const { hasBefore, hasAfter, messages: kept } = view();
+  expect([kept.length, kept[0]?.seq, hasBefore, hasAfter]).toEqual([100, 151, true, false]);
+  const more = history.loadMore(ROOM, "before");
+  expect(script.paths.at(-1)).toBe(`/api/rooms/${ROOM}/messages?limit=50&before=message-151`);
+  await answer(1, piece(250, [makeMessage(150)]));
+  await more;
+  expect(view().messages[0]?.seq).toBe(150);
+});
+
+test("a room that was left above its newest message keeps those around", () => {
+  const messages = Array.from({ length: 250 }, (_, n) => makeMessage(n + 1));
+  const left = { ...emptyView, seq: 250, loaded: true, messages };
+  state.value = { ...state.value, views: { [ROOM]: left } };
+  places.set(ROOM, { id: "message-90", seq: 90, top: 0 });
+  history.trim(ROOM);
+  places.delete(ROOM);
+  const { hasBefore, hasAfter, messages: kept } = view();
+  expect([kept[0]?.seq, kept.at(-1)?.seq, hasBefore, hasAfter]).toEqual([40, 139, true, true]);
 });
 
 test("a time that is known is not asked for", async () => {

@@ -149,7 +149,10 @@ function showActivity(state: State) {
   if (!activity) return null;
   const mentions = activity.mentions
     .map(({ room_id, count }) => {
-      return { room_id, count: Math.min(count, readNews(roomById(state, room_id)?.membership).mentions) };
+      return {
+        room_id,
+        count: Math.min(count, readNews(roomById(state, room_id)?.membership).mentions),
+      };
     })
     .filter(({ count }) => count > 0)
     .toSorted((a, b) => (a.room_id < b.room_id ? -1 : 1));

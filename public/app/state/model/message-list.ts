@@ -67,6 +67,30 @@ export function withChanged(state: State, message: Message, seq: number | null):
   );
 }
 
+/** How many messages a view keeps that nobody looks at. */
+const MAX_UNSEEN = 100;
+
+/**
+ * The changes of a view that was left: messages far from where it was left are removed, and loaded again
+ * when someone scrolls there.
+ * @param leftAt the message at which it was left; null for the newest
+ * @returns null if it has few messages
+ */
+export function trimView(
+  { messages, hasBefore, hasAfter }: RoomView,
+  leftAt: string | null,
+): Partial<RoomView> | null {
+  if (messages.length <= MAX_UNSEEN) return null;
+  const middle = messages.findIndex(({ id }) => id === leftAt);
+  const last = messages.length - MAX_UNSEEN;
+  const from = middle === -1 ? last : Math.min(Math.max(0, middle - MAX_UNSEEN / 2), last);
+  return {
+    messages: messages.slice(from, from + MAX_UNSEEN),
+    hasBefore: hasBefore || from > 0,
+    hasAfter: hasAfter || from < last,
+  };
+}
+
 /** Inserts a message in the order of the log, or replaces it. */
 export function insertMessage(messages: Message[], message: Message): Message[] {
   const index = messages.findIndex((m) => m.id === message.id);

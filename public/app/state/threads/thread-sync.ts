@@ -76,7 +76,10 @@ export class ThreadSync {
   }
 
   close(): void {
-    if (this.#openId) this.history.cancel(this.#openId);
+    if (this.#openId) {
+      this.history.cancel(this.#openId);
+      this.history.trim(this.#openId);
+    }
     this.#openId = null;
   }
 

@@ -4,9 +4,10 @@ import type { History, Message } from "../../../../src/wire/models.ts";
 import { ApiError } from "../../connection/api.ts";
 import { changeView } from "../events/apply-event.ts";
 import { type Around, coversTime, type FetchPage, HistoryPages } from "./history-pages.ts";
-import { insertMessage } from "../model/message-list.ts";
+import { insertMessage, trimView } from "../model/message-list.ts";
 import { emptyView, type RoomView, type State, withView } from "../model/model.ts";
 import { withKnownNames } from "../model/room-names.ts";
+import { places } from "./places.ts";
 
 type RoomHistoryDeps = {
   state: Signal<State>;
@@ -88,6 +89,16 @@ export class RoomHistory {
   cancel(roomId: string): void {
     this.#flights.get(roomId)?.abort.abort();
     this.#flights.delete(roomId);
+  }
+
+  /** Removes messages of a view that was left, except those around the place where it was left. */
+  trim(roomId: string): void {
+    const view = this.#view(roomId);
+    const trimmed = view.loaded && trimView(view, places.get(roomId)?.id ?? null);
+    if (!trimmed) return;
+    // A page that is under way continues what is removed here.
+    this.cancel(roomId);
+    this.#change(roomId, trimmed);
   }
 
   /** Cancels all requests. */

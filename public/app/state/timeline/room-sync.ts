@@ -84,6 +84,7 @@ export class RoomSync {
     if (this.#roomId) {
       this.deps.send({ type: "leave", room_id: this.#roomId });
       this.members.setOpen(this.#roomId, false);
+      this.history.trim(this.#roomId);
     }
     this.#roomId = null;
     this.#joins.cancel();
