@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import type { MyRoom, Notify } from "../../../src/wire/models.ts";
+import { changeMembership } from "../session/membership.ts";
 import { store } from "../session/store.ts";
 import { ErrorText } from "../parts/error-text.tsx";
 import { SearchBox } from "../parts/search-box.tsx";
@@ -36,13 +37,7 @@ export function RoomNotifications() {
 function RoomChoice({ room }: { room: MyRoom }) {
   const action = useAction();
   const now = room.membership?.notify ?? "all";
-  const choose = (notify: Notify) =>
-    action.run(() =>
-      store.call("PATCH /api/rooms/:id/membership", {
-        params: { id: room.id },
-        body: { notify },
-      }),
-    );
+  const choose = (notify: Notify) => action.run(() => changeMembership(room.id, { notify }));
   return (
     <li class={now === "none" ? "muted" : ""}>
       <span class="grow truncate">#{room.name}</span>

@@ -1,5 +1,6 @@
 import type { MyRoom, SidebarSettings } from "../../../src/wire/models.ts";
 import { sidebarSettings, unsaved, unsavedPins } from "./sidebar-items.ts";
+import { changeMembership } from "./membership.ts";
 import { store } from "./store.ts";
 import { showError } from "./toasts.ts";
 
@@ -34,8 +35,7 @@ addEventListener("pagehide", () => {
 export async function pinRoom(room: MyRoom, pinned: boolean): Promise<void> {
   unsavedPins.value = { ...unsavedPins.value, [room.id]: pinned };
   try {
-    const input = { params: { id: room.id }, body: { pinned } };
-    await store.call("PATCH /api/rooms/:id/membership", input);
+    await changeMembership(room.id, { pinned });
   } catch (error) {
     showError(error);
   }

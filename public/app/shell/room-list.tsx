@@ -3,7 +3,7 @@ import { background } from "../session/navigation.ts";
 import { sidebarItems, sidebarSettings } from "../session/sidebar-items.ts";
 import { store } from "../session/store.ts";
 import { quietRest } from "../parts/load-rest.tsx";
-import { DirectSection } from "../direct/direct-section.tsx";
+import { DirectSection } from "../conversations/direct-section.tsx";
 import { moveFocus, WITH_ENDS } from "../parts/move-focus.ts";
 import { roomByName } from "../state/model/model.ts";
 import type { SidebarItem } from "../state/sidebar/sidebar-sections.ts";

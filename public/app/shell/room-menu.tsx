@@ -2,7 +2,7 @@ import { ArrowDown, ArrowUp, Bell, BellOff, CheckCheck, Star, StarOff } from "lu
 import type { Notify } from "../../../src/wire/models.ts";
 import { markRead } from "../session/mark-read.ts";
 import { pinRoom } from "../session/arrange.ts";
-import { store } from "../session/store.ts";
+import { changeMembership } from "../session/membership.ts";
 import { reportOutcome } from "../session/toasts.ts";
 import { type MenuItem, MenuList } from "../parts/menu.tsx";
 import type { Anchor } from "../parts/use-popover.ts";
@@ -59,11 +59,7 @@ function itemsFor(item: SidebarItem, isMovable: boolean): MenuItem[] {
 }
 
 function mute({ room }: SidebarItem, notify: Notify): void {
-  const set = (value: Notify) =>
-    store.call("PATCH /api/rooms/:id/membership", {
-      params: { id: room.id },
-      body: { notify: value },
-    });
+  const set = (value: Notify) => changeMembership(room.id, { notify: value });
   const before = room.membership?.notify ?? "all";
   reportOutcome(
     set(notify),

@@ -13,7 +13,7 @@ import { Boundary } from "../session/boundary.tsx";
 import { DialogBoundary } from "../session/dialog-boundary.tsx";
 import { lazy } from "../parts/lazy.tsx";
 import { quietRest, rest } from "../parts/load-rest.tsx";
-import { DirectPane } from "../direct/direct-pane.tsx";
+import { DirectPane } from "../conversations/direct-pane.tsx";
 import { Banners } from "./banners.tsx";
 import { Bar } from "./bar.tsx";
 import { chooseFirstRoom } from "../state/conversations/landing.ts";
@@ -22,7 +22,7 @@ import { roomPath, samePath } from "../state/route.ts";
 import { MissingParts } from "./missing-parts.tsx";
 import { Overlays } from "./overlays.tsx";
 import { PaneHead } from "../session/pane-head.tsx";
-import { RoomScreen } from "../rooms/room.tsx";
+import { ConversationScreen } from "../conversations/conversation-screen.tsx";
 import { Sidebar } from "./sidebar.tsx";
 import { useFocusOnNavigation } from "./use-focus-on-navigation.ts";
 import { useSidebarDrawer } from "./use-sidebar-drawer.ts";
@@ -118,7 +118,17 @@ function Pane() {
   if (here.name === "direct") return <DirectPane here={here} />;
   if (here.name === "room") {
     const room = roomByName(store.state.value, here.room);
-    if (room) return <RoomScreen key={room.id} room={room} here={here} />;
+    if (room) {
+      const { messageId, threadId } = here;
+      return (
+        <ConversationScreen
+          key={room.id}
+          conversation={room}
+          messageId={messageId}
+          threadId={threadId}
+        />
+      );
+    }
     const renamed = store.live.roomFormerly(here.room);
     if (renamed) return <Redirect to={samePath(renamed.name, here)} />;
     return <OutsideRoom key={here.room} room={here.room} />;

@@ -1,7 +1,7 @@
 import { CornerDownLeft, Search } from "lucide";
 import { navigateTo } from "../session/navigation.ts";
 import { openDirectWith } from "../session/open-direct.ts";
-import { Faces } from "../direct/faces.tsx";
+import { Faces } from "../conversations/faces.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Avatar } from "../session/person.tsx";
 import { RoomIcon } from "../parts/room-icon.tsx";

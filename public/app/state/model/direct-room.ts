@@ -1,7 +1,8 @@
 import type { Direct, Member, MyRoom, User } from "../../../../src/wire/models.ts";
 
 /** A room or a direct conversation that I am in. */
-export type Conversation = (MyRoom & { kind: "room" }) | DirectRoom;
+export type Conversation = RoomConversation | DirectRoom;
+export type RoomConversation = MyRoom & { kind: "room" };
 
 /**
  * A direct conversation in the form of a room, so that history, marks and messages are the same for

@@ -1,7 +1,12 @@
 import type { Me, Member, Message, MyRoom, User } from "../../../../src/wire/models.ts";
 import type { UnreadActivity } from "../../../../src/wire/activity.ts";
 import type { Follows } from "./follows.ts";
-import { activeAt, type Conversation, type DirectRoom } from "./direct-room.ts";
+import {
+  activeAt,
+  type Conversation,
+  type DirectRoom,
+  type RoomConversation,
+} from "./direct-room.ts";
 import type { Sections } from "../../../../src/wire/sections.ts";
 import { type Ledger, readLedger } from "./ledger.ts";
 import type { Failure } from "../../connection/api.ts";
@@ -143,20 +148,22 @@ export function conversationById(state: State, id: string): Conversation | undef
 }
 
 /** A room of mine; undefined for a direct conversation. */
-export function roomById(state: State, id: string): MyRoom | undefined {
+export function roomById(state: State, id: string): RoomConversation | undefined {
   const conversation = state.conversations?.[id];
   return conversation?.kind === "room" ? conversation : undefined;
 }
 
 /** My room of this name. */
-export function roomByName(state: State, name: string): MyRoom | undefined {
-  return allOf(state).find((room) => room.kind === "room" && room.name === name);
+export function roomByName(state: State, name: string): RoomConversation | undefined {
+  return allOf(state)
+    .filter(isRoom)
+    .find((room) => room.name === name);
 }
 
 /** My rooms, by name. */
-export function roomList(state: State): MyRoom[] {
+export function roomList(state: State): RoomConversation[] {
   return allOf(state)
-    .filter(({ kind }) => kind === "room")
+    .filter(isRoom)
     .sort((a, b) => a.name.localeCompare(b.name));
 }
 
@@ -169,6 +176,10 @@ export function directList(state: State): DirectRoom[] {
         (activeAt(a) < activeAt(b) ? 1 : activeAt(a) > activeAt(b) ? -1 : 0) ||
         (a.id < b.id ? -1 : 1),
     );
+}
+
+function isRoom(conversation: Conversation): conversation is RoomConversation {
+  return conversation.kind === "room";
 }
 
 function allOf({ conversations }: State): Conversation[] {

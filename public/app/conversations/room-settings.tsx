@@ -3,6 +3,8 @@ import type { MyRoom } from "../../../src/wire/models.ts";
 import { navigateTo } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
+import { Button } from "../parts/button.tsx";
+import { Confirm } from "../parts/confirm.tsx";
 import { Boundary } from "../session/boundary.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { DialogBoundary } from "../session/dialog-boundary.tsx";
@@ -13,8 +15,7 @@ import { useAction } from "../parts/use-action.ts";
 import { wasConversation } from "../state/model/former-conversation.ts";
 import type { RoomView } from "../state/model/model.ts";
 import { roomPath } from "../state/route.ts";
-import { DeleteRoom, LeaveRoom, WayOut } from "./room-endings.tsx";
-import { type RoomDetails, RoomFields, toBody } from "./room-fields.tsx";
+import { type RoomDetails, RoomFields, toBody } from "./create-room.tsx";
 import { nameOf } from "../session/person.tsx";
 import { t } from "../words/translate.ts";
 
@@ -134,5 +135,60 @@ function Fields({ room, onClose }: { room: MyRoom; onClose(): void }) {
         onValue={setThreads}
       />
     </Form>
+  );
+}
+
+type EndingProps = { room: MyRoom; onClose(): void };
+
+/** Asks for confirmation: a private room can only be joined again by an invitation. */
+function LeaveRoom({ room, onClose }: EndingProps) {
+  const isOpen = room.privacy === "open";
+  return (
+    <Confirm
+      title={t("room.leave-title", { room: room.name })}
+      text={isOpen ? t("room.leave-open") : t("room.leave-private")}
+      action={t("room.leave")}
+      onClose={onClose}
+      onConfirm={async () => {
+        await store.call("POST /api/rooms/:id/leave", { params: { id: room.id } });
+        navigateTo("/browse");
+      }}
+    />
+  );
+}
+
+/** Asks for the room's name before the room and its messages are deleted. */
+function DeleteRoom({ room, onClose }: EndingProps) {
+  return (
+    <Confirm
+      title={t("room.delete-title", { room: room.name })}
+      text={t("room.delete-text")}
+      action={t("room.delete")}
+      word={room.name}
+      onClose={onClose}
+      onConfirm={async () => {
+        await store.call("DELETE /api/rooms/:id", { params: { id: room.id } });
+        navigateTo("/");
+      }}
+    />
+  );
+}
+
+type WayOutProps = { title: string; text: string; onAsk: (() => void) | undefined };
+
+/** A way out of the room, last and apart from what is saved, with what it means; without a button if it is closed. */
+function WayOut({ title, text, onAsk }: WayOutProps) {
+  return (
+    <header class="ending">
+      <div class="grow">
+        <h3>{title}</h3>
+        <p class="muted small">{text}</p>
+      </div>
+      {onAsk && (
+        <Button kind="danger" onClick={onAsk}>
+          {title}
+        </Button>
+      )}
+    </header>
   );
 }

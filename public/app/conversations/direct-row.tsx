@@ -6,7 +6,7 @@ import { TimeAgo } from "../parts/time-ago.tsx";
 import { agoOf } from "../parts/times.ts";
 import { formatBadge } from "../parts/unread-badge.tsx";
 import { PlaceLink } from "../session/place-link.tsx";
-import { hideDirect } from "../session/direct-settings.ts";
+import { hideDirect } from "../session/membership.ts";
 import type { DirectRoom } from "../state/model/direct-room.ts";
 import { readNews } from "../state/model/news.ts";
 import { directPath } from "../state/route.ts";

@@ -1,3 +1,4 @@
+import type { CallInput } from "../../../src/snug-client/calls.ts";
 import type { Notify } from "../../../src/wire/models.ts";
 import type { DirectRoom } from "../state/model/direct-room.ts";
 import { background, navigateTo } from "./navigation.ts";
@@ -5,10 +6,11 @@ import { store } from "./store.ts";
 import { reportOutcome } from "./toasts.ts";
 import { t } from "../words/translate.ts";
 
-type Change = { notify?: Notify; pinned?: boolean; hidden?: boolean };
+type Change = CallInput<"PATCH /api/rooms/:id/membership">["body"];
 
-async function change(id: string, body: Change): Promise<void> {
-  await store.call("PATCH /api/rooms/:id/membership", { params: { id }, body });
+/** Changes what I have chosen for a room or direct conversation. */
+export function changeMembership(id: string, body: Change): Promise<unknown> {
+  return store.call("PATCH /api/rooms/:id/membership", { params: { id }, body });
 }
 
 /** Hides a conversation until its next message. */
@@ -16,26 +18,26 @@ export function hideDirect({ id }: DirectRoom): void {
   const here = background.value.route;
   const isOpen = here.name === "direct" && here.id === id;
   const hide = async () => {
-    await change(id, { hidden: true });
+    await changeMembership(id, { hidden: true });
     if (isOpen) navigateTo("/direct");
   };
   reportOutcome(
     hide(),
     () => t("direct.is-hidden"),
     () => {
-      reportOutcome(change(id, { hidden: false }), () => t("direct.is-shown"));
+      reportOutcome(changeMembership(id, { hidden: false }), () => t("direct.is-shown"));
     },
   );
 }
 
 /** Adds a conversation to the favourites or removes it, and shows a toast. */
 export function pinDirect({ id }: DirectRoom, pinned: boolean): void {
-  reportOutcome(change(id, { pinned }), () =>
+  reportOutcome(changeMembership(id, { pinned }), () =>
     t(pinned ? "direct.is-pinned" : "direct.is-unpinned"),
   );
 }
 
 /** Sets which messages of a conversation notify, and shows a toast. */
 export function notifyOfDirect({ id }: DirectRoom, notify: Notify): void {
-  reportOutcome(change(id, { notify }), () => t(`direct.notify-${notify}-done`));
+  reportOutcome(changeMembership(id, { notify }), () => t(`direct.notify-${notify}-done`));
 }

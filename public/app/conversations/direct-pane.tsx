@@ -5,7 +5,7 @@ import { Redirect } from "../session/navigation.ts";
 import { PaneHead } from "../session/pane-head.tsx";
 import { store } from "../session/store.ts";
 import { type Route, roomPath } from "../state/route.ts";
-import { DirectScreen } from "./direct-screen.tsx";
+import { ConversationScreen } from "./conversation-screen.tsx";
 import { t } from "../words/translate.ts";
 
 const DirectHome = rest("DirectHome");
@@ -33,7 +33,7 @@ function OneDirect({ id, messageId }: { id: string; messageId: string | null }) 
     if (isLoaded && !conversation) store.conversations.wantDirect(id);
   }, [isLoaded, conversation === undefined]);
   if (conversation?.kind === "direct") {
-    return <DirectScreen room={conversation} messageId={messageId} />;
+    return <ConversationScreen conversation={conversation} messageId={messageId} />;
   }
   if (conversation) return <Redirect to={roomPath(conversation.name, messageId ?? undefined)} />;
   if (store.conversations.unknownDirect.value !== id)

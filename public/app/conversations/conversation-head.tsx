@@ -1,5 +1,6 @@
 import {
   Bell,
+  BellDot,
   BellOff,
   Ellipsis,
   EyeOff,
@@ -10,16 +11,20 @@ import {
   UserPlus,
   Users,
 } from "lucide";
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import type { MyRoom, Notify } from "../../../src/wire/models.ts";
 import { IconButton } from "../parts/button.tsx";
 import { Menu, type MenuItem } from "../parts/menu.tsx";
 import { rest } from "../parts/load-rest.tsx";
-import { hideDirect, notifyOfDirect, pinDirect } from "../session/direct-settings.ts";
+import { changeMembership, hideDirect, notifyOfDirect, pinDirect } from "../session/membership.ts";
+import { labelOf } from "../parts/place-label.ts";
+import { reportOutcome } from "../session/toasts.ts";
 import { navigateTo } from "../session/navigation.ts";
 import { PaneHead } from "../session/pane-head.tsx";
-import { currentUser } from "../session/person.tsx";
+import { currentUser, nameOf } from "../session/person.tsx";
 import { store } from "../session/store.ts";
-import { type DirectRoom, partnersOf } from "../state/model/direct-room.ts";
+import { type Conversation, type DirectRoom, partnersOf } from "../state/model/direct-room.ts";
 import { Faces } from "./faces.tsx";
 import { t } from "../words/translate.ts";
 
@@ -30,28 +35,42 @@ const PeopleList = rest("PeopleList");
 
 type Shown = "people" | "add" | "room" | "leave" | null;
 
-/** The people of a conversation, and its menu. */
-export function DirectHead({ room }: { room: DirectRoom }) {
+type HeadProps = { room: Conversation; children: ComponentChildren };
+
+/** The name of a room or the people of a direct conversation, with what can be done there. */
+export function ConversationHead({ room, children }: HeadProps) {
+  const isDirect = room.kind === "direct";
+  return (
+    <PaneHead
+      title={labelOf(room)}
+      text={isDirect ? describe(room) : room.description}
+      mark={isDirect && <Faces direct={room.direct} size={32} />}
+    >
+      {children}
+    </PaneHead>
+  );
+}
+
+/** The people of a direct conversation, and its menu. */
+export function DirectControls({ room }: { room: DirectRoom }) {
   const [shown, show] = useState<Shown>(null);
   const close = () => show(null);
   const { direct } = room;
   const canAdd = mayAdd(room);
   return (
     <>
-      <PaneHead title={room.name} text={describe(room)} mark={<Faces direct={direct} size={32} />}>
-        {(direct.kind === "group" || canAdd) && (
-          <IconButton
-            icon={direct.kind === "group" ? Users : UserPlus}
-            label={
-              direct.kind === "group"
-                ? t("members.count", { count: direct.members.length })
-                : t("direct.add")
-            }
-            onClick={() => show(direct.kind === "group" ? "people" : "add")}
-          />
-        )}
-        <Menu icon={Ellipsis} label={t("direct.actions")} items={itemsFor(room, show)} />
-      </PaneHead>
+      {(direct.kind === "group" || canAdd) && (
+        <IconButton
+          icon={direct.kind === "group" ? Users : UserPlus}
+          label={
+            direct.kind === "group"
+              ? t("members.count", { count: direct.members.length })
+              : t("direct.add")
+          }
+          onClick={() => show(direct.kind === "group" ? "people" : "add")}
+        />
+      )}
+      <Menu icon={Ellipsis} label={t("direct.actions")} items={itemsFor(room, show)} />
       {shown === "people" && (
         <PeopleList
           direct={direct}
@@ -125,4 +144,42 @@ function itemsFor(room: DirectRoom, show: (shown: Shown) => void): MenuItem[] {
     });
   }
   return items;
+}
+
+/** Why nothing can be written. */
+export function describeEnd({ direct }: DirectRoom): string {
+  const [partner] = partnersOf(direct, store.me.value?.id);
+  if (direct.kind === "group" || !partner) return t("direct.all-left");
+  return t("direct.deactivated", { name: nameOf(partner) });
+}
+
+const CHOICES = ["all", "mentions", "none"] as const satisfies Notify[];
+const ICONS = { all: Bell, mentions: BellDot, none: BellOff };
+
+/** Which messages of this room notify the user. */
+export function NotifyMenu({ room }: { room: MyRoom }) {
+  const now = room.membership?.notify ?? "all";
+  const hasReplies = room.membership?.thread_push === "all";
+  const toggleReplies = () =>
+    reportOutcome(changeMembership(room.id, { thread_push: hasReplies ? "followed" : "all" }), () =>
+      t(hasReplies ? "notify.replies-off" : "notify.replies-on", { room: room.name }),
+    );
+  const replies = { label: t("notify.replies"), checked: hasReplies, isSwitch: true };
+  return (
+    <Menu
+      icon={ICONS[now]}
+      label={t("notify.title")}
+      items={[
+        ...CHOICES.map((notify) => ({
+          label: t(`notify.${notify}`),
+          checked: notify === now,
+          onSelect: () =>
+            reportOutcome(changeMembership(room.id, { notify }), () =>
+              t(`notify.${notify}-done`, { room: room.name }),
+            ),
+        })),
+        ...(now === "none" ? [] : [{ ...replies, onSelect: toggleReplies }]),
+      ]}
+    />
+  );
 }
