@@ -1,20 +1,15 @@
-import { useEffect } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
-import { following } from "../messages/active-message.ts";
 import { MessageRow } from "../messages/message.tsx";
-import { takeTail } from "../messages/pending-tail.ts";
-import { PendingRows } from "../messages/pending.tsx";
 import { dayKey } from "../parts/times.ts";
 import { deletions, store } from "../session/store.ts";
 import { getThreads } from "../session/get-threads.ts";
 import { markThreadRead } from "../session/thread-marks.ts";
-import type { RoomView } from "../state/model/model.ts";
-import { LoadMoreRow } from "../timeline/ends.tsx";
-import { History } from "../timeline/history.tsx";
+import { isAuthor, type RoomView } from "../state/model/model.ts";
 import { LatestButton } from "../timeline/jump-buttons.tsx";
+import { MessageList, useMarked } from "../timeline/timeline.tsx";
 import { visibleRange } from "../timeline/scroll-anchor.ts";
 import { useScrollPosition } from "../timeline/use-scroll-position.ts";
-import { useFirstUnread } from "./use-first-unread.ts";
 import { t } from "../words/translate.ts";
 
 type TimelineProps = { room: MyRoom; view: RoomView; root: Message; replyId: string | null };
@@ -37,30 +32,21 @@ export function ThreadTimeline({ room, view, root, replyId }: TimelineProps) {
       if (onScreen && view.messages.length > 0) markThreadRead(id, onScreen.to);
     },
   });
-  const isThere = view.messages.some((message) => message.id === replyId);
-  useEffect(() => {
-    const message = view.messages.find((message) => message.id === replyId);
-    if (message) place.goTo(message, "center");
-  }, [replyId, isThere]);
+  useMarked(place, view, replyId);
   const messages = place.shown.filter((message) => !deletions.hidden.value.has(message.id));
   const isStart = !view.hasBefore && place.shown[0] === view.messages[0];
   const more = (direction: "before" | "after") => () => void history.loadMore(id, direction);
-  const tail = place.isEnd ? takeTail(pending, messages.at(-1)) : [];
   const count = root.thread?.reply_count ?? 0;
   return (
     <div class="timeline-wrap">
-      <div
-        ref={place.list}
-        {...following}
-        class="timeline"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-        tabIndex={0}
-        role="log"
-        aria-label={t("thread.messages")}
-        aria-live="off"
-      >
-        <ol>
-          {isStart ? (
+      <MessageList
+        room={room}
+        view={view}
+        place={place}
+        shown={messages}
+        label={t("thread.messages")}
+        start={
+          isStart && (
             <>
               <MessageRow
                 room={room}
@@ -74,26 +60,36 @@ export function ThreadTimeline({ room, view, root, replyId }: TimelineProps) {
                 {count > 0 ? t("thread.replies", { count }) : t("thread.none")}
               </li>
             </>
-          ) : (
-            <LoadMoreRow view={view} direction="before" onRetry={more("before")} />
-          )}
-          <History
-            room={room}
-            messages={messages}
-            firstUnread={first?.id}
-            marked={replyId}
-            tail={tail}
-            inThread={id}
-            hiddenDay={dayKey(root.created_at)}
-          />
-          {place.isEnd ? (
-            <PendingRows entries={pending.slice(tail.length)} last={messages.at(-1)} />
-          ) : (
-            <LoadMoreRow view={view} direction="after" onRetry={more("after")} />
-          )}
-        </ol>
-      </div>
+          )
+        }
+        firstUnread={first?.id}
+        marked={replyId}
+        inThread={id}
+        hiddenDay={dayKey(root.created_at)}
+        pending={pending}
+        onMore={more}
+      />
       {!(place.isEnd && place.atBottom) && <LatestButton missed={0} onGo={place.toLatest} />}
     </div>
   );
+}
+
+/**
+ * The reply below the line "New": the first that was unread when the thread was opened, or from
+ * which it was marked unread since.
+ */
+function useFirstUnread({ thread, messages, hasBefore }: RoomView): Message | null {
+  const readSeq = thread?.isFollowing ? thread.readSeq : null;
+  const [since, setSince] = useState(readSeq);
+  useEffect(() => {
+    if (readSeq !== null && (since === null || readSeq < since)) setSince(readSeq);
+  }, [readSeq]);
+  return useMemo(() => {
+    if (since === null) return null;
+    const me = store.me.value;
+    const at = messages.findIndex(({ seq }) => seq > since);
+    // Unless the replies before it are loaded, the first unread one is not known.
+    if (at === -1 || (at === 0 && hasBefore)) return null;
+    return messages.slice(at).find((message) => !isAuthor(me, message)) ?? null;
+  }, [since, messages, hasBefore]);
 }

@@ -1,6 +1,8 @@
+import type { ComponentChildren, ComponentProps } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
-import type { MyRoom } from "../../../src/wire/models.ts";
+import type { Message, MyRoom } from "../../../src/wire/models.ts";
 import { deletions, store } from "../session/store.ts";
+import type { OutboxEntry } from "../connection/outbox-entries.ts";
 import { showToast } from "../session/toasts.ts";
 import type { RoomView } from "../state/model/model.ts";
 import { t } from "../words/translate.ts";
@@ -61,11 +63,7 @@ export function Timeline({ room, view, messageId }: TimelineProps) {
     jump.value = null;
     void goToTime(asked.at);
   }, [asked]);
-  const isThere = view.loaded && view.messages.some((message) => message.id === messageId);
-  useEffect(() => {
-    const message = view.messages.find((message) => message.id === messageId);
-    if (message) place.goTo(message, "center");
-  }, [messageId, isThere]);
+  useMarked(place, view, messageId);
 
   const { history } = store.sync;
   if (!view.loaded) {
@@ -74,9 +72,6 @@ export function Timeline({ room, view, messageId }: TimelineProps) {
   }
   const more = (direction: "before" | "after") => () => void history.loadMore(room.id, direction);
   const { shown } = place;
-  const isFoldLast = folds?.has(shown.at(-1)?.id ?? "");
-  const tail = place.isEnd ? takeTail(pending, shown.at(-1)) : [];
-  const isStart = !view.hasBefore && shown[0] === lines[0];
   return (
     <div class="timeline-wrap">
       {line.above && (
@@ -93,44 +88,80 @@ export function Timeline({ room, view, messageId }: TimelineProps) {
           }}
         />
       )}
-      <div
-        ref={place.list}
-        {...following}
-        class="timeline"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-        tabIndex={0}
-        role="log"
-        aria-label={t("timeline.messages", { room: labelOf(room) })}
-        // Screen readers announce new messages through the announcer only.
-        aria-live="off"
-      >
-        <ol>
-          {isStart ? (
-            <RoomStart room={room} />
-          ) : (
-            <LoadMoreRow {...place.ask} view={view} direction="before" onRetry={more("before")} />
-          )}
-          <History
-            room={room}
-            messages={shown}
-            firstUnread={line.before?.id}
-            marked={messageId}
-            tail={tail}
-            folds={folds}
-          />
-          {place.isEnd ? (
-            <PendingRows
-              entries={pending.slice(tail.length)}
-              last={isFoldLast ? undefined : shown.at(-1)}
-            />
-          ) : (
-            <LoadMoreRow view={view} direction="after" onRetry={more("after")} />
-          )}
-        </ol>
-      </div>
+      <MessageList
+        room={room}
+        view={view}
+        place={place}
+        shown={shown}
+        label={t("timeline.messages", { room: labelOf(room) })}
+        start={!view.hasBefore && shown[0] === lines[0] && <RoomStart room={room} />}
+        firstUnread={line.before?.id}
+        marked={messageId}
+        folds={folds}
+        pending={pending}
+        onMore={more}
+      />
       {(missedCount > 0 || !place.isEnd) && (
         <LatestButton missed={missedCount} onGo={place.toLatest} />
       )}
     </div>
   );
+}
+
+type ListProps = {
+  room: MyRoom;
+  view: RoomView;
+  place: ReturnType<typeof useScrollPosition>;
+  shown: Message[];
+  label: string;
+  /** What is above the first message, if that is shown. */
+  start: ComponentChildren;
+  pending: OutboxEntry[];
+  onMore(direction: "before" | "after"): () => void;
+} & Omit<ComponentProps<typeof History>, "messages" | "tail">;
+
+/** The messages of a conversation or a thread, in the box that scrolls. */
+export function MessageList(props: ListProps) {
+  const { view, place, shown, label, start, pending, onMore, ...history } = props;
+  const last = shown.at(-1);
+  const tail = place.isEnd ? takeTail(pending, last) : [];
+  const isFoldLast = last && history.folds?.has(last.id);
+  return (
+    <div
+      ref={place.list}
+      {...following}
+      class="timeline"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      tabIndex={0}
+      role="log"
+      aria-label={label}
+      // Screen readers announce new messages through the announcer only.
+      aria-live="off"
+    >
+      <ol>
+        {start || (
+          <LoadMoreRow {...place.ask} view={view} direction="before" onRetry={onMore("before")} />
+        )}
+        <History {...history} messages={shown} tail={tail} />
+        {place.isEnd ? (
+          <PendingRows entries={pending.slice(tail.length)} last={isFoldLast ? undefined : last} />
+        ) : (
+          <LoadMoreRow view={view} direction="after" onRetry={onMore("after")} />
+        )}
+      </ol>
+    </div>
+  );
+}
+
+/** Scrolls to the message of the address, once it is loaded. */
+export function useMarked(
+  place: ReturnType<typeof useScrollPosition>,
+  { loaded, messages }: RoomView,
+  id: string | null,
+): void {
+  const isThere = loaded && messages.some((message) => message.id === id);
+  useEffect(() => {
+    const message = messages.find((message) => message.id === id);
+    if (message) place.goTo(message, "center");
+  }, [id, isThere]);
 }
