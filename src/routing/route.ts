@@ -41,7 +41,8 @@ type ParamNames<Name extends string> = Name extends `${string}:${infer Param}/${
     : never;
 
 type ParamsOf<Name extends string> = { [Param in ParamNames<Name>]: string };
-type StaticOf<Schema, None> = Schema extends TSchema ? Static<Schema> : None;
+/** Not `Static`, whose intersection with a parameter is too deep for the TypeScript compiler here. */
+type StaticOf<Schema, None> = Schema extends TSchema ? Schema["static"] : None;
 
 /** The input of a handler: the caller, and the request's parameters, validated against the schemas. */
 export type Call<Name extends string = string, Query = unknown, Body = unknown> = {
