@@ -11,7 +11,6 @@ export * from "./schema/rooms.ts";
 export * from "./schema/invites.ts";
 export * from "./schema/uploads.ts";
 export * from "./schema/messages.ts";
-export * from "./schema/message-parts.ts";
 export * from "./schema/saved-messages.ts";
 export * from "./schema/scheduled-messages.ts";
 export * from "./schema/drafts.ts";

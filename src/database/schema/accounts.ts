@@ -123,14 +123,18 @@ export const users = pgTable(
   ],
 );
 
+/** A column for the user to whom a row belongs, which is deleted with the account. */
+export const ofUser = () =>
+  uuid("user_id")
+    .notNull()
+    .references(() => users.id, { onDelete: "cascade" });
+
 /** Custom themes, each visible only to its owner. */
 export const customThemes = pgTable(
   "custom_themes",
   {
     id: uuid("id").primaryKey(),
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: ofUser(),
     name: text("name").notNull(),
     colors: jsonb("colors").$type<Colors>().notNull(),
     isDark: boolean("is_dark").notNull(),

@@ -13,7 +13,7 @@ import {
 } from "drizzle-orm/pg-core";
 import type { Scope } from "../../wire/scopes.ts";
 import { at, bytes, now } from "./columns.ts";
-import { users } from "./accounts.ts";
+import { ofUser, users } from "./accounts.ts";
 import { identityProviders } from "./providers.ts";
 
 /** API tokens of bots. The raw token is shown only once, when it is created. */
@@ -21,9 +21,7 @@ export const apiTokens = pgTable(
   "api_tokens",
   {
     id: uuid("id").primaryKey(),
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: ofUser(),
     name: text("name").notNull(),
     /** SHA-256 of the token. */
     tokenHash: bytes("token_hash").notNull(),
@@ -59,9 +57,7 @@ export const passwordResets = pgTable(
   {
     /** Also the id of the job that sends the email. */
     id: uuid("id").primaryKey(),
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: ofUser(),
     tokenHash: bytes("token_hash").notNull(),
     createdAt: now("created_at"),
     expiresAt: at("expires_at").notNull(),
@@ -76,9 +72,7 @@ export const sessions = pgTable(
   "sessions",
   {
     id: uuid("id").primaryKey(),
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: ofUser(),
     /** SHA-256 of the cookie's value. */
     tokenHash: bytes("token_hash").notNull(),
     userAgent: text("user_agent"),

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
-import { users } from "./accounts.ts";
+import { ofUser } from "./accounts.ts";
 import { now } from "./columns.ts";
-import { rooms } from "./rooms.ts";
+import { ofRoom } from "./rooms.ts";
 
 /** Stands for "not in a thread" in primary keys, which cannot contain nulls. */
 export const NO_THREAD = "00000000-0000-0000-0000-000000000000";
@@ -14,12 +14,8 @@ export const NO_THREAD = "00000000-0000-0000-0000-000000000000";
 export const drafts = pgTable(
   "drafts",
   {
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
-    roomId: uuid("room_id")
-      .notNull()
-      .references(() => rooms.id, { onDelete: "cascade" }),
+    userId: ofUser(),
+    roomId: ofRoom(),
     threadId: uuid("thread_id").notNull().default(NO_THREAD),
     content: text("content"),
     quoteId: uuid("quote_id"),

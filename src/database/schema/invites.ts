@@ -11,7 +11,7 @@ import {
 } from "drizzle-orm/pg-core";
 import { users } from "./accounts.ts";
 import { at, bytes, now } from "./columns.ts";
-import { rooms } from "./rooms.ts";
+import { ofRoom } from "./rooms.ts";
 
 /** Invites by email and by link. */
 
@@ -47,9 +47,7 @@ export const inviteRooms = pgTable(
     inviteId: uuid("invite_id")
       .notNull()
       .references(() => invites.id, { onDelete: "cascade" }),
-    roomId: uuid("room_id")
-      .notNull()
-      .references(() => rooms.id, { onDelete: "cascade" }),
+    roomId: ofRoom(),
   },
   (t) => [primaryKey({ columns: [t.inviteId, t.roomId] }), index("invite_rooms_room").on(t.roomId)],
 );

@@ -10,7 +10,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { users } from "./accounts.ts";
+import { ofUser } from "./accounts.ts";
 import { at, bytes, now } from "./columns.ts";
 
 /** Sign-in with OpenID Connect. */
@@ -66,9 +66,7 @@ export const identities = pgTable(
     id: uuid("id").primaryKey(),
     issuer: text("issuer").notNull(),
     subject: text("subject").notNull(),
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: ofUser(),
     /** Null after the provider was removed. */
     providerId: uuid("provider_id").references(() => identityProviders.id, {
       onDelete: "set null",

@@ -12,7 +12,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import type { RoomEventType } from "../../wire/events.ts";
-import { users } from "./accounts.ts";
+import { ofUser } from "./accounts.ts";
 import { at, bytes, now, number, shortNumber } from "./columns.ts";
 
 /** Rooms, conversations and memberships. */
@@ -102,17 +102,19 @@ export const rooms = pgTable(
   ],
 );
 
+/** A column for the room to which a row belongs, which is deleted with the room. */
+export const ofRoom = () =>
+  uuid("room_id")
+    .notNull()
+    .references(() => rooms.id, { onDelete: "cascade" });
+
 export const membershipVersions = pgSequence("membership_versions");
 
 export const memberships = pgTable(
   "memberships",
   {
-    roomId: uuid("room_id")
-      .notNull()
-      .references(() => rooms.id, { onDelete: "cascade" }),
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    roomId: ofRoom(),
+    userId: ofUser(),
     role: text("role", { enum: ["owner", "admin", "member"] }).notNull(),
     notify: text("notify", { enum: ["all", "mentions", "none"] })
       .notNull()

@@ -1,19 +1,15 @@
 import { sql } from "drizzle-orm";
 import { check, index, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
-import { users } from "./accounts.ts";
+import { ofUser } from "./accounts.ts";
 import { at, now } from "./columns.ts";
-import { messages } from "./messages.ts";
+import { ofMessage } from "./messages.ts";
 
 /** Messages saved for later, visible only to the user who saved them. */
 export const savedMessages = pgTable(
   "saved_messages",
   {
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
-    messageId: uuid("message_id")
-      .notNull()
-      .references(() => messages.id, { onDelete: "cascade" }),
+    userId: ofUser(),
+    messageId: ofMessage(),
     /** The message's room, to check whether the user can still read it. */
     roomId: uuid("room_id").notNull(),
     savedAt: now("saved_at"),

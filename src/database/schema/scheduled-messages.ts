@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { check, index, pgTable, text, uuid } from "drizzle-orm/pg-core";
-import { users } from "./accounts.ts";
+import { ofUser } from "./accounts.ts";
 import { at, now } from "./columns.ts";
-import { rooms } from "./rooms.ts";
+import { ofRoom } from "./rooms.ts";
 
 /** SQL for the last hexadecimal digit of a room's id, as a number from 0 to 15. */
 export const ROOM_SHARD = "get_byte(uuid_send(room_id), 15) & 15";
@@ -13,12 +13,8 @@ export const scheduledMessages = pgTable(
   {
     /** Also the `client_id` of the posted message, so that it is posted only once. */
     id: uuid("id").primaryKey(),
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
-    roomId: uuid("room_id")
-      .notNull()
-      .references(() => rooms.id, { onDelete: "cascade" }),
+    userId: ofUser(),
+    roomId: ofRoom(),
     threadId: uuid("thread_id"),
     quoteId: uuid("quote_id"),
     content: text("content"),

@@ -10,7 +10,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { users } from "./accounts.ts";
+import { ofUser, users } from "./accounts.ts";
 import { at, bytes, now, number } from "./columns.ts";
 
 /** Second factors and the policy that requires them. */
@@ -54,9 +54,7 @@ export const passkeys = pgTable(
   "passkeys",
   {
     id: uuid("id").primaryKey(),
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: ofUser(),
     credentialId: bytes("credential_id").notNull(),
     publicKey: bytes("public_key").notNull(),
     /** The authenticator's last signature counter; 0 if it has none. */
@@ -82,9 +80,7 @@ export const passkeys = pgTable(
 export const recoveryCodes = pgTable(
   "recovery_codes",
   {
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: ofUser(),
     codeHash: bytes("code_hash").notNull(),
     usedAt: at("used_at"),
   },

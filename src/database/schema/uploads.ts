@@ -9,9 +9,9 @@ import {
   text,
   uuid,
 } from "drizzle-orm/pg-core";
-import { users } from "./accounts.ts";
+import { ofUser, users } from "./accounts.ts";
 import { at, bytes, now, number } from "./columns.ts";
-import { rooms } from "./rooms.ts";
+import { ofRoom } from "./rooms.ts";
 
 /** Stored bytes and the tables that reference them. */
 
@@ -39,9 +39,7 @@ export const blobs = pgTable(
 export const avatars = pgTable(
   "avatars",
   {
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: ofUser(),
     /** The side length of the requested square in pixels. Smaller pictures are not enlarged. */
     side: integer("side").notNull(),
     sha256: bytes("sha256")
@@ -57,9 +55,7 @@ export const messageImages = pgTable(
   "message_images",
   {
     id: uuid("id").primaryKey(),
-    roomId: uuid("room_id")
-      .notNull()
-      .references(() => rooms.id, { onDelete: "cascade" }),
+    roomId: ofRoom(),
     uploaderId: uuid("uploader_id")
       .notNull()
       .references(() => users.id),
@@ -90,9 +86,7 @@ export const messageFiles = pgTable(
   "message_files",
   {
     id: uuid("id").primaryKey(),
-    roomId: uuid("room_id")
-      .notNull()
-      .references(() => rooms.id, { onDelete: "cascade" }),
+    roomId: ofRoom(),
     uploaderId: uuid("uploader_id")
       .notNull()
       .references(() => users.id),

@@ -12,7 +12,7 @@ import {
 import type { WebhookEvent } from "../../wire/webhooks.ts";
 import { users } from "./accounts.ts";
 import { at, bytes, now, number } from "./columns.ts";
-import { rooms } from "./rooms.ts";
+import { ofRoom } from "./rooms.ts";
 
 /** Incoming and outgoing webhooks. */
 
@@ -21,9 +21,7 @@ export const outgoingWebhooks = pgTable(
   "outgoing_webhooks",
   {
     id: uuid("id").primaryKey(),
-    roomId: uuid("room_id")
-      .notNull()
-      .references(() => rooms.id, { onDelete: "cascade" }),
+    roomId: ofRoom(),
     name: text("name").notNull(),
     url: text("url").notNull(),
     events: text("events").array().$type<WebhookEvent[]>().notNull(),
@@ -109,9 +107,7 @@ export const incomingWebhooks = pgTable(
   "incoming_webhooks",
   {
     id: uuid("id").primaryKey(),
-    roomId: uuid("room_id")
-      .notNull()
-      .references(() => rooms.id, { onDelete: "cascade" }),
+    roomId: ofRoom(),
     name: text("name").notNull(),
     tokenHash: bytes("token_hash").notNull(),
     /**
