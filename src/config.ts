@@ -26,7 +26,7 @@ export function hasManyHosts(url: string): boolean {
 }
 
 /** The URL reduced to its first host. */
-export function withFirstHost(url: string): string {
+function withFirstHost(url: string): string {
   return url.replace(HOSTS, (_, before: string, hosts: string) => before + hosts.split(",")[0]);
 }
 

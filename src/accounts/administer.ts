@@ -126,7 +126,7 @@ export function targetOf({ id, username }: UserRow): AuditTarget {
 }
 
 /** @throws Refusal `self_lockout` if administrators change their own account */
-export function refuseSelf(actor: AuditActor, user: UserRow): void {
+function refuseSelf(actor: AuditActor, user: UserRow): void {
   if (actor.actorId !== user.id) return;
   throw new Refusal(
     "self_lockout",
@@ -135,7 +135,7 @@ export function refuseSelf(actor: AuditActor, user: UserRow): void {
 }
 
 /** @throws Refusal `bot_account` */
-export function refuseBot(user: UserRow): void {
+function refuseBot(user: UserRow): void {
   if (!user.isBot) return;
   throw new Refusal("bot_account", `${user.username} is a bot. Bots only have tokens.`);
 }

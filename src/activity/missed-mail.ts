@@ -107,7 +107,7 @@ const selectMissed = (sql: SqlClient, untilMinutes: number) => sql`(
 type DuePerson = { id: string; quietHours: QuietHours | null };
 
 /** Finds people whose missed mentions are old enough for an email and who have not paused notifications. */
-export function findDuePeople(sql: SqlClient, limit: number): Promise<DuePerson[]> {
+function findDuePeople(sql: SqlClient, limit: number): Promise<DuePerson[]> {
   return sql<DuePerson[]>`
     select u.id, u.quiet_hours as "quietHours" from ${selectMissed(sql, MISSED_MINUTES)}
       and m.created_at > u.mentions_mailed_at
@@ -126,7 +126,7 @@ const INSERT_MAILS = insertJobsText(
  * Queues an email to each person about what they have missed since the last one. If another instance
  * claims the same person concurrently, only one email is sent.
  */
-export async function enqueueMissedMails(sql: SqlClient, userIds: string[]): Promise<void> {
+async function enqueueMissedMails(sql: SqlClient, userIds: string[]): Promise<void> {
   await sql`
     with due as materialized (
       select id, mentions_mailed_at from users
@@ -149,7 +149,7 @@ type MissedMention = {
 };
 
 /** Reads the mentions that a user has missed since a time and not read yet, the oldest first. */
-export function readMissed(sql: SqlClient, userId: string, after: string, limit: number) {
+function readMissed(sql: SqlClient, userId: string, after: string, limit: number) {
   return sql<MissedMention[]>`
     select missed.*, coalesce(missed.via_name, a.display_name, a.username) as sender
     from (

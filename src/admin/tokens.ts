@@ -18,7 +18,7 @@ import type { Page } from "../wire/models.ts";
 import type { PageQuery } from "../wire/queries.ts";
 import type { Scope } from "../wire/scopes.ts";
 
-export type NewToken = { name: string; scopes: Scope[]; expiresAt: Date | null };
+type NewToken = { name: string; scopes: Scope[]; expiresAt: Date | null };
 
 /** A bot's tokens that are not revoked, the latest first. */
 export async function listTokens(

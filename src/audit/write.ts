@@ -62,7 +62,7 @@ export const AUDIT_ACTIONS = [
   "webhook.delete",
 ] as const;
 
-export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 /**
  * Writes a row of the audit log, in the transaction of the change.

@@ -5,7 +5,7 @@ import { insertJobsText } from "../jobs-queue/enqueue.ts";
 import type { Code } from "../wire/codes.ts";
 
 /** Why scheduled messages are blocked; the author sees its text. */
-export type BlockReason = Extract<Code, "deactivated" | "session_ended" | "invalid_token">;
+type BlockReason = Extract<Code, "deactivated" | "session_ended" | "invalid_token">;
 
 type ScheduledFilter = {
   /** Only messages that were scheduled with these sessions. */

@@ -52,11 +52,7 @@ export function listTables(tx: TransactionSql): Promise<{ name: string; columns:
 }
 
 /** Streams a table's rows in COPY's text format. */
-export async function copyOut(
-  tx: TransactionSql,
-  table: string,
-  columns: string[],
-): Promise<Readable> {
+async function copyOut(tx: TransactionSql, table: string, columns: string[]): Promise<Readable> {
   return tx`copy ${tx(table)} (${tx(columns)}) to stdout`.readable();
 }
 
@@ -79,7 +75,7 @@ export function listSequences(
 }
 
 /** Lists the applied migrations, the oldest first. */
-export function listMigrations(sql: Sql | TransactionSql): Promise<AppliedMigration[]> {
+function listMigrations(sql: Sql | TransactionSql): Promise<AppliedMigration[]> {
   return sql`
     select hash, created_at::float8 as created_at from drizzle.__drizzle_migrations
     order by created_at`;

@@ -39,7 +39,7 @@ const MAX_ROW_BYTES = 64 * 1_024 ** 2;
 const NEW_LINE = 10;
 
 /** Decompresses rows as a stream, with a limit on the decompressed size. */
-export class RowExpander {
+class RowExpander {
   #compressed = 0;
   #expanded = 0;
   #rowBytes = 0;

@@ -96,7 +96,7 @@ export type Schema = {
 };
 
 /** @throws MigrationError if the database was migrated by a newer version or another program */
-export async function readSchema(sql: Sql): Promise<Schema> {
+async function readSchema(sql: Sql): Promise<Schema> {
   const migrations = readKnownMigrations();
   if (!(await hasMigrations(sql)))
     return { isThere: false, applied: 0, pending: migrations.length };

@@ -18,7 +18,7 @@ import type { DraftCopy, SaveDraft } from "../wire/drafts.ts";
 import { MAX_CLEARED_DRAFTS, MAX_CONTENT_LENGTH, MAX_DRAFTS } from "../wire/limits.ts";
 
 /** Identifies a draft; `threadId` is null outside a thread. */
-export type DraftPlace = { userId: string; roomId: string; threadId: string | null };
+type DraftPlace = { userId: string; roomId: string; threadId: string | null };
 
 type Stored = typeof drafts.$inferSelect;
 

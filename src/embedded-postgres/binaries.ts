@@ -148,7 +148,7 @@ type CopyRequest = {
  * @returns the folder with bin/, lib/ and share/
  * @throws EmbeddedPostgresError if no folder is available
  */
-export async function copyOut(
+async function copyOut(
   request: CopyRequest,
   complete: (folder: string) => Promise<unknown>,
 ): Promise<string> {

@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import type { Account } from "./account.ts";
 import { codeOf, messageOf } from "./error.ts";
 
-export type Run = {
+type Run = {
   program: string;
   args: string[];
   cwd: string;
@@ -15,7 +15,7 @@ export type Run = {
   detached: boolean;
 };
 
-export type Running = {
+type Running = {
   child: ChildProcess | null;
   /**
    * Resolves with the reason if the program did not start or exited with a status other than 0. Never

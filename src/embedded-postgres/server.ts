@@ -24,7 +24,7 @@ export type Postmaster = {
  * and inode identify the folder; a copied folder has different ones. The setting is part of the command
  * line, which every user can read, even where a container hides a process's working directory.
  */
-export async function clusterSetting(paths: Paths): Promise<string> {
+async function clusterSetting(paths: Paths): Promise<string> {
   const { dev, ino } = await stat(paths.cluster, { bigint: true });
   return `snug.cluster=${dev}-${ino}`;
 }
@@ -91,7 +91,7 @@ export function signalPostmaster(pid: number, signal: NodeJS.Signals): void {
  * been reused by another program. It detects remaining processes of the dead server without these
  * files.
  */
-export async function removeStaleFiles(paths: Paths): Promise<void> {
+async function removeStaleFiles(paths: Paths): Promise<void> {
   await rm(join(paths.cluster, "postmaster.pid"), { force: true });
   await rm(join(paths.socketDir, `.s.PGSQL.${PORT}.lock`), { force: true });
 }

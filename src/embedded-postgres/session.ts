@@ -66,12 +66,12 @@ export function whyNot(error: unknown): "nobody listens" | "not yet" | "refused"
 
 /** Hand-written SQL: these functions run before drizzle's database exists. */
 
-export async function hasDatabase(sql: Sql, name: string): Promise<boolean> {
+async function hasDatabase(sql: Sql, name: string): Promise<boolean> {
   const rows = await sql`select 1 from pg_database where datname = ${name}`;
   return rows.length > 0;
 }
 
 /** @throws PostgreSQL's error if the database exists */
-export async function createDatabase(sql: Sql, name: string): Promise<void> {
+async function createDatabase(sql: Sql, name: string): Promise<void> {
   await sql`create database ${sql(name)}`;
 }

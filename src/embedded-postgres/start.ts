@@ -110,7 +110,7 @@ type BringUp = {
 
 // Replaying the WAL of a killed server can take minutes. A server that has died is detected
 // immediately.
-export const START_TIMEOUT = 10 * 60_000;
+const START_TIMEOUT = 10 * 60_000;
 // The processes of a killed server usually exit within moments, but a server whose pid file was deleted
 // checks for it only once a minute. Until then a new one cannot start.
 const REMAINS_TIMEOUT = 75_000;
@@ -128,7 +128,7 @@ const UNSEEN_TIMEOUT = 10_000;
  * server has a pid file by which it can be stopped.
  * @throws EmbeddedPostgresError if the server cannot be started or reached; the signal's reason
  */
-export async function bringUp(context: BringUp): Promise<Session> {
+async function bringUp(context: BringUp): Promise<Session> {
   const started: Started = { server: null };
   try {
     return await attachOrStart(context, started);

@@ -4,7 +4,7 @@ import type { RoomEventType } from "../wire/events.ts";
 import { FEED_CHANNEL } from "./channels.ts";
 
 /** An entry of a room's log: what happened to which message or user, and which user did it. */
-export type LogEntry = {
+type LogEntry = {
   type: RoomEventType;
   messageId?: string;
   userId?: string;

@@ -26,7 +26,7 @@ export type NewJob<K extends JobKind> = {
  *   but no longer deletes the job.
  * - `newer`: unless it runs, it gets the new payload if the named field is greater. The time stays.
  */
-export type WithSameKey = "keep" | "earlier" | "replace" | { newer: string };
+type WithSameKey = "keep" | "earlier" | "replace" | { newer: string };
 
 /**
  * Queues a job in the caller's transaction, so that both are committed or neither. Runners are notified

@@ -41,7 +41,7 @@ export async function requireMessage(
  * Requires that a viewer is a member of the room of a message.
  * @throws Refusal `message_not_found`, also if the room is hidden from the viewer; `not_a_member`
  */
-export async function requireMessageAccess(
+async function requireMessageAccess(
   sql: SqlClient,
   viewerId: string,
   messageId: string,

@@ -18,7 +18,7 @@ import { QUOTE_EXCERPT_LENGTH, ROOT_EXCERPT_LENGTH } from "../wire/limits.ts";
 import { cutForExcerpt, makeExcerpt } from "../wire/markdown/plain.ts";
 
 /** A message's author, and the name and icon under which an incoming webhook posted it. */
-export type AuthorRow = UserFields & { author_id: string; via_name: string | null };
+type AuthorRow = UserFields & { author_id: string; via_name: string | null };
 
 /** The author that a message shows. A webhook's message never shows the webhook's creator. */
 export function authorOf(roomId: string, row: AuthorRow): User {
@@ -57,7 +57,7 @@ type OtherRow = AuthorRow & { id: string; content: string | null };
 type RootRow = OtherRow & { thread: Thread | null };
 
 /** Columns of an `EmbedRow`. */
-export type ThreadEmbedRow = {
+type ThreadEmbedRow = {
   thread_id: string | null;
   quote_id: string | null;
   deleted_at: string | null;
@@ -86,8 +86,8 @@ const threadEmbedColumns = (root: string) => `m.thread_id, m.quote_id,
     where x.id = m.quote_id and x.deleted_at is null
   ) end as quoted`;
 
-export const THREAD_EMBED_COLUMNS = threadEmbedColumns(ROOT);
-export const REPLY_EMBED_COLUMNS = threadEmbedColumns("null::json");
+const THREAD_EMBED_COLUMNS = threadEmbedColumns(ROOT);
+const REPLY_EMBED_COLUMNS = threadEmbedColumns("null::json");
 
 type ThreadParts = Pick<Message, "thread_id" | "thread" | "root" | "quote" | "deleted_at">;
 

@@ -113,7 +113,7 @@ function isGone(events: RoomEvent[], after: number, lastSeq: number): boolean {
   return after < lastSeq && events[0]?.seq !== after + 1;
 }
 
-export type LogRow = {
+type LogRow = {
   log_room_id: string;
   log_seq: number;
   /** May be a type of a newer version. */
@@ -132,7 +132,7 @@ type LogEntryRow = LogRow & (EmbeddingRow | { id: null });
  * Reads rows of rooms' logs after a number, each room's oldest first, up to a limit per room, with
  * messages in the form that everyone in the room shares.
  */
-export function readLog(sql: SqlClient, spans: Span[], limit: number) {
+function readLog(sql: SqlClient, spans: Span[], limit: number) {
   return sql<LogEntryRow[]>`
     select l.room_id as log_room_id, l.seq as log_seq, l.type, l.message_id, l.user_id, l.actor_id,
       l.created_at as log_created_at, ${messageColumns(sql)}, ${embedsFor(sql, null)}

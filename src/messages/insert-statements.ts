@@ -39,7 +39,7 @@ export type RefusedMessage = {
 };
 
 /** The names under which the statements report the first rule that refuses a message. */
-export type RefusedReason =
+type RefusedReason =
   | "room_locked"
   | "credential_ended"
   | "not_a_member"

@@ -18,7 +18,7 @@ import {
 import { type MessageRow, readMessages } from "./read.ts";
 
 /** A message after the write: inserted now, or found by its `client_id`. */
-export type Written = { row: MessageRow; isNew: boolean };
+type Written = { row: MessageRow; isNew: boolean };
 
 const MAX_ATTEMPTS = 5;
 

@@ -124,7 +124,7 @@ type PinnedRoom = Pick<RoomRow, "id" | "kind">;
  * @param pinnedBy null for an incoming webhook
  * @throws Refusal `too_many_pins`
  */
-export async function insertPin(
+async function insertPin(
   tx: Transaction,
   room: PinnedRoom & Pick<RoomRow, "pinCount">,
   messageId: string,

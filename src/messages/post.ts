@@ -35,7 +35,7 @@ export type Poster = {
 };
 
 /** Receivers of new messages in this process. */
-export type Effects = {
+type Effects = {
   feed: Pick<Feed, "publish">;
   /** `activity/keywords.ts` */
   keywords: { search(messages: Message[]): Promise<void> };

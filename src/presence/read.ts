@@ -3,7 +3,7 @@ import type { Status } from "../wire/models.ts";
 import { LEASE_SECONDS } from "./presence.ts";
 
 /** SQL for the ids of the instances with a current heartbeat. */
-export const LIVE_INSTANCES = `
+const LIVE_INSTANCES = `
   select id from instances where heartbeat_at > clock_timestamp() - ${LEASE_SECONDS} * interval '1 second'`;
 
 /**

@@ -26,7 +26,7 @@ export type Claim = {
 };
 
 /** A fetched preview, with the SHA-256 of a page's picture. */
-export type Result =
+type Result =
   { kind: "page"; head: PageHead; picture: Buffer | null } | { kind: "image" | "failed" };
 
 /**

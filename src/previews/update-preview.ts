@@ -24,7 +24,7 @@ export type PreviewDeps = {
   semaphore?: FairSemaphore;
 };
 /** A message and the URL whose preview it shows. */
-export type Wanted = { url: string; messageId: string };
+type Wanted = { url: string; messageId: string };
 
 /**
  * Shows the preview of a URL in a message, from the cache or after fetching it.
@@ -88,7 +88,7 @@ async function storeAndAnnounce(
 }
 
 /** Reads a message if it still shows the preview of this URL. */
-export async function readMessageOf(tx: Query, messageId: string, url: string) {
+async function readMessageOf(tx: Query, messageId: string, url: string) {
   const message = await readMessage(tx, messageId);
   return message?.previewUrl === url ? message : null;
 }
@@ -97,7 +97,7 @@ export async function readMessageOf(tx: Query, messageId: string, url: string) {
  * Announces a preview in its message's room, unless the message was edited or deleted in the meantime.
  * A failure is announced only if it replaces an older preview.
  */
-export async function announcePreview(
+async function announcePreview(
   tx: Transaction,
   messageId: string,
   url: string,

@@ -41,7 +41,7 @@ export function createVapid(
 }
 
 /** The settings from which the contact is derived; `subject` is `VAPID_SUBJECT`. */
-export type Contact = { baseUrl: string; subject: string | null };
+type Contact = { baseUrl: string; subject: string | null };
 
 const findFirstAdministrator = (db: Query) =>
   db

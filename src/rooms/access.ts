@@ -14,7 +14,7 @@ type RoomMembership = { room: RoomRow; membership: MembershipRow | null };
  * which has no roles, satisfy `member` and `direct_member`; members of a room never satisfy
  * `direct_member`.
  */
-export type Need = "see" | "member" | "room_member" | "direct_member" | "admin" | "owner";
+type Need = "see" | "member" | "room_member" | "direct_member" | "admin" | "owner";
 
 const RANK: Record<Role, number> = { member: 1, admin: 2, owner: 3 };
 const NEEDED: Record<Need, number> = {
@@ -139,7 +139,7 @@ export async function lockRoomRow(tx: Transaction, roomId: string): Promise<void
 }
 
 export type MembershipKey = { userId: string; roomId: string };
-export type AccessRow = {
+type AccessRow = {
   /** Null if there is no such room. */
   kind: RoomKind | null;
   privacy: Privacy | null;

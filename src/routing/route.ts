@@ -22,7 +22,7 @@ export type RoomNeed = "see" | "member" | "admin" | "owner";
  * minutes. `required` is checked before the handler; `by-handler` is for requests that may reauthenticate
  * by themselves. This is the only list of such routes.
  */
-export type Reauthentication = "required" | "by-handler" | "none";
+type Reauthentication = "required" | "by-handler" | "none";
 
 /** A response that is not JSON. */
 export type Media = { media: string; description: string };
@@ -45,7 +45,7 @@ type ParamsOf<Name extends string> = { [Param in ParamNames<Name>]: string };
 type StaticOf<Schema, None> = Schema extends TSchema ? Schema["static"] : None;
 
 /** The input of a handler: the caller, and the request's parameters, validated against the schemas. */
-export type Call<Name extends string = string, Query = unknown, Body = unknown> = {
+type Call<Name extends string = string, Query = unknown, Body = unknown> = {
   /** On a public route, reading any of its properties throws. */
   actor: Actor;
   params: ParamsOf<Name>;
@@ -108,7 +108,7 @@ type Declaration<
   ): Promise<Result<A>> | Result<A>;
 };
 
-export type Route<
+type Route<
   Name extends string = string,
   Q extends TObject | undefined = TObject | undefined,
   B extends TSchema | OwnBody | undefined = TSchema | OwnBody | undefined,

@@ -76,7 +76,7 @@ function readScheduled(client: SqlClient, userId: string, ids: string[]) {
     where s.user_id = ${userId} and s.id = any(${ids}::uuid[])`;
 }
 
-export type ScheduledFields = typeof scheduledMessages.$inferSelect;
+type ScheduledFields = typeof scheduledMessages.$inferSelect;
 
 /** @throws Refusal `validation` */
 function checkZone(zone: string): void {

@@ -118,7 +118,7 @@ export async function pruneSearchIndex(sql: SqlClient, signal: AbortSignal): Pro
 }
 
 /** A log entry that has not been indexed. `seq` is null if the log no longer contains the next entry. */
-export type UnindexedEntry = {
+type UnindexedEntry = {
   room_id: string;
   after_seq: number;
   last_seq: number;
@@ -128,7 +128,7 @@ export type UnindexedEntry = {
 };
 
 /** Reads the next log entries of the shards' rooms, in order and without gaps per room. */
-export function readUnindexedEntries(
+function readUnindexedEntries(
   sql: SqlClient,
   shards: number[],
   limit: number,
@@ -149,12 +149,12 @@ export function readUnindexedEntries(
 }
 
 /** A room's indexing position in its log, before and after a batch. */
-export type Step = { roomId: string; from: number; to: number };
+type Step = { roomId: string; from: number; to: number };
 /**
  * Writes and deletes index rows and advances the rooms' positions. Skips rooms whose position has
  * changed since it was read.
  */
-export async function writeForward(
+async function writeForward(
   sql: SqlClient,
   steps: Step[],
   rows: IndexRow[],
@@ -177,7 +177,7 @@ export async function writeForward(
 }
 
 /** Reindexes rooms completely if their log no longer contains the next entries to index. */
-export async function restartRooms(sql: SqlClient, rooms: Step[]): Promise<void> {
+async function restartRooms(sql: SqlClient, rooms: Step[]): Promise<void> {
   await sql`
     update search_rooms s set after_seq = p.last, back_seq = p.last + 1
     from unnest(
@@ -191,11 +191,7 @@ export async function restartRooms(sql: SqlClient, rooms: Step[]): Promise<void>
 type UnfilledRoom = { room_id: string; after_seq: number; back_seq: number };
 
 /** Finds rooms of a shard with messages to index, ordered by their newest such message. */
-export function findUnfilledRooms(
-  sql: SqlClient,
-  shard: number,
-  limit: number,
-): Promise<UnfilledRoom[]> {
+function findUnfilledRooms(sql: SqlClient, shard: number, limit: number): Promise<UnfilledRoom[]> {
   return sql<UnfilledRoom[]>`
     select s.room_id, s.after_seq, s.back_seq
     from search_rooms s join rooms r on r.id = s.room_id
@@ -208,7 +204,7 @@ export function findUnfilledRooms(
 }
 
 /** Reads the newest unindexed messages of each room, up to a limit per room. */
-export function readMessagesBackward(
+function readMessagesBackward(
   sql: SqlClient,
   rooms: UnfilledRoom[],
   limit: number,
@@ -231,7 +227,7 @@ export function readMessagesBackward(
  * Indexes older messages and moves the rooms' positions back. Skips rooms whose positions have changed
  * since they were read: the log may have brought newer versions of the messages.
  */
-export async function writeBackward(
+async function writeBackward(
   sql: SqlClient,
   rooms: (UnfilledRoom & { to: number })[],
   rows: IndexRow[],
@@ -257,7 +253,7 @@ export const SHARDS = 16;
 const SHORT_LOG = 1_000;
 
 /** SQL columns of `IndexedMessageRow`, from a message `m` and its author `u`. */
-export const indexedColumns = (sql: SqlClient) => sql`
+const indexedColumns = (sql: SqlClient) => sql`
   m.id, m.room_id, m.seq, m.content, m.via_name, u.is_bot, u.number as author_number,
   m.image_id is not null as has_image, m.preview_url is not null as has_link,
   (select name from message_files where id = m.file_id) as file_name,
@@ -295,7 +291,7 @@ export function findShardWork(sql: SqlClient): Promise<ShardWork[]> {
  * Starts to index the shards' new rooms that have a log. A room with a long log is followed from its
  * current position, and its older messages are indexed backward.
  */
-export async function addSearchRooms(sql: SqlClient, shards: number[]): Promise<void> {
+async function addSearchRooms(sql: SqlClient, shards: number[]): Promise<void> {
   await sql`
     insert into search_rooms (room_id, after_seq, back_seq, version)
     select r.id, case when r.last_seq <= ${SHORT_LOG}::int then 0 else r.last_seq end,
@@ -308,7 +304,7 @@ export async function addSearchRooms(sql: SqlClient, shards: number[]): Promise<
 }
 
 /** Restarts the indexing of rooms that were indexed by an older tokenizer. */
-export async function renewSearchRooms(sql: SqlClient, shard: number): Promise<void> {
+async function renewSearchRooms(sql: SqlClient, shard: number): Promise<void> {
   await sql`
     update search_rooms s set back_seq = s.after_seq + 1, version = ${TOKENS_VERSION}::int
     from rooms r
@@ -329,7 +325,7 @@ export function readIndexedMessages(sql: SqlClient, ids: string[]): Promise<Inde
  * @param after the last row of the previous batch
  * @returns the last row that was checked; null at the end
  */
-export async function removeLeftoverRows(
+async function removeLeftoverRows(
   sql: SqlClient,
   after: string,
   limit: number,
@@ -348,10 +344,10 @@ export async function removeLeftoverRows(
   return row?.last ?? null;
 }
 
-export type IndexRow = { id: string; roomId: string; authorNumber: number; words: string };
+type IndexRow = { id: string; roomId: string; authorNumber: number; words: string };
 
 /** SQL that inserts index rows whose room is in the statement's CTE `moved`. */
-export function insertRows(sql: SqlClient, rows: IndexRow[]) {
+function insertRows(sql: SqlClient, rows: IndexRow[]) {
   return sql`
     insert into message_search (message_id, room_id, author_number, words)
     select i.message_id, i.room_id, i.author_number, i.words::tsvector

@@ -17,7 +17,7 @@ const MAX_FAILURES_PER_ACCOUNT = 10;
 const MAX_FAILURES_PER_ADDRESS = 30;
 
 /** Limits wrong passwords and codes for an account, from browsers in which its user has not signed in before. */
-export function accountLimit(account: string): RateLimit {
+function accountLimit(account: string): RateLimit {
   return {
     key: `login:account:${account}`,
     max: MAX_FAILURES_PER_ACCOUNT,
@@ -26,7 +26,7 @@ export function accountLimit(account: string): RateLimit {
 }
 
 /** Limits failures for an account from a browser in which its user has signed in before. */
-export function browserLimit(userId: string, browserId: string): RateLimit {
+function browserLimit(userId: string, browserId: string): RateLimit {
   return {
     key: `login:browser:${userId}:${browserId}`,
     max: MAX_FAILURES_PER_ACCOUNT,

@@ -161,7 +161,7 @@ function makeWrongCredentialsRefusal(): Refusal {
 const FALLBACK_HOURS = 1;
 
 /** Reads after how many hours users must sign in at a provider again. */
-export async function findSessionLimit(tx: Query, providerId: string): Promise<number> {
+async function findSessionLimit(tx: Query, providerId: string): Promise<number> {
   const [row] = await tx
     .select({ hours: identityProviders.maxSessionHours })
     .from(identityProviders)

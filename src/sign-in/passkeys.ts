@@ -196,7 +196,7 @@ export async function renamePasskey(
   return toPasskey(row, baseUrl);
 }
 
-export function toPasskey(row: PasskeyRow, baseUrl: string): Passkey {
+function toPasskey(row: PasskeyRow, baseUrl: string): Passkey {
   return {
     id: row.id,
     name: row.name,
@@ -208,7 +208,7 @@ export function toPasskey(row: PasskeyRow, baseUrl: string): Passkey {
   };
 }
 
-export function makeUnknownPasskeyRefusal(): Refusal {
+function makeUnknownPasskeyRefusal(): Refusal {
   return new Refusal("not_found", "You have no such passkey.");
 }
 
@@ -243,7 +243,7 @@ export async function createAssertionOptions(
 }
 
 /** Lists the passkeys of an account that work on this host, as WebAuthn credential descriptors. */
-export async function listCredentials(tx: Query, userId: string, rpId: string) {
+async function listCredentials(tx: Query, userId: string, rpId: string) {
   const rows = await tx
     .select({ id: passkeys.credentialId, transports: passkeys.transports })
     .from(passkeys)
@@ -371,7 +371,7 @@ export function arePasskeysPossible(baseUrl: string): boolean {
  * Lists the origins that may use a passkey: only that of BASE_URL, because another port of its host may be
  * another program. Without BASE_URL someone is trying Snug out on this machine, at any port.
  */
-export function originsOf(
+function originsOf(
   { baseUrl, config }: { baseUrl: string; config: { baseUrl: string | null } },
   request: Request,
 ): string[] {

@@ -65,7 +65,7 @@ function loadCommonPasswords(): Promise<ReadonlySet<string>> {
  * the account and the service, and short repeated patterns.
  * @param names the account's username and email
  */
-export async function isCommonPassword(password: string, names: string[]): Promise<boolean> {
+async function isCommonPassword(password: string, names: string[]): Promise<boolean> {
   const folded = password.toLowerCase();
   if (/^(.{1,4})\1+.{0,3}$/su.test(folded)) return true;
   // Drops the usual suffixes: password2026!, ada.lovelace1

@@ -53,7 +53,7 @@ export async function hasRecoveryCode(tx: Query, userId: string, code: string): 
 }
 
 /** Marks a code as used. Of concurrent uses, only one succeeds. */
-export async function consumeRecoveryCode(
+async function consumeRecoveryCode(
   tx: Query,
   userId: string,
   code: string,
@@ -71,7 +71,7 @@ export async function consumeRecoveryCode(
   return rows.length > 0 ? "used-before" : "unknown";
 }
 
-export function countRecoveryCodes(tx: Query, userId: string): Promise<number> {
+function countRecoveryCodes(tx: Query, userId: string): Promise<number> {
   return tx.$count(
     recoveryCodes,
     and(eq(recoveryCodes.userId, userId), isNull(recoveryCodes.usedAt)),

@@ -14,7 +14,7 @@ import { toFile, toImage } from "./models.ts";
 import { checkUnusedUploads } from "./unused.ts";
 
 /** An upload by an actor to a room. */
-export type Upload = { actorId: string; roomId: string; request: Request };
+type Upload = { actorId: string; roomId: string; request: Request };
 
 /**
  * Receives an image for a message of this room.

@@ -38,7 +38,7 @@ export function userFieldsJson(name: string): string {
 }
 
 /** The URL of a user's picture; it changes with the picture. */
-export function avatarUrl(userId: string, version: string | null): string | null {
+function avatarUrl(userId: string, version: string | null): string | null {
   return version && `/api/users/${userId}/avatar?v=${version}`;
 }
 
@@ -153,7 +153,7 @@ export async function readUserByLogin(tx: Query, login: string): Promise<UserRow
 
 export type UserKey = { id: string } | { username: string };
 
-export function matchesUser(key: UserKey) {
+function matchesUser(key: UserKey) {
   return "id" in key ? eq(users.id, key.id) : eq(users.username, key.username.toLowerCase());
 }
 

@@ -17,7 +17,6 @@ export const HAS = ["image", "file", "link", "code", "reaction", "pin", "thread"
 export const IS = ["saved", "reply", "bot"] as const;
 export const DATE_FILTERS = ["before", "after", "on", "during"] as const;
 export const FILTERS = ["from", "in", "has", "mentions", ...DATE_FILTERS, "is"] as const;
-export type Has = (typeof HAS)[number];
 export type DateFilter = (typeof DATE_FILTERS)[number];
 export type FilterName = (typeof FILTERS)[number];
 

@@ -4,7 +4,7 @@ type Waiter = {
   start(): void;
 };
 
-export type SemaphoreOptions = {
+type SemaphoreOptions = {
   /** Total number of permits; unlimited by default. */
   permits?: number;
   /** Maximum number of permits per key. */

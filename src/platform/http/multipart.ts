@@ -23,7 +23,7 @@ export type Received = {
   sizeBytes: number;
 };
 
-export type Bounds = {
+type Bounds = {
   maxBytes: number;
   /** Creates the error for a file that is too large. */
   tooLarge: () => Refusal;

@@ -21,7 +21,7 @@ export type RequestInfo = {
 };
 
 /** The connection of a request. */
-export type Edge = {
+type Edge = {
   /** The address of the TCP connection. */
   peer: string;
   /** The number of reverse proxies in front, each of which appends to `X-Forwarded-For`. */

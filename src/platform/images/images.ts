@@ -61,7 +61,7 @@ type Input = {
   sequence: Avif["sequence"];
 };
 
-export type Picture = { mime: string; width: number; height: number };
+type Picture = { mime: string; width: number; height: number };
 type Shown = Picture & { isMoving: boolean };
 
 /**

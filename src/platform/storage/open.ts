@@ -13,7 +13,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
  * A storage that caches small objects in memory once they were read: opening and sending a file costs
  * more than the rest of a request. The content of a key never changes.
  */
-export class CachedStorage implements Storage {
+class CachedStorage implements Storage {
   readonly #objects = new LRUCache<string, Blob>({
     maxSize: MAX_BYTES,
     sizeCalculation: ({ size }) => size + 1,

@@ -150,7 +150,7 @@ const BATCH_SIZE = 100;
  * While this many deliveries of a webhook are pending, no more are created: later events stay in
  * the room's log.
  */
-export const MAX_PENDING = 1_000;
+const MAX_PENDING = 1_000;
 
 /**
  * Creates deliveries of the events after the webhook's position in the room's log, and advances the

@@ -9,7 +9,7 @@ import type { Message, Reaction, User } from "../../wire/models.ts";
 import type { WebhookEvent, WebhookPayload } from "../../wire/webhooks.ts";
 
 /** An entry of a room's log. */
-export type LogEntry = { seq: number; type: RoomEventType; createdAt: Date };
+type LogEntry = { seq: number; type: RoomEventType; createdAt: Date };
 type EventPayload = { seq: number; event: WebhookEvent; body: string };
 
 /**
