@@ -185,7 +185,7 @@ describe("a notification", () => {
   test("is shown, replaced by the room's next one, opens the room, and closes when the room is read", async () => {
     const { id } = await bob.say(room, "By the fire");
     const { page, context } = await open("/rooms/tea");
-    await page.getByRole("heading", { name: "#tea" }).first().waitFor();
+    await page.getByRole("heading", { name: "tea" }).first().waitFor();
     await untilControlled(page);
     const [worker] = context.serviceWorkers();
     if (!worker) throw new Error("no worker");

@@ -219,7 +219,7 @@ describe("a room of ten thousand messages", () => {
     await page.getByRole("button", { name: "Beginning" }).waitFor();
     await page.screenshot({ path: join(SHOTS, "timeline-jump-wide.png") });
     await page.getByRole("button", { name: "Beginning" }).click();
-    await page.getByRole("heading", { name: "#archive", level: 2 }).waitFor();
+    await page.getByRole("heading", { name: "archive", level: 2 }).waitFor();
     await line(1).waitFor();
     await latest().click();
     await line(MESSAGES).waitFor();

@@ -13,7 +13,7 @@ const MESSAGES = 120;
 
 /** Addresses that are loaded one after the other, and the heading by which each is shown. */
 const SCREENS: [path: string, heading: string][] = [
-  ["/rooms/fireside", "#fireside"],
+  ["/rooms/fireside", "fireside"],
   ["/activity", "Activity"],
   ["/threads", "Threads"],
   ["/later", "Later"],
@@ -119,7 +119,7 @@ function runDay(
   });
 
   test("grows the composer with its text, and shrinks it again", async () => {
-    await show("/rooms/fireside", "#fireside");
+    await show("/rooms/fireside", "fireside");
     await view.click(composer);
     const height = () => view.run(() => document.activeElement?.clientHeight ?? 0);
     const oneLine = await height();
@@ -199,7 +199,7 @@ function runDay(
   });
 
   test("leaves Enter to an input method", async () => {
-    await show("/rooms/fireside", "#fireside");
+    await show("/rooms/fireside", "fireside");
     await view.click(composer);
     await view.type("nihon");
     // What Safari fires for the Enter that confirms a word, after `compositionend`.
@@ -239,7 +239,7 @@ function runDay(
   });
 
   test("sends what was written while the service was away", async () => {
-    await show("/rooms/fireside", "#fireside");
+    await show("/rooms/fireside", "fireside");
     await view.read("News 3");
     await view.click(composer);
     await world.service.stop();
@@ -253,7 +253,7 @@ function runDay(
   });
 
   test("signs out, and Back shows nothing of who was there, without a network too", async () => {
-    await show("/rooms/fireside", "#fireside");
+    await show("/rooms/fireside", "fireside");
     await view.read("Written meanwhile");
     await show("/profile/account", "Account");
     await view.click({ role: "button", name: "Sign out" });

@@ -19,6 +19,7 @@ import { Menu, type MenuItem } from "../parts/menu.tsx";
 import { rest } from "../parts/load-rest.tsx";
 import { changeMembership, hideDirect, notifyOfDirect, pinDirect } from "../session/membership.ts";
 import { labelOf } from "../parts/place-label.ts";
+import { isPrivate, PrivateMark } from "../parts/room-icon.tsx";
 import { reportOutcome } from "../session/toasts.ts";
 import { navigateTo } from "../session/navigation.ts";
 import { PaneHead } from "../session/pane-head.tsx";
@@ -39,12 +40,22 @@ type HeadProps = { room: Conversation; children: ComponentChildren };
 
 /** The name of a room or the people of a direct conversation, with what can be done there. */
 export function ConversationHead({ room, children }: HeadProps) {
-  const isDirect = room.kind === "direct";
+  if (room.kind === "direct") {
+    return (
+      <PaneHead
+        title={room.name}
+        text={describe(room)}
+        mark={<Faces direct={room.direct} size={32} />}
+      >
+        {children}
+      </PaneHead>
+    );
+  }
   return (
     <PaneHead
-      title={labelOf(room)}
-      text={isDirect ? describe(room) : room.description}
-      mark={isDirect && <Faces direct={room.direct} size={32} />}
+      title={isPrivate(room) ? room.name : labelOf(room)}
+      text={room.description}
+      mark={isPrivate(room) && <PrivateMark />}
     >
       {children}
     </PaneHead>

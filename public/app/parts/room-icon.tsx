@@ -1,10 +1,28 @@
 import { Archive, Hash, Lock } from "lucide";
 import type { Room } from "../../../src/wire/models.ts";
 import { Icon } from "./icon.tsx";
+import { t } from "../words/translate.ts";
 
 type IconProps = { room: Pick<Room, "privacy"> & { is_archived?: boolean } };
 
 /** Tells archived, private and open rooms apart. A conversation has `Faces` in its place. */
 export function RoomIcon({ room: { is_archived, privacy } }: IconProps) {
-  return <Icon of={is_archived ? Archive : privacy === "private" ? Lock : Hash} />;
+  return <Icon of={is_archived ? Archive : isPrivate({ privacy }) ? Lock : Hash} />;
+}
+
+/** Whether only those who were added see a room. */
+export const isPrivate = ({ privacy }: Pick<Room, "privacy">) => privacy === "private";
+
+/** The lock before the name of a private room, in place of `#`. */
+export function PrivateMark() {
+  return (
+    <span
+      class="private-mark"
+      role="img"
+      aria-label={t("room.private")}
+      data-tooltip={t("room.private")}
+    >
+      <Icon of={Lock} />
+    </span>
+  );
 }

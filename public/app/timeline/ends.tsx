@@ -5,6 +5,7 @@ import { Button } from "../parts/button.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { showFirstScreen } from "../parts/first-screen.ts";
 import { labelOf } from "../parts/place-label.ts";
+import { isPrivate, PrivateMark } from "../parts/room-icon.tsx";
 import { directOf } from "../state/model/direct-room.ts";
 import type { RoomView } from "../state/model/model.ts";
 import { t } from "../words/translate.ts";
@@ -14,7 +15,15 @@ import { describeError } from "../words/describe-error.ts";
 export function RoomStart({ room }: { room: MyRoom }) {
   return (
     <li class="start">
-      <h2 dir="auto">{labelOf(room)}</h2>
+      <h2 dir="auto">
+        {isPrivate(room) && !directOf(room) ? (
+          <>
+            <PrivateMark /> {room.name}
+          </>
+        ) : (
+          labelOf(room)
+        )}
+      </h2>
       <p class="muted" dir="auto">
         {describeStart(room)}
       </p>

@@ -20,10 +20,13 @@ export function rowOf(list: HTMLElement, id: string, seq: number): HTMLElement |
  */
 function anchorAt(list: HTMLElement, y: number): Anchor | null {
   const row = rowAt(list, y);
-  const { messageId: id, seq } = row?.dataset ?? {};
-  return row && id
-    ? { id, seq: Number(seq), top: topOf(list, row), scrollTop: list.scrollTop }
-    : null;
+  return row ? anchorOf(list, row) : null;
+}
+
+/** Measures a row. */
+export function anchorOf(list: HTMLElement, row: HTMLElement): Anchor | null {
+  const { messageId: id, seq } = row.dataset;
+  return id ? { id, seq: Number(seq), top: topOf(list, row), scrollTop: list.scrollTop } : null;
 }
 
 /** The `seq` of the first and last message of which at least a line is visible; null if no message is. */

@@ -20,7 +20,15 @@ import {
   storedPosition,
 } from "./scroll-target.ts";
 import { useLoading } from "./use-loading.ts";
-import { type Anchor, anchorAfter, restoreAnchor, rowOf, settleAnchor } from "./scroll-anchor.ts";
+import { ROW_RESIZING } from "../messages/message-body.tsx";
+import {
+  type Anchor,
+  anchorAfter,
+  anchorOf,
+  restoreAnchor,
+  rowOf,
+  settleAnchor,
+} from "./scroll-anchor.ts";
 
 /** The list follows new messages while it is scrolled to within this many pixels of the newest. */
 const NEAR_BOTTOM = 48;
@@ -173,6 +181,13 @@ export function useScrollPosition(
     };
     const ending = new AbortController();
     const { signal } = ending;
+    const onResizing = ({ target }: Event) => {
+      const row = target instanceof Element && target.closest<HTMLElement>("[data-message-id]");
+      if (!row) return;
+      following.current = false;
+      anchor.current = anchorOf(box, row);
+    };
+    box.addEventListener(ROW_RESIZING, onResizing, { signal });
     box.addEventListener("scroll", onScroll, { passive: true, signal });
     box.addEventListener("pointermove", onPointer, { passive: true, signal });
     box.addEventListener("pointerleave", onLeave, { signal });

@@ -11,7 +11,10 @@ export const timeline = compileMessages<Record<keyof typeof english, string>>({
   "timeline.earlier": "Frühere Nachrichten zeigen",
   "timeline.not-loaded": "Die Nachrichten wurden nicht geladen",
 
+  "room.private": "Privater Raum",
   "message.edited": "(bearbeitet)",
+  "message.show-more": "Mehr anzeigen",
+  "message.show-less": "Weniger anzeigen",
   "message.image": "Bild von {name}",
   "message.your-image": "dein Bild",
   "message.copy-code": "Code kopieren",

@@ -11,7 +11,10 @@ export const timeline = compileMessages({
   "timeline.earlier": "Show earlier messages",
   "timeline.not-loaded": "The messages didn't load",
 
+  "room.private": "Private room",
   "message.edited": "(edited)",
+  "message.show-more": "Show more",
+  "message.show-less": "Show less",
   "message.image": "image from {name}",
   "message.your-image": "your image",
   "message.copy-code": "Copy code",

@@ -11,7 +11,10 @@ export const timeline = compileMessages<Record<keyof typeof english, string>>({
   "timeline.earlier": "Mostrar mensajes anteriores",
   "timeline.not-loaded": "Los mensajes no se cargaron",
 
+  "room.private": "Sala privada",
   "message.edited": "(editado)",
+  "message.show-more": "Mostrar más",
+  "message.show-less": "Mostrar menos",
   "message.image": "imagen de {name}",
   "message.your-image": "tu imagen",
   "message.copy-code": "Copiar código",
