@@ -14,9 +14,13 @@ import { folderOf } from "./memory.ts";
 const [folder = "", run = ""] = process.argv.slice(2);
 const LOOK_MS = 200;
 
-const cluster = await startEmbedded(folder);
+/** Each worker has several services, of up to twenty connections, at a time. */
+const MAX_CONNECTIONS = 300;
+
+let cluster = await startEmbedded(folder);
 const { connection } = cluster;
-const sql = postgres({ ...connection, database: "postgres", max: 1, onnotice: () => {} });
+const open = () => postgres({ ...connection, database: "postgres", max: 1, onnotice: () => {} });
+let sql = open();
 await dropLeftovers(sql);
 // Hundreds of databases that live for seconds: there is nothing in them to look after.
 await sql`alter system set autovacuum = off`;
@@ -24,6 +28,15 @@ await sql`alter system set autovacuum = off`;
 await sql`alter system set fsync = off`;
 await sql`alter system set full_page_writes = off`;
 await sql`select pg_reload_conf()`;
+const [limit] = await sql`select current_setting('max_connections')::int as connections`;
+if (limit?.connections !== MAX_CONNECTIONS) {
+  await sql.unsafe(`alter system set max_connections = ${MAX_CONNECTIONS}`);
+  // Only a start applies it, which the first run of a checkout has for itself.
+  await sql.end();
+  await cluster.release();
+  cluster = await startEmbedded(folder);
+  sql = open();
+}
 
 const note = join(folder, `run-${run}.json`);
 await writeFile(`${note}.${process.pid}`, JSON.stringify({ holder: process.pid, connection }));
