@@ -8,7 +8,7 @@ import {
   test,
 } from "bun:test";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
-import { launchBrowser, newPage } from "../support/browser.ts";
+import { launchBrowser, newPage, walk } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 
@@ -29,9 +29,10 @@ beforeAll(async () => {
   ({ page, context } = await newPage(browser));
   const [name = "", value = ""] = (ada.cookie ?? "").split("=");
   await context.addCookies([{ name, value, url: world.service.address }]);
+  await page.goto(`${world.service.address}/rooms/general`);
 });
 beforeEach(async () => {
-  await page.goto(`${world.service.address}/rooms/general`);
+  await walk(page, "/rooms/general");
   await composer().waitFor();
 });
 afterAll(async () => {
