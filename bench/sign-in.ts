@@ -84,13 +84,13 @@ for (const name of NAMES) {
 const device = new Authenticator(address);
 const cookie = await enter("passkey");
 const { body: creation } = await call("POST", "/api/auth/me/passkeys/options", {}, cookie);
-const made = await call(
+const answer = await call(
   "POST",
   "/api/auth/me/passkeys",
   { passkey: device.create(creation) },
   cookie,
 );
-const first = { recovery_code: made.body.recovery_codes[0] };
+const first = { recovery_code: answer.body.recovery_codes[0] };
 await call("POST", "/api/auth/me/recovery-codes/saved", first, cookie);
 const latencies = new Latencies();
 for (let i = 0; i < COUNT * 2; i += 1) {

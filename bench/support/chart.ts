@@ -22,8 +22,8 @@ export function drawGrowth(team: Team, commits: number): string {
     const points: string[] = [];
     for (let step = 0; step <= STEPS; step++) {
       const power = FROM + ((TO - FROM) * step) / STEPS;
-      const found = at(power).find((part) => part.name === name);
-      const share = found ? found.needs / found.has : 0;
+      const match = at(power).find((part) => part.name === name);
+      const share = match ? match.needs / match.has : 0;
       if (share <= 1) points.push(`${x(power).toFixed(1)},${y(share).toFixed(1)}`);
     }
     const colour = COLOURS[i % COLOURS.length];

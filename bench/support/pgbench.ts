@@ -9,11 +9,11 @@ function findPgbench(): string {
   const onPath = Bun.which("pgbench");
   if (onPath) return onPath;
   const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort().reverse() : [];
-  const found = versions
+  const match = versions
     .map((v) => join(DEBIAN, v, "bin/pgbench"))
     .find((path) => existsSync(path));
-  if (!found) throw new Error("pgbench is not installed: it is in Debian's postgresql-contrib.");
-  return found;
+  if (!match) throw new Error("pgbench is not installed: it is in Debian's postgresql-contrib.");
+  return match;
 }
 
 /**

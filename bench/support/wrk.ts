@@ -49,9 +49,9 @@ end
   const args = [...fixed, "-c", `${connections}`, "-d", `${seconds}s`, "-s", script, address];
   const child = Bun.spawn(["wrk", ...args], { stdout: "pipe", stderr: "pipe" });
   const out = await new Response(child.stdout).text();
-  const found = /RESULT (\S+) (\S+) (\S+) (\d+)/.exec(out);
-  if (!found || Number(found[4]) > 0) throw new Error(`wrk: ${out}`);
-  return { rate: Number(found[1]), p50: Number(found[2]), p99: Number(found[3]) };
+  const match = /RESULT (\S+) (\S+) (\S+) (\d+)/.exec(out);
+  if (!match || Number(match[4]) > 0) throw new Error(`wrk: ${out}`);
+  return { rate: Number(match[1]), p50: Number(match[2]), p99: Number(match[3]) };
 }
 
 function toLine({ method = "GET", path, cookie, body }: Target): string {

@@ -147,10 +147,10 @@ describe("a bot", () => {
 });
 
 test("a deactivated partner is signed out of it", async () => {
-  const gone = await world.person("gone");
-  const opened = await ada.post("/api/direct", { user_ids: [gone.user.id] });
-  const socket = await gone.socket();
+  const person = await world.person("gone");
+  const opened = await ada.post("/api/direct", { user_ids: [person.user.id] });
+  const socket = await person.socket();
   await world.administer("gone", deactivateUser);
   await socket.closing();
-  expectOutcome(await gone.get(`/api/direct/${opened.body.id}`), "unauthenticated");
+  expectOutcome(await person.get(`/api/direct/${opened.body.id}`), "unauthenticated");
 });

@@ -27,9 +27,9 @@ beforeAll(async () => {
   world = await World.start();
   [ada, bob] = [await world.person("ada"), await world.person("bob")];
   blind = await world.bot("bot", ["write:messages", "manage:rooms"]);
-  const given = { name: "reads", scopes: [...SCOPES], expiresAt: null };
+  const values = { name: "reads", scopes: [...SCOPES], expiresAt: null };
   const { token } = await world.database.db.transaction(async (tx) =>
-    createToken(tx, COMMAND_LINE, await requireBot(tx, blind.user.id), given),
+    createToken(tx, COMMAND_LINE, await requireBot(tx, blind.user.id), values),
   );
   reader = new Client(world.service.address, null, blind.user, token);
   room = await world.room("engines", ada, [blind]);

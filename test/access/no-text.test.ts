@@ -80,9 +80,9 @@ describe("a token without read:messages sees no text of others", () => {
       zone: "UTC",
     });
     expect(scheduled).toMatchObject({ status: 201 });
-    const sent = await bot.post(`/api/scheduled/${scheduled.body.id}/send-now`);
-    expect(sent).toMatchObject({ status: 201, body: { content: "later" } });
-    withoutText(sent);
+    const response = await bot.post(`/api/scheduled/${scheduled.body.id}/send-now`);
+    expect(response).toMatchObject({ status: 201, body: { content: "later" } });
+    withoutText(response);
   });
 
   test("in the title of a thread, unless it sets it", async () => {

@@ -32,8 +32,8 @@ describe("an administrator", () => {
       act(demoteUser, bob, ada),
     ]);
     expect(done.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
-    const refused = done.find((item) => item.status === "rejected");
-    expect(refused).toMatchObject({ reason: { code: "last_admin" } });
+    const match = done.find((item) => item.status === "rejected");
+    expect(match).toMatchObject({ reason: { code: "last_admin" } });
     expect(await rows()).toBe(1);
   });
 });

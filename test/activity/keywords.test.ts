@@ -83,8 +83,8 @@ describe("the words of a person", () => {
     ["nothing", false],
   ])("%p: %p", (content, isFound) => {
     const keywords = ["deploy", "C++", "Zürich", "上海", "node.js"];
-    const found = findMatches(makeIndex([{ id: "ben", keywords }]), { id: "m", content });
-    expect(found).toEqual(isFound ? [{ messageId: "m", userId: "ben" }] : []);
+    const matches = findMatches(makeIndex([{ id: "ben", keywords }]), { id: "m", content });
+    expect(matches).toEqual(isFound ? [{ messageId: "m", userId: "ben" }] : []);
   });
 });
 
@@ -167,9 +167,9 @@ describe("a message with one", () => {
   });
 
   test("reaches nobody who was deactivated", async () => {
-    const gone = await world.person("gone");
-    await ada.post(`/api/rooms/${room}/members`, { user_id: gone.user.id });
-    await name(gone, ["farewell"]);
+    const person = await world.person("gone");
+    await ada.post(`/api/rooms/${room}/members`, { user_id: person.user.id });
+    await name(person, ["farewell"]);
     await world.administer("gone", deactivateUser);
     const socket = await ben.socket();
     const { id } = await ada.say(room, "farewell, and deploy");

@@ -88,9 +88,9 @@ describe("the audit log", () => {
       actor: "command line",
       target_name: "'=1+1",
     });
-    const one = await fetch(`${world.service.address}${PATH}.csv?action=user.demote`, {
+    const response = await fetch(`${world.service.address}${PATH}.csv?action=user.demote`, {
       headers: { cookie: admin.cookie ?? "" },
     });
-    expect(parse(await one.text(), { columns: true })).toHaveLength(1);
+    expect(parse(await response.text(), { columns: true })).toHaveLength(1);
   });
 });

@@ -28,9 +28,9 @@ const count = async () =>
 
 describe("a bot", () => {
   test("is created, listed and changed, with a row of the audit log for each change", async () => {
-    const made = await admin.post(PATH, { username: "Builds", display_name: " The builds " });
-    const { id } = made.body;
-    expect(made).toMatchObject({
+    const response = await admin.post(PATH, { username: "Builds", display_name: " The builds " });
+    const { id } = response.body;
+    expect(response).toMatchObject({
       status: 201,
       body: {
         id: ID,

@@ -122,8 +122,8 @@ describe("a room", () => {
   });
 
   test("is not transferred to a deactivated or unknown account or a bot", async () => {
-    const gone = await world.person("gone", { isActive: false });
-    expectProblem(await transfer(gone), 422, "unknown_user");
+    const person = await world.person("gone", { isActive: false });
+    expectProblem(await transfer(person), 422, "unknown_user");
     const bot = (await admin.post("/api/admin/bots", { username: "machine" })).body;
     for (const user_id of [bot.id, Bun.randomUUIDv7()]) {
       const answer = await admin.post(`${PATH}/${room}/transfer`, { user_id });

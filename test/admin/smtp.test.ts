@@ -72,9 +72,9 @@ describe("the settings of outgoing mail", () => {
     ["a password with a line break", { password: "a\nb" }],
   ])("refuse %s and stay", async (_, wrong) => {
     await admin.put(PATH, plain.settings);
-    const known = await admin.get(PATH);
+    const response = await admin.get(PATH);
     expectProblem(await admin.put(PATH, { ...plain.settings, ...wrong }), 422, "validation");
-    expect((await admin.get(PATH)).body).toEqual(known.body);
+    expect((await admin.get(PATH)).body).toEqual(response.body);
     expect(await rows()).toHaveLength(1);
   });
 
@@ -137,9 +137,9 @@ describe("the test mail", () => {
   });
 
   test("reports that nothing listens", async () => {
-    const gone = await MailServer.open("plain");
-    await gone.close();
-    await admin.put(PATH, { ...plain.settings, port: gone.port });
+    const tab = await MailServer.open("plain");
+    await tab.close();
+    await admin.put(PATH, { ...plain.settings, port: tab.port });
     const answer = await sendTest();
     expectProblem(answer, 502, "delivery_failed");
   });

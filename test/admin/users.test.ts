@@ -122,10 +122,10 @@ describe("an account", () => {
   });
 
   test("gets the chosen password, or a generated one that is shown once", async () => {
-    const given = await admin.post(`${PATH}/${grace.user.id}/reset-password`, {
+    const response = await admin.post(`${PATH}/${grace.user.id}/reset-password`, {
       password: "moths in relay 70",
     });
-    expect(given).toMatchObject({
+    expect(response).toMatchObject({
       status: 200,
       body: { username: grace.user.username, password: null },
     });
@@ -159,8 +159,8 @@ describe("administrators are not locked out", () => {
     const answers = await Promise.all([act(second, verb, first), act(first, verb, second)]);
     // The second is refused as the last administrator, or because it no longer is one.
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    const left = await alone.database.sql`select from users where is_site_admin and is_active`;
-    expect(left).toHaveLength(1);
+    const rows = await alone.database.sql`select from users where is_site_admin and is_active`;
+    expect(rows).toHaveLength(1);
     await alone.stop();
   });
 });

@@ -268,9 +268,9 @@ beforeAll(async () => {
   const person = (await world.person("person")).user.id;
   await world.database.sql`insert into totp (user_id, secret) values (${person}, 'sealed')`;
   const bot = (await admin.post("/api/admin/bots", { username: "machine" })).body.id;
-  const made = await admin.post(`/api/admin/bots/${bot}/tokens`, { name: "first", scopes: [] });
+  const response = await admin.post(`/api/admin/bots/${bot}/tokens`, { name: "first", scopes: [] });
   const invite = (await admin.post("/api/admin/invites", { email: "first@example.org" })).body;
-  secrets.push(made.body.token, invite.link.split("#token=")[1]);
+  secrets.push(response.body.token, invite.link.split("#token=")[1]);
   const job = Bun.randomUUIDv7();
   await world.database.sql`insert into jobs (id, kind, payload, max_attempts, failed_at, last_error)
     values (${job}, 'sweep', '{}', 1, clock_timestamp(), 'It failed.')`;
@@ -292,7 +292,7 @@ beforeAll(async () => {
   things = {
     person,
     bot,
-    token: made.body.id,
+    token: response.body.id,
     scheduled,
     room: place,
     invite: invite.id,
@@ -326,8 +326,8 @@ describe("the audit log", () => {
     const body = line.bad ?? line.good(things);
     const hasOther = line.bad !== undefined || nowhere(path) !== path;
     if (hasOther) {
-      const refused = await admin.call(method, line.bad ? path : nowhere(path), body);
-      expect(refused.status).toBeWithin(400, 500);
+      const response = await admin.call(method, line.bad ? path : nowhere(path), body);
+      expect(response.status).toBeWithin(400, 500);
       expect(await rows()).toHaveLength(before.length);
     }
     const done = await admin.call(method, path, line.good(things));

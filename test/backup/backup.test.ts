@@ -223,7 +223,7 @@ describe("a backup", () => {
     const alan = await world.person("alan");
     const user_ids = [grace, alan].map(({ user }) => user.id);
     const { id } = (await ada.post("/api/direct", { user_ids })).body;
-    const said = await grace.say(id, "among ourselves");
+    const message = await grace.say(id, "among ourselves");
     expect((await ada.post(`/api/direct/${id}/room`, { name: "former" })).status).toBe(200);
     const path = join(folder, "former.tar");
     await takeBackup(source, path, PLAIN);
@@ -236,7 +236,7 @@ describe("a backup", () => {
     ]) {
       expectProblem(refused, 409, "was_conversation");
     }
-    expectProblem(await owner.delete(`/api/messages/${said.id}`), 403, "role_required");
+    expectProblem(await owner.delete(`/api/messages/${message.id}`), 403, "role_required");
   });
 
   test("refuses a database that Snug is using, and leaves one with no accounts usable", async () => {
@@ -386,8 +386,8 @@ describe("a restore", () => {
     expect((await old.get("/api/rooms")).status).toBe(401);
     await stop();
     const copy = postgres({ ...there.target, max: 1 });
-    const left = await copy`select from password_resets union all select from push_subscriptions`;
-    expect(left).toHaveLength(0);
+    const rows = await copy`select from password_resets union all select from push_subscriptions`;
+    expect(rows).toHaveLength(0);
     await copy.end();
 
     const kept = await elsewhere();

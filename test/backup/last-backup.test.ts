@@ -15,8 +15,8 @@ afterAll(() => rm(folder, { recursive: true }));
 
 async function readGauge(world: World): Promise<number | null> {
   const { body } = await world.anonymous.get("/metrics");
-  const found = /^snug_backup_last_success_timestamp_seconds (\S+)$/m.exec(String(body));
-  return found ? Number(found[1]) : null;
+  const match = /^snug_backup_last_success_timestamp_seconds (\S+)$/m.exec(String(body));
+  return match ? Number(match[1]) : null;
 }
 
 test("a backup by hand sets the metric of the newest one, which is absent before", async () => {

@@ -110,8 +110,8 @@ describe("a bot with a token", () => {
 
   test("cannot sign in, and has no password to reset", async () => {
     await world.bot("machine", []);
-    const given = { username: "machine", password: PASSWORD };
-    const answer = await world.anonymous.post("/api/auth/login", given);
+    const values = { username: "machine", password: PASSWORD };
+    const answer = await world.anonymous.post("/api/auth/login", values);
     expectProblem(answer, 401, "invalid_credentials");
   });
 });

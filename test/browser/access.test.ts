@@ -33,11 +33,11 @@ beforeAll(async () => {
   await ada.post("/api/admin/invites", { email: "somebody.with.a.long.name@example.org" });
   await ada.post(`/api/rooms/${room}/incoming-webhooks`, { name: "Builds" });
   const wide = `const wide = "${"wide ".repeat(40)}";`;
-  const said = await grace.say(
+  const message = await grace.say(
     room,
     `Look at [this](https://example.org)\n\n\`\`\`ts\n${wide}\n\`\`\``,
   );
-  await ada.post(`/api/messages/${said.id}/reactions`, { emoji: "👍" });
+  await ada.post(`/api/messages/${message.id}/reactions`, { emoji: "👍" });
   await grace.say(room, `A word without an end: ${"Donaudampfschifffahrt".repeat(8)}`);
 });
 afterAll(async () => {
@@ -48,11 +48,11 @@ afterAll(async () => {
 type Options = Parameters<typeof newPage>[1];
 
 async function open(path: string, options: Options = {}, client: Client | null = ada) {
-  const one = await newPage(browser, { viewport: { width: 1280, height: 800 }, ...options });
+  const tab = await newPage(browser, { viewport: { width: 1280, height: 800 }, ...options });
   const [name = "", value = ""] = (client?.cookie ?? "").split("=");
-  if (client) await one.context.addCookies([{ name, value, url: world.service.address }]);
-  await one.page.goto(world.service.address + path);
-  return one;
+  if (client) await tab.context.addCookies([{ name, value, url: world.service.address }]);
+  await tab.page.goto(world.service.address + path);
+  return tab;
 }
 
 /** Goes on as a link does, without loading the page again. */

@@ -34,11 +34,11 @@ afterAll(async () => {
 });
 
 async function open(client: Client, path: string) {
-  const one = await newPage(browser);
+  const tab = await newPage(browser);
   const [name = "", value = ""] = (client.cookie ?? "").split("=");
-  await one.context.addCookies([{ name, value, url: world.service.address }]);
-  await one.page.goto(world.service.address + path);
-  return one;
+  await tab.context.addCookies([{ name, value, url: world.service.address }]);
+  await tab.page.goto(world.service.address + path);
+  return tab;
 }
 
 test("@room asks before many are notified, and is found in their activity by the keyboard", async () => {

@@ -31,11 +31,11 @@ afterAll(async () => {
 });
 
 async function open(client: Client, path: string, options: Parameters<typeof newPage>[1] = WIDE) {
-  const one = await newPage(browser, options);
+  const tab = await newPage(browser, options);
   const [name = "", value = ""] = (client.cookie ?? "").split("=");
-  await one.context.addCookies([{ name, value, url: world.service.address }]);
-  await one.page.goto(world.service.address + path);
-  return one;
+  await tab.context.addCookies([{ name, value, url: world.service.address }]);
+  await tab.page.goto(world.service.address + path);
+  return tab;
 }
 
 async function choose(page: Page, name: string, item: string) {
@@ -283,13 +283,13 @@ test("what a bot has scheduled is shown with what was blocked, and is deleted", 
       ["wide", WIDE],
       ["phone", PHONE],
     ] as const) {
-      const one = await open(admin, "/admin/bots", options);
-      await one.page.getByRole("button", { name: "Open clock" }).click();
-      const list = one.page.getByRole("list", { name: "Scheduled messages" });
+      const tab = await open(admin, "/admin/bots", options);
+      await tab.page.getByRole("button", { name: "Open clock" }).click();
+      const list = tab.page.getByRole("list", { name: "Scheduled messages" });
       await list.getByRole("listitem").nth(2).waitFor();
-      await one.page.getByText("How to use it").scrollIntoViewIfNeeded();
-      await one.page.screenshot({ path: join(SHOTS, `bot-scheduled-${name}-${theme}.png`) });
-      await one.context.close();
+      await tab.page.getByText("How to use it").scrollIntoViewIfNeeded();
+      await tab.page.screenshot({ path: join(SHOTS, `bot-scheduled-${name}-${theme}.png`) });
+      await tab.context.close();
     }
   }
   const blocked = rows.filter({ hasText: "blocked words" });

@@ -31,12 +31,12 @@ afterAll(async () => {
 
 /** The address that the service takes for its own over plain http. */
 async function open(client: Client, options: Parameters<typeof newPage>[1]) {
-  const one = await newPage(browser, options);
+  const tab = await newPage(browser, options);
   const [name = "", value = ""] = (client.cookie ?? "").split("=");
-  await one.context.addCookies([{ name, value, url: world.service.address }]);
-  await one.page.goto(`${world.service.address}/rooms/general`);
-  await one.page.getByRole("textbox", { name: "Message #general" }).waitFor();
-  return one;
+  await tab.context.addCookies([{ name, value, url: world.service.address }]);
+  await tab.page.goto(`${world.service.address}/rooms/general`);
+  await tab.page.getByRole("textbox", { name: "Message #general" }).waitFor();
+  return tab;
 }
 
 /** Half a second of silence: WAV, 8,000 samples of a byte a second. */
@@ -62,18 +62,18 @@ const send = (page: Page) => page.getByRole("button", { name: "Send", exact: tru
 
 describe("attachments", () => {
   test("are picked, shown to others, opened and downloaded", async () => {
-    const one = await open(ada, WIDE);
+    const tab = await open(ada, WIDE);
     const two = await open(bob, PHONE);
     const png = await quarters(1_200, 800).png().toBuffer();
-    await one.page.setInputFiles('input[type="file"]', [
+    await tab.page.setInputFiles('input[type="file"]', [
       { name: "quarters.png", mimeType: "image/png", buffer: png },
       { name: "a rather long name of a report.pdf", mimeType: "application/pdf", buffer: png },
     ]);
-    const tray = one.page.getByRole("list", { name: "Attachments" });
+    const tray = tab.page.getByRole("list", { name: "Attachments" });
     await tray.locator('[data-state="done"]').nth(1).waitFor();
-    await one.page.screenshot({ path: join(SHOTS, "tray-wide.png") });
-    await one.page.getByRole("textbox", { name: "Message #general" }).fill("Look at this");
-    await send(one.page);
+    await tab.page.screenshot({ path: join(SHOTS, "tray-wide.png") });
+    await tab.page.getByRole("textbox", { name: "Message #general" }).fill("Look at this");
+    await send(tab.page);
     await tray.waitFor({ state: "detached" });
 
     const image = two.page.getByRole("img", { name: "image from Ada Lovelace" });
@@ -84,26 +84,26 @@ describe("attachments", () => {
     const file = two.page.getByRole("link", { name: /a rather long name of a report\.pdf/ });
     expect(await file.getAttribute("href")).toMatch(/^\/api\/rooms\/.+\/files\/.+/);
     await two.page.screenshot({ path: join(SHOTS, "attachments-phone.png") });
-    await one.page.screenshot({ path: join(SHOTS, "attachments-wide.png") });
+    await tab.page.screenshot({ path: join(SHOTS, "attachments-wide.png") });
 
-    await one.page.getByRole("button", { name: "Open image from Ada Lovelace" }).click();
-    const box = one.page.getByRole("dialog", { name: "Image from Ada Lovelace" });
+    await tab.page.getByRole("button", { name: "Open image from Ada Lovelace" }).click();
+    const box = tab.page.getByRole("dialog", { name: "Image from Ada Lovelace" });
     await box.waitFor();
-    await one.page.keyboard.press("+");
+    await tab.page.keyboard.press("+");
     await box.locator('img[data-zoomed="true"]').waitFor();
-    await one.page.keyboard.press("0");
-    await one.page.screenshot({ path: join(SHOTS, "lightbox-wide.png") });
-    await one.page.keyboard.press("Escape");
+    await tab.page.keyboard.press("0");
+    await tab.page.screenshot({ path: join(SHOTS, "lightbox-wide.png") });
+    await tab.page.keyboard.press("Escape");
     await box.waitFor({ state: "detached" });
-    expect(one.complaints).toEqual([]);
+    expect(tab.complaints).toEqual([]);
     expect(two.complaints).toEqual([]);
-    await one.context.close();
+    await tab.context.close();
     await two.context.close();
   });
 
   test("that are sent together are one gallery, of messages with their own actions", async () => {
-    const one = await open(ada, WIDE);
-    const { page } = one;
+    const tab = await open(ada, WIDE);
+    const { page } = tab;
     const pictures = [];
     for (const side of [300, 310, 320, 330, 340]) {
       pictures.push({
@@ -155,8 +155,8 @@ describe("attachments", () => {
       .locator(".message", { hasText: "five of them" })
       .getByRole("button", { name: "More actions" })
       .waitFor();
-    expect(one.complaints).toEqual([]);
-    await one.context.close();
+    expect(tab.complaints).toEqual([]);
+    await tab.context.close();
     const two = await open(bob, PHONE);
     await two.page.locator(".gallery .tile").nth(3).waitFor();
     await two.page.screenshot({ path: join(SHOTS, "gallery-phone.png") });
@@ -188,15 +188,15 @@ describe("attachments", () => {
   });
 
   test("keep their size when they do not load", async () => {
-    const one = await open(ada, WIDE);
-    await one.context.route("**/images/**", (route) => route.abort());
-    await one.page.reload();
-    const broken = one.page.getByRole("button", { name: /The image didn't load/ }).first();
+    const tab = await open(ada, WIDE);
+    await tab.context.route("**/images/**", (route) => route.abort());
+    await tab.page.reload();
+    const broken = tab.page.getByRole("button", { name: /The image didn't load/ }).first();
     await broken.waitFor();
     const box = await broken.boundingBox();
     expect([Math.round(box?.width ?? 0), Math.round(box?.height ?? 0)]).toEqual([400, 267]);
-    await one.page.screenshot({ path: join(SHOTS, "image-broken-wide.png") });
-    await one.context.close();
+    await tab.page.screenshot({ path: join(SHOTS, "image-broken-wide.png") });
+    await tab.context.close();
   });
 
   test("that are sound or film play in place, and nothing else does", async () => {
@@ -209,9 +209,9 @@ describe("attachments", () => {
     await send("page.html", "text/html", page);
     await send("disguised.mp4", "video/mp4", page);
     await send("beep.wav", "audio/wav", beep());
-    const one = await open(ada, WIDE);
-    await one.page.goto(`${world.service.address}/rooms/studio`);
-    const sound = one.page.locator("audio");
+    const tab = await open(ada, WIDE);
+    await tab.page.goto(`${world.service.address}/rooms/studio`);
+    const sound = tab.page.locator("audio");
     await sound.waitFor();
     const seconds = await sound.evaluate(async (element) => {
       const audio = element as HTMLAudioElement;
@@ -223,12 +223,12 @@ describe("attachments", () => {
       return audio.duration;
     });
     expect(seconds).toBeCloseTo(0.5, 1);
-    expect(await one.page.locator("audio, video").count()).toBe(2);
-    expect(await one.page.getByRole("link", { name: /page\.html|disguised|beep/ }).count()).toBe(3);
-    expect(await one.page.title()).toContain("studio");
-    await one.page.screenshot({ path: join(SHOTS, "players-wide.png") });
-    expect(one.complaints).toEqual([]);
-    await one.context.close();
+    expect(await tab.page.locator("audio, video").count()).toBe(2);
+    expect(await tab.page.getByRole("link", { name: /page\.html|disguised|beep/ }).count()).toBe(3);
+    expect(await tab.page.title()).toContain("studio");
+    await tab.page.screenshot({ path: join(SHOTS, "players-wide.png") });
+    expect(tab.complaints).toEqual([]);
+    await tab.context.close();
   });
 
   test("that are PDFs open above the room, with a download beside", async () => {
@@ -237,31 +237,31 @@ describe("attachments", () => {
     const path = `/api/rooms/${room}/files`;
     const { body } = await bob.upload(path, pdf, "plan.pdf", "application/pdf");
     await bob.post(`/api/rooms/${room}/messages`, { file_id: body.id });
-    const one = await open(ada, WIDE);
+    const tab = await open(ada, WIDE);
     // The browser of the tests has no viewer of its own.
-    await one.context.addInitScript(() =>
+    await tab.context.addInitScript(() =>
       Object.defineProperty(navigator, "pdfViewerEnabled", { get: () => true }),
     );
     // Without one it would download it.
-    await one.context.route("**/*?view=true", (route) =>
+    await tab.context.route("**/*?view=true", (route) =>
       route.fulfill({ contentType: "text/html", body: "<p>the viewer</p>" }),
     );
-    await one.page.goto(`${world.service.address}/rooms/papers`);
-    const row = one.page.getByRole("link", { name: /plan\.pdf/ });
+    await tab.page.goto(`${world.service.address}/rooms/papers`);
+    const row = tab.page.getByRole("link", { name: /plan\.pdf/ });
     expect(await row.first().getAttribute("href")).toBe(`${body.url}?view=true`);
     await row.first().click();
-    const dialog = one.page.getByRole("dialog", { name: "plan.pdf" });
+    const dialog = tab.page.getByRole("dialog", { name: "plan.pdf" });
     await dialog.waitFor();
-    const frame = one.page.frameLocator("iframe");
+    const frame = tab.page.frameLocator("iframe");
     await frame.getByText("the viewer").waitFor();
-    await one.page.screenshot({ path: join(SHOTS, "pdf-wide.png") });
-    const download = one.page.waitForEvent("download");
+    await tab.page.screenshot({ path: join(SHOTS, "pdf-wide.png") });
+    const download = tab.page.waitForEvent("download");
     await dialog.getByRole("link", { name: "Download" }).click();
     expect((await download).suggestedFilename()).toBe("plan.pdf");
     await dialog.getByRole("button", { name: "Close" }).click();
     await dialog.waitFor({ state: "detached" });
-    expect(one.complaints).toEqual([]);
-    await one.context.close();
+    expect(tab.complaints).toEqual([]);
+    await tab.context.close();
   });
 
   test("of any ratio stay within the limits, and large enough to hit", async () => {
@@ -360,20 +360,20 @@ describe("attachments", () => {
 
   test("are attached by drop, with an error for a file that is too large", async () => {
     await setUploadLimit(world.database.db, 4_096);
-    const one = await open(ada, WIDE);
-    const dropped = await one.page.evaluateHandle(() => {
+    const tab = await open(ada, WIDE);
+    const dropped = await tab.page.evaluateHandle(() => {
       const data = new DataTransfer();
       data.items.add(new File(["x".repeat(10_000)], "large.txt", { type: "text/plain" }));
       return data;
     });
-    await one.page.dispatchEvent(".pane", "dragenter", { dataTransfer: dropped });
-    await one.page.getByText("Drop to attach to #general").waitFor();
-    await one.page.screenshot({ path: join(SHOTS, "drop-wide.png") });
-    await one.page.dispatchEvent(".pane", "drop", { dataTransfer: dropped });
-    await one.page.getByText("9.76 KB is too large. The limit is 4 KB.").waitFor();
-    await one.page.screenshot({ path: join(SHOTS, "too-large-wide.png") });
-    await one.page.getByRole("button", { name: "Remove large.txt" }).click();
-    await one.page.getByRole("list", { name: "Attachments" }).waitFor({ state: "detached" });
-    await one.context.close();
+    await tab.page.dispatchEvent(".pane", "dragenter", { dataTransfer: dropped });
+    await tab.page.getByText("Drop to attach to #general").waitFor();
+    await tab.page.screenshot({ path: join(SHOTS, "drop-wide.png") });
+    await tab.page.dispatchEvent(".pane", "drop", { dataTransfer: dropped });
+    await tab.page.getByText("9.76 KB is too large. The limit is 4 KB.").waitFor();
+    await tab.page.screenshot({ path: join(SHOTS, "too-large-wide.png") });
+    await tab.page.getByRole("button", { name: "Remove large.txt" }).click();
+    await tab.page.getByRole("list", { name: "Attachments" }).waitFor({ state: "detached" });
+    await tab.context.close();
   });
 });

@@ -44,11 +44,11 @@ beforeAll(async () => {
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ text: "*Build* passed", icon_emoji: ":rocket:" }),
   });
-  const said = await grace.say(
+  const message = await grace.say(
     room,
     "Hello **@ada**, see #engines and `code`\n\n> quoted\n\n1. one\n\n# New\n- [x] a task\n\n|a|b|\n|-|-:|\n|c|1|\n\n---",
   );
-  await ada.post(`/api/messages/${said.id}/reactions`, { emoji: "👍" });
+  await ada.post(`/api/messages/${message.id}/reactions`, { emoji: "👍" });
   await grace.post(`/api/messages/${(await ada.say(room, "mine")).id}/reactions`, { emoji: "🎉" });
   const image = (await grace.upload(`/api/rooms/${room}/images`, await picture("png", 400, 300)))
     .body;
@@ -62,13 +62,13 @@ afterAll(async () => {
 });
 
 async function open(path: string, options: object, signedIn = true) {
-  const one = await newPage(browser, { ...options, bypassCSP: true });
+  const tab = await newPage(browser, { ...options, bypassCSP: true });
   const [name = "", value = ""] = (ada.cookie ?? "").split("=");
   if (signedIn) {
-    await one.context.addCookies([{ name, value, url: world.service.address }]);
+    await tab.context.addCookies([{ name, value, url: world.service.address }]);
   }
-  await one.page.goto(world.service.address + path);
-  return one;
+  await tab.page.goto(world.service.address + path);
+  return tab;
 }
 
 /** What axe finds under WCAG 2.2 AA and its own good practices. */

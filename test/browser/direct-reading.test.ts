@@ -38,13 +38,13 @@ async function conversationWith(username: string): Promise<string> {
 }
 
 async function open(path: string, options: typeof WIDE) {
-  const one = await newPage(browser, { timezoneId: "UTC", ...options });
+  const tab = await newPage(browser, { timezoneId: "UTC", ...options });
   const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-  await one.context.addCookies([{ name, value, url: world.service.address }]);
+  await tab.context.addCookies([{ name, value, url: world.service.address }]);
   // The part after the first is requested, and no response arrives.
-  await one.page.route(/[?&]after=/, () => {});
-  await one.page.goto(world.service.address + path);
-  return one;
+  await tab.page.route(/[?&]after=/, () => {});
+  await tab.page.goto(world.service.address + path);
+  return tab;
 }
 
 const line = (page: Page, text: string) => page.getByRole("log").getByText(text, { exact: true });

@@ -143,9 +143,9 @@ test.each([
   ["a phone", PHONE],
   ["a wide screen", WIDE],
 ])("on %s nothing moves while the rest of the page is loaded", async (_, size) => {
-  const one = await newPage(browser, size);
+  const tab = await newPage(browser, size);
   const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-  await one.context.addCookies([{ name, value, url: world.service.address }]);
+  await tab.context.addCookies([{ name, value, url: world.service.address }]);
   const roomName = `still-${size.viewport.width}`;
   const roomId = await world.room(roomName, ada);
   const said: string[] = [];
@@ -153,19 +153,19 @@ test.each([
   for (const id of said.slice(1, 4)) await ada.put(`/api/messages/${id}/pin`, {});
   for (const id of said.slice(2, 6)) await ada.put(`/api/saved/${id}`, {});
   const open = async () => {
-    await one.page.goto(`${world.service.address}/rooms/${roomName}`);
-    await one.page.getByText("Saved for later").nth(3).waitFor();
-    await one.page.getByRole("complementary", { name: "Newest pinned message" }).waitFor();
+    await tab.page.goto(`${world.service.address}/rooms/${roomName}`);
+    await tab.page.getByText("Saved for later").nth(3).waitFor();
+    await tab.page.getByRole("complementary", { name: "Newest pinned message" }).waitFor();
   };
   // What a reader has saved is known from the visit before.
   await open();
-  await one.page.addInitScript(recordPlaces);
+  await tab.page.addInitScript(recordPlaces);
   await open();
-  await one.page.waitForLoadState("networkidle");
-  const places = await one.page.evaluate(
+  await tab.page.waitForLoadState("networkidle");
+  const places = await tab.page.evaluate(
     () => (globalThis as unknown as { places: Record<string, string[]> }).places,
   );
   expect(Object.keys(places).length).toBeGreaterThan(8);
   expect(Object.entries(places).filter(([, at]) => at.length > 1)).toEqual([]);
-  await one.context.close();
+  await tab.context.close();
 });

@@ -27,12 +27,12 @@ afterAll(async () => {
 const composer = (page: Page) => page.getByRole("textbox", { name: "Message #general" });
 
 async function open(options: object) {
-  const one = await newPage(browser, options);
+  const tab = await newPage(browser, options);
   const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-  await one.context.addCookies([{ name, value, url: world.service.address }]);
-  await one.page.goto(`${world.service.address}/rooms/general`);
-  await composer(one.page).waitFor();
-  return one;
+  await tab.context.addCookies([{ name, value, url: world.service.address }]);
+  await tab.page.goto(`${world.service.address}/rooms/general`);
+  await composer(tab.page).waitFor();
+  return tab;
 }
 
 const boxOf = (page: Page, selector: string) =>

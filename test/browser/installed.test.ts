@@ -32,11 +32,11 @@ afterAll(async () => {
 });
 
 async function open(path: string, options = WIDE) {
-  const one = await newPage(browser, { ...options, serviceWorkers: "allow" });
+  const tab = await newPage(browser, { ...options, serviceWorkers: "allow" });
   const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-  await one.context.addCookies([{ name, value, url: world.service.address }]);
-  await one.page.goto(world.service.address + path);
-  return one;
+  await tab.context.addCookies([{ name, value, url: world.service.address }]);
+  await tab.page.goto(world.service.address + path);
+  return tab;
 }
 const untilControlled = (page: Page) =>
   page.waitForFunction(() => navigator.serviceWorker.controller !== null);

@@ -36,12 +36,12 @@ afterAll(async () => {
 });
 
 async function open(client: Client, path: string, options?: Parameters<typeof newPage>[1]) {
-  const one = await newPage(browser, { bypassCSP: true, ...options });
+  const tab = await newPage(browser, { bypassCSP: true, ...options });
   const [name = "", value = ""] = (client.cookie ?? "").split("=");
-  await one.context.addCookies([{ name, value, url: world.service.address }]);
-  await one.page.goto(world.service.address + path);
-  await one.page.addScriptTag({ content: axe.source });
-  return one;
+  await tab.context.addCookies([{ name, value, url: world.service.address }]);
+  await tab.page.goto(world.service.address + path);
+  await tab.page.addScriptTag({ content: axe.source });
+  return tab;
 }
 
 const row = (text: string, of = page): Locator =>
@@ -310,24 +310,24 @@ test("a message is sent later: planned beside Send, listed, changed, and sent no
 });
 
 test("a scheduled message whose quote is gone comes back with Undo", async () => {
-  const one = await open(ada, "/drafts");
+  const tab = await open(ada, "/drafts");
   const { id: quote_id } = await bob.say(tea, "quoted for a while");
   const plan = { room_id: tea, content: "an answer", send_at: inMinutes(60), zone: "UTC" };
   expect((await ada.post("/api/scheduled", { ...plan, quote_id })).status).toBe(201);
   await bob.delete(`/api/messages/${quote_id}`);
-  const text = one.page
+  const text = tab.page
     .getByRole("list", { name: "Scheduled", exact: true })
     .getByText("an answer");
   await text.waitFor();
-  await one.page.getByRole("button", { name: "Delete scheduled message" }).click();
+  await tab.page.getByRole("button", { name: "Delete scheduled message" }).click();
   await text.waitFor({ state: "detached" });
-  await one.page.getByRole("button", { name: "Undo" }).click();
+  await tab.page.getByRole("button", { name: "Undo" }).click();
   await text.waitFor();
   const { items } = (await ada.get("/api/scheduled")).body;
   const [again] = items.filter(({ content }: { content: string }) => content === "an answer");
   expect(again).toMatchObject({ quote_id: null, state: "waiting" });
   await ada.delete(`/api/scheduled/${again.id}`);
-  await one.context.close();
+  await tab.context.close();
 });
 
 test("what is due and what failed is in the sidebar, with the next step", async () => {

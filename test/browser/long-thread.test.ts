@@ -39,14 +39,14 @@ afterAll(async () => {
 });
 
 async function open(path: string) {
-  const one = await newPage(browser, WIDE);
+  const tab = await newPage(browser, WIDE);
   const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-  await one.context.addCookies([{ name, value, url: world.service.address }]);
+  await tab.context.addCookies([{ name, value, url: world.service.address }]);
   const asked: string[] = [];
-  one.page.on("request", (request) => asked.push(new URL(request.url()).pathname));
-  await one.page.goto(world.service.address + path);
+  tab.page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  await tab.page.goto(world.service.address + path);
   return {
-    ...one,
+    ...tab,
     pages: () => asked.filter((each) => /\/rooms\/[^/]+\/messages$/.test(each)).length,
   };
 }

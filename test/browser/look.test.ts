@@ -25,11 +25,11 @@ afterAll(async () => {
 });
 
 async function open(path: string, options: object) {
-  const one = await newPage(browser, options);
+  const tab = await newPage(browser, options);
   const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-  await one.context.addCookies([{ name, value, url: world.service.address }]);
-  await one.page.goto(world.service.address + path);
-  return one;
+  await tab.context.addCookies([{ name, value, url: world.service.address }]);
+  await tab.page.goto(world.service.address + path);
+  return tab;
 }
 
 /** Waits until the current row of the list of rooms is not cut off. */
@@ -42,13 +42,13 @@ const untilInView = (page: Page) =>
   });
 
 test("the open room and the open conversation are in view, also where the list gets less room", async () => {
-  const said = await bob.say(last, "the last");
+  const message = await bob.say(last, "the last");
   const { id } = (await ada.post("/api/direct", { user_ids: [bob.user.id] })).body;
   await bob.say(id, "Hello");
   const { page, context, complaints } = await open("/rooms/room-39", WIDE);
   await untilInView(page);
   // Its place at the head takes a row from the list.
-  await ada.put(`/api/saved/${said.id}`, {});
+  await ada.put(`/api/saved/${message.id}`, {});
   await page.locator(".sidebar").getByRole("link", { name: "Later" }).waitFor();
   await untilInView(page);
   await walk(page, "/rooms/room-10");

@@ -51,12 +51,12 @@ const PAGE = `<!doctype html><html><head>
   <meta property="og:image" content="/picture.png"></head><body></body></html>`;
 
 async function open(client: Client, options: Parameters<typeof newPage>[1], path = "") {
-  const one = await newPage(browser, options);
+  const tab = await newPage(browser, options);
   const [name = "", value = ""] = (client.cookie ?? "").split("=");
-  await one.context.addCookies([{ name, value, url: world.service.address }]);
-  await one.page.goto(`${world.service.address}/rooms/general${path}`);
-  await composer(one.page).waitFor();
-  return one;
+  await tab.context.addCookies([{ name, value, url: world.service.address }]);
+  await tab.page.goto(`${world.service.address}/rooms/general${path}`);
+  await composer(tab.page).waitFor();
+  return tab;
 }
 
 const composer = (page: Page) => page.getByRole("textbox", { name: "Message #general" });
@@ -80,8 +80,8 @@ describe("a text", () => {
       ].join("\n"),
     );
     await ada.say(roomId, "🎉🎉");
-    const one = await open(ada, WIDE);
-    const text = log(one.page);
+    const tab = await open(ada, WIDE);
+    const text = log(tab.page);
     for (const [tag, words] of [
       ["strong", "Bold"],
       ["em", "italic"],
@@ -99,15 +99,15 @@ describe("a text", () => {
     await text.getByRole("img", { name: "party popper" }).waitFor();
     await text.locator(".hljs-keyword", { hasText: "const" }).waitFor();
     await text.locator(".only-emoji").waitFor();
-    await one.page.screenshot({ path: join(SHOTS, "markdown-wide.png") });
+    await tab.page.screenshot({ path: join(SHOTS, "markdown-wide.png") });
 
     // Bob is not in #design: for him it is a word.
     const two = await open(bob, PHONE);
     await log(two.page).locator(".mention.me").waitFor();
     expect(await log(two.page).getByRole("link", { name: "#design" }).count()).toBe(0);
     await two.page.screenshot({ path: join(SHOTS, "markdown-phone.png") });
-    expect([...one.complaints, ...two.complaints]).toEqual([]);
-    await one.context.close();
+    expect([...tab.complaints, ...two.complaints]).toEqual([]);
+    await tab.context.close();
     await two.context.close();
   });
 
@@ -134,49 +134,49 @@ describe("a text", () => {
 
   test("that is hostile is rendered as text", async () => {
     await ada.say(roomId, "<img src=x onerror=alert(1)> [click](javascript:alert(1)) end of it");
-    const one = await open(bob, WIDE);
-    await log(one.page).getByText("<img src=x onerror=alert(1)>").waitFor();
-    expect(await log(one.page).locator('a[href^="javascript:"]').count()).toBe(0);
-    expect(await log(one.page).locator(".content img").count()).toBe(0);
-    expect(one.complaints).toEqual([]);
-    await one.context.close();
+    const tab = await open(bob, WIDE);
+    await log(tab.page).getByText("<img src=x onerror=alert(1)>").waitFor();
+    expect(await log(tab.page).locator('a[href^="javascript:"]').count()).toBe(0);
+    expect(await log(tab.page).locator(".content img").count()).toBe(0);
+    expect(tab.complaints).toEqual([]);
+    await tab.context.close();
   });
 });
 
 describe("reactions", () => {
   test("are picked, shown to others, and removed", async () => {
     const { id } = await ada.say(roomId, "React to this");
-    const one = await open(ada, WIDE);
+    const tab = await open(ada, WIDE);
     const two = await open(bob, PHONE);
     const row = (page: Page) => page.locator(`[data-message-id="${id}"]`);
-    await row(one.page).hover();
-    await row(one.page).getByRole("button", { name: "React", exact: true }).click();
-    const picker = one.page.getByRole("dialog", { name: "Choose an emoji" });
+    await row(tab.page).hover();
+    await row(tab.page).getByRole("button", { name: "React", exact: true }).click();
+    const picker = tab.page.getByRole("dialog", { name: "Choose an emoji" });
     await picker.getByRole("searchbox", { name: "Search emoji" }).fill("rocket");
     await picker.getByRole("button", { name: "rocket" }).waitFor();
-    await one.page.screenshot({ path: join(SHOTS, "picker-search-wide.png") });
+    await tab.page.screenshot({ path: join(SHOTS, "picker-search-wide.png") });
     await picker.getByRole("searchbox", { name: "Search emoji" }).fill("");
-    await one.page.screenshot({ path: join(SHOTS, "picker-wide.png") });
+    await tab.page.screenshot({ path: join(SHOTS, "picker-wide.png") });
     await picker.getByRole("searchbox", { name: "Search emoji" }).fill("rocket");
-    await one.page.keyboard.press("Enter");
-    await row(one.page).getByRole("button", { name: "🚀, 1: you" }).waitFor();
+    await tab.page.keyboard.press("Enter");
+    await row(tab.page).getByRole("button", { name: "🚀, 1: you" }).waitFor();
     const theirs = row(two.page).getByRole("button", { name: /^🚀, 1/ });
     await theirs.click();
-    const both = row(one.page).getByRole("button", { name: /^🚀, 2: you/ });
+    const both = row(tab.page).getByRole("button", { name: /^🚀, 2: you/ });
     await both.waitFor();
-    await one.page.screenshot({ path: join(SHOTS, "reactions-wide.png") });
+    await tab.page.screenshot({ path: join(SHOTS, "reactions-wide.png") });
     await both.click();
     await row(two.page).getByRole("button", { name: "🚀, 1: you" }).waitFor();
-    expect([...one.complaints, ...two.complaints]).toEqual([]);
-    await one.context.close();
+    expect([...tab.complaints, ...two.complaints]).toEqual([]);
+    await tab.context.close();
     await two.context.close();
   });
 });
 
 describe("the composer", () => {
   test("completes names by keyboard, and formats the selection", async () => {
-    const one = await open(ada, WIDE);
-    const { page } = one;
+    const tab = await open(ada, WIDE);
+    const { page } = tab;
     await composer(page).click();
     await page.keyboard.type("Hello @noy");
     const list = page.getByRole("listbox", { name: "Suggestions" });
@@ -201,20 +201,20 @@ describe("the composer", () => {
     await log(page)
       .locator("strong", { hasText: /^bold$/ })
       .waitFor();
-    expect(one.complaints).toEqual([]);
-    await one.context.close();
+    expect(tab.complaints).toEqual([]);
+    await tab.context.close();
   });
 });
 
 describe("a link's preview", () => {
   test("appears on an open page, with an image from our own service", async () => {
-    const one = await open(bob, WIDE);
+    const tab = await open(bob, WIDE);
     await ada.say(roomId, `Read this: http://127.0.0.1:${site.port}/snug`);
-    const card = log(one.page).getByRole("link", { name: /How a snug is built/ });
+    const card = log(tab.page).getByRole("link", { name: /How a snug is built/ });
     await card.waitFor();
     const source = await card.locator("img").getAttribute("src");
     expect(source).toMatch(/^\/api\/previews\/[0-9a-f]{64}$/);
-    await one.page.waitForFunction(
+    await tab.page.waitForFunction(
       () => (document.querySelector<HTMLImageElement>(".preview-card img")?.naturalWidth ?? 0) > 0,
     );
     const ground = await card
@@ -222,10 +222,10 @@ describe("a link's preview", () => {
       .evaluate((img) => getComputedStyle(img).backgroundImage);
     expect(ground).toContain("gradient");
     await ada.say(roomId, `http://127.0.0.1:${site.port}/picture.png`);
-    await log(one.page).locator(".preview-card.image-link").waitFor();
-    await one.page.screenshot({ path: join(SHOTS, "preview-wide.png") });
-    expect(one.complaints).toEqual([]);
-    await one.context.close();
+    await log(tab.page).locator(".preview-card.image-link").waitFor();
+    await tab.page.screenshot({ path: join(SHOTS, "preview-wide.png") });
+    expect(tab.complaints).toEqual([]);
+    await tab.context.close();
   });
 });
 
@@ -233,19 +233,19 @@ describe("the scroll position", () => {
   test("stays when a row above grows", async () => {
     const { id } = await ada.say(roomId, "Something that will grow");
     for (let i = 0; i < 40; i++) await ada.say(roomId, `Line ${i}`);
-    const one = await open(bob, WIDE);
-    const row = log(one.page).getByText("Line 8", { exact: true });
+    const tab = await open(bob, WIDE);
+    const row = log(tab.page).getByText("Line 8", { exact: true });
     await row.evaluate((element) => element.scrollIntoView({ block: "start" }));
-    await one.page.waitForFunction(() => {
+    await tab.page.waitForFunction(() => {
       const list = document.querySelector(".timeline");
       return list && list.scrollHeight - list.scrollTop - list.clientHeight > 100;
     });
     const before = await row.boundingBox();
     await ada.patch(`/api/messages/${id}`, { content: "It has grown\n".repeat(12) });
-    await log(one.page).getByText("(edited)").waitFor({ state: "attached" });
+    await log(tab.page).getByText("(edited)").waitFor({ state: "attached" });
     // Scrolling is in whole pixels.
     expect(Math.abs(((await row.boundingBox())?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(2);
-    await one.context.close();
+    await tab.context.close();
   });
 });
 
@@ -254,9 +254,9 @@ describe("a link to a message", () => {
     ["gone", Bun.randomUUIDv7()],
     ["none", "not-an-id"],
   ])("that is %s says so, and shows the room", async (_, id) => {
-    const one = await open(ada, WIDE, `/m/${id}`);
-    await one.page.getByText("That message was deleted or doesn't exist.").waitFor();
-    await log(one.page).getByText("React to this").waitFor();
-    await one.context.close();
+    const tab = await open(ada, WIDE, `/m/${id}`);
+    await tab.page.getByText("That message was deleted or doesn't exist.").waitFor();
+    await log(tab.page).getByText("React to this").waitFor();
+    await tab.context.close();
   });
 });

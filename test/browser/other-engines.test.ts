@@ -32,12 +32,12 @@ async function open(
   prepare?: () => void,
   origin = world.service.address,
 ) {
-  const one = await newPage(browser, options);
+  const tab = await newPage(browser, options);
   const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-  await one.context.addCookies([{ name, value, url: origin }]);
-  if (prepare) await one.page.addInitScript(prepare);
-  await one.page.goto(origin + path);
-  return one;
+  await tab.context.addCookies([{ name, value, url: origin }]);
+  if (prepare) await tab.page.addInitScript(prepare);
+  await tab.page.goto(origin + path);
+  return tab;
 }
 
 const composer = (page: Page) => page.getByRole("textbox", { name: /^Message #/ });
@@ -147,9 +147,9 @@ describe("a text area without `field-sizing`", () => {
   });
 
   test("is as high as the text that it begins with, and grows in a thread", async () => {
-    const said = await ada.say(den, `Draft of a plan\n${"step\n".repeat(8)}end`);
+    const message = await ada.say(den, `Draft of a plan\n${"step\n".repeat(8)}end`);
     const { page, context } = await open("/rooms/den", WIDE, takeFieldSizing);
-    const row = page.locator(`[data-message-id="${said.id}"]`);
+    const row = page.locator(`[data-message-id="${message.id}"]`);
     await act(row, "Edit");
     const edit = row.getByRole("textbox");
     await fits(edit);
@@ -259,10 +259,10 @@ describe("with a clock of twelve hours", () => {
 
   test("the time of a row beside its text does not touch the text, in a wide font", async () => {
     await ada.say(den, "A head");
-    const said = await ada.say(den, "Below it");
+    const message = await ada.say(den, "Below it");
     const { page, context } = await open("/rooms/den", { ...options, bypassCSP: true });
     await page.addStyleTag({ content: '.message time { font-family: "DejaVu Sans", Verdana }' });
-    const row = page.locator(`[data-message-id="${said.id}"]`);
+    const row = page.locator(`[data-message-id="${message.id}"]`);
     await row.hover();
     const [time, text] = await Promise.all([
       row.locator(".gutter time").boundingBox(),
@@ -314,16 +314,16 @@ describe("a sound is played", () => {
     page.waitForFunction(() => (globalThis as unknown as { fake: Fake }).fake.tones > 0);
   const openAttic = async (prepare: () => void) => {
     await ada.patch("/api/auth/me", { sound: "drop" });
-    const one = await open("/rooms/attic", WIDE, prepare);
-    await composer(one.page).waitFor();
+    const tab = await open("/rooms/attic", WIDE, prepare);
+    await composer(tab.page).waitFor();
     // What plays sounds comes with the announcer, after the first screen.
-    await one.page.locator(".announcer").waitFor({ state: "attached" });
-    await one.page.evaluate(async () => {
+    await tab.page.locator(".announcer").waitFor({ state: "attached" });
+    await tab.page.evaluate(async () => {
       for (let frames = 0; frames < 2; frames += 1) {
         await new Promise((resolve) => requestAnimationFrame(resolve));
       }
     });
-    return one;
+    return tab;
   };
   const mention = async (page: Page) => {
     const row = page.locator(".sidebar").getByRole("link", { name: /den/ });

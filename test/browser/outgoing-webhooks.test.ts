@@ -42,14 +42,14 @@ afterAll(async () => {
 
 async function openSettings(options: Parameters<typeof newPage>[1], theme: string) {
   await ada.patch("/api/auth/me", { theme });
-  const one = await newPage(browser, options);
+  const tab = await newPage(browser, options);
   const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-  await one.context.addCookies([{ name, value, url: world.service.address }]);
-  await one.page.goto(`${world.service.address}/rooms/engine`);
-  await one.page.getByRole("button", { name: "Room settings" }).click();
-  await one.page.getByRole("heading", { name: "Outgoing webhooks" }).waitFor();
-  const shot = (what: string) => one.page.screenshot({ path: join(SHOTS, `webhooks-${what}.png`) });
-  return { ...one, shot };
+  await tab.context.addCookies([{ name, value, url: world.service.address }]);
+  await tab.page.goto(`${world.service.address}/rooms/engine`);
+  await tab.page.getByRole("button", { name: "Room settings" }).click();
+  await tab.page.getByRole("heading", { name: "Outgoing webhooks" }).waitFor();
+  const shot = (what: string) => tab.page.screenshot({ path: join(SHOTS, `webhooks-${what}.png`) });
+  return { ...tab, shot };
 }
 
 test("a webhook is created, its secret copied, tested, inspected, paused, rotated and deleted", async () => {

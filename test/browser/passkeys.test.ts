@@ -77,9 +77,9 @@ test("a passkey is made and signs in alone, unless its user is not verified", as
   await page.context().addCookies([{ name: "snug_session", value, url: origin }]);
   const { body: creation } = await call("POST", "/api/auth/me/passkeys/options");
   const passkey = await use("create", creation);
-  const made = await call("POST", "/api/auth/me/passkeys", { name: "Laptop", passkey });
-  expect([made.status, made.body.name]).toEqual([201, "Laptop"]);
-  const recovery_code = made.body.recovery_codes[0];
+  const response = await call("POST", "/api/auth/me/passkeys", { name: "Laptop", passkey });
+  expect([response.status, response.body.name]).toEqual([201, "Laptop"]);
+  const recovery_code = response.body.recovery_codes[0];
   await call("POST", "/api/auth/me/recovery-codes/saved", { recovery_code });
   // The same authenticator makes no second one.
   const { body: again } = await call("POST", "/api/auth/me/passkeys/options");
@@ -97,8 +97,8 @@ test("a passkey is made and signs in alone, unless its user is not verified", as
   expect(await use("get", strict)).toBe("NotAllowedError");
   // A page that asks for less gets an answer, which the service refuses.
   const loose = await use("get", { ...strict, userVerification: "discouraged" });
-  const refused = await call("POST", "/api/auth/passkey", { passkey: loose });
-  expect(refused).toMatchObject({ status: 401, body: { code: "invalid_passkey" } });
+  const result = await call("POST", "/api/auth/passkey", { passkey: loose });
+  expect(result).toMatchObject({ status: 401, body: { code: "invalid_passkey" } });
   // As a second factor after the password it is enough.
   const login = { username: "lovelace", password: "correct horse battery" };
   expect((await call("POST", "/api/auth/login", login)).status).toBe(202);

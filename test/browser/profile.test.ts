@@ -26,12 +26,12 @@ afterAll(async () => {
 });
 
 async function openProfile(options: Parameters<typeof newPage>[1], part = "Appearance") {
-  const one = await newPage(browser, options);
+  const tab = await newPage(browser, options);
   const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-  await one.context.addCookies([{ name, value, url: world.service.address }]);
-  await one.page.goto(`${world.service.address}/profile/${part.toLowerCase()}`);
-  await one.page.getByRole("heading", { name: part }).waitFor();
-  return one;
+  await tab.context.addCookies([{ name, value, url: world.service.address }]);
+  await tab.page.goto(`${world.service.address}/profile/${part.toLowerCase()}`);
+  await tab.page.getByRole("heading", { name: part }).waitFor();
+  return tab;
 }
 
 const background = (page: Page) =>

@@ -39,13 +39,13 @@ afterAll(async () => {
 });
 
 async function open(client: Client | null, path: string, options = WIDE) {
-  const one = await newPage(browser, options);
+  const tab = await newPage(browser, options);
   if (client) {
     const [name = "", value = ""] = (client.cookie ?? "").split("=");
-    await one.context.addCookies([{ name, value, url: address }]);
+    await tab.context.addCookies([{ name, value, url: address }]);
   }
-  await one.page.goto(address + path);
-  return one;
+  await tab.page.goto(address + path);
+  return tab;
 }
 
 const picture = (page: Page, name: string) =>

@@ -42,14 +42,14 @@ async function roomOf(name: string): Promise<string> {
 }
 
 async function open(path: string, options = WIDE, isCut = false) {
-  const one = await newPage(browser, { timezoneId: "UTC", ...options });
+  const tab = await newPage(browser, { timezoneId: "UTC", ...options });
   // The part after the first is asked for, and does not come.
-  if (isCut) await one.page.route(/[?&]after=/, () => {});
+  if (isCut) await tab.page.route(/[?&]after=/, () => {});
   const session = await world.signIn(ada.user);
   const [name = "", value = ""] = (session.cookie ?? "").split("=");
-  await one.context.addCookies([{ name, value, url: world.service.address }]);
-  await one.page.goto(world.service.address + path);
-  return one;
+  await tab.context.addCookies([{ name, value, url: world.service.address }]);
+  await tab.page.goto(world.service.address + path);
+  return tab;
 }
 
 const line = (page: Page, text: string) => page.getByRole("log").getByText(text, { exact: true });

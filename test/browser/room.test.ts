@@ -36,11 +36,11 @@ afterAll(async () => {
 });
 
 async function open(client: Client, path = "/rooms/general") {
-  const one = await newPage(browser, WIDE);
+  const tab = await newPage(browser, WIDE);
   const [name = "", value = ""] = (client.cookie ?? "").split("=");
-  await one.context.addCookies([{ name, value, url: world.service.address }]);
-  await one.page.goto(world.service.address + path);
-  return one;
+  await tab.context.addCookies([{ name, value, url: world.service.address }]);
+  await tab.page.goto(world.service.address + path);
+  return tab;
 }
 
 const composer = () => page.getByRole("textbox", { name: "Message #general" });
@@ -148,28 +148,28 @@ test("a word without an end widens no screen", async () => {
 
 describe("keys", () => {
   test("that follow Ctrl+K are the switcher's, even before its code is there", async () => {
-    const one = await newPage(browser, WIDE);
+    const tab = await newPage(browser, WIDE);
     const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-    await one.context.addCookies([{ name, value, url: world.service.address }]);
+    await tab.context.addCookies([{ name, value, url: world.service.address }]);
     const gate = Promise.withResolvers<void>();
-    await one.page.route(/\/rest-/, async (route) => {
+    await tab.page.route(/\/rest-/, async (route) => {
       await gate.promise;
       await route.continue();
     });
-    await one.page.goto(`${world.service.address}/rooms/general`);
-    const writing = one.page.getByRole("textbox", { name: "Message #general" });
+    await tab.page.goto(`${world.service.address}/rooms/general`);
+    const writing = tab.page.getByRole("textbox", { name: "Message #general" });
     await writing.waitFor();
     await writing.press("Control+k");
-    await one.page.keyboard.type("genetic");
-    for (let i = 0; i < 3; i++) await one.page.keyboard.press("Backspace");
+    await tab.page.keyboard.type("genetic");
+    for (let i = 0; i < 3; i++) await tab.page.keyboard.press("Backspace");
     gate.resolve();
-    const input = one.page.getByRole("combobox", { name: "Room, person or action" });
+    const input = tab.page.getByRole("combobox", { name: "Room, person or action" });
     await input.waitFor();
     expect(await input.inputValue()).toBe("gene");
-    await one.page.keyboard.type("ral");
+    await tab.page.keyboard.type("ral");
     expect(await input.inputValue()).toBe("general");
     expect(await writing.inputValue()).toBe("");
-    await one.context.close();
+    await tab.context.close();
   });
 
   test("write wherever the focus is, and Ctrl+/ lists the shortcuts", async () => {
@@ -299,8 +299,11 @@ test("a link to a message opens in this tab, under the names of its room and aut
 });
 
 test("messages are copied as clean text, and as HTML with lists, links and strikes", async () => {
-  const said = await bob.say(roomId, "~~old~~ [new](https://example.org/n)\n\n3. three\n4. four");
-  await bob.patch(`/api/messages/${said.id}`, { content: said.content });
+  const message = await bob.say(
+    roomId,
+    "~~old~~ [new](https://example.org/n)\n\n3. three\n4. four",
+  );
+  await bob.patch(`/api/messages/${message.id}`, { content: message.content });
   const first = await bob.say(roomId, "not selected | **from** here");
   const last = await ada.say(roomId, "> up to\n\nhere | and not this");
   await row(last.id).waitFor();
@@ -324,7 +327,7 @@ test("messages are copied as clean text, and as HTML with lists, links and strik
         const isOurs = !document.dispatchEvent(event);
         return isOurs && [clipboardData.getData("text/plain"), clipboardData.getData("text/html")];
       },
-      [said.id, last.id],
+      [message.id, last.id],
     );
   // The code that copies is loaded with the first selection.
   let copied = await copy();
@@ -377,13 +380,13 @@ test("a room is printed as a document of its messages", async () => {
 test("who follows a link into an open room can join it, and sees the message", async () => {
   const eve = await world.person("eve");
   const { id } = await ada.say(roomId, "for those who join");
-  const one = await open(eve, `/rooms/general/m/${id}`);
-  await one.page.getByRole("heading", { name: "You are not in #general" }).waitFor();
-  await one.page.screenshot({ path: join(SHOTS, "join-by-link-wide.png") });
-  await one.page.getByRole("button", { name: "Join #general" }).click();
-  await one.page.locator(`.marked[data-message-id="${id}"]`).waitFor();
-  expect(one.complaints).toEqual([]);
-  await one.context.close();
+  const tab = await open(eve, `/rooms/general/m/${id}`);
+  await tab.page.getByRole("heading", { name: "You are not in #general" }).waitFor();
+  await tab.page.screenshot({ path: join(SHOTS, "join-by-link-wide.png") });
+  await tab.page.getByRole("button", { name: "Join #general" }).click();
+  await tab.page.locator(`.marked[data-message-id="${id}"]`).waitFor();
+  expect(tab.complaints).toEqual([]);
+  await tab.context.close();
 });
 
 test("the console has no errors", () => expect(complaints).toEqual([]));

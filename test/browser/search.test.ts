@@ -41,11 +41,11 @@ afterAll(async () => {
 });
 
 async function open(path: string, options: Parameters<typeof newPage>[1] = WIDE) {
-  const one = await newPage(browser, options);
+  const tab = await newPage(browser, options);
   const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-  await one.context.addCookies([{ name, value, url: world.service.address }]);
-  await one.page.goto(world.service.address + path);
-  return one;
+  await tab.context.addCookies([{ name, value, url: world.service.address }]);
+  await tab.page.goto(world.service.address + path);
+  return tab;
 }
 
 test("a search opens beside the room, with chips, marks, and its query in the address", async () => {
@@ -141,7 +141,7 @@ test("on a phone the search is a screen, and a result opens the room", async () 
 
 test("results that are shown follow edits, deletions and removals", async () => {
   const beside = await world.room("beside", grace, [ada]);
-  const left = await world.room("left", grace, [ada]);
+  const room = await world.room("left", grace, [ada]);
   const say = (roomId: string, text: string) => grace.say(roomId, `quokka ${text}`);
   const [here, gone, away, awayGone] = [
     await say(general, "here"),
@@ -149,7 +149,7 @@ test("results that are shown follow edits, deletions and removals", async () => 
     await say(beside, "away"),
     await say(beside, "away and gone"),
   ];
-  await say(left, "left behind");
+  await say(room, "left behind");
   await indexEverything(world.database);
   const { page, context, complaints } = await open("/rooms/general?q=quokka");
   const texts = page.locator(".search-result .search-text");
@@ -157,7 +157,7 @@ test("results that are shown follow edits, deletions and removals", async () => 
   await grace.patch(`/api/messages/${here.id}`, { content: "a quokka, edited" });
   await grace.patch(`/api/messages/${away.id}`, { content: "another quokka, edited" });
   for (const { id } of [gone, awayGone]) await grace.delete(`/api/messages/${id}`);
-  await grace.delete(`/api/rooms/${left}/members/${ada.user.id}`);
+  await grace.delete(`/api/rooms/${room}/members/${ada.user.id}`);
   await texts.getByText("another quokka, edited").waitFor();
   await texts.getByText("a quokka, edited").waitFor();
   await texts.nth(2).waitFor({ state: "detached" });

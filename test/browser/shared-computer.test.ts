@@ -32,7 +32,7 @@ const WORD = /zanzibar/i;
 /** Everything that pages of this browser can read, as texts. */
 function dumpStorage(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
-    const found = [localStorage, sessionStorage].flatMap((item) =>
+    const matches = [localStorage, sessionStorage].flatMap((item) =>
       Object.entries(item).map(([key, value]) => `${key}: ${value}`),
     );
     const ask = <T>(request: IDBRequest<T>) =>
@@ -44,17 +44,17 @@ function dumpStorage(page: Page): Promise<string[]> {
       const database = await ask(indexedDB.open(name));
       for (const store of database.objectStoreNames) {
         const objects = database.transaction(store).objectStore(store);
-        found.push(`${name}: ${JSON.stringify(await ask(objects.getAll()))}`);
+        matches.push(`${name}: ${JSON.stringify(await ask(objects.getAll()))}`);
       }
       database.close();
     }
     for (const name of await caches.keys()) {
       const cache = await caches.open(name);
       for (const request of await cache.keys()) {
-        found.push(`${request.url}: ${await (await cache.match(request))?.text()}`);
+        matches.push(`${request.url}: ${await (await cache.match(request))?.text()}`);
       }
     }
-    return [...found, document.cookie, document.title, document.body.textContent ?? ""];
+    return [...matches, document.cookie, document.title, document.body.textContent ?? ""];
   });
 }
 
@@ -162,12 +162,12 @@ describe("a browser that several people use", () => {
 
     // The picture is asked for, and not shown.
     const answers = await page.evaluate(async (url) => {
-      const shown = new Image();
+      const image = new Image();
       const isShown = new Promise((resolve) => {
-        shown.onload = () => resolve(true);
-        shown.onerror = () => resolve(false);
+        image.onload = () => resolve(true);
+        image.onerror = () => resolve(false);
       });
-      shown.src = url;
+      image.src = url;
       return [(await fetch(url)).status, await isShown];
     }, `${image}?size=thumb`);
     expect(answers).toEqual([401, false]);
@@ -185,8 +185,8 @@ describe("a browser that several people use", () => {
       .waitFor();
     await page.goto(`${address}/profile/account`);
     await page.getByRole("heading", { name: "Your profile" }).waitFor();
-    const found = (await wordsIn(page)).filter((text) => !text.includes(place));
-    expect([found, complaints]).toEqual([[], []]);
+    const matches = (await wordsIn(page)).filter((text) => !text.includes(place));
+    expect([matches, complaints]).toEqual([[], []]);
 
     // Their drafts are where they were, for them.
     const drafts: { content: string }[] = (await ada.get("/api/drafts")).body.items;
@@ -277,8 +277,8 @@ describe("a browser that several people use", () => {
     await ada.post("/api/auth/logout", { everywhere: true });
     await page.goto(`${address}/signin`);
     await signedOut(page);
-    const found = (await wordsIn(page)).filter((text) => !text.includes("zanzibar was shared"));
-    expect(found).toEqual([]);
+    const matches = (await wordsIn(page)).filter((text) => !text.includes("zanzibar was shared"));
+    expect(matches).toEqual([]);
     expect(await page.title()).not.toMatch(/^\(/);
 
     // The next person has none of it either, before their own lists are there.

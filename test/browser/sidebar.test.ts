@@ -25,11 +25,11 @@ afterAll(async () => {
 });
 
 async function open(path: string, options = WIDE) {
-  const one = await newPage(browser, options);
+  const tab = await newPage(browser, options);
   const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-  await one.context.addCookies([{ name, value, url: world.service.address }]);
-  await one.page.goto(world.service.address + path);
-  return one;
+  await tab.context.addCookies([{ name, value, url: world.service.address }]);
+  await tab.page.goto(world.service.address + path);
+  return tab;
 }
 
 const row = (page: Page, name: string) => page.locator(`.room-row[data-id="${ids[name]}"] > a`);
@@ -99,10 +99,10 @@ test("rooms are arranged by keys and by dragging, on all devices at once", async
 test("the open room is in view among many, and a few letters lead to any", async () => {
   const carol = await world.person("carol");
   for (let n = 10; n < 50; n++) await world.room(`x-${n}`, bob, [carol]);
-  const one = await newPage(browser, WIDE);
+  const tab = await newPage(browser, WIDE);
   const [name = "", value = ""] = (carol.cookie ?? "").split("=");
-  await one.context.addCookies([{ name, value, url: world.service.address }]);
-  const { page } = one;
+  await tab.context.addCookies([{ name, value, url: world.service.address }]);
+  const { page } = tab;
   await page.goto(`${world.service.address}/rooms/x-49`);
   const inView = () =>
     page.waitForFunction(() => {
@@ -121,7 +121,7 @@ test("the open room is in view among many, and a few letters lead to any", async
   await inView();
   await page.getByLabel("Filter rooms").fill("zzz");
   await page.getByText("None of your rooms match.").waitFor();
-  await one.context.close();
+  await tab.context.close();
 });
 
 test("a phone shows what is new elsewhere, and has the menu of a room on a long press", async () => {

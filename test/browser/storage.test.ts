@@ -61,12 +61,12 @@ const FAILURES = {
 };
 
 async function open(path: string, failure?: () => void) {
-  const one = await newPage(browser, { ...WIDE, serviceWorkers: "allow" });
+  const tab = await newPage(browser, { ...WIDE, serviceWorkers: "allow" });
   const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-  await one.context.addCookies([{ name, value, url: world.service.address }]);
-  if (failure) await one.page.addInitScript(failure);
-  await one.page.goto(world.service.address + path);
-  return one;
+  await tab.context.addCookies([{ name, value, url: world.service.address }]);
+  if (failure) await tab.page.addInitScript(failure);
+  await tab.page.goto(world.service.address + path);
+  return tab;
 }
 
 describe.each(Object.entries(FAILURES))("a page whose storage %s", (what, failure) => {

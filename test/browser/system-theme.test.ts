@@ -52,13 +52,13 @@ const shown = (page: Page, color: string) =>
   );
 
 async function openAs(client: Client | null, path: string, options = {}) {
-  const one = await newPage(browser, { ...WIDE, ...options });
+  const tab = await newPage(browser, { ...WIDE, ...options });
   if (client) {
     const [name = "", value = ""] = (client.cookie ?? "").split("=");
-    await one.context.addCookies([{ name, value, url: world.service.address }]);
+    await tab.context.addCookies([{ name, value, url: world.service.address }]);
   }
-  await one.page.goto(world.service.address + path);
-  return one;
+  await tab.page.goto(world.service.address + path);
+  return tab;
 }
 
 test("it is light or dark as the device is, until one chooses, in every tab", async () => {

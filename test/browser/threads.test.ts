@@ -34,11 +34,11 @@ afterAll(async () => {
 });
 
 async function open(path: string, options: object = WIDE) {
-  const one = await newPage(browser, { ...options, bypassCSP: true });
+  const tab = await newPage(browser, { ...options, bypassCSP: true });
   const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-  await one.context.addCookies([{ name, value, url: world.service.address }]);
-  await one.page.goto(world.service.address + path);
-  return one;
+  await tab.context.addCookies([{ name, value, url: world.service.address }]);
+  await tab.page.goto(world.service.address + path);
+  return tab;
 }
 const shot = (page: Page, name: string) =>
   page.screenshot({ path: join(SHOTS, `threads-${name}.png`) });
@@ -200,7 +200,7 @@ test("a thread gets a title, is done, and is marked unread again", async () => {
 });
 
 test("quotes are live, in rooms and in threads, and lead to what they quote", async () => {
-  const said = await grace.say(general, "What do we call it?");
+  const message = await grace.say(general, "What do we call it?");
   const { page, complaints } = await open("/rooms/general");
   const log = page.getByRole("log", { name: "Messages in #general" });
   const row = rowOf(log, "What do we call it?").first();
@@ -221,11 +221,11 @@ test("quotes are live, in rooms and in threads, and lead to what they quote", as
   await page.keyboard.press("Enter");
   const card = rowOf(log, "The snug").locator("a.quote-card");
   await card.getByText("What do we call it?").waitFor();
-  await grace.patch(`/api/messages/${said.id}`, { content: "How is it called?" });
+  await grace.patch(`/api/messages/${message.id}`, { content: "How is it called?" });
   await card.getByText("How is it called?").waitFor();
   await card.click();
   await log.locator(".message.marked", { hasText: "How is it called?" }).waitFor();
-  await grace.delete(`/api/messages/${said.id}`);
+  await grace.delete(`/api/messages/${message.id}`);
   await rowOf(log, "The snug").getByText("a deleted message").waitFor();
 
   // A link to another room's message has a card, for those who may read it.

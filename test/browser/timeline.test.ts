@@ -53,11 +53,11 @@ afterAll(async () => {
 });
 
 async function open(path: string, options = WIDE) {
-  const one = await newPage(browser, { timezoneId: "UTC", ...options });
+  const tab = await newPage(browser, { timezoneId: "UTC", ...options });
   const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-  await one.context.addCookies([{ name, value, url: world.service.address }]);
-  await one.page.goto(world.service.address + path);
-  return one;
+  await tab.context.addCookies([{ name, value, url: world.service.address }]);
+  await tab.page.goto(world.service.address + path);
+  return tab;
 }
 
 const line = (n: number) => page.getByRole("log").getByText(new RegExp(`^Line ${n}$`));
@@ -230,8 +230,8 @@ describe("a room of ten thousand messages", () => {
     const place = await list().evaluate((box) => box.querySelector("ol")?.clientHeight);
     expect(place).toBeGreaterThan(0);
     for (const content of ["First of two", "Second of two"]) {
-      const sent = await bob.call("POST", `/api/rooms/${roomId}/messages`, { content });
-      expect(sent.status).toBe(201);
+      const response = await bob.call("POST", `/api/rooms/${roomId}/messages`, { content });
+      expect(response.status).toBe(201);
     }
     await page.getByRole("button", { name: "2 new" }).click();
     const last = page.getByRole("log").getByText("Second of two");

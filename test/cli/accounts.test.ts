@@ -147,7 +147,7 @@ describe("the last active site administrator", () => {
     await make("bob", " --admin");
     const answers = await Promise.all([cli("user demote ada"), cli("user deactivate bob")]);
     expect(answers.map(({ status }) => status).sort()).toEqual([0, 1]);
-    const left = await database.sql`select from users where is_active and is_site_admin`;
-    expect(left).toHaveLength(1);
+    const rows = await database.sql`select from users where is_active and is_site_admin`;
+    expect(rows).toHaveLength(1);
   });
 });

@@ -67,8 +67,8 @@ test("invites are listed, resent and revoked by address", async () => {
   expect(await check(second)).toBe(404);
   const [listed] = JSON.parse((await cli("invite list --json")).out);
   expect(listed).toMatchObject({ email: "mary@example.org", status: "revoked" });
-  const refused = await cli("invite resend mary@example.org");
-  expect([refused.status, refused.err]).toEqual([
+  const result = await cli("invite resend mary@example.org");
+  expect([result.status, result.err]).toEqual([
     1,
     "This invite was revoked. Invite the person again.\n",
   ]);

@@ -95,11 +95,11 @@ describe("a call that is not answered in time", () => {
   });
 
   test("is not one that its caller gave up", async () => {
-    const given = new AbortController();
+    const abortController = new AbortController();
     const before = mute.accepted;
-    const answer = open(mute.port).call("GET /api/auth/me", {}, { signal: given.signal });
+    const answer = open(mute.port).call("GET /api/auth/me", {}, { signal: abortController.signal });
     await mute.until(before + 1);
-    given.abort();
+    abortController.abort();
     expect(await answer.catch(({ code }) => code)).toBe("offline");
     expect(timers.size).toBe(0);
   });

@@ -186,11 +186,11 @@ test("someone who is added is shown without a request", async () => {
   const carol = await world.person(`carol-${count}`);
   await ada.post(`/api/rooms/${A()}/members`, { user_id: carol.user.id });
   await waitFor(({ views }) => views[A()]?.members?.length === 3);
-  const shown = store.state.value.views[A()]?.members?.find(
+  const match = store.state.value.views[A()]?.members?.find(
     ({ user }) => user.id === carol.user.id,
   );
   const { body } = await ada.get(`/api/rooms/${A()}/members?user_ids=${carol.user.id}`);
-  expect(shown).toEqual(body.items[0]);
+  expect(match).toEqual(body.items[0]);
   expect(gate.paths.filter((path) => path.includes("/members"))).toEqual([]);
   stop();
 });

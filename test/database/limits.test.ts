@@ -172,11 +172,11 @@ describe("where PostgreSQL takes fewer connections than a pool wants", () => {
       });
     }
     const { sql, close } = connectDatabase(limited, 5);
-    const asked = sql`select 1 as one`;
+    const rows = sql`select 1 as one`;
     release();
     await Promise.all(holders);
     await taken.close();
-    expect(await asked).toEqual([{ one: 1 }] as never);
+    expect(await rows).toEqual([{ one: 1 }] as never);
     await close();
   });
 });
@@ -191,8 +191,8 @@ describe("a service whose database connections all go silent", () => {
     const config = testConfig({ DATA_DIR: folder });
     service = await startService(config, proxy.target, { limits: SILENT });
     const password = "correct horse battery";
-    const given = { username: "ada", email: "ada@example.org", password };
-    const user = await insertUser(direct.db, await prepareUser(given));
+    const values = { username: "ada", email: "ada@example.org", password };
+    const user = await insertUser(direct.db, await prepareUser(values));
     roomId = await createRoom(direct.db, user.id, { name: "steady", privacy: "open" });
     const token = await direct.db.transaction((tx) =>
       createSession(tx, user.id, { address: "", userAgent: null }),

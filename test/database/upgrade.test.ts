@@ -60,8 +60,8 @@ describe.each(releases)("what %s has left", (release) => {
 
     const rooms: MyRoom[] = (await ada.get("/api/rooms")).body.items;
     expect(rooms.length).toBeGreaterThan(1);
-    const found = await Promise.all(rooms.map((room) => messagesOf(ada, room.id)));
-    const messages = found.flat();
+    const results = await Promise.all(rooms.map((room) => messagesOf(ada, room.id)));
+    const messages = results.flat();
     expect(messages.length).toBeGreaterThan(10);
     for (const { image, file } of messages) {
       for (const url of [image?.url, file?.url]) if (url) await expectFile(ada, url);

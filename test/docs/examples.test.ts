@@ -60,8 +60,8 @@ const textsOf = async () =>
 
 describe("webhooks.md", () => {
   test("posts with curl and with Python", async () => {
-    const made = await owner.post(`/api/rooms/${room}/incoming-webhooks`, { name: "builds" });
-    const WEBHOOK_URL = world.service.address + new URL(made.body.url).pathname;
+    const response = await owner.post(`/api/rooms/${room}/incoming-webhooks`, { name: "builds" });
+    const WEBHOOK_URL = world.service.address + new URL(response.body.url).pathname;
     const [curl = ""] = await examples("webhooks", "sh");
     expect(await start(["sh", "-ec", curl], { WEBHOOK_URL }).exited).toBe(0);
     if (Bun.which("python3")) {
@@ -100,9 +100,9 @@ describe("webhooks.md", () => {
       const PORT = String(free.port);
       const url = `http://127.0.0.1:${PORT}/`;
       const hook = { name, url, events: ["message.created"] };
-      const made = await owner.post(`/api/rooms/${room}/outgoing-webhooks`, hook);
+      const response = await owner.post(`/api/rooms/${room}/outgoing-webhooks`, hook);
       await free.stop(true);
-      const env = { WEBHOOK_SECRET: made.body.secret, PORT };
+      const env = { WEBHOOK_SECRET: response.body.secret, PORT };
       const child = start([...run, file], env);
       // It is read on, or the program's next word would end it.
       const output = child.stdout.getReader();
@@ -128,7 +128,7 @@ describe("webhooks.md", () => {
       const { message } = await socket.next((event) => event.message?.content === "pong");
       expect(message.author.username).toBe("builds");
       socket.close();
-      await owner.delete(`/api/rooms/${room}/outgoing-webhooks/${made.body.id}`);
+      await owner.delete(`/api/rooms/${room}/outgoing-webhooks/${response.body.id}`);
       child.kill("SIGKILL");
     },
   );
@@ -136,8 +136,8 @@ describe("webhooks.md", () => {
 
 describe("bots.md", () => {
   test("posts into one thread with curl", async () => {
-    const made = await owner.post(`/api/rooms/${room}/incoming-webhooks`, { name: "threads" });
-    const address = world.service.address + new URL(made.body.url).pathname;
+    const response = await owner.post(`/api/rooms/${room}/incoming-webhooks`, { name: "threads" });
+    const address = world.service.address + new URL(response.body.url).pathname;
     const [curl = ""] = await examples("bots", "sh");
     const command = curl.replaceAll("https://chat.example.org/hooks/…", address);
     expect(await start(["sh", "-ec", command]).exited).toBe(0);

@@ -107,9 +107,9 @@ export abstract class View {
 
   async #fail(what: string): Promise<never> {
     // biome-ignore lint/performance/useDomNodeTextContent: hidden text is not read
-    const shown = await this.run(() => `${location.pathname}: ${document.body.innerText}`);
+    const result = await this.run(() => `${location.pathname}: ${document.body.innerText}`);
     throw new Error(
-      `${this.engine} has waited for ${what}. It shows ${shown.slice(0, 300)} … ${shown.slice(-300)}`,
+      `${this.engine} has waited for ${what}. It shows ${result.slice(0, 300)} … ${result.slice(-300)}`,
     );
   }
 }

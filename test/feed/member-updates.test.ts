@@ -28,8 +28,8 @@ async function updateOf({ user }: Client, isIt: (found: Member | undefined) => b
   for (;;) {
     const event = (await watcher.next("member_updated")) as Updated;
     if (!event.user_ids?.includes(user.id as string)) continue;
-    const found = event.members?.find((member) => member.user.id === user.id);
-    if (isIt(found)) return { event, found };
+    const match = event.members?.find((member) => member.user.id === user.id);
+    if (isIt(match)) return { event, found: match };
   }
 }
 

@@ -67,8 +67,8 @@ describe("two instances on one database", () => {
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and query ilike 'listen%'`);
     expect(killed.length).toBeGreaterThanOrEqual(2);
-    const said = await ada.say(roomId, "can you hear me");
-    expect((await there.next("message")).message.id).toBe(said.id);
+    const message = await ada.say(roomId, "can you hear me");
+    expect((await there.next("message")).message.id).toBe(message.id);
     there.close();
   });
 
@@ -76,8 +76,8 @@ describe("two instances on one database", () => {
     const roomId = await world.room("screens", ada, [bob]);
     const elsewhere = await world.signIn(ada.user, second);
     const socket = await elsewhere.socket();
-    const said = await bob.say(roomId, "news");
-    const read = await ada.post(`/api/rooms/${roomId}/read`, { message_id: said.id });
+    const message = await bob.say(roomId, "news");
+    const read = await ada.post(`/api/rooms/${roomId}/read`, { message_id: message.id });
     expect(await socket.next("read")).toEqual({
       type: "read",
       room_id: roomId,

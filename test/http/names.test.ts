@@ -71,8 +71,10 @@ describe("a message of invisible characters alone", () => {
     socket.send({ type: "message", room_id: roomId, content: INVISIBLE, client_id });
     expect(await socket.next("error")).toMatchObject({ code: "empty_message", client_id });
     socket.close();
-    const made = await ada.post(`/api/rooms/${roomId}/incoming-webhooks`, { name: "CI" });
-    const hook = await world.anonymous.post(new URL(made.body.url).pathname, { text: INVISIBLE });
+    const response = await ada.post(`/api/rooms/${roomId}/incoming-webhooks`, { name: "CI" });
+    const hook = await world.anonymous.post(new URL(response.body.url).pathname, {
+      text: INVISIBLE,
+    });
     expect([hook.status, hook.body]).toEqual([400, "no_text"]);
   });
 
@@ -111,8 +113,8 @@ describe("an id in upper case", () => {
     // The sender's own word comes back as it was.
     expect(await socket.next("ack")).toMatchObject({ client_id });
     // Oneself by another spelling is still oneself: leaving, not removing.
-    const left = await bob.delete(`${room}/members/${upper(bob.user.id)}`);
-    expect(left.status).toBe(204);
+    const response = await bob.delete(`${room}/members/${upper(bob.user.id)}`);
+    expect(response.status).toBe(204);
     socket.close();
     expect((await ada.delete(`/api/messages/${upper(message.id)}`)).status).toBe(204);
   });

@@ -103,8 +103,8 @@ test("a kind with its own concurrency delays no other, and stays within its limi
 
 describe("a key", () => {
   test("is of one job, also when many are queued at once", async () => {
-    const made = await Promise.all(Array.from({ length: 20 }, () => queue.add({ key: "one" })));
-    expect(made.filter(Boolean)).toHaveLength(1);
+    const results = await Promise.all(Array.from({ length: 20 }, () => queue.add({ key: "one" })));
+    expect(results.filter(Boolean)).toHaveLength(1);
     expect(await queue.rows()).toHaveLength(1);
   });
 

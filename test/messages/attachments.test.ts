@@ -135,9 +135,9 @@ describe("a message with uploads", () => {
 
   test("posted again with its client_id is the first, and its upload no longer in question", async () => {
     const { member, rooms } = cast;
-    const given = { image_id: await image(member, rooms.open), client_id: crypto.randomUUID() };
-    const first = await post(member, rooms.open, given);
-    const again = await post(member, rooms.open, given);
+    const values = { image_id: await image(member, rooms.open), client_id: crypto.randomUUID() };
+    const first = await post(member, rooms.open, values);
+    const again = await post(member, rooms.open, values);
     expect([first.status, again.status]).toEqual([201, 200]);
     expect(again.body).toEqual(first.body);
   });

@@ -160,8 +160,8 @@ describe("in a large room", () => {
     const socket = await bob.socket();
     const client_id = crypto.randomUUID();
     socket.send({ type: "message", room_id: room, content: `hey @${name}`, client_id });
-    const refused = await socket.next("error");
-    expect(refused).toMatchObject({ code: "broadcast_restricted", client_id });
+    const event = await socket.next("error");
+    expect(event).toMatchObject({ code: "broadcast_restricted", client_id });
     socket.close();
     expect((await bob.get(`/api/rooms/${room}`)).body.seq).toBe(before);
     for (const client of [ada, eve]) await client.say(room, `@${name} hello`);

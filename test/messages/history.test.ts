@@ -134,17 +134,17 @@ describe("history at a time", () => {
 describe("changes", () => {
   test("show the present state: an edited text, and a deletion of a deleted message", async () => {
     const room = await world.room("changes", owner);
-    const kept = await owner.say(room, "first");
-    const gone = await owner.say(room, "second");
-    await owner.patch(`/api/messages/${kept.id}`, { content: "edited" });
-    await owner.delete(`/api/messages/${gone.id}`);
+    const message = await owner.say(room, "first");
+    const reply = await owner.say(room, "second");
+    await owner.patch(`/api/messages/${message.id}`, { content: "edited" });
+    await owner.delete(`/api/messages/${reply.id}`);
     const { body } = await owner.get(`/api/rooms/${room}/changes?after=1`);
     expect(body).toMatchObject({
       items: [
-        { type: "message", seq: 2, message: { id: kept.id, content: "edited", seq: 2 } },
-        { type: "message_delete", seq: 3, message_id: gone.id },
-        { type: "message_update", seq: 4, message: { id: kept.id, content: "edited" } },
-        { type: "message_delete", seq: 5, message_id: gone.id },
+        { type: "message", seq: 2, message: { id: message.id, content: "edited", seq: 2 } },
+        { type: "message_delete", seq: 3, message_id: reply.id },
+        { type: "message_update", seq: 4, message: { id: message.id, content: "edited" } },
+        { type: "message_delete", seq: 5, message_id: reply.id },
       ],
       seq: 5,
       has_more: false,

@@ -158,21 +158,21 @@ describe("a client_id in two rooms", () => {
       const statuses = answers.map(({ status }) => status);
       expect(statuses.slice(0, 2).sort()).toEqual([201, 409]);
       expect(statuses.slice(2)).toEqual([201, 201, 201]);
-      const refused = answers.find(({ status }) => status === 409);
-      if (refused) expectProblem(refused, 409, "client_id_used");
+      const match = answers.find(({ status }) => status === 409);
+      if (match) expectProblem(match, 409, "client_id_used");
     }
   });
 
   test("reveals nothing of a message in a room that its author was removed from", async () => {
     const { member, owner, rooms } = cast;
-    const left = await world.room("left", owner, [member]);
+    const room = await world.room("left", owner, [member]);
     const client_id = crypto.randomUUID();
-    const first = await member.say(left, "a secret of this room", { client_id });
-    await owner.delete(`/api/rooms/${left}/members/${member.user.id}`);
+    const first = await member.say(room, "a secret of this room", { client_id });
+    await owner.delete(`/api/rooms/${room}/members/${member.user.id}`);
     const again = { content: "once more", client_id };
     const elsewhere = await member.post(path(rooms.open), again);
     expectProblem(elsewhere, 409, "client_id_used");
-    const there = await member.post(path(left), again);
+    const there = await member.post(path(room), again);
     expectProblem(there, 404, "room_not_found");
     for (const { body } of [elsewhere, there]) {
       expect(JSON.stringify(body)).not.toContain("secret");

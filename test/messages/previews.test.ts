@@ -58,9 +58,9 @@ describe("a message with a URL", () => {
       422,
       "unknown_upload",
     );
-    const refused = await world.database.sql`
+    const rows = await world.database.sql`
       select from queued where payload->>'url' = 'https://a.invalid/4'`;
-    expect(refused).toHaveLength(0);
+    expect(rows).toHaveLength(0);
   });
 
   test("shows a cached preview at once, and none that failed", async () => {

@@ -145,11 +145,11 @@ describe("a reaction", () => {
     const { id } = await member.say(rooms.secret, "@owner #open-room");
     await react(member, id, "👍");
     expect((await member.delete(`/api/messages/${id}`)).status).toBe(204);
-    const left = await world.database.sql`
+    const rows = await world.database.sql`
       select 1 from message_reactions where message_id = ${id} union all
       select 1 from message_mentions where message_id = ${id} union all
       select 1 from message_room_references where message_id = ${id}`;
-    expect([...left]).toEqual([]);
+    expect([...rows]).toEqual([]);
   });
 });
 

@@ -304,7 +304,7 @@ describe("what happens to a pin", () => {
     await pin(ada, id);
     await owner.delete(`/api/rooms/${room}`);
     expectProblem(await ada.get(`/api/rooms/${room}/pins`), 404, "room_not_found");
-    const left = await world.database.sql`select from message_pins where message_id = ${id}`;
-    expect(left.count).toBe(0);
+    const rows = await world.database.sql`select from message_pins where message_id = ${id}`;
+    expect(rows.count).toBe(0);
   });
 });

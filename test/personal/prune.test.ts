@@ -32,8 +32,8 @@ test("drafts go 180 days after their last change, and tombstones after 30", asyn
   ]);
   // Its numbers begin again, and a device that knew the old ones is refused once.
   const body = { room_id: old, content: "later words" };
-  const refused = await ada.put("/api/drafts", { ...body, base_version: 1 });
-  expect(refused.body).toMatchObject({
+  const response = await ada.put("/api/drafts", { ...body, base_version: 1 });
+  expect(response.body).toMatchObject({
     code: "draft_changed",
     draft: { version: 0, content: null },
   });

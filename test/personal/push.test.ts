@@ -105,13 +105,13 @@ test("a message that could not be sent is pushed once to its author alone", asyn
 test("no reminder is pushed of a message that was deleted, nor after its owner has left the room", async () => {
   const deletedId = await save("deleted before its time");
   await ben.delete(`/api/messages/${deletedId}`);
-  const left = await world.room("left", ben, [ada]);
-  const { id } = await ben.say(left, "out of reach");
+  const room = await world.room("left", ben, [ada]);
+  const { id } = await ben.say(room, "out of reach");
   await queued(world, id);
   await runPushes(world, "push");
   service.reset();
   await ada.put(`/api/saved/${id}`, { remind_at: inMinutes(5) });
-  await ada.delete(`/api/rooms/${left}/members/${ada.user.id}`);
+  await ada.delete(`/api/rooms/${room}/members/${ada.user.id}`);
   await pass();
   expect(browsers.ada.requests).toEqual([]);
 });
@@ -202,13 +202,13 @@ test.each<[string, (client: Client) => Promise<unknown>]>([
     async (client) => (await world.signIn(client.user)).delete("/api/auth/me/sessions"),
   ],
 ])("neither a reminder nor a failure is pushed to one who was %s meanwhile", async (what, end) => {
-  const gone = await world.person(`gone-${what.length}`);
-  const browser = await subscribed(service, gone);
-  await ben.post(`/api/rooms/${room}/members`, { user_id: gone.user.id });
+  const person = await world.person(`gone-${what.length}`);
+  const browser = await subscribed(service, person);
+  await ben.post(`/api/rooms/${room}/members`, { user_id: person.user.id });
   const { id } = await ben.say(room, "the slides");
   await queued(world, id);
   await runPushes(world, "push");
-  await gone.put(`/api/saved/${id}`, { remind_at: inMinutes(5) });
+  await person.put(`/api/saved/${id}`, { remind_at: inMinutes(5) });
   service.reset();
   await passTime(world);
   // The reminder is due; its push waits for a service that is not there.
@@ -216,7 +216,7 @@ test.each<[string, (client: Client) => Promise<unknown>]>([
   await untilDone(world, "remind");
   await runPushes(world, "push_self");
   service.reset();
-  await end(gone);
+  await end(person);
   await runPushes(world, "push_self");
   expect(browser.requests).toEqual([]);
 });

@@ -306,9 +306,9 @@ describe("what happens to what is saved, and to its reminder", () => {
     await stage.owner.delete(`/api/rooms/${room}`);
     await due();
     expect(await findSaved(id)).toBeUndefined();
-    const left = await stage.world.database.sql`
+    const rows = await stage.world.database.sql`
       select from saved_messages where message_id = ${id}`;
-    expect(left.count).toBe(0);
+    expect(rows.count).toBe(0);
   });
 
   test("when I am deactivated: kept, and silent", async () => {

@@ -154,8 +154,11 @@ describe("a scheduled message", () => {
     expect((await ada.patch(`/api/scheduled/${one.id}`, {})).body).toMatchObject(changed);
     expect((await ada.delete(`/api/scheduled/${two.id}`)).status).toBe(204);
     expect(await find(two.id)).toBeUndefined();
-    const sent = await ada.post(`/api/scheduled/${three.id}/send-now`);
-    expect(sent).toMatchObject({ status: 201, body: { content: "three", client_id: three.id } });
+    const response = await ada.post(`/api/scheduled/${three.id}/send-now`);
+    expect(response).toMatchObject({
+      status: 201,
+      body: { content: "three", client_id: three.id },
+    });
     await send();
     expect(await textsOf(room)).toEqual(["three"]);
     const { id } = three;
@@ -228,8 +231,8 @@ describe("a scheduled message", () => {
     const begun = await stage.ben.say(room, "a thread");
     const reply = await stage.ben.say(room, "a reply", { thread_id: begun.id });
     const root = await stage.ben.say(room, "no thread yet");
-    const gone = await stage.ben.say(room, "gone");
-    await stage.ben.delete(`/api/messages/${gone.id}`);
+    const message = await stage.ben.say(room, "gone");
+    await stage.ben.delete(`/api/messages/${message.id}`);
     const elsewhere = await stage.ben.say(other, "elsewhere");
     const { id } = await plan(room, "x");
     /** How a post, a new scheduled message and a changed one with these parts are answered. */
@@ -241,7 +244,7 @@ describe("a scheduled message", () => {
       ];
       return answers.map(({ status, body }) => (status < 300 ? status : body.code));
     };
-    for (const unknown of [Bun.randomUUIDv7(), gone.id, elsewhere.id]) {
+    for (const unknown of [Bun.randomUUIDv7(), message.id, elsewhere.id]) {
       expect(await tryAll({ thread_id: unknown })).toEqual(Array(3).fill("unknown_thread"));
       expect(await tryAll({ quote_id: unknown })).toEqual(Array(3).fill("unknown_quote"));
       expect(await tryAll({ file_id: unknown })).toEqual(Array(3).fill("unknown_upload"));
@@ -261,7 +264,7 @@ describe("a scheduled message", () => {
     const { id: line } = await ada.say(direct, "hello");
     expectProblem(await ask(ada, direct, "x", { thread_id: line }), 409, "threads_off");
     await stage.world.archive(name, true);
-    expectProblem(await ask(ada, room, "x", { quote_id: gone.id }), 409, "room_archived");
+    expectProblem(await ask(ada, room, "x", { quote_id: message.id }), 409, "room_archived");
   });
 
   test("has @room and @here only where a post may have them, now and when it is sent", async () => {
@@ -385,8 +388,8 @@ describe("one that cannot be sent", () => {
     await cause(id);
     const socket = await ada.socket();
     await send();
-    const refused = await socket.next((event) => event.type === "scheduled_failed");
-    expect(refused).toEqual({ type: "scheduled_failed", id, code: reason });
+    const nextEvent = await socket.next((event) => event.type === "scheduled_failed");
+    expect(nextEvent).toEqual({ type: "scheduled_failed", id, code: reason });
     const failed = await socket.next((event) => event.scheduled?.state === "failed");
     expect(failed.scheduled).toMatchObject({ id, state: "failed", reason, content: "my words" });
     expect(await find(id)).toMatchObject({ state: "failed", reason, content: "my words" });
@@ -486,17 +489,17 @@ describe("one that cannot be sent", () => {
   test("since its author is deactivated: all that wait have failed at once", async () => {
     const { id: room } = await stage.newRoom();
     const { world } = stage;
-    const gone = await world.person("gone");
-    await stage.owner.post(`/api/rooms/${room}/members`, { user_id: gone.user.id });
+    const person = await world.person("gone");
+    await stage.owner.post(`/api/rooms/${room}/members`, { user_id: person.user.id });
     const planned = [
-      await plan(room, "one", {}, gone),
-      await plan(room, "two", { send_at: inMinutes(9_000) }, gone),
+      await plan(room, "one", {}, person),
+      await plan(room, "two", { send_at: inMinutes(9_000) }, person),
     ];
     await world.administer("gone", deactivateUser);
     await send();
     expect(await textsOf(room)).toEqual([]);
     await world.administer("gone", reactivateUser);
-    const back = await world.signIn(gone.user);
+    const back = await world.signIn(person.user);
     for (const { id, content } of planned) {
       expect(await find(id, back)).toMatchObject({
         state: "failed",
@@ -609,8 +612,8 @@ describe("one that cannot be sent", () => {
     const { id } = await plan(room, "gone with it");
     const socket = await ada.socket();
     await stage.owner.delete(`/api/rooms/${room}`);
-    const gone = await socket.next((event) => event.type === "scheduled" && !event.scheduled);
-    expect(gone).toEqual({ type: "scheduled", id, scheduled: null });
+    const nextEvent = await socket.next((event) => event.type === "scheduled" && !event.scheduled);
+    expect(nextEvent).toEqual({ type: "scheduled", id, scheduled: null });
     expect(await find(id)).toBeUndefined();
     await send();
     socket.close();

@@ -38,10 +38,10 @@ describe("one who appears offline", () => {
     for (const socket of sockets) await socket.join(roomId);
     await untilPresent(hidden.user.id, 2);
     const { body: members } = await ada.get(`/api/rooms/${roomId}/members`);
-    const shown = members.items.find(
+    const match = members.items.find(
       (item: { user: { username: string } }) => item.user.username === "hidden",
     );
-    expect(shown.status).toBe("offline");
+    expect(match.status).toBe("offline");
     const { body: online } = await ada.get("/api/users/online");
     expect(JSON.stringify(online)).not.toContain(hidden.user.id);
     expect(await lastSeenOf(hidden.user.id)).toEqual(before);

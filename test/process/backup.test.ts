@@ -103,8 +103,8 @@ test("everything is lost, and comes back from a backup: in another place, after 
 
   // From the embedded PostgreSQL to another.
   const url = urlOf(await emptyDatabase());
-  const refused = await Running.cli(["database", "move", url], second);
-  expect(refused.err).toContain("stop it first");
+  const result = await Running.cli(["database", "move", url], second);
+  expect(result.err).toContain("stop it first");
   expect(await running.stop()).toBe(0);
   const moved = await Running.cli(["database", "move", url], second);
   expect([moved.status, moved.err]).toEqual([0, ""]);

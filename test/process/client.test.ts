@@ -36,10 +36,10 @@ describe("the client", () => {
     expect((await snug.rooms()).map(({ name }) => name)).toEqual(["robots"]);
     snug.join(room);
     await eventually(() => snug.seqOf(room) !== null);
-    const said = await owner.say(room, "hello");
+    const reply = await owner.say(room, "hello");
     await eventually(() => heard.includes("hello"));
-    await snug.react(said.id, "👋");
-    const answer = await snug.reply(said, "hello too");
+    await snug.react(reply.id, "👋");
+    const answer = await snug.reply(reply, "hello too");
     expect(answer).toMatchObject({
       content: "@owner hello too",
       mentions: [{ username: "owner" }],
@@ -50,24 +50,24 @@ describe("the client", () => {
 
   test("replies in threads and with quotes, by a call and by a frame", async () => {
     const snug = await connect();
-    const said = await owner.say(room, "shall we?");
-    const answer = await snug.reply(said, "we shall", { thread: true });
-    expect(answer).toMatchObject({ content: "we shall", thread_id: said.id, quote: null });
-    const quoting = await snug.reply(said, "what he says", { quote: true });
-    expect(quoting).toMatchObject({ thread_id: null, quote: { id: said.id } });
+    const message = await owner.say(room, "shall we?");
+    const answer = await snug.reply(message, "we shall", { thread: true });
+    expect(answer).toMatchObject({ content: "we shall", thread_id: message.id, quote: null });
+    const quoting = await snug.reply(message, "what he says", { quote: true });
+    expect(quoting).toMatchObject({ thread_id: null, quote: { id: message.id } });
     const socket = await bot.socket();
     const client_id = crypto.randomUUID();
     const frame = { room_id: room, content: "by a frame", thread_id: answer.id, client_id };
     socket.send({ type: "message", ...frame });
-    expect(await socket.next("ack")).toMatchObject({ message: { thread_id: said.id } });
+    expect(await socket.next("ack")).toMatchObject({ message: { thread_id: message.id } });
     socket.send({ type: "message", ...frame, client_id: crypto.randomUUID(), thread_id: room });
     expect(await socket.next("error")).toMatchObject({ code: "unknown_thread" });
     socket.close();
-    const params = { id: said.id };
+    const params = { id: message.id };
     const { items } = await snug.call("GET /api/messages/:id/thread", { params });
     expect(items.map(({ content }) => content)).toEqual(["we shall", "by a frame"]);
     const { items: followed } = await snug.call("GET /api/threads");
-    expect(followed.map(({ root }) => root.id)).toEqual([said.id]);
+    expect(followed.map(({ root }) => root.id)).toEqual([message.id]);
     snug.close();
   });
 

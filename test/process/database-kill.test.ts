@@ -18,8 +18,8 @@ beforeAll(async () => {
   running = await Running.start({ DATA_DIR: home });
   const token = running.signupLink.split("#token=")[1] ?? "";
   const password = "correct horse battery";
-  const given = { token, username: "ada", email: "ada@example.org", password };
-  const answer = await new Client(running.address).post("/api/signup", given);
+  const values = { token, username: "ada", email: "ada@example.org", password };
+  const answer = await new Client(running.address).post("/api/signup", values);
   const cookie = answer.headers.get("set-cookie")?.split(";")[0] ?? "";
   ada = new Client(running.address, cookie, answer.body);
   roomId = (await ada.post("/api/rooms", { name: "steady", privacy: "open" })).body.id;

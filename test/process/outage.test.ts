@@ -28,8 +28,8 @@ beforeAll(async () => {
   instances = [await Running.start(env), await Running.start(env)];
   const users = [];
   for (let i = 0; i < PEOPLE; i++) {
-    const given = { username: `p${i}`, email: `p${i}@example.org`, password: "a good password" };
-    users.push(await insertUser(database.db, await prepareUser(given)));
+    const values = { username: `p${i}`, email: `p${i}@example.org`, password: "a good password" };
+    users.push(await insertUser(database.db, await prepareUser(values)));
   }
   const owner = users[0]?.id ?? "";
   roomId = await createRoom(database.db, owner, { name: "restless", privacy: "private" });

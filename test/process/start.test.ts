@@ -85,11 +85,11 @@ describe("a service with its own PostgreSQL, in a folder with blanks in its name
     async () => {
       const running = await start();
       const args = "user create ada --email ada@example.org --admin --password-stdin --json";
-      const made = await Running.cli(args.split(" "), env, PASSWORD);
-      expect(made).toMatchObject({ status: 0, err: "" });
+      const result = await Running.cli(args.split(" "), env, PASSWORD);
+      expect(result).toMatchObject({ status: 0, err: "" });
       expectProblem(await check(running, tokenOf(running.signupLink)), 404, "link_not_found");
       const ada = await login(running, "ada", PASSWORD);
-      expect((await ada.get("/api/auth/me")).body.id).toBe(JSON.parse(made.out).id);
+      expect((await ada.get("/api/auth/me")).body.id).toBe(JSON.parse(result.out).id);
 
       const socket = await ada.socket();
       const set = await Running.cli(["user", "set-password", "ada", "--json"], env);

@@ -27,8 +27,8 @@ beforeAll(async () => {
   const { db } = database;
   const users = [];
   for (let i = 0; i < PEOPLE; i++) {
-    const given = { username: `p${i}`, email: `p${i}@example.org`, password: "correct horse" };
-    users.push(await insertUser(db, await prepareUser(given)));
+    const values = { username: `p${i}`, email: `p${i}@example.org`, password: "correct horse" };
+    users.push(await insertUser(db, await prepareUser(values)));
   }
   const owner = users[0]?.id ?? "";
   rooms = await Promise.all(

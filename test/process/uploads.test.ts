@@ -32,8 +32,8 @@ test(
     const client = () => new Client(running.address, cookie);
     const room = await client().post("/api/rooms", { name: "files", privacy: "open" });
     const files = `/api/rooms/${room.body.id}/files`;
-    const kept = await client().upload(files, new TextEncoder().encode("whole"), "whole.txt");
-    expect(kept.status).toBe(201);
+    const response = await client().upload(files, new TextEncoder().encode("whole"), "whole.txt");
+    expect(response.status).toBe(201);
 
     const incoming = join(env.DATA_DIR, "uploads/incoming");
     const upload = new RawUpload(client(), files, 1_000_000);
@@ -47,7 +47,7 @@ test(
 
     running = await Running.start(env);
     await eventually(async () => (await readdir(incoming)).length === 0);
-    const read = await client().get(kept.body.url);
+    const read = await client().get(response.body.url);
     expect([read.status, read.body]).toEqual([200, "whole"]);
     await running.stop();
   },

@@ -33,8 +33,8 @@ beforeEach(async () => {
   const answer = await new Client(running.address).post("/api/signup", ada);
   cookie = answer.headers.get("set-cookie")?.split(";")[0] ?? "";
   roomId = (await client().post("/api/rooms", { name: "stream", privacy: "open" })).body.id;
-  const given = { name: "CI", url: receiver.at("/hook"), events: ["message.created"] };
-  expect((await client().post(`/api/rooms/${roomId}/outgoing-webhooks`, given)).status).toBe(201);
+  const values = { name: "CI", url: receiver.at("/hook"), events: ["message.created"] };
+  expect((await client().post(`/api/rooms/${roomId}/outgoing-webhooks`, values)).status).toBe(201);
 });
 afterEach(async () => {
   await running.stop();

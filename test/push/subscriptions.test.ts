@@ -78,10 +78,10 @@ describe("a subscription", () => {
     const many = await world.person("many");
     const first = await subscribed(service, many);
     for (let i = 0; i < 20; i++) await subscribed(service, many);
-    const kept = await world.database.sql`
+    const rows = await world.database.sql`
       select endpoint from push_subscriptions where user_id = ${many.user.id}`;
-    expect(kept).toHaveLength(20);
-    expect(kept.map(({ endpoint }) => endpoint)).not.toContain(first.endpoint);
+    expect(rows).toHaveLength(20);
+    expect(rows.map(({ endpoint }) => endpoint)).not.toContain(first.endpoint);
   });
 });
 

@@ -149,11 +149,11 @@ describe("a bot", () => {
     await world.room("eager-room", owner, [bot, ...partners]);
     const last = partners.pop() as Client;
     for (const partner of partners) await open(bot, partner);
-    const refused = await bot.post("/api/direct", { user_ids: [last.user.id] });
-    expectProblem(refused, 429, "rate_limited");
-    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-    const known = await bot.post("/api/direct", { user_ids: [partners[0]?.user.id] });
-    expect(known.status).toBe(200);
+    const response = await bot.post("/api/direct", { user_ids: [last.user.id] });
+    expectProblem(response, 429, "rate_limited");
+    expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
+    const answer = await bot.post("/api/direct", { user_ids: [partners[0]?.user.id] });
+    expect(answer.status).toBe(200);
     // A person may still write to it.
     await open(last, bot);
   });
@@ -292,8 +292,8 @@ describe("the messages of a conversation", () => {
     const { id } = await open(a, b);
     const posted = await a.post(`/api/rooms/${id}/messages`, { content: "@room hello" });
     expectProblem(posted, 422, "broadcast_restricted");
-    const said = await a.say(id, "say `@room` to all");
-    const edited = await a.patch(`/api/messages/${said.id}`, { content: "@here" });
+    const message = await a.say(id, "say `@room` to all");
+    const edited = await a.patch(`/api/messages/${message.id}`, { content: "@here" });
     expectProblem(edited, 422, "broadcast_restricted");
   });
 
@@ -372,8 +372,8 @@ describe("a group", () => {
     // Everything said before is theirs to read, and none of it unread.
     expect((await d.get(`/api/rooms/${id}/messages`)).body.items).toHaveLength(1);
     expect((await d.get(`/api/direct/${id}`)).body.membership.unread).toBe(false);
-    const found = await d.post("/api/direct", { user_ids: idsOf([a, b, c]) });
-    expect(found).toMatchObject({ status: 200, body: { id } });
+    const response = await d.post("/api/direct", { user_ids: idsOf([a, b, c]) });
+    expect(response).toMatchObject({ status: 200, body: { id } });
     const other = await open(a, b, c);
     expect(other.id).not.toBe(id);
 
@@ -403,8 +403,8 @@ describe("a group", () => {
     const posted = await a.post(`/api/rooms/${id}/messages`, { content: "alone" });
     expectProblem(posted, 409, "conversation_closed");
     // As a room the one who is left could add others, who would read what those who left have said.
-    const made = await a.post(`/api/direct/${id}/room`, { name: "of-one" });
-    expectProblem(made, 409, "conversation_closed");
+    const response = await a.post(`/api/direct/${id}/room`, { name: "of-one" });
+    expectProblem(response, 409, "conversation_closed");
     expect((await a.get(`/api/rooms/${id}/messages`)).body.items).toHaveLength(1);
     expect((await a.post(`/api/direct/${id}/leave`)).status).toBe(204);
     expect(await list(a, "&all=true")).not.toContain(id);
@@ -413,13 +413,13 @@ describe("a group", () => {
   test("leaves to each what they have said, and no trace in the list of what was administered", async () => {
     const [a, b, c] = await Promise.all([newcomer(), newcomer(), admin]);
     const { id } = await open(a, b, c);
-    const said = await b.say(id, "mine to delete");
+    const message = await b.say(id, "mine to delete");
     for (const other of [a, c]) {
-      expectProblem(await other.delete(`/api/messages/${said.id}`), 403, "role_required");
-      const edited = await other.patch(`/api/messages/${said.id}`, { content: "x" });
+      expectProblem(await other.delete(`/api/messages/${message.id}`), 403, "role_required");
+      const edited = await other.patch(`/api/messages/${message.id}`, { content: "x" });
       expect(edited.status).toBe(403);
     }
-    expect((await b.delete(`/api/messages/${said.id}`)).status).toBe(204);
+    expect((await b.delete(`/api/messages/${message.id}`)).status).toBe(204);
     await a.post(`/api/direct/${id}/leave`);
     const [row] = await world.database.sql<{ count: number }[]>`
       select count(*)::int as count from admin_audit_log a
@@ -440,23 +440,23 @@ describe("a group", () => {
     for (const { id } of [await open(a, last), await open(a)]) {
       expectProblem(await add(id, rest[0]?.user.id as string), 422, "not_for_direct");
       expectProblem(await a.post(`/api/direct/${id}/leave`), 422, "not_for_direct");
-      const made = await a.post(`/api/direct/${id}/room`, { name: "x" });
-      expectProblem(made, 422, "not_for_direct");
+      const response = await a.post(`/api/direct/${id}/room`, { name: "x" });
+      expectProblem(response, 422, "not_for_direct");
     }
   });
 
   test("becomes a room with its history, which its maker owns and all others administer", async () => {
     const [a, b, c] = await Promise.all([newcomer(), newcomer(), newcomer()]);
     const { id } = await open(a, b, c);
-    const said = await a.say(id, "as a conversation");
+    const message = await a.say(id, "as a conversation");
     await world.room("name-taken", ada);
-    const taken = await b.post(`/api/direct/${id}/room`, { name: "name-taken" });
-    expectProblem(taken, 409, "room_name_taken");
-    const made = await b.post(`/api/direct/${id}/room`, {
+    const response = await b.post(`/api/direct/${id}/room`, { name: "name-taken" });
+    expectProblem(response, 409, "room_name_taken");
+    const answer = await b.post(`/api/direct/${id}/room`, {
       name: "grown-up",
       description: "We are",
     });
-    expect(made).toMatchObject({
+    expect(answer).toMatchObject({
       status: 200,
       body: {
         id,
@@ -464,7 +464,7 @@ describe("a group", () => {
         description: "We are",
         privacy: "private",
         member_count: 3,
-        private_until_seq: said.seq,
+        private_until_seq: message.seq,
         owner: { id: b.user.id },
         membership: { role: "owner" },
       },

@@ -23,8 +23,8 @@ beforeEach(async () => {
   const user_ids = [ben, cleo].map(({ user }) => user.id);
   room = (await ada.post("/api/direct", { user_ids })).body.id;
   earlier = await ada.say(room, "among ourselves");
-  const made = await ben.post(`/api/direct/${room}/room`, { name: `former-${rooms++}` });
-  expect(made.status).toBe(200);
+  const response = await ben.post(`/api/direct/${room}/room`, { name: `former-${rooms++}` });
+  expect(response.status).toBe(200);
   later = await ada.say(room, "in the room");
 });
 
@@ -32,9 +32,9 @@ const statusOf = async (answer: Promise<{ status: number }>) => (await answer).s
 
 test("what was said before is for its author alone to delete", async () => {
   for (const other of [ben, cleo]) {
-    const refused = await other.delete(`/api/messages/${earlier.id}`);
-    expectProblem(refused, 403, "role_required");
-    expect(refused.body.detail).toContain("Only its author");
+    const response = await other.delete(`/api/messages/${earlier.id}`);
+    expectProblem(response, 403, "role_required");
+    expect(response.body.detail).toContain("Only its author");
   }
   expect(await statusOf(ada.delete(`/api/messages/${earlier.id}`))).toBe(204);
   expect(await statusOf(cleo.delete(`/api/messages/${later.id}`))).toBe(204);

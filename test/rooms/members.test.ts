@@ -69,8 +69,8 @@ describe("the members", () => {
     const many = Array.from({ length: 101 }, () => Bun.randomUUIDv7());
     expectProblem(await member.get(path(`/members?user_ids=${many}`)), 422, "validation");
     expectProblem(await member.get(path("/members?user_ids=")), 422, "validation");
-    const found = await member.get(path(`/members?user_ids=${many.slice(1)}`));
-    expect(found.body.items).toEqual([]);
+    const response = await member.get(path(`/members?user_ids=${many.slice(1)}`));
+    expect(response.body.items).toEqual([]);
     expectProblem(await outsider.get(path(`/members?user_ids=${ids}`)), 403, "not_a_member");
   });
 });

@@ -32,9 +32,9 @@ async function writeMany(author: Client, count: number, via = { via_name: null a
 /** What the room is to someone, as their own list says. */
 async function mark(client: Client) {
   const { body } = await client.get("/api/rooms?limit=200");
-  const found = body.items.find((room: MyRoom) => room.id === roomId);
-  expect((await client.get(`/api/rooms/${roomId}`)).body).toEqual(found);
-  return found.membership;
+  const match = body.items.find((room: MyRoom) => room.id === roomId);
+  expect((await client.get(`/api/rooms/${roomId}`)).body).toEqual(match);
+  return match.membership;
 }
 const read = (client: Client, body?: object) => client.post(`/api/rooms/${roomId}/read`, body);
 /**

@@ -108,8 +108,8 @@ describe("changing a room", () => {
     await create("other");
     const { id } = (await create("mine")).body;
     const path = `/api/rooms/${id}`;
-    const refused = await owner.patch(path, { name: "other", description: "never" });
-    expectProblem(refused, 409, "room_name_taken");
+    const response = await owner.patch(path, { name: "other", description: "never" });
+    expectProblem(response, 409, "room_name_taken");
     expectProblem(await owner.patch(path, { name: "Bad Name" }), 422, "validation");
     expectProblem(await owner.patch(path, { name: null }), 422, "validation");
     expectProblem(await owner.patch(path, { privacy: null }), 422, "validation");

@@ -79,16 +79,16 @@ test("however many index at once, and whatever changes meanwhile, the index is a
   await indexEverything(world.database, true);
   await pruneSearchIndex(sql, signal);
   const messages = await sql<{ id: string }[]>`select id from messages`;
-  const wanted = await readIndexedMessages(
+  const indexedMessages = await readIndexedMessages(
     sql,
     messages.map(({ id }) => id),
   );
-  expect(wanted.length).toBeGreaterThanOrEqual(60);
+  expect(indexedMessages.length).toBeGreaterThanOrEqual(60);
   const rows = await sql<{ message_id: string; words: string }[]>`
     select message_id, words::text from message_search`;
   const sorted = (words: string) => words.split(" ").sort();
   expect(new Map(rows.map((row) => [row.message_id, sorted(row.words)]))).toEqual(
-    new Map(wanted.map((row) => [row.id, sorted(makeSearchVector(row))])),
+    new Map(indexedMessages.map((row) => [row.id, sorted(makeSearchVector(row))])),
   );
 });
 

@@ -52,11 +52,11 @@ class Case {
   async addPasskey() {
     const { body } = await this.me.post("/api/auth/me/passkeys/options");
     const sent = { name: "Key <1>", passkey: this.device.create(body) };
-    const made = await this.me.post("/api/auth/me/passkeys", sent);
-    this.passkeyId = made.body.id;
-    const code = made.body.recovery_codes?.[0];
+    const response = await this.me.post("/api/auth/me/passkeys", sent);
+    this.passkeyId = response.body.id;
+    const code = response.body.recovery_codes?.[0];
     if (code) await this.me.post("/api/auth/me/recovery-codes/saved", { recovery_code: code });
-    return made;
+    return response;
   }
 
   visitor = () => new Visitor(world, "example", this.me.cookie);

@@ -293,8 +293,8 @@ describe("a test of a provider", () => {
 
   test("refuses an issuer without https that is not on this machine", async () => {
     const params = { slug: "plain", ...idp.settings, issuer: "http://idp.example.org" };
-    const made = await admin.post("/api/admin/identity-providers", params);
-    expect(made.body.errors).toMatchObject([{ path: "/issuer" }]);
+    const response = await admin.post("/api/admin/identity-providers", params);
+    expect(response.body.errors).toMatchObject([{ path: "/issuer" }]);
     const twice = { slug: "example", ...idp.settings };
     expectProblem(await admin.post("/api/admin/identity-providers", twice), 409, "slug_taken");
   });
@@ -353,8 +353,8 @@ describe("the provider of the environment", () => {
     const made = await list();
     expect(made).toMatchObject({ name: "Company", is_from_environment: true, is_enabled: true });
     const own = `/api/admin/identity-providers/${made.id}`;
-    const refused = await admin.patch(own, { client_id: "x" });
-    expectProblem(refused, 409, "provider_from_environment");
+    const response = await admin.patch(own, { client_id: "x" });
+    expectProblem(response, 409, "provider_from_environment");
     expectProblem(await admin.delete(own), 409, "provider_from_environment");
     expect((await admin.patch(own, { allow_signup: true })).status).toBe(200);
     const browser = new Visitor(world, "sso");

@@ -22,13 +22,13 @@ async function addPasskey(client: Client, isKept = true) {
   const device = new Authenticator(world.service.address);
   const { body: options } = await client.post(OPTIONS);
   const sent = { name: "My phone", passkey: device.create(options) };
-  const made = await client.post("/api/auth/me/passkeys", sent);
-  expect([made.status, made.body]).toEqual([201, made.body]);
-  const codes: string[] | null = made.body.recovery_codes;
+  const response = await client.post("/api/auth/me/passkeys", sent);
+  expect([response.status, response.body]).toEqual([201, response.body]);
+  const codes: string[] | null = response.body.recovery_codes;
   if (codes && isKept) {
     await client.post("/api/auth/me/recovery-codes/saved", { recovery_code: codes[0] });
   }
-  return { device, id: made.body.id as string, codes };
+  return { device, id: response.body.id as string, codes };
 }
 const ask = (cookie?: string) =>
   world.anonymous.call("POST", "/api/auth/passkey/options", undefined, cookie ? { cookie } : {});

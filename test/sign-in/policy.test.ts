@@ -71,10 +71,10 @@ describe("a policy for everyone", () => {
     }
     const posted = await person.post(`/api/rooms/${room}/messages`, { content: "x" });
     expectProblem(posted, 403, "second_factor_required");
-    const refused = await fetch(`${world.service.address}/ws/chat`, {
+    const response = await fetch(`${world.service.address}/ws/chat`, {
       headers: { cookie: person.cookie ?? "", origin: world.service.address },
     });
-    expect(refused.status).toBe(403);
+    expect(response.status).toBe(403);
     expect((await person.get("/api/auth/me")).status).toBe(200);
     // A new sign-in is restricted from its start, and one with a factor is not.
     const { status, client } = await login();

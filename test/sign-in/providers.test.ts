@@ -32,9 +32,9 @@ beforeAll(async () => {
   idp = await Idp.start();
   world = await World.start({ EGRESS_ALLOW: "127.0.0.1" }, { providerMs: 1_000 });
   admin = await world.person("admin", { isSiteAdmin: true, displayName: "Ada" });
-  const made = await admin.post(PATH, { slug: "example", ...idp.settings });
-  expect(made.status).toBe(201);
-  provider = made.body.id;
+  const response = await admin.post(PATH, { slug: "example", ...idp.settings });
+  expect(response.status).toBe(201);
+  provider = response.body.id;
 });
 afterAll(async () => {
   await world.stop();
@@ -352,8 +352,8 @@ describe("whose account it is", () => {
     const owner = await world.person(name);
     const browser = visitor(owner.cookie);
     await expireReauthentication(world, owner);
-    const refused = await browser.get("/api/auth/oidc/example/start?connect=1");
-    expectProblem(refused, 403, "proof_needed");
+    const response = await browser.get("/api/auth/oidc/example/start?connect=1");
+    expectProblem(response, 403, "proof_needed");
     await owner.post("/api/auth/proof", { password: "correct horse battery" });
     const fromElsewhere = { "sec-fetch-site": "cross-site" };
     const lured = await browser.get("/api/auth/oidc/example/start?connect=1", fromElsewhere);
@@ -392,8 +392,8 @@ describe("an account without a password", () => {
     const browser = await signUp();
     const me = (await browser.client.get("/api/auth/me")).body;
     await world.database.sql`update sessions set proof_at = null where user_id = ${me.id}`;
-    const refused = await browser.client.post("/api/auth/me/totp");
-    expect(refused.body).toMatchObject({ code: "proof_needed", ways: ["provider"] });
+    const response = await browser.client.post("/api/auth/me/totp");
+    expect(response.body).toMatchObject({ code: "proof_needed", ways: ["provider"] });
     expectPage(await browser.signIn(idp, { sub: "someone else" }, "?proof=1"), 409);
     expectProblem(await browser.client.post("/api/auth/me/totp"), 403, "proof_needed");
     idp.faults = { claims: { auth_time: Math.floor(Date.now() / 1_000) - 3_600 } };

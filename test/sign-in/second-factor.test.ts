@@ -252,9 +252,9 @@ describe("changes", () => {
       expect(answer.body.ways).toEqual(["totp", "recovery_code"]);
     }
     for (const password of [PASSWORD, "not it"]) {
-      const refused = await person.post("/api/auth/proof", { password });
-      expectProblem(refused, 403, "proof_needed");
-      expect(refused.body.ways).toEqual(["totp", "recovery_code"]);
+      const response = await person.post("/api/auth/proof", { password });
+      expectProblem(response, 403, "proof_needed");
+      expect(response.body.ways).toEqual(["totp", "recovery_code"]);
     }
     const change = { current_password: PASSWORD, new_password: "a quite new one" };
     expectProblem(await person.put("/api/auth/me/password", change), 403, "proof_needed");
@@ -270,8 +270,8 @@ describe("changes", () => {
   test("limit wrong proofs in their session, and no sign-in", async () => {
     const person = await world.person(name);
     for (let i = 0; i < 10; i++) await person.post("/api/auth/proof", { password: "wrong" });
-    const refused = await person.post("/api/auth/proof", { password: PASSWORD });
-    expectProblem(refused, 429, "rate_limited");
+    const response = await person.post("/api/auth/proof", { password: PASSWORD });
+    expectProblem(response, 429, "rate_limited");
     expect((await login()).answer.status).toBe(200);
     const other = await world.signIn(person.user);
     expect((await other.post("/api/auth/proof", { password: PASSWORD })).status).toBe(204);

@@ -10,8 +10,8 @@ beforeAll(async () => {
   world = await World.start();
   ada = await world.person("ada", { isSiteAdmin: true });
   roomId = await world.room("ours", ada);
-  const made = await ada.post(`/api/rooms/${roomId}/incoming-webhooks`, { name: "CI" });
-  hookPath = new URL(made.body.url).pathname;
+  const response = await ada.post(`/api/rooms/${roomId}/incoming-webhooks`, { name: "CI" });
+  hookPath = new URL(response.body.url).pathname;
 });
 afterAll(() => world.stop());
 

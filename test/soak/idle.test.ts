@@ -95,8 +95,8 @@ test.concurrent(
       return new Response("ok");
     };
     const webhooks = `/api/rooms/${place.roomId}/outgoing-webhooks`;
-    const given = { name: "slow", url: receiver.at("/slow"), events: ["message.created"] };
-    const created = await place.owner.post(webhooks, given);
+    const values = { name: "slow", url: receiver.at("/slow"), events: ["message.created"] };
+    const created = await place.owner.post(webhooks, values);
     const tried = await place.owner.post(`${webhooks}/${created.body.id}/test`);
     expect(tried).toMatchObject({ status: 200, body: { state: "delivered" } });
   },

@@ -27,9 +27,9 @@ beforeAll(async () => {
   const bob = await world.person("bob");
   const roomId = await world.room("fuzzed-room", ada, [bob]);
   const { id } = await ada.say(roomId, "hello");
-  const made = await ada.post(`/api/rooms/${roomId}/incoming-webhooks`, { name: "CI" });
-  hookPath = new URL(made.body.url).pathname;
-  ids = [roomId, bob.user.id, id, made.body.id, Bun.randomUUIDv7()];
+  const response = await ada.post(`/api/rooms/${roomId}/incoming-webhooks`, { name: "CI" });
+  hookPath = new URL(response.body.url).pathname;
+  ids = [roomId, bob.user.id, id, response.body.id, Bun.randomUUIDv7()];
   const reply = await bob.say(roomId, "hello yourself", { thread_id: id });
   const create = async (path: string, body?: Json): Promise<string> =>
     (await ada.post(path, body)).body.id;
@@ -93,10 +93,10 @@ function pathOf({ path }: AnyRoute): string {
 }
 
 function queryOf({ query }: AnyRoute): string {
-  const given = Object.keys((query as TObject | undefined)?.properties ?? {}).flatMap((name) =>
+  const matches = Object.keys((query as TObject | undefined)?.properties ?? {}).flatMap((name) =>
     random() < 0.5 ? [`${name}=${short(hostileValue(random))}`] : [],
   );
-  return given.length > 0 ? `?${given.join("&")}` : "";
+  return matches.length > 0 ? `?${matches.join("&")}` : "";
 }
 
 async function ask(route: AnyRoute): Promise<void> {

@@ -43,9 +43,9 @@ test(
         world.administer(username, (tx, actor, user) => setUserPassword(tx, actor, user, hash)),
       );
       await Promise.all(work.map((start) => start()));
-      const left = await world.database.sql`
+      const rows = await world.database.sql`
         select from sessions where user_id = ${client.user.id}`;
-      expect({ round, left: left.length }).toEqual({ round, left: 0 });
+      expect({ round, left: rows.length }).toEqual({ round, left: 0 });
       expect((await login(username, reset)).status).toBe(200);
     }
   },

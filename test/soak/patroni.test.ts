@@ -27,11 +27,11 @@ describe.skipIf(!process.env.SNUG_SOAK || !hasPatroni)("on a database that Patro
     const ada = { token, username: "ada", email: "ada@example.org", password: "a good password" };
     const signedUp = await new Client(first.address).post("/api/signup", ada);
     cookie = signedUp.headers.get("set-cookie")?.split(";")[0] ?? "";
-    const made = await new Client(first.address, cookie).post("/api/rooms", {
+    const response = await new Client(first.address, cookie).post("/api/rooms", {
       name: "hall",
       privacy: "open",
     });
-    room = made.body.id;
+    room = response.body.id;
     instances.push(await Running.start(env));
   });
   afterAll(async () => {

@@ -75,9 +75,9 @@ test.skipIf(KILLS === 0)(
         return row?.left === 0;
       };
       while (!(await isDone()) && performance.now() < deadline) await Bun.sleep(200);
-      const sent = await sql<{ content: string }[]>`
+      const rows = await sql<{ content: string }[]>`
         select content from messages where room_id = ${id} and content not like 'r%' order by seq`;
-      expect(sent.map(({ content }) => Number(content))).toEqual(
+      expect(rows.map(({ content }) => Number(content))).toEqual(
         Array.from({ length: MESSAGES }, (_, n) => n),
       );
       const due: Saved[] = (await client().get("/api/saved?filter=due&limit=200")).body.items;

@@ -35,9 +35,9 @@ async function hang(owner: Client, room: string, count: number): Promise<string>
   const opened = await Promise.all(Array.from({ length: count }, () => MuteServer.open()));
   for (const one of opened) {
     const url = `http://127.0.0.1:${one.port}/`;
-    const given = { name: "Hangs", url, events: ["message.created"] };
+    const values = { name: "Hangs", url, events: ["message.created"] };
     const path = `/api/rooms/${roomId}/outgoing-webhooks`;
-    expect((await owner.post(path, given)).status).toBe(201);
+    expect((await owner.post(path, values)).status).toBe(201);
   }
   mute.push(...opened);
   return roomId;
@@ -49,8 +49,8 @@ test("twenty receivers that hang delay no webhook of others, nor another of the 
   const hung = await hang(mallory, "tarpit", 20);
   const line = await post.room(["message.created"]);
   const own = await world.room("healthy", mallory);
-  const given = { name: "CI", url: post.receiver.at("/own"), events: ["message.created"] };
-  await mallory.post(`/api/rooms/${own}/outgoing-webhooks`, given);
+  const values = { name: "CI", url: post.receiver.at("/own"), events: ["message.created"] };
+  await mallory.post(`/api/rooms/${own}/outgoing-webhooks`, values);
 
   await mallory.say(hung, "hello?");
   await Promise.all(mute.slice(0, 16).map((client) => client.until(1)));

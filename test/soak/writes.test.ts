@@ -54,8 +54,8 @@ function flood(count: number, content: string) {
 }
 
 test("a flood past what can be absorbed is refused at once, and what was taken is written", async () => {
-  const made = await ada.post(`/api/rooms/${roomId}/incoming-webhooks`, { name: "flood" });
-  const token = made.body.url.split("/hooks/")[1];
+  const response = await ada.post(`/api/rooms/${roomId}/incoming-webhooks`, { name: "flood" });
+  const token = response.body.url.split("/hooks/")[1];
   const deps = { database: world.database } as Parameters<typeof receiveWebhook>[0];
   for (let round = 0; round < repeats(2, 50); round++) {
     const before = await countMessages();

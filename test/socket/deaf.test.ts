@@ -188,9 +188,9 @@ describe("one who was removed and added again before the removal is heard", () =
     });
     const second = await there(person).socket();
     // The next number makes the feed read those before it.
-    const said = await there(person).say(roomId, "still here");
-    expect(await first.next("message")).toMatchObject({ seq: said.seq });
-    expect(await second.next("unread")).toMatchObject({ message_id: said.id });
+    const message = await there(person).say(roomId, "still here");
+    expect(await first.next("message")).toMatchObject({ seq: message.seq });
+    expect(await second.next("unread")).toMatchObject({ message_id: message.id });
     for (const socket of [first, second]) {
       expect(socket.heard.filter(({ type }) => type === "room_removed")).toEqual([]);
       socket.close();

@@ -31,21 +31,21 @@ describe("a message in a conversation that is not open", () => {
     const [own, stranger] = [await there(a).socket(), await c.socket()];
     const id = await open(a, b);
     for (const content of ["first", "second"]) {
-      const said = await a.say(id, content);
+      const message = await a.say(id, content);
       for (const socket of sockets) {
         expect(await socket.next("unread")).toEqual({
           type: "unread",
           kind: "direct",
           room_id: id,
-          message_id: said.id,
+          message_id: message.id,
           author_id: a.user.id,
-          created_at: said.created_at,
-          seq: said.seq,
+          created_at: message.created_at,
+          seq: message.seq,
           mention: true,
           thread_id: null,
         });
       }
-      expect(await own.next("unread")).toMatchObject({ message_id: said.id, mention: false });
+      expect(await own.next("unread")).toMatchObject({ message_id: message.id, mention: false });
     }
     for (const socket of sockets) expect(unreadOf(await socket.drain())).toEqual([]);
     const heard = await stranger.drain();
@@ -57,9 +57,9 @@ describe("a message in a conversation that is not open", () => {
     const id = await open(a, b);
     const [looking, elsewhere] = [await there(b).socket(), await there(b).socket()];
     await looking.join(id);
-    const said = await a.say(id, "hello");
-    expect(await looking.next("message")).toMatchObject({ message: { id: said.id } });
-    expect(await elsewhere.next("unread")).toMatchObject({ message_id: said.id });
+    const message = await a.say(id, "hello");
+    expect(await looking.next("message")).toMatchObject({ message: { id: message.id } });
+    expect(await elsewhere.next("unread")).toMatchObject({ message_id: message.id });
     looking.send({ type: "leave", room_id: id });
     await looking.next("left");
     const next = await a.say(id, "again");
@@ -74,8 +74,8 @@ describe("a message in a conversation that is not open", () => {
     const looking = await there(a).socket();
     await looking.join(id);
     const late = await there(b).socket();
-    const said = await a.say(id, "hello");
-    expect(await late.next("unread")).toMatchObject({ message_id: said.id, kind: "direct" });
+    const message = await a.say(id, "hello");
+    expect(await late.next("unread")).toMatchObject({ message_id: message.id, kind: "direct" });
     await looking.next("message");
     expect(unreadOf(await late.drain())).toEqual([]);
   });
@@ -189,8 +189,8 @@ describe("members", () => {
       const { direct } = await socket.next("direct_updated");
       expect(direct.members).toHaveLength(4);
     }
-    const said = await a.say(id, "hello d");
-    expect(await added.next("unread")).toMatchObject({ message_id: said.id });
+    const message = await a.say(id, "hello d");
+    expect(await added.next("unread")).toMatchObject({ message_id: message.id });
     await d.post(`/api/direct/${id}/leave`);
     expect(await added.next("room_removed")).toMatchObject({ room_id: id });
     for (const socket of sockets) {
@@ -199,7 +199,7 @@ describe("members", () => {
       await socket.next(isShrunk);
     }
     await a.say(id, "d has left");
-    await sockets[0]?.next((event) => event.type === "unread" && event.seq > said.seq);
+    await sockets[0]?.next((event) => event.type === "unread" && event.seq > message.seq);
     expect(unreadOf(await added.drain())).toEqual([]);
   });
 
@@ -229,9 +229,9 @@ describe("members", () => {
       expect(await socket.next("room_added")).toMatchObject({ room: { id } });
     }
     expect(await looking.next("room_updated")).toMatchObject({ room_id: id });
-    const said = await a.say(id, "in the room");
-    expect(await looking.next("message")).toMatchObject({ message: { id: said.id } });
-    expect(await away.next("unread")).toMatchObject({ kind: "room", message_id: said.id });
+    const message = await a.say(id, "in the room");
+    expect(await looking.next("message")).toMatchObject({ message: { id: message.id } });
+    expect(await away.next("unread")).toMatchObject({ kind: "room", message_id: message.id });
     expect(unreadOf(await looking.drain())).toEqual([]);
   });
 
@@ -330,8 +330,8 @@ describe("a conversation that is followed", () => {
       const leaver = await at(c).socket();
       await c.post(`/api/direct/${id}/leave`);
       await leaver.next("room_removed");
-      const said = await a.say(id, "for those who are in it");
-      expect(await looking.next("message")).toMatchObject({ message: { id: said.id } });
+      const message = await a.say(id, "for those who are in it");
+      expect(await looking.next("message")).toMatchObject({ message: { id: message.id } });
       expect(unreadOf(await leaver.drain())).toEqual([]);
     }
   });

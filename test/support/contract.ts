@@ -30,9 +30,9 @@ const compiled = new Map<TSchema, ReturnType<typeof TypeCompiler.Compile>>();
 export function checkAnswer(method: string, url: string, status: number, body: unknown): void {
   const [path = ""] = url.split("?");
   // The more exact of two that match: `/rooms/browse` before `/rooms/:id`.
-  const found = routes.find((route) => route.name === `${method} ${path}`);
+  const match = routes.find((route) => route.name === `${method} ${path}`);
   const matched =
-    found ?? routes.find((route) => route.method === method && route.pattern.test(path));
+    match ?? routes.find((route) => route.method === method && route.pattern.test(path));
   if (!matched || matched.body === "webhook") return;
   const { name, responses, refusals } = matched;
   if (status >= 400) {

@@ -77,8 +77,8 @@ function connectionOf({ hostname, port, username, searchParams }: URL): Connecti
 async function findCluster(): Promise<Connection> {
   const run = runId();
   const note = join(CLUSTER, `run-${run}.json`);
-  const found = await readNote(note);
-  if (found) return found;
+  const result = await readNote(note);
+  if (result) return result;
   const holder = [process.execPath, join(import.meta.dir, "cluster.ts"), CLUSTER, String(run)];
   // By way of a shell that ends at once: the runner ends what a file's worker has started itself.
   const shell = Bun.spawn(["sh", "-c", '"$@" &', "sh", ...holder], {

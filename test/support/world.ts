@@ -144,8 +144,8 @@ export class World {
   ): Promise<Client> {
     return this.database.db.transaction(async (tx) => {
       const { id } = await createBot(tx, COMMAND_LINE, { username });
-      const given = { name: "a test", scopes, expiresAt };
-      const { token } = await createToken(tx, COMMAND_LINE, await requireBot(tx, id), given);
+      const values = { name: "a test", scopes, expiresAt };
+      const { token } = await createToken(tx, COMMAND_LINE, await requireBot(tx, id), values);
       return new Client(service.address, null, { id, username }, token);
     });
   }

@@ -125,11 +125,11 @@ async function createBucket(port: number): Promise<void> {
       entered?.headers.get(name),
     );
     if (url && token) {
-      const made = await fetch(`${url}/${BUCKET}`, {
+      const response = await fetch(`${url}/${BUCKET}`, {
         method: "PUT",
         headers: { "x-auth-token": token },
       });
-      if (made.ok) return;
+      if (response.ok) return;
     }
     if (Date.now() > deadline || started.some(({ exitCode }) => exitCode !== null)) {
       throw new Error(await Bun.$`tail -n 20 ${folder}/*.log`.nothrow().text());

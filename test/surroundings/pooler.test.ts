@@ -58,10 +58,10 @@ describe.skipIf(!hasPgBouncer)(
 
     test("transactions, lists and searches work, at more callers than connections", async () => {
       const names = Array.from({ length: 30 }, (_, i) => `room-${i}`);
-      const made = await Promise.all(
+      const results = await Promise.all(
         names.map((name) => ada.post("/api/rooms", { name, privacy: "open" })),
       );
-      expect(new Set(made.map(({ status }) => status))).toEqual(new Set([201]));
+      expect(new Set(results.map(({ status }) => status))).toEqual(new Set([201]));
       expect((await ada.get("/api/rooms?all=true")).body.items).toHaveLength(31);
       expect((await ada.patch("/api/auth/me", { display_name: "Ada L." })).status).toBe(200);
       expect((await ada.get(`/api/search/messages?q=back`)).status).toBe(200);

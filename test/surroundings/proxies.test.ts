@@ -62,9 +62,9 @@ for (const name of NAMES) {
     test("a large file goes up and comes back whole", async () => {
       const roomId = await world.room(`files-${name}`, ada);
       const bytes = Buffer.alloc(UPLOAD_BYTES, crypto.getRandomValues(new Uint8Array(4_099)));
-      const sent = await through(ada).upload(`/api/rooms/${roomId}/files`, bytes, "large");
-      expect(sent.status).toBe(201);
-      const answer = await fetch(proxy.address + sent.body.url, {
+      const response = await through(ada).upload(`/api/rooms/${roomId}/files`, bytes, "large");
+      expect(response.status).toBe(201);
+      const answer = await fetch(proxy.address + response.body.url, {
         headers: { cookie: ada.cookie ?? "" },
       });
       expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);

@@ -55,8 +55,8 @@ test("a logo is public, in the sizes of avatars, and its bytes go with it", asyn
   const form = formOf(await picture("png", 300, 200), "logo.png");
   const { body } = await admin.call("PUT", "/api/admin/settings/team/logo", form);
   expect(body.logo_url).toMatch(/^\/api\/team\/logo\?v=[0-9a-f]{8}$/);
-  const shown = await fetch(`${world.service.address}${body.logo_url}&size=128`);
-  expect([shown.status, shown.headers.get("content-type")]).toEqual([200, "image/webp"]);
+  const response = await fetch(`${world.service.address}${body.logo_url}&size=128`);
+  expect([response.status, response.headers.get("content-type")]).toEqual([200, "image/webp"]);
   expect((await manifest()).icons[0]?.src).toStartWith(body.logo_url);
   expectProblem(await world.anonymous.get("/api/team/logo?size=7"), 422, "validation");
   const removed = await admin.delete("/api/admin/settings/team/logo");
@@ -70,8 +70,8 @@ test("a command sets and removes the logo beside the running service, which show
   const file = join(PICTURES, "moving.png");
   const { status, out } = await runCli(["team", "logo", file, "--json"], env);
   expect(status).toBe(0);
-  const shown = await fetch(`${world.service.address}${JSON.parse(out).logo_url}&size=128`);
-  expect([shown.status, shown.headers.get("content-type")]).toEqual([200, "image/webp"]);
+  const response = await fetch(`${world.service.address}${JSON.parse(out).logo_url}&size=128`);
+  expect([response.status, response.headers.get("content-type")]).toEqual([200, "image/webp"]);
   const elsewhere = { ...env, DATA_DIR: `${env.DATA_DIR}-of-another` };
   expect((await runCli(["team", "logo", file], elsewhere)).status).toBe(1);
   const text = join(import.meta.dir, "team.test.ts");

@@ -138,12 +138,12 @@ describe("the theme in use", () => {
 
 test("an account has at most twenty themes, also with concurrent requests", async () => {
   const carol = await world.person("carol");
-  const made = await Promise.all(
+  const results = await Promise.all(
     Array.from({ length: MAX_CUSTOM_THEMES + 5 }, (_, i) =>
       carol.post("/api/custom-themes", { name: `Theme ${i}`, colors, is_dark: false }),
     ),
   );
-  expect(made.filter((answer) => answer.status === 201)).toHaveLength(MAX_CUSTOM_THEMES);
-  const refused = made.find((answer) => answer.status !== 201);
-  if (refused) expectProblem(refused, 409, "too_many_themes");
+  expect(results.filter((answer) => answer.status === 201)).toHaveLength(MAX_CUSTOM_THEMES);
+  const match = results.find((answer) => answer.status !== 201);
+  if (match) expectProblem(match, 409, "too_many_themes");
 });

@@ -41,12 +41,16 @@ test("a service with a bucket serves ranges of files", async () => {
   expect([all.status, Buffer.from(all.bytes).equals(bytes)]).toEqual([200, true]);
   expect(part.headers.get("content-length")).toBe("100");
   const medium = crypto.getRandomValues(new Uint8Array(65_536));
-  const known = await place.member.upload(place.files, Buffer.concat(Array(12).fill(medium)), "y");
-  const whole = await place.read(known.body.url);
+  const response = await place.member.upload(
+    place.files,
+    Buffer.concat(Array(12).fill(medium)),
+    "y",
+  );
+  const whole = await place.read(response.body.url);
   expect(whole.headers.get("content-length")).toBe(String(12 * 65_536));
   const large = new Uint8Array(2_000_000).fill(7);
-  const sent = await place.member.upload(place.files, large, "large");
-  expect(Buffer.from((await place.read(sent.body.url)).bytes).equals(large)).toBe(true);
+  const answer = await place.member.upload(place.files, large, "large");
+  expect(Buffer.from((await place.read(answer.body.url)).bytes).equals(large)).toBe(true);
   const head = await place.member.call("HEAD", body.url);
   expect(head.headers.get("content-length")).toBe("60000");
 });

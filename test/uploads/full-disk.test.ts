@@ -38,7 +38,7 @@ describe.if(canMount)("while the disk is full", () => {
   });
 
   test("files, images and avatars are refused in words, and what is there is served", async () => {
-    const kept = await place.member.upload(place.files, new Uint8Array(1_000), "kept");
+    const response = await place.member.upload(place.files, new Uint8Array(1_000), "kept");
     const before = await place.kept();
     const noise = { type: "gaussian" as const, mean: 128, sigma: 40 };
     const create = { width: 900, height: 900, channels: 3 as const, background: "#fff", noise };
@@ -47,13 +47,13 @@ describe.if(canMount)("while the disk is full", () => {
     await leave(large.length + 64 * 1_024);
     expectProblem(await place.member.upload(place.images, large), 507, "storage_full");
     await leave(0);
-    const refused = await place.member.upload(place.files, new Uint8Array(MB), "more");
-    expectProblem(refused, 507, "storage_full");
-    expect(refused.body.detail).toContain("full");
+    const result = await place.member.upload(place.files, new Uint8Array(MB), "more");
+    expectProblem(result, 507, "storage_full");
+    expect(result.body.detail).toContain("full");
     const face = formOf(await picture("png", 600, 600), "me.png");
     const answer = await place.member.call("PUT", "/api/auth/me/avatar", face);
     expectProblem(answer, 507, "storage_full");
-    expect((await place.read(kept.body.url)).status).toBe(200);
+    expect((await place.read(response.body.url)).status).toBe(200);
     expect([await place.kept(), await place.incoming()]).toEqual([before, []]);
     await rm(filler());
     expect((await place.member.upload(place.files, new Uint8Array(MB), "more")).status).toBe(201);

@@ -22,9 +22,9 @@ test("200 uploads that no message uses are enough for one person", async () => {
   await place.sql`insert into message_files (id, room_id, uploader_id, sha256, name, mime, size_bytes)
     select gen_random_uuid(), room_id, uploader_id, sha256, name, mime, size_bytes
     from message_files, generate_series(1, 199)`;
-  const refused = await send();
-  expectProblem(refused, 409, "too_many_uploads");
-  expect(refused.body.detail).toContain("200 uploads");
+  const response = await send();
+  expectProblem(response, 409, "too_many_uploads");
+  expect(response.body.detail).toContain("200 uploads");
   expect((await send(place.owner)).status).toBe(201);
   await place.member.say(place.roomId, "look", { file_id: used.id });
   expect((await send()).status).toBe(201);
@@ -63,9 +63,9 @@ test("16 uploads of a person may be under way, and the next waits for one to end
     return upload;
   });
   await eventually(async () => (await place.incoming()).length >= 16);
-  const refused = await send();
-  expectProblem(refused, 429, "rate_limited");
-  expect(refused.headers.get("retry-after")).toBe("5");
+  const response = await send();
+  expectProblem(response, 429, "rate_limited");
+  expect(response.headers.get("retry-after")).toBe("5");
   expect((await send(place.owner)).status).toBe(201);
   const face = formOf(await picture("png", 64, 64), "me.png");
   const avatar = await place.member.call("PUT", "/api/auth/me/avatar", face);

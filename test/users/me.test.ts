@@ -99,8 +99,8 @@ describe("the caller's profile", () => {
 
   test("accepts a display name of 80 code points and refuses 81", async () => {
     const most = "😀".repeat(80);
-    const taken = await ada.patch("/api/auth/me", { display_name: ` ${most} ` });
-    expect(taken.body.display_name).toBe(most);
+    const response = await ada.patch("/api/auth/me", { display_name: ` ${most} ` });
+    expect(response.body.display_name).toBe(most);
     for (const display_name of ["😀".repeat(81), "a".repeat(81), "a".repeat(2_000)]) {
       expectProblem(await ada.patch("/api/auth/me", { display_name }), 422, "validation");
     }

@@ -258,13 +258,13 @@ export const PEOPLE = {
       await stage.bob.patch("/api/auth/me", { theme: "midnight" });
       await stage.until((state) => state.me?.theme === "midnight");
       await stage.expectFresh();
-      const made = await stage.bob.post("/api/custom-themes", {
+      const response = await stage.bob.post("/api/custom-themes", {
         name: `mine ${stage.n}`,
         colors: COLORS,
         is_dark: true,
       });
-      await stage.bob.post(`/api/custom-themes/${made.body.id}/activate`);
-      await stage.until((state) => state.me?.active_custom_theme_id === made.body.id);
+      await stage.bob.post(`/api/custom-themes/${response.body.id}/activate`);
+      await stage.until((state) => state.me?.active_custom_theme_id === response.body.id);
       await stage.expectFresh();
     },
   },

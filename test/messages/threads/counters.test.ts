@@ -37,29 +37,29 @@ async function expectNothing(): Promise<void> {
 describe("Rocket.Chat", () => {
   test("#25656: a reply that is deleted before it was read is not unread", async () => {
     const root = await ada.say(room, "root");
-    const one = await reply(bob, root, "one");
+    const message = await reply(bob, root, "one");
     await ada.post(`/api/messages/${root.id}/thread/read`);
     const two = await reply(bob, root, "two");
     expect(await unreadOf(ada)).toEqual({ [root.id]: 1 });
     await remove(bob, two);
     await expectNothing();
-    expect((await threadOf(ada, root)).root.thread?.last_reply_seq).toBe(one.seq);
+    expect((await threadOf(ada, root)).root.thread?.last_reply_seq).toBe(message.seq);
     // A quote of what was deleted brings no number back either.
-    await bob.say(room, "quoting", { quote_id: one.id });
-    await remove(bob, one);
+    await bob.say(room, "quoting", { quote_id: message.id });
+    await remove(bob, message);
     await expectNothing();
   });
 
   test("#30024: a thread that is deleted as a whole after it mentioned someone is not unread", async () => {
     const root = await bob.say(room, "root");
-    const one = await reply(bob, root, `@${ada.user.username}, look`);
+    const message = await reply(bob, root, `@${ada.user.username}, look`);
     expect(await unreadOf(ada)).toEqual({ [root.id]: 1 });
     const mentions = async () =>
       (await ada.get(`/api/rooms/${room}`)).body.membership.mention_count;
     expect(await mentions()).toBe(1);
     await remove(bob, root);
     expect(await unreadOf(ada)).toEqual({ [root.id]: 1 });
-    await remove(bob, one);
+    await remove(bob, message);
     await expectNothing();
     expect(await mentions()).toBe(0);
     expect(await threadsOf(ada)).toEqual([]);
@@ -70,14 +70,14 @@ describe("Rocket.Chat", () => {
     const other = await ada.say(room, "other");
     const old = await reply(bob, root, "old");
     await reply(bob, other, "all of it is old");
-    const kept = await reply(ada, root, "kept");
+    const message = await reply(ada, root, "kept");
     await ada.post(`/api/messages/${root.id}/thread/unread`, { message_id: old.id });
     expect(await unreadOf(ada)).toEqual({ [root.id]: 1, [other.id]: 1 });
     await ada.patch(`/api/rooms/${room}`, { threads: "off" });
     // What retention does, under the room's lock: old replies go, and their threads are counted again.
     const left = await world.database.db.transaction(async (tx) => {
       await lockRoomRow(tx, room);
-      await tx.execute(sql`delete from messages where room_id = ${room} and seq < ${kept.seq}
+      await tx.execute(sql`delete from messages where room_id = ${room} and seq < ${message.seq}
         and thread_id is not null`);
       return recountThreads(tx, [root.id, other.id]);
     });
@@ -87,7 +87,7 @@ describe("Rocket.Chat", () => {
     ]);
     await expectNothing();
     expect(await threadsOf(ada)).toMatchObject([
-      { root: { id: root.id, thread: { reply_count: 1, last_reply_seq: kept.seq } } },
+      { root: { id: root.id, thread: { reply_count: 1, last_reply_seq: message.seq } } },
     ]);
   });
 

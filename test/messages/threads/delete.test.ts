@@ -136,7 +136,7 @@ describe("a deleted root", () => {
 
   test("takes no edit, reaction, pin, reply, quote, title or second deletion", async () => {
     const root = await ada.say(room, "root");
-    const one = await reply(bob, root, "1");
+    const message = await reply(bob, root, "1");
     await remove(ada, root);
     const path = `/api/messages/${root.id}`;
     const gone = [
@@ -147,7 +147,7 @@ describe("a deleted root", () => {
     ];
     for (const answer of gone) expectProblem(answer, 404, "message_not_found");
     const post = (body: object) => bob.post(`/api/rooms/${room}/messages`, body);
-    for (const thread_id of [root.id, one.id]) {
+    for (const thread_id of [root.id, message.id]) {
       expectProblem(await post({ content: "2", thread_id }), 422, "unknown_thread");
     }
     expectProblem(await post({ content: "2", quote_id: root.id }), 422, "unknown_quote");
@@ -177,17 +177,17 @@ describe("a deleted root", () => {
 test("a hidden thread is the thread of a message that never was, byte for byte", async () => {
   const eve = await world.person("eve");
   const root = await ada.say(room, "root");
-  const one = await reply(bob, root, "1");
+  const message = await reply(bob, root, "1");
   const calls: [method: string, path: string, body?: object][] = [
     ["GET", "/thread"],
     ["PATCH", "/thread", { title: "x" }],
     ["PUT", "/thread/follow", { is_following: true }],
     ["POST", "/thread/read", {}],
-    ["POST", "/thread/unread", { message_id: one.id }],
+    ["POST", "/thread/unread", { message_id: message.id }],
   ];
   for (const [method, path, body] of calls) {
     const answers = [];
-    for (const id of [root.id, one.id, Bun.randomUUIDv7()]) {
+    for (const id of [root.id, message.id, Bun.randomUUIDv7()]) {
       answers.push(await eve.call(method, `/api/messages/${id}${path}`, body));
     }
     for (const answer of answers) expectProblem(answer, 404, "message_not_found");

@@ -37,13 +37,19 @@ describe("one follows a thread", () => {
     await ada.post(`/api/rooms/${room}/members`, { user_id: dan.user.id });
     const root = await ada.say(room, `@${cara.user.username} shall we?`);
     expect(await followOf(ada, root)).toEqual(NO);
-    const one = await reply(bob, root, "yes");
-    expect(await followOf(ada, root)).toMatchObject({ is_following: true, read_seq: one.seq - 1 });
-    expect(await followOf(cara, root)).toMatchObject({ is_following: true, read_seq: one.seq - 1 });
+    const message = await reply(bob, root, "yes");
+    expect(await followOf(ada, root)).toMatchObject({
+      is_following: true,
+      read_seq: message.seq - 1,
+    });
+    expect(await followOf(cara, root)).toMatchObject({
+      is_following: true,
+      read_seq: message.seq - 1,
+    });
     expect(await followOf(bob, root)).toEqual({
       is_following: true,
-      read_seq: one.seq,
-      replied_seq: one.seq,
+      read_seq: message.seq,
+      replied_seq: message.seq,
     });
     expect(await followOf(dan, root)).toEqual(NO);
     const two = await reply(ada, root, "@dan?");
@@ -78,8 +84,8 @@ describe("one follows a thread", () => {
 
   test("not by a mention that an edit adds", async () => {
     const root = await ada.say(room, "root");
-    const one = await reply(bob, root, "one");
-    await bob.patch(`/api/messages/${one.id}`, { content: `@${cara.user.username}` });
+    const message = await reply(bob, root, "one");
+    await bob.patch(`/api/messages/${message.id}`, { content: `@${cara.user.username}` });
     expect(await followOf(cara, root)).toEqual(NO);
   });
 
@@ -104,21 +110,21 @@ describe("one follows a thread", () => {
   test("by pressing Follow, read up to the last reply, on all devices at once", async () => {
     const root = await ada.say(room, "root");
     expectProblem(await follow(cara, root, true), 409, "no_thread");
-    const one = await reply(bob, root, "one");
+    const message = await reply(bob, root, "one");
     const device = await cara.socket();
-    expect((await follow(cara, one, true)).body).toMatchObject({
+    expect((await follow(cara, message, true)).body).toMatchObject({
       is_following: true,
-      read_seq: one.seq,
+      read_seq: message.seq,
     });
     expect(await device.next("thread_follow")).toMatchObject({
       type: "thread_follow",
       thread_id: root.id,
       is_following: true,
-      read_seq: one.seq,
+      read_seq: message.seq,
     });
-    expect((await follow(cara, one, true)).body).toMatchObject({
+    expect((await follow(cara, message, true)).body).toMatchObject({
       is_following: true,
-      read_seq: one.seq,
+      read_seq: message.seq,
     });
     const other = await ada.socket();
     const two = await reply(bob, root, `@${ada.user.username} and all`);
@@ -128,7 +134,7 @@ describe("one follows a thread", () => {
       one.type === "unread" && one.author_id === ada.user.id;
     expect(await other.next(own)).toMatchObject({ thread_id: root.id });
     expect(await unreadOf(cara)).toEqual({ [root.id]: 2 });
-    expect(two.seq).toBeGreaterThan(one.seq);
+    expect(two.seq).toBeGreaterThan(message.seq);
     for (const socket of [device, other]) socket.close();
   });
 
@@ -139,9 +145,9 @@ describe("one follows a thread", () => {
     await bob.post(`/api/rooms/${room}/leave`);
     await ada.delete(`/api/rooms/${room}/members/${cara.user.id}`);
     await reply(ada, root, "three");
-    const left = await world.database.sql`select user_id from thread_follows
+    const rows = await world.database.sql`select user_id from thread_follows
       where thread_id = ${root.id}`;
-    expect(left).toMatchObject([{ user_id: ada.user.id }]);
+    expect(rows).toMatchObject([{ user_id: ada.user.id }]);
     for (const who of [bob, cara]) expect(await threadsOf(who)).toEqual([]);
     await ada.post(`/api/rooms/${room}/members`, { user_id: bob.user.id });
     expect(await followOf(bob, root)).toEqual(NO);
@@ -285,20 +291,20 @@ describe("a title, and whether it is done", () => {
   test("are on the root and its replies", async () => {
     const root = await ada.say(room, "root");
     expectProblem(await change(ada, root, { title: "x" }), 409, "no_thread");
-    const one = await reply(bob, root, "one");
-    const answer = await change(ada, one, { title: "  Deploy on Friday ", is_resolved: true });
+    const message = await reply(bob, root, "one");
+    const answer = await change(ada, message, { title: "  Deploy on Friday ", is_resolved: true });
     expect(answer.body).toMatchObject({ title: "Deploy on Friday", is_resolved: true });
-    const shown = await bob.get(`/api/messages/${one.id}`);
-    expect(shown.body.root).toMatchObject({ title: "Deploy on Friday", excerpt: "root" });
-    const { body } = await bob.get(`/api/rooms/${room}/changes?after=${one.seq}`);
+    const response = await bob.get(`/api/messages/${message.id}`);
+    expect(response.body.root).toMatchObject({ title: "Deploy on Friday", excerpt: "root" });
+    const { body } = await bob.get(`/api/rooms/${room}/changes?after=${message.seq}`);
     expect(body.items).toMatchObject([
       { type: "thread", message_id: root.id, thread: answer.body },
     ]);
     // Nothing changes, nothing is announced.
     await change(ada, root, { title: "Deploy on Friday", is_resolved: true });
-    expect((await bob.get(`/api/rooms/${room}/changes?after=${one.seq}`)).body.items).toHaveLength(
-      1,
-    );
+    expect(
+      (await bob.get(`/api/rooms/${room}/changes?after=${message.seq}`)).body.items,
+    ).toHaveLength(1);
     expect((await change(ada, root, { title: null })).body.title).toBe(null);
   });
 
@@ -317,14 +323,16 @@ describe("a title, and whether it is done", () => {
 
   test("stay as they are in an archived room, whose threads are read and followed", async () => {
     const root = await ada.say(room, "root");
-    const one = await reply(bob, root, "one");
+    const message = await reply(bob, root, "one");
     await world.archive(name, true);
     expectProblem(await change(ada, root, { title: "x" }), 409, "room_archived");
     expectProblem(await change(ada, root, { is_resolved: true }), 409, "room_archived");
     const post = { content: "x", thread_id: root.id };
     expectProblem(await bob.post(`/api/rooms/${room}/messages`, post), 409, "room_archived");
-    expect((await threadOf(bob, root)).items).toMatchObject([{ id: one.id }]);
-    expect((await ada.post(`/api/messages/${root.id}/thread/read`)).body.read_seq).toBe(one.seq);
+    expect((await threadOf(bob, root)).items).toMatchObject([{ id: message.id }]);
+    expect((await ada.post(`/api/messages/${root.id}/thread/read`)).body.read_seq).toBe(
+      message.seq,
+    );
     expect((await follow(cara, root, true)).status).toBe(200);
   });
 });

@@ -83,8 +83,8 @@ class Model {
     }
     if (event.type === "message" && event.message.author.id === this.me) {
       const id = event.message.thread_id ?? "";
-      const known = this.follows.get(id);
-      if (known) this.follows.set(id, { ...known, ...markAfter(known, event.seq) });
+      const response = this.follows.get(id);
+      if (response) this.follows.set(id, { ...response, ...markAfter(response, event.seq) });
     }
   }
 
@@ -98,8 +98,8 @@ class Model {
   }
 
   #change(id: string, values: Partial<Message>): void {
-    const known = this.messages.get(id);
-    if (known) this.messages.set(id, { ...known, ...values });
+    const response = this.messages.get(id);
+    if (response) this.messages.set(id, { ...response, ...values });
   }
 
   #setThread(rootId: string, thread: Thread | null): void {

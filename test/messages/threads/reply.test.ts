@@ -42,8 +42,8 @@ describe("a reply", () => {
       },
     });
     const second = await reply(ada, root, "then go");
-    const shown = await bob.get(`/api/messages/${root.id}`);
-    expect(shown.body.thread).toEqual({
+    const response = await bob.get(`/api/messages/${root.id}`);
+    expect(response.body.thread).toEqual({
       title: null,
       reply_count: 2,
       last_reply_seq: second.seq,
@@ -67,10 +67,10 @@ describe("a reply", () => {
   test("is refused where its root is in another room, gone or nowhere, all alike", async () => {
     const elsewhere = await world.room(`other-${rooms++}`, eve);
     const there = await eve.say(elsewhere, "there");
-    const gone = await ada.say(room, "gone");
-    await ada.delete(`/api/messages/${gone.id}`);
+    const message = await ada.say(room, "gone");
+    await ada.delete(`/api/messages/${message.id}`);
     const answers = [];
-    for (const id of [there.id, gone.id, Bun.randomUUIDv7()]) {
+    for (const id of [there.id, message.id, Bun.randomUUIDv7()]) {
       answers.push(await post(bob, { content: "hello?", thread_id: id }));
     }
     for (const answer of answers) expectProblem(answer, 422, "unknown_thread");
@@ -92,11 +92,11 @@ describe("a reply", () => {
 
   test("is refused in a direct conversation, where quotes are taken", async () => {
     const { body: direct } = await ada.post("/api/direct", { user_ids: [bob.user.id] });
-    const said = await ada.say(direct.id, "psst");
-    const answer = await post(bob, { content: "what?", thread_id: said.id }, direct.id);
+    const message = await ada.say(direct.id, "psst");
+    const answer = await post(bob, { content: "what?", thread_id: message.id }, direct.id);
     expectProblem(answer, 409, "threads_off");
-    expect(await bob.say(direct.id, "what?", { quote_id: said.id })).toMatchObject({
-      quote: { id: said.id, excerpt: "psst" },
+    expect(await bob.say(direct.id, "what?", { quote_id: message.id })).toMatchObject({
+      quote: { id: message.id, excerpt: "psst" },
     });
   });
 
@@ -129,21 +129,21 @@ test("a mention in a reply counts in the room, until the room is read", async ()
 
 describe("a quote", () => {
   test("shows what it quotes, as that is now", async () => {
-    const said = await ada.say(room, "the _first_ word");
-    const quoting = await bob.say(room, "yes", { quote_id: said.id });
+    const message = await ada.say(room, "the _first_ word");
+    const quoting = await bob.say(room, "yes", { quote_id: message.id });
     expect(quoting.quote).toEqual({
-      id: said.id,
-      author: { ...said.author },
+      id: message.id,
+      author: { ...message.author },
       excerpt: "the first word",
       has_image: false,
       has_file: false,
-      created_at: said.created_at,
+      created_at: message.created_at,
     });
-    await ada.patch(`/api/messages/${said.id}`, { content: "the last word" });
+    await ada.patch(`/api/messages/${message.id}`, { content: "the last word" });
     const read = () => bob.get(`/api/messages/${quoting.id}`).then(({ body }) => body.quote);
     expect(await read()).toMatchObject({ excerpt: "the last word" });
-    await ada.delete(`/api/messages/${said.id}`);
-    expect(await read()).toEqual({ id: said.id, is_gone: true });
+    await ada.delete(`/api/messages/${message.id}`);
+    expect(await read()).toEqual({ id: message.id, is_gone: true });
   });
 
   test("is cut at a word's end, and in a word that is longer", async () => {
@@ -213,13 +213,13 @@ test("the event of a reply carries its thread, and unread its root", async () =>
   const root = await ada.say(room, "root");
   const [open, away] = [await ada.socket(), await bob.socket()];
   await open.join(room);
-  const sent = await reply(ada, root, "one");
+  const message = await reply(ada, root, "one");
   expect(await open.next("message")).toMatchObject({
-    message: { id: sent.id, root: { id: root.id } },
-    root_thread: { reply_count: 1, last_reply_seq: sent.seq },
+    message: { id: message.id, root: { id: root.id } },
+    root_thread: { reply_count: 1, last_reply_seq: message.seq },
   });
-  expect(await away.next("unread")).toMatchObject({ message_id: sent.id, thread_id: root.id });
-  const log = await bob.get(`/api/rooms/${room}/changes?after=${sent.seq - 1}`);
+  expect(await away.next("unread")).toMatchObject({ message_id: message.id, thread_id: root.id });
+  const log = await bob.get(`/api/rooms/${room}/changes?after=${message.seq - 1}`);
   expect(log.body.items).toMatchObject([{ type: "message", root_thread: { reply_count: 1 } }]);
   open.close();
   away.close();

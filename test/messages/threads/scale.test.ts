@@ -201,10 +201,10 @@ describe("two instances", () => {
         elsewhere.post(`/api/rooms/${roomId}/messages`, body),
       ]);
       expect(removed.status).toBe(204);
-      const shown = await ada.get(`/api/messages/${root.id}`);
-      outcomes.add(`${answer.status} ${shown.status}`);
+      const response = await ada.get(`/api/messages/${root.id}`);
+      outcomes.add(`${answer.status} ${response.status}`);
       if (answer.status === 201) {
-        expect(shown.body).toMatchObject({ content: null, thread: { reply_count: 1 } });
+        expect(response.body).toMatchObject({ content: null, thread: { reply_count: 1 } });
       }
     }
     for (const outcome of outcomes) expect(["201 200", "422 404"]).toContain(outcome);

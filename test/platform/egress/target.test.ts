@@ -133,8 +133,8 @@ describe("what the operator allows", () => {
     ["the address of a name", "http://10.1.2.3/", "ci.internal"],
     ["a name below", "http://a.ci.internal/", "ci.internal"],
   ])("is not %s: %s by %s", async (_, url, allow) => {
-    const found = find(url, allow, names("10.1.2.3"));
-    await expect(found).rejects.toMatchObject({ reason: "not_public" });
+    const match = find(url, allow, names("10.1.2.3"));
+    await expect(match).rejects.toMatchObject({ reason: "not_public" });
   });
 
   test("is the only address that is used of a name with several", async () => {

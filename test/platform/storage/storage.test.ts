@@ -40,8 +40,8 @@ function put({ storage, incoming }: Store, bytes: Uint8Array): Promise<string> {
 describe.each(["disk", "bucket"] as const)("on a %s", (kind) => {
   const open = () => openStore({ dataDir, s3: kind === "bucket" ? bucket.settings : null });
   const read = async (store: Store, ...args: Parameters<Store["storage"]["open"]>) => {
-    const found = await store.storage.open(...args);
-    return found && Buffer.from(await new Response(found).arrayBuffer());
+    const tab = await store.storage.open(...args);
+    return tab && Buffer.from(await new Response(tab).arrayBuffer());
   };
 
   // More than one part of a multipart upload to a bucket, less than one, and nothing.
@@ -101,8 +101,8 @@ describe("on a disk", () => {
     const store = openStore({ dataDir, s3: null });
     const bytes = random(3_000_000);
     const key = await put(store, bytes);
-    const found = await store.storage.open(key);
-    const reader = (found as Blob).stream().getReader();
+    const tab = await store.storage.open(key);
+    const reader = (tab as Blob).stream().getReader();
     const first = await reader.read();
     await put(store, bytes);
     await store.storage.remove(key);

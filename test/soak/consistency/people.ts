@@ -225,9 +225,9 @@ const OTHERS: Record<string, Action> = {
   draft: async (cast) => {
     const { id: room_id } = room(cast);
     const { items } = (await cast.bob.get("/api/drafts?after=2020-01-01T00:00:00.000Z")).body;
-    const known = items.find((item: { room_id: string }) => item.room_id === room_id);
+    const match = items.find((item: { room_id: string }) => item.room_id === room_id);
     const content = cast.random() < 0.3 ? null : `elsewhere ${cast.nextName()}`;
-    const body = { room_id, content, base_version: known?.version ?? 0, device: "phone" };
+    const body = { room_id, content, base_version: match?.version ?? 0, device: "phone" };
     return cast.bob.put("/api/drafts", body);
   },
   read: (cast) => {

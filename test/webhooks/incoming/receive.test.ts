@@ -177,8 +177,8 @@ describe("a post to an incoming webhook", () => {
 
   test("is refused if the webhook is deleted while the post waits for its room", async () => {
     const place = await world.room("waiting", owner, [member]);
-    const made = await owner.post(`/api/rooms/${place}/incoming-webhooks`, { name: "Gone" });
-    const url = world.service.address + new URL(made.body.url).pathname;
+    const response = await owner.post(`/api/rooms/${place}/incoming-webhooks`, { name: "Gone" });
+    const url = world.service.address + new URL(response.body.url).pathname;
     const end = async (tx: Transaction) => {
       await tx.execute(`select from rooms where id = '${place}' for no key update`);
       await tx.execute(`delete from incoming_webhooks where room_id = '${place}'`);
@@ -190,8 +190,10 @@ describe("a post to an incoming webhook", () => {
 
   test("works after its creator has left, under its own name, until the room is archived", async () => {
     const place = await world.room("handed-over", owner, [member]);
-    const made = await owner.post(`/api/rooms/${place}/incoming-webhooks`, { name: "Old hand" });
-    const url = world.service.address + new URL(made.body.url).pathname;
+    const response = await owner.post(`/api/rooms/${place}/incoming-webhooks`, {
+      name: "Old hand",
+    });
+    const url = world.service.address + new URL(response.body.url).pathname;
     await owner.post(`/api/rooms/${place}/transfer`, { user_id: member.user.id });
     await owner.post(`/api/rooms/${place}/leave`);
     await world.database.sql`update users set is_active = false where id = ${owner.user.id}`;

@@ -16,8 +16,12 @@ test("a webhook of a room that was a conversation delivers nothing of what was s
   await ada.post(`/api/direct/${id}/room`, { name: "former" });
   const events = ["message.created", "message.updated"];
   const url = receiver.at("/former");
-  const made = await ada.post(`/api/rooms/${id}/outgoing-webhooks`, { name: "CI", url, events });
-  expect(made.status).toBe(201);
+  const response = await ada.post(`/api/rooms/${id}/outgoing-webhooks`, {
+    name: "CI",
+    url,
+    events,
+  });
+  expect(response.status).toBe(201);
 
   const later = await ada.say(id, "in the room");
   await ada.say(id, "a quote", { quote_id: earlier.id });

@@ -33,9 +33,9 @@ describe("the address of a webhook", () => {
   ];
   test.each(PRIVATE)("cannot be %s, when created or changed", async (url) => {
     const line = await post.room();
-    const made = await post.ada.post(line.base, given(url));
-    expectProblem(made, 422, "target_not_allowed");
-    expect(made.body.errors).toEqual([
+    const response = await post.ada.post(line.base, given(url));
+    expectProblem(response, 422, "target_not_allowed");
+    expect(response.body.errors).toEqual([
       { path: "/url", message: expect.stringContaining("private") },
     ]);
     expectProblem(await post.ada.patch(line.at, { url }), 422, "target_not_allowed");
@@ -49,9 +49,9 @@ describe("the address of a webhook", () => {
     ["what", "http"],
   ])("is not %s, and words say why", async (url, words) => {
     const line = await post.room();
-    const made = await post.ada.post(line.base, given(url));
-    expectProblem(made, 422, "target_not_allowed");
-    expect(made.body.detail).toContain(words);
+    const response = await post.ada.post(line.base, given(url));
+    expectProblem(response, 422, "target_not_allowed");
+    expect(response.body.detail).toContain(words);
   });
 
   test("is resolved only for people who may create a webhook", async () => {
@@ -105,9 +105,9 @@ describe("a webhook", () => {
   ])("is refused for %s that is not good: %j", async (path, more) => {
     const line = await post.room();
     const url = post.receiver.at("/x");
-    const refused = await post.ada.post(line.base, given(url, more));
-    expectProblem(refused, 422, "validation");
-    expect(refused.body.errors[0].path).toBe(path);
+    const response = await post.ada.post(line.base, given(url, more));
+    expectProblem(response, 422, "validation");
+    expect(response.body.errors[0].path).toBe(path);
   });
 
   test("is one of twenty at most, also when many are created at once", async () => {
@@ -134,9 +134,9 @@ describe("a webhook", () => {
     const got = await line.until(3);
     expect(got[2]?.body.data.message.content).toBe("still");
     expect((await bob.delete(`/api/rooms/${line.roomId}`)).status).toBe(204);
-    const left = await post.world.database.sql`
+    const rows = await post.world.database.sql`
       select from outgoing_webhooks where room_id = ${line.roomId}`;
-    expect(left).toHaveLength(0);
+    expect(rows).toHaveLength(0);
   });
 
   test("is deleted with its deliveries", async () => {
@@ -156,8 +156,8 @@ test("is read and changed only by bots that may read messages", async () => {
     await post.world.bot("seeing", ["read:messages"]),
   ];
   for (const bot of bots) {
-    const given = { user_id: bot.user.id, role: "admin" };
-    await post.ada.post(`/api/rooms/${line.roomId}/members`, given);
+    const values = { user_id: bot.user.id, role: "admin" };
+    await post.ada.post(`/api/rooms/${line.roomId}/members`, values);
   }
   const [blind, seeing] = bots;
   const url = post.receiver.at("/bots");
@@ -238,9 +238,9 @@ describe("a test", () => {
     const running = rooms.slice(0, MAX_WEBHOOK_TESTS).map(send);
     await Promise.all(rooms.slice(0, MAX_WEBHOOK_TESTS).map((room) => room.until(1)));
     for (const room of [rooms[0], rooms.at(-1)]) {
-      const refused = await send(room as { at: string });
-      expectProblem(refused, 429, "rate_limited");
-      expect(refused.headers.get("retry-after")).toBe("5");
+      const response = await send(room as { at: string });
+      expectProblem(response, 429, "rate_limited");
+      expect(response.headers.get("retry-after")).toBe("5");
     }
     post.receiver.answer = () => new Response("ok");
     answer();

@@ -28,10 +28,10 @@ export class Post {
     const roomId = await this.world.room(`room-${n}`, this.ada, [this.bob]);
     const path = `/hook-${n}`;
     const base = `/api/rooms/${roomId}/outgoing-webhooks`;
-    const given = { name: "CI", url: this.receiver.at(path), events };
-    const made = await this.ada.post(base, given);
-    expect(made.status).toBe(201);
-    return new Line(this, roomId, path, base, made.body);
+    const values = { name: "CI", url: this.receiver.at(path), events };
+    const response = await this.ada.post(base, values);
+    expect(response.status).toBe(201);
+    return new Line(this, roomId, path, base, response.body);
   }
 
   async close(): Promise<void> {
