@@ -81,6 +81,15 @@ async function showMembers(page: Page): Promise<void> {
   await members(page).getByText("Ada Lovelace").waitFor();
 }
 
+/** Opens the thread, which then takes the focus into its field. */
+async function openThread(page: Page): Promise<Locator> {
+  await act(page, "The root", "Open the thread");
+  const thread = page.locator(".thread-pane");
+  const field = thread.getByRole("textbox", { name: "Reply in the thread" });
+  await field.and(page.locator(":focus")).waitFor();
+  return thread;
+}
+
 const ON_WIDE: Record<string, Open> = {
   async "the picker of the composer"(page) {
     await press(page.getByRole("button", { name: "Add an emoji" }));
@@ -170,24 +179,21 @@ const ON_WIDE: Record<string, Open> = {
     return { layers: [page.locator(".thread-pane")], returns: row(page, "The root") };
   },
   async "the menu of a thread's message"(page) {
-    await act(page, "The root", "Open the thread");
-    const thread = page.locator(".thread-pane");
+    const thread = await openThread(page);
     const reply = thread.locator("[data-message-id]", { hasText: "A reply" });
     await reply.focus();
     await press(reply.getByRole("button", { name: "More actions" }));
     return { layers: [thread, page.getByRole("menu")] };
   },
   async "the picker of a thread's message"(page) {
-    await act(page, "The root", "Open the thread");
-    const thread = page.locator(".thread-pane");
+    const thread = await openThread(page);
     const reply = thread.locator("[data-message-id]", { hasText: "A reply" });
     await reply.focus();
     await press(reply.getByRole("button", { name: "React", exact: true }));
     return { layers: [thread, dialog(page, "Choose an emoji")] };
   },
   async "an edit in a thread"(page) {
-    await act(page, "The root", "Open the thread");
-    const thread = page.locator(".thread-pane");
+    const thread = await openThread(page);
     const reply = thread.locator("[data-message-id]", { hasText: "A reply" });
     await reply.focus();
     await press(reply.getByRole("button", { name: "More actions" }));
