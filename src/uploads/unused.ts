@@ -1,5 +1,5 @@
 import { and, eq, gt, lt, notExists, sql } from "drizzle-orm";
-import { unionAll } from "drizzle-orm/pg-core";
+import { type PgTable, unionAll } from "drizzle-orm/pg-core";
 import type { Query } from "../database/connect.ts";
 import {
   drafts,
@@ -21,76 +21,42 @@ const MAX_UNUSED_FILES = 20;
 const LEAST_UNUSED_BYTES = MAX_UNUSED_FILES * DEFAULT_UPLOAD_BYTES;
 
 const hoursAgo = (hours: number) => sql`clock_timestamp() - ${hours} * interval '1 hour'`;
-/** Selects a use of an image: by a message, or by its uploader's draft or scheduled message. */
-const imageUse = (db: Query) =>
+/** Each table of uploads, with the column by which others use it. */
+const IMAGES = { table: messageImages, column: "imageId" } as const;
+const FILES = { table: messageFiles, column: "fileId" } as const;
+type Uploads = typeof IMAGES | typeof FILES;
+
+/** Selects the uses of an upload: by a message, or by its uploader's draft or scheduled message. */
+const usesOf = (db: Query, { table, column }: Uploads) =>
   unionAll(
-    db.select({ id: messages.id }).from(messages).where(eq(messages.imageId, messageImages.id)),
+    db.select({ id: messages.id }).from(messages).where(eq(messages[column], table.id)),
     db
       .select({ id: scheduledMessages.id })
       .from(scheduledMessages)
       .where(
         and(
-          eq(scheduledMessages.imageId, messageImages.id),
-          eq(scheduledMessages.userId, messageImages.uploaderId),
+          eq(scheduledMessages[column], table.id),
+          eq(scheduledMessages.userId, table.uploaderId),
         ),
       ),
     db
       .select({ id: drafts.userId })
       .from(drafts)
-      .where(
-        and(eq(drafts.imageId, messageImages.id), eq(drafts.userId, messageImages.uploaderId)),
-      ),
-  );
-const fileUse = (db: Query) =>
-  unionAll(
-    db.select({ id: messages.id }).from(messages).where(eq(messages.fileId, messageFiles.id)),
-    db
-      .select({ id: scheduledMessages.id })
-      .from(scheduledMessages)
-      .where(
-        and(
-          eq(scheduledMessages.fileId, messageFiles.id),
-          eq(scheduledMessages.userId, messageFiles.uploaderId),
-        ),
-      ),
-    db
-      .select({ id: drafts.userId })
-      .from(drafts)
-      .where(and(eq(drafts.fileId, messageFiles.id), eq(drafts.userId, messageFiles.uploaderId))),
+      .where(and(eq(drafts[column], table.id), eq(drafts.userId, table.uploaderId))),
   );
 
-const countUnused = (db: Query, params: { userId: string }) => {
-  // Older rows are left to the hourly job.
-  const since = hoursAgo(TTL_HOURS + 2);
-  const sizes = unionAll(
-    db
-      .select({ bytes: messageImages.sizeBytes })
-      .from(messageImages)
-      .where(
-        and(
-          eq(messageImages.uploaderId, params.userId),
-          gt(messageImages.createdAt, since),
-          notExists(imageUse(db)),
-        ),
+/** Selects the sizes of a person's unused uploads. Older rows are left to the hourly job. */
+const unusedSizes = (db: Query, userId: string, uploads: Uploads) =>
+  db
+    .select({ bytes: sql<number>`${uploads.table.sizeBytes}`.as("bytes") })
+    .from(uploads.table as PgTable)
+    .where(
+      and(
+        eq(uploads.table.uploaderId, userId),
+        gt(uploads.table.createdAt, hoursAgo(TTL_HOURS + 2)),
+        notExists(usesOf(db, uploads)),
       ),
-    db
-      .select({ bytes: messageFiles.sizeBytes })
-      .from(messageFiles)
-      .where(
-        and(
-          eq(messageFiles.uploaderId, params.userId),
-          gt(messageFiles.createdAt, since),
-          notExists(fileUse(db)),
-        ),
-      ),
-  ).as("unused");
-  return db
-    .select({
-      count: sql<number>`count(*)::int`,
-      bytes: sql`coalesce(sum(${sizes.bytes}), 0)`.mapWith(Number),
-    })
-    .from(sizes);
-};
+    );
 
 /**
  * Checks that a person has few unused uploads, so that nobody can fill the disk with them.
@@ -102,7 +68,15 @@ export async function checkUnusedUploads(
   userId: string,
   maxBytes: number,
 ): Promise<void> {
-  const [usage] = await countUnused(db, { userId });
+  const sizes = unionAll(unusedSizes(db, userId, IMAGES), unusedSizes(db, userId, FILES)).as(
+    "unused",
+  );
+  const [usage] = await db
+    .select({
+      count: sql<number>`count(*)::int`,
+      bytes: sql`coalesce(sum(${sizes.bytes}), 0)`.mapWith(Number),
+    })
+    .from(sizes);
   if (!usage) return;
   const byteLimit = Math.max(maxBytes * MAX_UNUSED_FILES, LEAST_UNUSED_BYTES);
   if (usage.count < MAX_UNUSED && usage.bytes < byteLimit) return;
@@ -119,8 +93,8 @@ export async function deleteUnusedUploads(db: Query): Promise<void> {
   const since = hoursAgo(TTL_HOURS);
   await db
     .delete(messageImages)
-    .where(and(lt(messageImages.createdAt, since), notExists(imageUse(db))));
+    .where(and(lt(messageImages.createdAt, since), notExists(usesOf(db, IMAGES))));
   await db
     .delete(messageFiles)
-    .where(and(lt(messageFiles.createdAt, since), notExists(fileUse(db))));
+    .where(and(lt(messageFiles.createdAt, since), notExists(usesOf(db, FILES))));
 }
