@@ -11,7 +11,7 @@ const log = getLogger("socket");
 /** People whose rooms one statement compares. */
 const MAX_PEOPLE_PER_READ = 500;
 
-export type Sweeps = {
+type Sweeps = {
   /** Sweeps now, unless a sweep is running. */
   soon(): void;
   /** Sweeps in full, after a running sweep: notifications may have been lost. */
