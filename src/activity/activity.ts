@@ -335,12 +335,7 @@ export async function moveActivityMark(sql: SqlClient, userId: string, at: Date)
 type ReactorRow = UserFields & { message_id: string; user_id: string; total: number };
 
 /** Reads the people who most recently reacted to each of these messages, excluding its author. */
-export function readReactors(
-  sql: SqlClient,
-  authorId: string,
-  messageIds: string[],
-  limit: number,
-) {
+function readReactors(sql: SqlClient, authorId: string, messageIds: string[], limit: number) {
   return sql<ReactorRow[]>`
     select wanted.id as message_id, r.user_id, r.total, ${sql.unsafe(userFields("u"))}
     from unnest(${messageIds}::uuid[]) as wanted(id)

@@ -124,16 +124,16 @@ export function findMatches(index: Index, { id, content }: Posted): KeywordMatch
   return [...userIds].map((userId) => ({ messageId: id, userId }));
 }
 
-export type KeywordOwner = { id: string; keywords: string[] };
+type KeywordOwner = { id: string; keywords: string[] };
 
 /** Reads the keywords of all people who have any. */
-export function readKeywordOwners(sql: SqlClient) {
+function readKeywordOwners(sql: SqlClient) {
   return sql<KeywordOwner[]>`
     select id, keywords from users where keywords <> '{}' and is_active and not is_bot`;
 }
 
 /** A message that contains one of a person's keywords. */
-export type KeywordMatch = { messageId: string; userId: string };
+type KeywordMatch = { messageId: string; userId: string };
 type KeywordHit = { user_id: string; room_id: string };
 
 /**

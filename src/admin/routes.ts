@@ -516,7 +516,7 @@ const botRoutes = ({ db }: Database) => [
   }),
 ];
 
-export type SettingsDeps = {
+type SettingsDeps = {
   database: Database;
   store: Store;
   readKey: ReadKey;

@@ -129,10 +129,7 @@ function describeMissing(schema: Schema | null): string | null {
 /** Checks of PostgreSQL. */
 
 /** @param onSchema called with the state of the schema, even if it has a problem */
-export async function checkDatabase(
-  config: Config,
-  onSchema: (schema: Schema) => void,
-): Promise<string> {
+async function checkDatabase(config: Config, onSchema: (schema: Schema) => void): Promise<string> {
   return withServer(config, async (target, _, schema) => {
     onSchema(schema);
     const { sql, close } = connectDatabase(target, 2);
@@ -255,7 +252,7 @@ function checkSignIn(config: Config): Promise<string> {
 }
 
 /** Run in this order. */
-export const CHECKS_OF_CONTENT: [string, (config: Config) => Promise<string>][] = [
+const CHECKS_OF_CONTENT: [string, (config: Config) => Promise<string>][] = [
   ["backups", checkBackups],
   ["mail", checkMail],
   ["push", checkPush],
@@ -278,7 +275,7 @@ const MEASURED = {
 const NEAR = 0.5;
 
 /** Reports how close the service is to its limits. */
-export function reportLoad(config: Config): Promise<Result> {
+function reportLoad(config: Config): Promise<Result> {
   return withDatabase(config, async ({ sql }) => {
     const before = await countCommits(sql);
     const from = performance.now();
@@ -354,7 +351,7 @@ export type Load = {
  * Reads the load of the service from the database.
  * @param since the smallest possible id of a message from the last hour
  */
-export async function readLoad(sql: SqlClient, since: string): Promise<Load> {
+async function readLoad(sql: SqlClient, since: string): Promise<Load> {
   const [row] = await sql<[Load]>`
     with minutes as (
       select count(*)::int as count from messages
@@ -380,7 +377,7 @@ export async function readLoad(sql: SqlClient, since: string): Promise<Load> {
 }
 
 /** Counts the database's transactions since its statistics were reset. */
-export async function countCommits(sql: SqlClient): Promise<number> {
+async function countCommits(sql: SqlClient): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select xact_commit::float8 as count from pg_stat_database where datname = current_database()`;
   return row?.count ?? 0;

@@ -110,7 +110,7 @@ const revoke: Command = {
 
 export const inviteCommands: Command[] = [create, list, resend, revoke];
 
-export function inviteDepsOf({ config }: Call): InviteDeps {
+function inviteDepsOf({ config }: Call): InviteDeps {
   return { readKey: readKeyOf(config), baseUrl: baseUrlOf(config) };
 }
 

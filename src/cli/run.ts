@@ -48,7 +48,7 @@ export const COMMANDS: Command[] = [
 const HELP = new Set(["--help", "-h", "help"]);
 const VERSION_FLAGS = new Set(["--version", "-v", "-V"]);
 
-export type Streams = {
+type Streams = {
   out(text: string): void;
   err(text: string): void;
   /** Reads standard input to its end. */

@@ -46,7 +46,7 @@ export function describeState(user: UserRow): string {
   return words.join(", ");
 }
 
-export function withPassword(user: UserRow, outcome: string, password: string | null): Result {
+function withPassword(user: UserRow, outcome: string, password: string | null): Result {
   if (password === null) return { json: toJson(user), text: outcome };
   const text = `${outcome}\nPassword (shown once): ${password}`;
   return { json: { ...toJson(user), password }, text };

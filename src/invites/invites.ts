@@ -184,7 +184,7 @@ export async function requireInviteId(tx: Query, email: string): Promise<string>
 }
 
 /** Whether there is an invite for the address that can still be accepted. */
-export async function hasPendingInvite(tx: Query, email: string): Promise<boolean> {
+async function hasPendingInvite(tx: Query, email: string): Promise<boolean> {
   const pending = and(eq(invites.email, email), eq(status, "pending"));
   return (await selectInvites(tx, pending, 1)).length > 0;
 }
@@ -193,7 +193,7 @@ export async function hasPendingInvite(tx: Query, email: string): Promise<boolea
  * Reads an invite with the id of its current token.
  * @throws Refusal `not_found`
  */
-export async function requireInvite(
+async function requireInvite(
   tx: Query,
   id: string,
 ): Promise<{ invite: Invite; tokenId: string | null }> {

@@ -80,7 +80,7 @@ export async function signUp(
 }
 
 /** The invite of a used signup link and its address; both null for a link for several people. */
-export type ConsumedLink = { inviteId: string | null; email: string | null };
+type ConsumedLink = { inviteId: string | null; email: string | null };
 
 /** Uses up a signup link, or one of its uses. @returns null if it is no longer usable */
 export async function consumeSignupLink(

@@ -6,7 +6,7 @@ import type { JobKind } from "./kinds.ts";
 export type Pool = { kinds: string[]; concurrency: number };
 
 /** A kind that may be claimed, with its pool and the pool's free slots. */
-export type FreeKind = { kind: string; pool: number; places: number };
+type FreeKind = { kind: string; pool: number; places: number };
 
 /** Kinds without their own concurrency limit share that of the process. */
 export function createPools(jobs: Partial<Jobs>, sharedConcurrency: number): Pool[] {

@@ -206,7 +206,7 @@ function warn(error: unknown): void {
 }
 
 /** How an attempt ended. `aborted`: the lease was lost, so whether the work was done is unknown. */
-export type AttemptResult =
+type AttemptResult =
   | { type: "done" }
   | { type: "failed"; error: string; delaySeconds: number | null }
   | { type: "aborted" };
@@ -226,7 +226,7 @@ function backoffSeconds(attempt: number): number {
  * @param leaseLost aborted when this process loses the lease
  * @param stopping aborted when the process is asked to stop
  */
-export async function runAttempt(
+async function runAttempt(
   claimedJob: ClaimedJob,
   jobs: Partial<Jobs>,
   timeoutSeconds: number,

@@ -287,7 +287,7 @@ export function readMessagesAfter(sql: SqlClient, key: PageKey) {
  * inserts need no index on times. If a clock was set back, the result may be a nearby message.
  * @param lastSeq the last number of the room's log
  */
-export async function readSeqAt(
+async function readSeqAt(
   sql: SqlClient,
   roomId: string,
   at: Date,

@@ -173,7 +173,7 @@ function seqOf(cursor: string | undefined): number {
 }
 
 /** A thread in a list, with the reader's follow and read mark; nulls if there is none. */
-export type ThreadListRow = {
+type ThreadListRow = {
   thread_id: string;
   last_reply_at: Date;
   last_reply_seq: number;
@@ -228,7 +228,7 @@ export function readFollowedThreads(
 }
 
 /** Reads all threads of a room, those with the newest reply first. */
-export function readThreadsOfRoom(
+function readThreadsOfRoom(
   sql: SqlClient,
   userId: string,
   key: { roomId: string; beforeSeq: number; limit: number },
@@ -251,7 +251,7 @@ type ThreadPlaceRow = FollowRow &
     | { room_id: null; root_id: null }
   );
 
-export function readThreadPlaces(
+function readThreadPlaces(
   sql: SqlClient,
   requests: { viewerId: string; messageId: string }[],
 ): Promise<ThreadPlaceRow[]> {

@@ -115,7 +115,7 @@ function bodyOf(components: Components, body: TSchema | "file" | "webhook"): Jso
   };
 }
 
-export const INFO = {
+const INFO = {
   title: "Snug",
   version: VERSION,
   summary: "Self-hosted team chat",
@@ -148,7 +148,7 @@ export const TAGS = {
 };
 
 /** The schema of a problem document (RFC 9457). */
-export const PROBLEM = {
+const PROBLEM = {
   type: "object",
   required: ["type", "title", "status", "detail", "code"],
   properties: {

@@ -20,7 +20,7 @@ type Purpose = FlowRow["purpose"];
 /** A flow whose browser has returned from the provider. */
 export type Flow = Omit<FlowRow, "verifier"> & { verifier: string };
 
-export type FlowStart = {
+type FlowStart = {
   purpose: Purpose;
   returnTo: string;
   /** The user who connects a provider or reauthenticates; null for a sign-in. */

@@ -23,7 +23,7 @@ import { insertIdentity } from "./identities.ts";
 const IDENTITY_SEED = 5_733_525;
 
 /** A locked account; `isNew` if it was created for the identity. */
-export type ResolvedAccount = { user: UserRow; isNew: boolean };
+type ResolvedAccount = { user: UserRow; isNew: boolean };
 
 /**
  * Finds or creates the account of an identity that signs in.

@@ -57,7 +57,7 @@ export async function updateRoom(db: Drizzle, userId: string, roomId: string, pa
 }
 
 /** Changes fields of a room whose lock the caller holds, and announces it. */
-export async function changeRoom(tx: Transaction, roomId: string, values: Partial<RoomRow>) {
+async function changeRoom(tx: Transaction, roomId: string, values: Partial<RoomRow>) {
   await tx.update(rooms).set(values).where(eq(rooms.id, roomId));
   await appendEvent(tx, roomId, { type: "room_updated" });
 }

@@ -188,7 +188,7 @@ function nameOf(source: string): string {
  * The part of a term that the index can match. Whether its words are adjacent must be checked on the
  * text.
  */
-export function termQuery({ atoms, isOpen }: SearchTerm): string {
+function termQuery({ atoms, isOpen }: SearchTerm): string {
   const queries = new Set<string>();
   for (const [i, { kind, text }] of atoms.entries()) {
     const next = atoms[i + 1];
@@ -210,7 +210,7 @@ export function termQuery({ atoms, isOpen }: SearchTerm): string {
  * Index conditions for an excluded term: one word, an emoji, or one or two characters. Longer terms can
  * only be excluded on the text, since a message may contain their atoms apart.
  */
-export function negateTerm(term: SearchTerm): string[] {
+function negateTerm(term: SearchTerm): string[] {
   const [first, second] = term.atoms;
   if (!first || first.kind === "sign") return [];
   const isPair = term.atoms.length === 2 && first.kind === "char" && second?.kind === "char";
@@ -221,7 +221,7 @@ export function negateTerm(term: SearchTerm): string[] {
 }
 
 /** Combines tokens with OR. */
-export function combineTokens(tokens: string[]): string {
+function combineTokens(tokens: string[]): string {
   return `(${tokens.map(quoteToken).join(" | ")})`;
 }
 
@@ -233,18 +233,18 @@ export type Check = (row: Candidate) => boolean;
  * Whether the message shows one of these people as its author. A webhook's message counts only if it
  * belongs to a bot.
  */
-export function isBy(row: Candidate, ids: Set<string>): boolean {
+function isBy(row: Candidate, ids: Set<string>): boolean {
   const isShown = row.via_name === null || (row.is_bot && row.is_active);
   return isShown && ids.has(row.author_id);
 }
 
 /** Whether a message mentions a person. */
-export function mentionsPerson(row: Candidate, userId: string): boolean {
+function mentionsPerson(row: Candidate, userId: string): boolean {
   return row.mention_ids.includes(userId);
 }
 
 /** Whether a message has the property that a filter requires. */
-export function hasFlag(
+function hasFlag(
   row: Candidate,
   flag: "image" | "file" | "link" | "code" | "voice" | "bot",
 ): boolean {

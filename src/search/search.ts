@@ -227,7 +227,7 @@ export const MAX_SEARCHES = 2;
 /** How long a search waits for a free slot. */
 const WAIT_MS = 1_000;
 
-export function makeBusy(): Refusal {
+function makeBusy(): Refusal {
   const detail = "Too many searches are under way. Try again in a moment.";
   return new Refusal("search_busy", detail, { retryAfter: 1 });
 }

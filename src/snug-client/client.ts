@@ -8,7 +8,7 @@ import type { Frame } from "../wire/frames.ts";
 
 export { SnugError } from "./api.ts";
 
-export type SnugOptions = {
+type SnugOptions = {
   /** The service's URL, such as `https://chat.example.org`. */
   url: string;
   /** A bot's token: `snug_…`. */

@@ -38,7 +38,7 @@ import { ThreadFollow, ThreadMark } from "./threads.ts";
  */
 export type Audience = "room-log" | "room" | "away" | "user" | "socket";
 
-export type EventSpec = {
+type EventSpec = {
   audience: Audience;
   schema: TSchema;
   /** For a logged event: whether members who do not have the room open receive it too. */
@@ -53,7 +53,7 @@ export const seq = t.Integer({
 });
 
 /** For clients that have not received the message before its deletion. */
-export const whenWritten = {
+const whenWritten = {
   created_at: t.Optional({
     ...Timestamp,
     description: "When the message was written, if it was deleted before it was sent to anyone",
@@ -73,7 +73,7 @@ const ActorId = Nullable(
 );
 
 /** Events of a room, for sockets that have it open. */
-export const ROOM_EVENTS = {
+const ROOM_EVENTS = {
   message: {
     audience: "room-log",
     webhook: "message.created",
@@ -156,7 +156,7 @@ export const ROOM_EVENTS = {
 } as const satisfies Record<string, EventSpec>;
 
 /** Events for one user, independent of open rooms: unread messages, and the user's own data. */
-export const USER_EVENTS = {
+const USER_EVENTS = {
   /** Sent once for each message. */
   unread: {
     audience: "away",
@@ -250,7 +250,7 @@ export const USER_EVENTS = {
 } as const satisfies Record<string, EventSpec>;
 
 /** The replies to a socket's frames. */
-export const SOCKET_EVENTS = {
+const SOCKET_EVENTS = {
   hello: {
     audience: "socket",
     schema: event("hello", { user_id: Id, instance: Id, server_time: Timestamp }),

@@ -87,7 +87,7 @@ export const User = t.Object({
   is_active: t.Boolean(),
   profile_version: ProfileVersion,
 });
-export const RoomOrder = t.Union([t.Literal("name"), t.Literal("unread"), t.Literal("custom")]);
+const RoomOrder = t.Union([t.Literal("name"), t.Literal("unread"), t.Literal("custom")]);
 
 /** The arrangement of a user's sidebar, shared by all their devices. */
 export const SidebarSettings = t.Object({
@@ -295,7 +295,7 @@ export const MyRoom = t.Composite([Room, t.Object({ ...Pins, membership: Nullabl
 export const Member = t.Object({ user: User, role: Role, joined_at: Timestamp, status: Status });
 
 /** The caller's own membership of a direct conversation. */
-export const DirectMembership = t.Composite([
+const DirectMembership = t.Composite([
   t.Pick(Membership, ["last_read_at", "last_read_seq", "notify", "unread", "version"]),
   t.Object({
     unread_count: t.Integer({ description: "At most 100 are counted" }),

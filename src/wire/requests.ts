@@ -96,7 +96,7 @@ export const Content = t.String({
   ...atMost(MAX_CONTENT_LENGTH),
   expected: `text of at most ${MAX_CONTENT_LENGTH.toLocaleString("en")} characters`,
 });
-export const ImageAlt = t.String({
+const ImageAlt = t.String({
   maxLength: MAX_ALT_LENGTH,
   expected: `text of at most ${MAX_ALT_LENGTH.toLocaleString("en")} characters`,
 });

@@ -2,11 +2,7 @@ import { type Static, Type as t } from "@sinclair/typebox";
 import { File, Id, Image, Nullable, RoomRef, Timestamp } from "./models.ts";
 import { ClientId, MessageParts, Time } from "./requests.ts";
 
-export const ScheduledState = t.Union([
-  t.Literal("waiting"),
-  t.Literal("sent"),
-  t.Literal("failed"),
-]);
+const ScheduledState = t.Union([t.Literal("waiting"), t.Literal("sent"), t.Literal("failed")]);
 const Zone = t.String({
   minLength: 1,
   maxLength: 64,

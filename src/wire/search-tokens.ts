@@ -187,7 +187,7 @@ export function cutToken(token: string): string {
  * The token at a character of a script without spaces: the character with the next one, or alone at the
  * end.
  */
-export function tokenOfChar(atoms: Atom[], index: number): string {
+function tokenOfChar(atoms: Atom[], index: number): string {
   const next = atoms[index + 1];
   const hasNeighbour = next?.kind === "char" && !next.isSpaced;
   return (atoms[index]?.text ?? "") + (hasNeighbour ? next.text : "");

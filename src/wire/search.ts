@@ -4,9 +4,9 @@ import { type Atom, splitText } from "./search-tokens.ts";
 /** The search query language, parsed by the service, and by the client to show filters as chips. */
 
 /** Length of a query, in Unicode code points. */
-export const MAX_QUERY_LENGTH = 200;
+const MAX_QUERY_LENGTH = 200;
 /** Number of words, phrases and filters in a query. */
-export const MAX_QUERY_PARTS = 12;
+const MAX_QUERY_PARTS = 12;
 /** Number of results per response. */
 export const MAX_RESULTS = 50;
 export const DEFAULT_RESULTS = 20;
@@ -14,11 +14,11 @@ export const DEFAULT_RESULTS = 20;
 /** The values of `has:`. */
 // biome-ignore format: one line
 export const HAS = ["image", "file", "link", "code", "reaction", "pin", "thread", "voice"] as const;
-export const IS = ["saved", "reply", "bot"] as const;
-export const DATE_FILTERS = ["before", "after", "on", "during"] as const;
+const IS = ["saved", "reply", "bot"] as const;
+const DATE_FILTERS = ["before", "after", "on", "during"] as const;
 export const FILTERS = ["from", "in", "has", "mentions", ...DATE_FILTERS, "is"] as const;
-export type DateFilter = (typeof DATE_FILTERS)[number];
-export type FilterName = (typeof FILTERS)[number];
+type DateFilter = (typeof DATE_FILTERS)[number];
+type FilterName = (typeof FILTERS)[number];
 
 /** A required word, or a sequence of adjacent atoms. */
 export type SearchTerm = {
@@ -34,8 +34,8 @@ export type SearchPart = { source: string; isNegated: boolean } & (
   /** The value without quotes. A conversation keeps its `@`; people and rooms are without `@` and `#`. */
   | { kind: "filter"; name: FilterName; value: string }
 );
-export type QueryProblem = { code: Code; detail: string };
-export type ParsedQuery = { parts: SearchPart[]; problem: QueryProblem | null };
+type QueryProblem = { code: Code; detail: string };
+type ParsedQuery = { parts: SearchPart[]; problem: QueryProblem | null };
 
 const SPACE = /\s*/y;
 const FILTER = new RegExp(`(-?)(${FILTERS.join("|")}):(?:"([^"]*)"?|(\\S+))`, "iy");

@@ -65,7 +65,7 @@ function schemaFor(schema: TSchema, type: string): TSchema | undefined {
 }
 
 /** Describes a mismatch in a sentence, using only the schema and the path, never the value. */
-export function describeMismatch({ path, type, schema }: ValueError): string {
+function describeMismatch({ path, type, schema }: ValueError): string {
   const label = nameOf(path);
   if (type === ValueErrorType.ObjectRequiredProperty) return `${label} is missing.`;
   const expected: unknown = plain(schema).expected;

@@ -55,11 +55,7 @@ export async function listDeliveries(
 }
 
 /** @throws Refusal `delivery_not_found` */
-export async function readDelivery(
-  tx: Query,
-  webhookId: string,
-  id: string,
-): Promise<WebhookDelivery> {
+async function readDelivery(tx: Query, webhookId: string, id: string): Promise<WebhookDelivery> {
   const [row] = await tx
     .select()
     .from(webhookDeliveries)

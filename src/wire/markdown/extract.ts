@@ -4,7 +4,7 @@ import { parseMarkdown } from "./parse.ts";
 import type { Block, Inline } from "./tree.ts";
 
 /** The users, rooms and URL in a text. */
-export type References = {
+type References = {
   /** Unique and in lower case, like `rooms`; without `@room` and `@here`. */
   usernames: string[];
   rooms: string[];

@@ -150,7 +150,7 @@ function formatBold(words: string): string {
 const STYLES = ["strike", "italic", "bold"] as const satisfies Style[];
 
 /** Formats Slack's rich text as Markdown. */
-export function formatRichText(elements: unknown): string {
+function formatRichText(elements: unknown): string {
   return joinLines(listOf(elements).map(formatPart));
 }
 
