@@ -1,6 +1,7 @@
 import {
   conversationById,
   directList,
+  emptyView,
   roomById,
   roomList,
   type State,
@@ -159,6 +160,12 @@ function showActivity(state: State) {
   return { ...activity, mentions };
 }
 
+/** Whether the pane of a thread says that it is gone. */
+function isGone({ views }: State, threadId: string | null): boolean {
+  const { loaded, problem, thread } = views[threadId ?? ""] ?? emptyView;
+  return loaded ? thread?.root === null : problem?.code === "message_not_found";
+}
+
 /** What a screen shows of the state: all but who is typing, and the numbers that it is kept by. */
 export function visible(state: State, roomId: string, threadId: string | null) {
   const view = conversationById(state, roomId) ? state.views[roomId] : undefined;
@@ -192,6 +199,7 @@ export function visible(state: State, roomId: string, threadId: string | null) {
     members,
     follows: showFollows(state),
     thread: view && showThread(state, threadId),
+    isThreadGone: view && isGone(state, threadId),
   });
 }
 
