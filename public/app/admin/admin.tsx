@@ -65,7 +65,7 @@ export function Admin({ part }: { part: AdminPart }) {
           {PARTS.map(([name, icon]) => (
             <a
               key={name}
-              class="room-link"
+              class="room-link row"
               href={`/admin/${name}`}
               aria-current={part === name ? "page" : undefined}
             >

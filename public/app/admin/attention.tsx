@@ -49,7 +49,7 @@ export function Attention({ overview }: { overview: Overview }) {
     <section class="form">
       <h3>{t("overview.attention")}</h3>
       {needs.length === 0 && (
-        <p class="need">
+        <p class="row">
           <Icon of={CircleCheck} /> {t("overview.all-well")}
         </p>
       )}

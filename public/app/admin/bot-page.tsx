@@ -38,7 +38,7 @@ export function BotPage({ bot, onChanged, onBack }: BotPageProps) {
   };
   return (
     <>
-      <div class="head-row">
+      <div class="head-row row">
         <IconButton icon={ArrowLeft} label={t("bots.all")} onClick={onBack} />
         <h2 class="truncate" dir="auto">
           {nameOf(bot)}

@@ -91,7 +91,7 @@ type FigureProps = { name: string; value: string; children: ComponentChildren };
 function Figure({ name, value, children }: FigureProps) {
   return (
     <div>
-      <dt>{name}</dt>
+      <dt class="muted small strong">{name}</dt>
       <dd class="figure">{value}</dd>
       <dd class="muted small">{children}</dd>
     </div>

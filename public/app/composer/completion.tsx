@@ -92,7 +92,8 @@ export function Completion({ roomId, text, caret, onCaret, area, keys }: Complet
     <ComboboxList
       combobox={combobox}
       label={t("composer.suggestions")}
-      class={`completion ${isBelow ? "below" : ""}`}
+      class={`completion stack framed ${isBelow ? "below" : ""}`}
+      optionClass="row"
       keyOf={(item) => item.key}
     >
       {(item) => <CandidateContent item={item} />}

@@ -97,7 +97,7 @@ export function Composer({ room, begin, thread }: ComposerProps) {
   };
   return (
     <form
-      class="composer"
+      class="composer stack"
       data-draft={place}
       onSubmit={(event) => {
         event.preventDefault();

@@ -9,7 +9,7 @@ import { t } from "../words/translate.ts";
 export function QuoteChip({ quote, onRemove }: { quote: Quote; onRemove(): void }) {
   const name = "author" in quote ? nameOf(quote.author) : "";
   return (
-    <div class="quote-chip">
+    <div class="quote-chip row muted small">
       <Icon of={Reply} />
       <span class="truncate" dir="auto">
         <b>{name}</b> {"author" in quote ? (quote.excerpt ?? t("quote.upload")) : t("quote.gone")}

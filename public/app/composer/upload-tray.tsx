@@ -27,7 +27,10 @@ function TrayItem({ upload }: { upload: Upload }) {
   const alt = stored && "alt" in stored ? (stored.alt ?? "") : null;
   const share = getNumberFormat(currentLocale(), { style: "percent" }).format(progress);
   return (
-    <li class="tray-item" data-state={problem ? "failed" : stored ? "done" : "uploading"}>
+    <li
+      class="tray-item row framed"
+      data-state={problem ? "failed" : stored ? "done" : "uploading"}
+    >
       <Thumbnail upload={upload} />
       <div class="grow">
         <b class="truncate" title={file.name}>

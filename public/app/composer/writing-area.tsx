@@ -36,7 +36,7 @@ export function WritingArea({
   useGrowth(area, text);
   const completionKeys = useRef<((event: KeyboardEvent) => boolean) | null>(null);
   return (
-    <div class="writing">
+    <div class="writing grow">
       <Completion
         roomId={roomId}
         text={text}

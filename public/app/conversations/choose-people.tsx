@@ -52,7 +52,7 @@ export function ChoosePeople({ chosen, without, most, onChange, onDone }: Choose
   };
   return (
     <>
-      <div class="people-field">
+      <div class="people-field wrap">
         {chosen.map((user) => (
           <button
             key={user.id}
@@ -87,7 +87,7 @@ export function ChoosePeople({ chosen, without, most, onChange, onDone }: Choose
         combobox={combobox}
         label={t("direct.people-found")}
         class="choices"
-        optionClass="choice"
+        optionClass="choice row"
         keyOf={(user) => user.id}
       >
         {(user) => (

@@ -99,7 +99,7 @@ export function ConversationScreen(props: ScreenProps) {
           )}
         </ConversationHead>
         {room.is_archived && room.kind === "room" && (
-          <div class="banner" role="status">
+          <div class="banner row small" role="status">
             {t("room.archived")}
           </div>
         )}

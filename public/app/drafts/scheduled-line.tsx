@@ -17,7 +17,7 @@ export function ScheduledLine({ roomId, threadId }: LineProps) {
   const [next = ""] = waiting.map(({ send_at }) => send_at).sort();
   if (failure) {
     return (
-      <a class="scheduled-line failed" href="/drafts">
+      <a class="scheduled-line row muted small failed" href="/drafts">
         <Icon of={CircleAlert} />
         <span>{getRest()?.describeFailure(failure)}</span>
       </a>
@@ -25,7 +25,7 @@ export function ScheduledLine({ roomId, threadId }: LineProps) {
   }
   if (waiting.length === 0) return null;
   return (
-    <a class="scheduled-line" href="/drafts">
+    <a class="scheduled-line row muted small" href="/drafts">
       <Icon of={CalendarClock} />
       <span>{t("scheduled.line", { count: waiting.length, when: whenAhead(new Date(next)) })}</span>
     </a>

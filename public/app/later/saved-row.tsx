@@ -41,7 +41,7 @@ export function SavedRow({ item, onGone }: RowProps) {
     );
   }, []);
   return (
-    <div ref={row} class="kept-row">
+    <div ref={row} class="kept-row grow">
       <Entry
         href={pathOf(item)}
         mark={<Avatar user={message.author} />}

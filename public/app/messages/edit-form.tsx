@@ -52,7 +52,7 @@ export function EditForm({ message }: { message: Message }) {
   };
   return (
     <form
-      class="edit"
+      class="edit stack"
       onSubmit={(event) => {
         event.preventDefault();
         save();

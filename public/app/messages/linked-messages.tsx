@@ -65,7 +65,7 @@ function LinkedMessage({ target: { id, path, place } }: { target: Target }) {
   }
   return (
     <a class="quote-card linked" href={path}>
-      <span class="linked-head">
+      <span class="linked-head row">
         <Avatar user={linked.author} size={20} />
         <b class="truncate" dir="auto">
           {senderOf(linked)}

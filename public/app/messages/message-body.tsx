@@ -20,7 +20,7 @@ export function MessageBody({ message }: { message: Message }) {
   if (message.deleted_at) return <p class="muted">{t("message.was-deleted")}</p>;
   if (!content && !edited_at) return null;
   const edited = edited_at && (
-    <span class="edited" data-tooltip={fullTimeOf(edited_at)}>
+    <span class="edited muted tiny" data-tooltip={fullTimeOf(edited_at)}>
       {t("message.edited")}
     </span>
   );

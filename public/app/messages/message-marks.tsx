@@ -12,7 +12,7 @@ export function MessageMarks({ message: { id, pinned } }: { message: Message }) 
   const isSaved = savedIds.value.has(id);
   const planned = lateMessages.value.get(id);
   return (
-    <p class="marks">
+    <p class="marks wrap muted tiny">
       {pinned && (
         <span title={fullTimeOf(pinned.at)}>
           <Icon of={Pin} />

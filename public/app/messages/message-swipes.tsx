@@ -54,7 +54,7 @@ export function MessageSwipes({ shell }: { shell: { current: HTMLElement | null 
   const { id, top, height, way } = now;
   return (
     <div
-      class={`swipe-hint ${way === 1 ? "there" : ""}`}
+      class={`swipe-hint row muted small ${way === 1 ? "there" : ""}`}
       style={{ top: `${top}px`, height: `${height}px`, opacity: `${way}` }}
       aria-hidden="true"
     >

@@ -89,7 +89,7 @@ function PendingRow({ entry, head, me, isText }: PendingRowProps) {
       <div class="grow">
         {head && (
           <p class="byline">
-            <span class="who">
+            <span class="who row">
               <b class="truncate" dir="auto">
                 {nameOf(me)}
               </b>
@@ -112,9 +112,9 @@ function PendingRow({ entry, head, me, isText }: PendingRowProps) {
             alt={image?.alt ?? t("message.your-image")}
           />
         )}
-        {!asks && <span class="sending">{t("message.sending")}</span>}
+        {!asks && <span class="sending muted tiny">{t("message.sending")}</span>}
         {asks && (
-          <p class="failed" role="alert">
+          <p class="failed row wrap small" role="alert">
             <b>{is_refused ? t("message.not-sent") : t("message.retrying")}</b>
             {problem && <span>{describeError(problem)}</span>}
             <button type="button" class="link" onClick={() => store.outbox?.retry(entry.client_id)}>

@@ -25,7 +25,7 @@ export function toggleOn(message: Message, emoji: string): void {
 export function Reactions({ message, disabled }: { message: Message; disabled: boolean }) {
   if (message.reactions.length === 0) return null;
   return (
-    <div class="reactions">
+    <div class="reactions wrap">
       {message.reactions.map((reaction) => (
         <Pill key={reaction.emoji} message={message} reaction={reaction} disabled={disabled} />
       ))}

@@ -95,7 +95,7 @@ export function CropDialog({ file, title, isSquare, onSave, onClose }: CropProps
                 move(...step);
               }}
             />
-            <label class="zoom">
+            <label class="zoom row small">
               {t("picture.zoom")}
               <input
                 type="range"

@@ -129,7 +129,7 @@ type SwitchProps = {
 export function Switch({ label, hint, checked, onChecked }: SwitchProps) {
   const id = useId();
   return (
-    <div class="switch-row">
+    <div class="switch-row row">
       <label for={id}>
         <span>{label}</span>
         {hint && <p class="muted small">{hint}</p>}

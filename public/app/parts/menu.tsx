@@ -80,7 +80,7 @@ export function MenuList({ label, items, anchor, onClose }: ListProps) {
           {item.label}
           {item.checked && <Icon of={Check} />}
           {item.shortcut && (
-            <span class="key" aria-hidden="true">
+            <span class="key muted tiny" aria-hidden="true">
               {describeShortcut(item.shortcut)}
             </span>
           )}

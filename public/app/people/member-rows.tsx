@@ -50,7 +50,7 @@ export function MemberRows({ room, members, onTransfer }: MemberRowsProps) {
         classOf={(row) => ("group" in row ? "member-group" : `member ${row.status}`)}
         render={(row) =>
           "group" in row ? (
-            <h3>
+            <h3 class="muted small strong">
               {t(row.group === "online" ? "members.online" : "members.offline")}{" "}
               <span class="muted">{getNumberFormat(locale).format(row.count)}</span>
             </h3>
@@ -71,7 +71,7 @@ function MemberRow({ room, member, onTransfer }: MemberRowProps) {
     <>
       <button
         type="button"
-        class="who grow"
+        class="who row grow"
         onClick={() => {
           overlay.value = { name: "person", user };
         }}

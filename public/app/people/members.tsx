@@ -44,7 +44,7 @@ function MemberList({ room, view, onClose }: MembersProps) {
         onClose();
       }}
     >
-      <header class="pane-head">
+      <header class="pane-head row">
         <div class="titles">
           <h2>
             {t("members.title")}{" "}

@@ -29,7 +29,7 @@ export function PersonCard({ user: opened, onClose }: DialogProps<"person">) {
   );
   return (
     <Dialog title={nameOf(user)} onClose={onClose}>
-      <div class="person-card">
+      <div class="person-card row">
         <Avatar user={user} size={96} />
         <div class="form">
           <p>

@@ -21,9 +21,9 @@ export function PinLine({ room }: { room: MyRoom }) {
       {t("pin.all", { count })}
     </a>
   );
-  if (isPinFolded(storage, me, room)) return <div class="pin-line folded">{all}</div>;
+  if (isPinFolded(storage, me, room)) return <div class="pin-line row folded">{all}</div>;
   return (
-    <aside class="pin-line" aria-label={t("pin.newest")}>
+    <aside class="pin-line row" aria-label={t("pin.newest")}>
       <a class="grow" href={placePath(room, newest.message_id)}>
         <Icon of={Pin} />
         <span class="truncate" dir="auto">

@@ -58,7 +58,7 @@ export function PinsPanel({ room }: { room: MyRoom }) {
           close();
         }}
       >
-        <header class="pane-head">
+        <header class="pane-head row">
           <div class="titles">
             <h2>
               {t("pin.title")}{" "}

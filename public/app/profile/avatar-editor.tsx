@@ -19,7 +19,7 @@ export function AvatarEditor({ me }: { me: Me }) {
       showToast(t("picture.removed"));
     });
   return (
-    <div class="avatar-editor">
+    <div class="avatar-editor row wrap">
       <Avatar user={me} size={64} />
       <div class="actions">
         <Button onClick={() => input.current?.click()}>

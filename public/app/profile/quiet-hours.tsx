@@ -75,7 +75,7 @@ function QuietDay({ day, period, onChange }: DayProps) {
     );
   return (
     <li>
-      <label class="quiet-day">
+      <label class="quiet-day row">
         <input
           type="checkbox"
           checked={period !== null}
@@ -84,7 +84,7 @@ function QuietDay({ day, period, onChange }: DayProps) {
         {name}
       </label>
       {period ? (
-        <span class="period">
+        <span class="period row wrap">
           {time("from", t("quiet.from", { day: name }))}
           <span aria-hidden="true">–</span>
           {time("to", t("quiet.to", { day: name }))}

@@ -37,7 +37,7 @@ export function SearchBegin({ onInput }: SearchBeginProps) {
   ];
   return (
     <>
-      <div class="search-filters">
+      <div class="buttons search-filters">
         {filters.map(([filter, label]) => (
           <button
             key={filter}

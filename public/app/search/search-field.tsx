@@ -35,7 +35,7 @@ export function SearchField({ input, onInput, onEnter }: SearchFieldProps) {
   };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: the field inside takes the keys
-    <div class="search-field" onClick={() => field.current?.focus()}>
+    <div class="search-field row wrap grow" onClick={() => field.current?.focus()}>
       <Icon of={Search} />
       {chips.map((chip) => (
         <span key={chip} class="chip">

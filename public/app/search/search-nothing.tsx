@@ -15,7 +15,7 @@ export function SearchNothing({ input, onInput, isWhole }: NothingProps) {
     chips.length > 0 ? "search.none-filters" : isWhole ? "search.none-words" : "search.none-yet";
   return (
     <Empty title={t("search.none", { count })} text={t(text)}>
-      <div class="search-filters">
+      <div class="buttons search-filters">
         {chips.map((chip) => (
           <Button
             key={chip}

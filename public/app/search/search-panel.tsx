@@ -76,7 +76,7 @@ export function SearchPanel({ isScreen = false }: { isScreen?: boolean }) {
       }}
     >
       {isScreen && <h1 class="visually-hidden">{t("search.title")}</h1>}
-      <header class="pane-head">
+      <header class="pane-head row">
         {isScreen && (
           <IconButton
             icon={ArrowLeft}

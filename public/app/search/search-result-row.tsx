@@ -46,7 +46,7 @@ export function SearchResultRow({ result, terms, isCurrent, onOpen }: RowProps) 
             </time>
           </span>
           {message.thread?.title && (
-            <b class="search-extra truncate" dir="auto">
+            <b class="search-extra row small truncate" dir="auto">
               <Snippet
                 text={message.thread.title}
                 matches={findMatches(message.thread.title, terms)}
@@ -59,7 +59,7 @@ export function SearchResultRow({ result, terms, isCurrent, onOpen }: RowProps) 
             </span>
           )}
           {file && (
-            <span class="search-extra" dir="auto">
+            <span class="search-extra row small" dir="auto">
               <Icon of={FileText} />
               <span class="truncate">
                 <Snippet text={file.name} matches={findMatches(file.name, terms)} />
@@ -67,13 +67,13 @@ export function SearchResultRow({ result, terms, isCurrent, onOpen }: RowProps) 
             </span>
           )}
           {image && (
-            <span class="search-extra">
+            <span class="search-extra row small">
               <Icon of={ImageIcon} />
               {t("search.image")}
             </span>
           )}
           {preview?.title && (
-            <span class="search-extra muted" dir="auto">
+            <span class="search-extra row small muted" dir="auto">
               <span class="truncate">
                 <Snippet text={preview.title} matches={findMatches(preview.title, terms)} />
               </span>

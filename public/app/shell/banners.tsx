@@ -23,7 +23,7 @@ function UpdateBanner() {
   const use = applyUpdate.value;
   if (!use) return null;
   return (
-    <div class="banner" role="status">
+    <div class="banner row small" role="status">
       <span>{t("shell.update")}</span>
       <Button onClick={use}>{t("shell.update-now")}</Button>
     </div>
@@ -45,7 +45,7 @@ function ConnectionBanner() {
   }, [isOpen]);
   if (!isVisible || isOpen) return null;
   return (
-    <div class="banner cut" role="status">
+    <div class="banner row small cut" role="status">
       <span>{t(hasNetwork ? "shell.reconnecting" : "shell.no-network")}</span>
       {hasNetwork && <Button onClick={() => store.hurry()}>{t("shell.try-now")}</Button>}
     </div>

@@ -24,7 +24,7 @@ export function FactorReminder() {
   }, []);
   if (!from) return null;
   return (
-    <div class="banner" role="status">
+    <div class="banner row small" role="status">
       <span>{t("factor.required-from", { day: dayName(from) })}</span>
       <a class="button" href="/profile/security">
         {t("factor.set-up")}

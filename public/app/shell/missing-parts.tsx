@@ -22,7 +22,7 @@ export function MissingParts() {
     setBusy(false);
   };
   return (
-    <div class="banner cut" role="status">
+    <div class="banner row small cut" role="status">
       <span>{t("part.missing")}</span>
       <Button busy={isBusy} onClick={retry}>
         {t("try-again")}

@@ -40,7 +40,7 @@ export function Sidebar({ inert }: { inert: boolean }) {
       <footer>
         <Destinations place="foot" />
         {me && (
-          <a class="me-button" href="/profile">
+          <a class="me-button row" href="/profile">
             <span class="visually-hidden">{t("shell.profile")} </span>
             <Avatar user={me} size={32} />
             <span class="grow">
@@ -72,7 +72,7 @@ function Destinations({ place }: { place: "head" | "foot" }) {
 function DestinationLink({ href, icon, words, isOpen, count, news }: Destination) {
   return (
     <a
-      class="room-link"
+      class="room-link row"
       href={href}
       aria-current={isOpen(background.value.route) ? "page" : undefined}
     >

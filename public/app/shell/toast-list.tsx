@@ -33,7 +33,7 @@ export function Toasts() {
       {...useFocusBefore(ref)}
     >
       {folded > 0 && (
-        <button type="button" class="toast more" onClick={() => setUnfolded(true)}>
+        <button type="button" class="toast row more" onClick={() => setUnfolded(true)}>
           {t("toasts.more", { count: folded })}
         </button>
       )}
@@ -53,7 +53,7 @@ function OneToast({ toast, isFolded }: { toast: Toast; isFolded: boolean }) {
   }, [id]);
   if (isFolded) return null;
   return (
-    <div class="toast">
+    <div class="toast row">
       <span>{text}</span>
       <button
         type="button"

@@ -38,7 +38,7 @@ export function Ways({ ways, submit, onSend }: WaysProps) {
         <WayForm key={way} way={way} submit={submit} onSend={onSend} />
       </div>
       {usable.length > 1 && (
-        <ul class="ways">
+        <ul class="ways stack">
           {usable
             .filter((other) => other !== way)
             .map((other) => (

@@ -56,7 +56,7 @@ export function ThreadTimeline({ room, view, root, replyId }: TimelineProps) {
                 first={messages.length === 0}
                 inThread={id}
               />
-              <li class="divider">
+              <li class="divider tiny strong">
                 {count > 0 ? t("thread.replies", { count }) : t("thread.none")}
               </li>
             </>

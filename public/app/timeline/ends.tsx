@@ -14,7 +14,7 @@ import { describeError } from "../words/describe-error.ts";
 /** Shown above the first message of a room. */
 export function RoomStart({ room }: { room: MyRoom }) {
   return (
-    <li class="start">
+    <li class="start stack">
       <h2 dir="auto">
         {isPrivate(room) && !directOf(room) ? (
           <>
@@ -49,16 +49,16 @@ type MoreProps = {
 export function LoadMoreRow({ view, direction, onRetry, onMore }: MoreProps) {
   if (onMore && !view.stuck) {
     return (
-      <li class="more">
+      <li class="more row">
         <Button onClick={onMore}>{t("timeline.earlier")}</Button>
       </li>
     );
   }
   if (view.stuck?.direction !== direction) {
-    return <li class="more" aria-hidden="true" />;
+    return <li class="more row" aria-hidden="true" />;
   }
   return (
-    <li class="more">
+    <li class="more row">
       <span class="muted">{describeError(view.stuck.problem)}</span>
       <Button onClick={onRetry}>{t("try-again")}</Button>
     </li>

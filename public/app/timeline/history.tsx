@@ -58,7 +58,7 @@ export function History(props: HistoryProps) {
           const fold = folds?.get(message.id);
           return (
             <Fragment key={message.id}>
-              {isFirstUnread && <li class="divider new">{t("timeline.new")}</li>}
+              {isFirstUnread && <li class="divider tiny strong new">{t("timeline.new")}</li>}
               {fold ? (
                 <FoldRow room={room} fold={fold} first={message === last} />
               ) : isGallery && !message.content ? (
@@ -96,7 +96,7 @@ type DayNameProps = { room: MyRoom; at: string; isPlain: boolean };
 
 /** Opens the dialog that jumps to another day of a room. */
 function DayName({ room, at, isPlain }: DayNameProps) {
-  if (isPlain) return <p class="divider">{dayName(at)}</p>;
+  if (isPlain) return <p class="divider tiny strong">{dayName(at)}</p>;
   return (
     <div class="day-name">
       <button

@@ -9,7 +9,7 @@ type AttachmentsProps = { image: Image | null; file: StoredFile | null; alt: str
 export function Attachments({ image, file, alt }: AttachmentsProps) {
   if (!image && !file) return null;
   return (
-    <div class="attachments">
+    <div class="attachments stack">
       {image && <MessageImage image={image} alt={alt} />}
       {file && (
         <div class="file" data-kind={kindOf(file.mime)}>

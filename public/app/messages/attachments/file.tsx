@@ -20,7 +20,13 @@ export function MessageFile({ file }: { file: StoredFile }) {
       {isPdf(file.mime) && navigator.pdfViewerEnabled ? (
         <PdfRow file={file} />
       ) : (
-        <a class="file-row" href={file.url} download={file.name} target="_blank" rel="noopener">
+        <a
+          class="file-row row framed"
+          href={file.url}
+          download={file.name}
+          target="_blank"
+          rel="noopener"
+        >
           <AboutFile file={file} />
           <Icon of={Download} />
         </a>
@@ -36,9 +42,9 @@ export function MessageFile({ file }: { file: StoredFile }) {
 /** A PDF opens above the room; with a finger or a modifier key, in a tab with the system's own viewer. */
 function PdfRow({ file }: { file: StoredFile }) {
   return (
-    <div class="file-row">
+    <div class="file-row row framed">
       <a
-        class="file-open"
+        class="file-open row"
         href={`${file.url}?view=true`}
         target="_blank"
         rel="noopener"

@@ -27,13 +27,13 @@ export function Results({ query, onPick }: { query: string; onPick(emoji: string
     <div class="emoji-list">
       {recent.length > 0 && (
         <section>
-          <h3>{t("emoji.recent")}</h3>
+          <h3 class="muted tiny strong">{t("emoji.recent")}</h3>
           <Grid emojis={recent} onPick={onPick} />
         </section>
       )}
       {data.emojiGroups.map((group) => (
         <section key={group}>
-          <h3>{groupName(group)}</h3>
+          <h3 class="muted tiny strong">{groupName(group)}</h3>
           <Grid emojis={data.emojis.filter((emoji) => emoji.group === group)} onPick={onPick} />
         </section>
       ))}

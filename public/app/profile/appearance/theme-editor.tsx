@@ -54,7 +54,7 @@ export function ThemeEditor({ draft, onSaved, onClose }: ThemeEditorProps) {
         <Preview colors={colors} isDark={isDark} />
         <div class="colors">
           {COLORS.map((key) => (
-            <label key={key} class="color-field">
+            <label key={key} class="color-field row small">
               <input
                 type="color"
                 value={colors[key]}
@@ -85,7 +85,7 @@ const ONE_DIGIT = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
 /** A small sample of a room. */
 function Preview({ colors, isDark }: { colors: Colors; isDark: boolean }) {
   return (
-    <div class="theme-preview" {...customThemeProps(colors, isDark)} aria-hidden="true">
+    <div class="theme-preview small" {...customThemeProps(colors, isDark)} aria-hidden="true">
       <div class="theme-side">
         <b># {t("sample.room")}</b>
         <span class="muted"># {t("sample.other-room")}</span>
@@ -113,7 +113,7 @@ function Warnings({ colors }: { colors: Colors }) {
   const warnings = warningsOf(colors);
   if (warnings.length === 0) return null;
   return (
-    <div class="theme-warnings" role="status">
+    <div class="theme-warnings small" role="status">
       <p>
         <Icon of={TriangleAlert} /> {t("theme.unreadable", { needed: ratioOf(NEEDED) })}
       </p>

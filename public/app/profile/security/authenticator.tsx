@@ -26,7 +26,7 @@ export function Authenticator({ isOn, onAdded, onRemoved }: AuthenticatorProps) 
   const action = useAction();
   const begin = () => action.run(async () => setSecret(await store.call("POST /api/auth/me/totp")));
   return (
-    <div class="setting-row">
+    <div class="setting-row row wrap">
       <div class="grow">
         <h3>{t("authenticator.title")}</h3>
         <p class="muted small">{t(isOn ? "authenticator.on" : "authenticator.text")}</p>

@@ -45,7 +45,7 @@ export function Passkeys({ onAdded, onRemoved }: PasskeysProps) {
   const support = readPasskeySupport();
   return (
     <>
-      <div class="setting-row">
+      <div class="setting-row row wrap">
         <div class="grow">
           <h3>{t("passkey.title")}</h3>
           <p class="muted small">{t(SUPPORT_TEXTS[support])}</p>

@@ -35,7 +35,7 @@ export function SecondFactor({ state, onChanged }: SecondFactorProps) {
   return (
     <section class="card">
       <h2>{t("security.title")}</h2>
-      <p class="head-row">
+      <p class="head-row row">
         <Icon of={state.is_on ? ShieldCheck : ShieldOff} />
         <span class="grow">{describeState(state)}</span>
       </p>
@@ -47,7 +47,7 @@ export function SecondFactor({ state, onChanged }: SecondFactorProps) {
       <Authenticator isOn={state.totp} onAdded={onAdded} onRemoved={onChanged} />
       <Passkeys onAdded={onAdded} onRemoved={onChanged} />
       {isAny && (
-        <div class="setting-row">
+        <div class="setting-row row wrap">
           <div class="grow">
             <h3>{t("recovery.title")}</h3>
             <p class="muted small">

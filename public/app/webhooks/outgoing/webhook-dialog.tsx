@@ -58,7 +58,7 @@ export function WebhookDialog({ roomId, webhook, onChanged, onClose }: WebhookPr
     <Dialog title={webhook.name} wide onClose={onClose}>
       <div class="form webhook-page">
         <About webhook={webhook} />
-        <div class="webhook-actions">
+        <div class="buttons">
           <Button busy={action.busy} onClick={() => void test()}>
             {t("webhooks.test")}
           </Button>
