@@ -37,7 +37,6 @@ export { AddMember } from "./people/add-member.tsx";
 export { PinsPanel } from "./pins/pins-panel.tsx";
 export { Browse } from "./conversations/browse.tsx";
 export { OutsideRoom } from "./conversations/outside-room.tsx";
-export { RoomSettings } from "./conversations/room-settings.tsx";
 export { Search } from "./search/search.tsx";
 export { startKeeping } from "./session/start-keeping.ts";
 export { watchTheme } from "./session/theme.ts";

@@ -69,7 +69,7 @@ test("a few letters find a room, a person or an action; recent rooms come first"
   await input.fill("theme");
   await options.filter({ hasText: "Appearance" }).waitFor();
   await input.fill("zzzzqq");
-  await page.getByText("No matches.").waitFor();
+  expect(await options.allTextContents()).toEqual(["Search messages for “zzzzqq”"]);
   expect(complaints).toEqual([]);
   await context.close();
 });
@@ -144,4 +144,41 @@ test("a muted room shows neither mentions nor a dot, as in the sidebar", async (
     expect(await option.locator(".badge, .unread-dot").count()).toBe(0);
     await context.close();
   }
+});
+
+test("runs the actions of the app on the open room, the theme, notifications and the session", async () => {
+  const { page, context, complaints } = await open("/rooms/engines");
+  await page.getByLabel("Message #engines").waitFor();
+  const run = async (query: string, action: string) => {
+    await page.keyboard.press("Control+k");
+    const input = page.getByRole("combobox", { name: "Room, person or action" });
+    await input.fill(query);
+    const option = page.getByRole("option", { name: action, exact: true });
+    await option.waitFor();
+    await option.click();
+    await page.getByRole("dialog", { name: "Go to" }).waitFor({ state: "detached" });
+  };
+  await run("mute", "Mute #engines");
+  await page
+    .locator(".room-row", { hasText: "engines" })
+    .getByRole("img", { name: "Muted" })
+    .waitFor();
+  await run("unmute", "Unmute #engines");
+  await run("dark", "Theme: dark");
+  await page.waitForFunction(() => document.documentElement.dataset.theme === "dark");
+  await run("pause", "Pause notifications for an hour");
+  await page.getByText(/^Notifications are paused until/).waitFor();
+  await run("resume", "Resume notifications");
+  await page.getByText("Notifications are on again").waitFor();
+  await run("settings", "Settings of #engines");
+  await page.getByRole("dialog", { name: "#engines" }).waitFor();
+  await page.keyboard.press("Escape");
+  await run("sign", "Sign out");
+  await page
+    .getByRole("dialog", { name: "Sign out" })
+    .getByRole("button", { name: "Sign out", exact: true })
+    .click();
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
 });

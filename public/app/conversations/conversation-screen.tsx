@@ -14,6 +14,7 @@ import { PinLine } from "../pins/pin-line.tsx";
 import { Boundary } from "../session/boundary.tsx";
 import { withName } from "../session/direct-name.ts";
 import { navigateTo, panel, Redirect, screenTitle, searched } from "../session/navigation.ts";
+import { overlay } from "../session/overlay.ts";
 import { areRepliesFull } from "../session/replies.ts";
 import { store } from "../session/store.ts";
 import { keepRecent } from "../state/conversations/recent-rooms.ts";
@@ -26,7 +27,6 @@ import { t } from "../words/translate.ts";
 import { ConversationHead, describeEnd, DirectControls, NotifyMenu } from "./conversation-head.tsx";
 
 const Lightbox = rest("Lightbox");
-const RoomSettings = rest("RoomSettings");
 const PinsPanel = rest("PinsPanel");
 
 type ScreenProps = {
@@ -43,7 +43,6 @@ export function ConversationScreen(props: ScreenProps) {
   const messageId = threadId ? null : props.messageId;
   const isPhone = useMedia(PHONE);
   const [membersShown, setMembersShown] = useState(() => !matchMedia(NARROW).matches);
-  const [settingsShown, setSettingsShown] = useState(false);
   const view = store.state.value.views[room.id] ?? emptyView;
   const membersButton = useRef<HTMLSpanElement>(null);
   useOpening(room, messageId);
@@ -93,7 +92,9 @@ export function ConversationScreen(props: ScreenProps) {
               <IconButton
                 icon={Settings}
                 label={t("room.settings")}
-                onClick={() => setSettingsShown(true)}
+                onClick={() => {
+                  overlay.value = { name: "room-settings", roomId: room.id };
+                }}
               />
             </>
           )}
@@ -127,9 +128,6 @@ export function ConversationScreen(props: ScreenProps) {
           />
           <Members room={room} view={view} onClose={hideMembers} />
         </Boundary>
-      )}
-      {settingsShown && (
-        <RoomSettings room={room} view={view} onClose={() => setSettingsShown(false)} />
       )}
     </>
   );

@@ -1,19 +1,19 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { MyRoom } from "../../../src/wire/models.ts";
 import { navigateTo } from "../session/navigation.ts";
+import type { DialogProps } from "../session/overlay.ts";
 import { store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
 import { Button } from "../parts/button.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { Boundary } from "../session/boundary.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { DialogBoundary } from "../session/dialog-boundary.tsx";
 import { Select } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { lazy } from "../parts/lazy.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { wasConversation } from "../state/model/former-conversation.ts";
-import type { RoomView } from "../state/model/model.ts";
+import { conversationById } from "../state/model/model.ts";
 import { roomPath } from "../state/route.ts";
 import { type RoomDetails, RoomFields, toBody } from "./create-room.tsx";
 import { nameOf } from "../session/person.tsx";
@@ -26,15 +26,17 @@ const OutgoingWebhooks = lazy("webhooks", () =>
   import("../webhooks/sections.ts").then((m) => m.OutgoingWebhooks),
 );
 
-type SettingsProps = { room: MyRoom; view: RoomView; onClose(): void };
+type SettingsProps = { room: MyRoom; onClose(): void };
 
 /** Settings of a room for its owner and admins; everyone else can leave it here. */
-export function RoomSettings(props: SettingsProps) {
-  return (
-    <DialogBoundary onClose={props.onClose}>
-      <Settings {...props} />
-    </DialogBoundary>
-  );
+export function RoomSettings({ roomId, onClose }: DialogProps<"room-settings">) {
+  const room = conversationById(store.state.value, roomId);
+  const isGone = room?.kind !== "room";
+  // Someone may remove the reader while it is open.
+  useEffect(() => {
+    if (isGone) onClose();
+  }, [isGone]);
+  return isGone ? null : <Settings room={room} onClose={onClose} />;
 }
 
 function Settings({ room, onClose }: SettingsProps) {

@@ -65,7 +65,7 @@ export function PushCard({ me }: { me: Me }) {
         </div>
       )}
       <PreviewChoice me={me} />
-      <Pause me={me} />
+      <Pause />
     </section>
   );
 }

@@ -7,6 +7,7 @@ import { useAction } from "../parts/use-action.ts";
 import { keeping } from "../session/kept-lists.ts";
 import { hasSignedOut, storage, store } from "../session/store.ts";
 import { countLeftBehind, deleteLeftBehind } from "../state/store/left-behind.ts";
+import type { DialogProps } from "../session/overlay.ts";
 import { t } from "../words/translate.ts";
 
 /** How long the sign-out waits for drafts that are being saved. */
@@ -15,8 +16,26 @@ const SAVE_MS = 3_000;
 /** What is only in this browser, and which sessions are to end. */
 type Question = { count: number; everywhere: boolean };
 
-/** The buttons that end this session, or all of them. */
+/** Ends this session, or all of them: a card of the profile. */
 export function SignOut() {
+  return (
+    <section class="card">
+      <h2>{t("sign-out")}</h2>
+      <Choice />
+    </section>
+  );
+}
+
+/** The same as a dialog of its own. */
+export function SignOutDialog({ onClose }: DialogProps<"sign-out">) {
+  return (
+    <Dialog title={t("sign-out")} onClose={onClose}>
+      <Choice />
+    </Dialog>
+  );
+}
+
+function Choice() {
   const action = useAction();
   const [question, setQuestion] = useState<Question | null>(null);
   const begin = (everywhere: boolean) =>
@@ -27,8 +46,7 @@ export function SignOut() {
       setQuestion({ count: messages + drafts, everywhere });
     });
   return (
-    <section class="card">
-      <h2>{t("sign-out")}</h2>
+    <>
       <p class="muted">{t("account.sign-out-text")}</p>
       {action.error && <ErrorText>{action.error}</ErrorText>}
       <div class="actions">
@@ -40,7 +58,7 @@ export function SignOut() {
         </Button>
       </div>
       {question && <AskToKeep {...question} onClose={() => setQuestion(null)} />}
-    </section>
+    </>
   );
 }
 

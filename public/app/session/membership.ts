@@ -1,5 +1,5 @@
 import type { CallInput } from "../../../src/snug-client/calls.ts";
-import type { Notify } from "../../../src/wire/models.ts";
+import type { MyRoom, Notify } from "../../../src/wire/models.ts";
 import type { DirectRoom } from "../state/model/direct-room.ts";
 import { background, navigateTo } from "./navigation.ts";
 import { store } from "./store.ts";
@@ -40,4 +40,15 @@ export function pinDirect({ id }: DirectRoom, pinned: boolean): void {
 /** Sets which messages of a conversation notify, and shows a toast. */
 export function notifyOfDirect({ id }: DirectRoom, notify: Notify): void {
   reportOutcome(changeMembership(id, { notify }), () => t(`direct.notify-${notify}-done`));
+}
+
+/** Mutes a room or conversation, or ends that, and shows a toast with Undo. */
+export function muteConversation({ id, name, membership }: MyRoom, isMuted: boolean): void {
+  const set = (notify: Notify) => changeMembership(id, { notify });
+  const before = membership?.notify ?? "all";
+  reportOutcome(
+    set(isMuted ? "none" : "all"),
+    () => t(isMuted ? "room-menu.muted" : "room-menu.unmuted", { room: name }),
+    () => reportOutcome(set(before), () => t("room-menu.undone")),
+  );
 }

@@ -31,6 +31,8 @@ export type Dialogs = {
   plan: { onPlan(at: Date): Promise<void> };
   scheduled: { scheduled: Scheduled };
   "read-all": object;
+  "room-settings": { roomId: string };
+  "sign-out": object;
 };
 
 /** The props of a dialog. */

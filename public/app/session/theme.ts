@@ -1,7 +1,9 @@
 import { effect } from "@preact/signals";
-import type { Me } from "../../../src/wire/models.ts";
+import type { Me, Preset } from "../../../src/wire/models.ts";
 import { keepTheme, type ShownTheme, showTheme, tintBrowser } from "../parts/palette-style.ts";
 import { store } from "./store.ts";
+
+export const PRESETS = ["light", "dark", "midnight", "sunset"] as const satisfies Preset[];
 
 /** Shows the theme of the account; the theme of the first paint stays until it is loaded. */
 export function watchTheme(): void {
@@ -19,3 +21,29 @@ export function watchTheme(): void {
 function themeOf({ theme, active_custom_theme: custom }: Me): ShownTheme {
   return { theme, colors: custom?.colors ?? null, isDark: custom?.is_dark ?? true };
 }
+
+/**
+ * Applies a change of theme at once, and restores the previous one if the service refuses it.
+ * @throws ApiError
+ */
+export async function changeTheme(change: Partial<Me>, save: () => Promise<Me>): Promise<void> {
+  const before = store.me.value;
+  if (!before) return;
+  store.showMe({ ...before, ...change });
+  await save().catch((error) => {
+    store.showMe(before);
+    throw error;
+  });
+}
+
+/** Shows a theme of Snug. @throws ApiError */
+export const choosePreset = (theme: Preset): Promise<void> =>
+  changeTheme({ theme, follows_system: false, active_custom_theme: null }, () =>
+    store.call("PATCH /api/auth/me", { body: { theme } }),
+  );
+
+/** Shows the light or dark theme, as the device does. @throws ApiError */
+export const followDevice = (): Promise<void> =>
+  changeTheme({ follows_system: true }, () =>
+    store.call("PATCH /api/auth/me", { body: { follows_system: true } }),
+  );

@@ -7,12 +7,18 @@ import { PdfDialog } from "../messages/attachments/pdf-dialog.tsx";
 import { RemindDialog } from "../later/remind-dialog.tsx";
 import { MessageSheet } from "../messages/message-sheet.tsx";
 import { PersonCard } from "../people/person-card.tsx";
+import { lazy } from "../parts/lazy.tsx";
 import { CreateRoom } from "../conversations/create-room.tsx";
+import { RoomSettings } from "../conversations/room-settings.tsx";
 import type { DialogProps, Dialogs, Overlay } from "../session/overlay.ts";
 import { Switcher } from "../switcher/switcher.tsx";
 import { JumpDialog } from "../timeline/jump-dialog.tsx";
 import { ReadAll } from "./read-all.tsx";
 import { Shortcuts } from "./shortcuts.tsx";
+
+const SignOutDialog = lazy("profile", () =>
+  import("../profile/sign-out.tsx").then((m) => m.SignOutDialog),
+);
 
 /** The component of each dialog: a dialog that is declared without one does not compile. */
 const DIALOGS: { [Name in keyof Dialogs]: ComponentType<DialogProps<Name>> } = {
@@ -29,6 +35,8 @@ const DIALOGS: { [Name in keyof Dialogs]: ComponentType<DialogProps<Name>> } = {
   plan: PlanDialog,
   scheduled: ScheduledDialog,
   "read-all": ReadAll,
+  "room-settings": RoomSettings,
+  "sign-out": SignOutDialog,
 };
 
 type OverlayDialogProps = { overlay: Overlay; onClose(): void };

@@ -1,9 +1,7 @@
 import { ArrowDown, ArrowUp, Bell, BellOff, CheckCheck, Star, StarOff } from "lucide";
-import type { Notify } from "../../../src/wire/models.ts";
 import { markRead } from "../session/mark-read.ts";
 import { pinRoom } from "../session/arrange.ts";
-import { changeMembership } from "../session/membership.ts";
-import { reportOutcome } from "../session/toasts.ts";
+import { muteConversation } from "../session/membership.ts";
 import { type MenuItem, MenuList } from "../parts/menu.tsx";
 import type { Anchor } from "../parts/use-popover.ts";
 import type { SidebarItem } from "../state/sidebar/sidebar-sections.ts";
@@ -48,7 +46,7 @@ function itemsFor(item: SidebarItem, isMovable: boolean): MenuItem[] {
   items.push({
     label: t(isMuted ? "room-menu.unmute" : "room-menu.mute"),
     icon: isMuted ? Bell : BellOff,
-    onSelect: () => mute(item, isMuted ? "all" : "none"),
+    onSelect: () => muteConversation(room, !isMuted),
   });
   if (isMovable)
     items.push(
@@ -56,14 +54,4 @@ function itemsFor(item: SidebarItem, isMovable: boolean): MenuItem[] {
       { label: t("room-menu.down"), icon: ArrowDown, onSelect: () => moveByOne(item.id, 1) },
     );
   return items;
-}
-
-function mute({ room }: SidebarItem, notify: Notify): void {
-  const set = (value: Notify) => changeMembership(room.id, { notify: value });
-  const before = room.membership?.notify ?? "all";
-  reportOutcome(
-    set(notify),
-    () => t(notify === "none" ? "room-menu.muted" : "room-menu.unmuted", { room: room.name }),
-    () => reportOutcome(set(before), () => t("room-menu.undone")),
-  );
 }

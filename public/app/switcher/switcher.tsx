@@ -60,7 +60,6 @@ export function Switcher({ onClose }: DialogProps<"switcher">) {
       >
         {(choice) => <ChoiceContent choice={choice} />}
       </ComboboxList>
-      {ranked.length === 0 && <p class="muted">{t("switcher.none")}</p>}
       <p class="muted small keys-hint" aria-hidden="true">
         {tRich("switcher.keys", { key: (inner) => <kbd>{inner}</kbd> })}
       </p>

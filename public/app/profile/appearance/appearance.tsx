@@ -1,7 +1,8 @@
 import { Plus } from "lucide";
 import { useEffect, useState } from "preact/hooks";
-import type { Colors, CustomTheme, Me, Preset } from "../../../../src/wire/models.ts";
+import type { Colors, CustomTheme, Me } from "../../../../src/wire/models.ts";
 import { store } from "../../session/store.ts";
+import { changeTheme, choosePreset, followDevice, PRESETS } from "../../session/theme.ts";
 import { showToast } from "../../session/toasts.ts";
 import { getAll } from "../../connection/api.ts";
 import { Button } from "../../parts/button.tsx";
@@ -16,8 +17,6 @@ import { SystemChoice } from "./system-choice.tsx";
 import { ThemeEditor } from "./theme-editor.tsx";
 import { t } from "../../words/translate.ts";
 
-const PRESETS = ["light", "dark", "midnight", "sunset"] as const satisfies Preset[];
-
 /** What the editor starts with: a saved theme, or a new one with the current colours. */
 type Draft = { id: string | null; name: string; colors: Colors; isDark: boolean };
 
@@ -31,32 +30,17 @@ export function Appearance({ me }: { me: Me }) {
     setSaved(await getAll(store.api, "GET /api/custom-themes"));
   };
   useEffect(() => void action.run(load), []);
-  /** Applies a theme at once, and restores the previous one if the service refuses it. */
-  const choose = (change: Partial<Me>, save: () => Promise<Me>) =>
-    void action.run(async () => {
-      store.showMe({ ...me, ...change });
-      await save().catch((error) => {
-        store.showMe(me);
-        throw error;
-      });
-    });
-  const useSystem = () =>
-    choose({ follows_system: true }, () =>
-      store.call("PATCH /api/auth/me", { body: { follows_system: true } }),
-    );
-  const usePreset = (theme: Preset) =>
-    choose({ theme, follows_system: false, active_custom_theme: null }, () =>
-      store.call("PATCH /api/auth/me", { body: { theme } }),
-    );
   const useSaved = (custom: CustomTheme) =>
-    choose(
-      {
-        theme: "custom",
-        follows_system: false,
-        active_custom_theme_id: custom.id,
-        active_custom_theme: custom,
-      },
-      () => store.call("POST /api/custom-themes/:id/activate", { params: { id: custom.id } }),
+    void action.run(() =>
+      changeTheme(
+        {
+          theme: "custom",
+          follows_system: false,
+          active_custom_theme_id: custom.id,
+          active_custom_theme: custom,
+        },
+        () => store.call("POST /api/custom-themes/:id/activate", { params: { id: custom.id } }),
+      ),
     );
   /** While the theme follows the device, the stored theme is not shown. */
   const usedTheme = me.follows_system ? null : me.theme;
@@ -67,7 +51,7 @@ export function Appearance({ me }: { me: Me }) {
       <h2>{t("profile.appearance")}</h2>
       <fieldset class="themes">
         <legend class="visually-hidden">{t("theme.choose")}</legend>
-        <SystemChoice checked={me.follows_system} onChoose={useSystem} />
+        <SystemChoice checked={me.follows_system} onChoose={() => void action.run(followDevice)} />
         {PRESETS.map((theme) => (
           <label key={theme} class="theme-choice" data-theme={theme}>
             <Swatch />
@@ -76,7 +60,7 @@ export function Appearance({ me }: { me: Me }) {
                 type="radio"
                 name="theme"
                 checked={theme === usedTheme}
-                onChange={() => usePreset(theme)}
+                onChange={() => void action.run(() => choosePreset(theme))}
               />{" "}
               {t(`theme.${theme}`)}
             </span>
