@@ -104,4 +104,31 @@ export const lists = compileMessages<Record<keyof typeof english, string>>({
   "later.saved": "Gemerkt",
   "pin.pinned": "Angeheftet",
   "scheduled.when": "Wann",
+  "thread.open": "Thread öffnen",
+  "thread.unread-from": "Ab hier als ungelesen markieren",
+  "thread.name-label": "Titel",
+  "thread.name-hint":
+    "Unter dem Titel wird der Thread aufgelistet, gefunden und verlinkt. Leer lassen für keinen Titel.",
+  "threads.text":
+    "Unterhaltungen, die du begonnen hast, in denen du geantwortet hast oder erwähnt wurdest",
+  "threads.new": "Mit neuen Antworten",
+  "threads.new-replies": "{count, plural, one {# neue Antwort} other {# neue Antworten}}",
+  "threads.earlier": "Früher",
+  "threads.filter": "Anzeigen",
+  "threads.following": "Threads, denen du folgst",
+  "threads.unread": "Nur mit neuen Antworten",
+  "threads.room": "Alle Threads in #{room}",
+  "threads.none-following": "Noch keine Threads",
+  "threads.none-unread": "Du hast alle Antworten gelesen",
+  "threads.none-room": "In diesem Raum gibt es noch keine Threads",
+  "threads.none-text":
+    "Antworte auf eine Nachricht in ihrem Thread, dann findest du die Antworten hier.",
+  "threads.read-all": "Alle als gelesen markieren",
+  "threads.all-read": "Alle Threads sind gelesen",
+  "room.threads-on": "Mitglieder können Threads beginnen",
+  "room.threads-off": "Keine neuen Threads, nur Zitate",
+  "read-all.title": "Alles als gelesen markieren?",
+  "read-all.text":
+    "Alle Räume und alle Threads, denen du folgst, gelten dann als gelesen. Das lässt sich nicht rückgängig machen.",
+  "read-all.action": "Alles als gelesen markieren",
 });

@@ -91,4 +91,25 @@ export const overlays = compileMessages<Record<keyof typeof english, string>>({
   "broadcast.here":
     "@here erreicht alle in #{room}, die online sind: {count, plural, one {# Person wird} other {# Personen werden}} benachrichtigt.",
   "broadcast.back": "Weiter schreiben",
+  "direct.new": "Neue Nachricht",
+  "direct.new-text": "Schreib einer Person oder bis zu acht.",
+  "direct.to": "Namen von Personen",
+  "direct.people-found": "Personen",
+  "direct.remove": "{name} entfernen",
+  "direct.full": "Eine Unterhaltung hat höchstens neun Personen. Erstelle für mehr einen Raum.",
+  "direct.exists": "vorhanden",
+  "direct.open": "Öffnen",
+  "direct.none": "Noch keine Direktnachrichten",
+  "direct.none-text": "Schreib jemandem, oder sammle Notizen, die nur du siehst.",
+  "direct.last-mine": "Du: {text}",
+  "direct.last-of": "{name}: {text}",
+  "direct.add-here": "Zu dieser Unterhaltung hinzufügen",
+  "direct.start-new": "Eine neue beginnen",
+  "direct.add-text": "Wer dazukommt ({names}), sieht alles, was hier seit {since} gesagt wurde.",
+  "direct.new-group-text": "Eine neue Unterhaltung beginnt leer; diese bleibt, wie sie ist.",
+  "direct.two-stay-two":
+    "Was zwei gesagt haben, bleibt unter ihnen: Damit beginnt eine neue Unterhaltung.",
+  "direct.is-added": "{names} kann hier jetzt lesen und schreiben",
+  "direct.make-room-text":
+    "Sie bekommt einen Namen und behält ihren Verlauf. Der Raum gehört dir, und alle {count} Personen bleiben darin, die anderen als Admins. Er bleibt privat und lässt sich nicht löschen, und frühere Nachrichten kann nur löschen, wer sie geschrieben hat. Das lässt sich nicht rückgängig machen.",
 });

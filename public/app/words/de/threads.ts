@@ -7,8 +7,6 @@ export const threads = compileMessages<Record<keyof typeof english, string>>({
   "thread.replies": "{count, plural, one {# Antwort} other {# Antworten}}",
   "thread.is-done": "Erledigt",
   "thread.reply": "In einem Thread antworten",
-  "thread.open": "Thread öffnen",
-  "thread.unread-from": "Ab hier als ungelesen markieren",
   "thread.title": "Thread",
   "thread.close": "Thread schließen",
   "thread.back": "Zurück zum Raum",
@@ -25,38 +23,13 @@ export const threads = compileMessages<Record<keyof typeof english, string>>({
   "thread.unfollow": "Thread nicht mehr folgen",
   "thread.unfollowed": "Du folgst diesem Thread nicht mehr, außer jemand erwähnt dich darin",
   "thread.name": "Titel des Threads",
-  "thread.name-label": "Titel",
-  "thread.name-hint":
-    "Unter dem Titel wird der Thread aufgelistet, gefunden und verlinkt. Leer lassen für keinen Titel.",
   "quote.upload": "ein Bild oder eine Datei",
   "quote.remove": "Zitat entfernen",
-  "threads.text":
-    "Unterhaltungen, die du begonnen hast, in denen du geantwortet hast oder erwähnt wurdest",
-  "threads.new": "Mit neuen Antworten",
-  "threads.new-replies": "{count, plural, one {# neue Antwort} other {# neue Antworten}}",
-  "threads.earlier": "Früher",
-  "threads.filter": "Anzeigen",
-  "threads.following": "Threads, denen du folgst",
-  "threads.unread": "Nur mit neuen Antworten",
-  "threads.room": "Alle Threads in #{room}",
-  "threads.none-following": "Noch keine Threads",
-  "threads.none-unread": "Du hast alle Antworten gelesen",
-  "threads.none-room": "In diesem Raum gibt es noch keine Threads",
-  "threads.none-text":
-    "Antworte auf eine Nachricht in ihrem Thread, dann findest du die Antworten hier.",
-  "threads.read-all": "Alle als gelesen markieren",
-  "threads.all-read": "Alle Threads sind gelesen",
   "threads.in-full": "Antworten in Räumen ganz zeigen, auf diesem Gerät",
   "threads.in-full-hint":
     "Sonst werden aufeinanderfolgende Antworten zu einer Zeile zusammengefasst.",
-  "room.threads-on": "Mitglieder können Threads beginnen",
-  "room.threads-off": "Keine neuen Threads, nur Zitate",
   "notify.replies": "Auch Antworten in Threads, denen du nicht folgst",
   "notify.replies-on": "Du wirst über alle Antworten in #{room} benachrichtigt",
   "notify.replies-off":
     "Du wirst über Antworten in Threads benachrichtigt, denen du in #{room} folgst",
-  "read-all.title": "Alles als gelesen markieren?",
-  "read-all.text":
-    "Alle Räume und alle Threads, denen du folgst, gelten dann als gelesen. Das lässt sich nicht rückgängig machen.",
-  "read-all.action": "Alles als gelesen markieren",
 });

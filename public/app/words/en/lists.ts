@@ -1,6 +1,6 @@
 import { compileMessages } from "../compile.ts" with { type: "macro" };
 
-/** The lists of pinned, saved and scheduled messages and of drafts, and what changes them. */
+/** The lists of pinned, saved and scheduled messages, of drafts and of threads, and what changes them. */
 export const lists = compileMessages({
   "pin.pin": "Pin message",
   "pin.unpin": "Unpin message",
@@ -103,4 +103,28 @@ export const lists = compileMessages({
   "later.saved": "Saved",
   "pin.pinned": "Pinned",
   "scheduled.when": "When",
+  "thread.open": "Open the thread",
+  "thread.unread-from": "Mark unread from here",
+  "thread.name-label": "Title",
+  "thread.name-hint":
+    "Threads are listed, found and linked by their title. Leave it empty for no title.",
+  "threads.text": "Threads you started, replied to or were mentioned in",
+  "threads.new": "With new replies",
+  "threads.new-replies": "{count, plural, one {# new reply} other {# new replies}}",
+  "threads.earlier": "Earlier",
+  "threads.filter": "Show",
+  "threads.following": "Threads you follow",
+  "threads.unread": "With new replies only",
+  "threads.room": "All threads in #{room}",
+  "threads.none-following": "No threads yet",
+  "threads.none-unread": "You've read all replies",
+  "threads.none-room": "No threads in this room yet",
+  "threads.none-text": "Reply to a message in a thread, and the replies appear here.",
+  "threads.read-all": "Mark all as read",
+  "threads.all-read": "All threads are read",
+  "room.threads-on": "Members can start threads",
+  "room.threads-off": "No new threads; quotes only",
+  "read-all.title": "Mark everything as read?",
+  "read-all.text": "All rooms and all threads you follow are marked as read. This can't be undone.",
+  "read-all.action": "Mark everything as read",
 });

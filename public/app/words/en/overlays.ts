@@ -1,6 +1,6 @@
 import { compileMessages } from "../compile.ts" with { type: "macro" };
 
-/** The switcher, announcements, keyboard shortcuts, the jump to a day and person cards. */
+/** The switcher, announcements, keyboard shortcuts, the jump to a day, person cards, and dialogs of direct conversations. */
 export const overlays = compileMessages({
   "switcher.title": "Go to",
   "switcher.what": "Room, person or action",
@@ -91,4 +91,24 @@ export const overlays = compileMessages({
   "broadcast.here":
     "@here reaches everyone in #{room} who is online: {count, plural, one {# person} other {# people}} will be notified.",
   "broadcast.back": "Keep writing",
+  "direct.new": "New message",
+  "direct.new-text": "Write to one person, or to up to eight.",
+  "direct.to": "Names of people",
+  "direct.people-found": "People",
+  "direct.remove": "Remove {name}",
+  "direct.full": "A conversation has at most nine people. Create a room for more.",
+  "direct.exists": "existing",
+  "direct.open": "Open",
+  "direct.none": "No direct messages yet",
+  "direct.none-text": "Write to someone, or keep notes that only you can see.",
+  "direct.last-mine": "You: {text}",
+  "direct.last-of": "{name}: {text}",
+  "direct.add-here": "Add to this conversation",
+  "direct.start-new": "Start a new one",
+  "direct.add-text": "{names} will see everything said here since {since}.",
+  "direct.new-group-text": "A new conversation starts empty; this one stays as it is.",
+  "direct.two-stay-two": "What two have said stays between them: this starts a new conversation.",
+  "direct.is-added": "{names} can read and write here now",
+  "direct.make-room-text":
+    "It gets a name and keeps its history. You own it, and all {count} people stay in it, the others as admins. It stays private and can't be deleted, and each earlier message can only be deleted by its author. This can't be undone.",
 });

@@ -91,4 +91,25 @@ export const overlays = compileMessages<Record<keyof typeof english, string>>({
   "broadcast.here":
     "@here llega a todos los que están en línea en #{room}: se avisará a {count, plural, one {# persona} other {# personas}}.",
   "broadcast.back": "Seguir escribiendo",
+  "direct.new": "Mensaje nuevo",
+  "direct.new-text": "Escribe a una persona o hasta a ocho.",
+  "direct.to": "Nombres de personas",
+  "direct.people-found": "Personas",
+  "direct.remove": "Quitar a {name}",
+  "direct.full": "Una conversación tiene como máximo nueve personas. Crea una sala para más.",
+  "direct.exists": "existente",
+  "direct.open": "Abrir",
+  "direct.none": "Todavía no hay mensajes directos",
+  "direct.none-text": "Escribe a alguien o guarda notas que solo tú ves.",
+  "direct.last-mine": "Tú: {text}",
+  "direct.last-of": "{name}: {text}",
+  "direct.add-here": "Añadir a esta conversación",
+  "direct.start-new": "Empezar una nueva",
+  "direct.add-text": "Quien se une ({names}) verá todo lo que se ha dicho aquí desde el {since}.",
+  "direct.new-group-text": "Una conversación nueva empieza vacía; esta queda como está.",
+  "direct.two-stay-two":
+    "Lo que dos han dicho queda entre ellos: así empieza una conversación nueva.",
+  "direct.is-added": "{names} ya puede leer y escribir aquí",
+  "direct.make-room-text":
+    "Recibe un nombre y conserva su historial. La sala es tuya, y las {count} personas siguen en ella, las demás como admins. Sigue siendo privada y no se puede eliminar, y cada mensaje anterior solo lo puede eliminar quien lo escribió. No se puede deshacer.",
 });
