@@ -12,7 +12,7 @@ import { firstScreen } from "./parts/first-screen.ts";
 import { leaveKeysToInputMethods } from "./parts/input-method.ts";
 import { requestRest, restLoaded } from "./parts/load-rest.tsx";
 import { watchSidebarWidth } from "./parts/sidebar-width.ts";
-import { getThreads } from "./session/get-threads.ts";
+import { getThreads } from "./session/thread-actions.ts";
 import { warmUp } from "./session/warm-up.ts";
 import { watchServiceWorker } from "./session/service-worker.ts";
 import { App } from "./shell/app.tsx";

@@ -1,5 +1,5 @@
 import { MAX_CONTENT_LENGTH } from "../../src/wire/limits.ts";
-import { limitWait } from "../app/connection/limit-wait.ts";
+import { limitWait } from "../app/connection/clock.ts";
 
 /**
  * The cache of what another app shares to Snug (Web Share Target, W3C): it arrives as a form, is cached,

@@ -1,5 +1,5 @@
 import { isServerPath } from "../../src/wire/paths.ts";
-import { limitWait } from "../app/connection/limit-wait.ts";
+import { limitWait } from "../app/connection/clock.ts";
 import { type FetchEvent, scope } from "./scope.ts";
 
 /** The assets of the first load, with hashes in their names. Defined by the bundler. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { directWith, shownDirects } from "../../public/app/state/conversations/directs.ts";
-import type { DirectRoom } from "../../public/app/state/model/direct-room.ts";
+import type { DirectRoom } from "../../public/app/state/model/conversation.ts";
 import { emptyState, type State } from "../../public/app/state/model/model.ts";
 
 /** Which conversations the sidebar shows, and which one is with whom. */

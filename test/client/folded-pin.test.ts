@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { foldPin, isPinFolded } from "../../public/app/state/timeline/folded-pin.ts";
+import { foldPin, isPinFolded } from "../../public/app/state/timeline/fold.ts";
 import type { MyRoom } from "../../src/wire/models.ts";
 import { Tabs } from "../support/tabs.ts";
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import {
   withFollow,
-  withoutFollows,
   withMark,
+  withoutFollows,
   withReply,
   withThread,
-} from "../../public/app/state/threads/follow-changes.ts";
+} from "../../public/app/state/threads/thread-state.ts";
 import {
   countUnreadThreads,
   type Follow,

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { splitGalleries } from "../../public/app/state/timeline/split-galleries.ts";
+import { splitGalleries } from "../../public/app/state/timeline/timeline-rows.ts";
 import type { Image } from "../../src/wire/models.ts";
 
 /** `a` to `z` are groups; in upper case with a text, after a dot with a head, `-` without a picture. */

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import {
   addEntry,
+  type Entry,
   forgetSeen,
   readAgain,
   readLedger,
@@ -8,7 +9,6 @@ import {
   takeMark,
   takeRoom,
 } from "../../public/app/state/model/ledger.ts";
-import type { Entry } from "../../public/app/state/model/ledger-entries.ts";
 import type { ReadMark } from "../../src/wire/models.ts";
 import { makeRoom, timeOf } from "../support/scripted.ts";
 

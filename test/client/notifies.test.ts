@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Conversation } from "../../public/app/state/model/direct-room.ts";
+import type { Conversation } from "../../public/app/state/model/conversation.ts";
 import { emptyState, type State } from "../../public/app/state/model/model.ts";
 import { findNotifiedPlace } from "../../public/app/state/conversations/notifies.ts";
 import type { ServerEvent } from "../../src/wire/events.ts";

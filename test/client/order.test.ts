@@ -1,4 +1,4 @@
-import { directOf } from "../../public/app/state/model/direct-room.ts";
+import { directOf } from "../../public/app/state/model/conversation.ts";
 import { effect } from "@preact/signals";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { applyEvent } from "../../public/app/state/events/apply-event.ts";

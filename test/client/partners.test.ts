@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import { beforeEach, expect, test } from "bun:test";
-import { directOf, toMembers } from "../../public/app/state/model/direct-room.ts";
+import { directOf, toMembers } from "../../public/app/state/model/conversation.ts";
 import { emptyState, type State, withView } from "../../public/app/state/model/model.ts";
 import { LiveEvents } from "../../public/app/state/store/live-events.ts";
 import { MyConversations } from "../../public/app/state/conversations/my-conversations.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { chooseFirstRoom } from "../../public/app/state/conversations/landing.ts";
+import { chooseFirstRoom } from "../../public/app/state/conversations/recent-rooms.ts";
 import {
   arrangeSections,
   sumNews,

@@ -18,13 +18,13 @@ import { hasVisible } from "../../src/wire/unicode.ts";
 import { isEmojiOnly } from "../../public/app/parts/emoji/emoji-only.ts";
 import { Snippet } from "../../public/app/search/snippet.tsx";
 import { rankChoices } from "../../public/app/state/search/choices.ts";
-import { isInCode } from "../../public/app/state/composer/code.ts";
-import { askedAt } from "../../public/app/state/composer/completion-candidates.ts";
 import {
   applyFormat,
   continueList,
+  isInCode,
   looksLikeCode,
 } from "../../public/app/state/composer/formatting.ts";
+import { askedAt } from "../../public/app/state/composer/completion-candidates.ts";
 
 const TERMS = parseQuery('"x beta" beta 上海 a "上" "_ *"').parts.flatMap((part) =>
   part.kind === "text" ? [part.term] : [],

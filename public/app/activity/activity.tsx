@@ -7,7 +7,7 @@ import { Button } from "../parts/button.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { Listing } from "../parts/listing.tsx";
 import { moveFocus, WITH_ENDS } from "../parts/move-focus.ts";
-import { countActivity } from "../state/activity/count-activity.ts";
+import { countActivity } from "../state/activity/my-activity.ts";
 import { t } from "../words/translate.ts";
 import { ActivityRow } from "./activity-row.tsx";
 

@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck } from "lucide";
 import type { Overview } from "../../../src/wire/admin.ts";
 import { Icon } from "../parts/icon.tsx";
-import { describeMailFailure } from "./mail-failure.ts";
+import { describeMailFailure } from "./test-email.tsx";
 import { t } from "../words/translate.ts";
 
 type Need = { text: string; href: string; action: string };

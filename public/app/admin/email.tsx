@@ -9,8 +9,7 @@ import { Field, Select } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { Confirm } from "../parts/confirm.tsx";
-import { describeMailFailure } from "./mail-failure.ts";
-import { TestEmail } from "./test-email.tsx";
+import { describeMailFailure, TestEmail } from "./test-email.tsx";
 import { t } from "../words/translate.ts";
 
 const SECURITIES = [

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Overview } from "../../../src/wire/admin.ts";
 import { Attention } from "./attention.tsx";
 import { store } from "../session/store.ts";
-import { LoadError } from "../parts/load-error.tsx";
+import { LoadError } from "../parts/error-text.tsx";
 import { sizeOf } from "../parts/sizes.ts";
 import { agoOf, fullTimeOf } from "../parts/times.ts";
 import { useAction } from "../parts/use-action.ts";

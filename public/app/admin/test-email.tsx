@@ -5,6 +5,8 @@ import { Field } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { t } from "../words/translate.ts";
+import type { MailFailure } from "../../../src/wire/admin.ts";
+import { fullTimeOf } from "../parts/times.ts";
 
 /**
  * Sends an email at once and shows the server's reply.
@@ -32,4 +34,9 @@ export function TestEmail({ onSent }: { onSent(): void }) {
       />
     </Form>
   );
+}
+
+/** Since when mail cannot be sent, how many mails wait, and what the server said. */
+export function describeMailFailure({ since, error, waiting }: MailFailure): string {
+  return t("mail.failing", { since: fullTimeOf(since), error, count: waiting });
 }

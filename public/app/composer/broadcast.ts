@@ -5,7 +5,7 @@ import type { Broadcast, MyRoom } from "../../../src/wire/models.ts";
 import { overlay } from "../session/overlay.ts";
 import { store } from "../session/store.ts";
 import type { Candidate } from "../state/composer/completion-candidates.ts";
-import { directOf } from "../state/model/direct-room.ts";
+import { directOf } from "../state/model/conversation.ts";
 import { roomById } from "../state/model/model.ts";
 import { t } from "../words/translate.ts";
 

@@ -1,7 +1,6 @@
 import { insertAtCaret, replaceText } from "../parts/edit-text-area.ts";
 import { loadRest } from "../parts/load-rest.tsx";
-import { isInCode } from "../state/composer/code.ts";
-import { isUrl, looksLikeCode, putFences } from "../state/composer/formatting.ts";
+import { isInCode, isUrl, looksLikeCode, putFences } from "../state/composer/formatting.ts";
 
 /** Text that was pasted and looks like code, with its place. */
 export type PastedCode = { start: number; end: number; language: string };

@@ -5,6 +5,9 @@ import { quoteIn, setQuote } from "../session/quoting.ts";
 import { store } from "../session/store.ts";
 import { uploads } from "../session/upload-list.ts";
 import { placeKey } from "../state/drafts/place-key.ts";
+import type { Broadcast, MyRoom } from "../../../src/wire/models.ts";
+import { loadRest } from "../parts/load-rest.tsx";
+import { showError } from "../session/toasts.ts";
 
 const TYPING_EVERY_MS = 2_500;
 
@@ -45,4 +48,43 @@ export function useFocus(area: RefObject<HTMLTextAreaElement | null>, place: str
     const isSearching = document.activeElement?.closest(".search-panel");
     if (matchMedia("(pointer: fine)").matches && !isSearching) area.current?.focus();
   }, [place]);
+}
+
+let isLoading = false;
+const SIGN = /@(?:room|here)(?![\w-])/i;
+
+/**
+ * As `askBroadcast`, which is loaded for texts with `@room` or `@here`. If it does not load, the
+ * service decides.
+ */
+export function sendAsking(
+  room: MyRoom,
+  text: string,
+  send: () => void,
+  confirmedBroadcast: Broadcast | null = null,
+): void {
+  // A second Enter while it loads would send the text twice.
+  if (isLoading) return;
+  if (!SIGN.test(text)) {
+    send();
+    return;
+  }
+  isLoading = true;
+  void loadRest()
+    .then(({ askBroadcast }) => askBroadcast(room, text, send, confirmedBroadcast), send)
+    .finally(() => (isLoading = false));
+}
+
+/**
+ * Runs a text that is a command, such as `/remind`.
+ * @param onDone called when it was done and the text is not needed any more
+ * @returns false if it is not a command
+ */
+export function runCommand(text: string, onDone: () => void): boolean {
+  if (!/^\/remind(?=\s|$)/i.test(text)) return false;
+  void loadRest()
+    .then(({ remindMe }) => remindMe(text))
+    .then((isDone) => isDone && onDone())
+    .catch(showError);
+  return true;
 }

@@ -3,7 +3,7 @@ import type { MyRoom } from "../../../src/wire/models.ts";
 import { navigateTo } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
 import { uploads } from "../session/upload-list.ts";
-import { limitWait } from "../connection/limit-wait.ts";
+import { limitWait } from "../connection/clock.ts";
 import { forgetShared, readShared, type Shared } from "../connection/shared.ts";
 import { Empty } from "../parts/empty.tsx";
 import { RoomIcon } from "../parts/room-icon.tsx";

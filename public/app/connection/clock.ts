@@ -16,3 +16,22 @@ export function waitFor(clock: Clock, ms: number, signal: AbortSignal): Promise<
   });
   return promise;
 }
+
+/** How long anything waits for the browser's storage, which may never answer. */
+export const STORAGE_WAIT_MS = 500;
+
+/**
+ * Waits for the browser's storage, but not longer than a limit. The work goes on.
+ * @returns what `work` returns; `fallback` if it throws or takes longer
+ */
+export function limitWait<T, F>(
+  work: () => Promise<T>,
+  fallback: F,
+  limitMs = STORAGE_WAIT_MS,
+  clock: Timer = timer,
+): Promise<T | F> {
+  const { promise, resolve } = Promise.withResolvers<F>();
+  const cancel = clock.after(limitMs, () => resolve(fallback));
+  const done = (async () => work())().catch(() => fallback);
+  return Promise.race([done, promise]).finally(cancel);
+}

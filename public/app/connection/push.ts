@@ -1,6 +1,6 @@
 import type { CallInput } from "../../../src/snug-client/calls.ts";
 import type { Api } from "./api.ts";
-import { limitWait } from "./limit-wait.ts";
+import { limitWait } from "./clock.ts";
 
 /**
  * Whether this browser gets notifications: `install` if it can once Snug is on the home screen (iOS),

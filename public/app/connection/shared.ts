@@ -1,4 +1,4 @@
-import { limitWait } from "./limit-wait.ts";
+import { limitWait } from "./clock.ts";
 
 /** Text and files that another app has shared to Snug, from the cache of the service worker. */
 export type Shared = { text: string; files: File[] };

@@ -10,7 +10,7 @@ import { useAction } from "../parts/use-action.ts";
 import { openDirectWith } from "../session/open-direct.ts";
 import { store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
-import { type DirectRoom, partnersOf } from "../state/model/direct-room.ts";
+import { type DirectRoom, partnersOf } from "../state/model/conversation.ts";
 import { ChoosePeople } from "./choose-people.tsx";
 import { formatList, t } from "../words/translate.ts";
 

@@ -25,7 +25,7 @@ import { navigateTo } from "../session/navigation.ts";
 import { PaneHead } from "../session/pane-head.tsx";
 import { currentUser, nameOf } from "../session/person.tsx";
 import { store } from "../session/store.ts";
-import { type Conversation, type DirectRoom, partnersOf } from "../state/model/direct-room.ts";
+import { type Conversation, type DirectRoom, partnersOf } from "../state/model/conversation.ts";
 import { Faces } from "./faces.tsx";
 import { t } from "../words/translate.ts";
 

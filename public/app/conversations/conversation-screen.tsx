@@ -18,7 +18,7 @@ import { overlay } from "../session/overlay.ts";
 import { areRepliesFull } from "../session/replies.ts";
 import { store } from "../session/store.ts";
 import { keepRecent } from "../state/conversations/recent-rooms.ts";
-import type { Conversation } from "../state/model/direct-room.ts";
+import type { Conversation } from "../state/model/conversation.ts";
 import { emptyView } from "../state/model/model.ts";
 import { messagePath, roomPath, threadPath } from "../state/route.ts";
 import { ThreadPane } from "../threads/thread-pane.tsx";

@@ -9,7 +9,7 @@ import { navigateTo } from "../session/navigation.ts";
 import type { DialogProps } from "../session/overlay.ts";
 import { store } from "../session/store.ts";
 import { toRoomName } from "../state/conversations/room-name.ts";
-import type { DirectRoom } from "../state/model/direct-room.ts";
+import type { DirectRoom } from "../state/model/conversation.ts";
 import { roomPath } from "../state/route.ts";
 import { t } from "../words/translate.ts";
 

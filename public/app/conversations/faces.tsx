@@ -2,7 +2,7 @@ import { NotebookPen } from "lucide";
 import { Avatar, Dot } from "../session/person.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { store } from "../session/store.ts";
-import { type DirectFacts, partnersOf } from "../state/model/direct-room.ts";
+import { type DirectFacts, partnersOf } from "../state/model/conversation.ts";
 
 type FacesProps = { direct: Pick<DirectFacts, "kind" | "members">; size: number };
 

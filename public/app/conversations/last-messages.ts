@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Direct } from "../../../src/wire/models.ts";
 import { nameOf } from "../session/person.tsx";
 import { store } from "../session/store.ts";
-import type { DirectRoom } from "../state/model/direct-room.ts";
+import type { DirectRoom } from "../state/model/conversation.ts";
 import { Load } from "../state/load.ts";
 import { t } from "../words/translate.ts";
 

@@ -7,7 +7,7 @@ import { PaneHead } from "../session/pane-head.tsx";
 import { store } from "../session/store.ts";
 import { uploads } from "../session/upload-list.ts";
 import { showError } from "../session/toasts.ts";
-import { toDirectRoom } from "../state/model/direct-room.ts";
+import { toDirectRoom } from "../state/model/conversation.ts";
 import { directWith } from "../state/conversations/directs.ts";
 import { directPath } from "../state/route.ts";
 import { RoomStart } from "../timeline/ends.tsx";

@@ -4,7 +4,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Avatar, Dot, nameOf } from "../session/person.tsx";
 import { overlay } from "../session/overlay.ts";
-import type { DirectFacts } from "../state/model/direct-room.ts";
+import type { DirectFacts } from "../state/model/conversation.ts";
 import { t } from "../words/translate.ts";
 
 type ListProps = { direct: DirectFacts; onAdd?(): void; onClose(): void };

@@ -1,7 +1,7 @@
 import { keeping } from "../session/kept-lists.ts";
 import { storage, store } from "../session/store.ts";
-import { putBackUploads } from "../session/upload-changes.ts";
 import { uploads } from "../session/upload-list.ts";
+import { putBackUploads } from "../session/upload-changes.ts";
 import { timeOfDay } from "../state/drafts/plan-times.ts";
 import { keepIfSpace } from "../connection/storage.ts";
 

@@ -7,7 +7,7 @@ import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { isEscape } from "../parts/escape.ts";
 import { useAction } from "../parts/use-action.ts";
-import { sendAsking } from "../composer/send-asking.ts";
+import { sendAsking } from "../composer/post-message.ts";
 import { editing } from "../composer/editing.ts";
 import { pasteText } from "../composer/paste.ts";
 import { WritingArea } from "../composer/writing-area.tsx";

@@ -5,7 +5,7 @@ import type { OutboxEntry } from "../connection/outbox-entries.ts";
 import { longPress } from "../parts/long-press.ts";
 import { getRest } from "../parts/load-rest.tsx";
 import { memo } from "../parts/memo.tsx";
-import { FOLDED_TILES } from "../state/timeline/split-galleries.ts";
+import { FOLDED_TILES } from "../state/timeline/timeline-rows.ts";
 import { isSameRoom } from "../state/model/model.ts";
 import { focused, hovered, rowKey } from "./active-message.ts";
 import { MessageImage } from "./attachments/image.tsx";

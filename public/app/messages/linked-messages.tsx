@@ -4,7 +4,7 @@ import { ApiError } from "../connection/api.ts";
 import { Avatar } from "../session/person.tsx";
 import { fullTimeOf, whenOf } from "../parts/times.ts";
 import { store } from "../session/store.ts";
-import { quoteOf } from "../state/model/excerpt.ts";
+import { quoteOf } from "../state/model/message-list.ts";
 import { roomByName } from "../state/model/model.ts";
 import { parseRoute } from "../state/route.ts";
 import { senderOf } from "./message-author.tsx";

@@ -1,7 +1,7 @@
 import type { Message } from "../../../src/wire/models.ts";
 import type { OutboxEntry } from "../connection/outbox-entries.ts";
-import { asksFor } from "../state/outbox/asks-for.ts";
-import { asPicture, continuesGallery, type Picture } from "../state/timeline/split-galleries.ts";
+import { asksFor } from "../state/outbox/my-outbox.ts";
+import { asPicture, continuesGallery, type Picture } from "../state/timeline/timeline-rows.ts";
 import { store } from "../session/store.ts";
 
 /** Waiting pictures that belong to the gallery of the newest stored message. */

@@ -1,6 +1,8 @@
 import { CircleAlert } from "lucide";
 import type { ComponentChildren } from "preact";
 import { Icon } from "./icon.tsx";
+import { Button } from "./button.tsx";
+import { t } from "../words/translate.ts";
 
 /** An error message, announced by screen readers. */
 export function ErrorText({ id, children }: { id?: string; children: ComponentChildren }) {
@@ -9,5 +11,15 @@ export function ErrorText({ id, children }: { id?: string; children: ComponentCh
       <Icon of={CircleAlert} />
       <span>{children}</span>
     </p>
+  );
+}
+
+/** Says why something did not load, with a button that loads it again. */
+export function LoadError({ text, onRetry }: { text: string; onRetry(): void }) {
+  return (
+    <div class="load-error">
+      <ErrorText>{text}</ErrorText>
+      <Button onClick={onRetry}>{t("try-again")}</Button>
+    </div>
   );
 }

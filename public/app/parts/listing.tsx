@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { LoadError } from "./load-error.tsx";
+import { LoadError } from "./error-text.tsx";
 import { LoadMore } from "./load-more.tsx";
 
 /** A list that is loaded page by page. */

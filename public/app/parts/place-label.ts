@@ -1,6 +1,6 @@
 import type { MyRoom } from "../../../src/wire/models.ts";
 import { t } from "../words/translate.ts";
-import { directOf } from "../state/model/direct-room.ts";
+import { directOf } from "../state/model/conversation.ts";
 
 /** The label of the composer's text field. */
 export function describeWriting(room: MyRoom): string {

@@ -5,7 +5,7 @@ import { IconButton } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { panel } from "../session/navigation.ts";
 import { storage, store } from "../session/store.ts";
-import { foldPin, isPinFolded } from "../state/timeline/folded-pin.ts";
+import { foldPin, isPinFolded } from "../state/timeline/fold.ts";
 import { placePath } from "../state/route.ts";
 import { t } from "../words/translate.ts";
 

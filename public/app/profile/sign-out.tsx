@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { limitWait } from "../connection/limit-wait.ts";
+import { limitWait } from "../connection/clock.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { ErrorText } from "../parts/error-text.tsx";

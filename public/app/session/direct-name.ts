@@ -1,6 +1,6 @@
 import { nameOf } from "./person.tsx";
 import { store } from "./store.ts";
-import { type DirectFacts, type DirectRoom, partnersOf } from "../state/model/direct-room.ts";
+import { type DirectFacts, type DirectRoom, partnersOf } from "../state/model/conversation.ts";
 import { formatList, t } from "../words/translate.ts";
 
 /** The name of a conversation: its other people, or notes to oneself. */

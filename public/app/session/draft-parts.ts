@@ -1,7 +1,7 @@
 import { effect, untracked } from "@preact/signals";
 import type { File as StoredFile, Image } from "../../../src/wire/models.ts";
 import { type DraftParts, isSameParts, NO_PARTS } from "../state/drafts/draft-copy.ts";
-import { quoteOf } from "../state/model/excerpt.ts";
+import { quoteOf } from "../state/model/message-list.ts";
 import { readPlace } from "../state/drafts/draft-store.ts";
 import { placeKey } from "../state/drafts/place-key.ts";
 import type { Upload } from "../state/composer/uploads.ts";

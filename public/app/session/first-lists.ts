@@ -1,6 +1,6 @@
 import { computed, effect, signal, untracked } from "@preact/signals";
 import { getAll } from "../connection/api.ts";
-import type { Phase } from "../state/store/store-deps.ts";
+import type { Phase } from "../state/store/signed-in-person.ts";
 import { isKeptKnown, resetShown, showMarks, showNumbers } from "./kept-lists.ts";
 import { store } from "./store.ts";
 

@@ -1,5 +1,5 @@
 import { forgetShared } from "../connection/shared.ts";
-import { limitWait } from "../connection/limit-wait.ts";
+import { limitWait } from "../connection/clock.ts";
 import { keepIfSpace, tabStore } from "../connection/storage.ts";
 
 /** The key in the tab's storage that has the people of a conversation that does not exist yet. */

@@ -1,6 +1,6 @@
 import type { CallInput } from "../../../src/snug-client/calls.ts";
 import type { MyRoom, Notify } from "../../../src/wire/models.ts";
-import type { DirectRoom } from "../state/model/direct-room.ts";
+import type { DirectRoom } from "../state/model/conversation.ts";
 import { background, navigateTo } from "./navigation.ts";
 import { store } from "./store.ts";
 import { reportOutcome } from "./toasts.ts";

@@ -1,5 +1,5 @@
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
-import { directOf } from "../state/model/direct-room.ts";
+import { directOf } from "../state/model/conversation.ts";
 import { isAuthor } from "../state/model/model.ts";
 import { store } from "./store.ts";
 import { reportOutcome } from "./toasts.ts";

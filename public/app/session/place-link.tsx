@@ -2,7 +2,7 @@ import { BellOff, type IconNode, Pencil } from "lucide";
 import type { ComponentChildren } from "preact";
 import { Icon } from "../parts/icon.tsx";
 import { UnreadBadge } from "../parts/unread-badge.tsx";
-import type { News } from "../state/model/news.ts";
+import type { News } from "../state/model/unread.ts";
 import { t } from "../words/translate.ts";
 import { draftRooms } from "./sidebar-items.ts";
 

@@ -1,4 +1,4 @@
-import { limitWait } from "../connection/limit-wait.ts";
+import { limitWait } from "../connection/clock.ts";
 import type { Sound } from "../../../src/wire/models.ts";
 
 /** Each tone: when it begins, in seconds, its pitch in hertz, and how fast it fades. */

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import type { OutboxEntry } from "../connection/outbox-entries.ts";
-import { asksFor } from "../state/outbox/asks-for.ts";
+import { asksFor } from "../state/outbox/my-outbox.ts";
 import { background } from "./navigation.ts";
 import { keepIfSpace, localStore } from "../connection/storage.ts";
 

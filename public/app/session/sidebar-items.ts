@@ -3,7 +3,7 @@ import type { SidebarSettings } from "../../../src/wire/models.ts";
 import { draftKey } from "../state/drafts/drafts.ts";
 import { countUnreadThreads } from "../state/model/follows.ts";
 import { directList, roomList } from "../state/model/model.ts";
-import { readNews } from "../state/model/news.ts";
+import { readNews } from "../state/model/unread.ts";
 import { type SidebarItem, sumNews, toSidebarItem } from "../state/sidebar/sidebar-sections.ts";
 import { keptNews } from "./kept-lists.ts";
 import { background } from "./navigation.ts";

@@ -5,7 +5,7 @@ import { Icon } from "../parts/icon.tsx";
 import { UnreadBadge } from "../parts/unread-badge.tsx";
 import { directNews, listNews } from "../session/sidebar-items.ts";
 import { type Destination, listDestinations } from "./destinations.ts";
-import { useDrawerSwipes } from "./use-drawer-swipes.ts";
+import { useDrawerSwipes } from "./use-sidebar-drawer.ts";
 import { t } from "../words/translate.ts";
 
 const MessageSwipes = quietRest("MessageSwipes");

@@ -7,7 +7,7 @@ import {
   Pencil,
   Settings2,
 } from "lucide";
-import { countActivity } from "../state/activity/count-activity.ts";
+import { countActivity } from "../state/activity/my-activity.ts";
 import { areListsKnown } from "../session/first-lists.ts";
 import { kept } from "../session/kept-lists.ts";
 import { threadNews } from "../session/sidebar-items.ts";

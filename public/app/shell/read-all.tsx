@@ -1,6 +1,5 @@
 import { Confirm } from "../parts/confirm.tsx";
-import { markAllRead } from "../session/mark-read.ts";
-import { markThreadsRead } from "../session/mark-threads.ts";
+import { markAllRead, markThreadsRead } from "../session/mark-read.ts";
 import { t } from "../words/translate.ts";
 import type { DialogProps } from "../session/overlay.ts";
 

@@ -16,7 +16,7 @@ import { quietRest, rest } from "../parts/load-rest.tsx";
 import { DirectPane } from "../conversations/direct-pane.tsx";
 import { Banners } from "./banners.tsx";
 import { Bar } from "./bar.tsx";
-import { chooseFirstRoom } from "../state/conversations/landing.ts";
+import { chooseFirstRoom } from "../state/conversations/recent-rooms.ts";
 import { roomByName, roomList } from "../state/model/model.ts";
 import { roomPath, samePath } from "../state/route.ts";
 import { MissingParts } from "./missing-parts.tsx";

@@ -6,7 +6,7 @@ import {
   type Section,
   type SidebarItem,
 } from "../state/sidebar/sidebar-sections.ts";
-import { weightOf } from "../state/model/news.ts";
+import { weightOf } from "../state/model/unread.ts";
 
 /**
  * The sections of the sidebar. Their order does not change while the reader looks at it: a room

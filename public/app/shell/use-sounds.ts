@@ -7,7 +7,7 @@ import { background } from "../session/navigation.ts";
 import { playSound, startAudio } from "../session/play-sound.ts";
 import { store } from "../session/store.ts";
 import { findNotifiedPlace } from "../state/conversations/notifies.ts";
-import type { Conversation } from "../state/model/direct-room.ts";
+import type { Conversation } from "../state/model/conversation.ts";
 import { roomById, type State } from "../state/model/model.ts";
 
 /** The shortest time between two sounds, in all tabs together. */

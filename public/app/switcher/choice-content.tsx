@@ -7,7 +7,7 @@ import { Avatar } from "../session/person.tsx";
 import { RoomIcon } from "../parts/room-icon.tsx";
 import type { Choice } from "../state/search/choices.ts";
 import { UnreadBadge } from "../parts/unread-badge.tsx";
-import { readNews } from "../state/model/news.ts";
+import { readNews } from "../state/model/unread.ts";
 import { directPath, roomPath } from "../state/route.ts";
 
 /** A room, conversation, person or action, with what is unread there. */

@@ -1,7 +1,7 @@
 import { nameOfDirect } from "../session/direct-name.ts";
 import { store } from "../session/store.ts";
 import type { Choice } from "../state/search/choices.ts";
-import { partnersOf } from "../state/model/direct-room.ts";
+import { partnersOf } from "../state/model/conversation.ts";
 import { directList } from "../state/model/model.ts";
 
 type DirectChoice = Choice & { kind: "direct" };

@@ -7,7 +7,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { useDebounced } from "../parts/use-debounced.ts";
 import { rankChoices, roomChoices } from "../state/search/choices.ts";
 import { roomByName, roomList } from "../state/model/model.ts";
-import { readNews } from "../state/model/news.ts";
+import { readNews } from "../state/model/unread.ts";
 import { recentRooms } from "../state/conversations/recent-rooms.ts";
 import { actionChoices, searchChoice } from "./actions.ts";
 import { directChoices, withoutPairs } from "./direct-choices.ts";

@@ -8,7 +8,7 @@ import { PHONE, useMedia } from "../parts/use-media.ts";
 import { copyText } from "../session/copy-text.ts";
 import { store } from "../session/store.ts";
 import { reportOutcome } from "../session/toasts.ts";
-import { markThreadDone } from "../session/thread-changes.ts";
+import { markThreadDone } from "../session/thread-actions.ts";
 import { type RoomView, isAuthor } from "../state/model/model.ts";
 import { threadPath } from "../state/route.ts";
 import { t } from "../words/translate.ts";

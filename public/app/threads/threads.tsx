@@ -4,7 +4,7 @@ import type { ThreadItem } from "../../../src/wire/threads.ts";
 import { IconButton } from "../parts/button.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { Listing } from "../parts/listing.tsx";
-import { markThreadsRead } from "../session/mark-threads.ts";
+import { markThreadsRead } from "../session/mark-read.ts";
 import { PaneHead } from "../session/pane-head.tsx";
 import { threadNews } from "../session/sidebar-items.ts";
 import { screenTitle } from "../session/navigation.ts";

@@ -4,7 +4,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useAction } from "../parts/use-action.ts";
-import { changeThread } from "../session/thread-changes.ts";
+import { changeThread } from "../session/thread-actions.ts";
 import { t } from "../words/translate.ts";
 
 type TitleProps = { id: string; title: string; onClose(): void };

@@ -6,7 +6,7 @@ import { Empty } from "../parts/empty.tsx";
 import { showFirstScreen } from "../parts/first-screen.ts";
 import { labelOf } from "../parts/place-label.ts";
 import { isPrivate, PrivateMark } from "../parts/room-icon.tsx";
-import { directOf } from "../state/model/direct-room.ts";
+import { directOf } from "../state/model/conversation.ts";
 import type { RoomView } from "../state/model/model.ts";
 import { t } from "../words/translate.ts";
 import { describeError } from "../words/describe-error.ts";

@@ -6,9 +6,13 @@ import { overlay } from "../session/overlay.ts";
 import { showFirstScreen } from "../parts/first-screen.ts";
 import { Icon } from "../parts/icon.tsx";
 import { dayKey, dayName } from "../parts/times.ts";
-import { asPicture, splitGalleries } from "../state/timeline/split-galleries.ts";
+import {
+  asPicture,
+  groupByDay,
+  type Row,
+  splitGalleries,
+} from "../state/timeline/timeline-rows.ts";
 import type { Flow } from "../state/timeline/fold.ts";
-import { type Row, groupByDay } from "../state/timeline/timeline-rows.ts";
 import { t } from "../words/translate.ts";
 import { editing } from "../composer/editing.ts";
 import type { OutboxEntry } from "../connection/outbox-entries.ts";

@@ -3,6 +3,7 @@ import { Button, IconButton } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { atTime } from "../parts/times.ts";
 import { t } from "../words/translate.ts";
+import { signal } from "@preact/signals";
 
 type UnreadPillProps = { since: string; onGo(): void; onDismiss(): void };
 
@@ -30,3 +31,6 @@ export function LatestButton({ missed, onGo }: { missed: number; onGo(): void })
     </div>
   );
 }
+
+/** The time that a room's timeline should scroll to; null for none. */
+export const jump = signal<{ roomId: string; at: string } | null>(null);

@@ -3,7 +3,7 @@ import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
 import { t } from "../words/translate.ts";
-import { jump } from "./jump.ts";
+import { jump } from "./jump-buttons.tsx";
 import type { DialogProps } from "../session/overlay.ts";
 
 const BEGINNING = "1970-01-01T00:00:00.000Z";

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
 import { conversationById, isAuthor, type RoomView } from "../state/model/model.ts";
-import { coversTime } from "../state/timeline/history-pages.ts";
+import { coversTime } from "../state/timeline/room-history.ts";
 import type { Span } from "../state/timeline/span.ts";
 import { topOf, visibleRange } from "./scroll-anchor.ts";
 

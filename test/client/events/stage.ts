@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import { countActivity } from "../../../public/app/state/activity/count-activity.ts";
+import { countActivity } from "../../../public/app/state/activity/my-activity.ts";
 import {
   conversationById,
   directList,

@@ -6,7 +6,7 @@ import {
   roomList,
   type State,
 } from "../../../public/app/state/model/model.ts";
-import { readNews } from "../../../public/app/state/model/news.ts";
+import { readNews } from "../../../public/app/state/model/unread.ts";
 import { followThreads, showFollows, showThread } from "../../client/events/stage.ts";
 import type { Threads } from "../../../public/app/state/threads/loaded-threads.ts";
 import type { Store } from "../../../public/app/state/store/client-store.ts";

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from "preact/hooks";
 import type { Me } from "../../../../src/wire/models.ts";
 import type { SecondFactorState } from "../../../../src/wire/sign-in.ts";
 import { store } from "../../session/store.ts";
-import { LoadError } from "../../parts/load-error.tsx";
+import { LoadError } from "../../parts/error-text.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { Password } from "../password.tsx";
 import { Sessions } from "../sessions.tsx";

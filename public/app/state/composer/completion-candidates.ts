@@ -1,6 +1,6 @@
 import type { IconNode } from "lucide";
 import type { Member, MyRoom, User } from "../../../../src/wire/models.ts";
-import { isInCode } from "./code.ts";
+import { isInCode } from "./formatting.ts";
 
 /** The name that is being typed: a sign and the beginning, from one position in the text to another. */
 export type Asked = { kind: "mention" | "room" | "emoji"; query: string; from: number; to: number };

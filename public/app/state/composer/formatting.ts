@@ -1,5 +1,3 @@
-import { isInCode } from "./code.ts";
-
 /** A text with a selection in it. */
 export type Selected = { text: string; start: number; end: number };
 
@@ -141,4 +139,11 @@ export function looksLikeCode(text: string): boolean {
     (line) => /^(?:\t| {2,})\S/.test(line) || /[;{}]$|^\s*(?:\/\/|#include|<\/?\w+)/.test(line),
   ).length;
   return count >= lines.length / 2;
+}
+
+/** Whether a position in a text is inside of a code block or of inline code. */
+export function isInCode(text: string, at: number): boolean {
+  const before = text.slice(0, at);
+  const line = before.slice(before.lastIndexOf("\n") + 1);
+  return line.split("`").length % 2 === 0 || before.split("```").length % 2 === 0;
 }

@@ -1,4 +1,4 @@
-import { activeAt, type DirectRoom } from "../model/direct-room.ts";
+import { activeAt, type DirectRoom } from "../model/conversation.ts";
 import { directList, type State } from "../model/model.ts";
 
 /** The sidebar shows no conversation without a message for this long; search finds it. */

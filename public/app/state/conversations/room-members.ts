@@ -1,20 +1,13 @@
 import type { Signal } from "@preact/signals";
 import type { ServerEvent } from "../../../../src/wire/events.ts";
 import type { Member } from "../../../../src/wire/models.ts";
-import type { Api } from "../../connection/api.ts";
+import { type Api, getAll } from "../../connection/api.ts";
 import { type Clock, waitFor } from "../../connection/clock.ts";
-import { toMembers } from "../model/direct-room.ts";
+import { toMembers } from "../model/conversation.ts";
 import { Load } from "../load.ts";
 import { conversationById, type State, withView } from "../model/model.ts";
 import { withSomeMembers } from "../model/change-members.ts";
-import {
-  joinWanted,
-  loadAllMembers,
-  loadNamedMembers,
-  NOBODY,
-  shownOf,
-  type Wanted,
-} from "./wanted-members.ts";
+import { MAX_MEMBERS_PER_QUERY } from "../../../../src/wire/limits.ts";
 
 type RoomMembersDeps = {
   api: Api;
@@ -200,4 +193,45 @@ export class RoomMembers {
     watched.wanted = joinWanted(watched.wanted, whom);
     watched.load.ask();
   }
+}
+
+/** The members of a room to load: all, or these. */
+export type Wanted = "all" | ReadonlySet<string>;
+
+export const NOBODY: Wanted = new Set();
+
+/**
+ * Those of the wanted people whom a room shows without its list: authors of the newest messages,
+ * and the owner.
+ */
+export function shownOf(state: State, roomId: string, wanted: Wanted): ReadonlySet<string> {
+  const messages = state.views[roomId]?.messages ?? [];
+  const shown = new Set(messages.toReversed().map(({ author }) => author.id));
+  const owner = conversationById(state, roomId)?.owner;
+  const ids = [...(owner ? [owner.id] : []), ...shown].slice(0, MAX_MEMBERS_PER_QUERY);
+  return new Set(wanted === "all" ? ids : ids.filter((id) => wanted.has(id)));
+}
+
+/** The union of both; all if one request cannot name them. */
+export function joinWanted(a: Wanted, b: Wanted): Wanted {
+  if (a === "all" || b === "all") return "all";
+  const ids = a.union(b);
+  return ids.size > MAX_MEMBERS_PER_QUERY ? "all" : ids;
+}
+
+/** Loads the members of a room among these people. @throws ApiError */
+export async function loadNamedMembers(
+  api: Api,
+  roomId: string,
+  userIds: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<Member[]> {
+  const input = { params: { id: roomId }, query: { user_ids: [...userIds].join() } };
+  return (await api.call("GET /api/rooms/:id/members", input, { signal })).items;
+}
+
+/** Loads all members of a room. @throws ApiError */
+export function loadAllMembers(api: Api, roomId: string, signal: AbortSignal): Promise<Member[]> {
+  const input = { params: { id: roomId }, query: { all: "true" } } as const;
+  return getAll(api, "GET /api/rooms/:id/members", input, signal);
 }

@@ -1,24 +1,27 @@
 import type { RoomEvent, ServerEvent } from "../../../../src/wire/events.ts";
-import type { Message } from "../../../../src/wire/models.ts";
-import { withActivity, withNewMentions } from "../activity/count-activity.ts";
-import { toConversation } from "../model/direct-room.ts";
-import { addEntry, takeMark } from "../model/ledger.ts";
-import type { Entry } from "../model/ledger-entries.ts";
-import { applyDeletion, applyEdit, applyThread } from "../model/dependents.ts";
-import { changeMessage, insertMessage } from "../model/message-list.ts";
+import type { Me, Message } from "../../../../src/wire/models.ts";
+import { withActivity, withNewMentions } from "../activity/my-activity.ts";
+import { type Conversation, toConversation, toMembers } from "../model/conversation.ts";
+import { addEntry, type Entry, takeMark, takeRoom } from "../model/ledger.ts";
+import {
+  applyDeletion,
+  applyEdit,
+  applyThread,
+  changeMessage,
+  insertMessage,
+} from "../model/message-list.ts";
 import {
   conversationById,
+  isAuthor,
   type RoomView,
   type State,
   withLedger,
   withoutRoom,
   withView,
-  isAuthor,
 } from "../model/model.ts";
 import { withKnownNames, withRoomName } from "../model/room-names.ts";
 import { mentionsMe, mentionsMeNow } from "../model/unread.ts";
-import { withUsers } from "../model/users.ts";
-import { withConversation, withMe } from "./answers.ts";
+import { withMeAsUser, withUsers } from "../model/users.ts";
 import { isOfLog } from "../../../../src/wire/event-kinds.ts";
 
 const TYPING_MS = 4_000;
@@ -211,4 +214,25 @@ function addToRoom(state: State, roomId: string, entry: Entry | null): State {
   if (!ledger || !entry) return state;
   const next = addEntry(ledger, entry, state.me?.id);
   return withNewMentions(state, withLedger(state, roomId, next), roomId);
+}
+
+/** How answers of the service change the state. */
+
+/** The state with an answer about one of my conversations. */
+export function withConversation(state: State, room: Conversation): State {
+  const { id, membership } = room;
+  if (!membership) return withoutRoom(state, id);
+  // The list is being loaded; one of it alone would look like the whole list.
+  if (!state.conversations) return state;
+  const next = withLedger(state, id, takeRoom(state.ledgers[id], room));
+  const shown = conversationById(next, id);
+  if (shown?.kind !== "direct") return withRoomName(next, id);
+  // Only this answer brings the people of a direct conversation.
+  return next.views[id]?.members ? withView(next, id, { members: toMembers(shown.direct) }) : next;
+}
+
+/** Updates my account, unless the known one is newer. */
+export function withMe(state: State, me: Me): State {
+  if (state.me && me.id === state.me.id && me.version < state.me.version) return state;
+  return withMeAsUser({ ...state, me }, me);
 }

@@ -3,10 +3,9 @@ import type { UnreadActivity } from "../../../../src/wire/activity.ts";
 import type { ServerEvent } from "../../../../src/wire/events.ts";
 import type { Direct, Me, Message, MyRoom, Team } from "../../../../src/wire/models.ts";
 import type { Api } from "../../connection/api.ts";
-import { countMentions, withActivity } from "../activity/count-activity.ts";
+import { countMentions, withActivity } from "../activity/my-activity.ts";
 import { applyEvent } from "./apply-event.ts";
-import { applyThread } from "../model/dependents.ts";
-import { withChanged } from "../model/message-list.ts";
+import { applyThread, withChanged } from "../model/message-list.ts";
 import { type State, withView } from "../model/model.ts";
 import { applyUnread } from "../model/unread.ts";
 

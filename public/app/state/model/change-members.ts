@@ -1,5 +1,5 @@
 import type { Member } from "../../../../src/wire/models.ts";
-import { directOf, toMembers } from "./direct-room.ts";
+import { directOf, toMembers } from "./conversation.ts";
 import { type State, withLedger, withView } from "./model.ts";
 
 /**

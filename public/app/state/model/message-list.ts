@@ -1,6 +1,8 @@
-import type { Message } from "../../../../src/wire/models.ts";
+import type { Message, Quote, ReplyRoot, Thread } from "../../../../src/wire/models.ts";
 import { mapItems } from "./change-members.ts";
-import { type RoomView, type State, withView } from "./model.ts";
+import { type RoomView, type State, toGone, withView } from "./model.ts";
+import { QUOTE_EXCERPT_LENGTH, ROOT_EXCERPT_LENGTH } from "../../../../src/wire/limits.ts";
+import { makeExcerpt } from "../../../../src/wire/markdown/plain.ts";
 
 /** Changes one message of a view, which may be the root of its thread. */
 export function changeMessage(
@@ -97,4 +99,52 @@ export function insertMessage(messages: Message[], message: Message): Message[] 
   if (index !== -1) return messages.with(index, keepOwn(messages[index] as Message, message));
   const after = messages.findLastIndex((m) => m.seq < message.seq);
   return messages.toSpliced(after + 1, 0, message);
+}
+
+/** A message in the form in which quotes show it. */
+export function quoteOf(message: Message): Quote {
+  const { id, author, content, image, file, created_at } = message;
+  if (message.deleted_at) return { id, is_gone: true };
+  const excerpt = makeExcerpt(content, QUOTE_EXCERPT_LENGTH);
+  return { id, author, excerpt, has_image: image !== null, has_file: file !== null, created_at };
+}
+
+/** A root in the form in which its replies show it. */
+export function rootOf({ id, author, content, thread }: Message): ReplyRoot {
+  const name = author.display_name ?? author.username;
+  const named = { id: author.id, name, profile_version: author.profile_version };
+  const excerpt = makeExcerpt(content, ROOT_EXCERPT_LENGTH);
+  return { id, author: named, title: thread?.title ?? null, excerpt };
+}
+
+/** The changes of an edit: the message, quotes of it, and its replies' line about their root. */
+export function applyEdit(view: RoomView, message: Message): Partial<RoomView> {
+  const { id } = message;
+  return changeMessages(view, (other) => {
+    if (other.id === id) return keepOwn(other, message);
+    const next = other.quote?.id === id ? { ...other, quote: quoteOf(message) } : other;
+    return next.root?.id === id ? { ...next, root: rootOf(message) } : next;
+  });
+}
+
+/** The changes of a deletion: the message is removed, and quotes of it show that. */
+export function applyDeletion(view: RoomView, id: string): Partial<RoomView> {
+  const { messages, thread } = changeMessages(view, (message) =>
+    message.quote?.id === id ? { ...message, quote: { id, is_gone: true } } : message,
+  );
+  const isGone = view.thread?.id === id;
+  return {
+    messages: messages.filter((message) => message.id !== id),
+    ...(thread && { thread: isGone ? toGone(thread) : thread }),
+  };
+}
+
+/** The changes of a thread: its root shows the thread, and its replies have its title. */
+export function applyThread(view: RoomView, id: string, thread: Thread | null): Partial<RoomView> {
+  return changeMessages(view, (message) => {
+    if (message.id === id) return { ...message, thread };
+    const title = thread?.title ?? null;
+    const isNamed = message.root?.id === id && message.root.title !== title;
+    return isNamed && message.root ? { ...message, root: { ...message.root, title } } : message;
+  });
 }

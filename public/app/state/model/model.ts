@@ -6,7 +6,7 @@ import {
   type Conversation,
   type DirectRoom,
   type RoomConversation,
-} from "./direct-room.ts";
+} from "./conversation.ts";
 import type { Sections } from "../../../../src/wire/sections.ts";
 import { type Ledger, readLedger } from "./ledger.ts";
 import type { Failure } from "../../connection/api.ts";

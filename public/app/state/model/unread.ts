@@ -1,6 +1,6 @@
-import type { Me, Message, ReadMark } from "../../../../src/wire/models.ts";
+import type { Me, Message, MyRoom, ReadMark } from "../../../../src/wire/models.ts";
 import { forgetSeen, readAgain, readUpTo } from "./ledger.ts";
-import { type State, withLedger, isAuthor } from "./model.ts";
+import { isAuthor, type State, withLedger } from "./model.ts";
 
 /**
  * Whether a message is someone else's and mentions me. `@here` counts as if I had been online when
@@ -42,4 +42,24 @@ export function applyUnread(state: State, roomId: string, mark: ReadMark): State
 export function forgetRead(state: State, roomId: string): State {
   const ledger = state.ledgers[roomId];
   return ledger ? withLedger(state, roomId, forgetSeen(ledger)) : state;
+}
+
+/** What is new in a room or conversation, as every list, the title and the app's badge show it. */
+export type News = {
+  isMuted: boolean;
+  /** A muted room shows neither unread messages nor mentions. */
+  isUnread: boolean;
+  /** In a conversation every message counts as a mention. */
+  mentions: number;
+};
+
+export function readNews(membership: MyRoom["membership"] | undefined): News {
+  const isMuted = membership?.notify === "none";
+  const isUnread = !isMuted && membership?.unread === true;
+  return { isMuted, isUnread, mentions: isUnread ? (membership?.mention_count ?? 0) : 0 };
+}
+
+/** The rank for sorting by unread: mentions first, then unread, then the others. */
+export function weightOf({ mentions, isUnread }: Pick<News, "mentions" | "isUnread">): number {
+  return mentions > 0 ? 0 : isUnread ? 1 : 2;
 }

@@ -1,7 +1,7 @@
 import uFuzzy from "@leeoniya/ufuzzy";
 import type { MyRoom, User } from "../../../../src/wire/models.ts";
-import type { DirectRoom } from "../model/direct-room.ts";
-import { readNews, weightOf } from "../model/news.ts";
+import type { DirectRoom } from "../model/conversation.ts";
+import { readNews, weightOf } from "../model/unread.ts";
 
 /** The target of an entry in the switcher. */
 export type Choice =

@@ -1,5 +1,5 @@
 import type { MyRoom, SidebarSettings } from "../../../../src/wire/models.ts";
-import { type News, readNews, weightOf } from "../model/news.ts";
+import { type News, readNews, weightOf } from "../model/unread.ts";
 import { roomPath } from "../route.ts";
 
 /** The sections of the sidebar, in their order. One without items is not shown. */

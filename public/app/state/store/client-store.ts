@@ -3,24 +3,28 @@ import type { ServerEvent } from "../../../../src/wire/events.ts";
 import type { Frame } from "../../../../src/wire/frames.ts";
 import type { Me, Team } from "../../../../src/wire/models.ts";
 import type { Api } from "../../connection/api.ts";
-import type { Clock } from "../../connection/clock.ts";
+import { type Clock, limitWait, STORAGE_WAIT_MS } from "../../connection/clock.ts";
 import type { Outbox } from "../../connection/outbox.ts";
 import type { OutboxEntry } from "../../connection/outbox-entries.ts";
-import { limitWait, STORAGE_WAIT_MS } from "../../connection/limit-wait.ts";
 import type { ConnectionStatus } from "../../../../src/snug-client/connection.ts";
-import { withMe } from "../events/answers.ts";
+import { withMe } from "../events/apply-event.ts";
 import type { LiveEvents } from "./live-events.ts";
 import { forgetPeople } from "./left-behind.ts";
 import { emptyState, type State } from "../model/model.ts";
 import type { MyActivity } from "../activity/my-activity.ts";
 import { openOutbox } from "../outbox/my-outbox.ts";
 import type { MyConversations } from "../conversations/my-conversations.ts";
-import { announcePerson, forgetPerson, readPerson } from "./signed-in-person.ts";
+import {
+  announcePerson,
+  type EndPhase,
+  forgetPerson,
+  type Phase,
+  readPerson,
+} from "./signed-in-person.ts";
 import type { MySections } from "../sidebar/my-sections.ts";
 import type { RoomSync } from "../timeline/room-sync.ts";
-import type { EndPhase, Phase, StoreDeps } from "./store-deps.ts";
+import { createParts, type Parts, passOn, type StoreDeps } from "./store-parts.ts";
 import { createMergingApi } from "../events/responses.ts";
-import { createParts, type Parts, passOn } from "./store-parts.ts";
 import { StoredPage } from "./stored-page.ts";
 import { applyRead } from "../model/unread.ts";
 import { mergeTeam, readTeam } from "./stored-team.ts";

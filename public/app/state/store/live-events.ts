@@ -3,7 +3,6 @@ import type { ServerEvent } from "../../../../src/wire/events.ts";
 import type { Message, MyRoom } from "../../../../src/wire/models.ts";
 import type { Clock } from "../../connection/clock.ts";
 import { applyEvent } from "../events/apply-event.ts";
-import { FormerNames } from "../conversations/former-names.ts";
 import { conversationById, isAuthor, roomById, type State } from "../model/model.ts";
 import type { MyActivity } from "../activity/my-activity.ts";
 import type { MyConversations } from "../conversations/my-conversations.ts";
@@ -80,5 +79,24 @@ export class LiveEvents {
   /** The room that was renamed from this name while the page was open. */
   roomFormerly(name: string): MyRoom | undefined {
     return roomById(this.deps.state.value, this.#formerNames.idOf(name));
+  }
+}
+
+/** Earlier names of rooms while this page is open: an address with one still leads to the room. */
+export class FormerNames {
+  readonly #ids = new Map<string, string>();
+
+  /** @param state as it was before the event */
+  note(state: State, event: Extract<ServerEvent, { type: "room_updated" }>): void {
+    const known = roomById(state, event.room_id);
+    if (known && known.name !== event.room.name) this.#ids.set(known.name, known.id);
+  }
+
+  /**
+   * @param name a name, or an id as in the link of a notification
+   * @returns the id of the room that had this name; otherwise `name` itself
+   */
+  idOf(name: string): string {
+    return this.#ids.get(name) ?? name;
   }
 }

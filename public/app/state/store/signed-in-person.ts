@@ -2,7 +2,14 @@ import type { Signal } from "@preact/signals";
 import type { Me } from "../../../../src/wire/models.ts";
 import type { Api } from "../../connection/api.ts";
 import { keepIfSpace, type KeyValue, type SharedStorage } from "../../connection/storage.ts";
-import type { Phase } from "./store-deps.ts";
+
+/**
+ * Who is signed in: not known yet, nobody, or someone; "replaced" if another person has signed in
+ * in this browser, so that the session no longer belongs to the person of this page; "restricted"
+ * if only the sign-in is allowed until there is a second factor.
+ */
+export type Phase = "starting" | "signed-in" | "unreachable" | EndPhase;
+export type EndPhase = "signed-out" | "replaced" | "restricted";
 
 /** The storage key with the id of who signed in last in this browser, until they sign out. */
 export const PERSON_KEY = "snug.person";

@@ -4,8 +4,8 @@ import type { RouteName } from "../../../../src/snug-client/calls.ts";
 import type { ServerEvent } from "../../../../src/wire/events.ts";
 import type { Frame } from "../../../../src/wire/frames.ts";
 import type { Me } from "../../../../src/wire/models.ts";
-import { type Api, createApi } from "../../connection/api.ts";
-import { realClock } from "../../connection/clock.ts";
+import { type Api, createApi, type Fetch, type OnRefusal } from "../../connection/api.ts";
+import { type Clock, realClock } from "../../connection/clock.ts";
 import type { Outbox } from "../../connection/outbox.ts";
 import { LiveEvents } from "./live-events.ts";
 import { Load } from "../load.ts";
@@ -13,10 +13,12 @@ import type { State } from "../model/model.ts";
 import { withUsers } from "../model/users.ts";
 import { MyActivity } from "../activity/my-activity.ts";
 import { MyConversations } from "../conversations/my-conversations.ts";
-import { PersonWatch } from "./signed-in-person.ts";
+import { type EndPhase, PersonWatch, type Phase } from "./signed-in-person.ts";
 import { MySections } from "../sidebar/my-sections.ts";
 import { RoomSync } from "../timeline/room-sync.ts";
-import type { EndPhase, Phase, StoreDeps } from "./store-deps.ts";
+import type { Locks } from "../../connection/ownership.ts";
+import type { Snapshots } from "../../connection/snapshots.ts";
+import type { SharedStorage } from "../../connection/storage.ts";
 
 type Handlers = {
   /** The session has ended, or accepts only the sign-in. */
@@ -104,3 +106,18 @@ export function passOn(event: ServerEvent, store: Store, parts: Parts): void {
     if (!store.outbox?.fail(event)) parts.sync.onError(event);
   } else parts.live.apply(event);
 }
+
+/** The parts of a page that the store gets, so that it needs no page. */
+export type StoreDeps = {
+  fetch: Fetch;
+  openSocket(): WebSocket;
+  storage: SharedStorage;
+  /** Null where the browser has no Web Locks. */
+  locks: Locks | null;
+  snapshots?: Snapshots;
+  /** Removes what else the browser has of the person: what was shared, notifications, the tab's storage. */
+  forget?(): Promise<unknown>;
+  /** Asks for the proof that a call needs. */
+  prove?: OnRefusal["prove"];
+  clock?: Clock;
+};

@@ -1,8 +1,11 @@
 import type { ReadonlySignal } from "@preact/signals";
 import type { Clock } from "../../connection/clock.ts";
 import type { Snapshots } from "../../connection/snapshots.ts";
-import type { State } from "../model/model.ts";
-import { fromSnapshot, toSnapshot } from "./snapshot.ts";
+import { emptyView, type RoomView, type State } from "../model/model.ts";
+import type { Me, Message, User } from "../../../../src/wire/models.ts";
+import type { Conversation } from "../model/conversation.ts";
+import { takeRoom } from "../model/ledger.ts";
+import { usersOf, withUsers } from "../model/users.ts";
 
 /** After the first change; the changes until then are saved with it. */
 const SAVE_DELAY_MS = 1_000;
@@ -70,4 +73,66 @@ export class StoredPage {
     this.#isOff = true;
     await this.clear();
   }
+}
+
+/** The part of the state that the browser stores, to show it until the service has answered. */
+export type Snapshot = {
+  version: typeof VERSION;
+  me: Me;
+  conversations: Record<string, Conversation>;
+  activity: State["activity"];
+  follows: State["follows"];
+  sections: State["sections"];
+  views: Record<string, { seq: number; messages: Message[]; hasBefore: boolean }>;
+  /** Whom the rest shows. */
+  users: User[];
+};
+
+/** A snapshot of another version is ignored. */
+const VERSION = 8;
+const MAX_VIEWS = 20;
+const MAX_MESSAGES = 50;
+
+/** @returns null while there is nothing to store */
+export function toSnapshot(state: State): Snapshot | null {
+  const { me, conversations, activity, follows, sections, views } = state;
+  if (!me || !conversations) return null;
+  const latest = (id: string) => conversations[id]?.last_message_at ?? "";
+  const kept = Object.entries(views)
+    // A view around an old message does not have the room's newest messages.
+    .filter(([, view]) => view.loaded && view.seq !== null && !view.hasAfter && !view.thread)
+    .sort(([a], [b]) => (latest(a) < latest(b) ? 1 : -1))
+    .slice(0, MAX_VIEWS)
+    .map(([roomId, view]) => [roomId, keep(view)] as const);
+  const snapshot = {
+    version: VERSION,
+    me,
+    conversations,
+    activity,
+    follows,
+    sections,
+    views: Object.fromEntries(kept),
+  } as const;
+  return { ...snapshot, users: usersOf(state, snapshot) };
+}
+
+function keep({ seq, messages, hasBefore }: RoomView) {
+  const isCut = messages.length > MAX_MESSAGES;
+  return { seq: seq ?? 0, messages: messages.slice(-MAX_MESSAGES), hasBefore: hasBefore || isCut };
+}
+
+/** @returns null if it is not a snapshot of this version */
+export function fromSnapshot(kept: unknown): State | null {
+  const snapshot = kept as Snapshot | null | undefined;
+  if (snapshot?.version !== VERSION) return null;
+  const { me, conversations, activity, follows, sections } = snapshot;
+  const loaded = Object.entries(snapshot.views).map(
+    ([roomId, view]) => [roomId, { ...emptyView, ...view, loaded: true }] as const,
+  );
+  const ledgers = Object.fromEntries(
+    Object.entries(conversations).map(([id, room]) => [id, takeRoom(undefined, room)]),
+  );
+  const views = Object.fromEntries(loaded);
+  const state = { me, conversations, ledgers, activity, follows, sections, views, users: {} };
+  return withUsers(state, snapshot);
 }

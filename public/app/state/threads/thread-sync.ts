@@ -11,8 +11,7 @@ import {
   unloaded,
   withView,
 } from "../model/model.ts";
-import type { Around } from "../timeline/history-pages.ts";
-import { RoomHistory } from "../timeline/room-history.ts";
+import { type Around, RoomHistory } from "../timeline/room-history.ts";
 import { toPart, withOpenThread } from "./thread-state.ts";
 
 /** How many threads keep their replies in memory. */

@@ -1,6 +1,6 @@
 import type { Me, Message } from "../../../../src/wire/models.ts";
 import { type RoomView, isAuthor } from "../model/model.ts";
-import { coversTime } from "./history-pages.ts";
+import { coversTime } from "./room-history.ts";
 
 /** Numbers of a room's messages, both ends included. */
 export type SeqRange = { from: number; to: number };

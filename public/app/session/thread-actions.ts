@@ -1,8 +1,36 @@
-import { signal } from "@preact/signals";
+import { computed, effect, signal, untracked } from "@preact/signals";
+import { Threads } from "../state/threads/loaded-threads.ts";
+import { store } from "./store.ts";
 import { ReadMarks } from "../connection/read-marks.ts";
 import { showError } from "./toasts.ts";
-import { store } from "./store.ts";
-import { getThreads } from "./get-threads.ts";
+
+let threads: Threads | null = null;
+
+/** Keeps threads up to date, from the first call on. */
+export function getThreads(): Threads {
+  threads ??= startThreads();
+  return threads;
+}
+
+function startThreads(): Threads {
+  const onMissing = () => {
+    store.missing.value += 1;
+  };
+  const started = store.attach((deps) => new Threads({ ...deps, onMissing }));
+  store.onEvent((event) => started.hear(event));
+  const personId = computed(() =>
+    store.phase.value === "signed-in" ? store.me.value?.id : undefined,
+  );
+  effect(() => {
+    const isHere = personId.value !== undefined;
+    untracked(() => {
+      if (!isHere) started.stop();
+      // Those of the last visit are brought up to date once the socket is open.
+      else if (!store.state.value.follows) started.mine.load();
+    });
+  });
+  return started;
+}
 
 /**
  * The thread that was marked unread: its visible replies do not count as read until it is opened
@@ -42,4 +70,21 @@ document.addEventListener("visibilitychange", () => document.hidden && marks.flu
 
 function showRead(thread_id: string, read_seq: number, replied_seq: number): void {
   getThreads().mine.onEvent({ type: "thread_read", thread_id, read_seq, replied_seq });
+}
+
+/** Marks a thread done, or open again; the change arrives as an event, too. */
+export async function markThreadDone(id: string, isDone: boolean): Promise<void> {
+  try {
+    await changeThread(id, { is_resolved: isDone });
+  } catch (error) {
+    showError(error);
+  }
+}
+
+/** Changes a thread. @throws ApiError */
+export async function changeThread(
+  id: string,
+  body: { title?: string | null; is_resolved?: boolean },
+): Promise<void> {
+  await store.call("PATCH /api/messages/:id/thread", { params: { id }, body });
 }
