@@ -1,8 +1,7 @@
 import { toUser } from "../users/users.ts";
 import { type AuditActor, writeAudit } from "../audit/write.ts";
 import type { SqlClient, Transaction } from "../database/connect.ts";
-import { deleteIncoming } from "../webhooks/incoming/webhooks.ts";
-import { deleteOutgoing } from "../webhooks/outgoing/webhooks.ts";
+import { deleteAnyWebhook } from "../webhooks/shared.ts";
 import { makeUnknownWebhook } from "../messages/refusals.ts";
 import { decodeIdCursor, toPage } from "../platform/input/cursor.ts";
 import type { AdminWebhook } from "../wire/admin.ts";
@@ -11,7 +10,22 @@ import type { PageQuery } from "../wire/queries.ts";
 
 /** Webhooks of both directions in all rooms, the latest first, without what they deliver. */
 export async function listWebhooks(sql: SqlClient, query: PageQuery): Promise<Page<AdminWebhook>> {
-  const rows = await readWebhooks(sql, decodeIdCursor(query.cursor), query.limit + 1);
+  const before = decodeIdCursor(query.cursor);
+  const rows = await sql<AdminWebhookRow[]>`
+    select h.*, r.name as room_name, u.id as user_id, u.username, u.display_name,
+      u.avatar_version, u.is_bot, u.is_active as user_is_active, u.profile_version
+    from (
+      select id, 'incoming' as direction, room_id, name, null as url, true as is_active,
+        null as disabled_reason, created_by, created_at, last_used_at
+      from incoming_webhooks
+      union all
+      select id, 'outgoing', room_id, name, url, is_active, disabled_reason, created_by, created_at,
+        (select max(tried_at) from webhook_deliveries where hook_id = outgoing_webhooks.id)
+      from outgoing_webhooks
+    ) h join rooms r on r.id = h.room_id and r.deleted_at is null
+      join users u on u.id = h.created_by
+    where ${before}::uuid is null or h.id < ${before}::uuid
+    order by h.id desc limit ${query.limit + 1}`;
   return toPage(rows, query.limit, ({ id }) => id, toAdminWebhook);
 }
 
@@ -24,7 +38,7 @@ export async function deleteWebhook(
   actor: AuditActor,
   id: string,
 ): Promise<{ name: string }> {
-  const webhook = (await deleteIncoming(tx, id)) ?? (await deleteOutgoing(tx, id));
+  const webhook = await deleteAnyWebhook(tx, id);
   if (!webhook) throw makeUnknownWebhook();
   await writeAudit(tx, actor, "webhook.delete", { id, name: webhook.name });
   return webhook;
@@ -70,29 +84,3 @@ type AdminWebhookRow = Pick<
   user_is_active: boolean;
   profile_version: number;
 };
-
-/**
- * Reads webhooks of both directions in all rooms, the latest first.
- * @param before only those with a smaller id; null: from the start
- */
-async function readWebhooks(
-  sql: SqlClient,
-  before: string | null,
-  limit: number,
-): Promise<AdminWebhookRow[]> {
-  return sql<AdminWebhookRow[]>`
-    select h.*, r.name as room_name, u.id as user_id, u.username, u.display_name,
-      u.avatar_version, u.is_bot, u.is_active as user_is_active, u.profile_version
-    from (
-      select id, 'incoming' as direction, room_id, name, null as url, true as is_active,
-        null as disabled_reason, created_by, created_at, last_used_at
-      from incoming_webhooks
-      union all
-      select id, 'outgoing', room_id, name, url, is_active, disabled_reason, created_by, created_at,
-        (select max(tried_at) from webhook_deliveries where hook_id = outgoing_webhooks.id)
-      from outgoing_webhooks
-    ) h join rooms r on r.id = h.room_id and r.deleted_at is null
-      join users u on u.id = h.created_by
-    where ${before}::uuid is null or h.id < ${before}::uuid
-    order by h.id desc limit ${limit}`;
-}

@@ -5,12 +5,7 @@ import { messages, savedMessages } from "../database/schema.ts";
 import { requireMessage } from "../messages/access.ts";
 import { readViewersMessages } from "../messages/read.ts";
 import { makeMessageNotFound } from "../messages/refusals.ts";
-import {
-  formatTimedKey,
-  parseTimedCursor,
-  type TimedPlace,
-  toPage,
-} from "../platform/input/cursor.ts";
+import { formatTimedKey, NEWEST, parseTimedCursor, toPage } from "../platform/input/cursor.ts";
 import { makeInvalid, Refusal } from "../platform/refusal.ts";
 import { parseFutureTime } from "../platform/input/time.ts";
 import { MAX_NOTE_LENGTH, MAX_REMINDER_DAYS, MAX_SAVED } from "../wire/limits.ts";
@@ -62,8 +57,14 @@ export async function listSaved(
   userId: string,
   { filter, cursor, limit }: SavedQuery,
 ): Promise<Page<Saved>> {
-  const after = parseTimedCursor(cursor);
-  const rows = await readSavedPage(client, userId, { filter, after, limit: limit + 1 });
+  const order = ORDERS[filter];
+  const at = client.unsafe(order.at);
+  const after = parseTimedCursor(cursor) ?? NEWEST;
+  const rows = await client<SavedRow[]>`
+    select ${columns(client)}, ${at} as listed_at from ${readable(client, userId)}
+      and ${client.unsafe(order.is)}
+      and (${at}, s.message_id) < (${after.at}::timestamptz, ${after.id}::uuid)
+    order by ${at} desc, s.message_id desc limit ${limit + 1}`;
   const savedById = await toSaved(client, userId, rows.slice(0, limit));
   return toPage(
     rows,
@@ -79,35 +80,10 @@ export async function findSaved(
   userId: string,
   messageId: string,
 ): Promise<Saved | null> {
-  const rows = await readSavedRow(client, userId, messageId);
-  return (await toSaved(client, userId, rows)).get(messageId) ?? null;
-}
-
-/** Reads a page of saved messages, the newest first. */
-function readSavedPage(
-  client: SqlClient,
-  userId: string,
-  {
-    filter,
-    after,
-    limit,
-  }: Pick<SavedQuery, "filter"> & { after: TimedPlace | null; limit: number },
-) {
-  const order = ORDERS[filter];
-  const at = client.unsafe(order.at);
-  const [time, id] = [after?.at ?? null, after?.id ?? null];
-  return client<SavedRow[]>`
-    select ${columns(client)}, ${at} as listed_at from ${readable(client, userId)}
-      and ${client.unsafe(order.is)}
-      and (${time}::timestamptz is null or (${at}, s.message_id) < (${time}::timestamptz, ${id}::uuid))
-    order by ${at} desc, s.message_id desc limit ${limit}`;
-}
-
-/** Reads one saved message; returns no row if it is not saved or not readable. */
-function readSavedRow(client: SqlClient, userId: string, messageId: string) {
-  return client<SavedRow[]>`
+  const rows = await client<SavedRow[]>`
     select ${columns(client)}, s.saved_at as listed_at from ${readable(client, userId)}
       and s.message_id = ${messageId}`;
+  return (await toSaved(client, userId, rows)).get(messageId) ?? null;
 }
 
 /**

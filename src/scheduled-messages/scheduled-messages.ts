@@ -19,12 +19,7 @@ import {
   unsentColumns,
   unsentJoins,
 } from "../messages/unsent.ts";
-import {
-  formatTimedKey,
-  parseTimedCursor,
-  type TimedPlace,
-  toPage,
-} from "../platform/input/cursor.ts";
+import { formatTimedKey, parseTimedCursor, toPage } from "../platform/input/cursor.ts";
 import { makeInvalid, Refusal } from "../platform/refusal.ts";
 import { parseFutureTime } from "../platform/input/time.ts";
 import { readMembership } from "../rooms/access.ts";
@@ -52,29 +47,6 @@ const columns = (client: SqlClient) => client`
   s.state, s.reason, s.message_id, s.ended_at, s.created_at,
   s.state = 'sent' and s.ended_at > s.send_at + ${LATE_SECONDS} * interval '1 second' as sent_late,
   ${client.unsafe(unsentColumns("s"))}`;
-
-/** Reads a page of a user's scheduled messages, ordered by time. Sent messages are listed for a day. */
-function readScheduledPage(
-  client: SqlClient,
-  userId: string,
-  after: TimedPlace | null,
-  limit: number,
-) {
-  const [time, id] = [after?.at ?? null, after?.id ?? null];
-  return client<ScheduledRow[]>`
-    select ${columns(client)} from scheduled_messages s ${client.unsafe(unsentJoins("s"))}
-    where s.user_id = ${userId}
-      and (s.state <> 'sent' or s.ended_at > clock_timestamp() - interval '1 day')
-      and (${time}::timestamptz is null or (s.send_at, s.id) > (${time}::timestamptz, ${id}::uuid))
-    order by s.send_at, s.id limit ${limit}`;
-}
-
-/** Reads the scheduled messages with these ids that belong to the user. */
-function readScheduled(client: SqlClient, userId: string, ids: string[]) {
-  return client<ScheduledRow[]>`
-    select ${columns(client)} from scheduled_messages s ${client.unsafe(unsentJoins("s"))}
-    where s.user_id = ${userId} and s.id = any(${ids}::uuid[])`;
-}
 
 type ScheduledFields = typeof scheduledMessages.$inferSelect;
 
@@ -153,7 +125,7 @@ export async function setSendJob(tx: Query, roomId: string, at: Date): Promise<v
 }
 
 /**
- * Lists a user's scheduled messages, ordered by time.
+ * Lists a user's scheduled messages, ordered by time. Sent messages are listed for a day.
  * @throws Refusal `validation` for an invalid cursor
  */
 export async function listScheduled(
@@ -161,7 +133,14 @@ export async function listScheduled(
   userId: string,
   { cursor, limit }: PageQuery,
 ): Promise<Page<Scheduled>> {
-  const rows = await readScheduledPage(client, userId, parseTimedCursor(cursor), limit + 1);
+  const after = parseTimedCursor(cursor);
+  const [time, afterId] = [after?.at ?? null, after?.id ?? null];
+  const rows = await client<ScheduledRow[]>`
+    select ${columns(client)} from scheduled_messages s ${client.unsafe(unsentJoins("s"))}
+    where s.user_id = ${userId}
+      and (s.state <> 'sent' or s.ended_at > clock_timestamp() - interval '1 day')
+      and (${time}::timestamptz is null or (s.send_at, s.id) > (${time}::timestamptz, ${afterId}::uuid))
+    order by s.send_at, s.id limit ${limit + 1}`;
   return toPage(rows, limit, ({ send_at, id }) => formatTimedKey(send_at, id), toScheduled);
 }
 
@@ -171,7 +150,9 @@ export async function readScheduledByIds(
   userId: string,
   ids: string[],
 ): Promise<Map<string, Scheduled>> {
-  const rows = await readScheduled(client, userId, ids);
+  const rows = await client<ScheduledRow[]>`
+    select ${columns(client)} from scheduled_messages s ${client.unsafe(unsentJoins("s"))}
+    where s.user_id = ${userId} and s.id = any(${ids}::uuid[])`;
   return new Map(rows.map((row) => [row.id, toScheduled(row)]));
 }
 

@@ -4,11 +4,9 @@ import { makeInvalid, Refusal } from "../platform/refusal.ts";
 import { DEFAULT_UPLOAD_BYTES, MAX_UPLOAD_LIMIT, MIN_UPLOAD_LIMIT } from "../wire/limits.ts";
 import { formatSize } from "../wire/files.ts";
 
-const findSettings = (db: Query) => db.select().from(uploadSettings);
-
 /** Reads the current size limit of an upload, in bytes. */
 export async function readUploadLimit(db: Query): Promise<number> {
-  const [row] = await findSettings(db);
+  const [row] = await db.select().from(uploadSettings);
   return row?.maxBytes ?? DEFAULT_UPLOAD_BYTES;
 }
 

@@ -1,3 +1,6 @@
+import { eq } from "drizzle-orm";
+import type { Query } from "../database/connect.ts";
+import { incomingWebhooks, outgoingWebhooks } from "../database/schema.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { MAX_WEBHOOKS_PER_ROOM } from "../wire/limits.ts";
 
@@ -18,4 +21,21 @@ export function checkWebhookCount(count: number): void {
   if (count < MAX_WEBHOOKS_PER_ROOM) return;
   const detail = `A room can have ${MAX_WEBHOOKS_PER_ROOM} webhooks. Delete one that is not needed.`;
   throw new Refusal("too_many_webhooks", detail);
+}
+
+/**
+ * Deletes an incoming or outgoing webhook of any room.
+ * @returns null if it does not exist
+ */
+export async function deleteAnyWebhook(tx: Query, id: string): Promise<{ name: string } | null> {
+  const [incoming] = await tx
+    .delete(incomingWebhooks)
+    .where(eq(incomingWebhooks.id, id))
+    .returning({ name: incomingWebhooks.name });
+  if (incoming) return incoming;
+  const [outgoing] = await tx
+    .delete(outgoingWebhooks)
+    .where(eq(outgoingWebhooks.id, id))
+    .returning({ name: outgoingWebhooks.name });
+  return outgoing ?? null;
 }

@@ -55,7 +55,13 @@ export async function findDirect(
   viewerId: string,
   key: Uint8Array,
 ): Promise<Direct | null> {
-  const [row] = await readDirectByKey(sql, viewerId, key);
+  const [row] = await sql<DirectRow[]>`
+    with page as (
+      select ${pageColumns(sql)} from rooms r
+      join memberships m on m.room_id = r.id and m.user_id = ${viewerId}
+      where r.direct_key = ${key}::bytea
+    )
+    select ${pageDetails(sql)} from page as memberships`;
   return row ? toDirect(row) : null;
 }
 
@@ -200,16 +206,6 @@ async function readMemberDirects(
     select ${pageDetails(sql)} from page as memberships`;
   const byNumber = new Map(rows.map((row) => [row.n, row]));
   return keys.map((_, index) => byNumber.get(index + 1) ?? null);
-}
-
-function readDirectByKey(sql: SqlClient, userId: string, key: Uint8Array) {
-  return sql<DirectRow[]>`
-    with page as (
-      select ${pageColumns(sql)} from rooms r
-      join memberships m on m.room_id = r.id and m.user_id = ${userId}
-      where r.direct_key = ${key}::bytea
-    )
-    select ${pageDetails(sql)} from page as memberships`;
 }
 
 /** @returns a hash of a set of people, the same for any order and for repeated ids */

@@ -170,18 +170,3 @@ export async function deleteIncomingWebhook(
     .returning();
   if (deleted.length === 0) throw makeWebhookNotFound();
 }
-
-/**
- * Deletes a webhook of any room.
- * @returns undefined if it does not exist
- */
-export async function deleteIncoming(
-  tx: Query,
-  webhookId: string,
-): Promise<{ name: string } | undefined> {
-  const [deleted] = await tx
-    .delete(incomingWebhooks)
-    .where(eq(incomingWebhooks.id, webhookId))
-    .returning({ name: incomingWebhooks.name });
-  return deleted;
-}

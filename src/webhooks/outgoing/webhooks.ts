@@ -224,18 +224,3 @@ export async function rotateSigningSecret(
 function lockForKey(tx: Transaction) {
   return tx.execute(sql`lock table ${outgoingWebhooks} in row exclusive mode`);
 }
-
-/**
- * Deletes a webhook of any room.
- * @returns undefined if it does not exist
- */
-export async function deleteOutgoing(
-  tx: Query,
-  webhookId: string,
-): Promise<{ name: string } | undefined> {
-  const [deleted] = await tx
-    .delete(outgoingWebhooks)
-    .where(eq(outgoingWebhooks.id, webhookId))
-    .returning({ name: outgoingWebhooks.name });
-  return deleted;
-}
