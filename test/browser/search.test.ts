@@ -98,7 +98,19 @@ test("a search opens beside the room, with chips, marks, and its query in the ad
 
   // A filter becomes a chip when it is complete, and nothing found offers to drop it.
   await field.fill("from:gra");
-  await panel.getByRole("button", { name: "Grace Hopper" }).click();
+  await panel.getByRole("button", { name: "Grace Hopper" }).waitFor();
+  await field.press("Enter");
+  await panel.getByRole("button", { name: "Remove from:grace" }).click();
+  // Enter also waits for people who have not arrived.
+  await field.fill("from:gra");
+  await field.press("Enter");
+  await panel.getByRole("button", { name: "Remove from:grace" }).waitFor();
+  // The filters stay while one types, and are switched off as they were switched on.
+  const images = panel.getByRole("button", { name: "With an image" });
+  await images.click();
+  expect(await images.getAttribute("aria-pressed")).toBe("true");
+  await images.click();
+  expect(await images.getAttribute("aria-pressed")).toBe("false");
   await field.pressSequentially("engine");
   await panel.getByText("No message in your 2 rooms").waitFor();
   await page.screenshot({ path: join(SHOTS, "search-nothing-wide.png") });

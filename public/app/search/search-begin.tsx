@@ -8,7 +8,7 @@ import { t } from "../words/translate.ts";
 import { hereFilter } from "./here.ts";
 import { localStore } from "../connection/storage.ts";
 
-type SearchBeginProps = { input: SearchInput; onInput(input: SearchInput): void };
+type FiltersProps = { input: SearchInput; onInput(input: SearchInput): void };
 
 const EXAMPLES = [
   ["from:", "search.help-from"],
@@ -20,10 +20,9 @@ const EXAMPLES = [
   ["-", "search.help-not"],
 ] as const;
 
-/** Shown before anything is typed: filters to begin with, the last searches, and examples. */
-export function SearchBegin({ onInput }: SearchBeginProps) {
-  const me = store.me.value?.id ?? "";
-  const [recent, setRecent] = useState(() => recentSearches(localStore, me));
+/** Common filters, which are switched on and off, also while a text is typed. */
+export function SearchFilters({ input, onInput }: FiltersProps) {
+  const { chips, text } = input;
   const here = hereFilter();
   const filters = [
     ...(here ? [[here, t("search.here")] as const] : []),
@@ -35,21 +34,35 @@ export function SearchBegin({ onInput }: SearchBeginProps) {
     ["has:image", t("search.has-image")] as const,
     ["has:link", t("search.has-link")] as const,
   ];
+  const toggle = (filter: string) => {
+    const others = chips.filter((chip) => chip !== filter);
+    onInput({ chips: others.length < chips.length ? others : [...chips, filter], text });
+    document.querySelector<HTMLElement>(".search-field input")?.focus();
+  };
+  return (
+    <div class="buttons search-filters">
+      {filters.map(([filter, label]) => (
+        <button
+          key={filter}
+          type="button"
+          class="chip"
+          data-stop
+          aria-pressed={chips.includes(filter)}
+          onClick={() => toggle(filter)}
+        >
+          {label}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** Shown before anything is typed: the last searches, and examples. */
+export function SearchBegin({ onInput }: Pick<FiltersProps, "onInput">) {
+  const me = store.me.value?.id ?? "";
+  const [recent, setRecent] = useState(() => recentSearches(localStore, me));
   return (
     <>
-      <div class="buttons search-filters">
-        {filters.map(([filter, label]) => (
-          <button
-            key={filter}
-            type="button"
-            class="chip"
-            data-stop
-            onClick={() => onInput({ chips: [filter], text: "" })}
-          >
-            {label}
-          </button>
-        ))}
-      </div>
       {recent.length > 0 && (
         <section>
           <h2>{t("search.recent")}</h2>

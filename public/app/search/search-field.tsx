@@ -8,12 +8,14 @@ import { t } from "../words/translate.ts";
 type SearchFieldProps = {
   input: SearchInput;
   onInput(input: SearchInput): void;
+  /** Completes a filter that is being typed; false if there is none. */
+  onComplete(): boolean;
   /** Called when the reader has finished typing. */
   onEnter(): void;
 };
 
 /** The field of the search, with its filters as chips before the text. */
-export function SearchField({ input, onInput, onEnter }: SearchFieldProps) {
+export function SearchField({ input, onInput, onComplete, onEnter }: SearchFieldProps) {
   const { chips, text } = input;
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
@@ -28,7 +30,7 @@ export function SearchField({ input, onInput, onEnter }: SearchFieldProps) {
       dropChip(last);
     } else if (event.key === "Enter") {
       // A filter at the end is complete then, too.
-      onInput(takeChips({ chips, text: `${text} ` }));
+      if (!onComplete()) onInput(takeChips({ chips, text: `${text} ` }));
       onEnter();
     } else return;
     event.preventDefault();

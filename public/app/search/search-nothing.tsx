@@ -14,7 +14,14 @@ export function SearchNothing({ input, onInput, isWhole }: NothingProps) {
   const text =
     chips.length > 0 ? "search.none-filters" : isWhole ? "search.none-words" : "search.none-yet";
   return (
-    <Empty title={t("search.none", { count })} text={t(text)}>
+    <Empty
+      title={
+        chips.some((chip) => chip.startsWith("in:"))
+          ? t("search.none-there")
+          : t("search.none", { count })
+      }
+      text={t(text)}
+    >
       <div class="buttons search-filters">
         {chips.map((chip) => (
           <Button

@@ -17,9 +17,9 @@ import { keepSearch } from "../state/search/recent-searches.ts";
 import { t } from "../words/translate.ts";
 import { closeSearch, setSearch } from "../session/search-address.ts";
 import { resolveHere } from "./here.ts";
-import { SearchBegin } from "./search-begin.tsx";
+import { SearchBegin, SearchFilters } from "./search-begin.tsx";
 import { SearchField } from "./search-field.tsx";
-import { SearchPlaces } from "./search-places.tsx";
+import { SearchPlaces, useSearchPlaces } from "./search-places.tsx";
 import { SearchResultList } from "./search-result-list.tsx";
 import { useSearch } from "./use-search.ts";
 import { localStore } from "../connection/storage.ts";
@@ -62,6 +62,7 @@ export function SearchPanel({ isScreen = false }: { isScreen?: boolean }) {
   }, []);
   const keep = () => keepSearch(localStore, store.me.value?.id ?? "", query);
   const change = (next: SearchInput) => setInput(resolveHere(next));
+  const places = useSearchPlaces(input, change);
   const isEmpty = query === "";
   return (
     <section
@@ -85,12 +86,13 @@ export function SearchPanel({ isScreen = false }: { isScreen?: boolean }) {
             onClick={goBack}
           />
         )}
-        <SearchField input={input} onInput={change} onEnter={keep} />
+        <SearchField input={input} onInput={change} onComplete={places.complete} onEnter={keep} />
         {!isScreen && <IconButton icon={X} label={t("search.close")} onClick={close} />}
       </header>
       <div class="search-body">
-        {isEmpty && <SearchBegin input={input} onInput={change} />}
-        {!isEmpty && <SearchPlaces input={input} onInput={change} />}
+        <SearchFilters input={input} onInput={change} />
+        {isEmpty && <SearchBegin onInput={change} />}
+        {!isEmpty && <SearchPlaces places={places} />}
         {!isEmpty && (
           <SearchResultList search={search} input={input} onInput={change} onOpen={keep} />
         )}

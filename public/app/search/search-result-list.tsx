@@ -29,8 +29,11 @@ export function SearchResultList({ search, input, onInput, onOpen }: ListProps) 
   return (
     <section aria-busy={busy}>
       <h2 class="visually-hidden">{t("search.messages")}</h2>
-      <p class="visually-hidden" role="status">
-        {!busy && results && t("search.count", { count: results.items.length })}
+      <p class="search-note muted small" role="status">
+        {!busy &&
+          results &&
+          !isEmpty &&
+          t(results.next ? "search.count-more" : "search.count", { count: results.items.length })}
       </p>
       {error && (
         <div class="search-error">

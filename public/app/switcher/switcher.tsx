@@ -29,7 +29,7 @@ export function Switcher({ onClose }: DialogProps<"switcher">) {
   const all =
     query.trim() === ""
       ? [...directs.filter(({ room }) => readNews(room.membership).isUnread), ...rooms]
-      : [...rooms, ...directs, ...withoutPairs(people, directs), ...actionChoices()];
+      : [...rooms, ...directs, ...withoutPairs(people.choices, directs), ...actionChoices()];
   const ranked = rankChoices(all, query).slice(0, MAX_RESULTS);
   const choices = query.trim() === "" ? ranked : [...ranked, searchChoice(query.trim())];
   const combobox = useCombobox(choices, (choice) => {

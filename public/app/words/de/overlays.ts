@@ -66,7 +66,6 @@ export const overlays = compileMessages<Record<keyof typeof english, string>>({
   "shortcuts.unread-from": "Ab hier als ungelesen markieren (im Thread)",
   "key.ctrl": "Strg",
   "key.alt": "Alt",
-  "key.enter": "Eingabe",
   "key.esc": "Esc",
 
   "jump.day": "Tag",

@@ -95,6 +95,7 @@ export const parts = compileMessages<Record<keyof typeof english, string>>({
   "picture.move": "Bild: zieh es oder bewege es mit den Pfeiltasten",
   "picture.zoom": "Zoom",
   "picture.save": "Bild speichern",
+  "key.enter": "Eingabe",
   "key.delete": "Entf",
   "key.shift": "Umschalt",
 });

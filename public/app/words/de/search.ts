@@ -26,6 +26,7 @@ export const search = compileMessages<Record<keyof typeof english, string>>({
   "search.places": "Räume und Personen",
   "search.complete": "Wähle aus",
   "search.messages": "Nachrichten",
+  "search.count-more": "Mehr als {count, number} Nachrichten gefunden",
   "search.count":
     "{count, plural, =0 {Keine Nachricht gefunden} one {# Nachricht gefunden} other {# Nachrichten gefunden}}",
   "search.image": "Bild",
@@ -33,6 +34,7 @@ export const search = compileMessages<Record<keyof typeof english, string>>({
   "search.unknown": "Du siehst keine Person und keinen Raum für {filter}.",
   "search.half": "Ältere Nachrichten werden noch eingelesen.",
   "search.half-until": "Ältere Nachrichten werden noch eingelesen: bisher zurück bis {when}.",
+  "search.none-there": "Keine Nachricht passt",
   "search.none":
     "{count, plural, one {Keine Nachricht in deinem Raum passt} other {Keine Nachricht in deinen # Räumen passt}}",
   "search.none-filters": "Entferne einen Filter, um weiter zu suchen.",

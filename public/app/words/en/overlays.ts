@@ -66,7 +66,6 @@ export const overlays = compileMessages({
   "shortcuts.unread-from": "Mark unread from here (in a thread)",
   "key.ctrl": "Ctrl",
   "key.alt": "Alt",
-  "key.enter": "Enter",
   "key.esc": "Esc",
 
   "jump.day": "Day",

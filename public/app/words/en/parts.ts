@@ -95,6 +95,7 @@ export const parts = compileMessages({
   "picture.move": "Picture: drag it or move it with the arrow keys",
   "picture.zoom": "Zoom",
   "picture.save": "Save picture",
+  "key.enter": "Enter",
   "key.delete": "Del",
   "key.shift": "Shift",
 });

@@ -26,6 +26,7 @@ export const search = compileMessages({
   "search.places": "Rooms and people",
   "search.complete": "Choose one",
   "search.messages": "Messages",
+  "search.count-more": "More than {count, number} messages found",
   "search.count":
     "{count, plural, =0 {No messages found} one {# message found} other {# messages found}}",
   "search.image": "Image",
@@ -33,6 +34,7 @@ export const search = compileMessages({
   "search.unknown": "You can't see anyone or any room called {filter}.",
   "search.half": "Older messages are still being indexed.",
   "search.half-until": "Older messages are still being indexed: back to {when} so far.",
+  "search.none-there": "No message matches",
   "search.none":
     "{count, plural, one {No message in your room matches} other {No message in your # rooms matches}}",
   "search.none-filters": "Remove a filter to look further.",

@@ -66,7 +66,6 @@ export const overlays = compileMessages<Record<keyof typeof english, string>>({
   "shortcuts.unread-from": "Marcar como no leído desde aquí (en un hilo)",
   "key.ctrl": "Ctrl",
   "key.alt": "Alt",
-  "key.enter": "Intro",
   "key.esc": "Esc",
 
   "jump.day": "Día",

@@ -96,6 +96,7 @@ export const parts = compileMessages<Record<keyof typeof english, string>>({
   "picture.move": "Imagen: arrástrala o muévela con las flechas",
   "picture.zoom": "Zoom",
   "picture.save": "Guardar foto",
+  "key.enter": "Intro",
   "key.delete": "Supr",
   "key.shift": "Mayús",
 });

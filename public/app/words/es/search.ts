@@ -26,6 +26,7 @@ export const search = compileMessages<Record<keyof typeof english, string>>({
   "search.places": "Salas y personas",
   "search.complete": "Elige",
   "search.messages": "Mensajes",
+  "search.count-more": "Más de {count, number} mensajes encontrados",
   "search.count":
     "{count, plural, =0 {Ningún mensaje} one {# mensaje encontrado} other {# mensajes encontrados}}",
   "search.image": "Imagen",
@@ -33,6 +34,7 @@ export const search = compileMessages<Record<keyof typeof english, string>>({
   "search.unknown": "No ves a nadie ni ninguna sala para {filter}.",
   "search.half": "Los mensajes antiguos aún se están indexando.",
   "search.half-until": "Los mensajes antiguos aún se están indexando: por ahora hasta {when}.",
+  "search.none-there": "Ningún mensaje coincide",
   "search.none":
     "{count, plural, one {Ningún mensaje de tu sala coincide} other {Ningún mensaje de tus # salas coincide}}",
   "search.none-filters": "Quita un filtro para buscar más.",
