@@ -184,7 +184,7 @@ function findWrites(): Map<string, string> {
     for (const [, name = "", variable = name] of found) {
       const table = NAMES.has(name) ? name : TABLES.get(variable);
       const tables = table ? [table] : variable === "table" ? (COMPUTED[path] ?? ["?"]) : [];
-      for (const one of tables) writes.set(`${folder} ${one}`, path);
+      for (const owned of tables) writes.set(`${folder} ${owned}`, path);
     }
   }
   return writes;

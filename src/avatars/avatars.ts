@@ -110,6 +110,10 @@ export async function serveAvatar(
     .from(avatars)
     .where(and(eq(avatars.userId, userId), eq(avatars.side, side)));
   if (!blob) throw new Refusal("not_found", "There is no such picture.");
-  const sent = { mime: "image/webp", disposition: "inline", cacheControl: "private, max-age=60" };
-  return serveBlob(request, storage, blob, sent);
+  const options = {
+    mime: "image/webp",
+    disposition: "inline",
+    cacheControl: "private, max-age=60",
+  };
+  return serveBlob(request, storage, blob, options);
 }

@@ -29,17 +29,17 @@ test("a bot is created and gets a token, which works with a running service unti
     email: null,
   });
   const scopes = "--scope write:messages --scope read:messages";
-  const made = await json(`bot token builds ${scopes} --expires 7 --name nightly`);
-  expect(made).toMatchObject({ name: "nightly", created_by: null, last_used_at: null });
-  expect(made.scopes.toSorted()).toEqual(["read:messages", "write:messages"]);
-  const days = (Date.parse(made.expires_at) - Date.now()) / 86_400_000;
+  const created = await json(`bot token builds ${scopes} --expires 7 --name nightly`);
+  expect(created).toMatchObject({ name: "nightly", created_by: null, last_used_at: null });
+  expect(created.scopes.toSorted()).toEqual(["read:messages", "write:messages"]);
+  const days = (Date.parse(created.expires_at) - Date.now()) / 86_400_000;
   expect(days).toBeCloseTo(7, 2);
-  const bot = new Client(world.service.address, null, undefined, made.token);
+  const bot = new Client(world.service.address, null, undefined, created.token);
   const socket = await bot.socket();
-  const { token, last_used_at: _, ...shown } = made;
+  const { token, last_used_at: _, ...shown } = created;
   expect(await json("bot tokens builds")).toMatchObject([shown]);
   expect((await cli("bot tokens builds")).out).toContain(`…${token.slice(-4)}`);
-  await json(`bot revoke ${made.id}`);
+  await json(`bot revoke ${created.id}`);
   expect((await socket.closing()).code).toBe(4401);
   expectProblem(await bot.get("/api/auth/me"), 401, "invalid_token");
   expect((await cli("bot tokens builds")).out).toBe("No tokens.\n");

@@ -27,7 +27,7 @@ test("a query over thousands of names with mixed alphabets takes milliseconds", 
 test("a long query finds a name by its beginning, and a name is found without its dash", () => {
   const long = "the-room-of-everything-that-is-planned";
   const choices = ["tea-room", long].map(named);
-  const found = (query: string) => rankChoices(choices, query).map(({ label }) => label);
-  expect(found(long)).toEqual([long]);
-  expect(found("tearoom")).toEqual(["tea-room"]);
+  const labelsOf = (query: string) => rankChoices(choices, query).map(({ label }) => label);
+  expect(labelsOf(long)).toEqual([long]);
+  expect(labelsOf("tearoom")).toEqual(["tea-room"]);
 });

@@ -87,12 +87,12 @@ describe("candidates", () => {
 
 describe("a reaction that is toggled", () => {
   test("comes, grows, shrinks and goes", () => {
-    const one = toggleEmoji([], "👍", "ada");
-    expect(one).toEqual([{ emoji: "👍", count: 1, user_ids: ["ada"] }]);
-    const two = toggleEmoji(one, "👍", "bob");
+    const reactions = toggleEmoji([], "👍", "ada");
+    expect(reactions).toEqual([{ emoji: "👍", count: 1, user_ids: ["ada"] }]);
+    const two = toggleEmoji(reactions, "👍", "bob");
     expect(two).toEqual([{ emoji: "👍", count: 2, user_ids: ["ada", "bob"] }]);
     expect(toggleEmoji(two, "👍", "ada")).toEqual([{ emoji: "👍", count: 1, user_ids: ["bob"] }]);
-    expect(toggleEmoji(one, "👍", "ada")).toEqual([]);
+    expect(toggleEmoji(reactions, "👍", "ada")).toEqual([]);
   });
 });
 

@@ -63,9 +63,9 @@ test("an answer with an older mark includes what was heard up to its number all 
 
 test("an answer about what is read leaves what it does not include", () => {
   const heard = add(members(11, 1), message(12));
-  const known = takeMark(heard, mark(11, 2));
-  expect(read(known)).toMatchObject({ member_count: 3, unread: true });
-  expect(read(takeMark(known, mark(12, 3)))).toMatchObject({ member_count: 3, unread: false });
+  const ledger = takeMark(heard, mark(11, 2));
+  expect(read(ledger)).toMatchObject({ member_count: 3, unread: true });
+  expect(read(takeMark(ledger, mark(12, 3)))).toMatchObject({ member_count: 3, unread: false });
 });
 
 test("a message counts from the number of the mark on, and only what the answer has not counted", () => {
@@ -100,15 +100,15 @@ test("what was read here stays read while answers to earlier marks arrive", () =
   const seen = readUpTo(add(message(11, true), message(12, true)), timeOf(12));
   expect(read(seen)).toMatchObject({ unread: false, mention_count: 0 });
   const earlier = { ...mark(12, 2, 11), unread: true, mention_count: 1 };
-  const known = takeMark(seen, earlier);
-  expect(read(known)).toMatchObject({ unread: false, mention_count: 0 });
-  expect(readLedger(known, ME).room.membership?.last_read_at).toBe(timeOf(12));
-  expect(read(addEntry(known, message(13), ME))).toMatchObject({ unread: true, mention_count: 0 });
-  expect(known.backs).toBe(0);
+  const ledger = takeMark(seen, earlier);
+  expect(read(ledger)).toMatchObject({ unread: false, mention_count: 0 });
+  expect(readLedger(ledger, ME).room.membership?.last_read_at).toBe(timeOf(12));
+  expect(read(addEntry(ledger, message(13), ME))).toMatchObject({ unread: true, mention_count: 0 });
+  expect(ledger.backs).toBe(0);
   // The mark itself has arrived, and later ones say more.
-  expect(takeMark(known, mark(12, 3)).seenAt).toBeNull();
+  expect(takeMark(ledger, mark(12, 3)).seenAt).toBeNull();
   // It never did.
-  expect(read(forgetSeen(known))).toMatchObject({ unread: true, mention_count: 1 });
+  expect(read(forgetSeen(ledger))).toMatchObject({ unread: true, mention_count: 1 });
 });
 
 test("a mark that was moved back makes unread what was read here", () => {

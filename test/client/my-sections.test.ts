@@ -85,9 +85,9 @@ describe("my sections", () => {
       other.sections.change(addSection(section("there"))),
     ]);
     expect((await saved())?.toSorted()).toEqual(["here", "there"]);
-    for (const one of [store, other]) {
-      await until(one, ({ sections }) => sections?.version === 2);
-      expect(names(one.sections.shown.value)).toEqual((await saved()) as string[]);
+    for (const client of [store, other]) {
+      await until(client, ({ sections }) => sections?.version === 2);
+      expect(names(client.sections.shown.value)).toEqual((await saved()) as string[]);
     }
     other.close();
   });

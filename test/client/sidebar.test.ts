@@ -87,10 +87,10 @@ describe("the sidebar", () => {
 
   test("finds rooms by some letters of their names, without the dash", () => {
     const all = items(room("tea-room"), room("engines"), room("roomy"));
-    const found = (query: string) => filterItems(all, query).map(({ id }) => id);
-    expect(found("#room")).toEqual(["roomy", "tea-room"]);
-    expect(found("TEAR")).toEqual(["tea-room"]);
-    expect(found("zzz")).toEqual([]);
+    const idsOf = (query: string) => filterItems(all, query).map(({ id }) => id);
+    expect(idsOf("#room")).toEqual(["roomy", "tea-room"]);
+    expect(idsOf("TEAR")).toEqual(["tea-room"]);
+    expect(idsOf("zzz")).toEqual([]);
   });
 });
 

@@ -57,8 +57,8 @@ test("two tabs write at the same time, and each message is stored once, in order
   for (const { store } of tabs) await until(store, (_, outbox) => outbox.length === 0);
   const contents = (await written()).map(({ content }) => content);
   expect(contents.toSorted()).toEqual(texts.toSorted());
-  for (const one of [0, 1]) {
-    const own = (text: string) => text.startsWith(`tab ${one}`);
+  for (const index of [0, 1]) {
+    const own = (text: string) => text.startsWith(`tab ${index}`);
     expect(contents.filter(own)).toEqual(texts.filter(own));
   }
   for (const { store } of tabs) store.close();
@@ -153,14 +153,14 @@ test("a page that was kept of one person opens as the person who is signed in", 
   const jar = jarOf(await world.signIn(ada.user));
   const first = open(jar, browser.open()).store;
   await openRoom(first, roomId);
-  let kept: unknown = null;
+  let storedValue: unknown = null;
   const snapshots = {
-    load: async () => kept,
+    load: async () => storedValue,
     save: async (snapshot: object) => {
-      kept = snapshot;
+      storedValue = snapshot;
     },
     clear: async () => {
-      kept = null;
+      storedValue = null;
     },
   };
   const keeping = openStore(
@@ -172,7 +172,7 @@ test("a page that was kept of one person opens as the person who is signed in", 
   );
   await openRoom(keeping, roomId);
   await keeping.stored.save();
-  expect(kept).not.toBeNull();
+  expect(storedValue).not.toBeNull();
   for (const store of [first, keeping]) store.close();
   jar.cookie = bob.cookie ?? "";
   const { promise: greeted, resolve: greet } = Promise.withResolvers<void>();

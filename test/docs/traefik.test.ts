@@ -53,11 +53,11 @@ const Fixed = strict({
 });
 
 async function read<Schema extends TObject>(name: string, schema: Schema) {
-  const found = Bun.YAML.parse(await Bun.file(join(FOLDER, name)).text());
+  const document = Bun.YAML.parse(await Bun.file(join(FOLDER, name)).text());
   expect(
-    [...Value.Errors(schema, found)].map(({ path, message }) => `${path}: ${message}`),
+    [...Value.Errors(schema, document)].map(({ path, message }) => `${path}: ${message}`),
   ).toEqual([]);
-  return found as Static<Schema>;
+  return document as Static<Schema>;
 }
 
 test("Traefik's files have its fields alone, and find each other's names", async () => {

@@ -34,8 +34,8 @@ describe("the page", () => {
   test("is kept by its tag, strong or weakened by a proxy", async () => {
     const etag = (await get("/")).headers.get("etag") ?? "";
     expect(etag).toMatch(/^"[^"]+"$/);
-    for (const known of [etag, `W/${etag}`, `"other", ${etag}`]) {
-      const answer = await get("/rooms/general", { "if-none-match": known });
+    for (const etagList of [etag, `W/${etag}`, `"other", ${etag}`]) {
+      const answer = await get("/rooms/general", { "if-none-match": etagList });
       expect([answer.status, await answer.text()]).toEqual([304, ""]);
       expect(answer.headers.get("etag")).toBe(etag);
     }

@@ -64,6 +64,6 @@ test("a link is shown again while it is open, and is dead once revoked or expire
 });
 
 test("at most twenty links are open", async () => {
-  for (let made = 0; made < 20; made++) expect((await admin.post(PATH)).status).toBe(201);
+  for (let count = 0; count < 20; count++) expect((await admin.post(PATH)).status).toBe(201);
   expectProblem(await admin.post(PATH), 409, "too_many_invite_links");
 });

@@ -11,11 +11,11 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-let made = 0;
+let count = 0;
 
 /** An image of a colour of its own, uploaded. */
 async function uploadImage(uploader: Client, roomId: string): Promise<Json> {
-  const background = { r: ++made % 256, g: made >> 8, b: 9 };
+  const background = { r: ++count % 256, g: count >> 8, b: 9 };
   const bytes = await sharp({ create: { width: 8, height: 6, channels: 3, background } })
     .png()
     .toBuffer();
@@ -25,7 +25,7 @@ async function uploadImage(uploader: Client, roomId: string): Promise<Json> {
 }
 
 async function uploadFile(uploader: Client, roomId: string): Promise<Json> {
-  const bytes = new TextEncoder().encode(`file ${++made}`);
+  const bytes = new TextEncoder().encode(`file ${++count}`);
   const answer = await uploader.upload(`/api/rooms/${roomId}/files`, bytes, 'a "ö".pdf');
   expect(answer.status).toBe(201);
   return answer.body;

@@ -43,8 +43,8 @@ test("uploads that a draft or a scheduled message names outlive the day, and go 
   // Another person's row keeps nothing of hers.
   const stolen = await ben.put("/api/drafts", { ...draft, base_version: 0, file_id: unused });
   expect(stolen.body.code).toBe("unknown_upload");
-  const kept = await sweep();
-  expect(kept.toSorted()).toEqual([drafted, planned, file, plannedFile].toSorted());
+  const keys = await sweep();
+  expect(keys.toSorted()).toEqual([drafted, planned, file, plannedFile].toSorted());
   // They do not count among those that a person has and no message uses.
   const { sql } = world.database;
   await sql`update message_files set created_at = now() where id = ${file}`;

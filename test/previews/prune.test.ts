@@ -20,7 +20,7 @@ async function old(path: string, colour: string, isNamed: boolean): Promise<stri
   if (!isNamed) await bench.sql`delete from messages where id = ${id}`;
   return (await bench.row(url))?.picture ?? "";
 }
-const kept = async () => {
+const listKept = async () => {
   const rows = await bench.sql<{ url: string }[]>`select url from link_previews order by url`;
   return rows.map(({ url }) => new URL(url).pathname);
 };
@@ -34,7 +34,7 @@ async function prune() {
 test("what has expired and no message names goes, with its picture", async () => {
   const picture = await old("/old", "red", false);
   await prune();
-  expect([await kept(), await bench.storage.exists(picture)]).toEqual([[], false]);
+  expect([await listKept(), await bench.storage.exists(picture)]).toEqual([[], false]);
 });
 
 test("what a message names stays, however old, and so does what has not expired", async () => {
@@ -42,21 +42,24 @@ test("what a message names stays, however old, and so does what has not expired"
   const fresh = await bench.post(await bench.page("/fresh", "fresh"));
   await bench.sql`delete from messages where id = ${fresh}`;
   await prune();
-  expect([await kept(), await bench.storage.exists(picture)]).toEqual([["/fresh", "/named"], true]);
+  expect([await listKept(), await bench.storage.exists(picture)]).toEqual([
+    ["/fresh", "/named"],
+    true,
+  ]);
 });
 
 test("a picture that another preview shows stays", async () => {
   const picture = await old("/one", "red", false);
   expect(await old("/two", "red", true)).toBe(picture);
   await prune();
-  expect([await kept(), await bench.storage.exists(picture)]).toEqual([["/two"], true]);
+  expect([await listKept(), await bench.storage.exists(picture)]).toEqual([["/two"], true]);
 });
 
 test("what is being found out stays", async () => {
   await old("/claimed", "red", false);
   await bench.sql`update link_previews set claimed_until = clock_timestamp() + interval '1 minute'`;
   await prune();
-  expect(await kept()).toEqual(["/claimed"]);
+  expect(await listKept()).toEqual(["/claimed"]);
 });
 
 test("goes on past what it looks at at once", async () => {
@@ -65,5 +68,5 @@ test("goes on past what it looks at at once", async () => {
       clock_timestamp() + case when n > 2500 then 1 else -1 end * interval '1 day'
     from generate_series(1, 2501) as n`;
   await prune();
-  expect(await kept()).toEqual(["/2501"]);
+  expect(await listKept()).toEqual(["/2501"]);
 });

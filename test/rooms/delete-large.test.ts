@@ -43,12 +43,12 @@ test("a large room is gone for everyone at once, and its rows soon after", async
   await socket.join(roomId);
 
   expect((await ada.delete(`/api/rooms/${roomId}`)).status).toBe(204);
-  for (const one of [ada, bob]) {
-    expectProblem(await one.get(`/api/rooms/${roomId}`), 404, "room_not_found");
-    const post = await one.post(`/api/rooms/${roomId}/messages`, { content: "late" });
+  for (const client of [ada, bob]) {
+    expectProblem(await client.get(`/api/rooms/${roomId}`), 404, "room_not_found");
+    const post = await client.post(`/api/rooms/${roomId}/messages`, { content: "late" });
     expectProblem(post, 404, "room_not_found");
-    expectProblem(await one.get(`/api/messages/${message?.id}`), 404, "message_not_found");
-    const { body } = await one.get("/api/rooms");
+    expectProblem(await client.get(`/api/messages/${message?.id}`), 404, "message_not_found");
+    const { body } = await client.get("/api/rooms");
     expect(body.items).toEqual([]);
   }
   await socket.next("room_removed");

@@ -170,8 +170,8 @@ describe("adding someone", () => {
 
 describe("roles", () => {
   test("the owner gives and takes the admin role", async () => {
-    const made = await setRole(owner, member, "admin");
-    expect(made).toMatchObject({ status: 200, body: { role: "admin", user: member.user } });
+    const response = await setRole(owner, member, "admin");
+    expect(response).toMatchObject({ status: 200, body: { role: "admin", user: member.user } });
     expect((await setRole(owner, admin, "member")).body.role).toBe("member");
     expect(await roles()).toEqual({ owner: "owner", admin: "member", member: "admin" });
   });

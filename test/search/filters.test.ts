@@ -141,8 +141,8 @@ describe("filters", () => {
       items: [],
       unknown: ["in:nowhere", "mentions:nobody", "in:@ada"],
     });
-    const one = await search(finder, { q: "two in:nowhere in:random" });
-    expect(one).toMatchObject({ items: [{}], unknown: ["in:nowhere"] });
+    const results = await search(finder, { q: "two in:nowhere in:random" });
+    expect(results).toMatchObject({ items: [{}], unknown: ["in:nowhere"] });
   });
 });
 

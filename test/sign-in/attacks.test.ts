@@ -9,25 +9,25 @@ import { SCOPES } from "../../src/wire/scopes.ts";
 
 /** What someone tries who wants another's account. */
 
-let one: Idp;
+let idp: Idp;
 let other: Idp;
 let world: World;
 let admin: Client;
 beforeAll(async () => {
-  [one, other] = await Promise.all([Idp.start(), Idp.start()]);
+  [idp, other] = await Promise.all([Idp.start(), Idp.start()]);
   world = await World.start({ EGRESS_ALLOW: "127.0.0.1" });
   admin = await world.person("admin", { isSiteAdmin: true });
-  for (const [slug, idp] of [
-    ["one", one],
+  for (const [slug, provider] of [
+    ["one", idp],
     ["other", other],
   ] as const) {
-    const params = { slug, ...idp.settings, allow_signup: true };
+    const params = { slug, ...provider.settings, allow_signup: true };
     expect((await admin.post("/api/admin/identity-providers", params)).status).toBe(201);
   }
 });
 afterAll(async () => {
   await world.stop();
-  await Promise.all([one.stop(), other.stop()]);
+  await Promise.all([idp.stop(), other.stop()]);
 });
 let count = 0;
 let name: string;
@@ -39,11 +39,11 @@ const claims = () => ({ sub: name, email: `${name}@example.org`, email_verified:
 describe("a sign-in at a provider", () => {
   test("does not end at the address of another provider (RFC 9207, 1)", async () => {
     const browser = new Visitor(world, "one");
-    const back = one.signIn(await browser.start(), claims());
+    const back = idp.signIn(await browser.start(), claims());
     const mixed = await browser.get(back.replace("/oidc/one/", "/oidc/other/"));
     expect([mixed.status, await browser.whoAmI()]).toEqual([401, null]);
     // Nor does the same subject of another issuer open the account.
-    await new Visitor(world, "one").signIn(one, claims());
+    await new Visitor(world, "one").signIn(idp, claims());
     const thief = new Visitor(world, "other");
     expect((await thief.signIn(other, claims())).status).toBe(409);
     expect(await thief.whoAmI()).toBeNull();
@@ -51,7 +51,7 @@ describe("a sign-in at a provider", () => {
 
   test("ends after ten minutes", async () => {
     const browser = new Visitor(world, "one");
-    const back = one.signIn(await browser.start(), claims());
+    const back = idp.signIn(await browser.start(), claims());
     await world.database
       .sql`update oidc_flows set expires_at = clock_timestamp() - interval '1 second'`;
     expect((await browser.get(back)).status).toBe(401);
@@ -73,7 +73,7 @@ describe("a sign-in at a provider", () => {
     }
     for (const to of ["/@evil.example", "/;//evil.example", "/rooms/%2F%2Fevil.example", "/?//x"]) {
       const browser = new Visitor(world, "one");
-      const back = await browser.signIn(one, claims(), `?return_to=${encodeURIComponent(to)}`);
+      const back = await browser.signIn(idp, claims(), `?return_to=${encodeURIComponent(to)}`);
       const location = back.headers.get("location") ?? "";
       expect([to, new URL(location, home).origin]).toEqual([to, home]);
     }
@@ -82,7 +82,7 @@ describe("a sign-in at a provider", () => {
   test("begins a session of its own, as a password does, whatever cookie was planted", async () => {
     const planted = "a".repeat(43);
     const browser = new Visitor(world, "one", `snug_session=${planted}`);
-    await browser.signIn(one, claims());
+    await browser.signIn(idp, claims());
     expect(await browser.whoAmI()).toBe(name);
     expect(browser.cookies.get("snug_session")).not.toBe(planted);
     await world.person(`${name}-b`);

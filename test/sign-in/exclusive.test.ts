@@ -261,8 +261,8 @@ describe("a test of a provider", () => {
     expect(await run()).toMatchObject({ ok: false, checks: [{ check: "discovery" }] });
     idp.faults = {};
     const params = { slug: `bad-${count}`, ...idp.settings };
-    const made = (await admin.post("/api/admin/identity-providers", params)).body;
-    const other = `/api/admin/identity-providers/${made.id}`;
+    const provider = (await admin.post("/api/admin/identity-providers", params)).body;
+    const other = `/api/admin/identity-providers/${provider.id}`;
     const issuer = `${idp.issuer}/other`;
     const response = await admin.patch(other, { issuer });
     expectProblem(response, 422, "validation");
@@ -273,7 +273,7 @@ describe("a test of a provider", () => {
     const inside = (await admin.post(`${other}/test`)).body;
     expect(inside.checks[0].detail).toContain("EGRESS_ALLOW");
     expectProblem(
-      await world.anonymous.get(`/api/auth/oidc/${made.slug}/start`),
+      await world.anonymous.get(`/api/auth/oidc/${provider.slug}/start`),
       502,
       "provider_failed",
     );
@@ -281,14 +281,14 @@ describe("a test of a provider", () => {
 
   test("says that the secret is wrong, as when it has expired", async () => {
     const params = { slug: `old-${count}`, ...idp.settings, client_secret: "an old one" };
-    const made = (await admin.post("/api/admin/identity-providers", params)).body;
-    const { checks } = (await admin.post(`/api/admin/identity-providers/${made.id}/test`)).body;
+    const provider = (await admin.post("/api/admin/identity-providers", params)).body;
+    const { checks } = (await admin.post(`/api/admin/identity-providers/${provider.id}/test`)).body;
     expect(checks.filter(({ ok }: { ok: boolean }) => !ok)).toMatchObject([
       { check: "client", detail: expect.stringContaining("rejects the client ID or secret") },
     ]);
-    const answer = await new Visitor(world, made.slug).signIn(idp, claims());
+    const answer = await new Visitor(world, provider.slug).signIn(idp, claims());
     expect([answer.status, answer.body]).toEqual([400, expect.stringContaining("administrator")]);
-    await admin.delete(`/api/admin/identity-providers/${made.id}`);
+    await admin.delete(`/api/admin/identity-providers/${provider.id}`);
   });
 
   test("refuses an issuer without https that is not on this machine", async () => {
@@ -350,9 +350,13 @@ describe("the provider of the environment", () => {
       (await admin.get("/api/admin/identity-providers?limit=200")).body.items.find(
         (item: { slug: string }) => item.slug === "sso",
       );
-    const made = await list();
-    expect(made).toMatchObject({ name: "Company", is_from_environment: true, is_enabled: true });
-    const own = `/api/admin/identity-providers/${made.id}`;
+    const provider = await list();
+    expect(provider).toMatchObject({
+      name: "Company",
+      is_from_environment: true,
+      is_enabled: true,
+    });
+    const own = `/api/admin/identity-providers/${provider.id}`;
     const response = await admin.patch(own, { client_id: "x" });
     expectProblem(response, 409, "provider_from_environment");
     expectProblem(await admin.delete(own), 409, "provider_from_environment");

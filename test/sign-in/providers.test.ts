@@ -86,7 +86,7 @@ describe("signing in with a provider", () => {
       code_challenge_method: "S256",
       scope: "openid profile email",
     });
-    for (const one of ["state", "nonce", "code_challenge"]) expect(query[one]).toHaveLength(43);
+    for (const param of ["state", "nonce", "code_challenge"]) expect(query[param]).toHaveLength(43);
     const claims = verified({ preferred_username: "Zoë.Müller@corp", name: "Zoë Müller" });
     const back = await browser.get(idp.signIn(location.href, claims));
     expect([back.status, back.headers.get("location")]).toEqual([302, "/rooms/x?y=1"]);

@@ -24,8 +24,8 @@ afterAll(async () => {
 test("a certified provider signs people in, and knows them again", async () => {
   const admin = await world.person("admin", { isSiteAdmin: true });
   const params = { slug: "real", ...idp.settings, allow_signup: true };
-  const made = (await admin.post("/api/admin/identity-providers", params)).body;
-  const tested = await admin.post(`/api/admin/identity-providers/${made.id}/test`);
+  const provider = (await admin.post("/api/admin/identity-providers", params)).body;
+  const tested = await admin.post(`/api/admin/identity-providers/${provider.id}/test`);
   expect(tested.body).toMatchObject({ ok: true });
   for (let i = 0; i < 2; i++) {
     const visitor = new Visitor(world, "real");

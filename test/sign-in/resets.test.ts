@@ -70,11 +70,11 @@ describe("a forgotten password", () => {
 
   test("gets the same answer whether or not an account has the address", async () => {
     await world.person(name);
-    const known = await forgot(`${name}@example.org`);
+    const response = await forgot(`${name}@example.org`);
     const unknown = await forgot("nobody-at-all@example.org");
-    expect([known.status, unknown.status]).toEqual([202, 202]);
-    expect(known.body).toEqual({ sends_mail: true });
-    expect(unknown.body).toEqual(known.body);
+    expect([response.status, unknown.status]).toEqual([202, 202]);
+    expect(response.body).toEqual({ sends_mail: true });
+    expect(unknown.body).toEqual(response.body);
     const { to } = await mails.next();
     expect(to).toEqual([`${name}@example.org`]);
     await untilMailed();

@@ -40,15 +40,15 @@ async function follow(browser: Visitor, token: string, claims: object = {}) {
 
 test("a link for several people lets its number in, whatever the provider says of addresses", async () => {
   const { id, token } = await sharedLink();
-  for (const one of [name, `${name}-b`]) {
-    name = one;
+  for (const username of [name, `${name}-b`]) {
+    name = username;
     const browser = visitor();
     expect((await follow(browser, token)).status).toBe(302);
-    expect(await browser.whoAmI()).toBe(one);
+    expect(await browser.whoAmI()).toBe(username);
     // Who has come in signs in again without a link.
     const again = visitor();
-    await again.signIn(idp, { sub: one });
-    expect(await again.whoAmI()).toBe(one);
+    await again.signIn(idp, { sub: username });
+    expect(await again.whoAmI()).toBe(username);
   }
   const { items } = (await admin.get("/api/admin/invite-links")).body;
   expect(items.find((item: { id: string }) => item.id === id)).toMatchObject({ uses: 2 });

@@ -161,7 +161,7 @@ describe("an instance that has found that nothing arrives", () => {
     const [author, reader] = [at(pinging, owner), await at(pinging, owner).socket()];
     for (let n = 0; n < 5; n++) {
       const socket = await at(pinging, bot).socket();
-      for (const one of [socket, reader]) await one.join(roomId);
+      for (const client of [socket, reader]) await client.join(roomId);
       await world.database
         .sql`update api_tokens set revoked_at = now() where user_id = ${bot.user.id}`;
       const { id } = await author.say(roomId, "not for you");

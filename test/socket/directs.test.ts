@@ -142,8 +142,8 @@ describe("a message in a conversation that is not open", () => {
       )
       insert into room_log (room_id, seq, type, message_id)
       select ${id}::uuid, last_seq, 'message', ${message}::uuid from room`;
-    const found = (event: Json) => event.type === "unread" && event.message_id === message;
-    expect(await socket.next(found)).toMatchObject({ kind: "direct" });
+    const isUnread = (event: Json) => event.type === "unread" && event.message_id === message;
+    expect(await socket.next(isUnread)).toMatchObject({ kind: "direct" });
   });
 
   test("is unread for all where it is heard of together with someone new", async () => {
@@ -169,8 +169,9 @@ describe("a message in a conversation that is not open", () => {
       )
       insert into room_log (room_id, seq, type, message_id)
       select ${id}::uuid, last_seq, 'message', ${message}::uuid from room`;
-    const found = (event: Json) => event.type === "unread" && event.message_id === message;
-    for (const socket of sockets) expect(await socket.next(found)).toMatchObject({ room_id: id });
+    const isUnread = (event: Json) => event.type === "unread" && event.message_id === message;
+    for (const socket of sockets)
+      expect(await socket.next(isUnread)).toMatchObject({ room_id: id });
   });
 });
 

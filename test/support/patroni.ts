@@ -82,7 +82,8 @@ export class Patroni {
       "\n",
     )[0];
     const group = await Bun.$`pgrep -P ${pid}`.nothrow().quiet().text();
-    for (const one of [pid, ...group.split("\n").filter(Boolean)]) signal(Number(one), "SIGKILL");
+    for (const processId of [pid, ...group.split("\n").filter(Boolean)])
+      signal(Number(processId), "SIGKILL");
     await leader.process?.exited;
   }
 

@@ -56,10 +56,10 @@ export class Receiver {
   async until(path: string, count: number): Promise<Received[]> {
     const deadline = Date.now() + PATIENCE_MS;
     for (;;) {
-      const found = this.to(path);
-      if (found.length >= count) return found;
+      const requests = this.to(path);
+      if (requests.length >= count) return requests;
       const left = deadline - Date.now();
-      if (left <= 0) throw new Error(`${path} got ${found.length}, not ${count}`);
+      if (left <= 0) throw new Error(`${path} got ${requests.length}, not ${count}`);
       const { promise, resolve } = Promise.withResolvers<void>();
       this.#waiting.add(resolve);
       const timer = setTimeout(resolve, left);

@@ -20,7 +20,7 @@ export async function search(
 ): Promise<SearchResults> {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    for (const one of [value].flat()) params.append(name, one);
+    for (const item of [value].flat()) params.append(name, item);
   }
   const answer = await client.get(`/api/search/messages?${params}`);
   expect(answer).toMatchObject({ status: 200 });

@@ -89,8 +89,8 @@ export class TestSocket {
   async #until<T>(look: () => T | undefined, failure: string, evenClosed = false): Promise<T> {
     const deadline = Date.now() + PATIENCE_MS;
     for (;;) {
-      const found = look();
-      if (found !== undefined) return found;
+      const event = look();
+      if (event !== undefined) return event;
       if (this.closed && !evenClosed) throw new Error(`closed ${this.closed.code}: ${failure}`);
       const left = deadline - Date.now();
       if (left <= 0) throw new Error(failure);

@@ -53,7 +53,7 @@ try {
   );
   status = await tests.exited;
 } finally {
-  for (const one of started) one.kill("SIGTERM");
+  for (const child of started) child.kill("SIGTERM");
   await Promise.all(started.map((item) => item.exited));
   await rm(folder, { recursive: true });
 }

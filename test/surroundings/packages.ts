@@ -91,8 +91,8 @@ try {
   );
   await check("Dockerfile, by dockerfile-utils", [], async () => {
     const { validate } = await load("dockerfile-utils");
-    const found = validate(await read("deploy/Dockerfile"));
-    if (found.length > 0) throw new Error(JSON.stringify(found, null, 1));
+    const problems = validate(await read("deploy/Dockerfile"));
+    if (problems.length > 0) throw new Error(JSON.stringify(problems, null, 1));
     return "no remark";
   });
   await check("Dockerfile, by hadolint", ["hadolint"], () =>

@@ -27,8 +27,8 @@ describe("the language", () => {
   ] as const)(
     "chosen %p of a browser with %p is %p, written as in %p",
     (chosen, wanted, spoken, written) => {
-      const found = languageFor(chosen, wanted);
-      expect<string[]>([found, localeFor(found, wanted)]).toEqual([spoken, written]);
+      const language = languageFor(chosen, wanted);
+      expect<string[]>([language, localeFor(language, wanted)]).toEqual([spoken, written]);
     },
   );
 

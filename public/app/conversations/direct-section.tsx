@@ -13,14 +13,14 @@ import { t } from "../words/translate.ts";
 export function DirectSection() {
   const here = background.value.route;
   const openId = here.name === "direct" ? here.id : null;
-  const shown = shownDirects(store.state.value, openId, Date.now());
+  const directs = shownDirects(store.state.value, openId, Date.now());
   const section = useRef<HTMLElement>(null);
-  const hasOpen = shown.some(({ id }) => id === openId);
+  const hasOpen = directs.some(({ id }) => id === openId);
   useEffect(() => {
     const row = section.current?.querySelector('[aria-current="page"]');
     row?.scrollIntoView({ block: "nearest" });
   }, [openId, hasOpen]);
-  const isEmpty = store.state.value.conversations !== null && shown.length === 0;
+  const isEmpty = store.state.value.conversations !== null && directs.length === 0;
   return (
     <section ref={section} class="directs" data-section="direct" aria-label={t("direct.title")}>
       <div class="section-head">
@@ -36,7 +36,7 @@ export function DirectSection() {
         />
       </div>
       <ul>
-        {shown.map((room, i) => (
+        {directs.map((room, i) => (
           <DirectRow
             key={room.id}
             room={room}

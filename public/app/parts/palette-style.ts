@@ -30,16 +30,16 @@ export function shownColors(): Colors {
 export type ShownTheme = { theme: string; colors: Colors | null; isDark: boolean };
 
 /** Applies a preset, a custom theme, or, for null, the device's light or dark. */
-export function showTheme(shown: ShownTheme | null): void {
+export function showTheme(theme: ShownTheme | null): void {
   const { dataset, style } = document.documentElement;
   // Without one, the style sheet asks the device, and again whenever that changes.
-  if (shown) dataset.theme = shown.theme;
+  if (theme) dataset.theme = theme.theme;
   else delete dataset.theme;
   for (const name of COLORS) {
-    if (shown?.colors) style.setProperty(variableOf(name), shown.colors[name]);
+    if (theme?.colors) style.setProperty(variableOf(name), theme.colors[name]);
     else style.removeProperty(variableOf(name));
   }
-  if (shown?.colors) dataset.scheme = schemeOf(shown.isDark);
+  if (theme?.colors) dataset.scheme = schemeOf(theme.isDark);
   else delete dataset.scheme;
 }
 
@@ -57,8 +57,8 @@ export function tintBrowser(isChosen: boolean): void {
 const KEY = "snug.theme";
 
 /** Null follows the device, so there is nothing to store. */
-export function keepTheme(shown: ShownTheme | null): void {
-  keepIfSpace(localStore, KEY, shown && JSON.stringify(shown));
+export function keepTheme(theme: ShownTheme | null): void {
+  keepIfSpace(localStore, KEY, theme && JSON.stringify(theme));
 }
 
 /** The theme of the person who signed in last, so that the first paint does not flash another. */

@@ -27,8 +27,9 @@ export function pathOfPlace(
   room: RoomRef | null,
   threadId: string | null = null,
 ): string | null {
-  const known = conversationById(store.state.value, roomId);
-  if (known) return threadId ? threadPath(known.name, threadId) : placePath(known);
+  const conversation = conversationById(store.state.value, roomId);
+  if (conversation)
+    return threadId ? threadPath(conversation.name, threadId) : placePath(conversation);
   if (!room) return null;
   return room.name === null ? directPath(roomId) : roomPath(room.name);
 }

@@ -31,10 +31,12 @@ export function useSounds(): void {
     let before: State["conversations"] = null;
     const end = effect(() => {
       const { conversations } = store.state.value;
-      const known = before;
+      const previous = before;
       before = conversations;
-      if (!conversations || !known || conversations === known) return;
-      const room = Object.values(conversations).find((room) => hasNewMention(room, known[room.id]));
+      if (!conversations || !previous || conversations === previous) return;
+      const room = Object.values(conversations).find((room) =>
+        hasNewMention(room, previous[room.id]),
+      );
       if (room) ring(room.id);
     });
     return () => {

@@ -68,7 +68,7 @@ export const DIRECTS = {
       await carol.post(`/api/direct/${id}/members`, { user_id: dave.user.id });
       await stage.until(memberCount(4));
       await stage.expectFresh();
-      for (const one of [dave, stage.ada, carol]) await one.post(`/api/direct/${id}/leave`);
+      for (const client of [dave, stage.ada, carol]) await client.post(`/api/direct/${id}/leave`);
       await stage.until((state) => directIn(state, id)?.is_archived === true);
       await stage.until(memberCount(1));
       await stage.expectFresh();

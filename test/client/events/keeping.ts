@@ -23,73 +23,73 @@ async function plan(stage: Stage, room: string, content: string): Promise<string
 export const KEEPING = {
   saved: {
     "with a reminder, which comes, and done": async (stage) => {
-      const kept = await keep(stage);
+      const keeper = await keep(stage);
       const { id } = await stage.ada.say(stage.roomId, "the plan");
       const path = `/api/saved/${id}`;
-      const { saved, due } = kept.keeping;
+      const { saved, due } = keeper.keeping;
       await stage.bob.put(path, { remind_at: inMinutes(5) });
-      await kept.until(() => saved.items.value?.has(id) === true);
-      await kept.expectFresh();
+      await keeper.until(() => saved.items.value?.has(id) === true);
+      await keeper.expectFresh();
       await passTime(stage.world);
-      await kept.until(() => due.value > 0);
-      await kept.expectFresh();
+      await keeper.until(() => due.value > 0);
+      await keeper.expectFresh();
       await stage.bob.post(`${path}/done`);
-      await kept.until(() => saved.items.value?.has(id) === false);
-      await kept.expectFresh();
+      await keeper.until(() => saved.items.value?.has(id) === false);
+      await keeper.expectFresh();
     },
     "of a room that I leave and come back to, and of a message that is deleted": async (stage) => {
-      const kept = await keep(stage);
+      const keeper = await keep(stage);
       const { id } = await stage.ada.say(stage.roomId, "the plan");
-      const { saved } = kept.keeping;
+      const { saved } = keeper.keeping;
       await stage.bob.put(`/api/saved/${id}`, {});
-      await kept.until(() => saved.items.value?.has(id) === true);
+      await keeper.until(() => saved.items.value?.has(id) === true);
       await stage.bob.post(`/api/rooms/${stage.roomId}/leave`);
-      await kept.until(() => saved.items.value?.has(id) === false);
+      await keeper.until(() => saved.items.value?.has(id) === false);
       await stage.bob.post(`/api/rooms/${stage.roomId}/join`);
-      await kept.until(() => saved.items.value?.has(id) === true);
-      await kept.expectFresh();
+      await keeper.until(() => saved.items.value?.has(id) === true);
+      await keeper.expectFresh();
       await stage.ada.delete(`/api/messages/${id}`);
-      await kept.until(() => saved.items.value?.has(id) === false);
-      await kept.expectFresh();
+      await keeper.until(() => saved.items.value?.has(id) === false);
+      await keeper.expectFresh();
     },
   },
   scheduled: {
     "planned, changed, deleted, and gone with its room": async (stage) => {
-      const kept = await keep(stage);
-      const { scheduled } = kept.keeping;
+      const keeper = await keep(stage);
+      const { scheduled } = keeper.keeping;
       const id = await plan(stage, stage.roomId, "later");
-      await kept.until(() => scheduled.items.value?.has(id) === true);
+      await keeper.until(() => scheduled.items.value?.has(id) === true);
       await stage.bob.patch(`/api/scheduled/${id}`, { content: "even later" });
-      await kept.until(() => scheduled.items.value?.get(id)?.content === "even later");
-      await kept.expectFresh();
+      await keeper.until(() => scheduled.items.value?.get(id)?.content === "even later");
+      await keeper.expectFresh();
       await stage.bob.delete(`/api/scheduled/${id}`);
-      await kept.until(() => scheduled.items.value?.has(id) === false);
+      await keeper.until(() => scheduled.items.value?.has(id) === false);
       const other = await stage.world.room(`planned-${stage.n}`, stage.ada, [stage.bob]);
       const lost = await plan(stage, other, "never");
-      await kept.until(() => scheduled.items.value?.has(lost) === true);
+      await keeper.until(() => scheduled.items.value?.has(lost) === true);
       await deleteRoom(stage.world.database.db, stage.ada.user.id, other);
-      await kept.until(() => scheduled.items.value?.has(lost) === false);
-      await kept.expectFresh();
+      await keeper.until(() => scheduled.items.value?.has(lost) === false);
+      await keeper.expectFresh();
     },
     "sent at its time": async (stage) => {
-      const kept = await keep(stage);
+      const keeper = await keep(stage);
       const id = await plan(stage, stage.roomId, "on time");
       await passTime(stage.world);
-      const { scheduled } = kept.keeping;
-      await kept.until(() => scheduled.items.value?.get(id)?.state === "sent");
-      await kept.expectFresh();
+      const { scheduled } = keeper.keeping;
+      await keeper.until(() => scheduled.items.value?.get(id)?.state === "sent");
+      await keeper.expectFresh();
     },
   },
   scheduled_failed: {
     "whose room was archived: its text is a draft again": async (stage) => {
-      const kept = await keep(stage);
+      const keeper = await keep(stage);
       const id = await plan(stage, stage.roomId, "too late");
       await stage.world.archive(stage.roomName, true);
       await passTime(stage.world);
-      const { scheduled } = kept.keeping;
-      await kept.until(() => scheduled.items.value?.get(id)?.state === "failed");
-      await kept.until(() => kept.draft(stage.roomId) === "too late");
-      await kept.expectFresh();
+      const { scheduled } = keeper.keeping;
+      await keeper.until(() => scheduled.items.value?.get(id)?.state === "failed");
+      await keeper.until(() => keeper.draft(stage.roomId) === "too late");
+      await keeper.expectFresh();
       expect(scheduled.items.value?.get(id)?.reason).toBe("room_archived");
     },
   },
@@ -123,27 +123,27 @@ export const KEEPING = {
       await phone.expectFresh();
     },
     "of a room that is deleted: its text is offered for copying": async (stage) => {
-      const kept = await keep(stage);
+      const keeper = await keep(stage);
       const other = await stage.world.room(`drafted-${stage.n}`, stage.ada, [stage.bob]);
       await stage.until((state) => state.conversations?.[other] !== undefined);
       const laptop = await keep(stage);
-      kept.write(other, "not lost");
+      keeper.write(other, "not lost");
       await laptop.until(() => laptop.draft(other) === "not lost");
       await deleteRoom(stage.world.database.db, stage.ada.user.id, other);
-      await kept.until(() => kept.deleted.length > 0 && laptop.deleted.length > 0);
-      expect([kept.deleted, kept.draft(other)]).toEqual([["not lost"], ""]);
-      await kept.expectFresh();
+      await keeper.until(() => keeper.deleted.length > 0 && laptop.deleted.length > 0);
+      expect([keeper.deleted, keeper.draft(other)]).toEqual([["not lost"], ""]);
+      await keeper.expectFresh();
     },
     "of a room that I was removed from: it stays with me": async (stage) => {
-      const kept = await keep(stage);
-      kept.write(stage.roomId, "my words");
+      const keeper = await keep(stage);
+      keeper.write(stage.roomId, "my words");
       const laptop = await keep(stage);
       await laptop.until(() => laptop.draft(stage.roomId) === "my words");
       await stage.bob.post(`/api/rooms/${stage.roomId}/leave`);
       await stage.until((state) => state.conversations?.[stage.roomId] === undefined);
-      kept.keeping.load();
-      await kept.expectFresh();
-      expect([kept.draft(stage.roomId), kept.deleted]).toEqual(["my words", []]);
+      keeper.keeping.load();
+      await keeper.expectFresh();
+      expect([keeper.draft(stage.roomId), keeper.deleted]).toEqual(["my words", []]);
     },
   },
 } satisfies Partial<Record<EventType, Cases>>;

@@ -70,7 +70,7 @@ describe("a post to an incoming webhook", () => {
     await owner.patch(`/api/rooms/${room}`, { threads: "on" });
     const [newRoot, newReply, ...alone] = (await read()).slice(-4);
     expect(newReply).toMatchObject({ thread_id: newRoot.id });
-    for (const one of alone) expect(one).toMatchObject({ thread_id: null, thread: null });
+    for (const message of alone) expect(message).toMatchObject({ thread_id: null, thread: null });
   });
 
   test("posts a message under the webhook's name, with a bot mark, to everyone in the room", async () => {

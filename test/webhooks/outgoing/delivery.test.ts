@@ -77,17 +77,17 @@ describe("a delivery", () => {
     const { id } = await line.say("not this");
     await post.bob.delete(`/api/messages/${id}`);
     await line.until(1);
-    const kept = await line.deliveries();
-    expect(kept.map(({ event }) => event)).toEqual(["message.deleted"]);
+    const deliveries = await line.deliveries();
+    expect(deliveries.map(({ event }) => event)).toEqual(["message.deleted"]);
   });
 
   test("arrives in the room's order and once, also when many are posted at once", async () => {
     const line = await post.room(["message.created"]);
     const all = Array.from({ length: 120 }, (_, i) => line.say(String(i)));
     const seqs = (await Promise.all(all)).map(({ seq }) => seq).sort((a, b) => a - b);
-    const got = await line.until(120);
-    expect(got.map(({ body }) => body.data.message.seq)).toEqual(seqs);
-    expect(new Set(got.map(({ id }) => id)).size).toBe(120);
+    const requests = await line.until(120);
+    expect(requests.map(({ body }) => body.data.message.seq)).toEqual(seqs);
+    expect(new Set(requests.map(({ id }) => id)).size).toBe(120);
   });
 
   test("omits a message that was deleted before it could be delivered", async () => {
@@ -103,8 +103,8 @@ describe("a delivery", () => {
     await post.bob.delete(`/api/messages/${id}`);
     post.receiver.answer = () => new Response("ok");
     resolve();
-    const got = await line.until(2);
-    expect(got[1]?.body).toMatchObject({ type: "message.deleted", data: { message_id: id } });
+    const requests = await line.until(2);
+    expect(requests[1]?.body).toMatchObject({ type: "message.deleted", data: { message_id: id } });
     await line.newest((delivery) => delivery.state === "delivered");
     expect(line.post.receiver.to(line.path)).toHaveLength(2);
   });
@@ -126,8 +126,8 @@ describe("a delivery", () => {
     post.receiver.answer = () => new Response(`\0${"ä".repeat(2_000)}`, { status: 202 });
     await line.say("hello");
     const [got] = await line.until(1);
-    const kept = await line.newest((delivery) => delivery.state === "delivered");
-    expect(kept).toMatchObject({
+    const delivery = await line.newest((delivery) => delivery.state === "delivered");
+    expect(delivery).toMatchObject({
       id: got?.id,
       event: "message.created",
       attempts: 1,
@@ -138,13 +138,13 @@ describe("a delivery", () => {
       duration_ms: expect.any(Number),
       delivered_at: expect.any(String),
     });
-    expect(kept.answer).toStartWith("äää");
-    expect(Buffer.byteLength(kept.answer ?? "")).toBeLessThanOrEqual(1_026);
+    expect(delivery.answer).toStartWith("äää");
+    expect(Buffer.byteLength(delivery.answer ?? "")).toBeLessThanOrEqual(1_026);
     expect((await line.read()).last_delivery).toEqual({
-      id: kept.id,
+      id: delivery.id,
       event: "message.created",
       state: "delivered",
-      tried_at: kept.tried_at,
+      tried_at: delivery.tried_at,
       status: 202,
       error: null,
     });

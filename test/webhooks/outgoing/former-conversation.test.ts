@@ -31,10 +31,10 @@ test("a webhook of a room that was a conversation delivers nothing of what was s
   await receiver.until("/former", 4);
   await ada.patch(`/api/messages/${later.id}`, { content: "still in the room" });
 
-  const got = await receiver.until("/former", 5);
-  expect(JSON.stringify(got.map(({ body }) => body))).not.toContain("between us");
-  expect(got.map(({ body }) => body.data.message.content)).toEqual([
+  const requests = await receiver.until("/former", 5);
+  expect(JSON.stringify(requests.map(({ body }) => body))).not.toContain("between us");
+  expect(requests.map(({ body }) => body.data.message.content)).toEqual([
     ...["in the room", "a quote", "a reply", "another quote", "still in the room"],
   ]);
-  expect(got[3]?.body.data.message.quote.excerpt).toBe("in the room");
+  expect(requests[3]?.body.data.message.quote.excerpt).toBe("in the room");
 });

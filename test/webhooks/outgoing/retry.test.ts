@@ -21,8 +21,8 @@ describe("a delivery that fails", () => {
     post.receiver.answer = ({ body }) =>
       new Response("hm", { status: body.data.message.content === "one" ? 503 : 200 });
     for (const text of ["one", "two", "three"]) await line.say(text);
-    const got = await line.until(3);
-    expect(got.map(({ body }) => body.data.message.content)).toEqual(["one", "two", "three"]);
+    const requests = await line.until(3);
+    expect(requests.map(({ body }) => body.data.message.content)).toEqual(["one", "two", "three"]);
     await line.newest(({ state }) => state === "delivered");
     const waiting = (await line.deliveries()).at(-1);
     expect(waiting).toMatchObject({ state: "pending", attempts: 1, status: 503, answer: "hm" });
@@ -31,7 +31,7 @@ describe("a delivery that fails", () => {
     post.receiver.answer = () => new Response("ok");
     await line.hurry();
     const again = (await line.until(4))[3];
-    expect(again).toMatchObject({ id: got[0]?.id, text: got[0]?.text });
+    expect(again).toMatchObject({ id: requests[0]?.id, text: requests[0]?.text });
   });
 
   test("is retried after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h, then no more", async () => {
@@ -117,8 +117,8 @@ describe("a webhook", () => {
       body: { is_active: true, disabled_reason: null, failing_since: null },
     });
     await line.say("after");
-    const got = await line.until(2);
-    expect(got[1]?.body.data.message.content).toBe("after");
+    const requests = await line.until(2);
+    expect(requests[1]?.body.data.message.content).toBe("after");
   });
 
   test("that has failed for five days is disabled, and says why", async () => {

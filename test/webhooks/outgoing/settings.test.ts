@@ -14,7 +14,7 @@ afterEach(() => {
 });
 afterAll(() => post?.close());
 
-const given = (url: string, more: object = {}) => ({
+const makeSettings = (url: string, more: object = {}) => ({
   name: "CI",
   url,
   events: ["message.created"],
@@ -33,7 +33,7 @@ describe("the address of a webhook", () => {
   ];
   test.each(PRIVATE)("cannot be %s, when created or changed", async (url) => {
     const line = await post.room();
-    const response = await post.ada.post(line.base, given(url));
+    const response = await post.ada.post(line.base, makeSettings(url));
     expectProblem(response, 422, "target_not_allowed");
     expect(response.body.errors).toEqual([
       { path: "/url", message: expect.stringContaining("private") },
@@ -49,7 +49,7 @@ describe("the address of a webhook", () => {
     ["what", "http"],
   ])("is not %s, and words say why", async (url, words) => {
     const line = await post.room();
-    const response = await post.ada.post(line.base, given(url));
+    const response = await post.ada.post(line.base, makeSettings(url));
     expectProblem(response, 422, "target_not_allowed");
     expect(response.body.detail).toContain(words);
   });
@@ -57,7 +57,7 @@ describe("the address of a webhook", () => {
   test("is resolved only for people who may create a webhook", async () => {
     const line = await post.room();
     const url = "http://nowhere.invalid/";
-    expectProblem(await post.bob.post(line.base, given(url)), 403, "role_required");
+    expectProblem(await post.bob.post(line.base, makeSettings(url)), 403, "role_required");
     expectProblem(await post.bob.patch(line.at, { url }), 403, "role_required");
   });
 
@@ -105,7 +105,7 @@ describe("a webhook", () => {
   ])("is refused for %s that is not good: %j", async (path, more) => {
     const line = await post.room();
     const url = post.receiver.at("/x");
-    const response = await post.ada.post(line.base, given(url, more));
+    const response = await post.ada.post(line.base, makeSettings(url, more));
     expectProblem(response, 422, "validation");
     expect(response.body.errors[0].path).toBe(path);
   });
@@ -114,7 +114,7 @@ describe("a webhook", () => {
     const line = await post.room();
     const url = post.receiver.at("/many");
     const all = await Promise.all(
-      Array.from({ length: 24 }, () => post.ada.post(line.base, given(url))),
+      Array.from({ length: 24 }, () => post.ada.post(line.base, makeSettings(url))),
     );
     const statuses = all.map(({ status }) => status).sort();
     expect(statuses).toEqual([...Array(19).fill(201), ...Array(5).fill(409)]);
@@ -131,8 +131,8 @@ describe("a webhook", () => {
     await ada.post(`/api/rooms/${line.roomId}/leave`);
     await line.until(2);
     await line.say("still");
-    const got = await line.until(3);
-    expect(got[2]?.body.data.message.content).toBe("still");
+    const requests = await line.until(3);
+    expect(requests[2]?.body.data.message.content).toBe("still");
     expect((await bob.delete(`/api/rooms/${line.roomId}`)).status).toBe(204);
     const rows = await post.world.database.sql`
       select from outgoing_webhooks where room_id = ${line.roomId}`;
@@ -162,7 +162,7 @@ test("is read and changed only by bots that may read messages", async () => {
   const [blind, seeing] = bots;
   const url = post.receiver.at("/bots");
   const calls: [method: string, path: string, body?: object][] = [
-    ["POST", line.base, given(url)],
+    ["POST", line.base, makeSettings(url)],
     ["PATCH", line.at, { url }],
     ["GET", line.base],
     ["GET", `${line.at}/deliveries`],
@@ -188,8 +188,8 @@ describe("a new secret", () => {
 
     await line.say("both");
     const [both] = await line.until(1);
-    for (const one of [secret, line.hook.secret]) {
-      expect(new Webhook(one).verify(both?.text ?? "", both?.headers ?? {})).toEqual(both?.body);
+    for (const key of [secret, line.hook.secret]) {
+      expect(new Webhook(key).verify(both?.text ?? "", both?.headers ?? {})).toEqual(both?.body);
     }
     expect(both?.headers["webhook-signature"]).toMatch(/^v1,\S{44} v1,\S{44}$/);
 

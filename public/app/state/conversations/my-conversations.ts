@@ -148,10 +148,10 @@ export class MyConversations {
   }
 
   #landAll(all: Conversation[]): void {
-    const known = this.#known ?? {};
+    const knownConversations = this.#known ?? {};
     const listed = new Map(all.map(({ id, kind }) => [id, kind]));
     // A conversation that moves in the list between two of its pages is in neither of them.
-    for (const id of Object.keys(known)) if (!listed.has(id)) this.#changed.add(id);
+    for (const id of Object.keys(knownConversations)) if (!listed.has(id)) this.#changed.add(id);
     // The conversation that is being loaded may get an older answer than this one.
     const asking = this.#asking === null ? undefined : listed.get(this.#asking);
     if (this.#asking !== null && asking) this.#wanted.set(this.#asking, asking);
@@ -163,7 +163,7 @@ export class MyConversations {
     }
     this.#set(state);
     const isOther = (id: string) => countMentions(before, id) !== countMentions(state, id);
-    if (Object.keys(known).some(isOther)) this.deps.onMentionsChanged();
+    if (Object.keys(knownConversations).some(isOther)) this.deps.onMentionsChanged();
     for (const id of this.#changed) this.#want(id, listed.get(id) ?? "room");
   }
 
@@ -189,10 +189,10 @@ export class MyConversations {
     if (!this.#wanted.has(id)) {
       if (room) this.#left.delete(id);
       const before = countMentions(this.#state, id);
-      const shown = conversationById(this.#state, id);
+      const current = conversationById(this.#state, id);
       if (room) this.#set(withConversation(this.#state, room));
       // A direct conversation that has become a room is not gone.
-      else if (!shown || shown.kind === kind) {
+      else if (!current || current.kind === kind) {
         this.#set(withoutRoom(this.#state, id));
         this.deps.onGone(id);
         if (kind === "direct") this.unknownDirect.value = id;

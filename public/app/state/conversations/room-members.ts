@@ -45,12 +45,12 @@ export class RoomMembers {
 
   /** Loads a room's members, and keeps them up to date. @returns a function that ends it */
   watch(roomId: string): () => void {
-    const watched = this.#watched.get(roomId) ?? this.#start(roomId);
-    watched.viewers += 1;
-    if (watched.viewers === 1) this.#begin(roomId, watched);
+    const watch = this.#watched.get(roomId) ?? this.#start(roomId);
+    watch.viewers += 1;
+    if (watch.viewers === 1) this.#begin(roomId, watch);
     return () => {
-      watched.viewers -= 1;
-      this.#endUnused(roomId, watched);
+      watch.viewers -= 1;
+      this.#endUnused(roomId, watch);
     };
   }
 
@@ -59,26 +59,26 @@ export class RoomMembers {
    * date.
    */
   setOpen(roomId: string, isOpen: boolean): void {
-    const watched = this.#watched.get(roomId) ?? (isOpen ? this.#start(roomId) : null);
-    if (!watched) return;
-    watched.isOpen = isOpen;
-    this.#endUnused(roomId, watched);
+    const watch = this.#watched.get(roomId) ?? (isOpen ? this.#start(roomId) : null);
+    if (!watch) return;
+    watch.isOpen = isOpen;
+    this.#endUnused(roomId, watch);
   }
 
   /** A room was joined, or moved ahead of its events: events may have been missed. */
   renew(roomId: string): void {
-    const watched = this.#watched.get(roomId);
-    if (!watched) return;
-    watched.wanted = "all";
-    watched.load.restart();
+    const watch = this.#watched.get(roomId);
+    if (!watch) return;
+    watch.wanted = "all";
+    watch.load.restart();
   }
 
   stop(): void {
-    for (const [roomId, watched] of this.#watched) {
-      watched.load.cancel();
-      watched.isOpen = false;
+    for (const [roomId, watch] of this.#watched) {
+      watch.load.cancel();
+      watch.isOpen = false;
       // The components that show a list may show it to the next person who signs in.
-      this.#endUnused(roomId, watched);
+      this.#endUnused(roomId, watch);
     }
   }
 
@@ -100,10 +100,10 @@ export class RoomMembers {
    * @returns false if an answer is under way, which may be older
    */
   #land(roomId: string, ids: ReadonlySet<string>, members: Member[]): boolean {
-    const watched = this.#watched.get(roomId);
-    if (!watched) return true;
-    for (const id of ids) watched.awaited.delete(id);
-    if (watched.load.isUnderWay) return false;
+    const watch = this.#watched.get(roomId);
+    if (!watch) return true;
+    for (const id of ids) watch.awaited.delete(id);
+    if (watch.load.isUnderWay) return false;
     const { state } = this.deps;
     state.value = withSomeMembers(state.value, roomId, ids, members);
     return true;
@@ -111,12 +111,12 @@ export class RoomMembers {
 
   /** An event brings a new member in a moment; if not, the member is loaded. */
   #await(roomId: string, userId: string): void {
-    const watched = this.#watched.get(roomId);
-    if (!watched) return;
-    watched.awaited.add(userId);
+    const watch = this.#watched.get(roomId);
+    if (!watch) return;
+    watch.awaited.add(userId);
     this.deps.clock.after(BROUGHT_WITHIN_MS, () => {
-      const isCurrent = this.#watched.get(roomId) === watched;
-      if (isCurrent && watched.awaited.delete(userId)) this.#want(roomId, new Set([userId]));
+      const isCurrent = this.#watched.get(roomId) === watch;
+      if (isCurrent && watch.awaited.delete(userId)) this.#want(roomId, new Set([userId]));
     });
   }
 
@@ -126,33 +126,33 @@ export class RoomMembers {
     const load = new Load<Member[]>({
       clock,
       fetch: async (signal) => {
-        const asked = watched.wanted;
-        watched.asked = asked;
-        watched.wanted = NOBODY;
+        const asked = watch.wanted;
+        watch.asked = asked;
+        watch.wanted = NOBODY;
         try {
           // A conversation comes with its few people.
           const conversation = conversationById(state.value, roomId);
           if (conversation?.kind === "direct") {
-            watched.asked = "all";
+            watch.asked = "all";
             return toMembers(conversation.direct);
           }
-          const named = watched.viewers === 0 ? shownOf(state.value, roomId, asked) : asked;
+          const named = watch.viewers === 0 ? shownOf(state.value, roomId, asked) : asked;
           if (named !== "all") {
-            watched.asked = named;
+            watch.asked = named;
             if (named.size === 0) return [];
             return await loadNamedMembers(api, roomId, named, signal);
           }
           await waitFor(clock, loadedAt + ALL_EVERY_MS - clock.now(), signal);
           // People who change while it waits are included.
-          watched.wanted = NOBODY;
+          watch.wanted = NOBODY;
           return await loadAllMembers(api, roomId, signal);
         } catch (error) {
-          watched.wanted = joinWanted(asked, watched.wanted);
+          watch.wanted = joinWanted(asked, watch.wanted);
           throw error;
         }
       },
       land: (members) => {
-        const { asked } = watched;
+        const { asked } = watch;
         if (asked !== "all") state.value = withSomeMembers(state.value, roomId, asked, members);
         else {
           loadedAt = clock.now();
@@ -160,7 +160,7 @@ export class RoomMembers {
         }
       },
     });
-    const watched: Watched = {
+    const watch: Watched = {
       viewers: 0,
       isOpen: false,
       load,
@@ -168,30 +168,30 @@ export class RoomMembers {
       asked: NOBODY,
       awaited: new Set(),
     };
-    this.#watched.set(roomId, watched);
-    return watched;
+    this.#watched.set(roomId, watch);
+    return watch;
   }
 
   /** A room is opened together with its list: the list is loaded once the room is joined. */
-  #begin(roomId: string, watched: Watched): void {
-    watched.wanted = "all";
+  #begin(roomId: string, watch: Watched): void {
+    watch.wanted = "all";
     queueMicrotask(() => {
-      const isWatched = this.#watched.get(roomId) === watched && watched.viewers > 0;
-      if (isWatched && !this.deps.isJoining(roomId)) watched.load.ask();
+      const isWatched = this.#watched.get(roomId) === watch && watch.viewers > 0;
+      if (isWatched && !this.deps.isJoining(roomId)) watch.load.ask();
     });
   }
 
-  #endUnused(roomId: string, watched: Watched): void {
-    if (watched.viewers > 0 || watched.isOpen || this.#watched.get(roomId) !== watched) return;
-    watched.load.cancel();
+  #endUnused(roomId: string, watch: Watched): void {
+    if (watch.viewers > 0 || watch.isOpen || this.#watched.get(roomId) !== watch) return;
+    watch.load.cancel();
     this.#watched.delete(roomId);
   }
 
   #want(roomId: string, whom: Wanted): void {
-    const watched = this.#watched.get(roomId);
-    if (!watched) return;
-    watched.wanted = joinWanted(watched.wanted, whom);
-    watched.load.ask();
+    const watch = this.#watched.get(roomId);
+    if (!watch) return;
+    watch.wanted = joinWanted(watch.wanted, whom);
+    watch.load.ask();
   }
 }
 

@@ -28,41 +28,41 @@ export type Ledger = {
 const MAX_ENTRIES = 200;
 
 /** Adds an answer about the whole room. An older answer changes nothing. */
-export function takeRoom(known: Ledger | undefined, room: Conversation): Ledger {
+export function takeRoom(ledger: Ledger | undefined, room: Conversation): Ledger {
   const mark = markOf(room);
-  if (!known) return { room, mark, entries: [], isSure: true, seenAt: null, backs: 0 };
+  if (!ledger) return { room, mark, entries: [], isSure: true, seenAt: null, backs: 0 };
   const isNewer =
-    room.seq > known.room.seq ||
-    (room.seq === known.room.seq && mark.version >= markOf(known.room).version);
-  return takeMark(isNewer ? { ...known, room } : known, mark);
+    room.seq > ledger.room.seq ||
+    (room.seq === ledger.room.seq && mark.version >= markOf(ledger.room).version);
+  return takeMark(isNewer ? { ...ledger, room } : ledger, mark);
 }
 
 /** Adds an answer about what is read. An older answer changes nothing. */
-export function takeMark(known: Ledger, answer: ReadMark): Ledger {
+export function takeMark(ledger: Ledger, answer: ReadMark): Ledger {
   // Every message of a conversation counts as a mention.
   const mark = { ...answer, mention_count: answer.unread_count ?? answer.mention_count };
-  const { version, room_seq, last_read_seq } = known.mark;
+  const { version, room_seq, last_read_seq } = ledger.mark;
   const isNewer = mark.version > version || (mark.version === version && mark.room_seq >= room_seq);
   const isBack = mark.version > version && mark.last_read_seq < last_read_seq;
-  const seenAt = isBack || (known.seenAt ?? "") <= mark.last_read_at ? null : known.seenAt;
-  const backs = known.backs + (isBack ? 1 : 0);
-  const next = isNewer ? { ...known, mark, seenAt, backs } : known;
+  const seenAt = isBack || (ledger.seenAt ?? "") <= mark.last_read_at ? null : ledger.seenAt;
+  const backs = ledger.backs + (isBack ? 1 : 0);
+  const next = isNewer ? { ...ledger, mark, seenAt, backs } : ledger;
   const past = Math.min(next.room.seq, next.mark.room_seq);
   const entries = next.entries.filter(({ seq }) => seq > past);
-  const isSure = isNewer || known.isSure;
+  const isSure = isNewer || ledger.isSure;
   return { ...next, entries, isSure };
 }
 
 /** Adds an entry. One that the answer includes already changes nothing. */
-export function addEntry(known: Ledger, entry: Entry, meId: string | undefined): Ledger {
-  if (entry.seq <= Math.min(known.room.seq, known.mark.room_seq)) return known;
-  const at = known.entries.findLastIndex(({ seq }) => seq <= entry.seq);
-  const before = known.entries[at];
+export function addEntry(ledger: Ledger, entry: Entry, meId: string | undefined): Ledger {
+  if (entry.seq <= Math.min(ledger.room.seq, ledger.mark.room_seq)) return ledger;
+  const at = ledger.entries.findLastIndex(({ seq }) => seq <= entry.seq);
+  const before = ledger.entries[at];
   if (before?.seq === entry.seq) {
     const isBetter = before.kind === "edit" && before.isMention === null && entry.kind === "edit";
-    return isBetter ? { ...known, entries: known.entries.with(at, entry) } : known;
+    return isBetter ? { ...ledger, entries: ledger.entries.with(at, entry) } : ledger;
   }
-  const next = { ...known, entries: known.entries.toSpliced(at + 1, 0, entry) };
+  const next = { ...ledger, entries: ledger.entries.toSpliced(at + 1, 0, entry) };
   return next.entries.length > MAX_ENTRIES ? compact(next, meId) : next;
 }
 
@@ -75,19 +75,19 @@ export function isUnsure(ledger: Ledger, meId: string | undefined): boolean {
 export function readLedger(ledger: Ledger, meId: string | undefined) {
   const { room, entries, isSure } = ledger;
   const mark = seenMark(ledger);
-  let shown = room;
-  for (const entry of entries) if (entry.seq > room.seq) shown = applyEntry(shown, entry, meId);
+  let current = room;
+  for (const entry of entries) if (entry.seq > room.seq) current = applyEntry(current, entry, meId);
   const { last_read_at, last_read_seq, version } = mark;
   const most = room.kind === "direct" ? MAX_DIRECT_UNREAD : MAX_UNREAD;
   const { isCounted, ...unread } = countUnread(mark, entries, most);
-  const membership = shown.membership && {
-    ...shown.membership,
+  const membership = current.membership && {
+    ...current.membership,
     last_read_at,
     last_read_seq,
-    version: Math.max(version, shown.membership.version),
+    version: Math.max(version, current.membership.version),
     ...unread,
   };
-  return { room: { ...shown, membership }, isSure: isSure && isCounted };
+  return { room: { ...current, membership }, isSure: isSure && isCounted };
 }
 
 /**
@@ -127,11 +127,11 @@ function compact(ledger: Ledger, meId: string | undefined): Ledger {
   const { room, mark, entries } = ledger;
   const older = { ...ledger, entries: entries.slice(0, MAX_ENTRIES / 2) };
   const end = older.entries.at(-1)?.seq ?? 0;
-  const { room: shown, isSure } = readLedger(older, meId);
-  const { unread, mention_count } = shown.membership ?? { unread: false, mention_count: 0 };
+  const { room: olderRoom, isSure } = readLedger(older, meId);
+  const { unread, mention_count } = olderRoom.membership ?? { unread: false, mention_count: 0 };
   return {
     ...ledger,
-    room: { ...shown, seq: Math.max(end, room.seq) },
+    room: { ...olderRoom, seq: Math.max(end, room.seq) },
     mark: { ...mark, unread, mention_count, room_seq: Math.max(end, mark.room_seq) },
     entries: entries.slice(MAX_ENTRIES / 2),
     isSure,

@@ -35,7 +35,7 @@ export const addSection =
 export const moveSection =
   (id: string, beforeId: string | null): SectionChange =>
   (sections) => {
-    const section = sections.find((one) => one.id === id);
+    const section = sections.find((candidate) => candidate.id === id);
     if (!section || id === beforeId) return sections;
     const others = sections.filter((other) => other !== section);
     const index = others.findIndex((other) => other.id === beforeId);
