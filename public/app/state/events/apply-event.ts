@@ -175,29 +175,20 @@ function isPast(state: State, { room_id, room_seq }: Removal): boolean {
 type Removal = Extract<ServerEvent, { type: "room_removed" }>;
 
 /**
- * The state after an event of a room's log. The list of rooms applies events by their numbers. A view
- * applies only the event after its last one, so that it never skips an event.
+ * The state after an event of a room's log. The list of conversations applies events by their numbers. The
+ * views of the room and of its threads apply only the event after their last one, so that they never skip one.
  */
 function applyLogEvent(state: State, event: RoomEvent): State {
   const { toEntry, apply } = changeOf(event);
-  const withEntry = addToRoom(state, event.room_id, toEntry?.(state, event) ?? null);
-  const next = withThreadViews(apply ? apply(withEntry, event) : withEntry, event);
-  const view = next.views[event.room_id];
-  if (!view || view.seq === null || event.seq !== view.seq + 1) return next;
-  const seen = withView(next, event.room_id, { ...changeView(view, event), seq: event.seq });
-  const hasNames = "message" in event && event.message.room_references.length > 0;
-  return hasNames ? withKnownNames(seen, event.room_id) : seen;
-}
-
-/** The state after an event of a room, in the views of its threads. */
-function withThreadViews(state: State, event: RoomEvent): State {
-  let next = state;
-  for (const [id, view] of Object.entries(state.views)) {
-    const isNext = view.seq !== null && event.seq === view.seq + 1;
-    if (view.thread?.roomId !== event.room_id || !isNext) continue;
+  const listed = addToRoom(state, event.room_id, toEntry?.(state, event) ?? null);
+  let next = apply ? apply(listed, event) : listed;
+  for (const [id, view] of Object.entries(next.views)) {
+    const isOfRoom = (view.thread?.roomId ?? id) === event.room_id;
+    if (!isOfRoom || view.seq === null || event.seq !== view.seq + 1) continue;
     next = withView(next, id, { ...changeView(view, event), seq: event.seq });
   }
-  return next;
+  const hasNames = "message" in event && event.message.room_references.length > 0;
+  return hasNames ? withKnownNames(next, event.room_id) : next;
 }
 
 function changeOf({ type }: RoomEvent): LogChange<RoomEvent> {

@@ -8,6 +8,7 @@ import { applyEvent } from "./apply-event.ts";
 import { applyThread, withChanged } from "../model/message-list.ts";
 import { type State, withView } from "../model/model.ts";
 import { applyUnread } from "../model/unread.ts";
+import { withUsers } from "../model/users.ts";
 
 /** Where responses are merged: the store. */
 export type ResponseTarget = {
@@ -111,6 +112,8 @@ export function createMergingApi(api: Api, to: ResponseTarget): Api {
     const before = to.state.value;
     const response = await api.call(route, ...args);
     const isMine = to.state.value.me?.id === before.me?.id;
+    // Users are merged whatever else a response is for.
+    if (isMine) to.state.value = withUsers(to.state.value, response);
     const merge = TEAM_RESPONSES[route] ?? (isMine ? MY_RESPONSES[route] : undefined);
     const input = args[0] ?? {};
     (merge as Merge<RouteName> | undefined)?.(to, response as never, { input, before } as never);

@@ -23,8 +23,7 @@ import {
 } from "./signed-in-person.ts";
 import type { MySections } from "../sidebar/my-sections.ts";
 import type { RoomSync } from "../timeline/room-sync.ts";
-import { createParts, type Parts, passOn, type StoreDeps } from "./store-parts.ts";
-import { createMergingApi } from "../events/responses.ts";
+import { createParts, type Parts, type StoreDeps } from "./store-parts.ts";
 import { StoredPage } from "./stored-page.ts";
 import { applyRead } from "../model/unread.ts";
 import { mergeTeam, readTeam } from "./stored-team.ts";
@@ -72,6 +71,8 @@ export class Store {
       end: (phase) => void this.#end(phase),
       onStatus: (status) => this.#onStatus(status),
       onEvent: (event) => this.#onEvent(event),
+      notify: (event) => this.#notify(event),
+      onTeam: (team) => this.#mergeTeam(team),
       onMe: (me) => this.#mergeMe(me),
       onOther: () => (this.#isStarting ? this.close() : void this.#end("replaced")),
     });
@@ -79,14 +80,7 @@ export class Store {
     ({ activity: this.activity, conversations: this.conversations } = this.#parts);
     this.sections = this.#parts.sections;
     this.missing = this.#parts.missing;
-    this.api = createMergingApi(this.#parts.api, {
-      state: this.#state,
-      mergeTeam: (team) => this.#mergeTeam(team),
-      mergeMe: (me) => this.#mergeMe(me),
-      mergePlace: (place) => this.conversations.merge(place),
-      onMentionsChanged: () => this.activity.ask(),
-      notify: (event) => this.#notify(event),
-    });
+    this.api = this.#parts.api;
     this.call = this.api.call;
     this.stored = new StoredPage(this.#state, deps.snapshots, this.clock);
   }
@@ -222,8 +216,26 @@ export class Store {
 
   #onEvent(event: ServerEvent): void {
     if (event.type === "team_updated") this.#mergeTeam(event.team);
-    passOn(event, this, this.#parts);
+    if (event.type === "hello") this.#onHello(event.user_id);
+    else if (event.type === "ack" && "message" in event) {
+      this.outbox?.acknowledge(event.client_id, event.message);
+    } else if (event.type === "error") {
+      if (!this.outbox?.fail(event)) this.sync.onError(event);
+    } else this.live.apply(event);
     this.#notify(event);
+  }
+
+  /** Loads what events may have changed that were missed while the socket was closed. */
+  #onHello(userId: string): void {
+    if (!this.#parts.person.isSame(userId)) return;
+    this.conversations.load();
+    this.#parts.me.restart();
+    // If it fails, the next connection asks again.
+    this.call("GET /api/team").catch(() => {});
+    this.activity.load();
+    this.sections.load();
+    this.sync.reconnected();
+    this.outbox?.resume();
   }
 
   #notify(event: ServerEvent): void {

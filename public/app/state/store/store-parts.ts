@@ -1,16 +1,14 @@
 import { type Signal, signal } from "@preact/signals";
 import { Connection, type ConnectionStatus } from "../../../../src/snug-client/connection.ts";
-import type { RouteName } from "../../../../src/snug-client/calls.ts";
 import type { ServerEvent } from "../../../../src/wire/events.ts";
 import type { Frame } from "../../../../src/wire/frames.ts";
-import type { Me } from "../../../../src/wire/models.ts";
-import { type Api, createApi, type Fetch, type OnRefusal } from "../../connection/api.ts";
+import type { Me, Team } from "../../../../src/wire/models.ts";
+import { createApi, type Fetch, type OnRefusal } from "../../connection/api.ts";
 import { type Clock, realClock } from "../../connection/clock.ts";
-import type { Outbox } from "../../connection/outbox.ts";
 import { LiveEvents } from "./live-events.ts";
+import { createMergingApi } from "../events/responses.ts";
 import { Load } from "../load.ts";
 import type { State } from "../model/model.ts";
-import { withUsers } from "../model/users.ts";
 import { MyActivity } from "../activity/my-activity.ts";
 import { MyConversations } from "../conversations/my-conversations.ts";
 import { type EndPhase, PersonWatch, type Phase } from "./signed-in-person.ts";
@@ -25,6 +23,9 @@ type Handlers = {
   end(phase: EndPhase): void;
   onStatus(status: ConnectionStatus): void;
   onEvent(event: ServerEvent): void;
+  /** Passes on what a response says as its event would. */
+  notify(event: ServerEvent): void;
+  onTeam(team: Team): void;
   /** A newer answer about me. */
   onMe(me: Me): void;
   /** The session belongs to another person now. */
@@ -36,7 +37,7 @@ export function createParts(
   deps: StoreDeps,
   state: Signal<State>,
   phase: Signal<Phase>,
-  { end, onStatus, onEvent, onMe, onOther }: Handlers,
+  { end, onStatus, onEvent, notify, onTeam, onMe, onOther }: Handlers,
 ) {
   const clock = deps.clock ?? realClock;
   const onRefusal = {
@@ -44,7 +45,14 @@ export function createParts(
     restricted: () => end("restricted"),
     prove: deps.prove,
   };
-  const api = mergeUsers(createApi(deps.fetch, onRefusal, clock), state);
+  const api = createMergingApi(createApi(deps.fetch, onRefusal, clock), {
+    state,
+    mergeTeam: onTeam,
+    mergeMe: onMe,
+    mergePlace: (place) => conversations.merge(place),
+    onMentionsChanged: () => activity.ask(),
+    notify,
+  });
   const { openSocket: open, storage } = deps;
   const connection = new Connection({ open, clock, random: Math.random, onStatus, onEvent });
   const missing = signal(0);
@@ -71,41 +79,7 @@ export function createParts(
   return { api, clock, connection, missing, sync, ...lists, live, person, me };
 }
 
-/** Calls whose responses bring users: these are merged in one place, whatever else a response is for. */
-function mergeUsers(api: Api, state: Signal<State>): Api {
-  async function call(route: RouteName, ...args: [never, never]): Promise<unknown> {
-    const { me } = state.value;
-    const response = await api.call(route, ...args);
-    if (state.value.me?.id === me?.id) state.value = withUsers(state.value, response);
-    return response;
-  }
-  return { call: call as Api["call"] };
-}
-
 export type Parts = ReturnType<typeof createParts>;
-
-/** The outbox is there while someone is signed in. */
-type Store = { outbox: Outbox | null; call: Api["call"] };
-
-/** Passes an event of the socket to the parts that it is for. */
-export function passOn(event: ServerEvent, store: Store, parts: Parts): void {
-  if (event.type === "hello") {
-    if (!parts.person.isSame(event.user_id)) return;
-    // Events that were missed while the socket was closed are in these answers.
-    parts.conversations.load();
-    parts.me.restart();
-    // If it fails, the next connection asks again.
-    store.call("GET /api/team").catch(() => {});
-    parts.activity.load();
-    parts.sections.load();
-    parts.sync.reconnected();
-    store.outbox?.resume();
-  } else if (event.type === "ack" && "message" in event) {
-    store.outbox?.acknowledge(event.client_id, event.message);
-  } else if (event.type === "error") {
-    if (!store.outbox?.fail(event)) parts.sync.onError(event);
-  } else parts.live.apply(event);
-}
 
 /** The parts of a page that the store gets, so that it needs no page. */
 export type StoreDeps = {
