@@ -24,7 +24,8 @@ test("a query of a pool that is never idle costs what it did at first", async ()
     while (!stop.signal.aborted) await pool`select 1`;
   });
   const first = await measureQueries(pool, 2_000);
-  await measureQueries(pool, 300_000);
+  // The driver's queue before its patch takes six times as long by then, and twice as long after 100,000.
+  await measureQueries(pool, 200_000);
   const last = await measureQueries(pool, 2_000);
   stop.abort();
   await Promise.all(others);
