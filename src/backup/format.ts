@@ -61,8 +61,8 @@ export class BackupError extends Error {
 }
 
 /**
- * The error for an incomplete or damaged backup. Control characters in `what` are escaped, because it
- * may quote the file.
+ * The error for an incomplete or damaged backup. Control characters in `problem` are replaced,
+ * because it may quote the file.
  */
 export function createDamagedError(problem: string): BackupError {
   const printable = problem.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "?");

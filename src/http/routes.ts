@@ -65,7 +65,7 @@ export type RouteDeps = {
 /** Every route of the service, by its tag in the API's description. */
 export function createRoutes(deps: RouteDeps) {
   const { database, authenticator, store, poster } = deps;
-  // The description has a route of its own, so it reads `all` on the first request, when the list is
+  // The description has a route of its own, so it reads `taggedRoutes` on the first request, when the list is
   // complete.
   let taggedRoutes: TaggedRoutes = {};
   const routes = {

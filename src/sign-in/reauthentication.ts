@@ -90,8 +90,7 @@ export async function countsWithoutAuthTime(
 }
 
 /**
- * Reauthenticates the caller's session. Failures are limited as at sign-in.
- * @param proof has exactly one field
+ * Reauthenticates the caller's session by exactly one method. Failures are limited as at sign-in.
  * @throws Refusal `invalid_credentials` for a wrong password, `proof_needed` for a password where a
  * second factor is on, `rate_limited`, `unauthenticated`, and those of `checkFactor`
  */

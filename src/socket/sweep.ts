@@ -63,8 +63,8 @@ export function startSweeps(deps: SocketDeps, everyMs: number, fullEvery: number
 
 /**
  * Compares the registry and the feed with the database, because signals and hints can be lost. Memberships are
- * read after the logs' positions and before events up to these are published, so that nobody receives an event
- * from after a right has ended.
+ * read after the logs' positions, and before events up to those are published, so that nobody receives an event
+ * that happened after they lost access.
  * @param isFull compares each room of each person, otherwise only the number of their rooms
  */
 async function sweepSockets(deps: SocketDeps, isFull: boolean): Promise<void> {

@@ -94,9 +94,9 @@ const CLOSING = new Set(")]}>'\"»›」』）】》〉］｝.,:;!?…。，、�
 const MAX_SIGNS = 6;
 
 /**
- * Whether marks surround text rather than being symbols, as in `select * from` or `count(*)`: they must
- * be next to a word, or to the brackets and quotes around it. Sentence punctuation counts only before
- * two marks (`*.ts` and `a.*` are patterns); for code marks any character counts.
+ * Whether marks such as `**` surround text. They do not in `select * from` or `count(*)`: marks must be next
+ * to a word, or to brackets and quotes around it. A single mark next to sentence punctuation does not count
+ * (`*.ts` and `a.*` are patterns); a backtick may be next to anything.
  */
 function isAroundText(atoms: Atom[], from: number, to: number): boolean {
   const isStrong = to - from > 1;
