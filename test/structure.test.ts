@@ -62,6 +62,7 @@ const CLIENT_FLOORS: string[][] = [
     "pins",
     "profile",
     "search",
+    "sections",
     "sign-in",
     "switcher",
     "threads",

@@ -19,12 +19,21 @@ beforeAll(async () => {
   const room = await world.room("engines", ada, [grace], "open");
   // The sidebar's sections and signs.
   await ada.patch(`/api/rooms/${room}/membership`, { pinned: true });
+  let news = "";
   for (const name of ["muted", "news", "old"]) {
     const id = await world.room(name, grace, [ada]);
+    if (name === "news") news = id;
     await grace.say(id, "@ada");
     if (name === "muted") await ada.patch(`/api/rooms/${id}/membership`, { notify: "none" });
   }
   await world.archive("old", true);
+  const sections = ["Projects", "Empty"].map((name, i) => ({
+    id: crypto.randomUUID(),
+    name,
+    is_collapsed: false,
+    room_ids: i === 0 ? [news] : [],
+  }));
+  await ada.put("/api/auth/me/sections", { base_version: 0, sections });
   await ada.patch("/api/auth/me", { sidebar: { collapsed: [] } });
   const days = [{ from: "22:00", to: "07:00" }, ...Array.from({ length: 6 }, () => null)];
   await ada.patch("/api/auth/me", {
@@ -221,6 +230,22 @@ describe("axe finds nothing", () => {
     await page.getByRole("heading", { name: "Browse rooms" }).click();
     await page.keyboard.press(key);
     await page.getByRole("dialog", { name: title }).waitFor();
+    expect(await findings(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+  });
+
+  test("in the dialogs of sections", async () => {
+    const { page } = one;
+    await walk(page, "/browse");
+    await page.getByRole("button", { name: "Order of rooms" }).click();
+    await page.getByRole("menuitem", { name: "New section" }).click();
+    await page.getByRole("dialog", { name: "New section" }).waitFor();
+    expect(await findings(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.locator(".sidebar .room-link", { hasText: "news" }).click({ button: "right" });
+    await page.getByRole("menuitem", { name: "Move to section…" }).click();
+    await page.getByRole("dialog", { name: "Move to section" }).waitFor();
     expect(await findings(page)).toEqual([]);
     await page.keyboard.press("Escape");
   });

@@ -3,6 +3,7 @@ import { addSection, renameSection } from "../../public/app/state/sidebar/sectio
 import type { Store } from "../../public/app/state/store/client-store.ts";
 import type { Section } from "../../src/wire/sections.ts";
 import type { Client } from "../support/client.ts";
+import { SectionSaver } from "../../public/app/state/sidebar/section-saver.ts";
 import { openStore, until } from "../support/store.ts";
 import { Tabs } from "../support/tabs.ts";
 import { World } from "../support/world.ts";
@@ -12,6 +13,7 @@ const PATH = "/api/auth/me/sections";
 let world: World;
 let ada: Client;
 let store: Store;
+let saver: SectionSaver;
 let count = 0;
 /** What happens to requests that save sections. */
 let pass: (send: () => Promise<Response>) => Promise<Response>;
@@ -22,8 +24,11 @@ beforeEach(async () => {
   ada = await world.person(`ada-${count++}`);
   pass = (send) => send();
   store = await open();
+  saver = attach(store);
 });
 afterAll(() => world.stop());
+
+const attach = (to: Store) => to.attach((deps) => new SectionSaver(deps, to.sections));
 
 async function open(): Promise<Store> {
   const opened = openStore(
@@ -57,7 +62,7 @@ describe("my sections", () => {
   test("are shown with a change before it is saved, and the same after it", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     pass = (send) => promise.then(send);
-    const change = store.sections.change(addSection(section("Projects")));
+    const change = saver.change(addSection(section("Projects")));
     expect(names()).toEqual(["Projects"]);
     expect(await saved()).toEqual([]);
     resolve();
@@ -70,9 +75,9 @@ describe("my sections", () => {
   test("are saved in the order of their changes", async () => {
     const first = section("one");
     await Promise.all([
-      store.sections.change(addSection(first)),
-      store.sections.change(addSection(section("two"))),
-      store.sections.change(renameSection(first.id, "first")),
+      saver.change(addSection(first)),
+      saver.change(addSection(section("two"))),
+      saver.change(renameSection(first.id, "first")),
     ]);
     expect(names()).toEqual(["first", "two"]);
     expect(await saved()).toEqual(["first", "two"]);
@@ -81,8 +86,8 @@ describe("my sections", () => {
   test("have the changes of two devices at once", async () => {
     const other = await open();
     await Promise.all([
-      store.sections.change(addSection(section("here"))),
-      other.sections.change(addSection(section("there"))),
+      saver.change(addSection(section("here"))),
+      attach(other).change(addSection(section("there"))),
     ]);
     expect((await saved())?.toSorted()).toEqual(["here", "there"]);
     for (const client of [store, other]) {
@@ -93,26 +98,26 @@ describe("my sections", () => {
   });
 
   test("are as they were if a change is not saved", async () => {
-    await store.sections.change(addSection(section("Projects")));
+    await saver.change(addSection(section("Projects")));
     const send = pass;
     pass = refuse;
-    const change = store.sections.change(addSection(section("More")));
+    const change = saver.change(addSection(section("More")));
     expect(names()).toEqual(["Projects", "More"]);
     await expect(change).rejects.toThrow();
     expect(names()).toEqual(["Projects"]);
     pass = send;
-    await store.sections.change(addSection(section("Later")));
+    await saver.change(addSection(section("Later")));
     expect(await saved()).toEqual(["Projects", "Later"]);
   });
 
   test("are changed on top of what was saved elsewhere, and an invalid change is refused", async () => {
     const mine = section("Mine");
-    await store.sections.change(addSection(mine));
+    await saver.change(addSection(mine));
     await save([]);
     // Whether the event has arrived or not.
-    await store.sections.change(renameSection(mine.id, "Ours"));
+    await saver.change(renameSection(mine.id, "Ours"));
     expect(names()).toEqual([]);
-    const invalid = store.sections.change(addSection(section(" ")));
+    const invalid = saver.change(addSection(section(" ")));
     await expect(invalid).rejects.toMatchObject({ code: "validation" });
     expect(names()).toEqual([]);
   });
@@ -120,7 +125,7 @@ describe("my sections", () => {
   test("are of nobody after the session has ended", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     pass = (send) => promise.then(send);
-    void store.sections.change(addSection(section("Projects")));
+    void saver.change(addSection(section("Projects")));
     await store.signOut();
     resolve();
     expect(store.sections.shown.value).toBeNull();

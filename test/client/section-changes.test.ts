@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import type { SectionChange } from "../../public/app/state/sidebar/my-sections.ts";
 import type { Section } from "../../src/wire/sections.ts";
 import {
   addSection,
@@ -7,7 +8,6 @@ import {
   placeInSection,
   removeSection,
   renameSection,
-  type SectionChange,
 } from "../../public/app/state/sidebar/section-changes.ts";
 
 const section = (id: string, ...room_ids: string[]): Section => ({

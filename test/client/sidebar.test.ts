@@ -2,11 +2,15 @@ import { describe, expect, test } from "bun:test";
 import { chooseFirstRoom } from "../../public/app/state/conversations/recent-rooms.ts";
 import {
   arrangeSections,
+  type SidebarItem,
   sumNews,
+  toDirectItem,
   toSidebarItem,
 } from "../../public/app/state/sidebar/sidebar-sections.ts";
 import { filterItems } from "../../public/app/state/sidebar/sidebar-filter.ts";
 import { moveItem } from "../../public/app/state/sidebar/sidebar-moves.ts";
+import type { DirectRoom } from "../../public/app/state/model/conversation.ts";
+import type { Section as OwnSection } from "../../src/wire/sections.ts";
 import type { MyRoom, SidebarSettings } from "../../src/wire/models.ts";
 
 type Given = Partial<NonNullable<MyRoom["membership"]>> & Partial<Omit<MyRoom, "membership">>;
@@ -37,6 +41,93 @@ const settings = (more: Partial<SidebarSettings> = {}): SidebarSettings => ({
 const shown = (...params: Parameters<typeof arrangeSections>) =>
   arrangeSections(...params).map(({ name, items: own }) => [name, ...own.map(({ id }) => id)]);
 const PINNED = { pinned_at: "2026-11-22T09:00:00.000Z" };
+
+const own = (id: string, room_ids: string[], is_collapsed = false): OwnSection => ({
+  id,
+  name: id,
+  is_collapsed,
+  room_ids,
+});
+const direct = (id: string, more: object = {}, hidden_at: string | null = null) =>
+  toDirectItem(
+    {
+      ...room(id, more),
+      kind: "direct",
+      last_message_at: null,
+      direct: { hidden_at },
+    } as DirectRoom,
+    id,
+  );
+/** The keys of the sections, with the ids of the items that each shows. */
+const shownWith = (
+  sections: OwnSection[],
+  all: SidebarItem[],
+  openId: string | null = null,
+  more: Partial<SidebarSettings> = {},
+) =>
+  arrangeSections(all, settings(more), openId, null, sections).map(({ key, items: visible }) => [
+    key,
+    ...visible.map(({ id }) => id),
+  ]);
+
+describe("the reader's own sections", () => {
+  const all = () => [
+    ...items(room("a"), room("b"), room("c"), room("d", PINNED), room("e", { is_archived: true })),
+    direct("ada"),
+    direct("ben"),
+  ];
+
+  test("are between the favourites and the other rooms, in their order", () => {
+    expect(shownWith([own("two", ["c", "ben", "a"]), own("none", [])], all())).toEqual([
+      ["favourites", "d"],
+      ["two", "c", "ben", "a"],
+      ["none"],
+      ["rooms", "b"],
+      ["archived", "e"],
+    ]);
+  });
+
+  test("have neither favourites nor archived rooms, nor rooms that the reader is not in", () => {
+    expect(shownWith([own("one", ["x", "d", "e", "a"])], all())).toEqual([
+      ["favourites", "d"],
+      ["one", "a"],
+      ["rooms", "b", "c"],
+      ["archived", "e"],
+    ]);
+  });
+
+  test("show what is unread or open when they are collapsed", () => {
+    const news = { unread: true };
+    const rooms = [...items(room("a", news), room("b"), room("c")), direct("ada", news)];
+    const sections = [own("one", ["c", "b", "a", "ada"], true)];
+    expect(shownWith(sections, rooms, "b")).toEqual([["one", "b", "a", "ada"]]);
+    expect(arrangeSections(rooms, settings(), null, null, sections)[0]?.all).toHaveLength(4);
+  });
+
+  test("keep their order however the other rooms are sorted", () => {
+    const rooms = items(room("a"), room("b", { unread: true }), room("c"));
+    for (const sort of ["name", "unread", "custom"] as const) {
+      const order = ["a", "b", "c"];
+      expect(shownWith([own("one", ["c", "a", "b"])], rooms, null, { sort, order })).toEqual([
+        ["one", "c", "a", "b"],
+      ]);
+    }
+  });
+
+  test("do not show a conversation that is hidden, unless it is open or unread", () => {
+    const at = "2026-11-22T10:00:00.000Z";
+    const sections = [own("one", ["old", "news"])];
+    const conversations = [direct("old", {}, at), direct("news", { unread: true }, at)];
+    expect(shownWith(sections, conversations)).toEqual([["one", "news"]]);
+    expect(shownWith(sections, conversations, "old")).toEqual([["one", "old", "news"]]);
+  });
+
+  test("leave the order by name when a room is moved out of one", () => {
+    const sections = arrangeSections(all(), settings(), null, null, [own("one", ["a"])]);
+    expect(moveItem(sections, settings(), "a", "rooms", "c").settings.sort).toBeUndefined();
+    expect(moveItem(sections, settings(), "b", "rooms", null).settings.sort).toBe("custom");
+  });
+});
 
 describe("the sidebar", () => {
   test("has favourites first, archived rooms last, and each in its order", () => {

@@ -1,23 +1,11 @@
-import {
-  Bell,
-  BellDot,
-  BellOff,
-  Ellipsis,
-  EyeOff,
-  Hash,
-  LogOut,
-  Pin,
-  PinOff,
-  UserPlus,
-  Users,
-} from "lucide";
+import { Bell, BellDot, BellOff, Ellipsis, UserPlus, Users } from "lucide";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { MyRoom, Notify } from "../../../src/wire/models.ts";
 import { IconButton } from "../parts/button.tsx";
-import { Menu, type MenuItem } from "../parts/menu.tsx";
-import { rest } from "../parts/load-rest.tsx";
-import { changeMembership, hideDirect, notifyOfDirect, pinDirect } from "../session/membership.ts";
+import { Menu, MenuButton } from "../parts/menu.tsx";
+import { quietRest, rest } from "../parts/load-rest.tsx";
+import { changeMembership } from "../session/membership.ts";
 import { labelOf } from "../parts/place-label.ts";
 import { isPrivate, PrivateMark } from "../parts/room-icon.tsx";
 import { reportOutcome } from "../session/toasts.ts";
@@ -31,6 +19,7 @@ import { t } from "../words/translate.ts";
 
 const AddPeople = rest("AddPeople");
 const Confirm = rest("Confirm");
+const DirectMenu = quietRest("DirectMenu");
 const MakeRoom = rest("MakeRoom");
 const PeopleList = rest("PeopleList");
 
@@ -81,7 +70,13 @@ export function DirectControls({ room }: { room: DirectRoom }) {
           onClick={() => show(direct.kind === "group" ? "people" : "add")}
         />
       )}
-      <Menu icon={Ellipsis} label={t("direct.actions")} items={itemsFor(room, show)} />
+      <MenuButton
+        icon={Ellipsis}
+        label={t("direct.actions")}
+        list={(anchor, onClose) => (
+          <DirectMenu room={room} show={show} anchor={anchor} onClose={onClose} />
+        )}
+      />
       {shown === "people" && (
         <PeopleList
           direct={direct}
@@ -118,43 +113,6 @@ function describe({ direct }: DirectRoom): string | null {
   if (!partner || !status) return null;
   const state = currentUser(partner).is_active ? t(status) : t("person.deactivated");
   return `@${partner.username} · ${state}`;
-}
-
-function itemsFor(room: DirectRoom, show: (shown: Shown) => void): MenuItem[] {
-  const { direct, membership } = room;
-  const isPinned = membership?.pinned_at != null;
-  const isMuted = membership?.notify === "none";
-  const items: MenuItem[] = [
-    {
-      label: isPinned ? t("direct.unpin") : t("direct.pin"),
-      icon: isPinned ? PinOff : Pin,
-      onSelect: () => pinDirect(room, !isPinned),
-    },
-  ];
-  if (direct.kind !== "self") {
-    items.push({
-      label: isMuted ? t("direct.unmute") : t("room-menu.mute"),
-      icon: isMuted ? Bell : BellOff,
-      onSelect: () => notifyOfDirect(room, isMuted ? "all" : "none"),
-    });
-  }
-  if (mayAdd(room)) {
-    items.push({ label: t("direct.add"), icon: UserPlus, onSelect: () => show("add") });
-  }
-  items.push({ label: t("direct.hide"), icon: EyeOff, onSelect: () => hideDirect(room) });
-  if (direct.kind === "group") {
-    // In a closed one everyone else has left.
-    if (!room.is_archived) {
-      items.push({ label: t("direct.make-room"), icon: Hash, onSelect: () => show("room") });
-    }
-    items.push({
-      label: t("direct.leave"),
-      icon: LogOut,
-      danger: true,
-      onSelect: () => show("leave"),
-    });
-  }
-  return items;
 }
 
 /** Why nothing can be written. */

@@ -1,6 +1,9 @@
 import { X } from "lucide";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { IconButton } from "../parts/button.tsx";
+import { quietRest } from "../parts/load-rest.tsx";
+import { longPress } from "../parts/long-press.ts";
+import { type Anchor, pointOf } from "../parts/use-popover.ts";
 import { watchSwipes } from "../parts/swipe.ts";
 import { TimeAgo } from "../parts/time-ago.tsx";
 import { agoOf } from "../parts/times.ts";
@@ -24,12 +27,20 @@ type RowProps = {
   isOpen: boolean;
   /** Whether Tab goes to it; arrows go from row to row. */
   isTabStop?: boolean;
+  /** Whether it can be moved into sections, as in the sidebar: by dragging, or by its menu. */
+  isMovable?: boolean;
   /** In the list that is a screen: its last message. It is larger there, and says when that was. */
   last?: string;
 };
 
-/** A conversation in a list. The cross, the Delete key and a swipe hide it. */
-export function DirectRow({ room, isOpen, isTabStop = true, last }: RowProps) {
+const DirectMenu = quietRest("DirectMenu");
+
+/**
+ * A conversation in a list. The cross, the Delete key and a swipe hide it. In the sidebar, a right click, a long press or
+ * the menu key opens its menu.
+ */
+export function DirectRow({ room, isOpen, isTabStop = true, isMovable, last }: RowProps) {
+  const [menuAnchor, setMenuAnchor] = useState<Anchor | null>(null);
   const isLarge = last !== undefined;
   const row = useRef<HTMLLIElement>(null);
   const now = useRef(room);
@@ -54,11 +65,24 @@ export function DirectRow({ room, isOpen, isTabStop = true, last }: RowProps) {
     <li
       ref={row}
       class={`room-row direct-row ${mayHide(room) ? "" : "stays"}`}
+      data-id={isMovable ? room.id : undefined}
+      draggable={isMovable}
       onKeyDown={(event) => {
-        if (event.key !== "Delete" || !mayHide(room)) return;
+        const isMenuKey = event.key === "ContextMenu" || (event.shiftKey && event.key === "F10");
+        if (isMovable && isMenuKey) setMenuAnchor(row.current);
+        else if (event.key === "Delete" && mayHide(room)) hideDirect(room);
+        else return;
         event.preventDefault();
-        hideDirect(room);
       }}
+      {...(isMovable &&
+        longPress(
+          () => setMenuAnchor(row.current),
+          (event) => {
+            if (event.shiftKey) return;
+            event.preventDefault();
+            setMenuAnchor(pointOf(event));
+          },
+        ))}
     >
       <PlaceLink
         id={room.id}
@@ -69,6 +93,7 @@ export function DirectRow({ room, isOpen, isTabStop = true, last }: RowProps) {
         news={news}
         muted={t("direct.muted")}
         badge={formatBadge(news.mentions)}
+        draggable={isMovable ? false : undefined}
       >
         <Faces direct={room.direct} size={isLarge ? 36 : 22} />
         {isLarge ? (
@@ -100,6 +125,16 @@ export function DirectRow({ room, isOpen, isTabStop = true, last }: RowProps) {
           class="row-action"
           tabIndex={-1}
           onClick={() => hideDirect(room)}
+        />
+      )}
+      {menuAnchor && (
+        <DirectMenu
+          room={room}
+          anchor={menuAnchor}
+          onClose={() => {
+            setMenuAnchor(null);
+            row.current?.querySelector("a")?.focus();
+          }}
         />
       )}
     </li>

@@ -4,6 +4,7 @@ import { IconButton } from "../parts/button.tsx";
 import { background } from "../session/navigation.ts";
 import { openDirectWith } from "../session/open-direct.ts";
 import { overlay } from "../session/overlay.ts";
+import { isInSection } from "../session/sidebar-items.ts";
 import { store } from "../session/store.ts";
 import { shownDirects } from "../state/conversations/directs.ts";
 import { DirectRow } from "./direct-row.tsx";
@@ -13,14 +14,15 @@ import { t } from "../words/translate.ts";
 export function DirectSection() {
   const here = background.value.route;
   const openId = here.name === "direct" ? here.id : null;
-  const directs = shownDirects(store.state.value, openId, Date.now());
+  const conversations = shownDirects(store.state.value, openId, Date.now());
+  const directs = conversations.filter(({ id }) => !isInSection(id));
   const section = useRef<HTMLElement>(null);
   const hasOpen = directs.some(({ id }) => id === openId);
   useEffect(() => {
     const row = section.current?.querySelector('[aria-current="page"]');
     row?.scrollIntoView({ block: "nearest" });
   }, [openId, hasOpen]);
-  const isEmpty = store.state.value.conversations !== null && directs.length === 0;
+  const isEmpty = store.state.value.conversations !== null && conversations.length === 0;
   return (
     <section ref={section} class="directs" data-section="direct" aria-label={t("direct.title")}>
       <div class="section-head">
@@ -41,7 +43,8 @@ export function DirectSection() {
             key={room.id}
             room={room}
             isOpen={room.id === openId}
-            isTabStop={openId ? room.id === openId : i === 0}
+            isTabStop={hasOpen ? room.id === openId : i === 0}
+            isMovable
           />
         ))}
       </ul>

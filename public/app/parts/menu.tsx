@@ -1,4 +1,5 @@
 import { Check, type IconNode } from "lucide";
+import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { IconButton } from "./button.tsx";
 import { Icon } from "./icon.tsx";
@@ -23,23 +24,36 @@ export type MenuItem = {
 type MenuProps = { icon: IconNode; label: string; items: MenuItem[] };
 
 /** A button with a menu: arrows move, letters press or jump, Esc closes and returns the focus. */
-export function Menu({ icon, label, items }: MenuProps) {
+export function Menu({ items, ...button }: MenuProps) {
+  return (
+    <MenuButton
+      {...button}
+      list={(anchor, onClose) => (
+        <MenuList label={button.label} items={items} anchor={anchor} onClose={onClose} />
+      )}
+    />
+  );
+}
+
+type MenuButtonProps = {
+  icon: IconNode;
+  label: string;
+  /** Renders the open menu, which may be of code that is loaded later. */
+  list(anchor: Anchor | null, onClose: () => void): ComponentChildren;
+};
+
+/** A button that opens a menu, to which `onClose` returns the focus. */
+export function MenuButton({ icon, label, list }: MenuButtonProps) {
   const [open, setOpen] = useState(false);
   const wrap = useRef<HTMLSpanElement>(null);
+  const close = () => {
+    setOpen(false);
+    wrap.current?.querySelector("button")?.focus();
+  };
   return (
     <span ref={wrap}>
       <IconButton icon={icon} label={label} expanded={open} onClick={() => setOpen(!open)} />
-      {open && (
-        <MenuList
-          label={label}
-          items={items}
-          anchor={wrap.current}
-          onClose={() => {
-            setOpen(false);
-            wrap.current?.querySelector("button")?.focus();
-          }}
-        />
-      )}
+      {open && list(wrap.current, close)}
     </span>
   );
 }

@@ -43,8 +43,8 @@ export async function pinRoom(room: MyRoom, pinned: boolean): Promise<void> {
   unsavedPins.value = others;
 }
 
-/** Opens a section of the sidebar that is closed, or closes it. */
-export function toggleSection(name: string): void {
+/** Opens or closes a section that is not one of the reader's own. */
+export function toggleBuiltIn(name: string): void {
   const { collapsed } = sidebarSettings.value;
   const others = collapsed.filter((section) => section !== name);
   arrangeSidebar({ collapsed: others.length < collapsed.length ? others : [...collapsed, name] });

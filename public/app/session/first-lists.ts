@@ -14,8 +14,9 @@ const isOver = signal(false);
  * is shown: what comes later would move the rest.
  */
 export const areListsKnown = computed(() => {
-  const { conversations, follows } = store.state.value;
-  return conversations !== null && (isOver.value || (follows !== null && isKeptKnown.value));
+  const { conversations, follows, sections } = store.state.value;
+  const areOthersKnown = follows !== null && sections !== null && isKeptKnown.value;
+  return conversations !== null && (isOver.value || areOthersKnown);
 });
 
 const ENDED: Phase[] = ["signed-out", "replaced", "restricted"];

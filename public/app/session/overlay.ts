@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import type { Broadcast, File as StoredFile, Room, User } from "../../../src/wire/models.ts";
+import type { Section } from "../../../src/wire/sections.ts";
 import type { Saved } from "../../../src/wire/saved-messages.ts";
 import type { Scheduled } from "../../../src/wire/scheduled-messages.ts";
 
@@ -33,6 +34,9 @@ export type Dialogs = {
   "read-all": object;
   "room-settings": { roomId: string };
   "sign-out": object;
+  /** Creates a section, or renames one. */
+  section: { section?: Section };
+  "move-to-section": { roomId: string };
 };
 
 /** The props of a dialog. */

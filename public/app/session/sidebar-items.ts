@@ -4,7 +4,13 @@ import { draftKey } from "../state/drafts/drafts.ts";
 import { countUnreadThreads } from "../state/model/follows.ts";
 import { directList, roomList } from "../state/model/model.ts";
 import { readNews } from "../state/model/unread.ts";
-import { type SidebarItem, sumNews, toSidebarItem } from "../state/sidebar/sidebar-sections.ts";
+import {
+  type SidebarItem,
+  sumNews,
+  toDirectItem,
+  toSidebarItem,
+} from "../state/sidebar/sidebar-sections.ts";
+import { nameOfDirect } from "./direct-name.ts";
 import { keptNews } from "./kept-lists.ts";
 import { background } from "./navigation.ts";
 import { storage, store } from "./store.ts";
@@ -27,6 +33,22 @@ export const sidebarSettings = computed((): SidebarSettings => {
 /** All lines of the sidebar, in no order. */
 export const sidebarItems = computed((): SidebarItem[] =>
   (rooms.value ?? []).map((room) => withPin(toSidebarItem(room))),
+);
+
+/** The sections that the reader has made, with the changes that are not saved yet. */
+export const ownSections = computed(() => store.sections.shown.value ?? []);
+const idsInSections = computed(
+  () => new Set(ownSections.value.flatMap(({ room_ids }) => room_ids)),
+);
+
+/** Whether a room or conversation is in one of the reader's own sections. */
+export const isInSection = (id: string) => idsInSections.value.has(id);
+
+/** The conversations that are in one of the reader's own sections. */
+export const directItems = computed((): SidebarItem[] =>
+  (directs.value ?? [])
+    .filter(({ id }) => isInSection(id))
+    .map((room) => toDirectItem(room, nameOfDirect(room.direct))),
 );
 
 /** What is unread in all lines: for the title, the app's icon, the bar and the menu button. */

@@ -11,6 +11,8 @@ import { lazy } from "../parts/lazy.tsx";
 import { CreateRoom } from "../conversations/create-room.tsx";
 import { RoomSettings } from "../conversations/room-settings.tsx";
 import type { DialogProps, Dialogs, Overlay } from "../session/overlay.ts";
+import { MoveToSection } from "../sections/move-to-section.tsx";
+import { SectionDialog } from "../sections/section-dialog.tsx";
 import { Switcher } from "../switcher/switcher.tsx";
 import { JumpDialog } from "../timeline/jump-dialog.tsx";
 import { ReadAll } from "./read-all.tsx";
@@ -37,6 +39,8 @@ const DIALOGS: { [Name in keyof Dialogs]: ComponentType<DialogProps<Name>> } = {
   "read-all": ReadAll,
   "room-settings": RoomSettings,
   "sign-out": SignOutDialog,
+  section: SectionDialog,
+  "move-to-section": MoveToSection,
 };
 
 type OverlayDialogProps = { overlay: Overlay; onClose(): void };

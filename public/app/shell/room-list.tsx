@@ -1,12 +1,19 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { background } from "../session/navigation.ts";
-import { sidebarItems, sidebarSettings } from "../session/sidebar-items.ts";
+import {
+  directItems,
+  ownSections,
+  sidebarItems,
+  sidebarSettings,
+} from "../session/sidebar-items.ts";
 import { store } from "../session/store.ts";
 import { quietRest } from "../parts/load-rest.tsx";
+import { DirectRow } from "../conversations/direct-row.tsx";
 import { DirectSection } from "../conversations/direct-section.tsx";
 import { moveFocus, WITH_ENDS } from "../parts/move-focus.ts";
 import { roomByName } from "../state/model/model.ts";
-import type { SidebarItem } from "../state/sidebar/sidebar-sections.ts";
+import type { DirectRoom } from "../state/model/conversation.ts";
+import type { Section, SidebarItem } from "../state/sidebar/sidebar-sections.ts";
 import { RoomFilter } from "./room-filter.tsx";
 import { RoomRow } from "./room-row.tsx";
 import { ROW } from "./rows.ts";
@@ -27,20 +34,26 @@ export function RoomList() {
   const [isHovered, setIsHovered] = useState(false);
   const items = sidebarItems.value;
   const openId = useOpenRoom();
-  const sections = useHeldOrder(items, sidebarSettings.value, openId, isHovered);
+  const sections = useHeldOrder(
+    [...items, ...directItems.value],
+    sidebarSettings.value,
+    openId,
+    isHovered,
+    ownSections.value,
+  );
   useKeepInView(nav, openId, items.length > 0);
   const visible = matches ?? sections.flatMap((section) => section.items);
   const isShown = (id: string | null) => visible.some((item) => item.id === id);
   const tabStop = [focusedId, openId].find(isShown) ?? visible[0]?.id;
-  const rowOf = (item: SidebarItem) => (
-    <RoomRow
-      key={item.id}
-      item={item}
-      isOpen={item.id === openId}
-      isTabStop={item.id === tabStop}
-      isMovable={matches === null && item.section !== "archived"}
-    />
-  );
+  const rowOf = (item: SidebarItem) => {
+    const row = { isOpen: item.id === openId, isTabStop: item.id === tabStop };
+    const isMovable = matches === null && item.section !== "archived";
+    return item.section === "direct" ? (
+      <DirectRow key={item.id} room={item.room as DirectRoom} isMovable {...row} />
+    ) : (
+      <RoomRow key={item.id} item={item} isMovable={isMovable} {...row} />
+    );
+  };
   return (
     <>
       {items.length >= MIN_TO_FILTER && <RoomFilter onChange={setMatches} />}
@@ -55,17 +68,15 @@ export function RoomList() {
         {matches ? (
           <ul>{matches.map(rowOf)}</ul>
         ) : (
-          sections.map((section) => (
-            <section key={section.name} data-section={section.name}>
+          withRooms(sections).map((section) => (
+            <section key={section.key} data-section={section.key}>
               <SectionHead section={section} />
               <ul>{section.items.map(rowOf)}</ul>
+              {section.own && section.all.length === 0 && !section.isCollapsed && (
+                <p class="muted small hint">{t("sidebar.empty-section")}</p>
+              )}
             </section>
           ))
-        )}
-        {!matches && !sections.some(({ name }) => name === "rooms") && (
-          <section data-section="rooms">
-            <SectionHead section={{ name: "rooms", all: [], items: [], isCollapsed: false }} />
-          </section>
         )}
         {!matches && <DirectSection />}
         <RowMoves list={nav} sections={sections} />
@@ -74,9 +85,26 @@ export function RoomList() {
   );
 }
 
-/** The id of the room that is open. */
+const NO_ROOMS: Section = {
+  key: "rooms",
+  name: "rooms",
+  own: null,
+  all: [],
+  items: [],
+  isCollapsed: false,
+};
+
+/** The section of the rooms is shown without any, too: it has the button that creates one. */
+function withRooms(sections: Section[]): Section[] {
+  if (sections.some(({ key }) => key === "rooms")) return sections;
+  const archived = sections.findIndex(({ key }) => key === "archived");
+  return sections.toSpliced(archived === -1 ? sections.length : archived, 0, NO_ROOMS);
+}
+
+/** The id of the room or conversation that is open. */
 function useOpenRoom(): string | null {
   const here = background.value.route;
+  if (here.name === "direct") return here.id ?? null;
   return (here.name === "room" && roomByName(store.state.value, here.room)?.id) || null;
 }
 

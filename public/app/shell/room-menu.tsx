@@ -1,7 +1,8 @@
-import { ArrowDown, ArrowUp, Bell, BellOff, CheckCheck, Star, StarOff } from "lucide";
+import { ArrowDown, ArrowUp, Bell, BellOff, CheckCheck, FolderInput, Star, StarOff } from "lucide";
 import { markRead } from "../session/mark-read.ts";
 import { pinRoom } from "../session/arrange.ts";
 import { muteConversation } from "../session/membership.ts";
+import { overlay } from "../session/overlay.ts";
 import { type MenuItem, MenuList } from "../parts/menu.tsx";
 import type { Anchor } from "../parts/use-popover.ts";
 import type { SidebarItem } from "../state/sidebar/sidebar-sections.ts";
@@ -42,6 +43,14 @@ function itemsFor(item: SidebarItem, isMovable: boolean): MenuItem[] {
       label: t(pinnedAt ? "room-menu.unpin" : "room-menu.pin"),
       icon: pinnedAt ? StarOff : Star,
       onSelect: () => void pinRoom(room, !pinnedAt),
+    });
+  if (!isArchived)
+    items.push({
+      label: t("sections.move-to"),
+      icon: FolderInput,
+      onSelect: () => {
+        overlay.value = { name: "move-to-section", roomId: room.id };
+      },
     });
   items.push({
     label: t(isMuted ? "room-menu.unmute" : "room-menu.mute"),

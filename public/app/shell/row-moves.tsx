@@ -1,11 +1,18 @@
 import { useEffect, useState } from "preact/hooks";
 import { arrangeSidebar, pinRoom } from "../session/arrange.ts";
-import { sidebarSettings } from "../session/sidebar-items.ts";
-import type { Section, SectionName, SidebarItem } from "../state/sidebar/sidebar-sections.ts";
+import { moveIntoSection, removeFromSection } from "../session/own-sections.ts";
+import { isInSection, ownSections, sidebarSettings } from "../session/sidebar-items.ts";
+import { store } from "../session/store.ts";
+import { conversationById } from "../state/model/model.ts";
+import type { Section } from "../state/sidebar/sidebar-sections.ts";
 import { moveItem } from "../state/sidebar/sidebar-moves.ts";
 import { t } from "../words/translate.ts";
 
-type Place = { to: "favourites" | "rooms"; beforeId: string | null };
+type Place = {
+  /** The key of a section, or `direct`. */
+  to: string;
+  beforeId: string | null;
+};
 type RowMovesProps = { list: { current: HTMLElement | null }; sections: Section[] };
 
 const TYPE = "application/x-snug-room";
@@ -14,7 +21,7 @@ let shownSections: Section[] = [];
 /** Announces to screen readers where a room is now. */
 let announce: (text: string) => void = () => {};
 
-/** Lets rooms be dragged, and moved with Ctrl or Cmd, Shift and the arrows. */
+/** Lets rooms and conversations be dragged, and moved with Ctrl or Cmd, Shift and the arrows. */
 export function RowMoves({ list, sections }: RowMovesProps) {
   const [announcement, setAnnouncement] = useState("");
   shownSections = sections;
@@ -27,28 +34,48 @@ export function RowMoves({ list, sections }: RowMovesProps) {
   );
 }
 
-/** Moves a room by one place within its section. */
+/** Moves a room or conversation by one place within its section. */
 export function moveByOne(id: string, step: 1 | -1): void {
   const section = shownSections.find(({ all }) => all.some((item) => item.id === id));
-  if (!section || section.name === "archived") return;
+  if (!section || section.key === "archived") return;
   const at = section.all.findIndex((item) => item.id === id);
+  const item = section.all[at];
   const to = at + step;
-  if (to < 0 || to >= section.all.length) return;
+  if (!item || to < 0 || to >= section.all.length) return;
   const next = section.all[step === 1 ? at + 2 : to];
-  place(id, { to: section.name, beforeId: next?.id ?? null });
-  const room = section.all[at]?.label ?? "";
-  announce(t("room-list.moved", { room, place: to + 1, count: section.all.length }));
+  place(id, { to: section.key, beforeId: next?.id ?? null });
+  const values = { place: to + 1, count: section.all.length };
+  announce(
+    item.section === "direct"
+      ? t("sections.placed", { name: item.label, ...values })
+      : t("room-list.moved", { room: item.label, ...values }),
+  );
+}
+
+const isOwn = (key: string) => ownSections.value.some(({ id }) => id === key);
+
+/** Whether a room or conversation can be moved into a section. */
+function mayMove(id: string, to: string): boolean {
+  const room = conversationById(store.state.value, id);
+  if (!room) return false;
+  if (room.kind === "direct") return isOwn(to) || (to === "direct" && isInSection(id));
+  return !room.is_archived && (isOwn(to) || to === "favourites" || to === "rooms");
 }
 
 function place(id: string, { to, beforeId }: Place): void {
+  if (!mayMove(id, to)) return;
+  if (isOwn(to)) {
+    moveIntoSection(id, to, beforeId);
+    return;
+  }
+  // A favourite stays in its section, and is shown there again when it is no favourite any more.
+  if (to !== "favourites" && isInSection(id)) removeFromSection(id);
+  const room = conversationById(store.state.value, id);
+  if (room?.kind !== "room" || (to !== "favourites" && to !== "rooms")) return;
   const { pinned, settings } = moveItem(shownSections, sidebarSettings.value, id, to, beforeId);
   arrangeSidebar(settings);
-  const item = itemOf(id);
-  if (item && pinned !== undefined) void pinRoom(item.room, pinned);
+  if (pinned !== undefined) void pinRoom(room, pinned);
 }
-
-const itemOf = (id: string): SidebarItem | undefined =>
-  shownSections.flatMap(({ all }) => all).find((item) => item.id === id);
 
 /** @returns a function that ends the drag */
 function watchMoves(list: HTMLElement): () => void {
@@ -66,18 +93,18 @@ function watchMoves(list: HTMLElement): () => void {
   const on: { [Type in keyof HTMLElementEventMap]?: (event: HTMLElementEventMap[Type]) => void } = {
     dragstart(event) {
       const id = closest(event, "[data-id]")?.dataset.id;
-      if (!id || !event.dataTransfer || itemOf(id)?.section === "archived") return;
+      if (!id || !event.dataTransfer) return;
       event.dataTransfer.setData(TYPE, id);
       event.dataTransfer.effectAllowed = "move";
       dragged = id;
     },
     dragover(event) {
-      const target = dragged === null ? null : targetAt(event);
+      const target = dragged === null ? null : targetAt(event, dragged);
       mark(target?.element ?? null, target?.edge);
       if (target) event.preventDefault();
     },
     drop(event) {
-      const target = dragged === null ? null : targetAt(event);
+      const target = dragged === null ? null : targetAt(event, dragged);
       const id = dragged;
       end();
       if (!target || id === null) return;
@@ -100,17 +127,20 @@ function watchMoves(list: HTMLElement): () => void {
   };
 }
 
+type Target = Place & { element: HTMLElement; edge: string };
+
 /** Where a dragged room would land: at an edge of a row, or at the end of a section. */
-function targetAt(event: DragEvent): (Place & { element: HTMLElement; edge: string }) | null {
+function targetAt(event: DragEvent, draggedId: string): Target | null {
   const element = closest(event, "[data-section]");
-  const to = element?.dataset.section as SectionName | undefined;
-  if (!element || !to || to === "archived") return null;
+  const to = element?.dataset.section;
+  if (!element || !to || !mayMove(draggedId, to)) return null;
   const row = closest(event, "[data-id]");
   const id = row?.dataset.id;
-  if (!row || !id) return { to, beforeId: null, element, edge: "after" };
+  // Conversations that are in no section have no order of their own.
+  if (!row || !id || to === "direct") return { to, beforeId: null, element, edge: "after" };
   const { top, height } = row.getBoundingClientRect();
   const isBefore = event.clientY < top + height / 2;
-  const own = shownSections.find(({ name }) => name === to)?.all ?? [];
+  const own = shownSections.find(({ key }) => key === to)?.all ?? [];
   const next = own[own.findIndex((item) => item.id === id) + 1];
   const beforeId = isBefore ? id : (next?.id ?? null);
   return { to, beforeId, element: row, edge: isBefore ? "before" : "after" };

@@ -1,24 +1,34 @@
 import { ChevronDown, ChevronRight, Plus } from "lucide";
 import { overlay } from "../session/overlay.ts";
-import { toggleSection } from "../session/arrange.ts";
 import { IconButton } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { getRest, quietRest, requestRest } from "../parts/load-rest.tsx";
 import type { Section } from "../state/sidebar/sidebar-sections.ts";
 import { ViewMenu } from "./view-menu.tsx";
 import { t } from "../words/translate.ts";
 
-/** The name of a section, which opens and closes it; the section of the rooms has their menu, too. */
-export function SectionHead({ section: { name, all, isCollapsed } }: { section: Section }) {
+const SectionMenu = quietRest("SectionMenu");
+
+/** The name of a section, which opens and closes it, and what can be done with it. */
+export function SectionHead({ section }: { section: Section }) {
+  const { own, all, isCollapsed } = section;
+  const toggle = async () => {
+    await requestRest();
+    getRest()?.toggleSection(section);
+  };
   return (
     <div class="section-head">
       <h2>
-        <button type="button" aria-expanded={!isCollapsed} onClick={() => toggleSection(name)}>
+        <button type="button" aria-expanded={!isCollapsed} onClick={() => void toggle()}>
           <Icon of={isCollapsed ? ChevronRight : ChevronDown} />
-          {t(`sidebar.${name}`)}
+          <span class="truncate" dir="auto" title={own?.name}>
+            {section.own ? section.own.name : t(`sidebar.${section.name}`)}
+          </span>
           <span class={isCollapsed ? "count" : "visually-hidden"}>{all.length}</span>
         </button>
       </h2>
-      {name === "rooms" && (
+      {own && <SectionMenu section={own} />}
+      {section.name === "rooms" && (
         <>
           <ViewMenu />
           <IconButton

@@ -1,5 +1,6 @@
 import { useRef } from "preact/hooks";
 import type { SidebarSettings } from "../../../src/wire/models.ts";
+import type { Section as OwnSection } from "../../../src/wire/sections.ts";
 import {
   arrangeSections,
   type Held,
@@ -18,6 +19,7 @@ export function useHeldOrder(
   settings: SidebarSettings,
   openId: string | null,
   isHovered: boolean,
+  ownSections: OwnSection[],
 ): Section[] {
   const held = useRef<Held>(null);
   const before = useRef(new Map<string, number>());
@@ -25,17 +27,15 @@ export function useHeldOrder(
     const item = items.find(({ id }) => id === openId);
     held.current = item ? { id: item.id, weight: weightOf(item) } : null;
   }
-  const sections = arrangeSections(items, settings, openId, held.current);
+  const sections = arrangeSections(items, settings, openId, held.current, ownSections);
   // Only the order by unread changes without an action of the reader.
   if (settings.sort !== "unread") return sections;
   const place = ({ id }: SidebarItem) => before.current.get(id) ?? before.current.size;
   const hold = (own: SidebarItem[]) => own.toSorted((a, b) => place(a) - place(b));
   const heldSections = isHovered
-    ? sections.map((section) => ({
-        ...section,
-        all: hold(section.all),
-        items: hold(section.items),
-      }))
+    ? sections.map((section) =>
+        section.own ? section : { ...section, all: hold(section.all), items: hold(section.items) },
+      )
     : sections;
   before.current = new Map(
     heldSections.flatMap(({ all }) => all).map(({ id }, index) => [id, index]),

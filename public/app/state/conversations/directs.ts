@@ -16,12 +16,17 @@ export function shownDirects(state: State, here: string | null, now: number): Di
   return [...visible.filter(isPinned), ...visible.filter((room) => !isPinned(room))];
 }
 
-function isShown(room: DirectRoom, now: number): boolean {
-  const { membership, direct, last_message_at } = room;
+/** Whether I have hidden a conversation that has had no message since. */
+export function isHidden({ membership, direct, last_message_at }: DirectRoom): boolean {
   const { hidden_at } = direct;
+  if (membership?.unread || hidden_at === null) return false;
+  return last_message_at === null || last_message_at <= hidden_at;
+}
+
+function isShown(room: DirectRoom, now: number): boolean {
+  const { membership } = room;
   if (membership?.unread) return true;
-  if (hidden_at !== null && (last_message_at === null || last_message_at <= hidden_at))
-    return false;
+  if (isHidden(room)) return false;
   return membership?.pinned_at != null || now - Date.parse(activeAt(room)) < SILENT_MS;
 }
 

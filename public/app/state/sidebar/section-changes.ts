@@ -1,7 +1,5 @@
 import type { Section } from "../../../../src/wire/sections.ts";
-
-/** A change of the sections. Applied twice, it changes nothing more. */
-export type SectionChange = (sections: Section[]) => Section[];
+import type { SectionChange } from "./my-sections.ts";
 
 const changeSection =
   (id: string, change: Partial<Section>): SectionChange =>

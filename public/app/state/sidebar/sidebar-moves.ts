@@ -27,7 +27,7 @@ export function moveItem(
   const wasFavourite = idsOf("favourites").includes(id);
   const isSorted = settings.sort === "custom";
   // If rooms are sorted by name, no order is stored unless one of them was moved among them.
-  const ordersRooms = isSorted || (to === "rooms" && !wasFavourite);
+  const ordersRooms = isSorted || (to === "rooms" && idsOf("rooms").includes(id));
   const listedIds = new Set([...favourites, ...rooms]);
   const rest = settings.order.filter((id) => !listedIds.has(id));
   const placed = settings.order.filter((id) => rooms.includes(id));

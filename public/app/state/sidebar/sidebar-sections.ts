@@ -1,30 +1,33 @@
 import type { MyRoom, SidebarSettings } from "../../../../src/wire/models.ts";
+import type { Section as OwnSection } from "../../../../src/wire/sections.ts";
+import { isHidden } from "../conversations/directs.ts";
+import type { DirectRoom } from "../model/conversation.ts";
 import { type News, readNews, weightOf } from "../model/unread.ts";
-import { roomPath } from "../route.ts";
+import { directPath, roomPath } from "../route.ts";
 
-/** The sections of the sidebar, in their order. One without items is not shown. */
-const SECTIONS = ["favourites", "rooms", "archived"] as const;
-export type SectionName = (typeof SECTIONS)[number];
+/** The built-in sections of rooms. One without items is not shown. */
+export type SectionName = "favourites" | "rooms" | "archived";
 
-/** A line of the sidebar. */
+/** A line of the sidebar: a room, or a conversation that the reader has put into a section. */
 export type SidebarItem = News & {
   id: string;
   label: string;
   href: string;
   room: MyRoom;
-  /** The section of an item that is not a favourite. */
-  section: Exclude<SectionName, "favourites">;
+  /** The section of an item that is not a favourite and in none of the reader's own sections. */
+  section: Exclude<SectionName, "favourites"> | "direct";
   /** Since when it is a favourite. */
   pinnedAt: string | null;
 };
 
 export type Section = {
-  name: SectionName;
+  /** The name of a built-in section, or the id of one of the reader's own. */
+  key: string;
   all: SidebarItem[];
   /** The visible items: in a collapsed section, those that are unread or open. */
   items: SidebarItem[];
   isCollapsed: boolean;
-};
+} & ({ name: SectionName; own: null } | { name: "own"; own: OwnSection });
 
 /** A room as the sidebar, the title and the app's badge show it. */
 export function toSidebarItem(room: MyRoom): SidebarItem {
@@ -37,6 +40,19 @@ export function toSidebarItem(room: MyRoom): SidebarItem {
     section: room.is_archived ? "archived" : "rooms",
     pinnedAt: membership?.pinned_at ?? null,
     ...readNews(membership),
+  };
+}
+
+/** A conversation as a section of the sidebar shows it. @param label the names of its people */
+export function toDirectItem(room: DirectRoom, label: string): SidebarItem {
+  return {
+    id: room.id,
+    label,
+    href: directPath(room.id),
+    room,
+    section: "direct",
+    pinnedAt: null,
+    ...readNews(room.membership),
   };
 }
 
@@ -54,7 +70,8 @@ export type Held = { id: string; weight: number } | null;
 const byName = (a: SidebarItem, b: SidebarItem) => a.label.localeCompare(b.label);
 
 /**
- * The sections with their items in the chosen order.
+ * The sections with their items in the chosen order: favourites, the reader's own sections, the other rooms and
+ * those that are archived. Conversations that are in no section of the reader's own are left out.
  * @param openId the open item: it is shown in a collapsed section too
  */
 export function arrangeSections(
@@ -62,30 +79,57 @@ export function arrangeSections(
   settings: SidebarSettings,
   openId: string | null = null,
   held: Held = null,
+  ownSections: OwnSection[] = [],
 ): Section[] {
-  const places = new Map(settings.order.map((id, index) => [id, index]));
+  const ownKeys = new Map(
+    ownSections.flatMap(({ id, room_ids }) => room_ids.map((roomId) => [roomId, id] as const)),
+  );
+  const itemsByKey = Map.groupBy(items, (item) => keyOf(item, ownKeys));
+  const compare = createComparisons(settings, held);
+  const isShown = (item: SidebarItem) => item.isUnread || item.id === openId;
+  const builtIn = (name: SectionName): Section[] => {
+    const all = itemsByKey.get(name)?.toSorted(compare[name]);
+    if (!all) return [];
+    const isCollapsed = settings.collapsed.includes(name);
+    const shown = isCollapsed ? all.filter(isShown) : all;
+    return [{ key: name, name, own: null, all, items: shown, isCollapsed }];
+  };
+  const own = ownSections.map((section): Section => {
+    const { id, room_ids, is_collapsed: isCollapsed } = section;
+    const places = new Map(room_ids.map((roomId, index) => [roomId, index]));
+    const place = (item: SidebarItem) => places.get(item.id) ?? 0;
+    const all = (itemsByKey.get(id) ?? [])
+      .filter((item) => item.id === openId || !isHiddenItem(item))
+      .toSorted((a, b) => place(a) - place(b));
+    const shown = isCollapsed ? all.filter(isShown) : all;
+    return { key: id, name: "own", own: section, all, items: shown, isCollapsed };
+  });
+  return [...builtIn("favourites"), ...own, ...builtIn("rooms"), ...builtIn("archived")];
+}
+
+/** How the items of each built-in section are ordered. */
+function createComparisons({ order, sort }: SidebarSettings, held: Held) {
+  const places = new Map(order.map((id, index) => [id, index]));
   const place = ({ id }: SidebarItem) => places.get(id) ?? Number.MAX_SAFE_INTEGER;
   const weight = (item: SidebarItem) => (item.id === held?.id ? held.weight : weightOf(item));
-  const compare = {
+  const bySort = {
     custom: (a: SidebarItem, b: SidebarItem) => place(a) - place(b) || byName(a, b),
     unread: (a: SidebarItem, b: SidebarItem) => weight(a) - weight(b) || byName(a, b),
     name: byName,
   };
   const byPin = (a: SidebarItem, b: SidebarItem) =>
     place(a) - place(b) || ((a.pinnedAt ?? "") < (b.pinnedAt ?? "") ? -1 : 1);
-  return SECTIONS.flatMap((name): Section[] => {
-    const own = items.filter((item) => sectionOf(item) === name);
-    if (own.length === 0) return [];
-    const isCollapsed = settings.collapsed.includes(name);
-    const all = own.toSorted(
-      name === "favourites" ? byPin : name === "archived" ? byName : compare[settings.sort],
-    );
-    const visible = all.filter((item) => !isCollapsed || item.isUnread || item.id === openId);
-    return [{ name, all, items: visible, isCollapsed }];
-  });
+  return { favourites: byPin, rooms: bySort[sort], archived: byName };
 }
 
-/** An archived item is no favourite while it is archived. */
-function sectionOf(item: SidebarItem): SectionName {
-  return item.pinnedAt && item.section !== "archived" ? "favourites" : item.section;
+/**
+ * The key of an item's section. An archived item is no favourite while it is archived, and in no section of the
+ * reader's own. A favourite is back in its section when it is no favourite any more.
+ */
+function keyOf(item: SidebarItem, ownKeys: Map<string, string>): string {
+  if (item.section === "archived") return "archived";
+  return item.pinnedAt ? "favourites" : (ownKeys.get(item.id) ?? item.section);
 }
+
+const isHiddenItem = ({ room, section }: SidebarItem) =>
+  section === "direct" && isHidden(room as DirectRoom);

@@ -3,37 +3,7 @@ import type { room as english } from "../en/room.ts";
 
 /** Creating a room, its settings, and adding members. */
 export const room = compileMessages<Record<keyof typeof english, string>>({
-  "create.submit": "Raum erstellen",
-  "create.name-hint": "Kleinbuchstaben, Ziffern, Striche.",
-  "create.topic": "Thema",
-  "create.topic-hint": "Steht unter dem Namen. Optional.",
-  "create.who": "Wer beitreten kann",
-  "create.open": "Alle können ihn finden und beitreten",
-  "create.private": "Nur Eingeladene finden ihn",
-
-  "members.add-to": "Zu #{room} hinzufügen",
-  "members.add-action": "Hinzufügen",
-  "members.is-member-already": "Mitglied",
-  "members.is-bot": "Bot",
-  "members.add-to-former":
-    "Wer dazukommt, sieht auch, was hier gesagt wurde, als dies eine Unterhaltung war. Deshalb lassen sich keine Bots hinzufügen.",
-  "members.is-added": "{name} wurde zu #{room} hinzugefügt",
-
   "room.no-description": "Noch kein Thema.",
-  "room.owned-by": "Dieser Raum gehört {name}.",
-  "room.owner-stays": "Um zu gehen, übertrage den Raum in der Mitgliederliste an jemand anderen.",
-  "room.was-conversation":
-    "Dieser Raum war eine Unterhaltung und bleibt deshalb privat. Eine Nachricht aus dieser Zeit kann nur löschen, wer sie geschrieben hat.",
-  "room.no-delete-text": "Dieser Raum war eine Unterhaltung und lässt sich deshalb nicht löschen.",
-  "room.saved": "Raum gespeichert",
-  "room.leave": "Raum verlassen",
-  "room.leave-title": "#{room} verlassen?",
-  "room.leave-open": "Du kannst jederzeit wieder beitreten.",
-  "room.leave-private": "Du kannst nur zurück, wenn dich ein Mitglied hinzufügt.",
-  "room.delete": "Raum löschen",
-  "room.delete-title": "#{room} löschen?",
-  "room.delete-text":
-    "Alle Nachrichten und Dateien darin werden für alle gelöscht. Das lässt sich nicht rückgängig machen.",
 
   "members.title": "Mitglieder",
   "members.add": "Mitglied hinzufügen",
@@ -53,27 +23,10 @@ export const room = compileMessages<Record<keyof typeof english, string>>({
   "members.is-removed": "{name} wurde entfernt",
   "members.is-back": "{name} ist wieder dabei",
 
-  "room-menu.mark-read": "Als gelesen markieren",
-  "room-menu.pin": "Zu Favoriten hinzufügen",
-  "room-menu.unpin": "Aus Favoriten entfernen",
-  "room-menu.mute": "Stummschalten",
-  "room-menu.unmute": "Stummschaltung aufheben",
-  "room-menu.muted": "#{room} ist stummgeschaltet",
-  "room-menu.unmuted": "#{room} ist nicht mehr stummgeschaltet",
-  "room-menu.undone": "Rückgängig gemacht",
-  "room-menu.up": "Nach oben",
-  "room-menu.down": "Nach unten",
-
   "bar.label": "Hauptbereiche",
   "room-list.filter": "Räume filtern",
   "room-list.no-match": "Keiner deiner Räume passt.",
   "room-list.view": "Reihenfolge der Räume",
-  "room-list.sort-name": "Nach Namen",
-  "room-list.sort-unread": "Ungelesene zuerst",
-  "room-list.sort-custom": "Eigene Reihenfolge",
-  "room-list.read-all": "Alle als gelesen markieren",
-  "room-list.all-read": "Alle Räume sind gelesen",
-  "room-list.moved": "#{room} steht jetzt an Stelle {place, number} von {count, number}",
 
   "shell.width": "Breite der Raumliste",
   "notify.title": "Benachrichtigungen für diesen Raum",
@@ -90,4 +43,9 @@ export const room = compileMessages<Record<keyof typeof english, string>>({
   "members.offline": "Offline",
   "members.not-loaded": "Die Mitglieder wurden noch nicht geladen. Snug versucht es weiter.",
   "members.no-match": "Niemand hier passt.",
+  "create.submit": "Raum erstellen",
+  "create.name-hint": "Kleinbuchstaben, Ziffern, Striche.",
+  "room-menu.muted": "#{room} ist stummgeschaltet",
+  "room-menu.unmuted": "#{room} ist nicht mehr stummgeschaltet",
+  "room-menu.undone": "Rückgängig gemacht",
 });

@@ -40,6 +40,7 @@ export const rooms = compileMessages<Record<keyof typeof english, string>>({
   "sidebar.favourites": "Favoriten",
   "sidebar.rooms": "Räume",
   "sidebar.archived": "Archiviert",
+  "sidebar.empty-section": "Ziehe Räume hierher oder nutze ihr Menü.",
   "sidebar.draft": "Entwurf",
   "sidebar.muted": "Stummgeschaltet",
   "sidebar.actions": "Optionen für #{room}",

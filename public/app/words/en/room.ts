@@ -2,36 +2,7 @@ import { compileMessages } from "../compile.ts" with { type: "macro" };
 
 /** Creating a room, its settings, and adding members. */
 export const room = compileMessages({
-  "create.submit": "Create room",
-  "create.name-hint": "Lowercase letters, digits and dashes.",
-  "create.topic": "Topic",
-  "create.topic-hint": "Shown under the name. Optional.",
-  "create.who": "Who can join",
-  "create.open": "Anyone can find and join it",
-  "create.private": "Only invited people can find it",
-
-  "members.add-to": "Add to #{room}",
-  "members.add-action": "Add",
-  "members.is-member-already": "member",
-  "members.is-bot": "bot",
-  "members.add-to-former":
-    "Anyone you add sees what was said when this was a conversation, so bots can't be added.",
-  "members.is-added": "{name} was added to #{room}",
-
   "room.no-description": "No topic yet.",
-  "room.owned-by": "Owned by {name}.",
-  "room.owner-stays": "To leave, make someone else the owner in the member list.",
-  "room.was-conversation":
-    "This room was a conversation, so it stays private. Only its author can delete a message from that time.",
-  "room.no-delete-text": "This room was a conversation, so it can't be deleted.",
-  "room.saved": "Room saved",
-  "room.leave": "Leave room",
-  "room.leave-title": "Leave #{room}?",
-  "room.leave-open": "You can join again at any time.",
-  "room.leave-private": "You can only come back if a member adds you.",
-  "room.delete": "Delete room",
-  "room.delete-title": "Delete #{room}?",
-  "room.delete-text": "All its messages and files are deleted for everyone. This can't be undone.",
 
   "members.title": "Members",
   "members.add": "Add a member",
@@ -50,27 +21,10 @@ export const room = compileMessages({
   "members.is-removed": "{name} was removed",
   "members.is-back": "{name} was added back",
 
-  "room-menu.mark-read": "Mark as read",
-  "room-menu.pin": "Add to favourites",
-  "room-menu.unpin": "Remove from favourites",
-  "room-menu.mute": "Mute",
-  "room-menu.unmute": "Unmute",
-  "room-menu.muted": "#{room} is muted",
-  "room-menu.unmuted": "#{room} is no longer muted",
-  "room-menu.undone": "Undone",
-  "room-menu.up": "Move up",
-  "room-menu.down": "Move down",
-
   "bar.label": "Main",
   "room-list.filter": "Filter rooms",
   "room-list.no-match": "None of your rooms match.",
   "room-list.view": "Order of rooms",
-  "room-list.sort-name": "By name",
-  "room-list.sort-unread": "Unread first",
-  "room-list.sort-custom": "My order",
-  "room-list.read-all": "Mark all as read",
-  "room-list.all-read": "All rooms are read",
-  "room-list.moved": "#{room} is now number {place, number} of {count, number}",
 
   "shell.width": "Width of the room list",
   "notify.title": "Notifications for this room",
@@ -87,4 +41,9 @@ export const room = compileMessages({
   "members.offline": "Offline",
   "members.not-loaded": "The member list didn't load. Snug keeps trying.",
   "members.no-match": "No members match.",
+  "create.submit": "Create room",
+  "create.name-hint": "Lowercase letters, digits and dashes.",
+  "room-menu.muted": "#{room} is muted",
+  "room-menu.unmuted": "#{room} is no longer muted",
+  "room-menu.undone": "Undone",
 });

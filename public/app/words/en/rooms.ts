@@ -38,6 +38,7 @@ export const rooms = compileMessages({
   "sidebar.favourites": "Favourites",
   "sidebar.rooms": "Rooms",
   "sidebar.archived": "Archived",
+  "sidebar.empty-section": "Drag rooms here, or use their menus.",
   "sidebar.draft": "Draft",
   "sidebar.muted": "Muted",
   "sidebar.actions": "Options for #{room}",

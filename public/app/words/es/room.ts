@@ -3,36 +3,7 @@ import type { room as english } from "../en/room.ts";
 
 /** Creating a room, its settings, and adding members. */
 export const room = compileMessages<Record<keyof typeof english, string>>({
-  "create.submit": "Crear sala",
-  "create.name-hint": "Letras minúsculas, cifras y guiones.",
-  "create.topic": "Tema",
-  "create.topic-hint": "Se muestra bajo el nombre. Opcional.",
-  "create.who": "Quién puede unirse",
-  "create.open": "Cualquiera puede encontrarla y unirse",
-  "create.private": "Solo con invitación",
-
-  "members.add-to": "Añadir a #{room}",
-  "members.add-action": "Añadir",
-  "members.is-member-already": "miembro",
-  "members.is-bot": "bot",
-  "members.add-to-former":
-    "Quien se une ve también lo que se dijo cuando esto era una conversación, así que no se pueden añadir bots.",
-  "members.is-added": "{name} ya está en #{room}",
-
   "room.no-description": "Aún sin tema.",
-  "room.owned-by": "Esta sala es de {name}.",
-  "room.owner-stays": "Para salir, cede la sala a otra persona en la lista de miembros.",
-  "room.was-conversation":
-    "Esta sala fue una conversación, así que sigue siendo privada. Un mensaje de entonces solo lo puede eliminar quien lo escribió.",
-  "room.no-delete-text": "Esta sala fue una conversación, así que no se puede eliminar.",
-  "room.saved": "Sala guardada",
-  "room.leave": "Salir de la sala",
-  "room.leave-title": "¿Salir de #{room}?",
-  "room.leave-open": "Puedes volver a unirte cuando quieras.",
-  "room.leave-private": "Solo puedes volver si te añade un miembro.",
-  "room.delete": "Eliminar sala",
-  "room.delete-title": "¿Eliminar #{room}?",
-  "room.delete-text": "Se borran todos sus mensajes y archivos, para todos. No se puede deshacer.",
 
   "members.title": "Miembros",
   "members.add": "Añadir un miembro",
@@ -51,27 +22,10 @@ export const room = compileMessages<Record<keyof typeof english, string>>({
   "members.is-removed": "{name} ya no está en la sala",
   "members.is-back": "{name} vuelve a estar en la sala",
 
-  "room-menu.mark-read": "Marcar como leída",
-  "room-menu.pin": "Añadir a favoritas",
-  "room-menu.unpin": "Quitar de favoritas",
-  "room-menu.mute": "Silenciar",
-  "room-menu.unmute": "Dejar de silenciar",
-  "room-menu.muted": "#{room} está silenciada",
-  "room-menu.unmuted": "#{room} ya no está silenciada",
-  "room-menu.undone": "Deshecho",
-  "room-menu.up": "Subir",
-  "room-menu.down": "Bajar",
-
   "bar.label": "Principal",
   "room-list.filter": "Filtrar salas",
   "room-list.no-match": "Ninguna de tus salas coincide.",
   "room-list.view": "Orden de las salas",
-  "room-list.sort-name": "Por nombre",
-  "room-list.sort-unread": "No leídas primero",
-  "room-list.sort-custom": "Mi orden",
-  "room-list.read-all": "Marcar todo como leído",
-  "room-list.all-read": "Todas las salas están leídas",
-  "room-list.moved": "#{room} está ahora en el puesto {place, number} de {count, number}",
 
   "shell.width": "Ancho de la lista de salas",
   "notify.title": "Notificaciones de esta sala",
@@ -88,4 +42,9 @@ export const room = compileMessages<Record<keyof typeof english, string>>({
   "members.offline": "Sin conexión",
   "members.not-loaded": "Los miembros aún no se han cargado. Snug sigue intentándolo.",
   "members.no-match": "Nadie coincide.",
+  "create.submit": "Crear sala",
+  "create.name-hint": "Letras minúsculas, cifras y guiones.",
+  "room-menu.muted": "#{room} está silenciada",
+  "room-menu.unmuted": "#{room} ya no está silenciada",
+  "room-menu.undone": "Deshecho",
 });

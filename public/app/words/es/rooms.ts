@@ -38,6 +38,7 @@ export const rooms = compileMessages<Record<keyof typeof english, string>>({
   "sidebar.favourites": "Favoritas",
   "sidebar.rooms": "Salas",
   "sidebar.archived": "Archivadas",
+  "sidebar.empty-section": "Arrastra salas aquí o usa sus menús.",
   "sidebar.draft": "Borrador",
   "sidebar.muted": "Silenciada",
   "sidebar.actions": "Opciones de #{room}",

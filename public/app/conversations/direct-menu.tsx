@@ -1,0 +1,98 @@
+import {
+  Bell,
+  BellOff,
+  CheckCheck,
+  EyeOff,
+  FolderInput,
+  Hash,
+  LogOut,
+  Pin,
+  PinOff,
+  UserPlus,
+} from "lucide";
+import { markRead } from "../session/mark-read.ts";
+import { hideDirect, notifyOfDirect, pinDirect } from "../session/membership.ts";
+import { overlay } from "../session/overlay.ts";
+import { type MenuItem, MenuList } from "../parts/menu.tsx";
+import type { Anchor } from "../parts/use-popover.ts";
+import type { DirectRoom } from "../state/model/conversation.ts";
+import { t } from "../words/translate.ts";
+
+type DirectMenuProps = {
+  room: DirectRoom;
+  anchor: Anchor | null;
+  /** Opens a dialog of the conversation's own screen. */
+  show?(dialog: "add" | "room" | "leave"): void;
+  onClose(): void;
+};
+
+/** The open menu of a conversation, in the sidebar or on its own screen. */
+export function DirectMenu({ room, anchor, show, onClose }: DirectMenuProps) {
+  return (
+    <MenuList
+      label={t("direct.actions")}
+      items={[...itemsFor(room), ...(show ? screenItemsFor(room, show) : [])]}
+      anchor={anchor}
+      onClose={onClose}
+    />
+  );
+}
+
+function itemsFor(room: DirectRoom): MenuItem[] {
+  const { direct, membership } = room;
+  const isPinned = membership?.pinned_at != null;
+  const isMuted = membership?.notify === "none";
+  const items: MenuItem[] = [];
+  if (membership?.unread) {
+    items.push({
+      label: t("room-menu.mark-read"),
+      icon: CheckCheck,
+      onSelect: () => markRead(room),
+    });
+  }
+  items.push({
+    label: isPinned ? t("direct.unpin") : t("direct.pin"),
+    icon: isPinned ? PinOff : Pin,
+    onSelect: () => pinDirect(room, !isPinned),
+  });
+  items.push({
+    label: t("sections.move-to"),
+    icon: FolderInput,
+    onSelect: () => {
+      overlay.value = { name: "move-to-section", roomId: room.id };
+    },
+  });
+  if (direct.kind !== "self") {
+    items.push({
+      label: isMuted ? t("direct.unmute") : t("room-menu.mute"),
+      icon: isMuted ? Bell : BellOff,
+      onSelect: () => notifyOfDirect(room, isMuted ? "all" : "none"),
+    });
+  }
+  items.push({ label: t("direct.hide"), icon: EyeOff, onSelect: () => hideDirect(room) });
+  return items;
+}
+
+/** What only the conversation's own screen offers. */
+function screenItemsFor(
+  { direct, is_archived }: DirectRoom,
+  show: NonNullable<DirectMenuProps["show"]>,
+): MenuItem[] {
+  const items: MenuItem[] = [];
+  if (direct.kind !== "self" && !is_archived) {
+    items.push({ label: t("direct.add"), icon: UserPlus, onSelect: () => show("add") });
+  }
+  if (direct.kind === "group") {
+    // In a closed one everyone else has left.
+    if (!is_archived) {
+      items.push({ label: t("direct.make-room"), icon: Hash, onSelect: () => show("room") });
+    }
+    items.push({
+      label: t("direct.leave"),
+      icon: LogOut,
+      danger: true,
+      onSelect: () => show("leave"),
+    });
+  }
+  return items;
+}

@@ -1,0 +1,38 @@
+import { MAX_SECTIONS } from "../../../src/wire/limits.ts";
+import { markAllRead } from "../session/mark-read.ts";
+import { arrangeSidebar } from "../session/arrange.ts";
+import { overlay } from "../session/overlay.ts";
+import { ownSections, sidebarItems, sidebarSettings } from "../session/sidebar-items.ts";
+import { reportOutcome } from "../session/toasts.ts";
+import { type MenuItem, MenuList } from "../parts/menu.tsx";
+import type { Anchor } from "../parts/use-popover.ts";
+import { t } from "../words/translate.ts";
+
+const SORTS = ["name", "unread", "custom"] as const;
+
+type ViewMenuListProps = { anchor: Anchor | null; onClose(): void };
+
+/** The open menu of the list of rooms. */
+export function ViewMenuList({ anchor, onClose }: ViewMenuListProps) {
+  const { sort } = sidebarSettings.value;
+  const items: MenuItem[] = SORTS.map((choice) => ({
+    label: t(`room-list.sort-${choice}`),
+    checked: choice === sort,
+    onSelect: () => arrangeSidebar({ sort: choice }),
+  }));
+  if (ownSections.value.length < MAX_SECTIONS) {
+    items.push({
+      label: t("sections.new"),
+      onSelect: () => {
+        overlay.value = { name: "section" };
+      },
+    });
+  }
+  if (sidebarItems.value.some(({ room }) => room.membership?.unread)) {
+    items.push({
+      label: t("room-list.read-all"),
+      onSelect: () => reportOutcome(markAllRead(), () => t("room-list.all-read")),
+    });
+  }
+  return <MenuList label={t("room-list.view")} items={items} anchor={anchor} onClose={onClose} />;
+}

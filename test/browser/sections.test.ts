@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser, Page } from "playwright-core";
+import { launchBrowser, newPage, WIDE } from "../support/browser.ts";
+import type { Client } from "../support/client.ts";
+import { eventually } from "../support/wait.ts";
+import { World } from "../support/world.ts";
+
+setDefaultTimeout(60_000);
+
+let world: World;
+let browser: Browser;
+let ada: Client;
+let bob: Client;
+let direct: string;
+const ids: Record<string, string> = {};
+beforeAll(async () => {
+  [world, browser] = await Promise.all([World.start(), launchBrowser()]);
+  [ada, bob] = await Promise.all([world.person("ada"), world.person("bob")]);
+  for (const name of ["blue", "green", "red", "zebra"]) {
+    ids[name] = await world.room(name, bob, [ada]);
+  }
+  direct = (await ada.post("/api/direct", { user_ids: [bob.user.id] })).body.id;
+  await bob.say(direct, "hello");
+  await ada.post("/api/rooms/read");
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+});
+
+async function open(path: string, options = WIDE) {
+  const opened = await newPage(browser, options);
+  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
+  await opened.context.addCookies([{ name, value, url: world.service.address }]);
+  await opened.page.goto(world.service.address + path);
+  return opened;
+}
+
+/** Waits until the sidebar has these sections, by name, with these rooms and people. */
+async function untilShown(page: Page, sections: Record<string, string[]>): Promise<void> {
+  await page.waitForFunction((expected) => {
+    const shown = [...document.querySelectorAll<HTMLElement>("[data-section]")].map((section) => [
+      section.querySelector("h2 .truncate, h2 a")?.textContent,
+      [...section.querySelectorAll(".room-link > .grow")].map((name) => name.textContent),
+    ]);
+    return JSON.stringify(Object.fromEntries(shown)) === expected;
+  }, JSON.stringify(sections));
+}
+
+const row = (page: Page, id: string | undefined) => page.locator(`.room-row[data-id="${id}"] > a`);
+const section = (page: Page, name: string) =>
+  page.locator("[data-section]", { has: page.getByRole("heading", { name }) });
+/** A dialog returns the focus when it is closed. */
+const untilClosed = (page: Page) => page.getByRole("dialog").waitFor({ state: "detached" });
+const menuOf = async (page: Page, name: string, action: string) => {
+  await page.getByRole("button", { name: `Options for the section ${name}` }).click();
+  await page.getByRole("menuitem", { name: action }).click();
+};
+
+test("sections are made and filled by menus, keys and dragging, on all devices at once", async () => {
+  const { page, context, complaints } = await open("/rooms/blue");
+  const other = await open("/rooms/blue");
+  await page.getByRole("button", { name: "Order of rooms" }).click();
+  await page.getByRole("menuitem", { name: "New section" }).click();
+  await page.getByRole("textbox", { name: "Name" }).fill("Projects");
+  await page.keyboard.press("Enter");
+  const rest = { "Direct messages": ["bob"] };
+  await untilShown(other.page, {
+    Projects: [],
+    Rooms: ["blue", "green", "red", "zebra"],
+    ...rest,
+  });
+
+  // By the keyboard alone: into this one, and into a new one.
+  await row(page, ids.red).focus();
+  await page.keyboard.press("Shift+F10");
+  await page.getByRole("menuitem", { name: "Move to section…" }).press("Enter");
+  await page.getByLabel("Section", { exact: true }).selectOption({ label: "Projects" });
+  await page.getByRole("button", { name: "Move", exact: true }).press("Enter");
+  await untilClosed(page);
+  await untilShown(page, { Projects: ["red"], Rooms: ["blue", "green", "zebra"], ...rest });
+  await page.locator(`[data-id="${ids.red}"] > a:focus`).waitFor();
+  await row(page, direct).focus();
+  await page.keyboard.press("Shift+F10");
+  await page.getByRole("menuitem", { name: "Move to section…" }).press("Enter");
+  await page.getByLabel("Section", { exact: true }).selectOption({ label: "New section…" });
+  await page.getByLabel("Name of the new section").fill("People");
+  await page.keyboard.press("Enter");
+  await untilClosed(page);
+  const both = {
+    Projects: ["red"],
+    People: ["bob"],
+    Rooms: ["blue", "green", "zebra"],
+    "Direct messages": [],
+  };
+  await untilShown(page, both);
+  await untilShown(other.page, both);
+
+  // By dragging: beside another row, on an empty part, and out again.
+  await row(page, ids.blue).dragTo(row(page, ids.red), { targetPosition: { x: 20, y: 2 } });
+  await row(page, direct).dragTo(row(page, ids.red), { targetPosition: { x: 20, y: 26 } });
+  const dragged = {
+    Projects: ["blue", "red", "bob"],
+    People: [],
+    Rooms: ["green", "zebra"],
+    "Direct messages": [],
+  };
+  await untilShown(other.page, dragged);
+  await row(page, ids.red).focus();
+  await page.keyboard.press("Control+Shift+ArrowDown");
+  await page.getByText("#red is now number 3 of 3").waitFor({ state: "attached" });
+  await untilShown(other.page, { ...dragged, Projects: ["blue", "bob", "red"] });
+  await row(page, ids.blue).dragTo(section(page, "Rooms").getByRole("heading"));
+  await row(page, direct).dragTo(section(page, "Direct messages").getByRole("heading"));
+  const back = { Projects: ["red"], People: [], Rooms: ["blue", "green", "zebra"], ...rest };
+  await untilShown(other.page, back);
+
+  await menuOf(page, "People", "Move section up");
+  await menuOf(page, "People", "Rename section");
+  await page.getByRole("textbox", { name: "Name" }).fill("Friends");
+  await page.keyboard.press("Enter");
+  const { Projects, People: _, ...others } = back;
+  await untilShown(other.page, { Friends: [], Projects, ...others });
+  await page.reload();
+  await untilShown(page, { Friends: [], Projects, ...others });
+  expect([complaints, other.complaints]).toEqual([[], []]);
+  await Promise.all([context.close(), other.context.close()]);
+});
+
+test("a collapsed section shows what is unread, and a deleted one comes back with its rooms", async () => {
+  const { version } = (await ada.get("/api/auth/me/sections")).body;
+  const room_ids = [ids.red, ids.zebra, direct];
+  const sections = [
+    { id: crypto.randomUUID(), name: "Projects", is_collapsed: false, room_ids },
+    { id: crypto.randomUUID(), name: "Later", is_collapsed: false, room_ids: [ids.green] },
+  ];
+  await ada.put("/api/auth/me/sections", { base_version: version, sections });
+  const { page, context, complaints } = await open("/rooms/blue");
+  const rest = { Later: ["green"], Rooms: ["blue"], "Direct messages": [] };
+  await untilShown(page, { Projects: ["red", "zebra", "bob"], ...rest });
+  await page.getByRole("button", { name: "Projects 3" }).click();
+  await untilShown(page, { Projects: [], ...rest });
+  await bob.say(ids.zebra as string, "news");
+  await bob.say(direct, "more news");
+  await untilShown(page, { Projects: ["zebra", "bob"], ...rest });
+  const saved = async () => (await ada.get("/api/auth/me/sections")).body.sections;
+  await eventually(async () => (await saved())[0].is_collapsed);
+
+  await menuOf(page, "Projects", "Delete section");
+  await untilShown(page, {
+    Later: ["green"],
+    Rooms: ["blue", "red", "zebra"],
+    "Direct messages": ["bob"],
+  });
+  await page.getByRole("button", { name: "Undo" }).click();
+  await untilShown(page, { Projects: ["zebra", "bob"], ...rest });
+  await eventually(async () => Bun.deepEquals((await saved())[0].room_ids, room_ids));
+
+  // A favourite is among the favourites, and moving it into a section ends that.
+  await row(page, ids.green).focus();
+  await page.keyboard.press("Shift+F10");
+  await page.getByRole("menuitem", { name: "Add to favourites" }).press("Enter");
+  await page.locator('[data-section="favourites"]').waitFor();
+  await row(page, ids.green).dragTo(section(page, "Later").getByRole("heading"));
+  await untilShown(page, { Projects: ["zebra", "bob"], ...rest });
+  expect(complaints).toEqual([]);
+  await context.close();
+});
