@@ -1,10 +1,10 @@
 import { ArrowLeft } from "lucide";
 import { useState } from "preact/hooks";
-import type { AdminUser, NewApiToken, UpdateBot } from "../../../src/wire/admin.ts";
+import type { AdminUser, ApiToken, NewApiToken, UpdateBot } from "../../../src/wire/admin.ts";
 import { MAX_DISPLAY_NAME_LENGTH } from "../../../src/wire/limits.ts";
 import { store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
-import { IconButton } from "../parts/button.tsx";
+import { Button, IconButton } from "../parts/button.tsx";
 import { Field, Switch } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { Listing } from "../parts/listing.tsx";
@@ -12,11 +12,15 @@ import { OneTimeSecret } from "../parts/one-time-secret.tsx";
 import { nameOf } from "../session/person.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { usePages } from "../session/use-pages.ts";
-import { BotExamples } from "./bot-examples.tsx";
 import { BotScheduledList } from "./bot-scheduled.tsx";
 import { NewToken } from "./new-token.tsx";
-import { TokenRow } from "./token-row.tsx";
-import { t } from "../words/translate.ts";
+import { t, tRich } from "../words/translate.ts";
+import { CopyField } from "../parts/copy-field.tsx";
+import { visuallyHidden } from "../parts/visually-hidden.tsx";
+import { TimeAgo } from "../parts/time-ago.tsx";
+import { agoOf, fullTimeOf } from "../parts/times.ts";
+import { Confirm } from "../parts/confirm.tsx";
+import { RowText } from "../parts/row-text.tsx";
 
 type BotPageProps = { bot: AdminUser; onChanged(bot: AdminUser): void; onBack(): void };
 
@@ -112,5 +116,79 @@ function About({ bot, onChanged }: Omit<BotPageProps, "onBack">) {
         onChecked={(is_active) => void action.run(() => turn(is_active))}
       />
     </Form>
+  );
+}
+
+/** Examples of posting and of receiving events, to copy. */
+function BotExamples({ token }: { token: string | null }) {
+  const visibleToken = token || "$SNUG_TOKEN";
+  const { origin } = location;
+  const curl = `curl ${origin}/api/rooms/$ROOM_ID/messages \\
+  -H "Authorization: Bearer ${visibleToken}" \\
+  -H "Content-Type: application/json" \\
+  -d '{"content": "${t("bots.sample")}"}'`;
+  const socket = `const socket = new WebSocket("${origin.replace(/^http/, "ws")}/ws/chat", {
+  headers: { Authorization: "Bearer ${visibleToken}" },
+});
+socket.onopen = () => socket.send(JSON.stringify({ type: "join", room_id: ROOM_ID }));
+socket.onmessage = ({ data }) => console.log(JSON.parse(data));`;
+  return (
+    <details>
+      <summary>{t("bots.how")}</summary>
+      <div class="form">
+        <CopyField label={t("bots.post")} value={curl} multiline />
+        <CopyField label={t("bots.receive")} value={socket} multiline />
+        <p class="muted small">
+          {tRich("bots.docs", {
+            link: (inner) => (
+              <a href="/api/docs" target="_blank" rel="noopener">
+                {inner}
+              </a>
+            ),
+            code: (inner) => <code>{inner}</code>,
+          })}
+        </p>
+      </div>
+    </details>
+  );
+}
+
+type TokenRowProps = { botId: string; token: ApiToken; onRevoked(): void };
+
+/** One of a bot's tokens. */
+function TokenRow({ botId, token, onRevoked }: TokenRowProps) {
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <RowText title={token.name} hint={<code>…{token.last4}</code>} wraps>
+        {token.scopes.join(", ") || t("tokens.no-scope")} ·{" "}
+        {token.last_used_at ? (
+          <TimeAgo at={token.last_used_at}>
+            {t("tokens.used", { when: agoOf(token.last_used_at) })}
+          </TimeAgo>
+        ) : (
+          t("tokens.not-used")
+        )}
+        {token.expires_at && ` · ${t("tokens.expires-at", { when: fullTimeOf(token.expires_at) })}`}
+      </RowText>
+      <Button kind="danger" onClick={() => setAsking(true)}>
+        {tRich("tokens.revoke-one", { name: token.name, hidden: visuallyHidden })}
+      </Button>
+      {asking && (
+        <Confirm
+          title={t("tokens.revoke-title", { name: token.name })}
+          text={t("tokens.revoke-text")}
+          action={t("tokens.revoke")}
+          onClose={() => setAsking(false)}
+          onConfirm={async () => {
+            await store.call("DELETE /api/admin/bots/:id/tokens/:token_id", {
+              params: { id: botId, token_id: token.id },
+            });
+            onRevoked();
+            showToast(t("tokens.revoke-done", { name: token.name }));
+          }}
+        />
+      )}
+    </>
   );
 }

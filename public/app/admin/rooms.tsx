@@ -1,18 +1,16 @@
-import { Ellipsis } from "lucide";
+import { Archive, ArchiveRestore, Crown, Ellipsis, Star, StarOff } from "lucide";
 import { useState } from "preact/hooks";
-import type { Room } from "../../../src/wire/models.ts";
-import type { User } from "../../../src/wire/models.ts";
+import type { Room, User } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
-import { showToast } from "../session/toasts.ts";
+import { reportOutcome, showToast } from "../session/toasts.ts";
 import { Listing } from "../parts/listing.tsx";
-import { Menu } from "../parts/menu.tsx";
+import { Menu, type MenuItem } from "../parts/menu.tsx";
 import { nameOf } from "../session/person.tsx";
 import { RoomIcon } from "../parts/room-icon.tsx";
 import { usePages } from "../session/use-pages.ts";
 import { useDebounced } from "../parts/use-debounced.ts";
 import { RowText } from "../parts/row-text.tsx";
 import { ChoosePerson } from "../people/choose-person.tsx";
-import { menuItemsFor } from "./room-items.ts";
 import { ListFilters } from "./list-filters.tsx";
 import { wasConversation } from "../state/model/former-conversation.ts";
 import { t } from "../words/translate.ts";
@@ -100,4 +98,58 @@ function RoomRow({ room, onChanged }: { room: Room; onChanged(room: Room): void 
       )}
     </>
   );
+}
+
+/** The actions of administrators on a room, with undo where possible. */
+function menuItemsFor(
+  room: Room,
+  archive: (action: "archive" | "unarchive") => Promise<void>,
+  setDefault: (isDefault: boolean) => Promise<void>,
+  chooseOwner: () => void,
+): MenuItem[] {
+  const args = { room: room.name };
+  const isInUse = () => t("admin-rooms.unarchive-done", args);
+  const transfer: MenuItem = {
+    label: t("members.transfer"),
+    icon: Crown,
+    onSelect: chooseOwner,
+  };
+  if (room.is_archived) {
+    const undo = () => reportOutcome(archive("archive"), () => t("admin-rooms.archive-done", args));
+    return [
+      {
+        label: t("admin-rooms.unarchive"),
+        icon: ArchiveRestore,
+        onSelect: () => reportOutcome(archive("unarchive"), isInUse, undo),
+      },
+      transfer,
+    ];
+  }
+  const byDefault: MenuItem = room.is_default
+    ? {
+        label: t("admin-rooms.no-default"),
+        icon: StarOff,
+        onSelect: () =>
+          reportOutcome(setDefault(false), () => t("admin-rooms.no-default-done", args)),
+      }
+    : {
+        label: t("admin-rooms.default"),
+        icon: Star,
+        onSelect: () => reportOutcome(setDefault(true), () => t("admin-rooms.default-done", args)),
+      };
+  return [
+    ...(wasConversation(room) ? [] : [byDefault]),
+    transfer,
+    {
+      label: t("admin-rooms.archive"),
+      icon: Archive,
+      danger: true,
+      onSelect: () =>
+        reportOutcome(
+          archive("archive"),
+          () => t("admin-rooms.archive-done-text", args),
+          () => reportOutcome(archive("unarchive"), isInUse),
+        ),
+    },
+  ];
 }

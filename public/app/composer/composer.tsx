@@ -1,7 +1,7 @@
-import { SendHorizontal } from "lucide";
+import { Reply, SendHorizontal, Smile, X } from "lucide";
 import { useRef, useState } from "preact/hooks";
 import { MAX_CONTENT_LENGTH } from "../../../src/wire/limits.ts";
-import type { MyRoom } from "../../../src/wire/models.ts";
+import type { MyRoom, Quote } from "../../../src/wire/models.ts";
 import { hasVisible } from "../../../src/wire/unicode.ts";
 import { quoteIn, setQuote } from "../session/quoting.ts";
 import { uploads } from "../session/upload-list.ts";
@@ -12,18 +12,20 @@ import { AttachButton, pasteFiles } from "./attach-button.tsx";
 import { postMessage, runCommand, sendAsking, useFocus, useTyping } from "./post-message.ts";
 import { placeKey } from "../state/drafts/place-key.ts";
 import { editLast, isEditKey } from "./editing.ts";
-import { EmojiButton } from "./emoji-button.tsx";
 import { ComposerNotes } from "../drafts/composer-notes.tsx";
 import { SendMenu } from "../drafts/send-menu.tsx";
 import { quietRest } from "../parts/load-rest.tsx";
-import { FormatBar } from "./format-bar.tsx";
-import { QuoteChip } from "./quote-chip.tsx";
-import { FormatToggle, hasFormatBar } from "./format-toggle.tsx";
+import { FormatBar, FormatToggle, hasFormatBar } from "./format-bar.tsx";
 import { type PastedCode, pasteText } from "./paste.ts";
 import { useDraft } from "./use-draft.ts";
 import { markRead } from "../session/mark-read.ts";
 import { WritingArea } from "./writing-area.tsx";
 import { t } from "../words/translate.ts";
+import type { RefObject } from "preact";
+import { insertAtCaret } from "../parts/edit-text-area.ts";
+import { LazyPicker } from "../parts/emoji/lazy-picker.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { nameOf } from "../session/person.tsx";
 
 const PasteOffer = quietRest("PasteOffer");
 const UploadTray = quietRest("UploadTray");
@@ -142,5 +144,45 @@ export function Composer({ room, begin, thread }: ComposerProps) {
         </p>
       )}
     </form>
+  );
+}
+
+/** Inserts an emoji at the caret. Hidden on phones, whose keyboards have emoji. */
+function EmojiButton({ area }: { area: RefObject<HTMLTextAreaElement | null> }) {
+  const [open, setOpen] = useState(false);
+  const wrap = useRef<HTMLSpanElement>(null);
+  return (
+    <span ref={wrap} class="emoji-button">
+      <IconButton
+        icon={Smile}
+        label={t("composer.emoji")}
+        expanded={open}
+        onClick={() => setOpen(!open)}
+      />
+      {open && wrap.current && (
+        <LazyPicker
+          anchor={wrap.current}
+          onPick={(emoji) => area.current && insertAtCaret(area.current, emoji)}
+          onClose={() => {
+            setOpen(false);
+            area.current?.focus();
+          }}
+        />
+      )}
+    </span>
+  );
+}
+
+/** The message that the next one quotes, with a button that removes the quote. */
+function QuoteChip({ quote, onRemove }: { quote: Quote; onRemove(): void }) {
+  const name = "author" in quote ? nameOf(quote.author) : "";
+  return (
+    <div class="quote-chip row muted small">
+      <Icon of={Reply} />
+      <span class="truncate" dir="auto">
+        <b>{name}</b> {"author" in quote ? (quote.excerpt ?? t("quote.upload")) : t("quote.gone")}
+      </span>
+      <IconButton icon={X} label={t("quote.remove")} onClick={onRemove} />
+    </div>
   );
 }

@@ -1,5 +1,6 @@
 import {
   Bold,
+  CaseSensitive,
   Code,
   type IconNode,
   Italic,
@@ -16,6 +17,8 @@ import { LEFT_AND_RIGHT, moveFocus } from "../parts/move-focus.ts";
 import type { Format } from "../state/composer/formatting.ts";
 import { formatArea } from "./format-area.ts";
 import { t } from "../words/translate.ts";
+import { signal } from "@preact/signals";
+import { keepIfSpace, localStore } from "../connection/storage.ts";
 
 const FORMATS: [format: Format, icon: IconNode][] = [
   ["bold", Bold],
@@ -51,5 +54,26 @@ export function FormatBar({ area }: { area: RefObject<HTMLTextAreaElement | null
         />
       ))}
     </div>
+  );
+}
+
+const KEY = "snug.formats";
+/** Whether this browser shows the buttons that format. */
+export const hasFormatBar = signal(localStore.getItem(KEY) !== null);
+
+/** The button that shows or hides the buttons of formatting. */
+export function FormatToggle({ area }: { area: RefObject<HTMLTextAreaElement | null> }) {
+  const isShown = hasFormatBar.value;
+  return (
+    <IconButton
+      icon={CaseSensitive}
+      label={t("format.title")}
+      pressed={isShown}
+      onClick={() => {
+        keepIfSpace(localStore, KEY, isShown ? null : "shown");
+        hasFormatBar.value = !isShown;
+        area.current?.focus();
+      }}
+    />
   );
 }

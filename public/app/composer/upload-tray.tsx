@@ -1,14 +1,16 @@
 import { Captions, File as FileIcon, RotateCw, X } from "lucide";
 import { useEffect, useState } from "preact/hooks";
 import { uploadChanges } from "../session/upload-changes.ts";
-import { IconButton } from "../parts/button.tsx";
+import { Button, IconButton } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
 import type { Upload, UploadProblem } from "../state/composer/uploads.ts";
-import { DescribeImage } from "./describe-image.tsx";
 import { sizeOf } from "../parts/sizes.ts";
 import { getNumberFormat } from "../words/intl.ts";
 import { currentLocale, t } from "../words/translate.ts";
 import { describeError } from "../words/describe-error.ts";
+import { MAX_ALT_LENGTH } from "../../../src/wire/limits.ts";
+import { Dialog } from "../parts/dialog.tsx";
+import { Field } from "../parts/field.tsx";
 
 /** The files of the next message, with their progress and buttons to retry or remove them. */
 export function UploadTray({ uploads: list }: { uploads: Upload[] }) {
@@ -111,5 +113,42 @@ function Thumbnail({ upload: { kind, file, stored } }: { upload: Upload }) {
     <span class="thumb">
       {kind === "image" && url ? <img src={url} alt="" /> : <Icon of={FileIcon} />}
     </span>
+  );
+}
+
+type DescribeProps = { id: string; name: string; alt: string; onClose(): void };
+
+/** Asks what an image shows, for those who cannot see it. */
+function DescribeImage({ id, name, alt, onClose }: DescribeProps) {
+  const [text, setText] = useState(alt);
+  return (
+    <Dialog title={name} onClose={onClose}>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          // A dialog is inside of the composer's form, which would send.
+          event.stopPropagation();
+          void uploadChanges.describe(id, text);
+          onClose();
+        }}
+      >
+        <Field
+          label={t("files.alt")}
+          hint={t("files.alt-hint")}
+          value={text}
+          onValue={setText}
+          maxLength={MAX_ALT_LENGTH}
+          autocomplete="off"
+          autofocus
+        />
+        <div class="actions">
+          <Button onClick={onClose}>{t("cancel")}</Button>
+          <Button kind="primary" type="submit">
+            {t("save")}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
   );
 }

@@ -1,19 +1,39 @@
-import { Copy, Link, Pencil, Trash2 } from "lucide";
+import {
+  AlarmClock,
+  Bookmark,
+  BookmarkX,
+  Copy,
+  type IconNode,
+  Link,
+  MailOpen,
+  MessageSquareText,
+  Pencil,
+  Pin,
+  PinOff,
+  Reply,
+  Trash2,
+} from "lucide";
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
 import { copyText } from "../session/copy-text.ts";
 import { deletions, store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
 import { mayDeleteOfOthers } from "../state/model/former-conversation.ts";
 import { isAuthor } from "../state/model/model.ts";
-import { messagePath } from "../state/route.ts";
+import { messagePath, threadPath } from "../state/route.ts";
 import { editing } from "../composer/editing.ts";
 import { rowKey } from "./active-message.ts";
 import { focusBeside, focusMessage } from "./focus-message.ts";
-import { pinActions, saveActions, unreadAction } from "./keep-actions.ts";
-import { replyActions } from "./reply-actions.ts";
 import { t } from "../words/translate.ts";
-
-import type { MessageAction } from "./reply-actions.ts";
+import { markUnread } from "../session/mark-unread.ts";
+import { overlay } from "../session/overlay.ts";
+import { mayPin, togglePin } from "../session/pins.ts";
+import { isSaved, toggleSaved } from "../session/save-message.ts";
+import { navigateTo } from "../session/navigation.ts";
+import { setQuote } from "../session/quoting.ts";
+import { markUnreadFrom } from "../session/thread-actions.ts";
+import { directOf } from "../state/model/conversation.ts";
+import { quoteOf } from "../state/model/message-list.ts";
+import { placeKey } from "../state/drafts/place-key.ts";
 
 /** The actions of a message, besides reactions. */
 export function messageActions(room: MyRoom, message: Message, inThread?: string): MessageAction[] {
@@ -59,4 +79,77 @@ export function messageActions(room: MyRoom, message: Message, inThread?: string
 /** Whether the reader may react to a message. */
 export function mayReact(room: MyRoom, message: Message): boolean {
   return !room.is_archived && !message.deleted_at;
+}
+
+/** Saves a message for later, at once or with a time. */
+function saveActions({ id }: Message) {
+  const label = t(isSaved(id) ? "later.remove" : "later.save");
+  const remind = () => {
+    overlay.value = { name: "remind", messageId: id };
+  };
+  const save = { icon: isSaved(id) ? BookmarkX : Bookmark, label, shortcut: "S", isButton: true };
+  return [
+    { ...save, run: () => toggleSaved(id) },
+    { icon: AlarmClock, label: t("later.remind"), shortcut: "Shift+S", run: remind },
+  ];
+}
+
+/** Pins a message, or unpins it. */
+function pinActions(room: MyRoom, message: Message) {
+  if (!mayPin(room, message)) return [];
+  const isPinned = Boolean(message.pinned);
+  const label = t(isPinned ? "pin.unpin" : "pin.pin");
+  const run = () => togglePin(message);
+  return [{ icon: isPinned ? PinOff : Pin, label, shortcut: "P", run }];
+}
+
+/** Marks the room unread from a message on. */
+function unreadAction(message: Message) {
+  const run = () => markUnread(message);
+  return { icon: MailOpen, label: t("unread.mark"), shortcut: "U", run };
+}
+
+type MessageAction = {
+  icon: IconNode;
+  label: string;
+  /** The key that runs it on a focused message, as `nameOfKey` names it. */
+  shortcut?: string;
+  danger?: boolean;
+  /** Whether it has a button of its own; the others are in a menu. */
+  isButton?: boolean;
+  run(): void;
+};
+
+/** Whether the reader can reply to a message in its thread, or at least open that. */
+function hasThread(room: MyRoom, message: Message): boolean {
+  if (message.thread || message.thread_id) return true;
+  return !directOf(room) && room.threads === "on" && !room.is_archived && !message.deleted_at;
+}
+
+/** Quoting a message, and the thread that it begins or is in. */
+function replyActions(room: MyRoom, message: Message, inThread?: string): MessageAction[] {
+  const { id, thread_id } = message;
+  const actions: MessageAction[] = [];
+  if (!room.is_archived && !message.deleted_at) {
+    const run = () => {
+      setQuote(placeKey({ roomId: room.id, threadId: inThread ?? null }), quoteOf(message));
+      const composer = document.querySelector<HTMLElement>(
+        `${inThread ? ".thread-pane" : ".pane"} .composer textarea`,
+      );
+      composer?.focus();
+    };
+    actions.push({ icon: Reply, label: t("message.quote"), shortcut: "Q", isButton: true, run });
+  }
+  if (!inThread && hasThread(room, message)) {
+    const label = message.thread ? t("thread.open") : t("thread.reply");
+    const run = () =>
+      navigateTo(threadPath(room.name, thread_id ?? id, thread_id ? id : undefined));
+    actions.push({ icon: MessageSquareText, label, shortcut: "T", isButton: true, run });
+  }
+  const isFollowed = inThread && store.state.value.views[inThread]?.thread?.isFollowing;
+  if (isFollowed && id !== inThread) {
+    const run = () => void markUnreadFrom(inThread, id);
+    actions.push({ icon: MailOpen, label: t("thread.unread-from"), shortcut: "U", run });
+  }
+  return actions;
 }

@@ -1,5 +1,4 @@
 import { useComputed } from "@preact/signals";
-
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
 import { lateMessages, savedIds } from "../session/kept-lists.ts";
 import { store } from "../session/store.ts";
@@ -18,10 +17,15 @@ import { focused, hovered, rowKey } from "./active-message.ts";
 import { linksToMessages } from "./app-link.tsx";
 import { ReplyMark } from "./fold-row.tsx";
 import { LinkedMessages } from "./linked-messages.tsx";
-import { MessageMarks } from "./message-marks.tsx";
 import { PreviewCard } from "./preview-card.tsx";
 import { ThreadStrip } from "./thread-strip.tsx";
 import { QuoteCard } from "./quote-card.tsx";
+import { Bookmark, CalendarClock, Pin } from "lucide";
+import { Icon } from "../parts/icon.tsx";
+import { nameOf } from "../session/person.tsx";
+import { fullTimeOf } from "../parts/times.ts";
+import { whenAhead } from "../parts/times-ahead.ts";
+import { t } from "../words/translate.ts";
 
 const EditForm = rest("EditForm");
 export const MessageTools = quietRest("MessageTools");
@@ -97,5 +101,33 @@ function isSameRow(a: RowProps, b: RowProps): boolean {
     a.isText === b.isText &&
     a.inThread === b.inThread &&
     isSameRoom(a.room, b.room)
+  );
+}
+
+/** The marks of a message: a pin, which everyone sees, and those that only the reader sees. */
+function MessageMarks({ message: { id, pinned } }: { message: Message }) {
+  const isSaved = savedIds.value.has(id);
+  const planned = lateMessages.value.get(id);
+  return (
+    <p class="marks wrap muted tiny">
+      {pinned && (
+        <span title={fullTimeOf(pinned.at)}>
+          <Icon of={Pin} />
+          {t("pin.who", { name: nameOf(pinned.by) })}
+        </span>
+      )}
+      {isSaved && (
+        <a href="/later">
+          <Icon of={Bookmark} />
+          {t("later.mark")}
+        </a>
+      )}
+      {planned && (
+        <span>
+          <Icon of={CalendarClock} />
+          {t("scheduled.late", { when: whenAhead(new Date(planned)) })}
+        </span>
+      )}
+    </p>
   );
 }

@@ -4,10 +4,14 @@ import { overlay } from "../session/overlay.ts";
 import { Avatar, Dot, nameOf } from "../session/person.tsx";
 import { SearchBox } from "../parts/search-box.tsx";
 import { VirtualList } from "../parts/virtual-list.tsx";
-import { MemberMenu, roleItems } from "./member-menu.tsx";
 import { openPersonMenu } from "./open-person-menu.ts";
 import { getNumberFormat } from "../words/intl.ts";
 import { currentLocale, t } from "../words/translate.ts";
+import { Crown, Ellipsis, MessageCircle, Shield, ShieldOff, UserMinus } from "lucide";
+import { store } from "../session/store.ts";
+import { Menu, type MenuItem } from "../parts/menu.tsx";
+import { openDirectWith } from "../session/open-direct.ts";
+import { reportOutcome } from "../session/toasts.ts";
 
 /** With fewer members, all of them are visible at once. */
 const MIN_TO_FILTER = 12;
@@ -115,4 +119,70 @@ function toRows(members: Member[]): Row[] {
     const own = members.filter(({ status }) => status === group);
     return own.length === 0 ? [] : [{ group, count: own.length }, ...own];
   });
+}
+
+type MenuProps = { room: MyRoom; member: Member; onTransfer(): void };
+
+/** The actions on another member. */
+function MemberMenu({ room, member, onTransfer }: MenuProps) {
+  const { user } = member;
+  if (user.id === store.me.value?.id) return null;
+  const items = [
+    { label: t("direct.message"), icon: MessageCircle, onSelect: () => openDirectWith([user]) },
+    ...roleItems(room, member, onTransfer),
+  ];
+  return (
+    <Menu icon={Ellipsis} label={t("members.actions", { name: nameOf(user) })} items={items} />
+  );
+}
+
+/** The actions on another member that the reader's role in the room allows. */
+function roleItems(room: MyRoom, member: Member, onTransfer: () => void): MenuItem[] {
+  const ownRole = room.membership?.role ?? "member";
+  const { user, role } = member;
+  const items: MenuItem[] = [];
+  if (user.id === store.me.value?.id || ownRole === "member" || role === "owner") return items;
+  const params = { id: room.id, user_id: user.id };
+  const setRole = (role: "admin" | "member") =>
+    store.call("PATCH /api/rooms/:id/members/:user_id", { params, body: { role } });
+  const name = nameOf(user);
+  if (role === "member") {
+    items.push({
+      label: t("members.make-admin"),
+      icon: Shield,
+      onSelect: () => reportOutcome(setRole("admin"), () => t("members.is-admin", { name })),
+    });
+  } else if (ownRole === "owner") {
+    items.push({
+      label: t("members.make-member"),
+      icon: ShieldOff,
+      onSelect: () => reportOutcome(setRole("member"), () => t("members.is-member", { name })),
+    });
+  }
+  if (ownRole === "owner")
+    items.push({ label: t("members.transfer"), icon: Crown, onSelect: onTransfer });
+  if (ownRole === "owner" || role === "member") {
+    items.push({
+      label: t("members.remove"),
+      icon: UserMinus,
+      danger: true,
+      onSelect: () =>
+        reportOutcome(
+          store.call("DELETE /api/rooms/:id/members/:user_id", { params }),
+          () => t("members.is-removed", { name }),
+          undoRemoval(room, member),
+        ),
+    });
+  }
+  return items;
+}
+
+function undoRemoval(room: MyRoom, { user, role }: Member) {
+  // The owner is never removed.
+  const body = { user_id: user.id, role: role === "owner" ? undefined : role };
+  const input = { params: { id: room.id }, body };
+  return () =>
+    reportOutcome(store.call("POST /api/rooms/:id/members", input), () =>
+      t("members.is-back", { name: nameOf(user) }),
+    );
 }

@@ -1,14 +1,21 @@
-import type { Me } from "../../../src/wire/models.ts";
+import type { Me, MyRoom, Notify, Sound } from "../../../src/wire/models.ts";
 import { ErrorText } from "../parts/error-text.tsx";
-import { Switch } from "../parts/field.tsx";
+import { Field, Select, Switch } from "../parts/field.tsx";
 import { useAction } from "../parts/use-action.ts";
-import { Keywords } from "./keywords.tsx";
 import { updateMe } from "./update-me.ts";
 import { PushCard } from "./push-card.tsx";
 import { QuietHours } from "./quiet-hours.tsx";
-import { RoomNotifications } from "./room-notifications.tsx";
-import { SoundChoice } from "./sound-choice.tsx";
 import { t } from "../words/translate.ts";
+import { useState } from "preact/hooks";
+import { MAX_KEYWORDS, MIN_KEYWORD_LENGTH } from "../../../src/wire/limits.ts";
+import { showToast } from "../session/toasts.ts";
+import { Form } from "../parts/form.tsx";
+import { playSound } from "../session/play-sound.ts";
+import { Button } from "../parts/button.tsx";
+import { changeMembership } from "../session/membership.ts";
+import { store } from "../session/store.ts";
+import { SearchBox } from "../parts/search-box.tsx";
+import { roomList } from "../state/model/model.ts";
 
 /** The settings of notifications: pushes, quiet hours, keywords, sounds and emails. */
 export function Notifications({ me }: { me: Me }) {
@@ -43,5 +50,113 @@ function Email({ me }: { me: Me }) {
       />
       {action.error && <ErrorText>{action.error}</ErrorText>}
     </section>
+  );
+}
+
+/** Keywords, which notify their user as a mention does. */
+function Keywords({ me }: { me: Me }) {
+  const [text, setText] = useState(me.keywords.join(", "));
+  const action = useAction();
+  const submit = async () => {
+    const keywords = text
+      .split(/[,\n]/)
+      .map((word) => word.trim())
+      .filter((word) => word !== "");
+    await updateMe({ keywords });
+    showToast(t("keywords.saved"));
+  };
+  return (
+    <section class="card">
+      <h2>{t("keywords.title")}</h2>
+      <Form action={action} submit={t("save")} onSubmit={submit}>
+        <Field
+          label={t("keywords.label")}
+          hint={t("keywords.hint", { count: MAX_KEYWORDS, length: MIN_KEYWORD_LENGTH })}
+          value={text}
+          onValue={setText}
+          autocomplete="off"
+        />
+      </Form>
+    </section>
+  );
+}
+
+const SOUNDS = ["none", "drop", "chime", "knock"] as const satisfies Sound[];
+
+/** The sound of notifications while Snug is open; choosing one plays it. */
+function SoundChoice({ me }: { me: Me }) {
+  const action = useAction();
+  const choose = (sound: Sound) => {
+    void playSound(sound);
+    void action.run(() => updateMe({ sound }));
+  };
+  return (
+    <section class="card">
+      <h2>{t("sound.title")}</h2>
+      <Select
+        label={t("sound.label")}
+        hint={t("sound.hint")}
+        value={me.sound}
+        options={SOUNDS.map((sound) => [sound, t(`sound.${sound}`)])}
+        onValue={choose}
+      />
+      {me.sound !== "none" && (
+        <div class="actions">
+          <Button onClick={() => void playSound(me.sound)}>{t("sound.play")}</Button>
+        </div>
+      )}
+      {action.error && <ErrorText>{action.error}</ErrorText>}
+    </section>
+  );
+}
+
+const CHOICES = ["all", "mentions", "none"] as const satisfies Notify[];
+/** With this many rooms or more there is a filter. */
+const FILTERED_FROM = 9;
+
+/** The notification settings of all my rooms, in one list. */
+function RoomNotifications() {
+  const [query, setQuery] = useState("");
+  const rooms = roomList(store.state.value).filter((room) => !room.is_archived);
+  const matches = rooms.filter((room) => room.name.includes(query.trim().toLowerCase()));
+  if (rooms.length === 0) return null;
+  return (
+    <section class="card">
+      <h2>{t("room-notify.title")}</h2>
+      {rooms.length >= FILTERED_FROM && (
+        <SearchBox label={t("room-list.filter")} hasLabel value={query} onValue={setQuery} />
+      )}
+      {matches.length === 0 && <p class="muted">{t("room-notify.none-found")}</p>}
+      <ul class="list room-notify" aria-label={t("room-notify.title")}>
+        {matches.map((room) => (
+          <RoomChoice key={room.id} room={room} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function RoomChoice({ room }: { room: MyRoom }) {
+  const action = useAction();
+  const now = room.membership?.notify ?? "all";
+  const choose = (notify: Notify) => action.run(() => changeMembership(room.id, { notify }));
+  return (
+    <li class={now === "none" ? "muted" : ""}>
+      <span class="grow truncate">#{room.name}</span>
+      {action.error && <ErrorText>{action.error}</ErrorText>}
+      <select
+        class="input"
+        aria-label={t("room-notify.of", { room: room.name })}
+        value={now}
+        disabled={action.busy}
+        onChange={({ currentTarget }) => void choose(currentTarget.value as Notify)}
+      >
+        {CHOICES.map((notify) => (
+          <option key={notify} value={notify}>
+            {t(`notify.${notify}`)}
+          </option>
+        ))}
+      </select>
+    </li>
   );
 }

@@ -1,16 +1,17 @@
 import { useEffect, useState } from "preact/hooks";
-import type { Me } from "../../../src/wire/models.ts";
+import type { Me, PushPreview } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
 import { ApiError } from "../connection/api.ts";
 import { disablePush, enablePush, type PushState, readPushState } from "../connection/push.ts";
 import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
-import { Switch } from "../parts/field.tsx";
+import { Select, Switch } from "../parts/field.tsx";
 import { useAction } from "../parts/use-action.ts";
-import { Pause } from "./pause.tsx";
-import { PreviewChoice } from "./preview-choice.tsx";
 import { t } from "../words/translate.ts";
+import { fullTimeOf } from "../parts/times.ts";
+import { inAnHour, pausedUntil, pauseUntil, tomorrow } from "../session/pause-notifications.ts";
+import { updateMe } from "./update-me.ts";
 
 /** Why notifications cannot be switched on here; null if they can. */
 const blockerOf = (state: PushState | null) =>
@@ -67,5 +68,51 @@ export function PushCard({ me }: { me: Me }) {
       <PreviewChoice me={me} />
       <Pause />
     </section>
+  );
+}
+
+/** Pauses notifications on all devices. */
+function Pause() {
+  const action = useAction();
+  const until = pausedUntil();
+  const set = (time: Date | null) => void action.run(() => pauseUntil(time));
+  return (
+    <div class="form">
+      <h3>{t("pause.title")}</h3>
+      <p class="muted">{until ? t("pause.until", { when: fullTimeOf(until) }) : t("pause.text")}</p>
+      {action.error && <ErrorText>{action.error}</ErrorText>}
+      <div class="actions">
+        {until ? (
+          <Button onClick={() => set(null)}>{t("pause.resume")}</Button>
+        ) : (
+          <>
+            <Button onClick={() => set(inAnHour())}>{t("pause.hour")}</Button>
+            <Button onClick={() => set(tomorrow())}>{t("pause.tomorrow")}</Button>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** How much notifications show on the lock screen. */
+function PreviewChoice({ me }: { me: Me }) {
+  const action = useAction();
+  const options: [value: PushPreview, label: string][] = [
+    ["full", t("preview.full")],
+    ["sender", t("preview.sender")],
+    ["none", t("preview.none")],
+  ];
+  return (
+    <div class="form">
+      <Select
+        label={t("preview.title")}
+        hint={t("preview.hint")}
+        value={me.push_preview}
+        options={options}
+        onValue={(push_preview) => void action.run(() => updateMe({ push_preview }))}
+      />
+      {action.error && <ErrorText>{action.error}</ErrorText>}
+    </div>
   );
 }

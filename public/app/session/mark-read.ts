@@ -32,7 +32,7 @@ export async function markAllRead(): Promise<void> {
 }
 
 /** Marks the threads of a room read, if the reader follows an unread one. */
-export function markRoomThreads(roomId: string): Promise<void> {
+function markRoomThreads(roomId: string): Promise<void> {
   const follows = Object.values(store.state.value.follows ?? {});
   const isConcerned = follows.some((follow) => follow.room_id === roomId && isUnread(follow));
   return isConcerned ? markThreadsRead(roomId) : Promise.resolve();

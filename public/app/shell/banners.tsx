@@ -1,9 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
 import { store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
-import { quietRest } from "../parts/load-rest.tsx";
+import { isRestMissing, quietRest, requestRest } from "../parts/load-rest.tsx";
 import { applyUpdate } from "../session/service-worker.ts";
 import { t } from "../words/translate.ts";
+import { reloadIfOnline } from "../session/reload.ts";
 
 const FactorReminder = quietRest("FactorReminder");
 
@@ -63,4 +64,30 @@ function useNetwork(): boolean {
     };
   }, []);
   return has;
+}
+
+/** Says that a part of the page did not load, which is retried with each new connection. */
+export function MissingParts() {
+  const isMissing = isRestMissing.value;
+  const isOpen = store.status.value === "open";
+  const [isBusy, setBusy] = useState(false);
+  useEffect(() => {
+    if (isMissing && isOpen) void requestRest();
+  }, [isMissing, isOpen]);
+  if (!isMissing) return null;
+  const retry = async () => {
+    setBusy(true);
+    await requestRest();
+    // A new version may have replaced the file.
+    if (isRestMissing.value) await reloadIfOnline();
+    setBusy(false);
+  };
+  return (
+    <div class="banner row small cut" role="status">
+      <span>{t("part.missing")}</span>
+      <Button busy={isBusy} onClick={retry}>
+        {t("try-again")}
+      </Button>
+    </div>
+  );
 }

@@ -1,8 +1,8 @@
 import {
-  Redirect,
   background,
   isDrawerOpen,
   navigateTo,
+  Redirect,
   route,
   searched,
 } from "../session/navigation.ts";
@@ -14,20 +14,19 @@ import { DialogBoundary } from "../session/dialog-boundary.tsx";
 import { lazy } from "../parts/lazy.tsx";
 import { quietRest, rest } from "../parts/load-rest.tsx";
 import { DirectPane } from "../conversations/direct-pane.tsx";
-import { Banners } from "./banners.tsx";
+import { Banners, MissingParts } from "./banners.tsx";
 import { Bar } from "./bar.tsx";
 import { chooseFirstRoom } from "../state/conversations/recent-rooms.ts";
 import { roomByName, roomList } from "../state/model/model.ts";
 import { roomPath, samePath } from "../state/route.ts";
-import { MissingParts } from "./missing-parts.tsx";
 import { Overlays } from "./overlays.tsx";
 import { PaneHead } from "../session/pane-head.tsx";
 import { ConversationScreen } from "../conversations/conversation-screen.tsx";
 import { Sidebar } from "./sidebar.tsx";
-import { useFocusOnNavigation } from "./use-focus-on-navigation.ts";
 import { useSidebarDrawer } from "./use-sidebar-drawer.ts";
 import { t } from "../words/translate.ts";
 import { localStore } from "../connection/storage.ts";
+import { useEffect, useRef } from "preact/hooks";
 
 const Activity = rest("Activity");
 const Later = rest("Later");
@@ -140,4 +139,36 @@ function Pane() {
   // The address belongs to the dialog above, so it must not be replaced.
   if (route.value.name !== "home") return <div class="pane" />;
   return <Redirect to={roomPath(first.name)} />;
+}
+
+/**
+ * Moves the focus to the new screen after navigation: the link may be gone from the page, and a screen
+ * reader announces the place. A screen that sets the focus itself keeps it.
+ * @param isEntered whether the first screen replaces another one, such as the sign-in
+ */
+function useFocusOnNavigation(isEntered: boolean): void {
+  const here = background.value.route;
+  const isKnown = store.state.value.conversations !== null;
+  // If the reader is removed from a room, the screen changes at the same address.
+  const place =
+    here.name === "room"
+      ? `${here.room} ${roomByName(store.state.value, here.room) !== undefined}`
+      : here.name === "direct"
+        ? here.id
+        : here.name;
+  const before = useRef<string | null>(null);
+  useEffect(() => {
+    // Until the rooms are loaded, no screen is shown.
+    if (!isKnown) return;
+    const isFirst = before.current === null;
+    before.current = place;
+    if (isFirst && !isEntered) return;
+    const main = document.querySelector<HTMLElement>("main");
+    const { activeElement } = document;
+    if (!main || main.contains(activeElement) || activeElement?.closest("dialog, .search-panel"))
+      return;
+    const target = main.querySelector<HTMLElement>("h1") ?? main;
+    target.tabIndex = -1;
+    target.focus({ preventScroll: true });
+  }, [place, isKnown]);
 }

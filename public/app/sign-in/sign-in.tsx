@@ -2,17 +2,19 @@ import { useEffect, useState } from "preact/hooks";
 import type { Factor, PasskeyAssertion, SignInMethods } from "../../../src/wire/sign-in.ts";
 import { navigateTo, route } from "../session/navigation.ts";
 import { readMethods } from "../session/sign-in-methods.ts";
-import { hasSignedOut, store } from "../session/store.ts";
+import { hasSignedOut, storage, store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { useAction } from "../parts/use-action.ts";
-import { LeftHere } from "./left-here.tsx";
 import { canUsePasskeys, offerPasskeys, signWithPasskey, stopOffering } from "./passkey.ts";
-import { PasswordForm } from "./password-form.tsx";
 import { ProviderLinks, startOf } from "./provider-links.tsx";
-import { SecondStep } from "./second-step.tsx";
 import { SignInPage } from "./sign-in-page.tsx";
 import { t } from "../words/translate.ts";
+import { Confirm } from "../parts/confirm.tsx";
+import { countLeftBehind, deleteLeftBehind } from "../state/store/left-behind.ts";
+import { Field } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
+import { Ways } from "./ways.tsx";
 
 /** Used where the service does not say what it offers: a password is always possible. */
 const PASSWORD_ONLY: SignInMethods = { passwords: true, passkeys: false, providers: [] };
@@ -122,4 +124,102 @@ function findOnlyProvider({ passwords, providers }: SignInMethods) {
 async function continueSignIn(): Promise<Factor[] | null> {
   const step = await store.call("GET /api/auth/login/second").catch(() => null);
   return step?.factors ?? null;
+}
+
+/** Says that this browser has messages and drafts that were not sent, and deletes them. */
+function LeftHere() {
+  const count = () => {
+    const { messages, drafts } = countLeftBehind(storage);
+    return messages + drafts;
+  };
+  const [remaining, setRemaining] = useState(count);
+  const [isAsking, setAsking] = useState(false);
+  if (remaining === 0) return null;
+  const remove = async () => {
+    deleteLeftBehind(storage);
+    setRemaining(count());
+  };
+  return (
+    <>
+      <p class="muted small">{t("left-here.text", { count: remaining })}</p>
+      <Button wide onClick={() => setAsking(true)}>
+        {t("left-here.delete")}
+      </Button>
+      {isAsking && (
+        <Confirm
+          title={t("left-here.title")}
+          text={t("left-here.question")}
+          action={t("left-here.delete")}
+          onConfirm={remove}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
+  );
+}
+
+type PasswordFormProps = { onSignedIn(): void; onSecond(factors: Factor[]): void };
+
+/** Signs in with a name and a password; passkeys are offered in the field of the name. */
+function PasswordForm({ onSignedIn, onSecond }: PasswordFormProps) {
+  const [username, setUsername] = useState("");
+  const [password, setPassword] = useState("");
+  const action = useAction();
+  const submit = async () => {
+    const body = { username, password };
+    const answer = await store.call("POST /api/auth/login", { body });
+    if ("factors" in answer) return onSecond(answer.factors);
+    store.enter(answer);
+    onSignedIn();
+  };
+  return (
+    <>
+      <Form action={action} submit={t("sign-in")} wide onSubmit={submit}>
+        <Field
+          label={t("sign-in.username")}
+          value={username}
+          onValue={setUsername}
+          name="username"
+          autocomplete="username webauthn"
+          required
+          autofocus
+        />
+        <Field
+          label={t("password")}
+          type="password"
+          value={password}
+          onValue={setPassword}
+          name="password"
+          autocomplete="current-password"
+          required
+        />
+      </Form>
+      <p class="small">
+        <a href="/forgot-password">{t("sign-in.forgot")}</a>
+      </p>
+    </>
+  );
+}
+
+type SecondStepProps = { factors: Factor[]; onSignedIn(): void; onBack(): void };
+
+/** After the password, where a second factor is on. */
+function SecondStep({ factors, onSignedIn, onBack }: SecondStepProps) {
+  return (
+    <SignInPage title={t("second-step.title")} text={t("second-step.text")}>
+      <Ways
+        ways={factors}
+        submit={t("sign-in")}
+        onSend={async (proof) => {
+          // A password is no second factor, and is never among the ways of this page.
+          const { password: _, ...body } = proof;
+          store.enter(await store.call("POST /api/auth/login/second", { body }));
+          onSignedIn();
+        }}
+      />
+      <button type="button" class="link small start-over" onClick={onBack}>
+        {t("second-step.back")}
+      </button>
+    </SignInPage>
+  );
 }

@@ -12,9 +12,10 @@ import { useAction } from "../parts/use-action.ts";
 import { DeadLink } from "./dead-link.tsx";
 import { SignInPage } from "./sign-in-page.tsx";
 import { useLinkCheck } from "./use-link-check.ts";
-import { ProviderSignUp } from "./provider-sign-up.tsx";
 import { t } from "../words/translate.ts";
 import { describeError } from "../words/describe-error.ts";
+import { Button } from "../parts/button.tsx";
+import { ErrorText } from "../parts/error-text.tsx";
 
 /** It comes with the sign-in and its words, since few teams have providers. */
 
@@ -133,4 +134,35 @@ function suggestUsername(email: string | null): string {
     .replace(/[^a-z0-9._-]/g, "")
     .replace(/^[._-]+|[._-]+$/g, "")
     .slice(0, 32);
+}
+
+type ProviderSignUpProps = {
+  token: string;
+  providers: SignInMethods["providers"];
+  /** The text between the form with a password and these buttons. */
+  isBeside?: boolean;
+};
+
+/**
+ * Signs up with a provider. The link's token is sent in a request's body, since proxies log
+ * addresses.
+ */
+function ProviderSignUp({ token, providers, isBeside }: ProviderSignUpProps) {
+  const action = useAction();
+  const begin = (slug: string) =>
+    action.run(async () => {
+      const call = { params: { slug }, body: { token } };
+      location.assign((await store.call("POST /api/auth/oidc/:slug/start", call)).redirect);
+    });
+  return (
+    <div class="form">
+      {isBeside && <p class="or">{t("sign-in.or")}</p>}
+      {providers.map(({ slug, name }) => (
+        <Button key={slug} wide busy={action.busy} onClick={() => void begin(slug)}>
+          <span class="truncate">{t("sign-in.with", { name })}</span>
+        </Button>
+      ))}
+      {action.error && <ErrorText>{action.error}</ErrorText>}
+    </div>
+  );
 }

@@ -50,7 +50,7 @@ export function NotLoaded(props: NotLoadedProps) {
 const WIDTHS = [62, 38, 74, 51, 66, 30];
 
 /** The placeholder of messages that are loading, above those that are there already. */
-export function TimelineSkeleton({ children }: { children?: ComponentChildren }) {
+function TimelineSkeleton({ children }: { children?: ComponentChildren }) {
   return (
     <div class="timeline" aria-busy="true">
       <p class="visually-hidden">{t("timeline.loading")}</p>

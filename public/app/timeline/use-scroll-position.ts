@@ -5,21 +5,14 @@ import type { RoomView } from "../state/model/model.ts";
 import type { RoomHistory } from "../state/timeline/room-history.ts";
 import { places } from "../state/timeline/places.ts";
 import {
-  messagesIn,
   addNewer,
   addOlder,
+  messagesIn,
   type Span,
   spanAround,
+  spanFrom,
   trimSpan,
 } from "../state/timeline/span.ts";
-import {
-  type Block,
-  firstSpan,
-  scrollToRow,
-  spanOnScreen,
-  storedPosition,
-} from "./scroll-target.ts";
-import { useLoading } from "./use-loading.ts";
 import { ROW_RESIZING } from "../messages/message-body.tsx";
 import {
   type Anchor,
@@ -28,7 +21,9 @@ import {
   restoreAnchor,
   rowOf,
   settleAnchor,
+  topOf,
 } from "./scroll-anchor.ts";
+import { DEFAULT_PAGE } from "../../../src/wire/limits.ts";
 
 /** The list follows new messages while it is scrolled to within this many pixels of the newest. */
 const NEAR_BOTTOM = 48;
@@ -223,4 +218,77 @@ export function useScrollPosition(
     setSpan(spanAround(messages, Infinity));
   };
   return { list, shown: visible, isEnd, atBottom, ask, goTo, toLatest };
+}
+
+/**
+ * Pages that are loaded before the first message without anybody scrolling there. Thousands of replies may
+ * be one line, and would fill no screen.
+ */
+const MAX_UNASKED = 10;
+
+/** Loads messages before those that are there, and waits to be asked after some pages. */
+function useLoading(roomId: string, { messages }: RoomView, history: RoomHistory) {
+  /** How many pages were loaded unasked, the last of them before this message. */
+  const unasked = useRef({ count: 0, first: "" });
+  const [waits, setWaits] = useState(false);
+
+  /** @param isAsked by scrolling, or by the button for it */
+  const loadBefore = (isAsked: boolean) => {
+    const { count, first } = isAsked ? { count: 0, first: "" } : unasked.current;
+    const id = messages[0]?.id ?? "";
+    const isPast = count >= MAX_UNASKED && first !== id;
+    setWaits(isPast);
+    if (isPast) return;
+    unasked.current = { count: first === id ? count : count + 1, first: id };
+    void history.loadMore(roomId, "before");
+  };
+  return { loadBefore, ask: waits ? { onMore: () => loadBefore(true) } : {} };
+}
+
+/** Where a row is scrolled to: the middle, the upper edge, or below some messages that were read. */
+type Block = "center" | "start" | "unread";
+
+/** The height of the smallest row, in pixels. */
+const MIN_ROW = 27;
+/** The least height of everything above and below the list, in pixels. */
+const AROUND_LIST = 120;
+/** Pixels above a row at the upper edge: the sticky heading of its day. */
+const STICKY_HEADING = 46;
+/** Pixels of read messages that stay visible above the first unread one. */
+const ABOVE_UNREAD = 150;
+
+/** A span that fills the screen above and below a message. */
+function spanOnScreen(messages: Message[], seq: number): Span {
+  return spanAround(messages, seq, Math.ceil(innerHeight / MIN_ROW));
+}
+
+/**
+ * The span of the first paint: messages that are added later are outside of the screen. A room that
+ * begins within its first page is rendered whole, since the text at its beginning moves everything
+ * below it.
+ * @param storedSeq the number of the message at the stored position
+ * @param unread that of the first unread message, which is scrolled to below some read ones
+ */
+function firstSpan({ messages, hasBefore }: RoomView, storedSeq?: number, unread?: number): Span {
+  const isWhole = !hasBefore && messages.length <= DEFAULT_PAGE;
+  if (isWhole && messages[0]) return { from: messages[0].seq, to: Infinity };
+  if (storedSeq !== undefined) return spanOnScreen(messages, storedSeq);
+  const rows = Math.ceil((innerHeight - AROUND_LIST) / MIN_ROW);
+  if (unread === undefined) return spanAround(messages, Infinity, rows);
+  return spanFrom(messages, unread, Math.ceil(ABOVE_UNREAD / MIN_ROW), rows);
+}
+
+/** The stored position in the room, if its message is still loaded. */
+function storedPosition(roomId: string, view: RoomView): Anchor | null {
+  const place = places.get(roomId);
+  const isLoaded = place && view.messages.some((message) => message.id === place.id);
+  return isLoaded ? { ...place, scrollTop: 0 } : null;
+}
+
+/** Scrolls a list so that a row is in its middle, at its top, or below some read messages. */
+function scrollToRow(box: HTMLElement, row: HTMLElement, block: Block): void {
+  const center = (box.clientHeight - row.offsetHeight) / 2;
+  const unread = Math.min(ABOVE_UNREAD, box.clientHeight / 3);
+  const offset = { center, start: STICKY_HEADING, unread }[block];
+  box.scrollTop += topOf(box, row) - offset;
 }

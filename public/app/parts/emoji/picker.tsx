@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { moveInGrid } from "./move-in-grid.ts";
 import { loadEmoji } from "./load-emoji.ts";
 import { chooseTone, noteEmoji, skinTone } from "./recent.ts";
 import { Results } from "./results.tsx";
 import { SearchBox } from "../search-box.tsx";
 import { usePopover } from "../use-popover.ts";
 import { t } from "../../words/translate.ts";
+import { moveFocus } from "../move-focus.ts";
 
 const TONES = ["✋", "✋🏻", "✋🏼", "✋🏽", "✋🏾", "✋🏿"];
 
@@ -61,4 +61,26 @@ export function EmojiPicker({ anchor, onPick, onClose }: PickerProps) {
       </fieldset>
     </div>
   );
+}
+
+/** Moves the focus in the grid with the arrow keys; before it is the search. */
+function moveInGrid(event: KeyboardEvent, panel: HTMLElement): void {
+  const buttons = [...panel.querySelectorAll<HTMLElement>(".emoji-grid button")];
+  const at = buttons.indexOf(document.activeElement as HTMLElement);
+  if (at === -1) {
+    moveFocus(event, buttons, { ArrowDown: 1 });
+    return;
+  }
+  const columns = Math.max(1, Math.floor((buttons[at]?.parentElement?.clientWidth ?? 0) / 36));
+  const steps: Record<string, number> = {
+    ArrowRight: 1,
+    ArrowLeft: -1,
+    ArrowDown: columns,
+    ArrowUp: -columns,
+  };
+  if (at + (steps[event.key] ?? 0) >= 0) moveFocus(event, buttons, steps);
+  else {
+    event.preventDefault();
+    panel.querySelector("input")?.focus();
+  }
 }

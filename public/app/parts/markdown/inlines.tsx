@@ -3,7 +3,8 @@ import type { ComponentChildren } from "preact";
 import type { Inline } from "../../../../src/wire/markdown/tree.ts";
 import { Icon } from "../icon.tsx";
 import { t } from "../../words/translate.ts";
-import { Shortcode } from "../emoji/shortcode.tsx";
+import { useEffect } from "preact/hooks";
+import { emojiData, loadEmoji } from "../emoji/load-emoji.ts";
 
 /** Resolves names in a text for the reader. */
 export type Known = {
@@ -82,3 +83,15 @@ function isBare({ url, children }: { url: string; children: Inline[] }): boolean
 }
 
 const TAGS = { strong: "strong", em: "em", strike: "s" } as const;
+
+/** Renders `:name:` as the emoji of that name, or as text if no emoji has that name. */
+function Shortcode({ name, text }: { name: string; text: string }) {
+  useEffect(() => void loadEmoji(), []);
+  const emoji = emojiData.value?.emojiByName(name);
+  if (!emoji) return <>{text}</>;
+  return (
+    <span role="img" aria-label={emoji.label} title={text}>
+      {emoji.emoji}
+    </span>
+  );
+}

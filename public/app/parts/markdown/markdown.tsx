@@ -1,10 +1,13 @@
 import type { ComponentChildren } from "preact";
-import { useMemo } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { parseMarkdown } from "../../../../src/wire/markdown/parse.ts";
-import type { Block } from "../../../../src/wire/markdown/tree.ts";
-import { CodeBlock } from "./code-block.tsx";
-import { Table } from "./table.tsx";
+import type { Align, Block } from "../../../../src/wire/markdown/tree.ts";
 import { Inlines, type Known } from "./inlines.tsx";
+import { Check, Copy } from "lucide";
+import { IconButton } from "../button.tsx";
+import { writeClipboard } from "../clipboard.ts";
+import { firstScreen } from "../first-screen.ts";
+import { t } from "../../words/translate.ts";
 
 type MarkdownProps = {
   text: string;
@@ -75,4 +78,88 @@ function BlockOf({ block, known }: { block: Block; known: Known }) {
       return block.start === null ? <ul>{items}</ul> : <ol start={block.start}>{items}</ol>;
     }
   }
+}
+
+type TableBlock = Extract<Block, { type: "table" }>;
+
+/** A table, which scrolls sideways in its own frame. */
+function Table({ table, known }: { table: TableBlock; known: Known }) {
+  const { align, head, rows } = table;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <div class="table" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {head.map((cell, i) => (
+              <th key={i} scope="col" class={classOf(align[i])}>
+                <Inlines nodes={cell} known={known} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, i) => (
+            <tr key={i}>
+              {row.map((cell, column) => (
+                <td key={column} class={classOf(align[column])}>
+                  <Inlines nodes={cell} known={known} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function classOf(align: Align | undefined): string | undefined {
+  return align === "center" || align === "right" ? align : undefined;
+}
+
+const COPIED_MS = 1_500;
+/** Longer code is not highlighted, because that takes too long. */
+const MAX_HIGHLIGHTED_LENGTH = 8_000;
+
+/** Fenced code. The highlighter is loaded when there is code to highlight. */
+function CodeBlock({ language, text }: { language: string | null; text: string }) {
+  const [coloured, setColoured] = useState<ComponentChildren>(null);
+  const [copied, setCopied] = useState(false);
+  const code = useRef<HTMLElement>(null);
+  useEffect(() => {
+    let isCurrent = true;
+    setColoured(null);
+    const colour = async (name: string) => {
+      await firstScreen;
+      const { highlightCode } = await import("./highlight.tsx");
+      // A task for each block: together they would hold up what is being typed.
+      await new Promise((resolve) => setTimeout(resolve));
+      if (isCurrent) setColoured(highlightCode(name, text));
+    };
+    // The code is readable without colours.
+    if (language && text.length <= MAX_HIGHLIGHTED_LENGTH) colour(language).catch(() => {});
+    return () => {
+      isCurrent = false;
+    };
+  }, [language, text]);
+  const copy = async () => {
+    const select = () => code.current && getSelection()?.selectAllChildren(code.current);
+    if (!(await writeClipboard(text, select))) return;
+    setCopied(true);
+    setTimeout(() => setCopied(false), COPIED_MS);
+  };
+  return (
+    <div class="code-block">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <pre tabIndex={0} dir="ltr">
+        <code ref={code}>{coloured ?? text}</code>
+      </pre>
+      <IconButton
+        icon={copied ? Check : Copy}
+        label={copied ? t("copied") : t("message.copy-code")}
+        onClick={() => void copy()}
+      />
+    </div>
+  );
 }

@@ -1,5 +1,5 @@
 import { Plus } from "lucide";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useId, useState } from "preact/hooks";
 import type { Colors, CustomTheme, Me } from "../../../../src/wire/models.ts";
 import { store } from "../../session/store.ts";
 import { changeTheme, choosePreset, followDevice, PRESETS } from "../../session/theme.ts";
@@ -12,10 +12,10 @@ import { shownColors } from "../../parts/palette-style.ts";
 import { useAction } from "../../parts/use-action.ts";
 import { Confirm } from "../../parts/confirm.tsx";
 import { CustomThemeChoice, Swatch } from "./custom-theme.tsx";
-import { RepliesChoice } from "./replies-choice.tsx";
-import { SystemChoice } from "./system-choice.tsx";
 import { ThemeEditor } from "./theme-editor.tsx";
 import { t } from "../../words/translate.ts";
+import { Switch } from "../../parts/field.tsx";
+import { areRepliesFull, setRepliesFull } from "../../session/replies.ts";
 
 /** What the editor starts with: a saved theme, or a new one with the current colours. */
 type Draft = { id: string | null; name: string; colors: Colors; isDark: boolean };
@@ -116,4 +116,54 @@ export function Appearance({ me }: { me: Me }) {
 
 function shownIsDark(): boolean {
   return getComputedStyle(document.documentElement).colorScheme === "dark";
+}
+
+/** Whether rooms show replies in full, on this device. */
+function RepliesChoice() {
+  return (
+    <Switch
+      label={t("threads.in-full")}
+      hint={t("threads.in-full-hint")}
+      checked={areRepliesFull.value}
+      onChecked={setRepliesFull}
+    />
+  );
+}
+
+type SystemChoiceProps = { checked: boolean; onChoose(): void };
+
+/** Light or dark as the device is, which is the default. */
+function SystemChoice({ checked, onChoose }: SystemChoiceProps) {
+  const hint = useId();
+  return (
+    <label class="theme-choice system">
+      <span class="halves" aria-hidden="true">
+        <Half theme="light" />
+        <Half theme="dark" />
+      </span>
+      <span>
+        <input
+          type="radio"
+          name="theme"
+          aria-label={t("theme.system")}
+          aria-describedby={hint}
+          checked={checked}
+          onChange={onChoose}
+        />{" "}
+        {t("theme.system")}
+        <span id={hint} class="hint small muted">
+          {t("theme.system-hint")}
+        </span>
+      </span>
+    </label>
+  );
+}
+
+function Half({ theme }: { theme: "light" | "dark" }) {
+  return (
+    <span class="swatch" data-theme={theme}>
+      <i />
+      <i />
+    </span>
+  );
 }

@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { TotpSecret } from "../../../../src/wire/sign-in.ts";
 import { store } from "../../session/store.ts";
 import { showToast } from "../../session/toasts.ts";
@@ -10,7 +10,6 @@ import { ErrorText } from "../../parts/error-text.tsx";
 import { Form } from "../../parts/form.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { CodeField } from "../../sign-in/code-field.tsx";
-import { QrCode } from "./qr-code.tsx";
 import { t } from "../../words/translate.ts";
 
 type AuthenticatorProps = {
@@ -107,3 +106,35 @@ function SetUp({ secret, onClose, onConfirmed }: SetUpProps) {
 
 /** In groups of four characters; apps ignore the blanks. */
 const inGroups = (secret: string) => secret.replace(/(.{4})(?=.)/g, "$1 ");
+
+/** Modules of white around the code (ISO/IEC 18004 asks for four). */
+const BORDER = 4;
+
+type Modules = { size: number; data: boolean[][] };
+
+/** A QR code of a text, black on white in every theme so that cameras read it. */
+function QrCode({ text, label }: { text: string; label: string }) {
+  const [code, setCode] = useState<Modules | null>(null);
+  useEffect(() => {
+    import("uqr").then(
+      ({ encode }) => setCode(encode(text, { border: BORDER })),
+      // Without the code, the key below can be typed.
+      () => {},
+    );
+  }, [text]);
+  if (!code) return <div class="qr-code" aria-hidden="true" />;
+  const path = code.data
+    .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : "")))
+    .join("");
+  return (
+    <svg
+      class="qr-code"
+      viewBox={`0 0 ${code.size} ${code.size}`}
+      role="img"
+      aria-label={label}
+      shape-rendering="crispEdges"
+    >
+      <path d={path} />
+    </svg>
+  );
+}

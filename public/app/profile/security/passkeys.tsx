@@ -12,8 +12,11 @@ import { agoOf } from "../../parts/times.ts";
 import { useAction } from "../../parts/use-action.ts";
 import { RowText } from "../../parts/row-text.tsx";
 import { makePasskey, readPasskeySupport } from "../../sign-in/passkey.ts";
-import { PasskeyName } from "./passkey-name.tsx";
 import { t } from "../../words/translate.ts";
+import { MAX_PASSKEY_NAME_LENGTH } from "../../../../src/wire/limits.ts";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Field } from "../../parts/field.tsx";
+import { Form } from "../../parts/form.tsx";
 
 type PasskeysProps = {
   onAdded(recoveryCodes: string[] | null): Promise<void>;
@@ -127,5 +130,35 @@ function describe(passkey: Passkey) {
         {t(last_used_at ? "passkey.used" : "passkey.made", { when: agoOf(at) })}
       </TimeAgo>
     </>
+  );
+}
+
+type PasskeyNameProps = { passkey: Passkey; onClose(): void; onRenamed(): Promise<void> };
+
+/** The dialog in which a passkey is renamed. */
+function PasskeyName({ passkey, onClose, onRenamed }: PasskeyNameProps) {
+  const [name, setName] = useState(passkey.name);
+  const action = useAction(["name"]);
+  const submit = async () => {
+    const params = { id: passkey.id };
+    await store.call("PATCH /api/auth/me/passkeys/:id", { params, body: { name } });
+    await onRenamed();
+    onClose();
+  };
+  return (
+    <Dialog title={t("passkey.rename-title")} onClose={onClose}>
+      <Form action={action} submit={t("save")} onCancel={onClose} onSubmit={submit}>
+        <Field
+          label={t("label.name")}
+          value={name}
+          onValue={setName}
+          error={action.field("name")}
+          maxLength={MAX_PASSKEY_NAME_LENGTH}
+          autocomplete="off"
+          required
+          autofocus
+        />
+      </Form>
+    </Dialog>
   );
 }

@@ -196,15 +196,15 @@ export class RoomMembers {
 }
 
 /** The members of a room to load: all, or these. */
-export type Wanted = "all" | ReadonlySet<string>;
+type Wanted = "all" | ReadonlySet<string>;
 
-export const NOBODY: Wanted = new Set();
+const NOBODY: Wanted = new Set();
 
 /**
  * Those of the wanted people whom a room shows without its list: authors of the newest messages,
  * and the owner.
  */
-export function shownOf(state: State, roomId: string, wanted: Wanted): ReadonlySet<string> {
+function shownOf(state: State, roomId: string, wanted: Wanted): ReadonlySet<string> {
   const messages = state.views[roomId]?.messages ?? [];
   const shown = new Set(messages.toReversed().map(({ author }) => author.id));
   const owner = conversationById(state, roomId)?.owner;
@@ -213,14 +213,14 @@ export function shownOf(state: State, roomId: string, wanted: Wanted): ReadonlyS
 }
 
 /** The union of both; all if one request cannot name them. */
-export function joinWanted(a: Wanted, b: Wanted): Wanted {
+function joinWanted(a: Wanted, b: Wanted): Wanted {
   if (a === "all" || b === "all") return "all";
   const ids = a.union(b);
   return ids.size > MAX_MEMBERS_PER_QUERY ? "all" : ids;
 }
 
 /** Loads the members of a room among these people. @throws ApiError */
-export async function loadNamedMembers(
+async function loadNamedMembers(
   api: Api,
   roomId: string,
   userIds: ReadonlySet<string>,
@@ -231,7 +231,7 @@ export async function loadNamedMembers(
 }
 
 /** Loads all members of a room. @throws ApiError */
-export function loadAllMembers(api: Api, roomId: string, signal: AbortSignal): Promise<Member[]> {
+function loadAllMembers(api: Api, roomId: string, signal: AbortSignal): Promise<Member[]> {
   const input = { params: { id: roomId }, query: { all: "true" } } as const;
   return getAll(api, "GET /api/rooms/:id/members", input, signal);
 }

@@ -158,11 +158,7 @@ export type Entry = { seq: number } & (
 );
 
 /** A room after an event of its log. @param meId to know whether a new owner is me */
-export function applyEntry(
-  room: Conversation,
-  entry: Entry,
-  meId: string | undefined,
-): Conversation {
+function applyEntry(room: Conversation, entry: Entry, meId: string | undefined): Conversation {
   const { seq } = entry;
   if ((entry.kind === "message" || entry.kind === "delete") && entry.at !== undefined) {
     const { last_message_at } = room;
@@ -188,7 +184,7 @@ export function applyEntry(
 }
 
 /** Counts unread messages: those of the mark, and other people's messages after it. */
-export function countUnread(mark: ReadMark, entries: Entry[], most: number) {
+function countUnread(mark: ReadMark, entries: Entry[], most: number) {
   const messages = new Map<string, { seq: number; isNews: boolean; isMention: boolean }>();
   let isCounted = true;
   for (const entry of entries) {

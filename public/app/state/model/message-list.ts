@@ -14,7 +14,7 @@ export function changeMessage(
 }
 
 /** Changes messages of a view, the root of its thread included. */
-export function changeMessages(view: RoomView, edit: (message: Message) => Message) {
+function changeMessages(view: RoomView, edit: (message: Message) => Message) {
   const { thread } = view;
   const root = thread?.root && edit(thread.root);
   const messages = mapItems(view.messages, edit);
@@ -22,7 +22,7 @@ export function changeMessages(view: RoomView, edit: (message: Message) => Messa
 }
 
 /** A newer form of a message. Events are the same for everyone, so they leave out `client_id`. */
-export function keepOwn(existing: Message, newer: Message): Message {
+function keepOwn(existing: Message, newer: Message): Message {
   return { ...newer, client_id: newer.client_id ?? existing.client_id };
 }
 
@@ -110,7 +110,7 @@ export function quoteOf(message: Message): Quote {
 }
 
 /** A root in the form in which its replies show it. */
-export function rootOf({ id, author, content, thread }: Message): ReplyRoot {
+function rootOf({ id, author, content, thread }: Message): ReplyRoot {
   const name = author.display_name ?? author.username;
   const named = { id: author.id, name, profile_version: author.profile_version };
   const excerpt = makeExcerpt(content, ROOT_EXCERPT_LENGTH);

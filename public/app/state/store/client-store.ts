@@ -26,7 +26,7 @@ import type { RoomSync } from "../timeline/room-sync.ts";
 import { createParts, type Parts, type StoreDeps } from "./store-parts.ts";
 import { StoredPage } from "./stored-page.ts";
 import { applyRead } from "../model/unread.ts";
-import { mergeTeam, readTeam } from "./stored-team.ts";
+import { keepIfSpace, type KeyValue } from "../../connection/storage.ts";
 
 /** What code that is loaded later works on. */
 type AttachedDeps = { api: Api; clock: Clock; state: Signal<State> };
@@ -278,4 +278,19 @@ export class Store {
     forgetPerson(this.deps.storage);
     await this.stored.turnOff();
   }
+}
+
+/** The stored team, for the first paint of the next start. */
+const TEAM_KEY = "snug.team";
+
+/** @returns the team as the last page knew it; null if nothing was stored */
+function readTeam(storage: KeyValue): Team | null {
+  return JSON.parse(storage.getItem(TEAM_KEY) ?? "null");
+}
+
+/** Shows and stores a response about the team, unless it is older than the known one. */
+function mergeTeam(current: Signal<Team | null>, storage: KeyValue, team: Team): void {
+  if (team.version < (current.value?.version ?? 0)) return;
+  current.value = team;
+  keepIfSpace(storage, TEAM_KEY, JSON.stringify(team));
 }

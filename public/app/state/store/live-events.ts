@@ -83,7 +83,7 @@ export class LiveEvents {
 }
 
 /** Earlier names of rooms while this page is open: an address with one still leads to the room. */
-export class FormerNames {
+class FormerNames {
   readonly #ids = new Map<string, string>();
 
   /** @param state as it was before the event */

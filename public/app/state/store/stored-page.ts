@@ -94,7 +94,7 @@ const MAX_VIEWS = 20;
 const MAX_MESSAGES = 50;
 
 /** @returns null while there is nothing to store */
-export function toSnapshot(state: State): Snapshot | null {
+function toSnapshot(state: State): Snapshot | null {
   const { me, conversations, activity, follows, sections, views } = state;
   if (!me || !conversations) return null;
   const latest = (id: string) => conversations[id]?.last_message_at ?? "";
@@ -122,7 +122,7 @@ function keep({ seq, messages, hasBefore }: RoomView) {
 }
 
 /** @returns null if it is not a snapshot of this version */
-export function fromSnapshot(kept: unknown): State | null {
+function fromSnapshot(kept: unknown): State | null {
   const snapshot = kept as Snapshot | null | undefined;
   if (snapshot?.version !== VERSION) return null;
   const { me, conversations, activity, follows, sections } = snapshot;

@@ -219,14 +219,14 @@ const MAX_EDGES = 10;
 type ViewPage = History & { thread?: ThreadPart };
 
 /** Loads a page of a room, or of a thread. */
-export type FetchPage = (
+type FetchPage = (
   key: string,
   query: Record<string, string | number>,
   signal: AbortSignal,
 ) => Promise<ViewPage>;
 
 /** Loads pages of rooms' histories and of threads. Every method throws ApiError. */
-export class HistoryPages {
+class HistoryPages {
   constructor(private readonly fetchPage: FetchPage) {}
 
   async load(roomId: string, where: Around, signal: AbortSignal): Promise<ViewPage> {

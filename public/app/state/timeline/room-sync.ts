@@ -208,7 +208,7 @@ type RoomJoinsDeps = { clock: Clock; send(frame: Frame): boolean };
 const RETRY_MS = 1_000;
 
 /** Sends the joins of one room after another. */
-export class RoomJoins {
+class RoomJoins {
   /** A join was sent, and is not answered yet. */
   isPending = false;
   /** Whether the last join had a number, so that missed events follow it. */

@@ -3,10 +3,10 @@ import type { Message } from "../../../../src/wire/models.ts";
 /** One line of a room's history, as it is rendered. */
 export type Row = { message: Message; head: boolean; isFirstUnread: boolean };
 /** A local day; named by its first known moment. */
-export type Day = { key: string; at: string; rows: Row[] };
+type Day = { key: string; at: string; rows: Row[] };
 
 /** The part of a message that decides which messages share a head. */
-export type Line = Pick<Message, "created_at" | "via"> & { author: Pick<Message["author"], "id"> };
+type Line = Pick<Message, "created_at" | "via"> & { author: Pick<Message["author"], "id"> };
 
 const SAME_HEAD_MS = 5 * 60_000;
 

@@ -5,18 +5,20 @@ import { getAll } from "../../connection/api.ts";
 import { store } from "../../session/store.ts";
 import { showToast } from "../../session/toasts.ts";
 import { Button } from "../../parts/button.tsx";
-import { Switch } from "../../parts/field.tsx";
+import { Field, Switch } from "../../parts/field.tsx";
 import { ErrorText } from "../../parts/error-text.tsx";
 import { nameOf } from "../../session/person.tsx";
 import { TimeAgo } from "../../parts/time-ago.tsx";
 import { agoOf } from "../../parts/times.ts";
 import { useAction } from "../../parts/use-action.ts";
 import { Confirm } from "../../parts/confirm.tsx";
-import { CreateIncomingWebhook } from "./create-incoming-webhook.tsx";
-import { NewUrl } from "./new-url.tsx";
 import { visuallyHidden } from "../../parts/visually-hidden.tsx";
 import { RowText } from "../../parts/row-text.tsx";
-import { tRich, t } from "../../words/translate.ts";
+import { t, tRich } from "../../words/translate.ts";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Form } from "../../parts/form.tsx";
+import { CopyField } from "../../parts/copy-field.tsx";
+import { OneTimeSecret } from "../../parts/one-time-secret.tsx";
 
 /** The room's incoming webhooks, for its owner and admins. */
 export function IncomingWebhooks({ room }: { room: MyRoom }) {
@@ -104,5 +106,75 @@ function About({ webhook: { created_by, bot, last_used_at } }: { webhook: Incomi
         t("incoming.not-used")
       )}
     </>
+  );
+}
+
+type CreateProps = {
+  roomId: string;
+  onCreated(webhook: NewIncomingWebhook): void;
+  onClose(): void;
+};
+
+/** The dialog in which an incoming webhook is created; its address is shown after it. */
+function CreateIncomingWebhook({ roomId, onCreated, onClose }: CreateProps) {
+  const [name, setName] = useState("");
+  const [secret, setSecret] = useState("");
+  const [mayPin, setMayPin] = useState(false);
+  const action = useAction(["name", "secret"]);
+  const submit = async () => {
+    const input = {
+      params: { id: roomId },
+      body: { name, secret: secret || null, may_pin: mayPin },
+    };
+    onCreated(await store.call("POST /api/rooms/:id/incoming-webhooks", input));
+    onClose();
+  };
+  return (
+    <Dialog title={t("incoming.new")} onClose={onClose}>
+      <Form action={action} submit={t("incoming.create")} onSubmit={submit}>
+        <Field
+          label={t("label.name")}
+          hint={t("incoming.name-hint")}
+          value={name}
+          onValue={setName}
+          error={action.field("name")}
+          autocomplete="off"
+          required
+          autofocus
+        />
+        <Field
+          label={t("incoming.secret")}
+          hint={t("incoming.secret-hint")}
+          value={secret}
+          onValue={setSecret}
+          error={action.field("secret")}
+          autocomplete="off"
+        />
+        <Switch
+          label={t("incoming.may-pin")}
+          hint={t("incoming.may-pin-hint")}
+          checked={mayPin}
+          onChecked={setMayPin}
+        />
+      </Form>
+    </Dialog>
+  );
+}
+
+/** Shows the URL of a new incoming webhook, once, and how to post to it. */
+function NewUrl({ webhook, onClose }: { webhook: NewIncomingWebhook; onClose(): void }) {
+  const curl = `curl ${webhook.url} \\
+  -H "Content-Type: application/json" \\
+  -d '{"text": "${t("incoming.sample")}"}'`;
+  return (
+    <OneTimeSecret
+      title={t("incoming.url-of", { name: webhook.name })}
+      text={t("incoming.keep")}
+      label={t("webhooks.url")}
+      value={webhook.url}
+      onClose={onClose}
+    >
+      <CopyField label={t("incoming.try")} value={curl} multiline />
+    </OneTimeSecret>
   );
 }

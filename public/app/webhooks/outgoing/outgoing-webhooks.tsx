@@ -1,16 +1,18 @@
 import { useEffect, useState } from "preact/hooks";
 import type { MyRoom } from "../../../../src/wire/models.ts";
-import type { OutgoingWebhook } from "../../../../src/wire/webhooks.ts";
+import type { CreateOutgoingWebhook, OutgoingWebhook } from "../../../../src/wire/webhooks.ts";
 import { getAll } from "../../connection/api.ts";
 import { store } from "../../session/store.ts";
 import { Button } from "../../parts/button.tsx";
 import { ErrorText } from "../../parts/error-text.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { WebhookDialog } from "./webhook-dialog.tsx";
-import { NewWebhook } from "./new-webhook.tsx";
 import { StatusLine } from "./status-line.tsx";
 import { describeWebhookStatus } from "./status.ts";
 import { t } from "../../words/translate.ts";
+import { Dialog } from "../../parts/dialog.tsx";
+import { OneTimeSecret } from "../../parts/one-time-secret.tsx";
+import { WebhookForm } from "./webhook-form.tsx";
 
 /** The room's outgoing webhooks, for its owner and admins. */
 export function OutgoingWebhooks({ room }: { room: MyRoom }) {
@@ -59,5 +61,36 @@ export function OutgoingWebhooks({ room }: { room: MyRoom }) {
         />
       )}
     </section>
+  );
+}
+
+const EMPTY: CreateOutgoingWebhook = { name: "", url: "", events: ["message.created"] };
+
+type NewProps = { roomId: string; onCreated(): void; onClose(): void };
+
+/** The form of a new outgoing webhook, and then its secret, which is shown once. */
+function NewWebhook({ roomId, onCreated, onClose }: NewProps) {
+  const [secret, setSecret] = useState<string | null>(null);
+  const create = async (body: CreateOutgoingWebhook) => {
+    const input = { params: { id: roomId }, body };
+    setSecret((await store.call("POST /api/rooms/:id/outgoing-webhooks", input)).secret);
+    onCreated();
+  };
+  if (secret) {
+    return (
+      <OneTimeSecret
+        key="secret"
+        title={t("webhooks.secret-title")}
+        text={t("webhooks.secret-text")}
+        label={t("webhooks.secret")}
+        value={secret}
+        onClose={onClose}
+      />
+    );
+  }
+  return (
+    <Dialog key="form" title={t("webhooks.add")} onClose={onClose}>
+      <WebhookForm initial={EMPTY} label={t("webhooks.add")} onSubmit={create} onCancel={onClose} />
+    </Dialog>
   );
 }
