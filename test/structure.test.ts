@@ -401,6 +401,23 @@ describe("the structure", () => {
     expect(makers).toEqual([]);
   });
 
+  test("the stack is the one that the product is built on", async () => {
+    const { dependencies, devDependencies } = await Bun.file("package.json").json();
+    const stack = [
+      "elysia",
+      "drizzle-orm",
+      "postgres",
+      "sharp",
+      "web-push",
+      "nodemailer",
+      "linkedom",
+    ];
+    expect(stack.filter((name) => !(name in dependencies))).toEqual([]);
+    expect("bun-types" in { ...dependencies, ...devDependencies }).toBe(true);
+    // Routes are declared to Elysia, and sockets are Bun's own.
+    expect(await Bun.file("src/http/app.ts").text()).toContain("new Elysia(");
+  });
+
   test("each advisory lock has a key of its own", () => {
     const keys = serverFiles.flatMap((file) =>
       [

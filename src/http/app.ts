@@ -1,4 +1,4 @@
-import { Memoirist } from "memoirist";
+import { Elysia } from "elysia";
 import { type Authenticator, authorizeCaller } from "../authentication/guard.ts";
 import type { Query } from "../database/connect.ts";
 import { isStorable } from "../platform/input/json.ts";
@@ -9,7 +9,7 @@ import type { Actor } from "../routing/actor.ts";
 import { createReader } from "../routing/input.ts";
 import { jsonResponse } from "../routing/response.ts";
 import { type AnyRoute, Reply } from "../routing/route.ts";
-import { methodNotAllowed } from "./errors.ts";
+import { errorResponse, methodNotAllowed } from "./errors.ts";
 import { checkReauthentication } from "../sign-in/reauthentication.ts";
 import { createRoutes, type RouteDeps } from "./routes.ts";
 
@@ -21,54 +21,29 @@ export type App = ReturnType<typeof createApp>;
  */
 const MAX_SECONDS = 14;
 
-/** The methods of routes. `HEAD` is handled as `GET`, and Bun omits the body. */
-const METHODS = ["DELETE", "GET", "PATCH", "POST", "PUT"];
-
-type Handle = (request: Request, params: object) => Response | Promise<Response>;
-
 /**
- * Creates the REST API. Memoirist only matches paths and their parameters; the rest is in `createHandler`
+ * Creates the REST API. Elysia only matches paths and their parameters; the rest is in `createHandler`
  * (see docs/development/requests.md).
  * @param maxSeconds the time limit of routes that declare none
  */
 export function createApp(deps: RouteDeps, maxSeconds = MAX_SECONDS) {
-  const router = new Memoirist<Handle>({ onParam: decodeParam });
+  const app = new Elysia().onError(({ code, error, request }) =>
+    code === "NOT_FOUND" ? refuseUnmatched(request) : errorResponse(error, request),
+  );
   for (const route of Object.values(createRoutes(deps)).flat()) {
     const handle = createHandler(deps.database.db, deps.authenticator, route, maxSeconds);
-    router.add(route.method, route.path, handle);
+    app.route(route.method, route.path, handle, { parse: "none" });
   }
-  router.add("GET", "/.well-known/change-password", () =>
-    Response.redirect("/profile/password", 303),
-  );
-  return {
-    /** Every method and path that is served. */
-    routes: router.history.map(([method, path]) => ({ method, path })),
-    /**
-     * @param path of the request, as it was sent
-     * @throws Refusal `not_found`; those of the route
-     */
-    async fetch(request: Request, path: string): Promise<Response> {
-      const address = path.replace(/\/$/, "");
-      const match = router.find(request.method === "HEAD" ? "GET" : request.method, address);
-      if (match) return match.store(request, match.params);
-      const methods = METHODS.filter((method) => router.find(method, address));
-      if (methods.length === 0) {
-        throw new Refusal("not_found", "There is nothing at this address.");
-      }
-      if (methods.includes("GET")) methods.push("HEAD");
-      // RFC 9110, 15.5.6.
-      return methodNotAllowed(request, methods.sort());
-    },
+  app.get("/.well-known/change-password", () => Response.redirect("/profile/password", 303));
+  const findMethods = createMethodTable(app.routes);
+  const refuseUnmatched = (request: Request) => {
+    const methods = findMethods(URL.parse(request.url)?.pathname ?? "");
+    if (methods.length > 0 && !methods.includes(request.method)) {
+      return methodNotAllowed(request, methods);
+    }
+    return errorResponse(new Refusal("not_found", "There is nothing at this address."), request);
   };
-}
-
-/** Decodes a parameter of a path. One that cannot be decoded matches no id. */
-function decodeParam(value: string): string {
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return value;
-  }
+  return app;
 }
 
 /**
@@ -80,10 +55,10 @@ function createHandler(
   authenticator: Authenticator,
   route: AnyRoute,
   maxSeconds: number,
-): Handle {
+) {
   const readInput = createReader(route);
   const maxMs = (route.maxSeconds ?? maxSeconds) * 1_000;
-  return async (request: Request, params: object): Promise<Response> => {
+  return async ({ request, params }: { request: Request; params: object }): Promise<Response> => {
     requestInfo(request).route = route.path;
     if (request.url.includes("%00") || !isStorable(request.url)) {
       throw makeInvalid("", "The address must not contain NUL.");
@@ -122,4 +97,19 @@ function toResponse({ responses }: AnyRoute, result: unknown, headers: Headers):
     result instanceof Reply ? result : { status: Number(Object.keys(responses)[0]), body: result };
   if (body !== undefined) return jsonResponse(JSON.stringify(body), status, headers);
   return new Response(null, { status, headers });
+}
+
+/**
+ * Creates the function that finds the methods of a path, for 405 (RFC 9110, 15.5.6).
+ * Patterns are compared one by one, since only refused requests get here.
+ */
+function createMethodTable(routes: { method: string; path: string }[]): (path: string) => string[] {
+  const patterns = routes.map(({ method, path }) => ({
+    methods: method === "GET" ? ["GET", "HEAD"] : [method],
+    pattern: new RegExp(`^${path.replaceAll(".", "\\.").replace(/:[a-z_]+/g, "[^/]+")}/?$`),
+  }));
+  return (path) => {
+    const matching = patterns.filter(({ pattern }) => pattern.test(path));
+    return [...new Set(matching.flatMap(({ methods }) => methods))].sort();
+  };
 }

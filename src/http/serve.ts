@@ -86,7 +86,7 @@ async function respond(
   server: Server<SocketData>,
   path: string,
 ): Promise<Response | undefined> {
-  // Without a Host header `request.url` is incomplete.
+  // Elysia looks for the path from a fixed position in the URL, which a shorter host would shift.
   if ((request.headers.get("host") ?? "").length < 4) {
     throw new Refusal("bad_request", "The Host header is missing or too short.");
   }
@@ -101,7 +101,7 @@ async function respond(
     return undefined;
   }
   refuseCrossOrigin(request, deps.authenticator.baseUrl);
-  return deps.app.fetch(request, path);
+  return deps.app.fetch(request);
 }
 
 /** Serves the client, and the documentation of the product and of the API. */

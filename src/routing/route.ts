@@ -127,7 +127,7 @@ export type AnyRoute = Omit<AnyDeclared, "handler"> & {
 export type TaggedRoutes = Record<string, readonly AnyRoute[]>;
 
 /**
- * Declares a route. Its path in the router, the checks, the OpenAPI document, the 405 responses, the access
+ * Declares a route. Its path in Elysia, the checks, the OpenAPI document, the 405 responses, the access
  * matrix and the clients' types are derived from the declaration.
  * @param name method and path, as in `GET /api/rooms/:id`
  */

@@ -142,6 +142,6 @@ describe.each(MADE)("built --%s", (option) => {
     // Those of the client are in what was bundled.
     expect(names.filter((name) => /^(?:preact|@preact\/|lowlight|lucide)/.test(name))).toEqual([]);
     // In the program is all that need not be a file.
-    expect(names.includes("memoirist")).toBe(option !== "compile");
+    expect(names.includes("elysia")).toBe(option !== "compile");
   });
 });
