@@ -60,7 +60,7 @@ test("the pages of the documentation are readable and searchable, wide and on a 
   await page.getByRole("heading", { level: 1, name: "Backup and restore" }).waitFor();
   // A link between the Markdown files leads to the page, and one to the outside out.
   await page.goto(`${world.service.address}/docs/operate`);
-  await page.getByRole("link", { name: "upgrading.md" }).click();
+  await page.getByRole("main").getByRole("link", { name: "upgrading" }).click();
   await page.waitForURL(/\/docs\/upgrading$/);
   await page.emulateMedia({ colorScheme: "dark" });
   await page.setViewportSize({ width: 320, height: 640 });
