@@ -30,3 +30,45 @@ test("the setup opens for a team that nobody uses yet, and only for that", async
   await browser.close();
   await world.stop();
 });
+
+test("each step of the setup has its field in focus, and the last one a link to share", async () => {
+  const [world, browser] = await Promise.all([World.start(), launchBrowser()]);
+  await world.database.sql`update team_settings set setup_step = 0`;
+  const ada = await world.person("ada", { isSiteAdmin: true });
+  const { page, complaints } = await newPage(browser, WIDE);
+  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
+  await page.context().addCookies([{ name, value, url: world.service.address }]);
+  await page.goto(world.service.address);
+  const focusIsOn = (label: string) =>
+    page.waitForFunction((text) => {
+      const field = document.activeElement;
+      return field instanceof HTMLInputElement && field.labels?.[0]?.textContent?.includes(text);
+    }, label);
+  await focusIsOn("Name of your team");
+  await page.keyboard.type("Analytical Engines");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Add a picture of yourself" }).waitFor();
+  // Back and the way on are in one row.
+  const tops = await page
+    .locator(".setup > .actions .button")
+    .evaluateAll((buttons) => buttons.map((button) => button.getBoundingClientRect().top));
+  expect(new Set(tops).size).toBe(1);
+  await page.getByRole("button", { name: "Skip", exact: true }).click();
+  await focusIsOn("Name of the room");
+  await page.keyboard.press("Enter");
+  const link = page.getByRole("textbox", { name: "Invite link for the team" });
+  await link.waitFor();
+  const address = await link.inputValue();
+  // Nothing is created again when the step is shown again.
+  await page.reload();
+  await link.waitFor();
+  expect(await link.inputValue()).toBe(address);
+  const visitor = await newPage(browser, WIDE);
+  await visitor.page.goto(world.service.address + address.slice(new URL(address).origin.length));
+  await visitor.page.getByRole("heading", { name: "Welcome to Analytical Engines" }).waitFor();
+  await page.getByRole("button", { name: "Finish" }).click();
+  await page.waitForURL("**/rooms/general");
+  expect(complaints).toEqual([]);
+  await browser.close();
+  await world.stop();
+});

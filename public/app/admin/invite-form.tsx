@@ -9,8 +9,14 @@ import { useAction } from "../parts/use-action.ts";
 import { wasConversation } from "../state/model/former-conversation.ts";
 import { t } from "../words/translate.ts";
 
+type InviteFormProps = {
+  /** Where something else is the main action. */
+  kind?: "quiet";
+  onSent(sent: SentInvite): Promise<void>;
+};
+
 /** Invites someone by email, with the rooms to join. */
-export function InviteForm({ onSent }: { onSent(sent: SentInvite): Promise<void> }) {
+export function InviteForm({ kind, onSent }: InviteFormProps) {
   const [email, setEmail] = useState("");
   const [chosen, setChosen] = useState<string[]>([]);
   const [rooms, setRooms] = useState<Room[]>([]);
@@ -32,7 +38,7 @@ export function InviteForm({ onSent }: { onSent(sent: SentInvite): Promise<void>
   const toggle = (id: string) =>
     setChosen(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id]);
   return (
-    <Form action={action} submit={t("invites.submit")} onSubmit={submit}>
+    <Form action={action} kind={kind} submit={t("invites.submit")} onSubmit={submit}>
       <Field
         label={t("email")}
         type="email"

@@ -1,20 +1,21 @@
-import type { ComponentType } from "preact";
-import { useEffect, useState } from "preact/hooks";
-import type { SentInvite } from "../../../src/wire/admin.ts";
+import type { ComponentChildren, ComponentType } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { InviteLink, SentInvite } from "../../../src/wire/admin.ts";
 import type { Team } from "../../../src/wire/models.ts";
-import { SETUP_STEPS } from "../../../src/wire/limits.ts";
+import { INVITE_LINK_DAYS, INVITE_LINK_USES, SETUP_STEPS } from "../../../src/wire/limits.ts";
 import { navigateTo } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
+import { CopyField } from "../parts/copy-field.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { Field } from "../parts/field.tsx";
 import { lazy } from "../parts/lazy.tsx";
 import { OneTimeSecret } from "../parts/one-time-secret.tsx";
+import { fullTimeOf } from "../parts/times.ts";
 import { useAction } from "../parts/use-action.ts";
 import { PaneHead } from "../session/pane-head.tsx";
 import { toRoomName } from "../state/conversations/room-name.ts";
 import { InviteForm } from "./invite-form.tsx";
-import { InviteLinks } from "./invite-links.tsx";
 import { TeamForm } from "./team.tsx";
 import { showToast } from "../session/toasts.ts";
 import { t } from "../words/translate.ts";
@@ -23,7 +24,11 @@ const AvatarEditor = lazy("profile", () =>
   import("../profile/avatar-editor.tsx").then((m) => m.AvatarEditor),
 );
 
-type StepProps = { onNext(): void };
+type StepProps = {
+  /** Back, and the way to the next step without this one: before the step's own button. */
+  buttons: ComponentChildren;
+  onNext(): void;
+};
 const STEPS: ComponentType<StepProps>[] = [TeamStep, PictureStep, RoomStep, PeopleStep];
 const NAMES = ["team", "picture", "room", "people"] as const;
 
@@ -41,6 +46,11 @@ export function Setup() {
     if ((store.team.peek()?.setup_step ?? SETUP_STEPS) < SETUP_STEPS)
       store.call("GET /api/team").then(leaveIfDone, () => {});
   }, []);
+  const card = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const field = card.current?.querySelector<HTMLElement>("input.input:not([readonly])");
+    (field ?? card.current?.querySelector<HTMLElement>("h2"))?.focus();
+  }, [step]);
   const Step = STEPS[step] ?? TeamStep;
   const name = NAMES[step] ?? "team";
   const isLast = step === SETUP_STEPS - 1;
@@ -48,18 +58,28 @@ export function Setup() {
     <section class="pane">
       <PaneHead title={t("setup.title")} />
       <div class="page">
-        <section class="card" key={step}>
+        <section class="card setup" key={step} ref={card}>
           <p class="muted small">{t("setup.step", { step: step + 1, count: SETUP_STEPS })}</p>
-          <h2>{t(`setup.${name}`)}</h2>
+          <h2 tabIndex={-1}>{t(`setup.${name}`)}</h2>
           <p class="muted">{t(`setup.${name}-text`)}</p>
-          <Step onNext={() => goTo(step + 1)} />
           {action.error && <ErrorText>{action.error}</ErrorText>}
-          <div class="actions">
-            {step > 0 && <Button onClick={() => goTo(step - 1)}>{t("setup.back")}</Button>}
-            <Button busy={action.busy} onClick={() => goTo(step + 1)}>
-              {isLast ? t("setup.finish") : t("setup.skip")}
-            </Button>
-          </div>
+          <Step
+            buttons={
+              <>
+                {step > 0 && (
+                  <span class="back">
+                    <Button onClick={() => goTo(step - 1)}>{t("setup.back")}</Button>
+                  </span>
+                )}
+                {!isLast && (
+                  <Button busy={action.busy} onClick={() => goTo(step + 1)}>
+                    {t("setup.skip")}
+                  </Button>
+                )}
+              </>
+            }
+            onNext={() => goTo(step + 1)}
+          />
         </section>
       </div>
     </section>
@@ -71,29 +91,30 @@ function leaveIfDone(team: Team) {
   if (team.setup_step >= SETUP_STEPS) navigateTo("/", true);
 }
 
-function TeamStep({ onNext }: StepProps) {
-  return <TeamForm submit={t("setup.next")} onSaved={onNext} />;
+function TeamStep({ buttons, onNext }: StepProps) {
+  return <TeamForm submit={t("setup.next")} buttons={buttons} onSaved={onNext} />;
 }
 
-function PictureStep({ onNext }: StepProps) {
+function PictureStep({ buttons, onNext }: StepProps) {
   const me = store.me.value;
   if (!me) return null;
   return (
     <>
       <AvatarEditor me={me} />
-      {me.avatar_url && (
-        <div class="actions">
+      <div class="actions">
+        {buttons}
+        {me.avatar_url && (
           <Button kind="primary" onClick={onNext}>
             {t("setup.next")}
           </Button>
-        </div>
-      )}
+        )}
+      </div>
     </>
   );
 }
 
 /** Creates the first room, which everyone who signs up joins. */
-function RoomStep({ onNext }: StepProps) {
+function RoomStep({ buttons, onNext }: StepProps) {
   const [name, setName] = useState("general");
   const action = useAction(["name"]);
   const submit = (event: Event) => {
@@ -118,6 +139,7 @@ function RoomStep({ onNext }: StepProps) {
       />
       {action.error && <ErrorText>{action.error}</ErrorText>}
       <div class="actions">
+        {buttons}
         <Button kind="primary" type="submit" busy={action.busy}>
           {t("create.submit")}
         </Button>
@@ -126,17 +148,26 @@ function RoomStep({ onNext }: StepProps) {
   );
 }
 
-function PeopleStep() {
+/** Shows a link with which the team can join, and invites by email. */
+function PeopleStep({ buttons, onNext }: StepProps) {
   const [invite, setInvite] = useState<SentInvite | null>(null);
   return (
     <>
+      <TeamLink />
+      <h3>{t("setup.by-email")}</h3>
       <InviteForm
+        kind="quiet"
         onSent={async (invite) => {
           if (invite.link) setInvite(invite);
           else showToast(t("invites.sent", { email: invite.email }));
         }}
       />
-      <InviteLinks />
+      <div class="actions">
+        {buttons}
+        <Button kind="primary" onClick={onNext}>
+          {t("setup.finish")}
+        </Button>
+      </div>
       {invite?.link && (
         <OneTimeSecret
           title={t("invites.copy-link")}
@@ -146,6 +177,38 @@ function PeopleStep() {
           onClose={() => setInvite(null)}
         />
       )}
+    </>
+  );
+}
+
+/** The newest link that can be used; one is created if there is none. */
+function TeamLink() {
+  const [link, setLink] = useState<InviteLink | null>(null);
+  const action = useAction();
+  const load = () =>
+    void action.run(async () => {
+      const { items } = await store.call("GET /api/admin/invite-links");
+      const usable = items.find(({ is_active, link }) => is_active && link !== null);
+      const body = { days: INVITE_LINK_DAYS, max_uses: INVITE_LINK_USES };
+      setLink(usable ?? (await store.call("POST /api/admin/invite-links", { body })));
+    });
+  useEffect(load, []);
+  if (action.error) {
+    return (
+      <>
+        <ErrorText>{action.error}</ErrorText>
+        <Button onClick={load}>{t("try-again")}</Button>
+      </>
+    );
+  }
+  if (!link?.link) return <div class="skeleton setup-link" />;
+  return (
+    <>
+      <CopyField label={t("setup.link")} value={link.link} />
+      <p class="muted small">
+        {t("links.count", { uses: link.uses, max: link.max_uses })} ·{" "}
+        {t("links.until", { when: fullTimeOf(link.expires_at) })}
+      </p>
     </>
   );
 }

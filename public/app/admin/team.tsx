@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { MAX_TEAM_NAME_LENGTH } from "../../../src/wire/limits.ts";
 import { store } from "../session/store.ts";
@@ -22,15 +23,19 @@ export function TeamPage() {
   );
 }
 
-type TeamFormProps = { submit: string; onSaved(): void };
+type TeamFormProps = {
+  /** The name of the button that saves. */
+  submit: string;
+  /** Further buttons before it. */
+  buttons?: ComponentChildren;
+  onSaved(): void;
+};
 
-/** @param submit names the button; without a name it is saved as Snug */
-export function TeamForm({ submit, onSaved }: TeamFormProps) {
+/** The name of the team, without which it is called Snug, and its logo. */
+export function TeamForm({ submit, buttons, onSaved }: TeamFormProps) {
   const team = store.team.value;
-  const input = useRef<HTMLInputElement>(null);
   const [name, setName] = useState(team?.is_named ? team.name : "");
   const action = useAction(["name"]);
-  const logo = useAction();
   const save = (event: Event) => {
     event.preventDefault();
     void action.run(async () => {
@@ -40,51 +45,58 @@ export function TeamForm({ submit, onSaved }: TeamFormProps) {
     });
   };
   return (
-    <>
-      <div class="field">
-        <span class="legend">{t("team.logo")}</span>
-        <div class="buttons">
-          <Button busy={logo.busy} onClick={() => input.current?.click()}>
-            {team?.logo_url ? t("team.change-logo") : t("team.choose-logo")}
-          </Button>
-          {team?.logo_url && (
-            <Button
-              kind="danger"
-              onClick={() =>
-                void logo.run(() => store.call("DELETE /api/admin/settings/team/logo"))
-              }
-            >
-              {t("team.remove-logo")}
-            </Button>
-          )}
-        </div>
-        <p class="muted small">{t("team.logo-hint")}</p>
-        {logo.error && <ErrorText>{logo.error}</ErrorText>}
-        <ChoosePicture
-          input={input}
-          label={t("team.logo")}
-          title={t("team.logo")}
-          isSquare
-          onSave={(body) => store.call("PUT /api/admin/settings/team/logo", { body })}
-        />
+    <form class="form" onSubmit={save}>
+      <Field
+        label={t("team.name")}
+        hint={t("team.name-hint")}
+        value={name}
+        onValue={setName}
+        error={action.field("name")}
+        maxLength={MAX_TEAM_NAME_LENGTH}
+        autocomplete="organization"
+      />
+      <Logo />
+      {action.error && <ErrorText>{action.error}</ErrorText>}
+      <div class="actions">
+        {buttons}
+        <Button kind="primary" type="submit" busy={action.busy}>
+          {submit}
+        </Button>
       </div>
-      <form class="form" onSubmit={save}>
-        <Field
-          label={t("team.name")}
-          hint={t("team.name-hint")}
-          value={name}
-          onValue={setName}
-          error={action.field("name")}
-          maxLength={MAX_TEAM_NAME_LENGTH}
-          autocomplete="organization"
-        />
-        {action.error && <ErrorText>{action.error}</ErrorText>}
-        <div class="actions">
-          <Button kind="primary" type="submit" busy={action.busy}>
-            {submit}
+    </form>
+  );
+}
+
+/** The logo, which is saved as soon as it is chosen. */
+function Logo() {
+  const team = store.team.value;
+  const input = useRef<HTMLInputElement>(null);
+  const logo = useAction();
+  return (
+    <div class="field">
+      <span class="legend">{t("team.logo")}</span>
+      <div class="buttons">
+        <Button busy={logo.busy} onClick={() => input.current?.click()}>
+          {team?.logo_url ? t("team.change-logo") : t("team.choose-logo")}
+        </Button>
+        {team?.logo_url && (
+          <Button
+            kind="danger"
+            onClick={() => void logo.run(() => store.call("DELETE /api/admin/settings/team/logo"))}
+          >
+            {t("team.remove-logo")}
           </Button>
-        </div>
-      </form>
-    </>
+        )}
+      </div>
+      <p class="muted small">{t("team.logo-hint")}</p>
+      {logo.error && <ErrorText>{logo.error}</ErrorText>}
+      <ChoosePicture
+        input={input}
+        label={t("team.logo")}
+        title={t("team.logo")}
+        isSquare
+        onSave={(body) => store.call("PUT /api/admin/settings/team/logo", { body })}
+      />
+    </div>
   );
 }

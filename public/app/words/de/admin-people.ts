@@ -135,7 +135,9 @@ export const adminPeople = compileMessages<Record<keyof typeof english, string>>
   "setup.room-name": "Name des Raums",
   "setup.people": "Lade dein Team ein",
   "setup.people-text":
-    "Per E-Mail oder mit einem Link für alle. Beides findest du unter Administration.",
+    "Mit einem Link für alle oder per E-Mail. Beides findest du unter Administration.",
+  "setup.link": "Einladungslink für das Team",
+  "setup.by-email": "Oder per E-Mail",
   "setup.back": "Zurück",
   "setup.skip": "Überspringen",
   "setup.next": "Speichern und weiter",
