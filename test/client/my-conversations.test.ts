@@ -133,7 +133,8 @@ test("messages name a room as the newest answer about it does", async () => {
   const messages = [makeMessage(1, { room_references })];
   state.value = { ...state.value, views: { a: { ...emptyView, messages } } };
   rooms.merge(makeRoom("b", 2, { name: "renamed" }));
-  expect(state.value.views.a?.messages[0]?.room_references[0]?.name).toBe("renamed");
+  const message = showUsers(state.value, state.value.views.a?.messages[0]);
+  expect(message?.room_references[0]?.name).toBe("renamed");
 });
 
 test("a room's answer from before I took a new name shows the new one", async () => {

@@ -238,7 +238,10 @@ test("a room's new name stays in messages, where an older list lands", async () 
   await ada.say(A(), `see #b-${count - 1}`);
   await start();
   await openRoom(A());
-  const name = () => store.state.value.views[A()]?.messages[0]?.room_references[0]?.name;
+  const name = () => {
+    const message = store.state.value.views[A()]?.messages[0];
+    return showUsers(store.state.value, message)?.room_references[0]?.name;
+  };
   expect(name()).toBe(`b-${count - 1}`);
   gate.hold(isList);
   await reconnect();

@@ -6,6 +6,7 @@ import { places } from "../../public/app/state/timeline/places.ts";
 import { RoomHistory } from "../../public/app/state/timeline/room-history.ts";
 import type { RoomEvent } from "../../src/wire/events.ts";
 import type { Message } from "../../src/wire/models.ts";
+import { showUsers } from "../support/shown-users.ts";
 import { makeMessage, makeRoom, passTurn, ScriptedApi, timeOf } from "../support/scripted.ts";
 
 const ROOM = "room";
@@ -148,7 +149,9 @@ test("a piece names rooms as the list of rooms does", async () => {
   const room_references = [{ room_id: "other", name: "old" }];
   await answer(0, piece(5, [makeMessage(1, { room_references })]));
   await load;
-  expect(view().messages[0]?.room_references).toEqual([{ room_id: "other", name: "renamed" }]);
+  expect(showUsers(state.value, view().messages[0])?.room_references).toEqual([
+    { room_id: "other", name: "renamed" },
+  ]);
 });
 
 test("the newest are loaded where the message of an address is not there", async () => {

@@ -1,12 +1,21 @@
 import { newestOf } from "../../public/app/state/model/users.ts";
-import type { State } from "../../public/app/state/model/model.ts";
-import type { ReplyRoot, User } from "../../src/wire/models.ts";
+import { currentRoomName, type State } from "../../public/app/state/model/model.ts";
+import type { Message, ReplyRoot, User } from "../../src/wire/models.ts";
 
-/** A part of the state as screens show it: with users in their newest form, wherever they are in it. */
-export function showUsers<T>({ users }: Pick<State, "users">, part: T): T {
+/** A part of the state as screens show it: users in their newest form, and rooms by their present names. */
+export function showUsers<T>(state: State, part: T): T {
+  const { users } = state;
   const show = (value: unknown): unknown => {
     if (typeof value !== "object" || value === null) return value;
     if (Array.isArray(value)) return value.map(show);
+    if ("room_references" in value) {
+      const { room_references, ...message } = value as Message;
+      const names = room_references.map((room) => ({
+        ...room,
+        name: currentRoomName(state, room),
+      }));
+      return { ...(show(message) as object), room_references: names.toSorted(byName) };
+    }
     // An account has more than its user.
     if ("profile_version" in value && !("email" in value)) return showUser(value as User);
     return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, show(one)]));
@@ -19,3 +28,5 @@ export function showUsers<T>({ users }: Pick<State, "users">, part: T): T {
   };
   return show(part) as T;
 }
+
+const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1);

@@ -10,7 +10,7 @@ import { fullTimeOf } from "../parts/times.ts";
 import { roomPath } from "../state/route.ts";
 import { placeOf } from "./app-link.tsx";
 import { isBroadcast } from "../../../src/wire/markdown/extract.ts";
-import { roomList } from "../state/model/model.ts";
+import { currentRoomName, roomList } from "../state/model/model.ts";
 import { mentionsMe } from "../state/model/unread.ts";
 import { t } from "../words/translate.ts";
 
@@ -112,8 +112,8 @@ function knownIn(message: Message): Known {
       // The shared form names open rooms only; the reader's own private rooms are added from the
       // state.
       const isKnown =
-        room_references.some((reference) => reference.name === name) ||
-        roomNames.value.split(" ").includes(name);
+        roomNames.value.split(" ").includes(name) ||
+        room_references.some((room) => currentRoomName(store.state.peek(), room) === name);
       return isKnown ? roomPath(name) : null;
     },
     place: placeOf,

@@ -19,7 +19,6 @@ import {
   withoutRoom,
   withView,
 } from "../model/model.ts";
-import { withKnownNames, withRoomName } from "../model/room-names.ts";
 import { mentionsMe, mentionsMeNow } from "../model/unread.ts";
 import { withMeAsUser, withUsers } from "../model/users.ts";
 import { isOfLog } from "../../../../src/wire/event-kinds.ts";
@@ -34,8 +33,6 @@ type LogChange<E extends RoomEvent> = {
   toEntry?(state: State, event: E): Entry | null;
   /** The change of the room's history. */
   changeView?(view: RoomView, event: E): Partial<RoomView>;
-  /** Changes elsewhere, once the list of rooms has the event. */
-  apply?(state: State, event: E): State;
 };
 
 const LOG_CHANGES: { [T in RoomEvent["type"]]: LogChange<EventOf<T>> } = {
@@ -88,7 +85,6 @@ const LOG_CHANGES: { [T in RoomEvent["type"]]: LogChange<EventOf<T>> } = {
   },
   room_updated: {
     toEntry: (_, { seq, room }) => ({ seq, kind: "room", room }),
-    apply: (state, { room_id }) => withRoomName(state, room_id),
   },
   member_added: { toEntry: (_, { seq }) => ({ seq, kind: "members", by: 1 }) },
   member_removed: { toEntry: (_, { seq }) => ({ seq, kind: "members", by: -1 }) },
@@ -179,16 +175,14 @@ type Removal = Extract<ServerEvent, { type: "room_removed" }>;
  * views of the room and of its threads apply only the event after their last one, so that they never skip one.
  */
 function applyLogEvent(state: State, event: RoomEvent): State {
-  const { toEntry, apply } = changeOf(event);
-  const listed = addToRoom(state, event.room_id, toEntry?.(state, event) ?? null);
-  let next = apply ? apply(listed, event) : listed;
+  const entry = changeOf(event).toEntry?.(state, event) ?? null;
+  let next = addToRoom(state, event.room_id, entry);
   for (const [id, view] of Object.entries(next.views)) {
     const isOfRoom = (view.thread?.roomId ?? id) === event.room_id;
     if (!isOfRoom || view.seq === null || event.seq !== view.seq + 1) continue;
     next = withView(next, id, { ...changeView(view, event), seq: event.seq });
   }
-  const hasNames = "message" in event && event.message.room_references.length > 0;
-  return hasNames ? withKnownNames(next, event.room_id) : next;
+  return next;
 }
 
 function changeOf({ type }: RoomEvent): LogChange<RoomEvent> {
@@ -217,7 +211,7 @@ export function withConversation(state: State, room: Conversation): State {
   if (!state.conversations) return state;
   const next = withLedger(state, id, takeRoom(state.ledgers[id], room));
   const shown = conversationById(next, id);
-  if (shown?.kind !== "direct") return withRoomName(next, id);
+  if (shown?.kind !== "direct") return next;
   // Only this answer brings the people of a direct conversation.
   return next.views[id]?.members ? withView(next, id, { members: toMembers(shown.direct) }) : next;
 }

@@ -52,11 +52,3 @@ export function mapItems<T>(list: T[], change: (one: T) => T): T[] {
   const next = list.map(change);
   return next.some((item, i) => item !== list[i]) ? next : list;
 }
-
-/** Changes each value of a record; returns the same record if none has changed. */
-export function mapValues<T>(record: Record<string, T>, change: (one: T) => T): Record<string, T> {
-  const entries = Object.entries(record).map(([key, value]) => [key, change(value)] as const);
-  return entries.some(([key, value]) => value !== record[key])
-    ? Object.fromEntries(entries)
-    : record;
-}

@@ -153,6 +153,12 @@ export function roomById(state: State, id: string): RoomConversation | undefined
   return conversation?.kind === "room" ? conversation : undefined;
 }
 
+/** The present name of a room that a message refers to: the message has the one at its time. */
+export function currentRoomName(state: State, reference: RoomReference): string {
+  return roomById(state, reference.room_id)?.name ?? reference.name;
+}
+type RoomReference = Message["room_references"][number];
+
 /** My room of this name. */
 export function roomByName(state: State, name: string): RoomConversation | undefined {
   return allOf(state)

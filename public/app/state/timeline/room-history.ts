@@ -5,7 +5,6 @@ import { ApiError } from "../../connection/api.ts";
 import { changeView } from "../events/apply-event.ts";
 import { insertMessage, trimView } from "../model/message-list.ts";
 import { emptyView, type RoomView, type State, type ThreadPart, withView } from "../model/model.ts";
-import { withKnownNames } from "../model/room-names.ts";
 import { places } from "./places.ts";
 import { DEFAULT_PAGE } from "../../../../src/wire/limits.ts";
 
@@ -181,8 +180,7 @@ export class RoomHistory {
   }
 
   #change(roomId: string, change: Partial<RoomView>): void {
-    const state = withView(this.deps.state.value, roomId, change);
-    this.deps.state.value = change.messages ? withKnownNames(state, roomId) : state;
+    this.deps.state.value = withView(this.deps.state.value, roomId, change);
   }
 }
 
