@@ -2,7 +2,14 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { join } from "node:path";
 import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
-import { launchBrowser, newPage, PHONE, walk, WIDE } from "../support/browser.ts";
+import {
+  expectNoComplaints,
+  launchBrowser,
+  newPage,
+  PHONE,
+  walk,
+  WIDE,
+} from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { picture } from "../support/images.ts";
 import { World } from "../support/world.ts";
@@ -68,6 +75,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   await world?.stop();
+  expectNoComplaints(browser);
 });
 
 async function open(path: string, options: object, signedIn = true) {

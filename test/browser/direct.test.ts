@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import type { Browser, Page } from "playwright-core";
 import type { Service } from "../../src/service.ts";
 import { deactivateUser, reactivateUser } from "../../src/accounts/administer.ts";
-import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import { expectNoComplaints, launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 
@@ -23,6 +23,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   await world?.stop();
+  expectNoComplaints(browser);
 });
 
 async function pageOf(person: Client, address: string, options: typeof WIDE): Promise<Page> {

@@ -8,7 +8,14 @@ import {
   test,
 } from "bun:test";
 import type { Browser, Locator, Page } from "playwright-core";
-import { launchBrowser, newPage, PHONE, walk, WIDE } from "../support/browser.ts";
+import {
+  expectNoComplaints,
+  launchBrowser,
+  newPage,
+  PHONE,
+  walk,
+  WIDE,
+} from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 
@@ -38,6 +45,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   await world?.stop();
+  expectNoComplaints(browser);
 });
 
 async function open(options: Parameters<typeof newPage>[1]): Promise<Page> {

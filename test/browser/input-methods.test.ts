@@ -8,7 +8,7 @@ import {
   test,
 } from "bun:test";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
-import { launchBrowser, newPage, walk } from "../support/browser.ts";
+import { expectNoComplaints, launchBrowser, newPage, walk } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 
@@ -38,6 +38,7 @@ beforeEach(async () => {
 afterAll(async () => {
   await browser?.close();
   await world?.stop();
+  expectNoComplaints(browser);
 });
 
 const composer = () => page.getByRole("textbox", { name: "Message #general" });

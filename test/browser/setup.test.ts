@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { launchBrowser, newPage, WIDE } from "../support/browser.ts";
+import { expectNoComplaints, launchBrowser, newPage, WIDE } from "../support/browser.ts";
 import { World } from "../support/world.ts";
 
 setDefaultTimeout(60_000);
@@ -27,6 +27,7 @@ test("the setup opens for a team that nobody uses yet, and only for that", async
   await page.goto(world.service.address);
   await page.locator(".message", { hasText: "Is anyone here?" }).waitFor();
   expect(new URL(page.url()).pathname).toBe("/rooms/general");
+  expectNoComplaints(browser);
   await browser.close();
   await world.stop();
 });

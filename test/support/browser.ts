@@ -1,3 +1,4 @@
+import { expect } from "bun:test";
 import { existsSync } from "node:fs";
 import chromiumFromNpm from "@sparticuz/chromium";
 import {
@@ -100,6 +101,14 @@ export function complaints(page: Page): string[] {
   return said;
 }
 
+/** What each page of a browser complained about. */
+const complaintsByBrowser = new WeakMap<Browser, string[][]>();
+
+/** For the end of a file whose pages may complain about nothing. */
+export function expectNoComplaints(browser: Browser): void {
+  expect((complaintsByBrowser.get(browser) ?? []).flat()).toEqual([]);
+}
+
 /** Pictures are for people: they are taken where someone wants to look, since each takes its time. */
 const TAKES_PICTURES = process.env.PICTURES === "1";
 
@@ -117,7 +126,9 @@ export async function newPage(
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
   if (!TAKES_PICTURES) page.screenshot = async () => Buffer.alloc(0);
-  return { page, context, complaints: complaints(page) };
+  const said = complaints(page);
+  complaintsByBrowser.set(browser, [...(complaintsByBrowser.get(browser) ?? []), said]);
+  return { page, context, complaints: said };
 }
 
 /** Runs an action of a message: one of the menu of its toolbar. */
