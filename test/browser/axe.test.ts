@@ -133,6 +133,7 @@ const INSIDE: [path: string, ready: string][] = [
   ["/admin/team", "Team"],
   ["/admin/people", "People"],
   ["/admin/rooms", "Rooms"],
+  ["/admin/sections", "Sections"],
   ["/admin/invites", "Invites"],
   ["/admin/bots", "Bots"],
   ["/admin/webhooks", "Webhooks"],

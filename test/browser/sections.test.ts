@@ -166,3 +166,48 @@ test("a collapsed section shows what is unread, and a deleted one comes back wit
   expect(complaints).toEqual([]);
   await context.close();
 });
+
+test("administrators define the sections with which new accounts start", async () => {
+  const admin = await world.person("root", { isSiteAdmin: true });
+  const { page, context, complaints } = await newPage(browser, WIDE);
+  const [name = "", value = ""] = (admin.cookie ?? "").split("=");
+  await context.addCookies([{ name, value, url: world.service.address }]);
+  await page.goto(`${world.service.address}/admin/sections`);
+  const saved = async () => (await admin.get("/api/admin/settings/sections")).body;
+  const add = async (title: string, ...rooms: string[]) => {
+    await page.getByRole("button", { name: "Add a section" }).click();
+    const fields = page.locator("fieldset").last();
+    await fields.getByLabel("Name").fill(title);
+    for (const room of rooms) {
+      await fields.getByLabel("Add a room").selectOption({ label: `#${room}` });
+      await fields.getByRole("button", { name: `Remove #${room}` }).waitFor();
+    }
+  };
+  await page.getByText("New accounts start without sections.").waitFor();
+  await add("Projects", "red", "blue");
+  await add("Rest");
+  await page.getByRole("button", { name: "Move Rest up" }).click();
+  await page.getByRole("button", { name: "Remove #red" }).click();
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Sections saved for new accounts").waitFor();
+  const { version, sections } = await saved();
+  expect(sections).toMatchObject([
+    { name: "Rest", room_ids: [] },
+    { name: "Projects", room_ids: [ids.blue] },
+  ]);
+  // What another administrator has saved meanwhile is shown, and not overwritten.
+  const others = [{ ...sections[0], name: "Others" }];
+  await admin.put("/api/admin/settings/sections", { base_version: version, sections: others });
+  await page.getByRole("button", { name: "Delete Rest" }).click();
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("The sections have been changed meanwhile").waitFor();
+  expect(await page.getByLabel("Name").inputValue()).toBe("Others");
+  expect((await saved()).sections).toEqual(others);
+  await page.getByRole("button", { name: "Delete Others" }).click();
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("New accounts start without sections.").waitFor();
+  await eventually(async () => (await saved()).sections.length === 0);
+  // The browser logs the refusal, which is expected.
+  expect(complaints.filter((complaint) => !complaint.includes("409"))).toEqual([]);
+  await context.close();
+});

@@ -8,6 +8,7 @@ import {
   ListX,
   Mail,
   MailPlus,
+  Rows3,
   ScrollText,
   Users,
   Webhook,
@@ -28,6 +29,7 @@ import { Invites } from "./invites.tsx";
 import { Jobs } from "./jobs.tsx";
 import { People } from "./people.tsx";
 import { Rooms } from "./rooms.tsx";
+import { StartSections } from "./start-sections.tsx";
 import { SignInPart } from "./sign-in-settings.tsx";
 import { Uploads } from "./upload-settings.tsx";
 import { Webhooks } from "./webhooks.tsx";
@@ -38,6 +40,7 @@ const PARTS: [Exclude<AdminPart, "setup">, typeof Users, ComponentType][] = [
   ["team", IdCard, TeamPage],
   ["people", Users, People],
   ["rooms", DoorOpen, Rooms],
+  ["sections", Rows3, StartSections],
   ["invites", MailPlus, Invites],
   ["bots", Bot, Bots],
   ["webhooks", Webhook, Webhooks],

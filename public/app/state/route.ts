@@ -15,6 +15,7 @@ const ADMIN_PARTS = [
   "team",
   "people",
   "rooms",
+  "sections",
   "invites",
   "bots",
   "webhooks",

@@ -8,6 +8,7 @@ export const adminPeople = compileMessages<Record<keyof typeof english, string>>
   "admin.invites": "Einladungen",
   "admin.bots": "Bots",
   "admin.webhooks": "Webhooks",
+  "admin.sections": "Abschnitte",
   "admin.uploads": "Uploads",
   "admin.email": "E-Mail",
   "admin.jobs": "Fehlgeschlagene Aufträge",

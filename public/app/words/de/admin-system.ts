@@ -229,4 +229,15 @@ export const adminSystem = compileMessages<Record<keyof typeof english, string>>
   "audited.user.update": "{who} hat das Konto von {what} geändert",
   "audited.settings.sign_in": "{who} hat geändert, wie man sich anmeldet",
   "audited.other": "{who}: {action} {what}",
+  "start-sections.text":
+    "Neue Konten beginnen mit diesen Abschnitten der Seitenleiste. Jeder hat die seiner Räume, denen das Konto beitritt. Bestehende Konten ändern sich nicht.",
+  "start-sections.none": "Neue Konten beginnen ohne Abschnitte.",
+  "start-sections.add": "Abschnitt hinzufügen",
+  "start-sections.add-room": "Raum hinzufügen",
+  "start-sections.choose": "Raum wählen",
+  "start-sections.remove-room": "#{room} entfernen",
+  "start-sections.up": "{name} nach oben",
+  "start-sections.down": "{name} nach unten",
+  "start-sections.delete": "{name} löschen",
+  "start-sections.saved": "Abschnitte für neue Konten gespeichert",
 });

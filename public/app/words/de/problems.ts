@@ -77,7 +77,7 @@ export const problems = compileMessages<Problems>({
     "Du kannst höchstens 100 Nachrichten planen. Lösche zuerst eine oder sende sie gleich.",
   "problem.too_many_drafts": "500 Entwürfe haben Platz. Leere zuerst einige.",
   "problem.draft_changed": "Diesen Entwurf hast du auf einem anderen Gerät geändert.",
-  "problem.sections_changed": "Du hast die Abschnitte auf einem anderen Gerät geändert.",
+  "problem.sections_changed": "Die Abschnitte wurden inzwischen geändert.",
   "problem.already_sent": "Diese Nachricht ist schon gesendet.",
   "problem.too_late": "Diese Nachricht war vor mehr als 12 Stunden fällig. Plane sie neu.",
   "problem.session_ended":

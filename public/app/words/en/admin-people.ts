@@ -8,6 +8,7 @@ export const adminPeople = compileMessages({
   "admin.invites": "Invites",
   "admin.bots": "Bots",
   "admin.webhooks": "Webhooks",
+  "admin.sections": "Sections",
   "admin.uploads": "Uploads",
   "admin.email": "Email",
   "admin.jobs": "Failed jobs",

@@ -224,4 +224,15 @@ export const adminSystem = compileMessages({
   "audited.user.update": "{who} changed the account of {what}",
   "audited.settings.sign_in": "{who} changed how people sign in",
   "audited.other": "{who}: {action} {what}",
+  "start-sections.text":
+    "New accounts start with these sections of the sidebar. Each has those of its rooms that the account joins. Existing accounts don't change.",
+  "start-sections.none": "New accounts start without sections.",
+  "start-sections.add": "Add a section",
+  "start-sections.add-room": "Add a room",
+  "start-sections.choose": "Choose a room",
+  "start-sections.remove-room": "Remove #{room}",
+  "start-sections.up": "Move {name} up",
+  "start-sections.down": "Move {name} down",
+  "start-sections.delete": "Delete {name}",
+  "start-sections.saved": "Sections saved for new accounts",
 });

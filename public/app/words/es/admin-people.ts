@@ -8,6 +8,7 @@ export const adminPeople = compileMessages<Record<keyof typeof english, string>>
   "admin.invites": "Invitaciones",
   "admin.bots": "Bots",
   "admin.webhooks": "Webhooks",
+  "admin.sections": "Secciones",
   "admin.uploads": "Subidas",
   "admin.email": "Correo",
   "admin.jobs": "Tareas fallidas",

@@ -226,4 +226,15 @@ export const adminSystem = compileMessages<Record<keyof typeof english, string>>
   "audited.user.update": "{who} cambió la cuenta de {what}",
   "audited.settings.sign_in": "{who} cambió cómo se inicia sesión",
   "audited.other": "{who}: {action} {what}",
+  "start-sections.text":
+    "Las cuentas nuevas empiezan con estas secciones de la barra lateral. Cada una tiene aquellas de sus salas en las que entra la cuenta. Las cuentas existentes no cambian.",
+  "start-sections.none": "Las cuentas nuevas empiezan sin secciones.",
+  "start-sections.add": "Añadir una sección",
+  "start-sections.add-room": "Añadir una sala",
+  "start-sections.choose": "Elige una sala",
+  "start-sections.remove-room": "Quitar #{room}",
+  "start-sections.up": "Subir {name}",
+  "start-sections.down": "Bajar {name}",
+  "start-sections.delete": "Eliminar {name}",
+  "start-sections.saved": "Secciones guardadas para las cuentas nuevas",
 });

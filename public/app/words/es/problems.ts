@@ -71,7 +71,7 @@ export const problems = compileMessages<Problems>({
     "Pueden esperar su hora 100 mensajes. Elimina uno antes o envíalo ya.",
   "problem.too_many_drafts": "Caben 500 borradores. Vacía antes algunos.",
   "problem.draft_changed": "Cambiaste este borrador en otro dispositivo.",
-  "problem.sections_changed": "Cambiaste las secciones en otro dispositivo.",
+  "problem.sections_changed": "Las secciones han cambiado mientras tanto.",
   "problem.already_sent": "Ese mensaje ya se envió.",
   "problem.too_late": "Ese mensaje debía salir hace más de 12 horas. Prográmalo de nuevo.",
   "problem.session_ended": "La sesión que lo programó se cerró. Envíalo tú o prográmalo de nuevo.",
