@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import { beforeEach, expect, test } from "bun:test";
 import { ApiError } from "../../public/app/connection/api.ts";
 import { emptyState, emptyView, type State } from "../../public/app/state/model/model.ts";
-import { places } from "../../public/app/state/timeline/places.ts";
+import { places } from "../../public/app/state/timeline/span.ts";
 import { RoomHistory } from "../../public/app/state/timeline/room-history.ts";
 import type { RoomEvent } from "../../src/wire/events.ts";
 import type { Message } from "../../src/wire/models.ts";

@@ -7,7 +7,7 @@ import { ErrorText } from "../parts/error-text.tsx";
 import { nameOf } from "../session/person.tsx";
 import { fullTimeOf } from "../parts/times.ts";
 import { useAction } from "../parts/use-action.ts";
-import { openDirectWith } from "../session/open-direct.ts";
+import { openDirectWith } from "../session/direct.ts";
 import { store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
 import { type DirectRoom, partnersOf } from "../state/model/conversation.ts";

@@ -12,7 +12,7 @@ import { NARROW, PHONE, useMedia } from "../parts/use-media.ts";
 import { Members } from "../people/members.tsx";
 import { PinLine } from "../pins/pin-line.tsx";
 import { Boundary } from "../session/boundary.tsx";
-import { withName } from "../session/direct-name.ts";
+import { withName } from "../session/direct.ts";
 import { navigateTo, panel, Redirect, screenTitle, searched } from "../session/navigation.ts";
 import { overlay } from "../session/overlay.ts";
 import { areRepliesFull } from "../session/replies.ts";

@@ -1,7 +1,7 @@
 import { SquarePen } from "lucide";
 import { Button, IconButton } from "../parts/button.tsx";
 import { Empty } from "../parts/empty.tsx";
-import { openDirectWith } from "../session/open-direct.ts";
+import { openDirectWith } from "../session/direct.ts";
 import { overlay } from "../session/overlay.ts";
 import { PaneHead } from "../session/pane-head.tsx";
 import { store } from "../session/store.ts";

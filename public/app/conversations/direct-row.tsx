@@ -16,7 +16,7 @@ import { directPath } from "../state/route.ts";
 import { getDateFormat } from "../words/intl.ts";
 import { currentLocale, t } from "../words/translate.ts";
 import { Faces } from "./faces.tsx";
-import { nameOfDirect } from "../session/direct-name.ts";
+import { nameOfDirect } from "../session/direct.ts";
 
 const TWO_DAYS_MS = 2 * 86_400_000;
 const SHORT_DAY = { day: "numeric", month: "short" } as const;

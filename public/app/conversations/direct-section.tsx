@@ -2,7 +2,7 @@ import { SquarePen } from "lucide";
 import { useEffect, useRef } from "preact/hooks";
 import { IconButton } from "../parts/button.tsx";
 import { background } from "../session/navigation.ts";
-import { openDirectWith } from "../session/open-direct.ts";
+import { openDirectWith } from "../session/direct.ts";
 import { overlay } from "../session/overlay.ts";
 import { isInSection } from "../session/sidebar-items.ts";
 import { store } from "../session/store.ts";

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { User } from "../../../src/wire/models.ts";
 import { Composer } from "../composer/composer.tsx";
 import { Redirect, navigateTo } from "../session/navigation.ts";
-import { readNewDirect } from "../session/open-direct.ts";
+import { readNewDirect, withName } from "../session/direct.ts";
 import { PaneHead } from "../session/pane-head.tsx";
 import { store } from "../session/store.ts";
 import { uploads } from "../session/upload-list.ts";
@@ -12,7 +12,6 @@ import { directWith } from "../state/conversations/directs.ts";
 import { directPath } from "../state/route.ts";
 import { RoomStart } from "../timeline/ends.tsx";
 import { Faces } from "./faces.tsx";
-import { withName } from "../session/direct-name.ts";
 
 /**
  * A conversation that does not exist yet. Opening this screen creates nothing: the first message

@@ -3,12 +3,11 @@ import { MAX_DIRECT_MEMBERS } from "../../../src/wire/limits.ts";
 import type { User } from "../../../src/wire/models.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { openDirectWith } from "../session/open-direct.ts";
+import { nameOfDirect, openDirectWith } from "../session/direct.ts";
 import { store } from "../session/store.ts";
 import { directWith } from "../state/conversations/directs.ts";
 import { ChoosePeople } from "./choose-people.tsx";
 import { Faces } from "./faces.tsx";
-import { nameOfDirect } from "../session/direct-name.ts";
 import { t } from "../words/translate.ts";
 import type { DialogProps } from "../session/overlay.ts";
 

@@ -4,7 +4,7 @@ import { Field, Select } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { whenAhead } from "../parts/times-ahead.ts";
 import { useAction } from "../parts/use-action.ts";
-import { nameOfDirect } from "../session/direct-name.ts";
+import { nameOfDirect } from "../session/direct.ts";
 import { keeping } from "../session/kept-lists.ts";
 import { store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";

@@ -10,12 +10,17 @@ import { Avatar, nameOf } from "../session/person.tsx";
 import { dayKey } from "../parts/times.ts";
 import { conversationById, roomByName } from "../state/model/model.ts";
 import { roomPath } from "../state/route.ts";
-import { pendingHeads, splitGalleries } from "../state/timeline/timeline-rows.ts";
+import {
+  asPicture,
+  continuesGallery,
+  pendingHeads,
+  type Picture,
+  splitGalleries,
+} from "../state/timeline/timeline-rows.ts";
 import { placeOf } from "./app-link.tsx";
 import { PendingGallery } from "./gallery.tsx";
 import { Clock } from "./message-author.tsx";
 import { asksFor } from "../state/outbox/my-outbox.ts";
-import { asPendingPicture } from "./pending-tail.ts";
 import { QuoteCard } from "./quote-card.tsx";
 import { t } from "../words/translate.ts";
 import { describeError } from "../words/describe-error.ts";
@@ -37,7 +42,7 @@ function knownBefore(roomId: string): Known {
   };
 }
 
-export type PendingRowsProps = {
+type PendingRowsProps = {
   entries: OutboxEntry[];
   /** The newest stored message of the room. */
   last: Message | undefined;
@@ -131,4 +136,20 @@ function PendingRow({ entry, head, me, isText }: PendingRowProps) {
       </div>
     </li>
   );
+}
+
+/** Waiting pictures that belong to the gallery of the newest stored message. */
+export function takeTail(entries: OutboxEntry[], last: Message | undefined): OutboxEntry[] {
+  const me = store.me.value?.id ?? "";
+  const end = entries.findIndex((entry) => {
+    const picture = asPendingPicture(entry, me);
+    return !last || !picture || !continuesGallery(asPicture(last), picture);
+  });
+  return end === -1 ? entries : entries.slice(0, end);
+}
+
+/** A message that needs a decision (retry or discard) has a row of its own. */
+function asPendingPicture(entry: OutboxEntry, author_id: string): Picture | null {
+  const { content, image, file, group_id = null } = entry;
+  return asksFor(entry) ? null : { content, image, file, group_id, author_id };
 }

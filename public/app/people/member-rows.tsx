@@ -10,7 +10,7 @@ import { currentLocale, t } from "../words/translate.ts";
 import { Crown, Ellipsis, MessageCircle, Shield, ShieldOff, UserMinus } from "lucide";
 import { store } from "../session/store.ts";
 import { Menu, type MenuItem } from "../parts/menu.tsx";
-import { openDirectWith } from "../session/open-direct.ts";
+import { openDirectWith } from "../session/direct.ts";
 import { reportOutcome } from "../session/toasts.ts";
 
 /** With fewer members, all of them are visible at once. */

@@ -4,7 +4,7 @@ import { openContextMenu } from "../parts/context-menu.tsx";
 import type { MenuItem } from "../parts/menu.tsx";
 import { nameOf } from "../session/person.tsx";
 import { copyText } from "../session/copy-text.ts";
-import { openDirectWith } from "../session/open-direct.ts";
+import { openDirectWith } from "../session/direct.ts";
 import { overlay } from "../session/overlay.ts";
 import { store } from "../session/store.ts";
 import { t } from "../words/translate.ts";

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { MessageCircle } from "lucide";
-import { openDirectWith } from "../session/open-direct.ts";
+import { openDirectWith } from "../session/direct.ts";
 import { store } from "../session/store.ts";
 import { getAll } from "../connection/api.ts";
 import { Button } from "../parts/button.tsx";

@@ -7,7 +7,7 @@ import { Avatar, nameOf } from "../session/person.tsx";
 import { RoomIcon } from "../parts/room-icon.tsx";
 import { fullTimeOf, timeOf } from "../parts/times.ts";
 import { PHONE } from "../parts/use-media.ts";
-import { nameOfDirect } from "../session/direct-name.ts";
+import { nameOfDirect } from "../session/direct.ts";
 import { searched } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
 import { conversationById } from "../state/model/model.ts";

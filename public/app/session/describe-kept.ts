@@ -3,7 +3,7 @@ import type { RoomRef } from "../../../src/wire/models.ts";
 import type { Message } from "../../../src/wire/models.ts";
 import { conversationById } from "../state/model/model.ts";
 import { directPath, placePath, roomPath, threadPath } from "../state/route.ts";
-import { nameOfDirect } from "./direct-name.ts";
+import { nameOfDirect } from "./direct.ts";
 import { store } from "./store.ts";
 import { t } from "../words/translate.ts";
 

@@ -10,7 +10,7 @@ import {
   toDirectItem,
   toSidebarItem,
 } from "../state/sidebar/sidebar-sections.ts";
-import { nameOfDirect } from "./direct-name.ts";
+import { nameOfDirect } from "./direct.ts";
 import { keptNews } from "./kept-lists.ts";
 import { background } from "./navigation.ts";
 import { storage, store } from "./store.ts";

@@ -11,8 +11,8 @@ import { Avatar, nameOf } from "../session/person.tsx";
 import { Brand } from "../sign-in/sign-in-page.tsx";
 import { type Destination, listDestinations } from "./destinations.ts";
 import { RoomList } from "./room-list.tsx";
-import { SidebarEdge } from "./sidebar-edge.tsx";
 import { t } from "../words/translate.ts";
+import { MAX_WIDTH, MIN_WIDTH, resizeSidebar, sidebarWidth } from "../parts/sidebar-width.ts";
 
 /** The list of rooms, with fixed parts above and below it. */
 export function Sidebar({ inert }: { inert: boolean }) {
@@ -86,4 +86,43 @@ function DestinationLink({ href, icon, words, isOpen, count, news }: Destination
 
 function subtitleOf(me: Me): string {
   return me.appear_offline ? t("shell.offline") : `@${me.username}`;
+}
+
+const STEP_PX = 16;
+
+/** Resizes the sidebar by dragging or with the arrow keys. A double click resets its width. */
+function SidebarEdge() {
+  const width = sidebarWidth.value;
+  const keys: Record<string, number> = {
+    ArrowLeft: width - STEP_PX,
+    ArrowRight: width + STEP_PX,
+    Home: MIN_WIDTH,
+    End: MAX_WIDTH,
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a rule takes neither focus nor keys
+    <div
+      class="sidebar-edge"
+      role="separator"
+      tabIndex={0}
+      aria-label={t("shell.width")}
+      aria-orientation="vertical"
+      aria-valuenow={width}
+      aria-valuemin={MIN_WIDTH}
+      aria-valuemax={MAX_WIDTH}
+      onKeyDown={(event) => {
+        const next = keys[event.key];
+        if (next === undefined) return;
+        event.preventDefault();
+        resizeSidebar(next);
+      }}
+      onDblClick={() => resizeSidebar(null)}
+      onPointerDown={({ currentTarget, pointerId }) => currentTarget.setPointerCapture(pointerId)}
+      onPointerMove={({ currentTarget, pointerId, clientX }) => {
+        if (!currentTarget.hasPointerCapture(pointerId)) return;
+        const left = currentTarget.parentElement?.getBoundingClientRect().left ?? 0;
+        resizeSidebar(clientX - left);
+      }}
+    />
+  );
 }

@@ -6,9 +6,8 @@ import { Button } from "../parts/button.tsx";
 import { Form } from "../parts/form.tsx";
 import { AccountOfForm, NewPassword } from "../parts/new-password.tsx";
 import { useAction } from "../parts/use-action.ts";
-import { DeadLink } from "./dead-link.tsx";
+import { DeadLink, useLinkCheck } from "./dead-link.tsx";
 import { SignInPage } from "./sign-in-page.tsx";
-import { useLinkCheck } from "./use-link-check.ts";
 import { t } from "../words/translate.ts";
 import { describeError } from "../words/describe-error.ts";
 

@@ -3,7 +3,7 @@ import { background, navigateTo } from "../session/navigation.ts";
 import { markAllRead, markRead } from "../session/mark-read.ts";
 import { markUnread } from "../session/mark-unread.ts";
 import { muteConversation } from "../session/membership.ts";
-import { openDirectWith } from "../session/open-direct.ts";
+import { openDirectWith } from "../session/direct.ts";
 import { type Overlay, overlay } from "../session/overlay.ts";
 import { inAnHour, pausedUntil, pauseUntil, tomorrow } from "../session/pause-notifications.ts";
 import { store } from "../session/store.ts";

@@ -1,6 +1,6 @@
 import { CornerDownLeft, Search } from "lucide";
 import { navigateTo } from "../session/navigation.ts";
-import { openDirectWith } from "../session/open-direct.ts";
+import { openDirectWith } from "../session/direct.ts";
 import { Faces } from "../conversations/faces.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Avatar } from "../session/person.tsx";

@@ -1,4 +1,4 @@
-import { nameOfDirect } from "../session/direct-name.ts";
+import { nameOfDirect } from "../session/direct.ts";
 import { store } from "../session/store.ts";
 import type { Choice } from "../state/search/choices.ts";
 import { partnersOf } from "../state/model/conversation.ts";

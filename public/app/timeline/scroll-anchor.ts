@@ -1,4 +1,4 @@
-import type { Place } from "../state/timeline/places.ts";
+import type { Place } from "../state/timeline/span.ts";
 import type { SeqRange } from "../state/timeline/seen.ts";
 
 /** A row whose position on the screen is kept while others change, and the list's scroll position. */

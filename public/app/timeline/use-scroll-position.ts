@@ -3,11 +3,11 @@ import { store } from "../session/store.ts";
 import type { Message } from "../../../src/wire/models.ts";
 import type { RoomView } from "../state/model/model.ts";
 import type { RoomHistory } from "../state/timeline/room-history.ts";
-import { places } from "../state/timeline/places.ts";
 import {
   addNewer,
   addOlder,
   messagesIn,
+  places,
   type Span,
   spanAround,
   spanFrom,

@@ -1,6 +1,5 @@
 import type { File as StoredFile, Image } from "../../../../src/wire/models.ts";
-import { MessageFile } from "./file.tsx";
-import { kindOf } from "./file-kind.ts";
+import { kindOf, MessageFile } from "./file.tsx";
 import { MessageImage } from "./image.tsx";
 
 type AttachmentsProps = { image: Image | null; file: StoredFile | null; alt: string };

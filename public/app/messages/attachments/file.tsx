@@ -1,10 +1,17 @@
-import { Download } from "lucide";
+import {
+  Download,
+  File,
+  FileArchive,
+  FileAudio,
+  FileText,
+  FileVideoCamera,
+  type IconNode,
+  ImageOff,
+} from "lucide";
 import type { File as StoredFile } from "../../../../src/wire/models.ts";
 import { isPdf } from "../../../../src/wire/files.ts";
 import { overlay } from "../../session/overlay.ts";
 import { Icon } from "../../parts/icon.tsx";
-import { FileIcon } from "./file-icon.tsx";
-import { kindOf } from "./file-kind.ts";
 import { sizeOf } from "../../parts/sizes.ts";
 import { t } from "../../words/translate.ts";
 
@@ -85,4 +92,31 @@ function AboutFile({ file: { name, mime, size_bytes } }: { file: StoredFile }) {
       </span>
     </>
   );
+}
+
+const ICONS: [RegExp, IconNode][] = [
+  [/^video\//, FileVideoCamera],
+  [/^audio\//, FileAudio],
+  [/zip|compressed|x-tar|x-7z|gzip/, FileArchive],
+  [/^text\/|pdf|document|sheet|presentation|json|xml/, FileText],
+];
+
+/** The icon of a file's type. */
+function FileIcon({ mime }: { mime: string }) {
+  return <Icon of={ICONS.find(([type]) => type.test(mime))?.[1] ?? File} />;
+}
+
+/** An image that did not load. */
+export function BrokenIcon() {
+  return <Icon of={ImageOff} />;
+}
+
+/** Types that browsers play. A file's type is what its sender says: a player only ever plays it. */
+const PLAYED =
+  /^(audio|video)\/(?:mpeg|mp4|ogg|webm|wav|x-wav|wave|aac|flac|x-flac|x-m4a|quicktime|opus)$/;
+
+/** How a file is shown: its place is reserved before the code that shows it is loaded. */
+export function kindOf(mime: string): "audio" | "video" | "file" {
+  const kind = PLAYED.exec(mime.split(";")[0]?.trim().toLowerCase() ?? "")?.[1];
+  return kind === "audio" || kind === "video" ? kind : "file";
 }

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { Image } from "../../../../src/wire/models.ts";
 import { quietRest } from "../../parts/load-rest.tsx";
 import { lightbox } from "./lightbox-state.ts";
-import { BrokenIcon } from "./file-icon.tsx";
+import { BrokenIcon } from "./file.tsx";
 import { t } from "../../words/translate.ts";
 
 const Blur = quietRest("Blur");

@@ -5,7 +5,7 @@ import { ApiError } from "../../connection/api.ts";
 import { changeView } from "../events/apply-event.ts";
 import { insertMessage, trimView } from "../model/message-list.ts";
 import { emptyView, type RoomView, type State, type ThreadPart, withView } from "../model/model.ts";
-import { places } from "./places.ts";
+import { places } from "./span.ts";
 import { DEFAULT_PAGE } from "../../../../src/wire/limits.ts";
 
 type RoomHistoryDeps = {

@@ -1,10 +1,24 @@
+import { nameOf } from "./person.tsx";
+import { store } from "./store.ts";
+import { type DirectFacts, type DirectRoom, partnersOf } from "../state/model/conversation.ts";
+import { formatList, t } from "../words/translate.ts";
 import type { User } from "../../../src/wire/models.ts";
 import { directWith } from "../state/conversations/directs.ts";
 import { directPath } from "../state/route.ts";
 import { navigateTo } from "./navigation.ts";
-import { store } from "./store.ts";
 import { keepIfSpace, tabStore } from "../connection/storage.ts";
 import { NEW_DIRECT_KEY } from "./forget-tab.ts";
+
+/** The name of a conversation: its other people, or notes to oneself. */
+export function nameOfDirect(direct: Pick<DirectFacts, "kind" | "members">): string {
+  if (direct.kind === "self") return t("direct.notes");
+  return formatList(partnersOf(direct, store.me.value?.id).map(nameOf));
+}
+
+/** A conversation with its name, in the form of a room. */
+export function withName(room: DirectRoom): DirectRoom {
+  return { ...room, name: nameOfDirect(room.direct) };
+}
 
 /**
  * Opens the conversation with these people. A conversation that does not exist yet is created only
