@@ -75,7 +75,7 @@ const shorten = (name: string) => name.trim().split(/\s+/)[0] ?? name;
 export function ReplyMark({ room, message }: { room: MyRoom; message: Message }) {
   return (
     <a
-      class="reply-mark truncate"
+      class="reply-mark row muted tiny truncate"
       href={threadPath(room.name, message.thread_id ?? "", message.id)}
     >
       <Icon of={CornerDownRight} />

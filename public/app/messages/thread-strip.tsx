@@ -15,7 +15,7 @@ export function ThreadStrip({ room, message }: { room: MyRoom; message: Message 
   const { title, reply_count: count, last_reply_at, author_ids, is_resolved } = thread;
   const faces = author_ids.slice(0, MAX_FACES).flatMap((author) => findUser(author) ?? []);
   return (
-    <a class="thread-strip" href={threadPath(room.name, id)}>
+    <a class="thread-strip row" href={threadPath(room.name, id)}>
       <span class="thread-faces">
         {faces.map((user) => (
           <Avatar key={user.id} user={user} size={20} />
