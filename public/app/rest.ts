@@ -53,6 +53,7 @@ export { RoomMenu } from "./shell/room-menu.tsx";
 export { RowMoves } from "./shell/row-moves.tsx";
 export { SkipLinks } from "./shell/skip-links.tsx";
 export { Toasts } from "./shell/toast-list.tsx";
+export { UnreadEdges } from "./shell/unread-edges.tsx";
 export { toggleReaction } from "./state/timeline/react.ts";
 export { Uploads } from "./state/composer/uploads.ts";
 export { Threads } from "./threads/threads.tsx";

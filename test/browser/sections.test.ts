@@ -36,15 +36,26 @@ async function open(path: string, options = WIDE) {
   return opened;
 }
 
+/** Direct messages are above the rooms. */
+function inOrder(sections: Record<string, string[]>): Record<string, string[]> {
+  const { "Direct messages": directs = [], ...others } = sections;
+  const entries = Object.entries(others);
+  const at = entries.findIndex(([name]) => name === "Rooms");
+  return Object.fromEntries(entries.toSpliced(at, 0, ["Direct messages", directs]));
+}
+
 /** Waits until the sidebar has these sections, by name, with these rooms and people. */
 async function untilShown(page: Page, sections: Record<string, string[]>): Promise<void> {
-  await page.waitForFunction((expected) => {
-    const shown = [...document.querySelectorAll<HTMLElement>("[data-section]")].map((section) => [
-      section.querySelector("h2 .truncate, h2 a")?.textContent,
-      [...section.querySelectorAll(".room-link > .grow")].map((name) => name.textContent),
-    ]);
-    return JSON.stringify(Object.fromEntries(shown)) === expected;
-  }, JSON.stringify(sections));
+  await page.waitForFunction(
+    (expected) => {
+      const shown = [...document.querySelectorAll<HTMLElement>("[data-section]")].map((section) => [
+        section.querySelector("h2 .truncate, h2 a")?.textContent,
+        [...section.querySelectorAll(".room-link > .grow")].map((name) => name.textContent),
+      ]);
+      return JSON.stringify(Object.fromEntries(shown)) === expected;
+    },
+    JSON.stringify(inOrder(sections)),
+  );
 }
 
 const row = (page: Page, id: string | undefined) => page.locator(`.room-row[data-id="${id}"] > a`);

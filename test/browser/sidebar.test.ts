@@ -165,3 +165,28 @@ test("a phone shows what is new elsewhere, and has the menu of a room on a long 
   await page.locator(".menu-news > *").waitFor({ state: "detached" });
   await context.close();
 });
+
+test("what is unread out of sight is counted at the edges of the list, which lead to it", async () => {
+  const cleo = await world.person("cleo");
+  const rooms: string[] = [];
+  for (let n = 10; n < 60; n++) rooms.push(await world.room(`room-${n}`, bob, [cleo]));
+  const { page, context, complaints } = await newPage(browser, WIDE);
+  const [name = "", value = ""] = (cleo.cookie ?? "").split("=");
+  await context.addCookies([{ name, value, url: world.service.address }]);
+  await page.goto(`${world.service.address}/rooms/room-10`);
+  await page.locator(".room-row").first().waitFor();
+  await bob.say(rooms[45] as string, "news");
+  const below = page.locator(".edge-pill.below");
+  await below.getByText("1 unread").waitFor();
+  await bob.say(rooms[48] as string, "@cleo look");
+  await below.getByText("1 mention").waitFor();
+  await below.click();
+  const link = page.getByRole("link", { name: /^room-55/ });
+  await page.waitForFunction(() => document.querySelector(".edge-pill.below") === null);
+  const box = await link.boundingBox();
+  expect(box?.y).toBeLessThan(WIDE.viewport.height);
+  await page.locator(".sidebar nav").evaluate((list) => list.scrollTo(0, 0));
+  await below.waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});

@@ -10,12 +10,20 @@ import { shownDirects } from "../state/conversations/directs.ts";
 import { DirectRow } from "./direct-row.tsx";
 import { t } from "../words/translate.ts";
 
-/** The conversations in the sidebar. */
+/** The last active conversations that are shown; of the others those that are unread, pinned or open. */
+const MAX_RECENT = 8;
+
+/** The conversations in the sidebar. Its heading leads to all of them. */
 export function DirectSection() {
   const here = background.value.route;
   const openId = here.name === "direct" ? here.id : null;
   const conversations = shownDirects(store.state.value, openId, Date.now());
-  const directs = conversations.filter(({ id }) => !isInSection(id));
+  const directs = conversations
+    .filter(({ id }) => !isInSection(id))
+    .filter(
+      ({ id, membership }, i) =>
+        i < MAX_RECENT || id === openId || membership?.unread || membership?.pinned_at != null,
+    );
   const section = useRef<HTMLElement>(null);
   const hasOpen = directs.some(({ id }) => id === openId);
   useEffect(() => {

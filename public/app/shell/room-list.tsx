@@ -1,3 +1,4 @@
+import { Fragment } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { background } from "../session/navigation.ts";
 import {
@@ -22,6 +23,7 @@ import { useHeldOrder } from "./use-held-order.ts";
 import { t } from "../words/translate.ts";
 
 const RowMoves = quietRest("RowMoves");
+const UnreadEdges = quietRest("UnreadEdges");
 
 /** With fewer rooms, all of them are visible at once. */
 const MIN_TO_FILTER = 12;
@@ -57,30 +59,36 @@ export function RoomList() {
   return (
     <>
       {items.length >= MIN_TO_FILTER && <RoomFilter onChange={setMatches} />}
-      <nav
-        ref={nav}
-        aria-label={t("shell.rooms")}
-        onPointerEnter={() => setIsHovered(true)}
-        onPointerLeave={() => setIsHovered(false)}
-        onFocusIn={({ target }) => setFocusedId(idOf(target))}
-        onKeyDown={(event) => moveAmongRows(event, event.currentTarget)}
-      >
-        {matches ? (
-          <ul>{matches.map(rowOf)}</ul>
-        ) : (
-          withRooms(sections).map((section) => (
-            <section key={section.key} data-section={section.key}>
-              <SectionHead section={section} />
-              <ul>{section.items.map(rowOf)}</ul>
-              {section.own && section.all.length === 0 && !section.isCollapsed && (
-                <p class="muted small hint">{t("sidebar.empty-section")}</p>
-              )}
-            </section>
-          ))
-        )}
-        {!matches && <DirectSection />}
-        <RowMoves list={nav} sections={sections} />
-      </nav>
+      <div class="rooms-frame">
+        <nav
+          ref={nav}
+          aria-label={t("shell.rooms")}
+          onPointerEnter={() => setIsHovered(true)}
+          onPointerLeave={() => setIsHovered(false)}
+          onFocusIn={({ target }) => setFocusedId(idOf(target))}
+          onKeyDown={(event) => moveAmongRows(event, event.currentTarget)}
+        >
+          {matches ? (
+            <ul>{matches.map(rowOf)}</ul>
+          ) : (
+            withRooms(sections).map((section) => (
+              <Fragment key={section.key}>
+                {/* Above the rooms, which may be many. */}
+                {section.key === "rooms" && <DirectSection />}
+                <section data-section={section.key}>
+                  <SectionHead section={section} />
+                  <ul>{section.items.map(rowOf)}</ul>
+                  {section.own && section.all.length === 0 && !section.isCollapsed && (
+                    <p class="muted small hint">{t("sidebar.empty-section")}</p>
+                  )}
+                </section>
+              </Fragment>
+            ))
+          )}
+          <RowMoves list={nav} sections={sections} />
+        </nav>
+        <UnreadEdges list={nav} />
+      </div>
     </>
   );
 }

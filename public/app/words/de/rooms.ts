@@ -42,6 +42,8 @@ export const rooms = compileMessages<Record<keyof typeof english, string>>({
   "sidebar.archived": "Archiviert",
   "sidebar.empty-section": "Ziehe Räume hierher oder nutze ihr Menü.",
   "sidebar.draft": "Entwurf",
+  "sidebar.more-mentions": "{count, plural, one {# Erwähnung} other {# Erwähnungen}}",
+  "sidebar.more-unread": "{count, number} ungelesen",
   "sidebar.muted": "Stummgeschaltet",
   "sidebar.actions": "Optionen für #{room}",
   "bar.search": "Suche",

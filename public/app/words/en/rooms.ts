@@ -40,6 +40,8 @@ export const rooms = compileMessages({
   "sidebar.archived": "Archived",
   "sidebar.empty-section": "Drag rooms here, or use their menus.",
   "sidebar.draft": "Draft",
+  "sidebar.more-mentions": "{count, plural, one {# mention} other {# mentions}}",
+  "sidebar.more-unread": "{count, number} unread",
   "sidebar.muted": "Muted",
   "sidebar.actions": "Options for #{room}",
   "bar.search": "Search",

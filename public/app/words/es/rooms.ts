@@ -40,6 +40,8 @@ export const rooms = compileMessages<Record<keyof typeof english, string>>({
   "sidebar.archived": "Archivadas",
   "sidebar.empty-section": "Arrastra salas aquí o usa sus menús.",
   "sidebar.draft": "Borrador",
+  "sidebar.more-mentions": "{count, plural, one {# mención} other {# menciones}}",
+  "sidebar.more-unread": "{count, number} sin leer",
   "sidebar.muted": "Silenciada",
   "sidebar.actions": "Opciones de #{room}",
   "bar.search": "Buscar",
