@@ -17,7 +17,7 @@ export class MySections {
   readonly shown: ReadonlySignal<Section[] | null>;
   readonly unsaved: Signal<SectionChange[]> = signal([]);
   /** Counts sessions: a response that comes after its session belongs to another person. */
-  session = 0;
+  sessionNumber = 0;
   readonly #load: Load<Sections>;
 
   constructor(private readonly deps: MySectionsDeps) {
@@ -43,7 +43,7 @@ export class MySections {
   /** Forgets what is not saved. */
   stop(): void {
     this.#load.cancel();
-    this.session += 1;
+    this.sessionNumber += 1;
     this.unsaved.value = [];
   }
 

@@ -5,7 +5,7 @@ import { type State, withSections } from "../model/model.ts";
 import { applyChanges, type MySections, type SectionChange } from "./my-sections.ts";
 
 type SaverDeps = { api: Api; state: Signal<State> };
-type Waiting = { change: SectionChange; session: number; saved: PromiseWithResolvers<void> };
+type Waiting = { change: SectionChange; sessionNumber: number; saved: PromiseWithResolvers<void> };
 
 /** Browsers limit the bodies of requests that outlive their page. */
 const MAX_KEEPALIVE_CHARACTERS = 30_000;
@@ -26,9 +26,9 @@ export class SectionSaver {
    * @throws ApiError if it is not saved, and therefore not shown any more
    */
   change(change: SectionChange): Promise<void> {
-    const { unsaved, session } = this.sections;
+    const { unsaved, sessionNumber } = this.sections;
     const saved = Promise.withResolvers<void>();
-    this.#waiting.push({ change, session, saved });
+    this.#waiting.push({ change, sessionNumber, saved });
     unsaved.value = [...unsaved.value, change];
     if (!this.#isSaving) void this.#save();
     return saved.promise;
@@ -37,23 +37,23 @@ export class SectionSaver {
   async #save(): Promise<void> {
     this.#isSaving = true;
     for (;;) {
-      const { session } = this.sections;
-      this.#waiting = this.#waiting.filter((waiting) => waiting.session === session);
+      const { sessionNumber } = this.sections;
+      this.#waiting = this.#waiting.filter((waiting) => waiting.sessionNumber === sessionNumber);
       if (this.#waiting.length === 0) break;
-      await this.#saveWaiting([...this.#waiting], session);
+      await this.#saveWaiting([...this.#waiting], sessionNumber);
     }
     this.#isSaving = false;
   }
 
-  async #saveWaiting(waiting: Waiting[], session: number): Promise<void> {
+  async #saveWaiting(waiting: Waiting[], sessionNumber: number): Promise<void> {
     const changes = waiting.map(({ change }) => change);
     try {
       const response = await this.#put(changes);
-      if (this.sections.session !== session) return;
+      if (this.sections.sessionNumber !== sessionNumber) return;
       this.#settle(withSections(this.deps.state.value, response), waiting);
       for (const { saved } of waiting) saved.resolve();
     } catch (error) {
-      if (this.sections.session !== session) return;
+      if (this.sections.sessionNumber !== sessionNumber) return;
       const state = this.deps.state.value;
       const current = error instanceof ApiError ? error.current : undefined;
       // Whatever its version is: the next attempt has to follow it.
