@@ -68,7 +68,7 @@ export function Admin({ part }: { part: AdminPart }) {
           {PARTS.map(([name, icon]) => (
             <a
               key={name}
-              class="room-link row"
+              class="room-link"
               href={`/admin/${name}`}
               aria-current={part === name ? "page" : undefined}
             >

@@ -65,7 +65,7 @@ export function Share() {
         <ul class="list">
           {rooms.map((room) => (
             <li key={room.id}>
-              <button type="button" class="room-link row wide" onClick={() => choose(room)}>
+              <button type="button" class="room-link wide" onClick={() => choose(room)}>
                 <RoomIcon room={room} />
                 <span class="truncate">{room.name}</span>
               </button>

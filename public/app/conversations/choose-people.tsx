@@ -87,7 +87,7 @@ export function ChoosePeople({ chosen, without, most, onChange, onDone }: Choose
         combobox={combobox}
         label={t("direct.people-found")}
         class="choices"
-        optionClass="choice row"
+        optionClass="choice"
         keyOf={(user) => user.id}
       >
         {(user) => (

@@ -57,7 +57,7 @@ export function DirectSection() {
         ))}
       </ul>
       {isEmpty && (
-        <button type="button" class="room-link row muted" onClick={() => openDirectWith([])}>
+        <button type="button" class="room-link muted" onClick={() => openDirectWith([])}>
           {t("direct.notes-begin")}
         </button>
       )}

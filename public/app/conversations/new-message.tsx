@@ -40,7 +40,7 @@ export function NewMessage({ people = [], onClose }: DialogProps<"new-message">)
         onDone={open}
       />
       {existing && (
-        <button type="button" class="choice row known-direct" onClick={open}>
+        <button type="button" class="choice known-direct" onClick={open}>
           <Faces direct={existing.direct} size={24} />
           <span class="grow truncate" dir="auto">
             {nameOfDirect(existing.direct)}

@@ -19,7 +19,7 @@ export function PeopleList({ direct, onAdd, onClose }: ListProps) {
             <Avatar user={user} />
             <button
               type="button"
-              class="who row grow"
+              class="who grow"
               onClick={() => {
                 onClose();
                 overlay.value = { name: "person", user };

@@ -43,7 +43,7 @@ export function Sender({ message }: { message: Message }) {
       // Hidden from keyboards and screen readers: the name beside it does the same.
       <button
         type="button"
-        class="who row"
+        class="who"
         tabIndex={-1}
         aria-hidden="true"
         onClick={() => showCard(author)}
@@ -80,7 +80,7 @@ export function Byline({ message, isActive }: BylineProps) {
       ) : (
         <button
           type="button"
-          class="who row"
+          class="who"
           tabIndex={isActive ? 0 : -1}
           onClick={() => showCard(author)}
         >

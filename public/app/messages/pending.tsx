@@ -93,7 +93,7 @@ function PendingRow({ entry, head, me, isText }: PendingRowProps) {
       <div class="grow">
         {head && (
           <p class="byline">
-            <span class="who row">
+            <span class="who">
               <b class="truncate" dir="auto">
                 {nameOf(me)}
               </b>

@@ -75,7 +75,7 @@ function MemberRow({ room, member, onTransfer }: MemberRowProps) {
     <>
       <button
         type="button"
-        class="who row grow"
+        class="who grow"
         onClick={() => {
           overlay.value = { name: "person", user };
         }}

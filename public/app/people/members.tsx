@@ -44,7 +44,7 @@ function MemberList({ room, view, onClose }: MembersProps) {
         onClose();
       }}
     >
-      <header class="pane-head row">
+      <header class="pane-head">
         <div class="titles">
           <h2>
             {t("members.title")}{" "}

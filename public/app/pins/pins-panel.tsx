@@ -58,7 +58,7 @@ export function PinsPanel({ room }: { room: MyRoom }) {
           close();
         }}
       >
-        <header class="pane-head row">
+        <header class="pane-head">
           <div class="titles">
             <h2>
               {t("pin.title")}{" "}

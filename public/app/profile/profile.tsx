@@ -41,7 +41,7 @@ export function Profile({ part, onClose }: { part: ProfilePart; onClose(): void 
           {PARTS.map(([name, icon]) => (
             <a
               key={name}
-              class="room-link row"
+              class="room-link"
               href={`/profile/${name}`}
               aria-current={part === name ? "page" : undefined}
             >

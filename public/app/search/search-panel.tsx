@@ -77,7 +77,7 @@ export function SearchPanel({ isScreen = false }: { isScreen?: boolean }) {
       }}
     >
       {isScreen && <h1 class="visually-hidden">{t("search.title")}</h1>}
-      <header class="pane-head row">
+      <header class="pane-head">
         {isScreen && (
           <IconButton
             icon={ArrowLeft}

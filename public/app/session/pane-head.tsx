@@ -21,7 +21,7 @@ export function PaneHead({ title, text, mark, children }: PaneHeadProps) {
   const id = useId();
   const isPhone = useMedia(PHONE);
   return (
-    <header class="pane-head row">
+    <header class="pane-head">
       <span class="menu-button">
         <IconButton
           icon={MenuIcon}

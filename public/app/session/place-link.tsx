@@ -29,7 +29,7 @@ export function PlaceLink(props: LinkProps) {
   const { id, href, title, isOpen, isTabStop, news, muted, badge, draggable, children } = props;
   return (
     <a
-      class={`room-link row ${news.isUnread ? "unread" : ""} ${props.class ?? ""}`}
+      class={`room-link ${news.isUnread ? "unread" : ""} ${props.class ?? ""}`}
       href={href}
       title={title}
       tabIndex={isTabStop ? 0 : -1}

@@ -72,7 +72,7 @@ function Destinations({ place }: { place: "head" | "foot" }) {
 function DestinationLink({ href, icon, words, isOpen, count, news }: Destination) {
   return (
     <a
-      class="room-link row"
+      class="room-link"
       href={href}
       aria-current={isOpen(background.value.route) ? "page" : undefined}
     >

@@ -55,7 +55,7 @@ export function Switcher({ onClose }: DialogProps<"switcher">) {
         combobox={combobox}
         label={t("switcher.results")}
         class="choices"
-        optionClass="choice row"
+        optionClass="choice"
         keyOf={(choice) => choice.key}
       >
         {(choice) => <ChoiceContent choice={choice} />}

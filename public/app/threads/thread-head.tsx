@@ -39,7 +39,7 @@ export function ThreadHead({ room, id, view, onClose }: HeadProps) {
     },
   ];
   return (
-    <header class="pane-head row">
+    <header class="pane-head">
       {isPhone && <IconButton icon={ArrowLeft} label={t("thread.back")} onClick={onClose} />}
       <div class="titles">
         <h2 class="truncate" dir="auto" title={thread?.title ?? undefined}>
