@@ -168,6 +168,7 @@ test("runs the actions of the app on the open room, the theme, notifications and
   await page.waitForFunction(() => document.documentElement.dataset.theme === "dark");
   await run("pause", "Pause notifications for an hour");
   await page.getByText(/^Notifications are paused until/).waitFor();
+  await page.getByRole("link", { name: /^Your profile.*Paused until/ }).waitFor();
   await run("resume", "Resume notifications");
   await page.getByText("Notifications are on again").waitFor();
   await run("settings", "Settings of #engines");

@@ -1,10 +1,12 @@
-import { Search } from "lucide";
+import { Moon, Search } from "lucide";
 import type { Me } from "../../../src/wire/models.ts";
 import { areListsKnown } from "../session/first-lists.ts";
 import { background } from "../session/navigation.ts";
 import { UnreadBadge } from "../parts/unread-badge.tsx";
 import { overlay } from "../session/overlay.ts";
+import { pausedUntil } from "../session/pause-notifications.ts";
 import { store } from "../session/store.ts";
+import { timeOf } from "../parts/times.ts";
 import { IconButton } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Avatar, nameOf } from "../session/person.tsx";
@@ -47,7 +49,7 @@ export function Sidebar({ inert }: { inert: boolean }) {
               <span class="truncate" dir="auto" style={{ display: "block" }}>
                 {nameOf(me)}
               </span>
-              <span class="muted small truncate">{subtitleOf(me)}</span>
+              <Subtitle me={me} />
             </span>
           </a>
         )}
@@ -84,8 +86,19 @@ function DestinationLink({ href, icon, words, isOpen, count, news }: Destination
   );
 }
 
-function subtitleOf(me: Me): string {
-  return me.appear_offline ? t("shell.offline") : `@${me.username}`;
+/** The user name, or why others and notifications do not reach the reader now. */
+function Subtitle({ me }: { me: Me }) {
+  const until = pausedUntil();
+  return (
+    <span class="muted small truncate own-state">
+      {until && <Icon of={Moon} />}
+      {until
+        ? t("shell.paused", { when: timeOf(until) })
+        : me.appear_offline
+          ? t("shell.offline")
+          : `@${me.username}`}
+    </span>
+  );
 }
 
 const STEP_PX = 16;

@@ -16,6 +16,7 @@ export const rooms = compileMessages<Record<keyof typeof english, string>>({
   "shell.browse": "Räume entdecken",
   "shell.administration": "Administration",
   "shell.profile": "Dein Profil,",
+  "shell.paused": "Pausiert bis {when}",
   "shell.offline": "Erscheint offline",
   "shell.unread": "ungelesen",
   "shell.to-rooms": "Zu deinen Räumen",

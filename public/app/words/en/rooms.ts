@@ -15,6 +15,7 @@ export const rooms = compileMessages({
   "shell.browse": "Browse rooms",
   "shell.administration": "Administration",
   "shell.profile": "Your profile,",
+  "shell.paused": "Paused until {when}",
   "shell.offline": "Appearing offline",
   "shell.unread": "unread",
   "shell.to-rooms": "Go to your rooms",

@@ -15,6 +15,7 @@ export const rooms = compileMessages<Record<keyof typeof english, string>>({
   "shell.browse": "Explorar salas",
   "shell.administration": "Administración",
   "shell.profile": "Tu perfil,",
+  "shell.paused": "En pausa hasta las {when}",
   "shell.offline": "Apareces sin conexión",
   "shell.unread": "sin leer",
   "shell.to-rooms": "Ir a tus salas",
