@@ -32,6 +32,8 @@ export type ServiceOptions = {
   callSeconds?: number;
   /** Timeout of requests to identity providers. */
   providerMs?: number;
+  /** Timeout of requests to push services. */
+  pushMs?: number;
   /** After this time a stalled connection is closed. */
   idleSeconds?: number;
   /** Interval of comparing in-memory state with the database and of looking for due work. */
@@ -55,7 +57,7 @@ export type Dependencies = ReturnType<typeof createDependencies>;
 export function createDependencies(
   config: Config,
   target: Target,
-  { ca, limits, providerMs, maxPendingPushes }: ServiceOptions,
+  { ca, limits, providerMs, pushMs, maxPendingPushes }: ServiceOptions,
 ) {
   const pools = openPools(target, config.databasePool, limits);
   const { database, long } = pools;
@@ -70,7 +72,7 @@ export function createDependencies(
     egress,
     queue: pushQueue,
     baseUrl,
-    services: new PushServices(egress),
+    services: new PushServices(egress, pushMs),
     maxPending: maxPendingPushes,
     vapid: createVapid(db, readKey, { baseUrl, subject: config.vapidSubject }),
   };
