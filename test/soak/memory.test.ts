@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import type { Browser, CDPSession, Page } from "playwright-core";
 import { launchBrowser, newPage, walk } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
+import { openStore, until } from "../support/store.ts";
 import { World } from "../support/world.ts";
 
 setDefaultTimeout(3_600_000);
@@ -67,5 +68,35 @@ describe.skipIf(!process.env.SNUG_SOAK)("the memory of a tab", () => {
       if (n % 100 === 0) console.info(`${n} switches: ${await measureHeap(cdp)} bytes`);
     }
     expect((await measureHeap(cdp)) / first).toBeLessThan(MAX_GROWTH);
+  });
+});
+
+describe.skipIf(!process.env.SNUG_SOAK)("the state of a page, without a browser", () => {
+  test(`grows as little over ${SWITCHES} switches of rooms`, async () => {
+    const own = await World.start();
+    const reader = await own.person("ada");
+    const writer = await own.person("bob");
+    const ids: string[] = [];
+    for (let n = 0; n < ROOMS; n++) ids.push(await own.room(`room-${n}`, reader, [writer]));
+    const store = openStore(() => reader.base, reader.cookie as string);
+    await store.start();
+    await until(store, ({ conversations }) => conversations !== null);
+    const count = MESSAGES / SWITCHES / 2;
+    const post = (id: string) =>
+      Promise.all(Array.from({ length: count }, (_, i) => writer.say(id, `message ${i}`)));
+    const measureState = () => JSON.stringify(store.state.value).length;
+    let first = 0;
+    for (let n = 1; n <= SWITCHES; n++) {
+      const [before = "", room = ""] = [ids[(n - 1) % ROOMS], ids[n % ROOMS]];
+      store.sync.open(room);
+      await post(before);
+      await post(room);
+      const { id } = await writer.say(room, `last ${n}`);
+      await until(store, ({ views }) => views[room]?.messages.at(-1)?.id === id);
+      if (n === FIRST_SWITCHES) first = measureState();
+    }
+    expect(measureState() / first).toBeLessThan(MAX_GROWTH);
+    store.close();
+    await own.stop();
   });
 });
