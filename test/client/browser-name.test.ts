@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readBrowserName } from "../../public/app/profile/sessions.tsx";
+import { readBrowserName } from "../../public/app/profile/browser-name.ts";
 
 const WEBKIT = "AppleWebKit/605.1.15 (KHTML, like Gecko)";
 const CHROME = "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0";

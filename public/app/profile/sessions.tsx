@@ -1,4 +1,3 @@
-import Bowser from "bowser";
 import { useEffect, useState } from "preact/hooks";
 import type { Session } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
@@ -11,6 +10,7 @@ import { TimeAgo } from "../parts/time-ago.tsx";
 import { agoOf } from "../parts/times.ts";
 import { useAction } from "../parts/use-action.ts";
 import { RowText } from "../parts/row-text.tsx";
+import { readBrowserName } from "./browser-name.ts";
 import { t } from "../words/translate.ts";
 
 /** The user's sessions, which can be ended one by one. */
@@ -96,13 +96,4 @@ function describeBrowser(userAgent: string | null): string {
   const { browser, system } = readBrowserName(userAgent ?? "");
   if (browser && system) return t("sessions.browser", { browser, system });
   return browser ?? system ?? (userAgent || t("sessions.unknown"));
-}
-
-/** The names of a browser and its system, from a `User-Agent`: what is not known is missing. */
-export function readBrowserName(userAgent: string): { browser?: string; system?: string } {
-  if (userAgent === "") return {};
-  const { browser, os } = Bowser.parse(userAgent);
-  // "Samsung Internet for Android on Android" would say it twice.
-  const name = browser.name?.replace(/ for Android$/, "");
-  return { browser: name || undefined, system: os.name || undefined };
 }
