@@ -110,7 +110,7 @@ async function useEverything(view = WIDE) {
       Object.values(localStorage).some((value) => /never typed/.test(value)) &&
       Object.entries(localStorage).some(
         ([key, value]) =>
-          key.startsWith("snug.draft-copy.") && /base":{"content":"Zanzibar is/.test(value),
+          key.startsWith("snug.drafts.") && /base":{"content":"Zanzibar is/.test(value),
       ),
   );
   await page.evaluate((id) => {

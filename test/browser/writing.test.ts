@@ -46,13 +46,12 @@ const composer = () => page.getByRole("textbox", { name: "Message #general" });
 const log = () => page.getByRole("log");
 const suggestions = () => page.getByRole("listbox", { name: "Suggestions" });
 const draft = () =>
-  page.evaluate(
-    (id) =>
-      Object.entries(localStorage).find(
-        ([key]) => key.startsWith("snug.draft.") && key.endsWith(id),
-      )?.[1] ?? "",
-    roomId,
-  );
+  page.evaluate((id) => {
+    const stored = Object.entries(localStorage).find(
+      ([key]) => key.startsWith("snug.drafts.") && key.endsWith(id),
+    );
+    return JSON.parse(stored?.[1] ?? "{}").here?.content ?? "";
+  }, roomId);
 
 async function reads(area: Locator, text: string): Promise<void> {
   const handle = await area.elementHandle();

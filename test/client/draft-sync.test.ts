@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { ApiError } from "../../public/app/connection/api.ts";
 import type { DraftParts } from "../../public/app/state/drafts/draft-copy.ts";
+import { importFormerDrafts } from "../../public/app/state/drafts/former-drafts.ts";
 import { DraftSync } from "../../public/app/state/drafts/draft-sync.ts";
-import { keepDraft, readDraft } from "../../public/app/state/drafts/drafts.ts";
+import { DeviceDrafts } from "../../public/app/state/drafts/device-drafts.ts";
 import { ScriptedApi, ScriptedClock } from "../support/scripted.ts";
 import { Tabs } from "../support/tabs.ts";
 
@@ -12,6 +13,7 @@ const image = { id: "picture", url: "/x", width: 1, height: 1 } as unknown as Dr
 let script: ScriptedApi;
 let clock: ScriptedClock;
 let tabs: Tabs;
+let device: DeviceDrafts;
 let drafts: DraftSync;
 let posting: Set<string>;
 let shown: DraftParts[];
@@ -31,27 +33,24 @@ afterEach(() => drafts.stop());
 
 let ids = 0;
 function open(): DraftSync {
+  device = openDevice();
   return new DraftSync({
     api: script.api,
     clock,
-    storage: tabs.open().storage,
-    userId: "ada",
+    drafts: device,
     device: "computer",
     newId: () => `id-${++ids}`,
     isWriting: () => false,
     isPosting: (id) => posting.has(id),
-    onText: () => {},
     onParts: (_, { quote_id, image, file }) => shown.push({ quote_id, image, file }),
     hasRoom: () => true,
     onDeleted: () => {},
   });
 }
 
-const text = () => readDraft(tabs.open().storage, "ada", room);
-function write(content: string): void {
-  keepDraft(tabs.open().storage, "ada", room, content);
-  drafts.written(room);
-}
+const openDevice = () => new DeviceDrafts(tabs.open().storage, "ada", () => clock.now());
+const text = () => device.read(room).here.content;
+const write = (content: string) => drafts.written(room, content);
 const puts = () => script.calls.filter(({ body }) => body !== undefined);
 const lastPut = () => puts().at(-1) as NonNullable<ReturnType<typeof puts>[0]>;
 /** What the service says of the draft. */
@@ -258,5 +257,106 @@ describe("what goes with a draft", () => {
     expect(shown.at(-1)?.image).toBeNull();
     await clock.pass(2_000);
     expect(lastPut().body).toMatchObject({ content: "look", image_id: null });
+  });
+});
+
+describe("a browser without space", () => {
+  test("saves what is written, and what is written next on top of it", async () => {
+    tabs.isFull = true;
+    write("in no storage");
+    await clock.pass(2_000);
+    expect(lastPut().body).toMatchObject({ content: "in no storage", base_version: 0 });
+    await lastPut().answer({ version: 1 });
+    write("in no storage, and more");
+    await clock.pass(2_000);
+    expect(lastPut().body).toMatchObject({ content: "in no storage, and more", base_version: 1 });
+    await lastPut().answer({ version: 2 });
+    expect([text(), drafts.entries.value[0]?.offer, [...tabs.stored]]).toEqual([
+      "in no storage, and more",
+      null,
+      [],
+    ]);
+  });
+
+  test("never has an old text with the version of a newer one", async () => {
+    write("old");
+    await clock.pass(2_000);
+    await lastPut().answer({ version: 1 });
+    tabs.isFull = true;
+    hear(2, "what the phone has written meanwhile");
+    expect(text()).toBe("what the phone has written meanwhile");
+
+    // The next page, from the storage alone.
+    drafts.stop();
+    tabs.isFull = false;
+    drafts = open();
+    expect(text()).toBe("old");
+    write("old, and changed");
+    await clock.pass(2_000);
+    expect(lastPut().body).toMatchObject({ content: "old, and changed", base_version: 1 });
+    hear(2, "what the phone has written meanwhile");
+    await clock.pass(0);
+    expect(drafts.entries.value[0]?.offer?.content).toBe("what the phone has written meanwhile");
+  });
+
+  test("still has a draft that was offered, where its text is taken over", () => {
+    write("mine");
+    hear(1, "theirs, which is longer");
+    tabs.isFull = true;
+    drafts.choose(room, "use", 1);
+    expect(text()).toBe("theirs, which is longer");
+    // The next page offers it again.
+    const { here, other } = openDevice().read(room);
+    expect([here.content, other?.content]).toEqual(["mine", "theirs, which is longer"]);
+  });
+
+  test("stores a draft once there is space", () => {
+    tabs.isFull = true;
+    write("first");
+    tabs.isFull = false;
+    write("first and second");
+    expect(openDevice().read(room).here.content).toBe("first and second");
+  });
+});
+
+describe("a draft that an earlier version has stored", () => {
+  const former = { text: `snug.draft.ada.${room}`, facts: `snug.draft-copy.ada.${room}` };
+  const facts = { base: { content: "saved", version: 3 }, client_id: "mine", parts: { image } };
+  const hasFormer = () => [tabs.stored.has(former.text), tabs.stored.has(former.facts)];
+  const take = () => importFormerDrafts(tabs.open().storage, "ada", device);
+
+  test("moves to its one key, with what is known of it on the service", () => {
+    tabs.stored.set(former.text, "saved, and changed");
+    tabs.stored.set(former.facts, JSON.stringify(facts));
+    take();
+    expect([text(), device.keys(), hasFormer()]).toEqual([
+      "saved, and changed",
+      [room],
+      [false, false],
+    ]);
+    drafts.left(room);
+    expect(lastPut().body).toMatchObject({
+      content: "saved, and changed",
+      base_version: 3,
+      image_id: "picture",
+    });
+  });
+
+  test("stays where there is no space to move it, and is shown", () => {
+    tabs.stored.set(former.text, "never saved");
+    tabs.isFull = true;
+    take();
+    expect([text(), hasFormer()]).toEqual(["never saved", [true, false]]);
+    write("never saved, and more");
+    tabs.isFull = false;
+    take();
+    expect([text(), hasFormer()]).toEqual(["never saved, and more", [false, false]]);
+  });
+
+  test("is added to what is stored, where a tab that still runs it has gone on writing", () => {
+    write("here");
+    tabs.stored.set(former.text, "in the old tab");
+    take();
+    expect([text(), hasFormer()]).toEqual(["here\nin the old tab", [false, false]]);
   });
 });

@@ -11,6 +11,16 @@ const everyone = () => true;
 
 const entry = (quote: object | null) =>
   JSON.stringify({ client_id: "one", room_id: room, content: "not sent", quote });
+const draft = (here: string, saved: string) =>
+  JSON.stringify({
+    here: { content: here, quote_id: "quoted" },
+    base: { content: saved, version: 3 },
+    other: { content: "words of another device" },
+    room: { name: "merger" },
+    at: "2026-01-01T00:00:00Z",
+    edit: 7,
+  });
+/** What earlier versions stored beside the text of a draft. */
 const facts = (content: string) =>
   JSON.stringify({ base: { content, version: 3 }, room: { name: "merger" }, parts: {} });
 
@@ -74,6 +84,27 @@ describe("what a browser has of a person who leaves", () => {
     // Once more, as the next page does.
     forgetPeople(storage, everyone);
     expect(stored.size).toBe(SETTINGS.length + 2);
+  });
+
+  test("leaves nothing of a draft but a text that the service does not have", () => {
+    const [saved, changed, cleared] = [ada, bob, room].map((id) => `snug.drafts.${ada}.${id}`);
+    const { storage, stored } = fill({
+      [saved as string]: draft("saved", "saved"),
+      [changed as string]: draft("changed here", "saved"),
+      [cleared as string]: draft("", "saved"),
+    });
+    expect(countLeftBehind(storage, ada)).toEqual({ messages: 0, drafts: 1 });
+    forgetPeople(storage, everyone);
+    expect([...stored.keys()]).toEqual([...SETTINGS, changed as string]);
+    expect(JSON.parse(stored.get(changed as string) ?? "")).toEqual({
+      here: { content: "changed here" },
+      at: "2026-01-01T00:00:00Z",
+      edit: 7,
+    });
+    forgetPeople(storage, everyone);
+    expect(countLeftBehind(storage, ada)).toEqual({ messages: 0, drafts: 1 });
+    deleteLeftBehind(storage, ada);
+    expect([...stored.keys()]).toEqual(SETTINGS);
   });
 
   test("leaves messages that were not sent, without what others wrote", () => {

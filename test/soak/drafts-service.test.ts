@@ -5,16 +5,14 @@ import {
   chooseDraft,
   confirmSaved,
   type DraftChoice,
-  type DraftCopy,
-  emptyCopy,
-  NO_BODY,
   offerOf,
   postDraft,
   receiveDraft,
   refuseSaved,
   settleCopy,
   writeBody,
-} from "../../public/app/state/drafts/draft-copy.ts";
+} from "../../public/app/state/drafts/draft-merge.ts";
+import { type DraftCopy, emptyCopy, NO_BODY } from "../../public/app/state/drafts/draft-copy.ts";
 import { toSavedDraft } from "../../public/app/state/drafts/draft-wire.ts";
 import type { DraftCopy as StoredDraft } from "../../src/wire/drafts.ts";
 import type { Client } from "../support/client.ts";

@@ -4,18 +4,20 @@ import {
   bodyToSave,
   chooseDraft,
   confirmSaved,
-  type DraftBody,
   type DraftChoice,
-  type DraftCopy,
-  emptyCopy,
-  NO_BODY,
   offerOf,
   postDraft,
   receiveDraft,
   refuseSaved,
-  type SavedDraft,
   settleCopy,
   writeBody,
+} from "../../public/app/state/drafts/draft-merge.ts";
+import {
+  type DraftBody,
+  type DraftCopy,
+  emptyCopy,
+  NO_BODY,
+  type SavedDraft,
 } from "../../public/app/state/drafts/draft-copy.ts";
 import { repeats, seeded } from "../support/soak.ts";
 

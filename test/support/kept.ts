@@ -1,10 +1,9 @@
 import { expect } from "bun:test";
 import { realClock } from "../../public/app/connection/clock.ts";
-import { keepDraft, readDraft } from "../../public/app/state/drafts/drafts.ts";
+import { DeviceDrafts } from "../../public/app/state/drafts/device-drafts.ts";
 import { Keeping } from "../../public/app/state/drafts/keeping.ts";
 import { conversationById } from "../../public/app/state/model/model.ts";
 import type { Store } from "../../public/app/state/store/client-store.ts";
-import type { SharedStorage } from "../../public/app/connection/storage.ts";
 import { Tabs } from "./tabs.ts";
 
 const STEP_MS = 5;
@@ -15,23 +14,22 @@ export class Kept {
   readonly keeping: Keeping;
   /** Texts of drafts whose room was deleted. */
   readonly deleted: string[] = [];
-  readonly #storage: SharedStorage = new Tabs().open().storage;
+  readonly #drafts: DeviceDrafts;
 
   /** @param store of a page that is signed in */
   constructor(
     private readonly store: Store,
     private readonly userId: string,
   ) {
+    this.#drafts = new DeviceDrafts(new Tabs().open().storage, userId, Date.now);
     this.keeping = new Keeping({
       api: store.api,
       clock: realClock,
-      storage: this.#storage,
-      userId,
+      drafts: this.#drafts,
       device: "computer",
       newId: () => crypto.randomUUID(),
       isWriting: () => false,
       isPosting: (id) => store.unsent.value.some(({ client_id }) => client_id === id),
-      onText: () => {},
       onParts: () => {},
       hasRoom: (id) =>
         !store.state.value.conversations || conversationById(store.state.value, id) !== undefined,
@@ -42,13 +40,12 @@ export class Kept {
   }
 
   draft(roomId: string): string {
-    return readDraft(this.#storage, this.userId, roomId);
+    return this.#drafts.read(roomId).here.content;
   }
 
   /** Writes in a room, and leaves it, so that it is saved at once. */
   write(roomId: string, text: string): void {
-    keepDraft(this.#storage, this.userId, roomId, text);
-    this.keeping.drafts.written(roomId);
+    this.keeping.drafts.written(roomId, text);
     this.keeping.drafts.left(roomId);
   }
 

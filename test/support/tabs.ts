@@ -9,6 +9,8 @@ export type Tab = { storage: SharedStorage; locks: Locks };
 /** A browser's storage and Web Locks, which Bun has not, for several tabs in one process. */
 export class Tabs {
   readonly stored = new Map<string, string>();
+  /** Whether there is no space for any value. */
+  isFull = false;
   readonly #listeners = new Set<Listener>();
   readonly #locks = createLocks();
 
@@ -31,6 +33,9 @@ export class Tabs {
       getItem: (key) => this.stored.get(key) ?? null,
       setItem: (key, value) => {
         const before = this.stored.get(key) ?? null;
+        if (this.isFull) {
+          throw new DOMException("The quota has been exceeded.", "QuotaExceededError");
+        }
         this.stored.set(key, value);
         notify(key, before);
       },

@@ -3,16 +3,16 @@ import type { MyRoom } from "../../../src/wire/models.ts";
 import { navigateTo } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
 import { uploads } from "../session/upload-list.ts";
+import { deviceDrafts, writeDraft } from "../session/write-draft.ts";
 import { limitWait } from "../connection/clock.ts";
-import { forgetShared, readShared, type Shared } from "../connection/shared.ts";
+import { readShared, type Shared } from "../connection/shared.ts";
+import { forgetShared } from "../connection/shared-cache.ts";
 import { Empty } from "../parts/empty.tsx";
 import { RoomIcon } from "../parts/room-icon.tsx";
-import { addToDraft } from "../state/drafts/drafts.ts";
 import { roomList } from "../state/model/model.ts";
 import { roomPath } from "../state/route.ts";
 import { PaneHead } from "../session/pane-head.tsx";
 import { t } from "../words/translate.ts";
-import { localStore } from "../connection/storage.ts";
 
 /** Reading 100 MB takes seconds on a phone. */
 const READ_MS = 20_000;
@@ -49,7 +49,8 @@ export function Share() {
     );
   }
   const choose = (room: MyRoom) => {
-    addToDraft(localStore, store.me.value?.id ?? "", room.id, shared.text);
+    const { content } = deviceDrafts.peek().read(room.id).here;
+    writeDraft(room.id, [content, shared.text].filter(Boolean).join("\n"));
     if (shared.files.length > 0) void uploads.add(room.id, shared.files);
     navigateTo(roomPath(room.name), true);
   };

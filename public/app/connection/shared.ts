@@ -1,15 +1,14 @@
 import { limitWait } from "./clock.ts";
+import { SHARED_CACHE } from "./shared-cache.ts";
 
 /** Text and files that another app has shared to Snug, from the cache of the service worker. */
 export type Shared = { text: string; files: File[] };
 
-const SHARED = "shared";
-
 /** @returns null if nothing was shared */
 export async function readShared(): Promise<Shared | null> {
   if (!("caches" in globalThis)) return null;
-  if (!(await limitWait(() => caches.has(SHARED), false))) return null;
-  const cache = await caches.open(SHARED);
+  if (!(await limitWait(() => caches.has(SHARED_CACHE), false))) return null;
+  const cache = await caches.open(SHARED_CACHE);
   const text = (await (await cache.match("/share/text"))?.text()) ?? "";
   const files: File[] = [];
   for (const request of await cache.keys()) {
@@ -22,9 +21,4 @@ export async function readShared(): Promise<Shared | null> {
     );
   }
   return { text, files };
-}
-
-/** Deletes what another app has shared from this browser. */
-export async function forgetShared(): Promise<void> {
-  await caches.delete(SHARED);
 }

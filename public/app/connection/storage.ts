@@ -41,8 +41,8 @@ function createMemory(): KeyValue & { keys(): string[] } {
   };
 }
 
-/** `localStorage` as events name it; null where it is blocked. */
-export const sharedArea = open("localStorage");
+/** `localStorage`; null where it is blocked. */
+const sharedArea = open("localStorage");
 const memory = createMemory();
 /** `localStorage`, or where it is blocked, the page's memory. */
 export const localStore: KeyValue = sharedArea ?? memory;

@@ -4,7 +4,7 @@ import { dayKey, timeOf, whenOf } from "../parts/times.ts";
 import { keeping } from "../session/kept-lists.ts";
 import { nameDevice } from "../session/device.ts";
 import { showToast } from "../session/toasts.ts";
-import { type DraftChoice, isEmptyBody } from "../state/drafts/draft-copy.ts";
+import { type DraftChoice, isEmptyBody } from "../state/drafts/draft-merge.ts";
 import type { DraftEntry } from "../state/drafts/draft-copies.ts";
 import { t } from "../words/translate.ts";
 import { describeDraft } from "./describe-draft.ts";

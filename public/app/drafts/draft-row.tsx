@@ -6,7 +6,7 @@ import { copyText } from "../session/copy-text.ts";
 import { describePlace, pathOfPlace } from "../session/describe-kept.ts";
 import { keeping } from "../session/kept-lists.ts";
 import { showToast } from "../session/toasts.ts";
-import { isEmptyBody, joinBodies } from "../state/drafts/draft-copy.ts";
+import { isEmptyBody, joinBodies } from "../state/drafts/draft-merge.ts";
 import type { DraftEntry } from "../state/drafts/draft-copies.ts";
 import { t } from "../words/translate.ts";
 import { describeDraft } from "./describe-draft.ts";

@@ -1,9 +1,9 @@
 import { effect, untracked } from "@preact/signals";
 import type { File as StoredFile, Image } from "../../../src/wire/models.ts";
-import { type DraftParts, isSameParts, NO_PARTS } from "../state/drafts/draft-copy.ts";
+import { type DraftParts, NO_PARTS } from "../state/drafts/draft-copy.ts";
+import { isSameParts } from "../state/drafts/draft-merge.ts";
 import { quoteOf } from "../state/model/message-list.ts";
-import { readPlace } from "../state/drafts/draft-store.ts";
-import { placeKey } from "../state/drafts/place-key.ts";
+import { placeKey, readPlace } from "../state/drafts/place-key.ts";
 import type { Upload } from "../state/composer/uploads.ts";
 import { t } from "../words/translate.ts";
 import { keeping } from "./kept-lists.ts";

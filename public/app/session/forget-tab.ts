@@ -1,4 +1,4 @@
-import { forgetShared } from "../connection/shared.ts";
+import { forgetShared } from "../connection/shared-cache.ts";
 import { limitWait } from "../connection/clock.ts";
 import { keepIfSpace, tabStore } from "../connection/storage.ts";
 

@@ -1,6 +1,5 @@
 import { computed, effect, signal } from "@preact/signals";
 import type { SidebarSettings } from "../../../src/wire/models.ts";
-import { draftKey } from "../state/drafts/drafts.ts";
 import { countUnreadThreads } from "../state/model/follows.ts";
 import { directList, roomList } from "../state/model/model.ts";
 import { readNews } from "../state/model/unread.ts";
@@ -12,8 +11,8 @@ import {
 } from "../state/sidebar/sidebar-sections.ts";
 import { nameOfDirect } from "./direct.ts";
 import { keptNews } from "./kept-lists.ts";
-import { background } from "./navigation.ts";
-import { storage, store } from "./store.ts";
+import { store } from "./store.ts";
+import { deviceDrafts } from "./write-draft.ts";
 
 /** Changes that are not confirmed yet; `arrange.ts` saves them. */
 export const unsaved = signal<Partial<SidebarSettings>>({});
@@ -75,19 +74,18 @@ function withPin(item: SidebarItem): SidebarItem {
 /** The ids of rooms with a draft in this browser. */
 export const draftRooms = signal<ReadonlySet<string>>(new Set());
 
-/** Keeps `draftRooms` up to date: with each navigation, and with what other tabs write. */
+/** Keeps `draftRooms` up to date. */
 export function watchDrafts(): void {
-  const refresh = () => {
-    const prefix = draftKey(store.me.value?.id ?? "", "");
-    const keys = storage.keys().filter((key) => key.startsWith(prefix));
-    // The key of a thread's draft begins with its room.
-    const ids = new Set(keys.map((key) => key.slice(prefix.length).split(".")[0] ?? ""));
-    const isSame = ids.size === draftRooms.peek().size && ids.isSubsetOf(draftRooms.peek());
-    if (!isSame) draftRooms.value = ids;
-  };
   effect(() => {
-    void background.value;
+    const drafts = deviceDrafts.value;
+    const refresh = () => {
+      const draftKeys = drafts.keys().filter((key) => drafts.read(key).here.content !== "");
+      // The key of a thread's draft begins with its room.
+      const ids = new Set(draftKeys.map((key) => key.split(".")[0] ?? ""));
+      const isSame = ids.size === draftRooms.peek().size && ids.isSubsetOf(draftRooms.peek());
+      if (!isSame) draftRooms.value = ids;
+    };
     refresh();
+    return drafts.watch(refresh);
   });
-  storage.watch(refresh);
 }

@@ -2,7 +2,7 @@ import { effect, untracked } from "@preact/signals";
 import type { ServerEvent } from "../../../src/wire/events.ts";
 import type { Saved } from "../../../src/wire/saved-messages.ts";
 import { realClock } from "../connection/clock.ts";
-import { draftKey } from "../state/drafts/drafts.ts";
+import { importFormerDrafts } from "../state/drafts/former-drafts.ts";
 import { Keeping } from "../state/drafts/keeping.ts";
 import { copyText } from "./copy-text.ts";
 import { nameDevice } from "./device.ts";
@@ -11,10 +11,11 @@ import { followParts, forgetParts, showParts } from "./draft-parts.ts";
 import { keeping } from "./kept-lists.ts";
 import { navigateTo } from "./navigation.ts";
 import { storage, store } from "./store.ts";
+import { deviceDrafts } from "./write-draft.ts";
 import { showToast } from "./toasts.ts";
 import { describeKept } from "./describe-kept.ts";
 import { t } from "../words/translate.ts";
-import { keepIfSpace, sharedArea } from "../connection/storage.ts";
+import { keepIfSpace } from "../connection/storage.ts";
 
 /** The lock that marks a draft as being written, for all tabs of this browser. */
 const WRITING_KEY = "snug.writing";
@@ -41,12 +42,12 @@ export function startKeeping(): void {
     keeping.value?.hear(event);
     announce(event);
   });
-  followFocus();
+  const leave = followFocus();
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) void keeping.value?.drafts.flush();
   });
   addEventListener("pagehide", () => {
-    dispatchEvent(new Event("blur"));
+    leave();
     void keeping.value?.drafts.flush();
   });
 }
@@ -62,16 +63,15 @@ function begin(userId: string | undefined): void {
     keeping.value = null;
     return;
   }
+  importFormerDrafts(storage, userId, deviceDrafts.peek());
   const next = new Keeping({
     api: store.api,
     clock: realClock,
-    storage,
-    userId,
+    drafts: deviceDrafts.peek(),
     device: nameDevice(),
     newId: () => crypto.randomUUID(),
     isWriting: (key) => storage.getItem(WRITING_KEY) === key,
     isPosting: (id) => store.unsent.peek().some(({ client_id }) => client_id === id),
-    onText: (key, before) => tellTabs(draftKey(userId, key), before),
     onParts: showParts,
     hasRoom(roomId) {
       const { conversations } = store.state.value;
@@ -83,15 +83,11 @@ function begin(userId: string | undefined): void {
   next.load();
 }
 
-/** Notifies this tab of changes of the storage, which the browser sends only to other tabs. */
-function tellTabs(key: string, before: string): void {
-  const [oldValue, newValue] = [before || null, storage.getItem(key)];
-  const change = { key, oldValue, newValue, storageArea: sharedArea };
-  dispatchEvent(new StorageEvent("storage", change));
-}
-
-/** Drafts are left alone while someone writes them, and saved when the focus goes. */
-function followFocus(): void {
+/**
+ * Drafts are left alone while someone writes them, and saved when the focus goes.
+ * @returns a function that leaves the draft with the focus
+ */
+function followFocus(): () => void {
   const keyOf = (target: EventTarget | null) =>
     target instanceof HTMLElement ? (target.closest("form")?.dataset.draft ?? null) : null;
   const leave = (key: string, mine = keeping.value) => {
@@ -111,12 +107,14 @@ function followFocus(): void {
     const mine = keeping.value;
     setTimeout(() => keyOf(document.activeElement) !== key && leave(key, mine), CLICK_MS);
   });
-  addEventListener("focus", enter);
-  addEventListener("blur", () => {
+  const leaveFocused = () => {
     const key = keyOf(document.activeElement);
     if (key) leave(key);
-  });
+  };
+  addEventListener("focus", enter);
+  addEventListener("blur", leaveFocused);
   enter();
+  return leaveFocused;
 }
 
 /** The time, in the words for something that has just happened. */

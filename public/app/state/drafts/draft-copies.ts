@@ -3,20 +3,15 @@ import type { RoomRef } from "../../../../src/wire/models.ts";
 import {
   type DraftBody,
   type DraftCopy,
-  isEmptyBody,
-  isSameParts,
-  NO_PARTS,
-  offerOf,
-  type SavedDraft,
-} from "./draft-copy.ts";
-import type { DraftSyncDeps } from "./draft-deps.ts";
-import {
   type DraftFacts,
-  type DraftPlace,
-  DraftStore,
-  readPlace,
+  emptyDraft,
+  NO_PARTS,
+  type SavedDraft,
   type StoredDraft,
-} from "./draft-store.ts";
+} from "./draft-copy.ts";
+import { isEmptyBody, isSameParts, offerOf } from "./draft-merge.ts";
+import type { DraftSyncDeps } from "./draft-deps.ts";
+import { type DraftPlace, readPlace } from "./place-key.ts";
 
 /** A draft of the list: this device's text, and the draft that is offered beside it. */
 export type DraftEntry = DraftPlace & {
@@ -29,27 +24,21 @@ export type DraftEntry = DraftPlace & {
   problem: string | null;
 };
 
-type CopiesDeps = Pick<DraftSyncDeps, "storage" | "userId" | "clock" | "onText" | "onParts">;
+type CopiesDeps = Pick<DraftSyncDeps, "drafts" | "onParts">;
 
-/**
- * The drafts of this browser: stored for all its tabs, with a list of them and a notification of
- * each change.
- */
+/** The drafts of this browser that the service may have: the list of them, and changes by the service. */
 export class DraftCopies {
   /** The last written draft first. */
   readonly list: Signal<DraftEntry[]> = signal([]);
-  readonly #store: DraftStore;
   readonly #stopWatching: () => void;
   #isFollowing = false;
   #isStopped = false;
 
   constructor(private readonly deps: CopiesDeps) {
-    const { storage, userId, clock, onParts } = deps;
-    this.#store = new DraftStore(storage, userId, () => clock.now());
-    this.#stopWatching = storage.watch((changed) => {
-      const key = changed === null ? null : this.#store.keyOf(changed);
-      if (key !== null) onParts(key, this.read(key).here);
-      if (changed === null || key !== null) this.follow();
+    const { drafts, onParts } = deps;
+    this.#stopWatching = drafts.watch((key) => {
+      if (key !== null && readPlace(key)) onParts(key, this.read(key).here);
+      this.follow();
     });
     for (const key of this.keys()) {
       const { here } = this.read(key);
@@ -64,13 +53,13 @@ export class DraftCopies {
     this.#stopWatching();
   }
 
-  /** The keys of all stored drafts, and of those that were sent or cleared. */
+  /** The keys of all drafts at places of the service, and of those that were sent or cleared. */
   keys(): string[] {
-    return this.#store.keys();
+    return this.deps.drafts.keys().filter((key) => readPlace(key) !== null);
   }
 
   read(key: string): StoredDraft {
-    return this.#store.read(key);
+    return this.deps.drafts.read(key);
   }
 
   /** @returns the copy after the change */
@@ -78,19 +67,14 @@ export class DraftCopies {
     const before = this.read(key);
     const next = { ...before, ...edit(before) };
     if (this.#isStopped || JSON.stringify(next) === JSON.stringify(before)) return before;
-    if (this.#store.write(key, next)) this.deps.onText(key, before.here.content);
-    if (!isSameParts(next.here, before.here)) this.deps.onParts(key, next.here);
-    this.follow();
+    this.deps.drafts.write(key, next);
     return next;
   }
 
   /** @returns the text from before */
   forget(key: string): string {
     const { content } = this.read(key).here;
-    this.#store.forget(key);
-    this.deps.onParts(key, NO_PARTS);
-    if (content !== "") this.deps.onText(key, content);
-    this.follow();
+    this.deps.drafts.write(key, emptyDraft);
     return content;
   }
 

@@ -1,13 +1,12 @@
 import type { Api } from "../../connection/api.ts";
 import type { Clock } from "../../connection/clock.ts";
-import type { SharedStorage } from "../../connection/storage.ts";
+import type { DeviceDrafts } from "./device-drafts.ts";
 import type { DraftParts } from "./draft-copy.ts";
 
 export type DraftSyncDeps = {
   api: Api;
   clock: Clock;
-  storage: SharedStorage;
-  userId: string;
+  drafts: DeviceDrafts;
   /** The name of this device on the service. */
   device: string;
   newId(): string;
@@ -15,9 +14,7 @@ export type DraftSyncDeps = {
   isWriting(key: string): boolean;
   /** Whether the post with this id waits to be stored. */
   isPosting(clientId: string): boolean;
-  /** The text of a draft was replaced by another device's. */
-  onText(key: string, before: string): void;
-  /** The quote or uploads of a draft were changed, by another device, another tab or a decision. */
+  /** The quote or uploads of a draft may have changed, by another device, another tab or a decision. */
   onParts(key: string, parts: DraftParts): void;
   /** Whether I am in a room, as far as it is known. */
   hasRoom(roomId: string): boolean;

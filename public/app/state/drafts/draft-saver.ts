@@ -1,16 +1,10 @@
 import { type Api, ApiError } from "../../connection/api.ts";
 import type { Clock } from "../../connection/clock.ts";
-import {
-  beginSave,
-  bodyToSave,
-  confirmSaved,
-  type DraftBody,
-  type DraftCopy,
-  refuseSaved,
-} from "./draft-copy.ts";
+import { beginSave, bodyToSave, confirmSaved, refuseSaved } from "./draft-merge.ts";
+import type { DraftBody, DraftCopy, StoredDraft } from "./draft-copy.ts";
 import type { DraftCopies } from "./draft-copies.ts";
-import { readPlace, type StoredDraft } from "./draft-store.ts";
 import { toSavedDraft } from "./draft-wire.ts";
+import { readPlace } from "./place-key.ts";
 import { mayPass } from "../load.ts";
 
 type SaverDeps = {

@@ -2,24 +2,26 @@ import type { Signal } from "@preact/signals";
 import type { DraftCopy as WireDraft } from "../../../../src/wire/drafts.ts";
 import {
   chooseDraft,
-  type DraftBody,
   type DraftChoice,
-  type DraftCopy,
-  type DraftParts,
-  emptyCopy,
   isEmptyBody,
   joinBodies,
-  NO_BODY,
   postDraft,
   receiveDraft,
   settleCopy,
   writeBody,
+} from "./draft-merge.ts";
+import {
+  type DraftBody,
+  type DraftCopy,
+  type DraftParts,
+  emptyCopy,
+  NO_BODY,
 } from "./draft-copy.ts";
 import type { DraftSyncDeps } from "./draft-deps.ts";
 import { DraftCopies, type DraftEntry } from "./draft-copies.ts";
 import { DraftSaver } from "./draft-saver.ts";
-import { placeKey, readPlace } from "./draft-store.ts";
 import { toPlace, toSavedDraft } from "./draft-wire.ts";
+import { placeKey, readPlace } from "./place-key.ts";
 import { Load } from "../load.ts";
 
 /** How long the service remembers that a draft was sent or cleared: a month. */
@@ -77,9 +79,9 @@ export class DraftSync {
     this.#copies.follow();
   }
 
-  /** The person has written or sent something here; the text is stored already. */
-  written(key: string): void {
-    this.#wrote(key, {});
+  /** The person has written or sent something here. */
+  written(key: string, content: string): void {
+    this.#wrote(key, { content });
   }
 
   /** The person has quoted or attached something here, or taken it off. */
@@ -149,14 +151,14 @@ export class DraftSync {
     void this.#saver.save(key);
   }
 
-  #wrote(key: string, parts: Partial<DraftParts>): void {
-    if (!readPlace(key)) return;
+  #wrote(key: string, change: Partial<DraftBody>): void {
     const at = new Date(this.deps.clock.now()).toISOString();
     const { here } = this.#copies.change(key, (copy) => ({
-      ...writeBody(copy, parts),
+      ...writeBody(copy, change),
       at,
       problem: null,
     }));
+    if (!readPlace(key)) return;
     this.#saver.wait(key, isEmptyBody(here) ? 0 : undefined);
   }
 

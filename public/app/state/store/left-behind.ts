@@ -1,5 +1,6 @@
 import type { OutboxEntry } from "../../connection/outbox-entries.ts";
 import { keepIfSpace, type KeyValue, type SharedStorage } from "../../connection/storage.ts";
+import { isUnsavedDraft, stripDraft } from "../drafts/device-drafts.ts";
 import { PERSON_KEY } from "./signed-in-person.ts";
 
 /** How this device is set up, which tells nothing of a person. */
@@ -12,8 +13,9 @@ const SETTINGS = new Set([
   "snug.theme",
 ]);
 const OUTBOX = "snug.outbox.";
-const DRAFT = "snug.draft.";
-const DRAFT_FACTS = "snug.draft-copy.";
+/** Where version 0.1.0 stored the text of a draft, and what it knew of it on the service. */
+const FORMER_DRAFT = "snug.draft.";
+const FORMER_FACTS = "snug.draft-copy.";
 
 /** How much of what people have written is in this browser alone. */
 export type LeftBehind = { messages: number; drafts: number };
@@ -28,11 +30,12 @@ export function forgetPeople(
   isGone: (userId: string | null) => boolean,
 ): void {
   const keys = storage.keys().filter((key) => isPersonal(key) && isGone(ownerOf(key)));
-  // Before the first is removed: the facts of a draft say whether the service has its text.
+  // Before the first is removed: a draft of an earlier version has two keys.
   const keptKeys = new Set(keys.filter((key) => isOnlyHere(storage, key)));
   for (const key of keys) {
     if (!keptKeys.has(key)) storage.removeItem(key);
     else if (key.startsWith(OUTBOX)) hideQuote(storage, key);
+    else if (!key.startsWith(FORMER_DRAFT)) stripDraft(storage, key);
   }
 }
 
@@ -40,7 +43,7 @@ export function forgetPeople(
 export function countLeftBehind(storage: SharedStorage, userId?: string): LeftBehind {
   const keys = storage.keys().filter((key) => isOnlyHere(storage, key, userId));
   const messages = keys.filter((key) => key.startsWith(OUTBOX)).length;
-  return { messages, drafts: keys.filter((key) => key.startsWith(DRAFT)).length };
+  return { messages, drafts: keys.length - messages };
 }
 
 /** Removes what only this browser has of a person; of everyone, if there is no id. */
@@ -59,13 +62,14 @@ function ownerOf(key: string): string | null {
 
 function isOnlyHere(storage: KeyValue, key: string, userId = ownerOf(key)): boolean {
   if (ownerOf(key) !== userId) return false;
-  return key.startsWith(OUTBOX) || (key.startsWith(DRAFT) && isUnsaved(storage, key));
+  if (key.startsWith(FORMER_DRAFT)) {
+    const facts = read<Facts>(storage, FORMER_FACTS + key.slice(FORMER_DRAFT.length));
+    return storage.getItem(key) !== facts?.base?.content;
+  }
+  return key.startsWith(OUTBOX) || isUnsavedDraft(storage, key);
 }
 
-function isUnsaved(storage: KeyValue, key: string): boolean {
-  const facts = read<Facts>(storage, DRAFT_FACTS + key.slice(DRAFT.length));
-  return storage.getItem(key) !== facts?.base?.content;
-}
+type Facts = { base?: { content?: string } };
 
 function hideQuote(storage: KeyValue, key: string): void {
   const entry = read<OutboxEntry>(storage, key);
@@ -73,9 +77,6 @@ function hideQuote(storage: KeyValue, key: string): void {
   const quote = { id: entry.quote.id, is_gone: true };
   keepIfSpace(storage, key, JSON.stringify({ ...entry, quote }));
 }
-
-/** The part of the stored facts of a draft that counts here. */
-type Facts = { base?: { content?: string } };
 
 function read<T>(storage: KeyValue, key: string): T | null {
   try {

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { launchBrowser, newPage } from "../support/browser.ts";
+import type { Client } from "../support/client.ts";
+import { World } from "../support/world.ts";
+
+setDefaultTimeout(60_000);
+
+let world: World;
+let browser: Browser;
+let ada: Client;
+beforeAll(async () => {
+  [world, browser] = await Promise.all([World.start(), launchBrowser()]);
+  ada = await world.person("ada", { displayName: "Ada Lovelace" });
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+});
+
+const composer = (page: Page) => page.locator(".composer textarea");
+
+async function openContext(): Promise<{ page: Page; context: BrowserContext }> {
+  const { page, context } = await newPage(browser);
+  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
+  await context.addCookies([{ name, value, url: world.service.address }]);
+  return { page, context };
+}
+
+async function openRoom(page: Page, room: string): Promise<void> {
+  await page.goto(`${world.service.address}/rooms/${room}`);
+  await composer(page).waitFor();
+  // The code that saves drafts is there.
+  await page.locator("[data-connection=open]").waitFor();
+}
+
+/** Ends the process of a page without any event in it. */
+async function kill(page: Page, context: BrowserContext): Promise<void> {
+  const crashed = page.waitForEvent("crash");
+  const session = await context.newCDPSession(page);
+  session.send("Page.crash").catch(() => {});
+  await crashed;
+}
+
+const saved = (page: Page, text: string) =>
+  page.waitForResponse(
+    (response) =>
+      response.request().method() === "PUT" &&
+      response.url().endsWith("/api/drafts") &&
+      response.request().postDataJSON().content === text,
+  );
+
+test("a tab that is killed while someone types loses no word", async () => {
+  await world.room("killed", ada, []);
+  const { page, context } = await openContext();
+  // Nothing reaches the service: the words are in this browser alone.
+  await page.route("**/api/drafts", (route) => route.abort());
+  await openRoom(page, "killed");
+  await composer(page).click();
+  await page.keyboard.type("written before ");
+  page.keyboard.type("and while the tab is killed").catch(() => {});
+  await kill(page, context);
+
+  const next = await context.newPage();
+  await openRoom(next, "killed");
+  expect(await composer(next).inputValue()).toStartWith("written before ");
+  await context.close();
+});
+
+test("a browser without space for a draft saves each word on the service", async () => {
+  await world.room("full", ada, []);
+  const { page, context } = await openContext();
+  await page.addInitScript(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException("The quota has been exceeded.", "QuotaExceededError");
+    };
+  });
+  await openRoom(page, "full");
+  const first = saved(page, "in no storage");
+  await composer(page).pressSequentially("in no storage");
+  expect((await first).status()).toBe(200);
+  const second = saved(page, "in no storage, and more");
+  await composer(page).pressSequentially(", and more");
+  expect((await second).status()).toBe(200);
+  expect(await composer(page).inputValue()).toBe("in no storage, and more");
+  expect(await page.getByRole("region", { name: "Another draft" }).count()).toBe(0);
+  await kill(page, context);
+
+  const next = await context.newPage();
+  await openRoom(next, "full");
+  // A composer with the focus is being written in: there, it would be offered.
+  await composer(next).blur();
+  await next.waitForFunction(
+    (text) => document.querySelector<HTMLTextAreaElement>(".composer textarea")?.value === text,
+    "in no storage, and more",
+  );
+  await context.close();
+});
+
+test("an old draft in a full storage never overwrites what another device has written", async () => {
+  const roomId = await world.room("old", ada, []);
+  const { page, context } = await openContext();
+  await openRoom(page, "old");
+  const first = saved(page, "old");
+  await composer(page).fill("old");
+  await first;
+  await composer(page).blur();
+  await page.evaluate(() => {
+    const { setItem } = Storage.prototype;
+    Storage.prototype.setItem = function (key, value) {
+      const before = this.getItem(key)?.length ?? 0;
+      if (value.length > before) throw new DOMException("", "QuotaExceededError");
+      setItem.call(this, key, value);
+    };
+  });
+  // Longer than what is stored: it fits nowhere.
+  const other = `from the phone ${"at length ".repeat(50)}`;
+  const device = "phone";
+  const draft = { room_id: roomId, content: other, base_version: 1, device };
+  expect((await ada.put("/api/drafts", draft)).status).toBe(200);
+  await page.waitForFunction(
+    (text) => document.querySelector<HTMLTextAreaElement>(".composer textarea")?.value === text,
+    other,
+  );
+  await kill(page, context);
+
+  const next = await context.newPage();
+  // Someone types before the service has answered.
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await next.route("**/api/drafts*", async (route) => {
+    if (route.request().method() === "GET") await released;
+    await route.continue();
+  });
+  await openRoom(next, "old");
+  expect(await composer(next).inputValue()).toBe("old");
+  await composer(next).pressSequentially(", changed");
+  release();
+  const offer = next.getByRole("region", { name: "Another draft" });
+  await offer.getByText("from the phone").waitFor();
+  expect((await ada.get("/api/drafts")).body.items).toContainEqual(
+    expect.objectContaining({ room_id: roomId, content: other }),
+  );
+  await context.close();
+});
