@@ -33,7 +33,6 @@ export { Confirm } from "./parts/confirm.tsx";
 export { ContextMenu } from "./parts/context-menu.tsx";
 export { EmojiPicker } from "./parts/emoji/picker.tsx";
 export { Tooltips } from "./parts/tooltips.tsx";
-export { AddMember } from "./people/add-member.tsx";
 export { PinsPanel } from "./pins/pins-panel.tsx";
 export { Browse } from "./conversations/browse.tsx";
 export { OutsideRoom } from "./conversations/outside-room.tsx";

@@ -69,6 +69,19 @@ test("each step of the setup has its field in focus, and the last one a link to 
   await visitor.page.getByRole("heading", { name: "Welcome to Analytical Engines" }).waitFor();
   await page.getByRole("button", { name: "Finish" }).click();
   await page.waitForURL("**/rooms/general");
+
+  // The empty room says what to begin with, until something is written.
+  await page.getByRole("button", { name: "Add a topic" }).click();
+  await page.getByRole("dialog", { name: "#general" }).waitFor();
+  await page.keyboard.press("Escape");
+  const log = page.getByRole("log");
+  await log.getByRole("button", { name: "Add a member" }).click();
+  await page.getByRole("dialog", { name: "Add to #general" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("textbox", { name: "Message #general" }).fill("Hello");
+  await page.keyboard.press("Enter");
+  await page.getByText("This is the beginning of the room.", { exact: true }).waitFor();
+  expect(await page.getByRole("button", { name: "Add a topic" }).count()).toBe(0);
   expect(complaints).toEqual([]);
   await browser.close();
   await world.stop();

@@ -64,7 +64,7 @@ export function NewDirect({ userIds }: { userIds: string[] }) {
       />
       <div class="timeline new-direct">
         <ul>
-          <RoomStart room={room} />
+          <RoomStart room={room} isEmpty />
         </ul>
       </div>
       <Composer room={room} begin={begin} />

@@ -1,15 +1,23 @@
-import type { Member, MyRoom } from "../../../src/wire/models.ts";
+import { useEffect } from "preact/hooks";
+import type { DialogProps } from "../session/overlay.ts";
 import { store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
 import { nameOf } from "../session/person.tsx";
 import { wasConversation } from "../state/model/former-conversation.ts";
+import { roomById } from "../state/model/model.ts";
 import { ChoosePerson } from "./choose-person.tsx";
 import { t } from "../words/translate.ts";
 
-type AddMemberProps = { room: MyRoom; members: Member[]; onClose(): void };
-
 /** The dialog in which people are added to a room, one after the other. */
-export function AddMember({ room, members, onClose }: AddMemberProps) {
+export function AddMember({ roomId, onClose }: DialogProps<"add-member">) {
+  const room = roomById(store.state.value, roomId);
+  const isGone = room === undefined;
+  // Someone may remove the reader while it is open.
+  useEffect(() => {
+    if (isGone) onClose();
+  }, [isGone]);
+  if (isGone) return null;
+  const members = store.state.value.views[roomId]?.members ?? [];
   const inside = new Set(members.map((member) => member.user.id));
   const isFormer = wasConversation(room);
   return (

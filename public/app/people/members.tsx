@@ -7,6 +7,7 @@ import { IconButton } from "../parts/button.tsx";
 import { isEscape } from "../parts/escape.ts";
 import { rest } from "../parts/load-rest.tsx";
 import { memo } from "../parts/memo.tsx";
+import { overlay } from "../session/overlay.ts";
 import { nameOf } from "../session/person.tsx";
 import { isSameRoom, type RoomView } from "../state/model/model.ts";
 import { MemberRows } from "./member-rows.tsx";
@@ -14,7 +15,6 @@ import { useSwipeAway } from "../parts/use-swipe-away.ts";
 import { getNumberFormat } from "../words/intl.ts";
 import { currentLocale, t } from "../words/translate.ts";
 
-const AddMember = rest("AddMember");
 const Confirm = rest("Confirm");
 
 type MembersProps = { room: MyRoom; view: RoomView; onClose(): void };
@@ -26,7 +26,6 @@ export const Members = memo(
 );
 
 function MemberList({ room, view, onClose }: MembersProps) {
-  const [adding, setAdding] = useState(false);
   const [transferTo, setTransferTo] = useState<Member | null>(null);
   useEffect(() => store.sync.members.watch(room.id), [room.id]);
   const aside = useRef<HTMLElement>(null);
@@ -52,7 +51,13 @@ function MemberList({ room, view, onClose }: MembersProps) {
           </h2>
         </div>
         {mayAdd && (
-          <IconButton icon={UserPlus} label={t("members.add")} onClick={() => setAdding(true)} />
+          <IconButton
+            icon={UserPlus}
+            label={t("members.add")}
+            onClick={() => {
+              overlay.value = { name: "add-member", roomId: room.id };
+            }}
+          />
         )}
         <IconButton icon={X} label={t("members.close")} onClick={onClose} />
       </header>
@@ -63,9 +68,6 @@ function MemberList({ room, view, onClose }: MembersProps) {
           <MemberSkeletons />
         )}
       </Boundary>
-      {adding && (
-        <AddMember room={room} members={view.members ?? []} onClose={() => setAdding(false)} />
-      )}
       {transferTo && (
         <Confirm
           title={t("members.transfer-title", { name: nameOf(transferTo.user) })}

@@ -33,6 +33,7 @@ export type Dialogs = {
   scheduled: { scheduled: Scheduled };
   "read-all": object;
   "room-settings": { roomId: string };
+  "add-member": { roomId: string };
   "sign-out": object;
   /** Creates a section, or renames one. */
   section: { section?: Section };

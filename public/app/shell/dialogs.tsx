@@ -6,6 +6,7 @@ import { NewMessage } from "../conversations/new-message.tsx";
 import { PdfDialog } from "../messages/attachments/pdf-dialog.tsx";
 import { RemindDialog } from "../later/remind-dialog.tsx";
 import { MessageSheet } from "../messages/message-sheet.tsx";
+import { AddMember } from "../people/add-member.tsx";
 import { PersonCard } from "../people/person-card.tsx";
 import { lazy } from "../parts/lazy.tsx";
 import { CreateRoom } from "../conversations/create-room.tsx";
@@ -38,6 +39,7 @@ const DIALOGS: { [Name in keyof Dialogs]: ComponentType<DialogProps<Name>> } = {
   scheduled: ScheduledDialog,
   "read-all": ReadAll,
   "room-settings": RoomSettings,
+  "add-member": AddMember,
   "sign-out": SignOutDialog,
   section: SectionDialog,
   "move-to-section": MoveToSection,

@@ -6,17 +6,25 @@ import { Empty } from "../parts/empty.tsx";
 import { showFirstScreen } from "../parts/first-screen.ts";
 import { labelOf } from "../parts/place-label.ts";
 import { isPrivate, PrivateMark } from "../parts/room-icon.tsx";
+import { overlay } from "../session/overlay.ts";
 import { directOf } from "../state/model/conversation.ts";
 import type { RoomView } from "../state/model/model.ts";
 import { t } from "../words/translate.ts";
 import { describeError } from "../words/describe-error.ts";
 
-/** Shown above the first message of a room. */
-export function RoomStart({ room }: { room: MyRoom }) {
+type StartProps = {
+  room: MyRoom;
+  /** Whether there is no message yet. */
+  isEmpty: boolean;
+};
+
+/** Shown above the first message of a room; while there is none, with first steps. */
+export function RoomStart({ room, isEmpty }: StartProps) {
+  const direct = directOf(room);
   return (
     <li class="start stack">
       <h2 dir="auto">
-        {isPrivate(room) && !directOf(room) ? (
+        {isPrivate(room) && !direct ? (
           <>
             <PrivateMark /> {room.name}
           </>
@@ -25,16 +33,41 @@ export function RoomStart({ room }: { room: MyRoom }) {
         )}
       </h2>
       <p class="muted" dir="auto">
-        {describeStart(room)}
+        {describeStart(room, isEmpty)}
       </p>
+      {isEmpty && !direct && !room.is_archived && <FirstSteps room={room} />}
     </li>
   );
 }
 
-function describeStart(room: MyRoom): string {
+/** Inviting people and a topic, for those who may; and the first file. */
+function FirstSteps({ room }: { room: MyRoom }) {
+  const isInCharge = room.membership?.role !== "member";
+  const open = (name: "add-member" | "room-settings") => () => {
+    overlay.value = { name, roomId: room.id };
+  };
+  return (
+    <div class="buttons">
+      {isInCharge && <Button onClick={open("add-member")}>{t("members.add")}</Button>}
+      {isInCharge && !room.description && (
+        <Button onClick={open("room-settings")}>{t("timeline.add-topic")}</Button>
+      )}
+      <Button
+        onClick={() =>
+          document.querySelector<HTMLInputElement>(".composer input[type=file]")?.click()
+        }
+      >
+        {t("timeline.add-file")}
+      </Button>
+    </div>
+  );
+}
+
+function describeStart(room: MyRoom, isEmpty: boolean): string {
   const direct = directOf(room);
-  if (!direct) return room.description ?? t("timeline.beginning");
-  return direct.kind === "self" ? t("direct.notes-start") : t("direct.start", { names: room.name });
+  if (direct?.kind === "self") return t("direct.notes-start");
+  if (direct) return t("direct.start", { names: room.name });
+  return room.description ?? t(isEmpty ? "timeline.beginning" : "timeline.start");
 }
 
 type MoreProps = {

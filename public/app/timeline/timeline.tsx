@@ -92,7 +92,10 @@ export function Timeline({ room, view, messageId }: TimelineProps) {
         place={place}
         shown={shown}
         label={t("timeline.messages", { room: labelOf(room) })}
-        start={!view.hasBefore && shown[0] === lines[0] && <RoomStart room={room} />}
+        start={
+          !view.hasBefore &&
+          shown[0] === lines[0] && <RoomStart room={room} isEmpty={shown.length === 0} />
+        }
         firstUnread={line.before?.id}
         marked={messageId}
         folds={folds}
