@@ -45,15 +45,7 @@ const COUNTED_OF_WEEK = 20_000;
 async function countSite(sql: SqlClient, since: string): Promise<SiteCounts> {
   const [row] = await sql<SiteCounts[]>`
     select
-      (select count(*)::int from users where is_active and not is_bot) as active,
-      (select count(*)::int from users where not is_active and not is_bot) as deactivated,
-      (select count(*)::int from users where ${sql.unsafe(IS_ONLINE)} and not is_bot and is_active)
-        as online,
-      (select count(*)::int from users where is_bot and is_active) as bots,
-      (select count(*)::int from rooms
-        where kind = 'room' and not is_archived and deleted_at is null) as rooms,
-      (select count(*)::int from rooms
-        where kind = 'room' and is_archived and deleted_at is null) as archived,
+      people.*, places.*,
       (select case when reltuples > ${COUNTED_MESSAGES} then reltuples::bigint
         else (select count(*) from messages) end from pg_class where oid = 'messages'::regclass)
         as messages,
@@ -74,13 +66,24 @@ async function countSite(sql: SqlClient, since: string): Promise<SiteCounts> {
       (select count(*)::int from invites where email is not null and accepted_at is null
         and revoked_at is null and expires_at > clock_timestamp()) as invites,
       (select count(*)::int from outgoing_webhooks where disabled_reason is not null) as webhooks,
-      (select count(*)::int from rooms where kind = 'direct') as directs,
       (select coalesce(sum(size_bytes), 0)::bigint from (
         select room_id, size_bytes from message_images
         union all select room_id, size_bytes from message_files
       ) upload join rooms on rooms.id = room_id where kind = 'direct') as direct_bytes,
       exists (select from smtp_settings) as sends_mail,
-      (select last_success_at from schedules where name = 'backup') as last_backup_at`;
+      (select last_success_at from schedules where name = 'backup') as last_backup_at
+    from (
+      select count(*) filter (where is_active and not is_bot)::int as active,
+        count(*) filter (where not is_active and not is_bot)::int as deactivated,
+        count(*) filter (where ${sql.unsafe(IS_ONLINE)} and not is_bot and is_active)::int as online,
+        count(*) filter (where is_bot and is_active)::int as bots
+      from users
+    ) people, (
+      select count(*) filter (where kind = 'room' and not is_archived and deleted_at is null)::int as rooms,
+        count(*) filter (where kind = 'room' and is_archived and deleted_at is null)::int as archived,
+        count(*) filter (where kind = 'direct')::int as directs
+      from rooms
+    ) places`;
   if (!row) throw new Error("countSite: no row");
   return row;
 }

@@ -300,6 +300,8 @@ async function addSearchRooms(sql: SqlClient, shards: number[]): Promise<void> {
     from rooms r
     where r.number % ${SHARDS}::int = any(${shards}::int[]) and r.deleted_at is null
       and r.last_seq > 0 and not exists (select from search_rooms where room_id = r.id)
+    -- A room that is being deleted is left out.
+    for key share of r skip locked
     on conflict do nothing`;
 }
 

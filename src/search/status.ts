@@ -54,6 +54,7 @@ export async function requestReindex(sql: SqlClient, roomName: string | null): P
     insert into search_rooms (room_id, after_seq, back_seq, version)
     select id, last_seq, last_seq + 1, ${TOKENS_VERSION}::int from rooms
     where deleted_at is null and (${roomName}::text is null or name = ${roomName})
+    for key share
     on conflict (room_id) do update set back_seq = search_rooms.after_seq + 1`;
   if (count === 0 && roomName !== null) {
     throw new Refusal("room_not_found", `There is no room named ${roomName}.`);

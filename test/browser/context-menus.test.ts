@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, Locator, Page } from "playwright-core";
-import { launchBrowser, newPage } from "../support/browser.ts";
+import { launchBrowser, newPage, walk } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 
@@ -137,5 +137,14 @@ test("a tooltip names the button and its key, by pointer and by keyboard", async
   await tooltip.waitFor();
   await page.keyboard.press("Shift");
   await tooltip.waitFor({ state: "detached" });
+  expect(complaints).toEqual([]);
+});
+
+test("a dialog closes with the screen on which it was opened", async () => {
+  await page.getByRole("button", { name: "Bob Builder" }).first().click();
+  const card = page.getByRole("dialog", { name: "Bob Builder" });
+  await card.waitFor();
+  await walk(page, "/activity");
+  await card.waitFor({ state: "detached" });
   expect(complaints).toEqual([]);
 });

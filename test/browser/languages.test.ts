@@ -137,7 +137,7 @@ test.each([
   }
   await show(page, ["/rooms/raum", ".message"]);
   const format = new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "short" });
-  const shown = await page.locator(".message time").first().getAttribute("title");
+  const shown = await page.locator(".message time").first().getAttribute("data-tooltip");
   expect(shown).toBe(format.format(new Date(sentAt)));
   expect([...complaints, ...phone.complaints]).toEqual([]);
   await context.close();

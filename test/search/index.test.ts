@@ -49,6 +49,29 @@ test("a message is found by the service itself, soon after it was posted", async
   expect(await findTexts(finder, "kingfisher")).toEqual(["kingfisher"]);
 });
 
+test("a room that is deleted meanwhile is left out, and stops nothing", async () => {
+  const { sql } = world.database;
+  const [going, staying] = await Promise.all([
+    world.room("going", ada),
+    world.room("staying", ada),
+  ]);
+  await sql.begin(async (tx) => {
+    await tx`update rooms set last_seq = 1 where id = any(${[going, staying]}::uuid[])`;
+    await tx`delete from search_rooms where room_id = any(${[going, staying]}::uuid[])`;
+  });
+  await sql.begin(async (tx) => {
+    await tx`delete from search_rooms where room_id = ${going}`;
+    await tx`delete from rooms where id = ${going}`;
+    await indexShards(
+      sql,
+      Array.from({ length: SHARDS }, (_, shard) => shard),
+      signal,
+    );
+  });
+  const rows = await sql`select room_id from search_rooms where room_id in (${going}, ${staying})`;
+  expect(rows.map(({ room_id }) => room_id)).toEqual([staying]);
+});
+
 test("however many index at once, and whatever changes meanwhile, the index is as the messages", async () => {
   const { sql } = world.database;
   const rooms = await Promise.all(

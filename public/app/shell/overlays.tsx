@@ -1,6 +1,8 @@
+import { useEffect, useRef } from "preact/hooks";
 import { quietRest, rest } from "../parts/load-rest.tsx";
 import { Boundary } from "../session/boundary.tsx";
 import { DialogBoundary } from "../session/dialog-boundary.tsx";
+import { background } from "../session/navigation.ts";
 import { overlay } from "../session/overlay.ts";
 import { store } from "../session/store.ts";
 
@@ -35,6 +37,17 @@ function OpenDialog() {
   return (
     <DialogBoundary key={current.name} onClose={close}>
       <OverlayDialog overlay={current} onClose={close} />
+      <CloseOnNavigation key={current} onLeave={close} />
     </DialogBoundary>
   );
+}
+
+/** Closes a dialog with the screen on which it was opened. */
+function CloseOnNavigation({ onLeave }: { onLeave(): void }) {
+  const path = useRef(background.peek().path);
+  const isLeft = background.value.path !== path.current;
+  useEffect(() => {
+    if (isLeft) onLeave();
+  }, [isLeft]);
+  return null;
 }
