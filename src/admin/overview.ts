@@ -36,7 +36,7 @@ export async function readOverview({ sql, db }: Database): Promise<Overview> {
 /** Above this number PostgreSQL's estimate replaces the count of messages. */
 const COUNTED_MESSAGES = 50_000;
 /** Above this number the messages of a week are estimated from the rate of the newest ones. */
-const COUNTED_OF_WEEK = 20_000;
+const COUNTED_OF_WEEK = 10_000;
 
 /**
  * Counts with one statement.
