@@ -144,6 +144,9 @@ test("a dialog closes with the screen on which it was opened", async () => {
   await page.getByRole("button", { name: "Bob Builder" }).first().click();
   const card = page.getByRole("dialog", { name: "Bob Builder" });
   await card.waitFor();
+  await walk(page, "/rooms/general?q=engine");
+  await page.locator(".search-panel").waitFor({ state: "attached" });
+  expect(await card.count()).toBe(1);
   await walk(page, "/activity");
   await card.waitFor({ state: "detached" });
   expect(complaints).toEqual([]);

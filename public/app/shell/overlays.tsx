@@ -42,12 +42,14 @@ function OpenDialog() {
   );
 }
 
-/** Closes a dialog with the screen on which it was opened. */
+/** Closes a dialog with the screen on which it was opened. A search beside that changes only the query. */
 function CloseOnNavigation({ onLeave }: { onLeave(): void }) {
-  const path = useRef(background.peek().path);
-  const isLeft = background.value.path !== path.current;
+  const place = useRef(placeOf(background.peek().path));
+  const isLeft = placeOf(background.value.path) !== place.current;
   useEffect(() => {
     if (isLeft) onLeave();
   }, [isLeft]);
   return null;
 }
+
+const placeOf = (path: string) => path.split("?")[0];
