@@ -181,7 +181,7 @@ function PeopleStep({ buttons, onNext }: StepProps) {
   );
 }
 
-/** The newest link that can be used; one is created if there is none. */
+/** The newest link that can be used. Without such a link, it creates one. */
 function TeamLink() {
   const [link, setLink] = useState<InviteLink | null>(null);
   const action = useAction();

@@ -8,7 +8,7 @@ import { t } from "../words/translate.ts";
 type SearchFieldProps = {
   input: SearchInput;
   onInput(input: SearchInput): void;
-  /** Completes a filter that is being typed; false if there is none. */
+  /** Completes the filter that is being typed; returns false without such a filter. */
   onComplete(): boolean;
   /** Called when the reader has finished typing. */
   onEnter(): void;

@@ -33,8 +33,8 @@ export function useSearchPlaces(input: SearchInput, onInput: (input: SearchInput
   const [, , minus = "", name = "", value = ""] = FILTER_AT_END.exec(input.text) ?? [];
   const isFilter = name !== "";
   const text = isFilter ? value : input.text.trim();
-  const asked = name === "in" ? "" : text.replace(/^@/, "");
-  const people = usePeople(useDebounced(asked));
+  const nameQuery = name === "in" ? "" : text.replace(/^@/, "");
+  const people = usePeople(useDebounced(nameQuery));
   const rooms = roomChoices(roomList(store.state.value), recentRooms(localStore), null);
   const most = isFilter ? MAX_VALUES : MAX_PLACES;
   const isShown = isFilter || IS_NAME.test(text);
@@ -51,7 +51,7 @@ export function useSearchPlaces(input: SearchInput, onInput: (input: SearchInput
     onInput({ chips: [...input.chips, chip], text });
     document.querySelector<HTMLElement>(".search-field input")?.focus();
   };
-  const isSettled = people.query === asked;
+  const isSettled = people.query === nameQuery;
   useEffect(() => {
     if (awaited === null || (awaited === input.text && !isSettled)) return;
     setAwaited(null);

@@ -18,7 +18,7 @@ type StartProps = {
   isEmpty: boolean;
 };
 
-/** Shown above the first message of a room; while there is none, with first steps. */
+/** Shown above the first message of a room. In an empty room it also has first steps. */
 export function RoomStart({ room, isEmpty }: StartProps) {
   const direct = directOf(room);
   return (

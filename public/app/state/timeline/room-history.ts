@@ -260,7 +260,7 @@ class HistoryPages {
   }
 }
 
-/** Whether a view has the first message at or after a time, or shows that there is none. */
+/** Whether a view contains the first message at or after a time, or shows that no message is that new. */
 export function coversTime(
   { messages, hasBefore, hasAfter, loaded }: RoomView,
   at: string,
