@@ -603,8 +603,10 @@ describe("what a provider says of people", () => {
       (_, id) => world.database.sql`update users set is_active = false where id = ${id}`,
     ],
   ])("%s", async (_, isChanged, meanwhile) => {
-    idp.picture = join(world.settings.DATA_DIR, "late.png");
-    await Bun.write(idp.picture, await picture("png", 300, 200));
+    const file = join(world.settings.DATA_DIR, "late.png");
+    await Bun.write(file, await picture("png", 300, 200));
+    // Only now: a job of an earlier case may fetch the picture meanwhile.
+    idp.picture = file;
     await set({ allow_signup: true });
     const browser = visitor();
     await browser.signIn(idp, verified());
