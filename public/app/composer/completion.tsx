@@ -39,21 +39,21 @@ export function Completion({ roomId, text, caret, onCaret, area, keys }: Complet
   const [closedFor, setClosedFor] = useState<number | null>(null);
   /** Where the caret was after the last completion. */
   const completed = useRef<number | null>(null);
-  const asked = askedAt(text, caret);
-  const isOpen = asked !== null && asked.from !== closedFor;
+  const request = askedAt(text, caret);
+  const isOpen = request !== null && request.from !== closedFor;
   useEffect(() => {
     combobox.reset();
-    if (asked?.kind === "emoji") void loadEmoji();
-  }, [asked?.kind, asked?.query]);
+    if (request?.kind === "emoji") void loadEmoji();
+  }, [request?.kind, request?.query]);
   useEffect(
-    () => (asked?.kind === "mention" ? store.sync.members.watch(roomId) : undefined),
-    [asked?.kind, roomId],
+    () => (request?.kind === "mention" ? store.sync.members.watch(roomId) : undefined),
+    [request?.kind, roomId],
   );
-  const items = isOpen ? candidates(roomId, asked) : [];
+  const items = isOpen ? candidates(roomId, request) : [];
   const combobox = useCombobox(items, (item) => {
-    if (!asked || !area.current) return;
-    if (asked.kind === "emoji") noteEmoji(item.insert);
-    const { text: next, caret } = insertCompletion(text, asked, item);
+    if (!request || !area.current) return;
+    if (request.kind === "emoji") noteEmoji(item.insert);
+    const { text: next, caret } = insertCompletion(text, request, item);
     replaceText(area.current, { text: next, start: caret, end: caret });
     onCaret(caret);
     completed.current = caret;
@@ -70,9 +70,9 @@ export function Completion({ roomId, text, caret, onCaret, area, keys }: Complet
     if (event.key === "Enter" && event.shiftKey) return false;
     if (combobox.onKeyDown(event)) return true;
     const marked = items[combobox.index];
-    if (!asked || !marked) return false;
+    if (!request || !marked) return false;
     if (event.key === "Tab") combobox.choose(marked);
-    else if (event.key === "Escape") setClosedFor(asked.from);
+    else if (event.key === "Escape") setClosedFor(request.from);
     else return false;
     event.preventDefault();
     return true;

@@ -87,10 +87,10 @@ export function useSearch(text: string): Search {
 
 /** Repeats the request after a moment if the service is busy, or the reader has searched too often. */
 async function fetchPage(query: string, cursor: string | undefined, signal: AbortSignal) {
-  const asked = { ...toRequest(query), cursor, limit: PAGE_SIZE };
+  const parameters = { ...toRequest(query), cursor, limit: PAGE_SIZE };
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await store.call("GET /api/search/messages", { query: asked }, { signal });
+      return await store.call("GET /api/search/messages", { query: parameters }, { signal });
     } catch (error) {
       const isPassing = error instanceof ApiError && PASSING.has(error.code);
       if (!isPassing || attempt === MAX_ATTEMPTS || signal.aborted) throw error;

@@ -55,12 +55,12 @@ export function Timeline({ room, view, messageId }: TimelineProps) {
       (message) => message && place.goTo(message),
       (error: unknown) => showToast(describeError(error)),
     );
-  const asked = jump.value;
+  const jumpRequest = jump.value;
   useEffect(() => {
-    if (asked?.roomId !== room.id) return;
+    if (jumpRequest?.roomId !== room.id) return;
     jump.value = null;
-    void goToTime(asked.at);
-  }, [asked]);
+    void goToTime(jumpRequest.at);
+  }, [jumpRequest]);
   useMarked(place, view, messageId);
 
   const { history } = store.sync;

@@ -113,14 +113,14 @@ export async function loadArea(area: Area): Promise<void> {
  * @throws TypeError if the words of a new area do not load in the language that is shown, either
  */
 async function loadWanted(): Promise<void> {
-  const asked = target;
+  const request = target;
   const loading = [...areas];
-  const loads = loading.map((area) => loadWords(area, asked.language));
+  const loads = loading.map((area) => loadWords(area, request.language));
   const loaded = await Promise.all(loads).catch((error: unknown) => {
-    if (asked.language === currentLanguage()) throw error;
-    if (target === asked) target = current.value;
+    if (request.language === currentLanguage()) throw error;
+    if (target === request) target = current.value;
   });
   // Another language or area was requested meanwhile. Chunks that are loaded already cost nothing.
-  if (!loaded || target !== asked || areas.size !== loading.length) return loadWanted();
-  current.value = { ...asked, words: Object.assign({}, ...loaded) };
+  if (!loaded || target !== request || areas.size !== loading.length) return loadWanted();
+  current.value = { ...request, words: Object.assign({}, ...loaded) };
 }

@@ -126,8 +126,8 @@ export class RoomMembers {
     const load = new Load<Member[]>({
       clock,
       fetch: async (signal) => {
-        const asked = watch.wanted;
-        watch.asked = asked;
+        const memberIds = watch.wanted;
+        watch.asked = memberIds;
         watch.wanted = NOBODY;
         try {
           // A conversation comes with its few people.
@@ -136,18 +136,19 @@ export class RoomMembers {
             watch.asked = "all";
             return toMembers(conversation.direct);
           }
-          const named = watch.viewers === 0 ? shownOf(state.value, roomId, asked) : asked;
-          if (named !== "all") {
-            watch.asked = named;
-            if (named.size === 0) return [];
-            return await loadNamedMembers(api, roomId, named, signal);
+          const visibleIds =
+            watch.viewers === 0 ? shownOf(state.value, roomId, memberIds) : memberIds;
+          if (visibleIds !== "all") {
+            watch.asked = visibleIds;
+            if (visibleIds.size === 0) return [];
+            return await loadNamedMembers(api, roomId, visibleIds, signal);
           }
           await waitFor(clock, loadedAt + ALL_EVERY_MS - clock.now(), signal);
           // People who change while it waits are included.
           watch.wanted = NOBODY;
           return await loadAllMembers(api, roomId, signal);
         } catch (error) {
-          watch.wanted = joinWanted(asked, watch.wanted);
+          watch.wanted = joinWanted(memberIds, watch.wanted);
           throw error;
         }
       },

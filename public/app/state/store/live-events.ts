@@ -88,8 +88,8 @@ class FormerNames {
 
   /** @param state as it was before the event */
   note(state: State, event: Extract<ServerEvent, { type: "room_updated" }>): void {
-    const known = roomById(state, event.room_id);
-    if (known && known.name !== event.room.name) this.#ids.set(known.name, known.id);
+    const room = roomById(state, event.room_id);
+    if (room && room.name !== event.room.name) this.#ids.set(room.name, room.id);
   }
 
   /**

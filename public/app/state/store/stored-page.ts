@@ -98,7 +98,7 @@ function toSnapshot(state: State): Snapshot | null {
   const { me, conversations, activity, follows, sections, views } = state;
   if (!me || !conversations) return null;
   const latest = (id: string) => conversations[id]?.last_message_at ?? "";
-  const kept = Object.entries(views)
+  const newestViews = Object.entries(views)
     // A view around an old message does not have the room's newest messages.
     .filter(([, view]) => view.loaded && view.seq !== null && !view.hasAfter && !view.thread)
     .sort(([a], [b]) => (latest(a) < latest(b) ? 1 : -1))
@@ -111,7 +111,7 @@ function toSnapshot(state: State): Snapshot | null {
     activity,
     follows,
     sections,
-    views: Object.fromEntries(kept),
+    views: Object.fromEntries(newestViews),
   } as const;
   return { ...snapshot, users: usersOf(state, snapshot) };
 }
@@ -122,8 +122,8 @@ function keep({ seq, messages, hasBefore }: RoomView) {
 }
 
 /** @returns null if it is not a snapshot of this version */
-function fromSnapshot(kept: unknown): State | null {
-  const snapshot = kept as Snapshot | null | undefined;
+function fromSnapshot(value: unknown): State | null {
+  const snapshot = value as Snapshot | null | undefined;
   if (snapshot?.version !== VERSION) return null;
   const { me, conversations, activity, follows, sections } = snapshot;
   const loaded = Object.entries(snapshot.views).map(

@@ -62,11 +62,11 @@ class MyThreads {
       },
       land: ({ follows, isWhole }) => {
         this.#isWhole = isWhole;
-        const heard = this.#heard;
+        const events = this.#heard;
         this.#heard = [];
         // Events since the request may not be in the answer.
-        deps.state.value = heard.reduce(withThreadEvent, { ...deps.state.value, follows });
-        if (heard.some((event) => this.#isUnsure(event))) this.#load.ask();
+        deps.state.value = events.reduce(withThreadEvent, { ...deps.state.value, follows });
+        if (events.some((event) => this.#isUnsure(event))) this.#load.ask();
       },
     });
   }

@@ -122,10 +122,10 @@ export class ThreadSync {
 
   /** Applies what was heard of a thread while a page of it was under way. */
   #landed(id: string): void {
-    const heard = this.#heard.filter((event) => threadOf(event) === id);
+    const events = this.#heard.filter((event) => threadOf(event) === id);
     this.#heard = this.#heard.filter((event) => threadOf(event) !== id);
     const { state } = this.deps;
-    state.value = heard.reduce(withOpenThread, state.value);
+    state.value = events.reduce(withOpenThread, state.value);
     const { thread, problem } = this.#view(id);
     if (thread && problem?.code === "message_not_found") {
       this.#change(id, { ...unloaded, thread: toGone(thread) });
