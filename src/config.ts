@@ -25,55 +25,19 @@ export function hasManyHosts(url: string): boolean {
   return HOSTS.exec(url)?.[2]?.includes(",") ?? false;
 }
 
-/** The URL reduced to its first host. */
 function withFirstHost(url: string): string {
   return url.replace(HOSTS, (_, before: string, hosts: string) => before + hosts.split(",")[0]);
 }
 
 export type BackupSettings = {
   folder: string;
-  /** Hours between two backups. */
   everyHours: number;
-  /** Number of backups to retain. */
   keep: number;
   /** age recipients; backups are not encrypted if empty. */
   recipients: readonly string[];
 };
 
-export type Config = Readonly<{
-  port: number;
-  host: string;
-  /** The public origin without a trailing slash; null means `http://localhost:<port>`. */
-  baseUrl: string | null;
-  databaseUrl: string | null;
-  /** The URL for `LISTEN` if `databaseUrl` is a pooler; null otherwise. */
-  databaseListenUrl: string | null;
-  /** Whether to use prepared statements through a pooler. */
-  databasePrepare: boolean;
-  /** Maximum number of connections to PostgreSQL per process. */
-  databasePool: number;
-  dataDir: string;
-  s3: S3Settings | null;
-  secretKey: SecretKeys | null;
-  /** Null if no scheduled backups are configured. */
-  backup: BackupSettings | null;
-  trustProxy: number;
-  /**
-   * An identity provider configured by environment variables, which administrators can see but not
-   * change.
-   */
-  oidc: OidcSettings | null;
-  egressAllow: readonly EgressRule[];
-  metricsToken: string | null;
-  /**
-   * The contact for operators of push services, an https or mailto URL; null uses an administrator's
-   * address.
-   */
-  vapidSubject: string | null;
-  log: LogSettings;
-  /** Whether open pages reload when the client changes; set by `bun dev`. */
-  reloadPages: boolean;
-}>;
+export type Config = ReturnType<typeof readConfig>;
 
 type OidcSettings = {
   issuer: string;
@@ -82,7 +46,6 @@ type OidcSettings = {
   name: string;
 };
 
-/** The public origin. */
 export function baseUrlOf({ baseUrl, port }: Pick<Config, "baseUrl" | "port">): string {
   return baseUrl ?? `http://localhost:${port}`;
 }
@@ -104,7 +67,7 @@ export function findMisspeltSettings(env: Environment = process.env): string[] {
  * Reads and validates all settings from the environment.
  * @throws ConfigError for the first invalid value
  */
-export function readConfig(env: Environment = process.env): Config {
+export function readConfig(env: Environment = process.env) {
   const log: LogSettings = {
     level: readChoice(env, "LOG_LEVEL", ["debug", "info", "warn", "error"], DEFAULTS.LOG_LEVEL),
     format: readChoice(
@@ -117,22 +80,30 @@ export function readConfig(env: Environment = process.env): Config {
   return Object.freeze({
     port: readInteger(env, "PORT", DEFAULTS.PORT, 0, 65_535),
     host: readText(env, "HOST") ?? DEFAULTS.HOST,
+    /** The public origin without a trailing slash; null means `http://localhost:<port>`. */
     baseUrl: readOrigin(env, "BASE_URL"),
     databaseUrl: databaseUrl(env, "DATABASE_URL"),
+    /** The URL for `LISTEN` if `databaseUrl` is a pooler; null otherwise. */
     databaseListenUrl: listenUrl(env),
+    /** Whether to use prepared statements through a pooler. */
     databasePrepare:
       readChoice(env, "DATABASE_PREPARE", ["true", "false"], DEFAULTS.DATABASE_PREPARE) === "true",
+    /** Maximum number of connections to PostgreSQL per process. */
     databasePool: readInteger(env, "DATABASE_POOL", DEFAULTS.DATABASE_POOL, 5, 500),
     dataDir: resolve(readText(env, "DATA_DIR") ?? DEFAULTS.DATA_DIR),
     s3: s3Settings(env),
     secretKey: secretKey(env),
+    /** Null if no scheduled backups are configured. */
     backup: backupSettings(env),
     trustProxy: readInteger(env, "TRUST_PROXY", DEFAULTS.TRUST_PROXY, 0, 32),
+    /** An identity provider that administrators can see but not change. */
     oidc: oidcSettings(env),
     egressAllow: egressAllow(env),
     metricsToken: readText(env, "METRICS_TOKEN"),
+    /** The contact for operators of push services; null uses an administrator's address. */
     vapidSubject: vapidSubject(env),
     log,
+    /** Whether open pages reload when the client changes; set by `bun dev`. */
     reloadPages: readText(env, "RELOAD_PAGES") === "true",
   });
 }

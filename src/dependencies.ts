@@ -30,9 +30,7 @@ export type ServiceOptions = {
   limits?: Limits;
   /** Time limit in seconds of REST calls, unless their route declares one; the response is then 503. */
   callSeconds?: number;
-  /** Timeout of requests to identity providers. */
   providerMs?: number;
-  /** Timeout of requests to push services. */
   pushMs?: number;
   /** After this time a stalled connection is closed. */
   idleSeconds?: number;

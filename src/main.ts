@@ -10,7 +10,7 @@ import { openDatabase } from "./database/open.ts";
 import { explainError } from "./explain.ts";
 import { type Listener, listen } from "./http/listen.ts";
 import { bundleSpa } from "./http/spa.ts";
-import { configureLog, describeCause, getLogger } from "./platform/log.ts";
+import { configureLog, describeCause, flushLog, getLogger } from "./platform/log.ts";
 import { createEgress } from "./platform/egress/egress.ts";
 import { UnsealError } from "./platform/secrets/sealed.ts";
 import { loadSecretKey } from "./platform/secrets/secrets.ts";
@@ -180,6 +180,7 @@ runService(signal).then(
   () => process.exit(0),
   (error) => {
     if (signal.aborted) process.exit(0);
+    flushLog();
     process.stderr.write(`${explainError(error)}\n`);
     process.exit(1);
   },

@@ -7,7 +7,6 @@ import type { Metrics } from "./platform/metrics.ts";
 import { readSearchLag } from "./search/status.ts";
 import type { ConnectionRegistry } from "./socket/connection-registry.ts";
 
-/** Registers the gauges that are read at each scrape. */
 export function registerGauges(
   metrics: Metrics,
   sql: SqlClient,

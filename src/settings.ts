@@ -17,15 +17,13 @@ export const DEFAULTS = {
   LOG_LEVEL: "info",
 } as const;
 
-const inCode = (value: string | number) => `\`${value}\``;
-
 /** All variables that `readConfig` reads, by topic. `bun run docs` generates their page. */
 export const SETTINGS: { title: string; settings: Setting[] }[] = [
   {
     title: "Address",
     settings: [
-      setting("PORT", "the port to listen on", inCode(DEFAULTS.PORT)),
-      setting("HOST", "the address to listen on; `0.0.0.0` or `::` for all", inCode(DEFAULTS.HOST)),
+      setting("PORT", "the port to listen on"),
+      setting("HOST", "the address to listen on; `0.0.0.0` or `::` for all"),
       setting(
         "BASE_URL",
         "the origin that people use, such as `https://chat.example.org`",
@@ -34,18 +32,13 @@ export const SETTINGS: { title: string; settings: Setting[] }[] = [
       setting(
         "TRUST_PROXY",
         "the number of reverse proxies, whose `X-Forwarded-For` is trusted; if it is too low, everyone shares one rate limit, if too high, anyone can forge an address",
-        inCode(DEFAULTS.TRUST_PROXY),
       ),
     ],
   },
   {
     title: "Data",
     settings: [
-      setting(
-        "DATA_DIR",
-        "uploads, the embedded database, the secret key",
-        inCode(DEFAULTS.DATA_DIR),
-      ),
+      setting("DATA_DIR", "uploads, the embedded database, the secret key"),
       setting(
         "DATABASE_URL",
         "PostgreSQL 14 or newer: `postgres://user:password@host/database`, or `?host=/run/postgresql` for a socket",
@@ -59,13 +52,8 @@ export const SETTINGS: { title: string; settings: Setting[] }[] = [
       setting(
         "DATABASE_PREPARE",
         "`false` for a pooler without prepared statements (PgBouncer before 1.21)",
-        inCode(DEFAULTS.DATABASE_PREPARE),
       ),
-      setting(
-        "DATABASE_POOL",
-        "the maximum number of connections of a process, at least 5",
-        inCode(DEFAULTS.DATABASE_POOL),
-      ),
+      setting("DATABASE_POOL", "the maximum number of connections of a process, at least 5"),
       setting("S3_BUCKET", "a bucket for uploads; also set the next two", "uploads in `DATA_DIR`"),
       setting("S3_ACCESS_KEY_ID", "its key", "none"),
       setting("S3_SECRET_ACCESS_KEY", "its secret", "none"),
@@ -77,8 +65,8 @@ export const SETTINGS: { title: string; settings: Setting[] }[] = [
     title: "Backups",
     settings: [
       setting("BACKUP_DIR", "a folder for automatic backups", "no backups"),
-      setting("BACKUP_HOURS", "hours between backups", inCode(DEFAULTS.BACKUP_HOURS)),
-      setting("BACKUP_KEEP", "how many are kept", inCode(DEFAULTS.BACKUP_KEEP)),
+      setting("BACKUP_HOURS", "hours between backups"),
+      setting("BACKUP_KEEP", "how many are kept"),
       setting(
         "BACKUP_RECIPIENTS",
         "[age](https://age-encryption.org) public keys for encryption, separated by commas",
@@ -101,7 +89,7 @@ export const SETTINGS: { title: string; settings: Setting[] }[] = [
       ),
       setting("OIDC_CLIENT_ID", "the client ID at the provider", "none"),
       setting("OIDC_CLIENT_SECRET", "the client secret", "none"),
-      setting("OIDC_NAME", "the name on its button", inCode(DEFAULTS.OIDC_NAME)),
+      setting("OIDC_NAME", "the name on its button"),
       setting(
         "EGRESS_ALLOW",
         "hosts, addresses or CIDRs with an optional `:port`, separated by commas, that previews, webhooks and providers may reach although they are not public",
@@ -122,7 +110,7 @@ export const SETTINGS: { title: string; settings: Setting[] }[] = [
   {
     title: "Monitoring",
     settings: [
-      setting("LOG_LEVEL", "`debug`, `info`, `warn` or `error`", inCode(DEFAULTS.LOG_LEVEL)),
+      setting("LOG_LEVEL", "`debug`, `info`, `warn` or `error`"),
       setting("LOG_FORMAT", "`pretty` or `json`", "`pretty` on a terminal"),
       setting(
         "METRICS_TOKEN",
@@ -133,7 +121,11 @@ export const SETTINGS: { title: string; settings: Setting[] }[] = [
   },
 ];
 
-function setting(name: string, meaning: string, fallback: string): Setting {
+function setting(
+  name: string,
+  meaning: string,
+  fallback = `\`${DEFAULTS[name as keyof typeof DEFAULTS]}\``,
+): Setting {
   return { name, meaning, fallback };
 }
 

@@ -8,12 +8,12 @@ import {
   type TimedPlace,
   toPage,
 } from "../platform/input/cursor.ts";
+import { isMuted } from "../rooms/muted.ts";
 import { isBroadcastTo } from "../rooms/unread.ts";
 import { toUser, type UserFields, userFields } from "../users/users.ts";
-import type { Activity, ActivityType, UnreadActivity } from "../wire/activity.ts";
+import type { Activity, ActivityQuery, ActivityType, UnreadActivity } from "../wire/activity.ts";
 import { MAX_NEW_ACTIVITY } from "../wire/limits.ts";
 import type { Message, Page, User } from "../wire/models.ts";
-import type { PageQuery } from "../wire/queries.ts";
 
 /** How many of the people who reacted are listed by name. */
 const MAX_NAMED = 3;
@@ -25,10 +25,10 @@ const MAX_NAMED = 3;
 export async function listActivity(
   { sql }: Database,
   userId: string,
-  { cursor, limit }: PageQuery,
+  { cursor, limit, type }: ActivityQuery,
 ): Promise<Page<Activity>> {
   const place = parseTimedCursor(cursor) ?? NEWEST;
-  const rows = await readActivity(sql, userId, place, limit + 1);
+  const rows = await readActivity(sql, userId, place, { limit: limit + 1, type });
   const pageRows = rows.slice(0, limit);
   const ids = pageRows.map((row) => row.message_id);
   const reactedIds = pageRows.filter((row) => row.type === "reaction").map((row) => row.message_id);
@@ -118,13 +118,17 @@ function rowsOf(sql: SqlClient, userId: string, range: Range) {
   };
 }
 
-/** SQL condition that a table has more rows in the range than were read. */
-const hasMore = (sql: SqlClient, userId: string, range: Range, maxRows: number) => {
-  const { named, keywords, broadcasts, reactions } = rowsOf(sql, userId, range);
+/** SQL condition that a table of mentions has more rows in the range than were read. */
+const hasMoreMentions = (sql: SqlClient, userId: string, range: Range, maxRows: number) => {
+  const { named, keywords, broadcasts } = rowsOf(sql, userId, range);
   const reach = sql`offset ${maxRows}`;
   return sql`(exists (select from ${named} ${reach}) or exists (select from ${keywords} ${reach})
-    or exists (select from ${broadcasts} ${reach}) or exists (select from ${reactions} ${reach}))`;
+    or exists (select from ${broadcasts} ${reach}))`;
 };
+
+/** SQL condition that there are more reactions in the range than were read. */
+const hasMoreReactions = (sql: SqlClient, userId: string, range: Range, maxRows: number) =>
+  sql`exists (select from ${rowsOf(sql, userId, range).reactions} offset ${maxRows})`;
 
 /**
  * SQL for the newest messages by others that mention the user, up to a limit for each of the three ways
@@ -174,42 +178,45 @@ export function readActivity(
   sql: SqlClient,
   userId: string,
   place: TimedPlace,
-  limit: number,
+  page: { limit: number; type?: ActivityType },
 ): Promise<ActivityRow[]> {
-  return readEnough((maxRows) => readActivityWithin(sql, userId, place, { limit, maxRows }));
+  return readEnough((maxRows) => readActivityWithin(sql, userId, place, { ...page, maxRows }));
 }
 
 async function readActivityWithin(
   sql: SqlClient,
   userId: string,
   { at, id }: TimedPlace,
-  { limit, maxRows }: { limit: number; maxRows: number },
+  { limit, maxRows, type }: { limit: number; maxRows: number; type?: ActivityType },
 ): Promise<ActivityRow[] | null> {
   const before: Range = (time) => sql`(n.${sql.unsafe(time)}, n.message_id) < (${at}, ${id}::uuid)`;
   const onPage: Range = (time) =>
     sql`${before(time)} and n.${sql.unsafe(time)} >= (select at from reach)`;
   const repliedBefore = sql`and (m.created_at, m.id) < (${at}, ${id}::uuid)`;
   const newest = sql.unsafe(NEWEST_REACTED_FIRST);
+  // Constants let PostgreSQL skip the parts of the query that are not listed.
+  const lists = (listed: ActivityType) => sql.unsafe(String((type ?? listed) === listed));
   const rows = await sql<(Partial<ActivityRow> & Reached)[]>`
     with activity as materialized (
       select distinct 'mention' as type, room_id, message_id, at, is_unread, null::int as user_count
-      from (${mentionsOf(sql, userId, before, { limit, maxRows })}) x
+      from (${mentionsOf(sql, userId, before, { limit, maxRows })}) x where ${lists("mention")}
       union all
       (select 'reaction', mine.room_id, n.message_id, n.reacted_at,
           n.reacted_at > mine.activity_read_at, null
         from (
           select * from ${rowsOf(sql, userId, before).reactions} limit ${maxRows}
         ) n ${mineIn(sql, userId, "n")}
-        ${newest} limit ${limit})
+        where ${lists("reaction")} ${newest} limit ${limit})
       union all
-      ${repliesToMine(sql, userId, mineIn(sql, userId, "f"), repliedBefore)}
+      ${repliesToMine(sql, userId, mineIn(sql, userId, "f"), repliedBefore)} and ${lists("reply")}
     ), page as materialized (
       select * from activity order by at desc, message_id desc, type limit ${limit}
     ), reach as materialized (
       select case when count(*) = ${limit} then min(at) else '-infinity' end as at from page
     )
     select type, message_id, page.at, is_unread, user_count, room_name,
-      not ${hasMore(sql, userId, onPage, maxRows)} as is_complete
+      not (${lists("mention")} and ${hasMoreMentions(sql, userId, onPage, maxRows)}
+        or ${lists("reaction")} and ${hasMoreReactions(sql, userId, onPage, maxRows)}) as is_complete
     from reach left join page on true
     left join lateral (
       select name as room_name from rooms where id = page.room_id limit 1
@@ -246,7 +253,10 @@ async function readUnreadWithin(
         ${mineIn(sql, userId, "n")} limit ${MAX_NEW_ACTIVITY}
       ) unread
     ) end as reactions
-    from users, (select not ${hasMore(sql, userId, isNew, maxRows)} as is_complete) reached
+    from users, (
+      select not (${hasMoreMentions(sql, userId, isNew, maxRows)}
+        or ${hasMoreReactions(sql, userId, isNew, maxRows)}) as is_complete
+    ) reached
     where id = ${userId}`;
   if (!row) throw new Error("readUnread: no such user");
   const { is_complete, ...counts } = row;
@@ -277,7 +287,7 @@ export type UnreadRow = {
  * which have their own unread counts. All lists and counts are restricted to these rows.
  */
 export const mineOf = (sql: SqlClient, userId: string) => sql`
-  select ms.user_id, ms.room_id, ms.last_read_seq, ms.joined_at, ms.notify = 'none' as is_muted,
+  select ms.user_id, ms.room_id, ms.last_read_seq, ms.joined_at, ${sql.unsafe(isMuted("ms"))} as is_muted,
     (select activity_read_at from users where id = ${userId}) as activity_read_at
   from memberships ms where ms.user_id = ${userId} and not ms.is_direct`;
 
@@ -331,7 +341,6 @@ export async function moveActivityMark(sql: SqlClient, userId: string, at: Date)
     select ${notifyInStatement(sql, "activity_updated", sql`'user_id', id`)} from moved`;
 }
 
-/** A person who reacted to a user's message. */
 type ReactorRow = UserFields & { message_id: string; user_id: string; total: number };
 
 /** Reads the people who most recently reacted to each of these messages, excluding its author. */

@@ -21,7 +21,6 @@ type Word = { rest: string[]; userIds: string[] };
 type Index = ReadonlyMap<string, Word[]>;
 
 type Posted = Pick<Message, "id" | "content">;
-/** A message waiting to be searched. */
 type Search = { message: Posted; resolve: () => void };
 
 /**
@@ -126,7 +125,6 @@ export function findMatches(index: Index, { id, content }: Posted): KeywordMatch
 
 type KeywordOwner = { id: string; keywords: string[] };
 
-/** Reads the keywords of all people who have any. */
 function readKeywordOwners(sql: SqlClient) {
   return sql<KeywordOwner[]>`
     select id, keywords from users where keywords <> '{}' and is_active and not is_bot`;

@@ -10,6 +10,7 @@ import { isQuiet } from "../wire/quiet-hours.ts";
 import { insertJobsText } from "../jobs-queue/enqueue.ts";
 import { smallestIdAt } from "../platform/ids.ts";
 import { LEASE_SECONDS } from "../presence/presence.ts";
+import { isMuted } from "../rooms/muted.ts";
 import { MAX_BROADCAST_MEMBERS } from "../wire/limits.ts";
 import type { QuietHours } from "../wire/models.ts";
 
@@ -94,7 +95,7 @@ const selectMissed = (sql: SqlClient, untilMinutes: number) => sql`(
   join users u on u.id = n.user_id and u.is_active and not u.is_bot and u.email is not null
     and u.email_on_missed
   join memberships ms on ms.room_id = m.room_id and ms.user_id = u.id
-    and ms.last_read_seq < m.seq and ms.notify <> 'none' and ms.joined_at <= m.created_at
+    and ms.last_read_seq < m.seq and not ${sql.unsafe(isMuted("ms"))} and ms.joined_at <= m.created_at
   left join visits v on v.user_id = u.id
   where n.message_id between ${idAt(REACH_MINUTES)} and ${idAt(untilMinutes)}
     and (m.author_id <> u.id or m.via_name is not null)
@@ -116,7 +117,6 @@ function findDuePeople(sql: SqlClient, limit: number): Promise<DuePerson[]> {
     group by u.id order by u.id limit ${limit}`;
 }
 
-/** SQL that inserts a job for each person in `due`. */
 const INSERT_MAILS = insertJobsText(
   "missed_mail",
   `select gen_random_uuid(), jsonb_build_object('userId', id, 'after', mentions_mailed_at) from due`,

@@ -1,9 +1,8 @@
 import type { Database } from "../database/connect.ts";
 import { parseTime } from "../platform/input/time.ts";
 import { route } from "../routing/route.ts";
-import { Activity, MarkActivityRead, UnreadActivity } from "../wire/activity.ts";
+import { Activity, ActivityQuery, MarkActivityRead, UnreadActivity } from "../wire/activity.ts";
 import { Page } from "../wire/models.ts";
-import { PageQuery } from "../wire/queries.ts";
 import { countUnreadActivity, listActivity, moveActivityMark } from "./activity.ts";
 
 /** The caller's activity in all rooms. Bots use the feed instead. */
@@ -14,7 +13,7 @@ export const activityRoutes = (database: Database) => {
       access: "person",
       summary:
         "List what mentions the caller and who reacted or replied to their messages, newest first",
-      query: PageQuery,
+      query: ActivityQuery,
       responses: { 200: Page(Activity) },
       handler: ({ actor, query }) => listActivity(database, actor.id, query),
     }),

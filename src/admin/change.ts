@@ -4,7 +4,7 @@ import { type AuditActor, auditActorOf } from "../audit/write.ts";
 import type { Drizzle, Transaction } from "../database/connect.ts";
 import type { Actor } from "../routing/actor.ts";
 
-/** An administrator's request, as far as `changeAsAdministrator` uses it. */
+/** An administrator's request, as far as `changeAsAdmin` uses it. */
 export type AdminCall = { actor: Actor; request: Request };
 
 /**
@@ -15,7 +15,7 @@ export type AdminCall = { actor: Actor; request: Request };
  * @param accountId the account to change; the administrator's own by default
  * @throws Refusal of `lockAdministrator`, and those of the change
  */
-export function changeAsAdministrator<T>(
+export function changeAsAdmin<T>(
   db: Drizzle,
   call: AdminCall,
   change: (tx: Transaction, actor: AuditActor, account: UserRow) => Promise<T>,

@@ -7,7 +7,6 @@ import type { Overview } from "../wire/admin.ts";
 
 const WEEK_MS = 7 * 86_400_000;
 
-/** Counts what the site holds. */
 export async function readOverview({ sql, db }: Database): Promise<Overview> {
   const site = await countSite(sql, smallestIdAt(Date.now() - WEEK_MS));
   const failure = await readMailFailure(db);

@@ -1,6 +1,6 @@
 import type { ProviderDeps } from "../providers/deps.ts";
 import type { Database, Drizzle, Transaction } from "../database/connect.ts";
-import { route } from "../routing/route.ts";
+import { adminRoute } from "../routing/route.ts";
 import {
   AdminUser,
   AdminWebhook,
@@ -57,7 +57,7 @@ import {
   UpdateIdentityProvider,
   UpdateSignIn,
 } from "../wire/providers.ts";
-import { type AdminCall, changeAsAdministrator } from "./change.ts";
+import { type AdminCall, changeAsAdmin } from "./change.ts";
 import {
   createProvider,
   deleteProvider,
@@ -99,7 +99,6 @@ import type { Store } from "../platform/storage/open.ts";
 import { readFailedJobs, retryFailedJob } from "../jobs-queue/failed.ts";
 import { listAuditRows, streamAuditCsv } from "./audit-log.ts";
 
-/** All routes under `/api/admin`. */
 export const adminRoutes = (deps: SettingsDeps & InviteDeps & ProviderDeps) => {
   const { database } = deps;
   const { db } = database;
@@ -117,8 +116,7 @@ export const adminRoutes = (deps: SettingsDeps & InviteDeps & ProviderDeps) => {
 };
 
 const overviewRoutes = (database: Database) => [
-  route("GET /api/admin/overview", {
-    access: "administrator",
+  adminRoute("GET /api/admin/overview", {
     summary: "Get counts of people, rooms, messages and storage",
     description: "For direct conversations, administrators see only their number and size.",
     responses: { 200: Overview },
@@ -129,47 +127,41 @@ const overviewRoutes = (database: Database) => [
 const userRoutes = (database: Database) => {
   const { db } = database;
   return [
-    route("GET /api/admin/users", {
-      access: "administrator",
+    adminRoute("GET /api/admin/users", {
       summary: "List all accounts",
       query: AdminUserQuery,
       responses: { 200: Page(AdminUser) },
       handler: ({ query }) => listUsers(db, query),
     }),
-    route("POST /api/admin/users/:id/deactivate", {
-      access: "administrator",
+    adminRoute("POST /api/admin/users/:id/deactivate", {
       reauthentication: "required",
       summary: "Deactivate an account and end its sessions",
       responses: { 200: AdminUser },
       errors: ["not_found", "self_lockout", "last_admin", "no_emergency_account"],
       handler: (call) => changeAccount(db, call, deactivateUser),
     }),
-    route("POST /api/admin/users/:id/reactivate", {
-      access: "administrator",
+    adminRoute("POST /api/admin/users/:id/reactivate", {
       reauthentication: "required",
       summary: "Reactivate an account",
       responses: { 200: AdminUser },
       errors: ["not_found"],
       handler: (call) => changeAccount(db, call, reactivateUser),
     }),
-    route("POST /api/admin/users/:id/promote", {
-      access: "administrator",
+    adminRoute("POST /api/admin/users/:id/promote", {
       reauthentication: "required",
       summary: "Make someone a site administrator",
       responses: { 200: AdminUser },
       errors: ["not_found", "bot_account"],
       handler: (call) => changeAccount(db, call, promoteUser),
     }),
-    route("POST /api/admin/users/:id/demote", {
-      access: "administrator",
+    adminRoute("POST /api/admin/users/:id/demote", {
       reauthentication: "required",
       summary: "Make a site administrator a regular user",
       responses: { 200: AdminUser },
       errors: ["not_found", "self_lockout", "last_admin", "no_emergency_account"],
       handler: (call) => changeAccount(db, call, demoteUser),
     }),
-    route("POST /api/admin/users/:id/reset-password", {
-      access: "administrator",
+    adminRoute("POST /api/admin/users/:id/reset-password", {
       reauthentication: "required",
       summary: "Set or generate an account's password, and end all its sessions",
       body: t.Optional(ResetUserPassword),
@@ -182,8 +174,7 @@ const userRoutes = (database: Database) => {
 
 /** Resetting the second factors of other users, and the second-factor policy. */
 const signInAdminRoutes = ({ db }: Database) => [
-  route("PATCH /api/admin/users/:id", {
-    access: "administrator",
+  adminRoute("PATCH /api/admin/users/:id", {
     reauthentication: "required",
     summary: "Choose whether an account keeps its password if a provider is exclusive",
     body: UpdateUser,
@@ -191,57 +182,50 @@ const signInAdminRoutes = ({ db }: Database) => [
     errors: ["not_found", "bot_account", "no_emergency_account"],
     handler: (call) => changeAccount(db, call, setKeepsPassword(call.body.keeps_password)),
   }),
-  route("POST /api/admin/users/:id/reset-second-factor", {
-    access: "administrator",
+  adminRoute("POST /api/admin/users/:id/reset-second-factor", {
     reauthentication: "required",
     summary: "Remove someone's second factor, and end all their sessions",
     responses: { 200: AdminUser },
     errors: ["not_found", "self_lockout", "bot_account", "no_emergency_account"],
     handler: (call) => changeAccount(db, call, resetSecondFactor),
   }),
-  route("GET /api/admin/settings/sign-in", {
-    access: "administrator",
+  adminRoute("GET /api/admin/settings/sign-in", {
     summary: "Get the policy for second factors",
     responses: { 200: SignInSettings },
     handler: () => readSignInSettings(db),
   }),
-  route("PUT /api/admin/settings/sign-in", {
-    access: "administrator",
+  adminRoute("PUT /api/admin/settings/sign-in", {
     reauthentication: "required",
     summary: "Set the policy for second factors",
     description: "After a change, everyone under the policy gets its full grace period.",
     body: UpdateSignIn,
     responses: { 200: SignInSettings },
     handler: (call) =>
-      changeAsAdministrator(db, call, (tx, actor) =>
+      changeAsAdmin(db, call, (tx, actor) =>
         setSecondFactorPolicy(tx, actor, call.body.second_factor),
       ),
   }),
 ];
 
-/** Identity providers. */
 const providerAdminRoutes = (deps: ProviderDeps) => {
   const { db } = deps.database;
   return [
-    route("GET /api/admin/identity-providers", {
-      access: "administrator",
+    adminRoute("GET /api/admin/identity-providers", {
       summary: "List identity providers, without their secrets",
       query: PageQuery,
       responses: { 200: Page(IdentityProvider) },
       handler: ({ query }) => listProviders(db, deps.baseUrl, query),
     }),
-    route("POST /api/admin/identity-providers", {
-      access: "administrator",
+    adminRoute("POST /api/admin/identity-providers", {
       reauthentication: "required",
       summary: "Add an identity provider (OpenID Connect)",
       body: CreateIdentityProvider,
       responses: { 201: IdentityProvider },
       errors: ["slug_taken", "no_emergency_account"],
       handler: (call) =>
-        changeAsAdministrator(db, call, (tx, actor) => createProvider(tx, deps, actor, call.body)),
+        changeAsAdmin(db, call, (tx, actor) => createProvider(tx, deps, actor, call.body)),
     }),
-    route("PATCH /api/admin/identity-providers/:id", {
-      access: "administrator",
+    adminRoute("PATCH /api/admin/identity-providers/:id", {
       reauthentication: "required",
       summary: "Change an identity provider",
       description: "Disabling it, or changing its issuer, ends the sessions that started with it.",
@@ -249,22 +233,20 @@ const providerAdminRoutes = (deps: ProviderDeps) => {
       responses: { 200: IdentityProvider },
       errors: ["not_found", "no_emergency_account", "provider_from_environment"],
       handler: (call) =>
-        changeAsAdministrator(db, call, (tx, actor) =>
+        changeAsAdmin(db, call, (tx, actor) =>
           updateProvider(tx, deps, actor, call.params, call.body),
         ),
     }),
-    route("DELETE /api/admin/identity-providers/:id", {
-      access: "administrator",
+    adminRoute("DELETE /api/admin/identity-providers/:id", {
       reauthentication: "required",
       summary: "Remove an identity provider and end the sessions that started with it",
       responses: { 204: null },
       errors: ["not_found", "no_emergency_account", "provider_from_environment"],
       handler: (call) =>
-        changeAsAdministrator(db, call, (tx, actor) => deleteProvider(tx, actor, call.params)),
+        changeAsAdmin(db, call, (tx, actor) => deleteProvider(tx, actor, call.params)),
     }),
-    route("POST /api/admin/identity-providers/:id/test", {
+    adminRoute("POST /api/admin/identity-providers/:id/test", {
       maxSeconds: 90,
-      access: "administrator",
       reauthentication: "required",
       summary: "Test an identity provider: its address, endpoints, keys and clock",
       responses: { 200: ProviderTest },
@@ -278,57 +260,51 @@ const providerAdminRoutes = (deps: ProviderDeps) => {
 const adminRoomRoutes = (database: Database) => {
   const { db, sql } = database;
   return [
-    route("GET /api/admin/rooms", {
-      access: "administrator",
+    adminRoute("GET /api/admin/rooms", {
       summary: "List all rooms, including private ones",
       query: AdminRoomQuery,
       responses: { 200: Page(Room) },
       handler: ({ query }) => listAdminRooms(db, query),
     }),
-    route("GET /api/admin/webhooks", {
-      access: "administrator",
+    adminRoute("GET /api/admin/webhooks", {
       summary: "List incoming and outgoing webhooks of all rooms",
       query: PageQuery,
       responses: { 200: Page(AdminWebhook) },
       handler: ({ query }) => listWebhooks(sql, query),
     }),
-    route("PATCH /api/admin/rooms/:id", {
-      access: "administrator",
+    adminRoute("PATCH /api/admin/rooms/:id", {
       reauthentication: "none",
       summary: "Choose whether new accounts join a room",
       body: UpdateAdminRoom,
       responses: { 200: Room },
       errors: ["room_not_found", "was_conversation"],
       handler: (call) =>
-        changeRoomAsAdministrator(db, call, (tx, actor, room) =>
+        changeRoomAsAdmin(db, call, (tx, actor, room) =>
           setDefaultRoom(tx, actor, room, call.body.is_default),
         ),
     }),
-    route("POST /api/admin/rooms/:id/archive", {
-      access: "administrator",
+    adminRoute("POST /api/admin/rooms/:id/archive", {
       reauthentication: "none",
       summary: "Archive a room",
       responses: { 200: Room },
       errors: ["room_not_found"],
-      handler: (call) => changeRoomAsAdministrator(db, call, archive),
+      handler: (call) => changeRoomAsAdmin(db, call, archive),
     }),
-    route("POST /api/admin/rooms/:id/unarchive", {
-      access: "administrator",
+    adminRoute("POST /api/admin/rooms/:id/unarchive", {
       reauthentication: "none",
       summary: "Unarchive a room",
       responses: { 200: Room },
       errors: ["room_not_found"],
-      handler: (call) => changeRoomAsAdministrator(db, call, unarchive),
+      handler: (call) => changeRoomAsAdmin(db, call, unarchive),
     }),
-    route("POST /api/admin/rooms/:id/transfer", {
-      access: "administrator",
+    adminRoute("POST /api/admin/rooms/:id/transfer", {
       reauthentication: "required",
       summary: "Make someone a room's owner",
       body: TransferRoom,
       responses: { 200: Room },
       errors: ["room_not_found", "unknown_user", "was_conversation"],
       handler: (call) =>
-        changeRoomAsAdministrator(db, call, (tx, actor, room) =>
+        changeRoomAsAdmin(db, call, (tx, actor, room) =>
           forceTransfer(tx, actor, room, call.body.user_id),
         ),
     }),
@@ -342,122 +318,104 @@ const unarchive: RoomChange = (tx, actor, room) => setArchived(tx, actor, room, 
 
 /**
  * Changes a locked room and returns it.
- * @throws Refusal `room_not_found`, and those of `changeAsAdministrator` and of the change
+ * @throws Refusal `room_not_found`, and those of `changeAsAdmin` and of the change
  */
-function changeRoomAsAdministrator(
+function changeRoomAsAdmin(
   db: Drizzle,
   call: AdminCall & { params: { id: string } },
   change: RoomChange,
 ): Promise<Room> {
   const { id } = call.params;
-  return changeAsAdministrator(db, call, async (tx, actor) => {
+  return changeAsAdmin(db, call, async (tx, actor) => {
     await change(tx, actor, await lockRoom(tx, { id }));
     return requireAdminRoom(tx, id);
   });
 }
 
-/** Invites by email and by link. */
 const inviteRoutes = (db: Drizzle, deps: InviteDeps) => [
-  route("GET /api/admin/invites", {
-    access: "administrator",
+  adminRoute("GET /api/admin/invites", {
     summary: "List invites",
     query: InviteQuery,
     responses: { 200: Page(Invite) },
     handler: ({ query }) => listInvites(db, query),
   }),
-  route("POST /api/admin/invites", {
-    access: "administrator",
+  adminRoute("POST /api/admin/invites", {
     reauthentication: "required",
     summary: "Invite someone by email; without a mail server the response has the link",
     body: CreateInvite,
     responses: { 201: SentInvite },
     errors: ["email_taken", "already_invited"],
     handler: (call) =>
-      changeAsAdministrator(db, call, (tx, actor) => createInvite(tx, deps, actor, call.body)),
+      changeAsAdmin(db, call, (tx, actor) => createInvite(tx, deps, actor, call.body)),
   }),
-  route("POST /api/admin/invites/:id/resend", {
-    access: "administrator",
+  adminRoute("POST /api/admin/invites/:id/resend", {
     reauthentication: "required",
     summary: "Send an invite again, with a new link",
     responses: { 200: SentInvite },
     errors: ["not_found", "invite_closed"],
     handler: (call) =>
-      changeAsAdministrator(db, call, (tx, actor) => resendInvite(tx, deps, actor, call.params.id)),
+      changeAsAdmin(db, call, (tx, actor) => resendInvite(tx, deps, actor, call.params.id)),
   }),
-  route("DELETE /api/admin/invites/:id", {
-    access: "administrator",
+  adminRoute("DELETE /api/admin/invites/:id", {
     reauthentication: "required",
     summary: "Revoke an invite",
     responses: { 204: null },
     errors: ["not_found", "invite_closed"],
     handler: (call) =>
-      changeAsAdministrator(db, call, (tx, actor) => revokeInvite(tx, actor, call.params.id)),
+      changeAsAdmin(db, call, (tx, actor) => revokeInvite(tx, actor, call.params.id)),
   }),
-  route("GET /api/admin/invite-links", {
-    access: "administrator",
+  adminRoute("GET /api/admin/invite-links", {
     summary: "List signup links",
     query: PageQuery,
     responses: { 200: Page(InviteLink) },
     handler: ({ query }) => listInviteLinks(db, deps, query),
   }),
-  route("POST /api/admin/invite-links", {
-    access: "administrator",
+  adminRoute("POST /api/admin/invite-links", {
     reauthentication: "required",
     summary: "Create a signup link that several people may use",
     body: t.Optional(CreateInviteLink),
     responses: { 201: InviteLink },
     errors: ["too_many_invite_links"],
     handler: (call) =>
-      changeAsAdministrator(db, call, (tx, actor) =>
+      changeAsAdmin(db, call, (tx, actor) =>
         createInviteLink(tx, deps, actor, call.actor.id, call.body ?? {}),
       ),
   }),
-  route("DELETE /api/admin/invite-links/:id", {
-    access: "administrator",
+  adminRoute("DELETE /api/admin/invite-links/:id", {
     reauthentication: "required",
     summary: "Revoke a signup link",
     responses: { 204: null },
     errors: ["not_found", "invite_closed"],
     handler: (call) =>
-      changeAsAdministrator(db, call, (tx, actor) =>
-        revokeInviteLink(tx, deps, actor, call.params.id),
-      ),
+      changeAsAdmin(db, call, (tx, actor) => revokeInviteLink(tx, deps, actor, call.params.id)),
   }),
 ];
 
-/** Bots and their tokens. */
 const botRoutes = ({ db }: Database) => [
-  route("GET /api/admin/bots", {
-    access: "administrator",
+  adminRoute("GET /api/admin/bots", {
     summary: "List bots",
     query: PageQuery,
     responses: { 200: Page(AdminUser) },
     handler: ({ query }) => listUsers(db, { ...query, kind: "bot" }),
   }),
-  route("POST /api/admin/bots", {
-    access: "administrator",
+  adminRoute("POST /api/admin/bots", {
     reauthentication: "required",
     summary: "Create a bot",
     body: CreateBot,
     responses: { 201: AdminUser },
     errors: ["username_taken"],
-    handler: (call) =>
-      changeAsAdministrator(db, call, (tx, actor) => createBot(tx, actor, call.body)),
+    handler: (call) => changeAsAdmin(db, call, (tx, actor) => createBot(tx, actor, call.body)),
   }),
-  route("PATCH /api/admin/bots/:id", {
-    access: "administrator",
+  adminRoute("PATCH /api/admin/bots/:id", {
     reauthentication: "required",
     summary: "Rename, deactivate or reactivate a bot",
     body: UpdateBot,
     responses: { 200: AdminUser },
     errors: ["not_found"],
     handler: (call) =>
-      changeAsAdministrator(db, call, (tx, actor) =>
-        updateBot(tx, actor, call.params.id, call.body),
-      ),
+      changeAsAdmin(db, call, (tx, actor) => updateBot(tx, actor, call.params.id, call.body)),
   }),
-  route("GET /api/admin/bots/:id/tokens", {
-    access: "administrator",
+  adminRoute("GET /api/admin/bots/:id/tokens", {
     summary: "List a bot's tokens, without their secrets",
     query: PageQuery,
     responses: { 200: Page(ApiToken) },
@@ -465,8 +423,7 @@ const botRoutes = ({ db }: Database) => [
     handler: async ({ params, query }) =>
       listTokens(db, (await requireBot(db, params.id)).id, query),
   }),
-  route("GET /api/admin/bots/:id/scheduled", {
-    access: "administrator",
+  adminRoute("GET /api/admin/bots/:id/scheduled", {
     summary: "List a bot's scheduled and failed messages by time",
     description: "The text is shown only for rooms that the administrator may read.",
     query: PageQuery,
@@ -474,21 +431,17 @@ const botRoutes = ({ db }: Database) => [
     errors: ["not_found"],
     handler: ({ actor, params, query }) => listBotScheduled(db, actor.id, params.id, query),
   }),
-  route("DELETE /api/admin/bots/:id/scheduled/:scheduled_id", {
-    access: "administrator",
+  adminRoute("DELETE /api/admin/bots/:id/scheduled/:scheduled_id", {
     reauthentication: "none",
     summary: "Delete a bot's scheduled message",
     responses: { 204: null },
     errors: ["not_found", "scheduled_not_found", "already_sent"],
     async handler(call) {
       const { id, scheduled_id } = call.params;
-      await changeAsAdministrator(db, call, (tx, actor) =>
-        deleteBotScheduled(tx, actor, id, scheduled_id),
-      );
+      await changeAsAdmin(db, call, (tx, actor) => deleteBotScheduled(tx, actor, id, scheduled_id));
     },
   }),
-  route("POST /api/admin/bots/:id/tokens", {
-    access: "administrator",
+  adminRoute("POST /api/admin/bots/:id/tokens", {
     reauthentication: "required",
     summary: "Create a token, which only this response contains",
     body: CreateToken,
@@ -498,20 +451,19 @@ const botRoutes = ({ db }: Database) => [
       const { name, scopes, expires_at } = call.body;
       const expiresAt = expires_at ? parseTime(expires_at, "/expires_at") : null;
       const params = { name, scopes, expiresAt };
-      return changeAsAdministrator(db, call, async (tx, actor) =>
+      return changeAsAdmin(db, call, async (tx, actor) =>
         createToken(tx, actor, await requireBot(tx, call.params.id), params),
       );
     },
   }),
-  route("DELETE /api/admin/bots/:id/tokens/:token_id", {
-    access: "administrator",
+  adminRoute("DELETE /api/admin/bots/:id/tokens/:token_id", {
     reauthentication: "required",
     summary: "Revoke a token and close its sockets",
     responses: { 204: null },
     errors: ["not_found"],
     async handler(call) {
       const { id, token_id } = call.params;
-      await changeAsAdministrator(db, call, (tx, actor) => revokeToken(tx, actor, token_id, id));
+      await changeAsAdmin(db, call, (tx, actor) => revokeToken(tx, actor, token_id, id));
     },
   }),
 ];
@@ -529,17 +481,14 @@ type SettingsDeps = {
  * is in `wire/admin.ts`.
  */
 const settingsRoutes = ({ database: { db }, readKey, mailer, store, baseUrl }: SettingsDeps) => [
-  route("PUT /api/admin/settings/team", {
-    access: "administrator",
+  adminRoute("PUT /api/admin/settings/team", {
     reauthentication: "none",
     summary: "Set the team's name, or the step of the setup that was completed",
     body: UpdateTeam,
     responses: { 200: Team },
-    handler: (call) =>
-      changeAsAdministrator(db, call, (tx, actor) => changeTeam(tx, actor, call.body)),
+    handler: (call) => changeAsAdmin(db, call, (tx, actor) => changeTeam(tx, actor, call.body)),
   }),
-  route("PUT /api/admin/settings/team/logo", {
-    access: "administrator",
+  adminRoute("PUT /api/admin/settings/team/logo", {
     reauthentication: "none",
     summary: "Set the team's logo",
     body: "file",
@@ -548,44 +497,39 @@ const settingsRoutes = ({ database: { db }, readKey, mailer, store, baseUrl }: S
     handler: (call) =>
       withUploadSlot(call.actor.id, async () => {
         const blobs = await receiveLogo(db, store, call.request);
-        return changeAsAdministrator(db, call, (tx, actor) => changeLogo(tx, actor, blobs));
+        return changeAsAdmin(db, call, (tx, actor) => changeLogo(tx, actor, blobs));
       }),
   }),
-  route("DELETE /api/admin/settings/team/logo", {
-    access: "administrator",
+  adminRoute("DELETE /api/admin/settings/team/logo", {
     reauthentication: "none",
     summary: "Remove the team's logo",
     responses: { 200: Team },
-    handler: (call) => changeAsAdministrator(db, call, (tx, actor) => changeLogo(tx, actor, [])),
+    handler: (call) => changeAsAdmin(db, call, (tx, actor) => changeLogo(tx, actor, [])),
   }),
-  route("GET /api/admin/settings/smtp", {
-    access: "administrator",
+  adminRoute("GET /api/admin/settings/smtp", {
     summary: "Get the mail server's settings",
     responses: { 200: SmtpSettings },
     handler: () => readSmtpSettings(db),
   }),
-  route("PUT /api/admin/settings/smtp", {
-    access: "administrator",
+  adminRoute("PUT /api/admin/settings/smtp", {
     reauthentication: "required",
     summary: "Set the mail server; without a password the stored one stays",
     body: UpdateSmtp,
     responses: { 200: SmtpSettings },
     handler: (call) =>
-      changeAsAdministrator(db, call, (tx, actor) => changeMail(tx, actor, readKey, call.body)),
+      changeAsAdmin(db, call, (tx, actor) => changeMail(tx, actor, readKey, call.body)),
   }),
-  route("DELETE /api/admin/settings/smtp", {
-    access: "administrator",
+  adminRoute("DELETE /api/admin/settings/smtp", {
     reauthentication: "none",
     summary: "Remove the mail server's settings",
     responses: { 204: null },
     handler: (call) =>
-      changeAsAdministrator(db, call, async (tx, actor) => {
+      changeAsAdmin(db, call, async (tx, actor) => {
         await removeMail(tx, actor);
       }),
   }),
-  route("POST /api/admin/settings/smtp/test", {
+  adminRoute("POST /api/admin/settings/smtp/test", {
     maxSeconds: 90,
-    access: "administrator",
     reauthentication: "none",
     summary: "Send a test mail and report the mail server's response",
     body: TestSmtp,
@@ -596,14 +540,12 @@ const settingsRoutes = ({ database: { db }, readKey, mailer, store, baseUrl }: S
       return { to: body.to };
     },
   }),
-  route("GET /api/admin/settings/sections", {
-    access: "administrator",
+  adminRoute("GET /api/admin/settings/sections", {
     summary: "Get the sidebar sections with which new accounts start",
     responses: { 200: Sections },
     handler: () => readDefaultSections(db),
   }),
-  route("PUT /api/admin/settings/sections", {
-    access: "administrator",
+  adminRoute("PUT /api/admin/settings/sections", {
     reauthentication: "none",
     summary: "Replace the sidebar sections with which new accounts start",
     description:
@@ -612,22 +554,20 @@ const settingsRoutes = ({ database: { db }, readKey, mailer, store, baseUrl }: S
     responses: { 200: Sections },
     errors: ["sections_changed"],
     handler: (call) =>
-      changeAsAdministrator(db, call, (tx, actor) => saveDefaultSections(tx, actor, call.body)),
+      changeAsAdmin(db, call, (tx, actor) => saveDefaultSections(tx, actor, call.body)),
   }),
-  route("GET /api/admin/settings/uploads", {
-    access: "administrator",
+  adminRoute("GET /api/admin/settings/uploads", {
     summary: "Get the size limit of uploads",
     responses: { 200: UploadSettings },
     handler: async () => ({ max_bytes: await readUploadLimit(db) }),
   }),
-  route("PUT /api/admin/settings/uploads", {
-    access: "administrator",
+  adminRoute("PUT /api/admin/settings/uploads", {
     reauthentication: "none",
     summary: "Set the size limit of uploads",
     body: UploadSettings,
     responses: { 200: UploadSettings },
     handler: (call) =>
-      changeAsAdministrator(db, call, async (tx, actor) => {
+      changeAsAdmin(db, call, async (tx, actor) => {
         const { max_bytes } = call.body;
         await changeUploadLimit(tx, actor, max_bytes);
         return { max_bytes };
@@ -636,34 +576,30 @@ const settingsRoutes = ({ database: { db }, readKey, mailer, store, baseUrl }: S
 ];
 
 const logRoutes = ({ db }: Database) => [
-  route("GET /api/admin/audit-log", {
-    access: "administrator",
+  adminRoute("GET /api/admin/audit-log", {
     summary: "List the audit log",
     query: AuditQuery,
     responses: { 200: Page(AuditRow) },
     handler: ({ query }) => listAuditRows(db, query),
   }),
-  route("GET /api/admin/audit-log.csv", {
-    access: "administrator",
+  adminRoute("GET /api/admin/audit-log.csv", {
     summary: "Get the audit log as CSV",
     query: AuditFilter,
     responses: { 200: { media: "text/csv", description: "RFC 4180, with a header" } },
     handler: ({ query }) => streamAuditCsv(db, query),
   }),
-  route("GET /api/admin/jobs", {
-    access: "administrator",
+  adminRoute("GET /api/admin/jobs", {
     summary: "List failed jobs",
     query: JobQuery,
     responses: { 200: Page(FailedJob) },
     handler: ({ query }) => readFailedJobs(db, query),
   }),
-  route("POST /api/admin/jobs/:id/retry", {
-    access: "administrator",
+  adminRoute("POST /api/admin/jobs/:id/retry", {
     reauthentication: "none",
     summary: "Retry a failed job",
     responses: { 200: t.Object({ id: Id, kind: t.String(), state: t.Literal("waiting") }) },
     errors: ["not_found"],
     handler: (call) =>
-      changeAsAdministrator(db, call, (tx, actor) => retryFailedJob(tx, actor, call.params.id)),
+      changeAsAdmin(db, call, (tx, actor) => retryFailedJob(tx, actor, call.params.id)),
   }),
 ];

@@ -22,7 +22,6 @@ import { WEBHOOK_SECRET } from "../webhooks/outgoing/secret.ts";
 
 type SealedColumn = { table: PgTable; id: PgColumn; column: PgColumn; purpose: string };
 
-/** All columns that are sealed with the secret key. */
 const SEALED_COLUMNS: SealedColumn[] = [
   {
     table: smtpSettings,

@@ -13,7 +13,6 @@ import { makeInvalid, Refusal } from "../platform/refusal.ts";
 import { hashToken, randomToken } from "../platform/secrets/secrets.ts";
 import type { ApiToken, NewApiToken } from "../wire/admin.ts";
 import { MAX_TOKEN_NAME_LENGTH, TOKEN_PREFIX } from "../wire/limits.ts";
-import { UUID_PATTERN } from "../wire/patterns.ts";
 import type { Page } from "../wire/models.ts";
 import type { PageQuery } from "../wire/queries.ts";
 import type { Scope } from "../wire/scopes.ts";
@@ -78,12 +77,9 @@ export async function createToken(
 export async function revokeToken(
   tx: Transaction,
   actor: AuditActor,
-  tokenId: string,
+  id: string,
   botId: string | null = null,
 ): Promise<{ id: string; name: string; bot: string }> {
-  const unknown = new Refusal("not_found", "There is no such token, or it was revoked.");
-  if (!new RegExp(UUID_PATTERN).test(tokenId)) throw unknown;
-  const id = tokenId.toLowerCase();
   const [row] = await tx
     .update(apiTokens)
     .set({ revokedAt: sql`clock_timestamp()` })
@@ -97,7 +93,7 @@ export async function revokeToken(
       ),
     )
     .returning({ name: apiTokens.name, userId: users.id, bot: users.username });
-  if (!row) throw unknown;
+  if (!row) throw new Refusal("not_found", "There is no such token, or it was revoked.");
   const { name, userId, bot } = row;
   await blockScheduled(tx, [userId], "invalid_token", { tokenId: id });
   await notifyInstances(tx, { kind: "token_revoked", user_id: userId, token_id: id });

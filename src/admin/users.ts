@@ -9,7 +9,7 @@ import { meColumns, toMe } from "../users/users.ts";
 import type { AdminUser, PasswordWasReset } from "../wire/admin.ts";
 import type { Page } from "../wire/models.ts";
 import type { AdminUserQuery } from "../wire/queries.ts";
-import { type AdminCall, changeAsAdministrator } from "./change.ts";
+import { type AdminCall, changeAsAdmin } from "./change.ts";
 
 /** Lists all accounts by username, including bots unless `kind` filters them. */
 export async function listUsers(
@@ -42,7 +42,7 @@ type AccountCall = AdminCall & { params: { id: string } };
 
 /**
  * Changes an account and returns it.
- * @throws Refusal of `changeAsAdministrator`
+ * @throws Refusal of `changeAsAdmin`
  */
 export function changeAccount(
   db: Drizzle,
@@ -54,13 +54,13 @@ export function changeAccount(
     await change(tx, actor, user);
     return readAdminUser(tx, id);
   };
-  return changeAsAdministrator(db, call, run, id);
+  return changeAsAdmin(db, call, run, id);
 }
 
 /**
  * Sets an account's password.
  * @param chosenPassword if absent, one is generated, which only this answer contains
- * @throws Refusal of `changeAsAdministrator`; `validation`, `bot_account`
+ * @throws Refusal of `changeAsAdmin`; `validation`, `bot_account`
  */
 export async function resetUserPassword(
   db: Drizzle,
@@ -75,7 +75,6 @@ export async function resetUserPassword(
   return { ...user, password: chosenPassword === undefined ? password : null };
 }
 
-/** Selects rows for `toAdminUser`. */
 function selectAdminUsers(tx: Query) {
   return tx
     .select({
@@ -89,7 +88,6 @@ function selectAdminUsers(tx: Query) {
     .$dynamic();
 }
 
-/** An account as administrators see it. */
 function toAdminUser(row: Awaited<ReturnType<typeof selectAdminUsers>>[number]): AdminUser {
   const { sidebar: _, keywords: __, ...account } = toMe(row);
   return {

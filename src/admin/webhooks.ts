@@ -1,4 +1,4 @@
-import { toUser } from "../users/users.ts";
+import { toUser, type UserFields, userFieldsJson } from "../users/users.ts";
 import { type AuditActor, writeAudit } from "../audit/write.ts";
 import type { SqlClient, Transaction } from "../database/connect.ts";
 import { deleteAnyWebhook } from "../webhooks/shared.ts";
@@ -12,8 +12,8 @@ import type { PageQuery } from "../wire/queries.ts";
 export async function listWebhooks(sql: SqlClient, query: PageQuery): Promise<Page<AdminWebhook>> {
   const before = decodeIdCursor(query.cursor);
   const rows = await sql<AdminWebhookRow[]>`
-    select h.*, r.name as room_name, u.id as user_id, u.username, u.display_name,
-      u.avatar_version, u.is_bot, u.is_active as user_is_active, u.profile_version
+    select h.*, r.name as room_name,
+      json_build_object('id', u.id, ${sql.unsafe(userFieldsJson("u"))}) as creator
     from (
       select id, 'incoming' as direction, room_id, name, null as url, true as is_active,
         null as disabled_reason, created_by, created_at, last_used_at
@@ -54,15 +54,7 @@ function toAdminWebhook(row: AdminWebhookRow): AdminWebhook {
     url,
     is_active,
     disabled_reason,
-    created_by: toUser({
-      id: row.user_id,
-      username: row.username,
-      display_name: row.display_name,
-      avatar_version: row.avatar_version,
-      is_bot: row.is_bot,
-      is_active: row.user_is_active,
-      profile_version: row.profile_version,
-    }),
+    created_by: toUser(row.creator),
     created_at: row.created_at.toISOString(),
     last_used_at: row.last_used_at?.toISOString() ?? null,
   };
@@ -76,11 +68,5 @@ type AdminWebhookRow = Pick<
   last_used_at: Date | null;
   room_id: string;
   room_name: string;
-  user_id: string;
-  username: string;
-  display_name: string | null;
-  avatar_version: string | null;
-  is_bot: boolean;
-  user_is_active: boolean;
-  profile_version: number;
+  creator: UserFields & { id: string };
 };

@@ -12,7 +12,6 @@ export type AuditActor = {
 
 export const COMMAND_LINE: AuditActor = { actorId: null, ip: null };
 
-/** The actor of an authenticated request. */
 export function auditActorOf(call: { actor: { id: string }; request: Request }): AuditActor {
   return { actorId: call.actor.id, ip: requestInfo(call.request).address };
 }

@@ -8,7 +8,6 @@ import type { Code } from "../wire/codes.ts";
 type BlockReason = Extract<Code, "deactivated" | "session_ended" | "invalid_token">;
 
 type ScheduledFilter = {
-  /** Only messages that were scheduled with these sessions. */
   sessionIds?: string[];
   /** All messages but those that were scheduled with this session. */
   exceptSessionId?: string;

@@ -16,14 +16,12 @@ export type Cookie = {
   clear(): string;
 };
 
-export type SessionCookie = Cookie;
-
 /** How long a sign-in may wait for a second factor, and how long it may stay at a provider. */
 export const CHALLENGE_MINUTES = 5;
 export const FLOW_MINUTES = 10;
 
 /** The session cookie for an address: `Secure` and `__Host-` over https (RFC 6265bis). */
-export function sessionCookie(baseUrl: string): SessionCookie {
+export function sessionCookie(baseUrl: string): Cookie {
   return createCookie(baseUrl, SESSION_COOKIE, SECURE_SESSION_COOKIE, SESSION_DAYS * 86_400);
 }
 

@@ -4,7 +4,8 @@ import { Refusal } from "../platform/refusal.ts";
 import { requestInfo } from "../platform/http/request-info.ts";
 import type { Actor } from "../routing/actor.ts";
 import type { Access } from "../routing/route.ts";
-import type { SessionCookie } from "./cookies.ts";
+import { USER_HEADER } from "../wire/user-header.ts";
+import type { Cookie } from "./cookies.ts";
 import { authenticateSession } from "./sessions.ts";
 import { authenticateBot, refuseWithoutScope } from "./tokens.ts";
 
@@ -12,18 +13,28 @@ const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 export type Authenticator = {
   sql: SqlClient;
-  cookie: SessionCookie;
+  cookie: Cookie;
   baseUrl: string;
 };
 
 /**
  * Authenticates a bot by its token or a person by the session cookie. A bearer token takes precedence.
- * @throws Refusal `unauthenticated`, `invalid_token`
+ * @throws Refusal `unauthenticated`, `invalid_token`; `user_mismatch` if the request is for another user
  */
 export async function authenticateCaller(
-  { sql, cookie }: Authenticator,
+  authenticator: Authenticator,
   request: Request,
 ): Promise<Actor> {
+  const actor = await readCaller(authenticator, request);
+  const userId = request.headers.get(USER_HEADER);
+  if (userId !== null && userId.toLowerCase() !== actor.id) {
+    const detail = "The request is for another user than the one who is signed in.";
+    throw new Refusal("user_mismatch", detail);
+  }
+  return actor;
+}
+
+async function readCaller({ sql, cookie }: Authenticator, request: Request): Promise<Actor> {
   const authorization = request.headers.get("authorization");
   if (authorization !== null) {
     const bot = await authenticateBot(sql, authorization);
@@ -38,7 +49,7 @@ export async function authenticateCaller(
 }
 
 /**
- * As `authenticateCaller`, but returns null if nobody is signed in.
+ * Returns the user who is signed in, whether or not the request is for them; null if nobody is.
  * @throws Refusal `invalid_token`
  */
 export async function authenticateCallerIfAny(
@@ -46,7 +57,7 @@ export async function authenticateCallerIfAny(
   request: Request,
 ): Promise<Actor | null> {
   try {
-    return await authenticateCaller(authenticator, request);
+    return await readCaller(authenticator, request);
   } catch (error) {
     if (error instanceof Refusal && error.code === "unauthenticated") return null;
     throw error;
@@ -70,8 +81,8 @@ export function refuseCrossOrigin(request: Request, baseUrl: string): void {
  * A restricted session may only call routes under `/api/auth/`.
  * @param headers of the response, which set the cookie of an extended session again
  * @returns null on a public route
- * @throws Refusal `unauthenticated`, `invalid_token`, `second_factor_required`, `not_for_bots`,
- * `insufficient_scope`, `not_site_admin`
+ * @throws Refusal `unauthenticated`, `invalid_token`, `user_mismatch`, `second_factor_required`,
+ * `not_for_bots`, `insufficient_scope`, `not_site_admin`
  */
 export async function authorizeCaller(
   authenticator: Authenticator,

@@ -1,19 +1,25 @@
-import { and, desc, eq, gt, inArray, lt, ne, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, lt, ne, sql } from "drizzle-orm";
 import { coalesceReads } from "../database/coalesce-reads.ts";
 import type { Drizzle, Query, SqlClient, Transaction } from "../database/connect.ts";
-import { identityProviders, loginChallenges, sessions, users } from "../database/schema.ts";
+import {
+  identityProviders,
+  loginChallenges,
+  sessions,
+  siteSettings,
+  users,
+} from "../database/schema.ts";
 import { IDS_PER_SIGNAL, notifyInstances, type Signal } from "../feed/signals.ts";
-import { decodeCursor, toPage } from "../platform/input/cursor.ts";
+import { decodeCursor, makeInvalidCursor, toPage } from "../platform/input/cursor.ts";
 import { LARGEST_ID } from "../platform/ids.ts";
 import { coarseNetwork } from "../platform/networks.ts";
-import { makeInvalid, Refusal } from "../platform/refusal.ts";
+import { Refusal } from "../platform/refusal.ts";
 import { hashToken, randomToken } from "../platform/secrets/secrets.ts";
 import type { Actor } from "../routing/actor.ts";
 import { MAX_SESSIONS } from "../wire/limits.ts";
 import type { Page, Session } from "../wire/models.ts";
 import type { PageQuery } from "../wire/queries.ts";
 import { blockScheduled } from "./block-scheduled.ts";
-import { isRestrictedFor } from "./second-factor-policy.ts";
+import { isOverdue, isRestrictedFor } from "./second-factor-policy.ts";
 
 export const SESSION_DAYS = 30;
 const HOUR_MS = 3_600_000;
@@ -222,8 +228,11 @@ export async function endSessions(
   return endedSessions.length;
 }
 
-/** Sends several signals if a user's ids do not fit into one. */
-async function notifyEnded(tx: Transaction, endedSessions: { id: string; userId: string }[]) {
+/** Closes the sockets of sessions. Sends several signals if a user's ids do not fit into one. */
+async function notifyEnded(
+  tx: Transaction,
+  endedSessions: { id: string; userId: string }[],
+): Promise<void> {
   const signals: Signal[] = [];
   for (const [user_id, rows] of Map.groupBy(endedSessions, (row) => row.userId)) {
     for (let i = 0; i < rows.length; i += IDS_PER_SIGNAL) {
@@ -232,6 +241,32 @@ async function notifyEnded(tx: Transaction, endedSessions: { id: string; userId:
     }
   }
   if (signals.length > 0) await notifyInstances(tx, ...signals);
+}
+
+/**
+ * Restricts sessions without a second factor once the grace period of their user is over, and closes their
+ * sockets. A job calls it every minute.
+ */
+export async function restrictOverdueSessions(db: Drizzle): Promise<void> {
+  await db.transaction(async (tx) => {
+    // Rows that another transaction has locked, because the session ends for example, are handled a
+    // minute later.
+    const overdue = await tx
+      .select({ id: sessions.id, userId: sessions.userId })
+      .from(sessions)
+      .innerJoin(users, eq(users.id, sessions.userId))
+      .innerJoin(siteSettings, sql`true`)
+      .where(and(eq(sessions.isRestricted, false), eq(sessions.hasSecondFactor, false), isOverdue))
+      .orderBy(asc(sessions.id))
+      .for("no key update", { of: sessions, skipLocked: true });
+    if (overdue.length === 0) return;
+    const ids = overdue.map(({ id }) => id);
+    await tx
+      .update(sessions)
+      .set({ isRestricted: true })
+      .where(sql`${sessions.id} = any(${sql.param(ids)}::uuid[])`);
+    await notifyEnded(tx, overdue);
+  });
 }
 
 /** Keeps the caller's session although its provider is disconnected. */
@@ -332,7 +367,7 @@ export async function listSessions(
 function parsePosition(cursor: string | null): Position {
   if (cursor === null) return START;
   const [, seconds, id = ""] = POSITION.exec(cursor) ?? [];
-  if (!seconds) throw makeInvalid("/cursor", "The cursor is not one of this list.");
+  if (!seconds) throw makeInvalidCursor();
   return { seconds, id };
 }
 

@@ -93,7 +93,7 @@ async function replaceAvatar(tx: Transaction, userId: string, blobs: StoredBlob[
 
 /**
  * Serves a user's avatar. Cached for only one minute, because it can change under the same URL.
- * @throws Refusal `not_found` if there is none, `validation` for an unsupported size
+ * @throws Refusal `not_found` if the user has no picture, `validation` for an unsupported size
  */
 export async function serveAvatar(
   db: Query,

@@ -30,7 +30,7 @@ export async function encryptBytes(source: Bytes, recipients: readonly string[])
   if (recipients.length === 0) return source;
   const encrypter = new Encrypter();
   for (const recipient of recipients) encrypter.addRecipient(recipient);
-  return toIterable(await encrypter.encrypt(toStream(source)));
+  return encrypter.encrypt(toStream(source));
 }
 
 /**
@@ -49,7 +49,7 @@ export async function decryptBytes(source: Bytes, identities: readonly string[])
   const decrypter = new Decrypter();
   try {
     for (const identity of identities) decrypter.addIdentity(identity);
-    return toIterable(await decrypter.decrypt(toStream(all)));
+    return await decrypter.decrypt(toStream(all));
   } catch (error) {
     throw new BackupError(
       `The backup cannot be decrypted with this key: ${(error as Error).message}.`,
@@ -83,8 +83,4 @@ async function peek(source: Bytes, length: number): Promise<{ head: string; all:
     }
   }
   return { head: first.subarray(0, length).toString("latin1"), all: joinPieces() };
-}
-
-async function* toIterable(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  for await (const chunk of stream) yield chunk;
 }

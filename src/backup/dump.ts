@@ -56,7 +56,6 @@ async function copyOut(tx: TransactionSql, table: string, columns: string[]): Pr
   return tx`copy ${tx(table)} (${tx(columns)}) to stdout`.readable();
 }
 
-/** Counts all rows of a table. */
 export async function countRows(tx: TransactionSql, table: string): Promise<number> {
   const [row] = await tx<{ count: number }[]>`select count(*)::float8 as count from ${tx(table)}`;
   return row?.count ?? 0;
@@ -149,7 +148,7 @@ async function openSnapshot(tx: TransactionSql, secretKeys: string[] | null): Pr
   });
   const tables = await listTables(tx);
   const names = tables.map(({ name }) => quoteIdentifier(name)).join(", ");
-  // Against changes of the schema: a migration waits.
+  // Keeps the schema unchanged: a migration waits for this lock.
   await tx`lock table ${tx.unsafe(names)} in access share mode`;
   const head = {
     format: FORMAT,

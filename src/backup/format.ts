@@ -22,7 +22,6 @@ export const PIECE_BYTES = 4 * 1_024 ** 2;
 
 /** Maximum sizes in bytes of `snug.json`, `end.json` and one list of uploads. */
 export const MAX_BYTES = { head: 1_024 ** 2, tail: 24 * 1_024 ** 2, list: 8 * 1_024 ** 2 };
-/** Uploads per list. */
 export const LIST_LENGTH = 50_000;
 /** Maximum numbers of entries other than uploads, and of missing uploads: `end.json` lists all of them. */
 export const MAX_PARTS = 100_000;

@@ -80,7 +80,6 @@ const MAX_NAME_LENGTH = 100;
 export type ReadOptions = {
   /** Lines of an age identity file. */
   identities: readonly string[];
-  /** The folder of uploads that are not in the archive. */
   uploadsFolder: string | null;
 };
 
@@ -119,7 +118,6 @@ export async function readBackup(
   return reader.finish();
 }
 
-/** Reads a backup only to check it. */
 export function verifyBackup(path: string, options: ReadOptions): Promise<BackupContent> {
   return readBackup(path, options, {});
 }

@@ -11,7 +11,7 @@ import {
   type Revived,
 } from "./database-loader.ts";
 import type { Head } from "./format.ts";
-import { type BackupContent, type ReadOptions, readBackup } from "./read.ts";
+import { type ReadOptions, readBackup } from "./read.ts";
 import { liftLimits } from "./dump.ts";
 import { writeStream } from "./write-file.ts";
 
@@ -28,7 +28,6 @@ type RestoreReport = {
 };
 
 type RestoreOptions = ReadOptions & {
-  /** Keeps the sessions in the backup valid. */
   keepsSessions?: boolean;
 };
 
@@ -71,28 +70,22 @@ export async function restoreBackup(
       const ended = options.keepsSessions ? null : await endSignIns(tx);
       const revived = await countRevived(tx);
       await beforeCommit(content.head);
-      return { ...toReport(content, migratedCount), ended, revived };
+      const { head, tail } = content;
+      return {
+        created_at: head.created_at,
+        rows: Object.values(tail.rows).reduce((total, count) => total + count, 0),
+        uploads: tail.uploads.count,
+        migrated: migratedCount,
+        missing: tail.missing,
+        ended,
+        revived,
+      };
     });
     await analyzeAll(sql);
     return report as RestoreReport;
   } finally {
     await sql.end({ timeout: 5 });
   }
-}
-
-function toReport(
-  { head, tail }: BackupContent,
-  migratedCount: number,
-): Omit<RestoreReport, "ended" | "revived"> {
-  const rows = Object.values(tail.rows).reduce((total, count) => total + count, 0);
-  const { created_at } = head;
-  return {
-    created_at,
-    rows,
-    uploads: tail.uploads.count,
-    migrated: migratedCount,
-    missing: tail.missing,
-  };
 }
 
 async function storeUpload({ storage, incoming }: Store, key: string, bytes: Bytes): Promise<void> {

@@ -1,6 +1,7 @@
-import { open, rename, rm, stat } from "node:fs/promises";
+import { rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Target } from "../database/target.ts";
+import { flush } from "../platform/storage/disk.ts";
 import { hashFile } from "../platform/storage/hash.ts";
 import type { Storage } from "../platform/storage/storage.ts";
 import { checkRecipients, encryptBytes } from "./age.ts";
@@ -9,7 +10,7 @@ import { dumpDatabase, withSnapshot, writeTail } from "./dump.ts";
 import { BackupError, type Tail } from "./format.ts";
 import { hasAccounts } from "./database-loader.ts";
 import { verifyBackup } from "./read.ts";
-import { addUploads, addUploadsBeside, UploadsFolder } from "./uploads.ts";
+import { addUploads, addUploadsToFolder, UploadsFolder } from "./uploads.ts";
 import { WriteError, writeStream } from "./write-file.ts";
 
 type BackupOptions = {
@@ -56,7 +57,7 @@ export async function takeBackup(
     const { head, tail, sum, size } = await writeArchive(source, partial, options);
     await readBack(partial, { sum, size }, options);
     await rename(partial, file);
-    await flushFolder(dirname(file));
+    await flush(dirname(file));
     const rows = Object.values(tail.rows).reduce((total, count) => total + count, 0);
     const { missing } = tail;
     const { created_at } = head;
@@ -91,7 +92,7 @@ function writeArchive(
         signal,
       );
       const uploads = isBeside
-        ? await addUploadsBeside(
+        ? await addUploadsToFolder(
             ...([snapshot, storage, writer] as const),
             new UploadsFolder(uploadsFolder, recipients),
             signal,
@@ -134,15 +135,6 @@ async function readBack(
     throw new BackupError("The file on the disk differs from what was written: check the disk.");
   }
   if (recipients.length === 0) await verifyBackup(path, { identities: [], uploadsFolder });
-}
-
-async function flushFolder(path: string): Promise<void> {
-  const handle = await open(path, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 /** @throws BackupError if the file cannot be created, before anything is read */

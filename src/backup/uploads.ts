@@ -16,7 +16,6 @@ type Upload = { key: string; size: number };
 type Found = Upload & { bytes: Blob | ReadableStream<Uint8Array> | null };
 type Result = Pick<Tail, "uploads" | "missing">;
 
-/** Writes the uploads in the snapshot into the archive. */
 export async function addUploads(
   snapshot: Snapshot,
   storage: Storage,
@@ -42,7 +41,7 @@ export async function addUploads(
  * Copies the uploads in the snapshot to the folder, except those it has already, and lists all of them
  * in the archive. Each further backup copies only new uploads.
  */
-export async function addUploadsBeside(
+export async function addUploadsToFolder(
   snapshot: Snapshot,
   storage: Storage,
   writer: ArchiveWriter,

@@ -2,7 +2,7 @@ import { requireUser } from "../users/users.ts";
 import { AUDIT_ACTIONS } from "../audit/write.ts";
 import { readAuditRows } from "../admin/audit-log.ts";
 import { withDatabase } from "../database/open.ts";
-import { type Command, formatTable, parseCount, UsageError } from "./command.ts";
+import { type Command, listResult, parseCount, textOf, UsageError } from "./command.ts";
 
 const DEFAULT_ROWS = 50;
 const MAX_ROWS = 10_000;
@@ -18,25 +18,22 @@ const list: Command = {
     to: { value: "<time>", help: "up to this time" },
     limit: { value: "<number>", help: `at most this many (default: ${DEFAULT_ROWS})` },
   },
-  run: ({ config, options }) => {
-    const limit = parseCount("--limit", String(options.limit ?? DEFAULT_ROWS), 1, MAX_ROWS);
-    if (options.action !== undefined) requireAction(String(options.action));
-    const text = (name: string) =>
-      options[name] === undefined ? {} : { [name]: String(options[name]) };
-    const filter = { ...text("action"), ...text("from"), ...text("to") };
-    return withDatabase(config, async ({ db }) => {
-      const actor = options.actor === undefined ? null : String(options.actor);
-      const by =
-        actor === null ? {} : { actor_id: (await requireUser(db, { username: actor })).id };
-      const rows = await readAuditRows(db, { ...filter, ...by }, limit);
-      const lines = rows.map((row) => [
+  run: (call) => {
+    const limit = parseCount("--limit", textOf(call, "limit") ?? `${DEFAULT_ROWS}`, 1, MAX_ROWS);
+    const username = textOf(call, "actor");
+    const action = textOf(call, "action");
+    if (action !== undefined) requireAction(action);
+    const filter = { action, from: textOf(call, "from"), to: textOf(call, "to") };
+    return withDatabase(call.config, async ({ db }) => {
+      const actor = username === undefined ? undefined : await requireUser(db, { username });
+      const rows = await readAuditRows(db, { ...filter, actor_id: actor?.id }, limit);
+      return listResult(rows, "Nothing.", (row) => [
         row.created_at,
         row.actor?.username ?? "command line",
         row.action,
         row.target_name ?? "",
         JSON.stringify(row.details),
       ]);
-      return { json: rows, text: rows.length === 0 ? "Nothing." : formatTable(lines) };
     });
   },
 };

@@ -14,7 +14,15 @@ import { directOf, type Target } from "../database/target.ts";
 import { describeCause, getLogger } from "../platform/log.ts";
 import { openStore } from "../platform/storage/open.ts";
 import { formatSize } from "../wire/files.ts";
-import { type Call, type Command, firstArg, formatCount, UsageError, valuesOf } from "./command.ts";
+import {
+  type Call,
+  type Command,
+  firstArg,
+  formatCount,
+  textOf,
+  UsageError,
+  valuesOf,
+} from "./command.ts";
 
 const UPLOADS = {
   value: "<folder>",
@@ -42,7 +50,7 @@ const backup: Command = {
     await checkPlace(file);
     const fromOptions = valuesOf(call, "recipient");
     const recipients = fromOptions.length > 0 ? fromOptions : (config.backup?.recipients ?? []);
-    const uploadsFolder = options.uploads === undefined ? null : String(options.uploads);
+    const uploadsFolder = textOf(call, "uploads") ?? null;
     const report = await withServer(config, async (target, signal, schema) => {
       const secretKeys = options["without-key"] ? null : await keysToSave(config);
       const source = { target, storage: openStore(config).storage, secretKeys };
@@ -157,16 +165,16 @@ const move: Command = {
 };
 
 async function readOptions(call: Call): Promise<ReadOptions> {
-  const { uploads, identity } = call.options;
+  const identity = textOf(call, "identity");
   const beside = join(dirname(firstArg(call)), "uploads");
   const isThere = await stat(beside).then(
     (stats) => stats.isDirectory(),
     () => false,
   );
   return {
-    identities: identity === undefined ? [] : parseIdentities(await readText(String(identity))),
+    identities: identity === undefined ? [] : parseIdentities(await readText(identity)),
     // The folder in which the service stores its own backups.
-    uploadsFolder: uploads === undefined ? (isThere ? beside : null) : String(uploads),
+    uploadsFolder: textOf(call, "uploads") ?? (isThere ? beside : null),
   };
 }
 

@@ -1,18 +1,21 @@
-import { requireUser } from "../users/users.ts";
 import { createBot, deleteBotScheduled, listBotScheduled, requireBot } from "../admin/bots.ts";
 import { createToken, listTokens, revokeToken } from "../admin/tokens.ts";
 import { COMMAND_LINE } from "../audit/write.ts";
+import type { Query } from "../database/connect.ts";
 import { withDatabase } from "../database/open.ts";
+import { requireUser, type UserRow } from "../users/users.ts";
 import { MAX_PAGE } from "../wire/limits.ts";
 import { SCOPES, type Scope } from "../wire/scopes.ts";
 import {
   type Call,
   type Command,
   firstArg,
-  formatTable,
+  inDatabase,
+  inTransaction,
+  listResult,
   parseCount,
-  parseId,
   readAllPages,
+  textOf,
   UsageError,
   valuesOf,
 } from "./command.ts";
@@ -25,13 +28,11 @@ const create: Command = {
   args: ["<username>"],
   summary: "create a bot, which then needs a token",
   effect: "audited",
-  run: (call) =>
-    withDatabase(call.config, async ({ db }) => {
-      const params = { username: firstArg(call) };
-      const bot = await db.transaction((tx) => createBot(tx, COMMAND_LINE, params));
-      const next = `Create a token for it with: bot token ${bot.username}`;
-      return { json: bot, text: `Created the bot ${bot.username}. ${next}` };
-    }),
+  run: inTransaction(async (tx, call) => {
+    const bot = await createBot(tx, COMMAND_LINE, { username: firstArg(call) });
+    const next = `Create a token for it with: bot token ${bot.username}`;
+    return { json: bot, text: `Created the bot ${bot.username}. ${next}` };
+  }),
 };
 
 const token: Command = {
@@ -50,13 +51,12 @@ const token: Command = {
     name: { value: "<name>", help: "what the token is for" },
   },
   async run(call) {
-    const { name = "command line" } = call.options;
-    const params = { name: String(name), scopes: scopesOf(call), expiresAt: expiryOf(call) };
+    const name = textOf(call, "name") ?? "command line";
+    const params = { name, scopes: scopesOf(call), expiresAt: expiryOf(call) };
     return withDatabase(call.config, async ({ db }) => {
-      const token = await db.transaction(async (tx) => {
-        const { id } = await requireUser(tx, { username: firstArg(call) });
-        return createToken(tx, COMMAND_LINE, await requireBot(tx, id), params);
-      });
+      const token = await db.transaction(async (tx) =>
+        createToken(tx, COMMAND_LINE, await findBot(tx, call), params),
+      );
       const expiry =
         token.expires_at === null ? "does not expire" : `expires at ${token.expires_at}`;
       const text = [
@@ -73,20 +73,17 @@ const tokens: Command = {
   args: ["<username>"],
   summary: "list a bot's latest tokens",
   effect: "read",
-  run: (call) =>
-    withDatabase(call.config, async ({ db }) => {
-      const { id } = await requireUser(db, { username: firstArg(call) });
-      const { items } = await listTokens(db, (await requireBot(db, id)).id, { limit: MAX_PAGE });
-      const rows = items.map((item) => [
-        item.id,
-        `…${item.last4}`,
-        item.scopes.join(" "),
-        item.last_used_at === null ? "never used" : `used ${item.last_used_at}`,
-        item.expires_at === null ? "" : `until ${item.expires_at}`,
-        item.name,
-      ]);
-      return { json: items, text: items.length === 0 ? "No tokens." : formatTable(rows) };
-    }),
+  run: inDatabase(async ({ db }, call) => {
+    const { items } = await listTokens(db, (await findBot(db, call)).id, { limit: MAX_PAGE });
+    return listResult(items, "No tokens.", (item) => [
+      item.id,
+      `…${item.last4}`,
+      item.scopes.join(" "),
+      item.last_used_at === null ? "never used" : `used ${item.last_used_at}`,
+      item.expires_at === null ? "" : `until ${item.expires_at}`,
+      item.name,
+    ]);
+  }),
 };
 
 const revoke: Command = {
@@ -94,12 +91,10 @@ const revoke: Command = {
   args: ["<token id>"],
   summary: "revoke a token and close its sockets",
   effect: "audited",
-  run: (call) =>
-    withDatabase(call.config, async ({ db }) => {
-      const tokenId = firstArg(call);
-      const token = await db.transaction((tx) => revokeToken(tx, COMMAND_LINE, tokenId));
-      return { json: token, text: `Revoked the token ${token.name} of ${token.bot}.` };
-    }),
+  run: inTransaction(async (tx, call) => {
+    const token = await revokeToken(tx, COMMAND_LINE, firstArg(call));
+    return { json: token, text: `Revoked the token ${token.name} of ${token.bot}.` };
+  }),
 };
 
 const listScheduled: Command = {
@@ -107,20 +102,17 @@ const listScheduled: Command = {
   args: ["<username>"],
   summary: "list a bot's scheduled and failed messages by time, with the text of open rooms",
   effect: "read",
-  run: (call) =>
-    withDatabase(call.config, async ({ db }) => {
-      const { id } = await requireUser(db, { username: firstArg(call) });
-      const messages = await readAllPages((page) => listBotScheduled(db, null, id, page));
-      const rows = messages.map((message) => [
-        message.id,
-        message.send_at,
-        message.room.name === null ? "a conversation" : `#${message.room.name}`,
-        message.state === "failed" ? `failed: ${message.reason}` : "waiting",
-        message.content ?? "",
-      ]);
-      const text = messages.length === 0 ? "Nothing is scheduled." : formatTable(rows);
-      return { json: messages, text };
-    }),
+  run: inDatabase(async ({ db }, call) => {
+    const { id } = await findBot(db, call);
+    const messages = await readAllPages((page) => listBotScheduled(db, null, id, page));
+    return listResult(messages, "Nothing is scheduled.", (message) => [
+      message.id,
+      message.send_at,
+      message.room.name === null ? "a conversation" : `#${message.room.name}`,
+      message.state === "failed" ? `failed: ${message.reason}` : "waiting",
+      message.content ?? "",
+    ]);
+  }),
 };
 
 const deleteScheduled: Command = {
@@ -128,18 +120,18 @@ const deleteScheduled: Command = {
   args: ["<username>", "<message id>"],
   summary: "delete a scheduled message of a bot, which is then not sent",
   effect: "audited",
-  async run(call) {
-    const [username = "", messageId] = call.args;
-    const scheduledId = parseId(messageId);
-    return withDatabase(call.config, async ({ db }) => {
-      await db.transaction(async (tx) => {
-        const { id } = await requireUser(tx, { username });
-        await deleteBotScheduled(tx, COMMAND_LINE, id, scheduledId);
-      });
-      return { json: { id: scheduledId }, text: `Deleted a scheduled message of ${username}.` };
-    });
-  },
+  run: inTransaction(async (tx, call) => {
+    const [username = "", id = ""] = call.args;
+    await deleteBotScheduled(tx, COMMAND_LINE, (await findBot(tx, call)).id, id);
+    return { json: { id }, text: `Deleted a scheduled message of ${username}.` };
+  }),
 };
+
+/** Finds the bot that the first argument names. @throws Refusal `not_found` */
+async function findBot(tx: Query, call: Call): Promise<UserRow> {
+  const { id } = await requireUser(tx, { username: firstArg(call) });
+  return requireBot(tx, id);
+}
 
 function scopesOf(call: Call): Scope[] {
   const values = valuesOf(call, "scope");
@@ -150,10 +142,10 @@ function scopesOf(call: Call): Scope[] {
   );
 }
 
-function expiryOf({ options }: Call): Date | null {
-  if (options.expires === undefined) return null;
-  const days = parseCount("--expires", String(options.expires), 1, MAX_DAYS);
-  return new Date(Date.now() + days * DAY_MS);
+function expiryOf(call: Call): Date | null {
+  const text = textOf(call, "expires");
+  if (text === undefined) return null;
+  return new Date(Date.now() + parseCount("--expires", text, 1, MAX_DAYS) * DAY_MS);
 }
 
 export const botCommands: Command[] = [

@@ -1,9 +1,9 @@
 import type { Config } from "../config.ts";
+import type { Database, Transaction } from "../database/connect.ts";
+import { withDatabase } from "../database/open.ts";
 import { MAX_PAGE } from "../wire/limits.ts";
 import type { Page } from "../wire/models.ts";
-import { UUID_PATTERN } from "../wire/patterns.ts";
 
-/** The arguments and the environment of a command. */
 export type Call = {
   /** Its arguments, as many as `Command.args` names. */
   args: string[];
@@ -31,7 +31,10 @@ export type Option = {
 export type Command = {
   /** As it is typed: `user create`. */
   name: string;
-  /** Placeholders of its arguments, all required: `["<username>"]`. */
+  /**
+   * Placeholders of its arguments, all required: `["<username>"]`. What `<job id>` stands for must be an
+   * id, and `<on|off>` allows only these words, here and as the value of an option.
+   */
   args?: string[];
   summary: string;
   /**
@@ -53,17 +56,23 @@ export function firstArg(call: Call): string {
   return call.args[0] ?? "";
 }
 
-/** Reads an argument that is an id. */
-export function parseId(text = ""): string {
-  const id = text.toLowerCase();
-  if (new RegExp(UUID_PATTERN).test(id)) return id;
-  throw new UsageError(`${text} is not an id: the list command shows the ids.`);
+/** The value of an option; undefined if it was not given. */
+export function textOf({ options }: Call, option: string): string | undefined {
+  return options[option] === undefined ? undefined : String(options[option]);
 }
 
-/** Reads an argument that is `on` or `off`. */
-export function parseSwitch(text: string | undefined): boolean {
-  if (text === "on" || text === "off") return text === "on";
-  throw new UsageError("Use on or off.");
+/** Creates the `run` of a command that works on the database of the service. */
+export function inDatabase(
+  work: (database: Database, call: Call) => Promise<Result>,
+): Command["run"] {
+  return (call) => withDatabase(call.config, (database) => work(database, call));
+}
+
+/** Creates the `run` of a command that makes one change, in a transaction. */
+export function inTransaction(
+  work: (tx: Transaction, call: Call) => Promise<Result>,
+): Command["run"] {
+  return inDatabase(({ db }, call) => db.transaction((tx) => work(tx, call)));
 }
 
 /**
@@ -82,7 +91,6 @@ export function valuesOf(call: Call, option: string): string[] {
   return [call.options[option] ?? []].flat().map(String);
 }
 
-/** Reads all pages of a list. */
 export async function readAllPages<T>(
   readPage: (page: { cursor?: string; limit: number }) => Promise<Page<T>>,
 ): Promise<T[]> {
@@ -99,6 +107,14 @@ export async function readAllPages<T>(
 /** Formats a count with a noun, such as "1 secret" or "2 processes". */
 export function formatCount(count: number, word: string, many = `${word}s`): string {
   return `${count} ${count === 1 ? word : many}`;
+}
+
+/**
+ * The result of a command that lists items, a row each.
+ * @param emptyText the text if there are no items
+ */
+export function listResult<T>(items: T[], emptyText: string, toRow: (item: T) => string[]): Result {
+  return { json: items, text: items.length === 0 ? emptyText : formatTable(items.map(toRow)) };
 }
 
 /** Formats rows in aligned columns. */

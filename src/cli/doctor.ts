@@ -126,8 +126,6 @@ function describeMissing(schema: Schema | null): string | null {
   return `${describePending(schema.pending)} The other checks need them.`;
 }
 
-/** Checks of PostgreSQL. */
-
 /** @param onSchema called with the state of the schema, even if it has a problem */
 async function checkDatabase(config: Config, onSchema: (schema: Schema) => void): Promise<string> {
   return withServer(config, async (target, _, schema) => {
@@ -200,17 +198,17 @@ function checkBackups(config: Config): Promise<string> {
 function checkMail(config: Config): Promise<string> {
   return withDatabase(config, async ({ db }) => {
     const mailer = createMailer(db, readKeyOf(config));
-    const where = await mailer.verify();
+    const server = await mailer.verify();
     const failure = await readMailFailure(db);
     if (failure) {
       const waiting = formatCount(failure.waiting, "mail");
       throw new Error(
-        `no mail could be sent since ${failure.since}, ${waiting} waiting: ${failure.error} (signing in to ${where} works now: send a test mail)`,
+        `no mail could be sent since ${failure.since}, ${waiting} waiting: ${failure.error} (signing in to ${server} works now: send a test mail)`,
       );
     }
-    return where === null
+    return server === null
       ? "not configured: administrators have to pass on invite links themselves"
-      : `signed in to ${where}`;
+      : `signed in to ${server}`;
   });
 }
 
@@ -251,7 +249,6 @@ function checkSignIn(config: Config): Promise<string> {
   });
 }
 
-/** Run in this order. */
 const CHECKS_OF_CONTENT: [string, (config: Config) => Promise<string>][] = [
   ["backups", checkBackups],
   ["mail", checkMail],
@@ -328,10 +325,9 @@ function gigabytes(bytes: number): string {
  * message's id.
  */
 
-export type Load = {
+type Load = {
   /** Messages in the last 60 minutes. */
   messages: number;
-  /** Messages in the busiest of these minutes. */
   busiest_minute: number;
   people_connected: number;
   instances: number;

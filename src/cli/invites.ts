@@ -28,8 +28,9 @@ import {
   type Call,
   type Command,
   firstArg,
-  formatTable,
-  parseId,
+  inDatabase,
+  inTransaction,
+  listResult,
   parseCount,
   readAllPages,
   type Result,
@@ -67,17 +68,15 @@ const list: Command = {
   name: "invite list",
   summary: "list all invites, the latest first",
   effect: "read",
-  run: ({ config }) =>
-    withDatabase(config, async ({ db }) => {
-      const invites = await readAllPages((page) => listInvites(db, page));
-      const lines = invites.map((item) => [
-        item.email,
-        item.status,
-        `by ${item.invited_by?.username ?? "the command line"}`,
-        item.status === "pending" ? `until ${item.expires_at}` : "",
-      ]);
-      return { json: invites, text: invites.length === 0 ? "No invites yet." : formatTable(lines) };
-    }),
+  run: inDatabase(async ({ db }) => {
+    const invites = await readAllPages((page) => listInvites(db, page));
+    return listResult(invites, "No invites yet.", (item) => [
+      item.email,
+      item.status,
+      `by ${item.invited_by?.username ?? "the command line"}`,
+      item.status === "pending" ? `until ${item.expires_at}` : "",
+    ]);
+  }),
 };
 
 const resend: Command = {
@@ -85,13 +84,10 @@ const resend: Command = {
   args: ["<email>"],
   summary: "send an invite again with a new link; the previous link stops working",
   effect: "audited",
-  run: (call) =>
-    withDatabase(call.config, async ({ db }) => {
-      const id = await requireInviteId(db, firstArg(call));
-      return toResult(
-        await db.transaction((tx) => resendInvite(tx, inviteDepsOf(call), COMMAND_LINE, id)),
-      );
-    }),
+  run: inTransaction(async (tx, call) => {
+    const id = await requireInviteId(tx, firstArg(call));
+    return toResult(await resendInvite(tx, inviteDepsOf(call), COMMAND_LINE, id));
+  }),
 };
 
 const revoke: Command = {
@@ -99,13 +95,12 @@ const revoke: Command = {
   args: ["<email>"],
   summary: "revoke an invite; its link stops working",
   effect: "audited",
-  run: (call) =>
-    withDatabase(call.config, async ({ db }) => {
-      const email = firstArg(call).trim().toLowerCase();
-      const id = await requireInviteId(db, email);
-      await db.transaction((tx) => revokeInvite(tx, COMMAND_LINE, id));
-      return { json: { id, email }, text: `Revoked the invite for ${email}.` };
-    }),
+  run: inTransaction(async (tx, call) => {
+    const email = firstArg(call).trim().toLowerCase();
+    const id = await requireInviteId(tx, email);
+    await revokeInvite(tx, COMMAND_LINE, id);
+    return { json: { id, email }, text: `Revoked the invite for ${email}.` };
+  }),
 };
 
 export const inviteCommands: Command[] = [create, list, resend, revoke];
@@ -137,18 +132,16 @@ const listLinks: Command = {
   name: "invite-link list",
   summary: "list links that several people may use, the latest first",
   effect: "read",
-  run: (call) =>
-    withDatabase(call.config, async ({ db }) => {
-      const links = await readAllPages((page) => listInviteLinks(db, inviteDepsOf(call), page));
-      const rows = links.map((item) => [
-        item.id,
-        item.is_active ? "open" : "closed",
-        `${item.uses} of ${item.max_uses}`,
-        `until ${item.expires_at}`,
-        item.link ?? "",
-      ]);
-      return { json: links, text: links.length === 0 ? "No links yet." : formatTable(rows) };
-    }),
+  run: inDatabase(async ({ db }, call) => {
+    const links = await readAllPages((page) => listInviteLinks(db, inviteDepsOf(call), page));
+    return listResult(links, "No links yet.", (item) => [
+      item.id,
+      item.is_active ? "open" : "closed",
+      `${item.uses} of ${item.max_uses}`,
+      `until ${item.expires_at}`,
+      item.link ?? "",
+    ]);
+  }),
 };
 
 const createLink: Command = {
@@ -161,18 +154,9 @@ const createLink: Command = {
     uses: { value: "<number>", help: `how many may use it (default: ${INVITE_LINK_USES})` },
   },
   run: (call) => {
-    const days = parseCount(
-      "--days",
-      String(call.options.days ?? INVITE_LINK_DAYS),
-      1,
-      MAX_INVITE_LINK_DAYS,
-    );
-    const max_uses = parseCount(
-      "--uses",
-      String(call.options.uses ?? INVITE_LINK_USES),
-      1,
-      MAX_INVITE_LINK_USES,
-    );
+    const { days: dayText = INVITE_LINK_DAYS, uses: useText = INVITE_LINK_USES } = call.options;
+    const days = parseCount("--days", String(dayText), 1, MAX_INVITE_LINK_DAYS);
+    const max_uses = parseCount("--uses", String(useText), 1, MAX_INVITE_LINK_USES);
     return withDatabase(call.config, async ({ db }) => {
       const invite = await db.transaction(async (tx): Promise<InviteLink> => {
         const user = await requireUser(tx, { username: firstArg(call) });
@@ -193,13 +177,11 @@ const revokeLink: Command = {
   args: ["<link id>"],
   summary: "revoke a link that several people may use",
   effect: "audited",
-  run(call) {
-    const id = parseId(firstArg(call));
-    return withDatabase(call.config, async ({ db }) => {
-      await db.transaction((tx) => revokeInviteLink(tx, inviteDepsOf(call), COMMAND_LINE, id));
-      return { json: { id }, text: "The link no longer works." };
-    });
-  },
+  run: inTransaction(async (tx, call) => {
+    const id = firstArg(call);
+    await revokeInviteLink(tx, inviteDepsOf(call), COMMAND_LINE, id);
+    return { json: { id }, text: "The link no longer works." };
+  }),
 };
 
 export const inviteLinkCommands: Command[] = [listLinks, createLink, revokeLink];

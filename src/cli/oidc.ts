@@ -19,6 +19,9 @@ import {
   type Command,
   firstArg,
   formatTable,
+  inDatabase,
+  inTransaction,
+  listResult,
   type Option,
   parseCount,
   UsageError,
@@ -66,14 +69,10 @@ const CHANGES: Record<string, Option> = {
   ...SECRET,
 };
 
-/** Reads the fields to change from the options. */
 async function readChanges({ options, readPassword }: Call): Promise<UpdateIdentityProvider> {
   const changes: Record<string, unknown> = {};
   for (const [option, [field]] of Object.entries(SWITCHES)) {
-    const value = options[option];
-    if (value === undefined) continue;
-    if (value !== "on" && value !== "off") throw new UsageError(`--${option} needs on or off.`);
-    changes[field] = value === "on";
+    if (options[option] !== undefined) changes[field] = options[option] === "on";
   }
   for (const option of Object.keys(TEXTS)) {
     if (options[option] === undefined) continue;
@@ -127,12 +126,15 @@ const list: Command = {
   name: "oidc list",
   summary: "list providers",
   effect: "read",
-  run: ({ config }) =>
-    withDatabase(config, async ({ db }) => {
-      const { items } = await listProviders(db, baseUrlOf(config), { limit: MAX_PAGE });
-      const rows = items.map((item) => [item.slug, item.name, item.issuer, describeState(item)]);
-      return { json: items, text: items.length === 0 ? "No providers." : formatTable(rows) };
-    }),
+  run: inDatabase(async ({ db }, { config }) => {
+    const { items } = await listProviders(db, baseUrlOf(config), { limit: MAX_PAGE });
+    return listResult(items, "No providers.", (item) => [
+      item.slug,
+      item.name,
+      item.issuer,
+      describeState(item),
+    ]);
+  }),
 };
 
 function describeState(provider: IdentityProvider): string {
@@ -165,19 +167,14 @@ const test: Command = {
   args: ["<slug>"],
   summary: "check a provider's address, endpoints, keys and clock",
   effect: "read",
-  run: (call) =>
-    withDatabase(call.config, async ({ db }) => {
-      const provider = await requireProvider(db, { slug: firstArg(call) });
-      const egress = createEgress({ allow: call.config.egressAllow });
-      const deps = { ...depsOf(call.config), egress, discovery: createDiscovery() };
-      const result = await testProvider(deps, provider);
-      const rows = result.checks.map(({ ok, check, detail }) => [
-        ok ? "ok" : "WRONG",
-        check,
-        detail,
-      ]);
-      return { json: result, text: formatTable(rows), failed: !result.ok };
-    }),
+  run: inDatabase(async ({ db }, call) => {
+    const provider = await requireProvider(db, { slug: firstArg(call) });
+    const egress = createEgress({ allow: call.config.egressAllow });
+    const deps = { ...depsOf(call.config), egress, discovery: createDiscovery() };
+    const result = await testProvider(deps, provider);
+    const rows = result.checks.map(({ ok, check, detail }) => [ok ? "ok" : "WRONG", check, detail]);
+    return { json: result, text: formatTable(rows), failed: !result.ok };
+  }),
 };
 
 const remove: Command = {
@@ -185,12 +182,11 @@ const remove: Command = {
   args: ["<slug>"],
   summary: "remove a provider and end the sessions that began with it",
   effect: "audited",
-  run: (call) =>
-    withDatabase(call.config, async ({ db }) => {
-      const slug = firstArg(call);
-      await db.transaction((tx) => deleteProvider(tx, COMMAND_LINE, { slug }));
-      return { json: { slug }, text: `Removed ${slug}.` };
-    }),
+  run: inTransaction(async (tx, call) => {
+    const slug = firstArg(call);
+    await deleteProvider(tx, COMMAND_LINE, { slug });
+    return { json: { slug }, text: `Removed ${slug}.` };
+  }),
 };
 
 export const oidcCommands: Command[] = [add, list, set, test, remove];

@@ -1,31 +1,37 @@
-import { requireUser } from "../users/users.ts";
 import { COMMAND_LINE, writeAudit } from "../audit/write.ts";
-import { withDatabase } from "../database/open.ts";
+import type { Transaction } from "../database/connect.ts";
+import type { RoomRow } from "../rooms/access.ts";
 import { lockRoom, setArchived, setDefaultRoom } from "../rooms/change.ts";
 import { deleteLockedRoom } from "../rooms/delete.ts";
 import { forceTransfer } from "../rooms/ownership.ts";
 import { listAllRooms, requireAdminRoom } from "../rooms/read.ts";
-import { type Command, firstArg, formatTable, parseSwitch } from "./command.ts";
+import { requireUser } from "../users/users.ts";
+import {
+  type Call,
+  type Command,
+  firstArg,
+  formatCount,
+  inDatabase,
+  inTransaction,
+  listResult,
+} from "./command.ts";
 
 const list: Command = {
   name: "room list",
   summary: "list all rooms, including private ones",
   effect: "read",
-  run: ({ config }) =>
-    withDatabase(config, async ({ db }) => {
-      const rooms = await listAllRooms(db);
-      const lines = rooms.map((room) => [
-        `#${room.name}`,
-        [
-          room.privacy,
-          ...(room.is_archived ? ["archived"] : []),
-          ...(room.is_default ? ["default"] : []),
-        ].join(", "),
-        `${room.member_count} ${room.member_count === 1 ? "member" : "members"}`,
-        `owned by ${room.owner.username}`,
-      ]);
-      return { json: rooms, text: rooms.length === 0 ? "No rooms yet." : formatTable(lines) };
-    }),
+  run: inDatabase(async ({ db }) =>
+    listResult(await listAllRooms(db), "No rooms yet.", (room) => [
+      `#${room.name}`,
+      [
+        room.privacy,
+        ...(room.is_archived ? ["archived"] : []),
+        ...(room.is_default ? ["default"] : []),
+      ].join(", "),
+      formatCount(room.member_count, "member"),
+      `owned by ${room.owner.username}`,
+    ]),
+  ),
 };
 
 function archiveCommand(verb: string, summary: string, isArchived: boolean): Command {
@@ -34,15 +40,12 @@ function archiveCommand(verb: string, summary: string, isArchived: boolean): Com
     args: ["<name>"],
     summary,
     effect: "audited",
-    run: (call) =>
-      withDatabase(call.config, async ({ db }) => {
-        const room = await db.transaction(async (tx) => {
-          const room = await lockRoom(tx, { name: nameOf(firstArg(call)) });
-          return setArchived(tx, COMMAND_LINE, room, isArchived);
-        });
-        const text = `#${room.name} is ${isArchived ? "archived" : "no longer archived"}.`;
-        return { json: { id: room.id, name: room.name, is_archived: isArchived }, text };
-      }),
+    run: inTransaction(async (tx, call) => {
+      const room = await lockNamed(tx, call);
+      const { id, name } = await setArchived(tx, COMMAND_LINE, room, isArchived);
+      const text = `#${name} is ${isArchived ? "archived" : "no longer archived"}.`;
+      return { json: { id, name, is_archived: isArchived }, text };
+    }),
   };
 }
 
@@ -51,18 +54,14 @@ const setDefault: Command = {
   args: ["<name>", "<on|off>"],
   summary: "choose whether new accounts join a room",
   effect: "audited",
-  async run(call) {
-    const isDefault = parseSwitch(call.args[1]);
-    return withDatabase(call.config, async ({ db }) => {
-      const { id, name } = await db.transaction(async (tx) => {
-        const room = await lockRoom(tx, { name: nameOf(firstArg(call)) });
-        await setDefaultRoom(tx, COMMAND_LINE, room, isDefault);
-        return room;
-      });
-      const text = isDefault ? `New accounts join #${name}.` : `New accounts do not join #${name}.`;
-      return { json: { id, name, is_default: isDefault }, text };
-    });
-  },
+  run: inTransaction(async (tx, call) => {
+    const isDefault = call.args[1] === "on";
+    const room = await lockNamed(tx, call);
+    await setDefaultRoom(tx, COMMAND_LINE, room, isDefault);
+    const { id, name } = room;
+    const text = isDefault ? `New accounts join #${name}.` : `New accounts do not join #${name}.`;
+    return { json: { id, name, is_default: isDefault }, text };
+  }),
 };
 
 const transfer: Command = {
@@ -70,17 +69,14 @@ const transfer: Command = {
   args: ["<name>", "<username>"],
   summary: "make someone the owner of a room, who is added to it if necessary",
   effect: "audited",
-  run: (call) =>
-    withDatabase(call.config, async ({ db }) => {
-      const [name = "", username = ""] = call.args;
-      const room = await db.transaction(async (tx) => {
-        const row = await lockRoom(tx, { name: nameOf(name) });
-        const user = await requireUser(tx, { username });
-        await forceTransfer(tx, COMMAND_LINE, row, user.id);
-        return requireAdminRoom(tx, row.id);
-      });
-      return { json: room, text: `${username} owns #${room.name}.` };
-    }),
+  run: inTransaction(async (tx, call) => {
+    const [, username = ""] = call.args;
+    const row = await lockNamed(tx, call);
+    const user = await requireUser(tx, { username });
+    await forceTransfer(tx, COMMAND_LINE, row, user.id);
+    const room = await requireAdminRoom(tx, row.id);
+    return { json: room, text: `${username} owns #${room.name}.` };
+  }),
 };
 
 const remove: Command = {
@@ -89,16 +85,13 @@ const remove: Command = {
   summary: "delete a room with everything in it, which cannot be undone",
   effect: "audited",
   options: { yes: { required: true, help: "confirms it" } },
-  run: (call) =>
-    withDatabase(call.config, async ({ db }) => {
-      const { id, name } = await db.transaction(async (tx) => {
-        const room = await lockRoom(tx, { name: nameOf(firstArg(call)) });
-        await deleteLockedRoom(tx, room);
-        await writeAudit(tx, COMMAND_LINE, "room.delete", room);
-        return room;
-      });
-      return { json: { id, name }, text: `Deleted #${name}.` };
-    }),
+  run: inTransaction(async (tx, call) => {
+    const room = await lockNamed(tx, call);
+    await deleteLockedRoom(tx, room);
+    await writeAudit(tx, COMMAND_LINE, "room.delete", room);
+    const { id, name } = room;
+    return { json: { id, name }, text: `Deleted #${name}.` };
+  }),
 };
 
 export const roomCommands: Command[] = [
@@ -110,7 +103,7 @@ export const roomCommands: Command[] = [
   remove,
 ];
 
-/** The room's name, with or without the leading `#`. */
-function nameOf(text: string): string {
-  return text.replace(/^#/, "").toLowerCase();
+/** Locks the room that the first argument names, with or without the leading `#`. */
+function lockNamed(tx: Transaction, call: Call): Promise<RoomRow> {
+  return lockRoom(tx, { name: firstArg(call).replace(/^#/, "").toLowerCase() });
 }

@@ -4,11 +4,11 @@ import type { Environment } from "../platform/process/environment.ts";
 import { explainError } from "../explain.ts";
 import { PROGRAM } from "../platform/process/installation.ts";
 import { configureLog } from "../platform/log.ts";
+import { UUID_PATTERN } from "../wire/patterns.ts";
 import { auditCommands } from "./audit.ts";
 import { backupCommands } from "./backup.ts";
 import { botCommands } from "./bots.ts";
 import { type Command, UsageError } from "./command.ts";
-import { demo } from "./demo/demo.ts";
 import { formatCommandList, formatHelp, formatOption, formatUsage } from "./help.ts";
 import { inviteCommands, inviteLinkCommands } from "./invites.ts";
 import { jobCommands } from "./jobs.ts";
@@ -22,7 +22,6 @@ import { settingsCommands } from "./settings.ts";
 import { signInCommands } from "./sign-in.ts";
 import { userCommands } from "./users.ts";
 import { webhookCommands } from "./webhooks.ts";
-import { version } from "./version.ts";
 
 export const COMMANDS: Command[] = [
   ...userCommands,
@@ -41,8 +40,6 @@ export const COMMANDS: Command[] = [
   secretsRotate,
   ...backupCommands,
   ...operateCommands,
-  version,
-  demo,
 ];
 
 const HELP = new Set(["--help", "-h", "help"]);
@@ -76,12 +73,13 @@ export async function runCommand(
       streams.out(formatHelp(command, COMMANDS.filter(startsWith(`${command.name} `))));
       return 0;
     }
-    checkUsage(command, args, options);
+    checkArgs(command, args);
+    checkOptions(command, options);
     const config = readConfig(env);
     configureLog(config.log);
     const readPassword = async () => (await streams.read()).split(/\r?\n/)[0] ?? "";
     const result = await command.run({
-      args,
+      args: args.map((arg, i) => (isId(command.args?.[i]) ? arg.toLowerCase() : arg)),
       options,
       config,
       misspelt: findMisspeltSettings(env),
@@ -113,14 +111,45 @@ function parseOptions({ name, options = {} }: Command, argv: string[]) {
   return parseArgs({ args, options: optionConfig, allowPositionals: true, strict: true });
 }
 
-function checkUsage(command: Command, args: string[], options: Record<string, unknown>): void {
-  if (args.length !== (command.args ?? []).length) {
+function checkArgs(command: Command, args: string[]): void {
+  const placeholders = command.args ?? [];
+  if (args.length !== placeholders.length) {
     throw new UsageError(`Usage: ${PROGRAM} ${formatUsage(command)}`);
   }
-  for (const [name, option] of Object.entries(command.options ?? {})) {
-    if (!option.required || options[name] !== undefined) continue;
-    throw new UsageError(`${command.name} needs ${formatOption(name, option)}.`);
+  for (const [i, placeholder] of placeholders.entries()) {
+    const arg = args[i] ?? "";
+    if (isId(placeholder) && !new RegExp(UUID_PATTERN).test(arg.toLowerCase())) {
+      throw new UsageError(`${arg} is not an id: the list command shows the ids.`);
+    }
+    const words = wordsOf(placeholder);
+    if (words && !words.includes(arg)) throw new UsageError(`Use ${formatWords(words)}.`);
   }
+}
+
+function checkOptions(command: Command, options: Record<string, unknown>): void {
+  for (const [name, option] of Object.entries(command.options ?? {})) {
+    const value = options[name];
+    if (value === undefined && option.required) {
+      throw new UsageError(`${command.name} needs ${formatOption(name, option)}.`);
+    }
+    const words = value === undefined ? null : wordsOf(option.value);
+    if (words && !words.includes(String(value))) {
+      throw new UsageError(`--${name} needs ${formatWords(words)}.`);
+    }
+  }
+}
+
+function isId(placeholder = ""): boolean {
+  return placeholder.endsWith(" id>");
+}
+
+/** The words of a placeholder such as `<on|off>`; null if it stands for any text. */
+function wordsOf(placeholder = ""): string[] | null {
+  return placeholder.includes("|") ? placeholder.slice(1, -1).split("|") : null;
+}
+
+function formatWords(words: string[]): string {
+  return new Intl.ListFormat("en", { type: "disjunction" }).format(words);
 }
 
 /** The message for wrong arguments or options; null for other errors. */

@@ -1,17 +1,15 @@
-import { withDatabase } from "../database/open.ts";
 import { readSearchStatus, requestReindex, type SearchStatus } from "../search/status.ts";
 import { formatSize } from "../wire/files.ts";
-import { type Command, formatTable } from "./command.ts";
+import { type Command, formatTable, inDatabase, textOf } from "./command.ts";
 
 const status: Command = {
   name: "search status",
   summary: "show the state of the search index",
   effect: "read",
-  run: ({ config }) =>
-    withDatabase(config, async ({ sql }) => {
-      const status = await readSearchStatus(sql);
-      return { json: status, text: formatTable(describe(status)) };
-    }),
+  run: inDatabase(async ({ sql }) => {
+    const status = await readSearchStatus(sql);
+    return { json: status, text: formatTable(describe(status)) };
+  }),
 };
 
 function describe(status: SearchStatus): string[][] {
@@ -29,14 +27,13 @@ const reindexCommand: Command = {
   summary: "index messages again, the newest first; the running service does it",
   effect: "operate",
   options: { room: { value: "<name>", help: "only this room" } },
-  run: ({ config, options }) =>
-    withDatabase(config, async ({ sql }) => {
-      const room = options.room === undefined ? null : String(options.room);
-      const count = await requestReindex(sql, room);
-      const scope = room === null ? `${count} rooms` : `#${room}`;
-      const text = `The service reindexes ${scope}. Until it is done, search uses the old index.`;
-      return { json: { rooms: count }, text };
-    }),
+  run: inDatabase(async ({ sql }, call) => {
+    const room = textOf(call, "room") ?? null;
+    const count = await requestReindex(sql, room);
+    const scope = room === null ? `${count} rooms` : `#${room}`;
+    const text = `The service reindexes ${scope}. Until it is done, search uses the old index.`;
+    return { json: { rooms: count }, text };
+  }),
 };
 
 export const searchCommands: Command[] = [status, reindexCommand];

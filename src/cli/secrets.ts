@@ -1,5 +1,4 @@
 import type { Config } from "../config.ts";
-import { withDatabase } from "../database/open.ts";
 import { resealAll } from "../admin/sealed-columns.ts";
 import {
   makeSecretKey,
@@ -8,7 +7,7 @@ import {
   type SecretKeys,
   writeSecretKeys,
 } from "../platform/secrets/secrets.ts";
-import { type Command, formatCount } from "./command.ts";
+import { type Command, formatCount, inDatabase } from "./command.ts";
 
 /**
  * Reads the secret key on demand, from the environment or the data folder. Commands never create one:
@@ -33,22 +32,20 @@ export const secretsRotate: Command = {
   name: "secrets rotate",
   summary: "replace the secret key and seal the database's secrets with the new one",
   effect: "operate",
-  run: (call) =>
-    withDatabase(call.config, async ({ db }) => {
-      const { dataDir, secretKey } = call.config;
-      if (secretKey) {
-        const count = await resealAll(db, secretKey);
-        return { json: { resealed: count }, text: describeConfigured(secretKey, count) };
-      }
-      const keys = await readKeyOf(call.config)();
-      const next: SecretKeys = [makeSecretKey(), ...keys];
-      // Write both keys first, so that a running service can decrypt with either.
-      await writeSecretKeys(dataDir, next);
-      const count = await resealAll(db, next);
-      await writeSecretKeys(dataDir, [next[0]]);
-      const text = `Saved a new key in ${dataDir} and sealed ${formatCount(count, "secret")} with it. Copy it to your backups.`;
-      return { json: { resealed: count }, text };
-    }),
+  run: inDatabase(async ({ db }, { config }) => {
+    const { dataDir, secretKey } = config;
+    if (secretKey) {
+      const count = await resealAll(db, secretKey);
+      return { json: { resealed: count }, text: describeConfigured(secretKey, count) };
+    }
+    const next: SecretKeys = [makeSecretKey(), ...(await readKeyOf(config)())];
+    // Write both keys first, so that a running service can decrypt with either.
+    await writeSecretKeys(dataDir, next);
+    const count = await resealAll(db, next);
+    await writeSecretKeys(dataDir, [next[0]]);
+    const text = `Saved a new key in ${dataDir} and sealed ${formatCount(count, "secret")} with it. Copy it to your backups.`;
+    return { json: { resealed: count }, text };
+  }),
 };
 
 function describeConfigured(keys: SecretKeys, count: number): string {

@@ -5,14 +5,13 @@ import { Refusal } from "../platform/refusal.ts";
 import { listAllRooms } from "../rooms/read.ts";
 import { readDefaultSections, saveDefaultSections } from "../sections/default-sections.ts";
 import type { Section, Sections } from "../wire/sections.ts";
-import { type Command, firstArg, type Result } from "./command.ts";
+import { type Command, firstArg, inDatabase, type Result } from "./command.ts";
 
 const show: Command = {
   name: "sections show",
   summary: "show the sidebar sections with which new accounts start",
   effect: "read",
-  run: ({ config }) =>
-    withDatabase(config, async ({ db }) => describeSections(db, await readDefaultSections(db))),
+  run: inDatabase(async ({ db }) => describeSections(db, await readDefaultSections(db))),
 };
 
 const set: Command = {

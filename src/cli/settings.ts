@@ -23,20 +23,20 @@ import {
   type Command,
   firstArg,
   formatTable,
+  inDatabase,
+  inTransaction,
   parseCount,
   type Result,
+  textOf,
   UsageError,
 } from "./command.ts";
 import { readKeyOf } from "./secrets.ts";
-
-const SECURITIES: readonly Security[] = ["none", "starttls", "tls"];
 
 const mailShow: Command = {
   name: "mail show",
   summary: "show the mail server, and whether mail can be sent",
   effect: "read",
-  run: ({ config }) =>
-    withDatabase(config, async ({ db }) => describeMail(await readSmtpSettings(db))),
+  run: inDatabase(async ({ db }) => describeMail(await readSmtpSettings(db))),
 };
 
 const mailSet: Command = {
@@ -54,15 +54,13 @@ const mailSet: Command = {
       value: "<port>",
       help: `${MAIL_PORTS.starttls} by default, ${MAIL_PORTS.tls} with --security tls`,
     },
-    security: { value: "<way>", help: "none, starttls (the default) or tls" },
+    security: { value: "<none|starttls|tls>", help: "starttls by default" },
     username: { value: "<name>", help: "to sign in with" },
     "password-stdin": { help: "read the password from standard input; an empty one removes it" },
   },
   async run(call) {
-    const { host, from, username } = call.options;
-    const security = String(call.options.security ?? "starttls") as Security;
-    if (!SECURITIES.includes(security))
-      throw new UsageError("Write --security none, --security starttls or --security tls.");
+    const { host, from } = call.options;
+    const security = (call.options.security ?? "starttls") as Security;
     const port = parseCount("--port", String(call.options.port ?? MAIL_PORTS[security]), 1, 65_535);
     if (!/^[A-Za-z0-9.:_-]{1,253}$/.test(String(host))) {
       throw new UsageError("--host is the name or address of a mail server.");
@@ -72,13 +70,12 @@ const mailSet: Command = {
       const settings = await readSmtpSettings(db);
       const isElsewhere = settings.host !== null && settings.host !== host;
       const keptName = isElsewhere ? null : settings.username;
-      const name = username === undefined ? keptName : String(username);
       const params = {
         host: String(host),
         port,
         security,
         from: String(from),
-        username: name,
+        username: textOf(call, "username") ?? keptName,
         // A stored password must not be sent to another server.
         ...(password === undefined && isElsewhere ? { password: null } : { password }),
       };
@@ -93,11 +90,10 @@ const mailRemove: Command = {
   name: "mail remove",
   summary: "remove the mail server: nothing is mailed any more",
   effect: "audited",
-  run: ({ config }) =>
-    withDatabase(config, async ({ db }) => {
-      const removed = await db.transaction((tx) => removeMail(tx, COMMAND_LINE));
-      return { json: { removed }, text: removed ? "Mail is off." : "Mail was off already." };
-    }),
+  run: inTransaction(async (tx) => {
+    const removed = await removeMail(tx, COMMAND_LINE);
+    return { json: { removed }, text: removed ? "Mail is off." : "Mail was off already." };
+  }),
 };
 
 const mailTest: Command = {
@@ -105,27 +101,25 @@ const mailTest: Command = {
   args: ["<address>"],
   summary: "send a test mail and show the mail server's answer",
   effect: "operate",
-  run: (call) =>
-    withDatabase(call.config, async ({ db }) => {
-      const to = firstArg(call);
-      if (!new RegExp(EMAIL_PATTERN).test(to)) {
-        throw new Refusal("validation", `${to} is not an email address.`);
-      }
-      const mailer = createMailer(db, readKeyOf(call.config));
-      await mailer.sendTest(to, await readSiteName(db, baseUrlOf(call.config)));
-      return { json: { to }, text: `The mail server accepted a test mail to ${to}.` };
-    }),
+  run: inDatabase(async ({ db }, call) => {
+    const to = firstArg(call);
+    if (!new RegExp(EMAIL_PATTERN).test(to)) {
+      throw new Refusal("validation", `${to} is not an email address.`);
+    }
+    const mailer = createMailer(db, readKeyOf(call.config));
+    await mailer.sendTest(to, await readSiteName(db, baseUrlOf(call.config)));
+    return { json: { to }, text: `The mail server accepted a test mail to ${to}.` };
+  }),
 };
 
 const teamShow: Command = {
   name: "team show",
   summary: "show the team's name",
   effect: "read",
-  run: ({ config }) =>
-    withDatabase(config, async ({ db }) => {
-      const team = await readTeam(db);
-      return { json: team, text: team.name ?? "The team has no name." };
-    }),
+  run: inDatabase(async ({ db }) => {
+    const team = await readTeam(db);
+    return { json: team, text: team.name ?? "The team has no name." };
+  }),
 };
 
 const teamName: Command = {
@@ -133,12 +127,10 @@ const teamName: Command = {
   args: ["<name>"],
   summary: "name the team",
   effect: "audited",
-  run: (call) =>
-    withDatabase(call.config, async ({ db }) => {
-      const params = { name: firstArg(call) };
-      const team = await db.transaction((tx) => changeTeam(tx, COMMAND_LINE, params));
-      return { json: team, text: `The team is called ${team.name}.` };
-    }),
+  run: inTransaction(async (tx, call) => {
+    const team = await changeTeam(tx, COMMAND_LINE, { name: firstArg(call) });
+    return { json: team, text: `The team is called ${team.name}.` };
+  }),
 };
 
 const teamLogo: Command = {
@@ -164,19 +156,17 @@ const teamRemoveLogo: Command = {
   name: "team remove-logo",
   summary: "remove the team's logo",
   effect: "audited",
-  run: ({ config }) =>
-    withDatabase(config, async ({ db }) => {
-      const team = await db.transaction((tx) => changeLogo(tx, COMMAND_LINE, []));
-      return { json: team, text: "The team has no logo." };
-    }),
+  run: inTransaction(async (tx) => {
+    const team = await changeLogo(tx, COMMAND_LINE, []);
+    return { json: team, text: "The team has no logo." };
+  }),
 };
 
 const uploadsShow: Command = {
   name: "uploads show",
   summary: "show how large an upload may be",
   effect: "read",
-  run: ({ config }) =>
-    withDatabase(config, async ({ db }) => describeUploads(await readUploadLimit(db))),
+  run: inDatabase(async ({ db }) => describeUploads(await readUploadLimit(db))),
 };
 
 const uploadsLimit: Command = {

@@ -20,12 +20,16 @@ import {
   type Command,
   firstArg,
   formatTable,
+  inDatabase,
+  inTransaction,
+  listResult,
   type Option,
   type Result,
+  textOf,
 } from "./command.ts";
 
 /** An account in the output of commands. */
-export function toJson(user: UserRow) {
+function toJson(user: UserRow) {
   return {
     id: user.id,
     username: user.username,
@@ -39,7 +43,7 @@ export function toJson(user: UserRow) {
   };
 }
 
-export function describeState(user: UserRow): string {
+function describeState(user: UserRow): string {
   const words = [user.isActive ? "active" : "deactivated"];
   if (user.isSiteAdmin) words.push("site admin");
   if (user.isBot) words.push("bot");
@@ -75,13 +79,12 @@ const create: Command = {
     ...PASSWORD_STDIN,
   },
   async run(call) {
-    const { email, "display-name": displayName } = call.options;
     const { password, isGenerated } = await choosePassword(call);
     const params = {
       username: firstArg(call),
-      email: String(email),
+      email: String(call.options.email),
       password,
-      displayName: typeof displayName === "string" ? displayName : null,
+      displayName: textOf(call, "display-name"),
       isSiteAdmin: call.options.admin === true,
     };
     return withDatabase(call.config, async ({ db }) => {
@@ -100,18 +103,16 @@ const list: Command = {
   name: "user list",
   summary: "list all accounts",
   effect: "read",
-  run: ({ config }) =>
-    withDatabase(config, async ({ db }) => {
-      const rows = await db.select().from(users).orderBy(asc(users.username));
-      const lines = rows.map((row) => [
-        row.username,
-        row.email ?? "-",
-        describeState(row),
-        row.displayName ?? "",
-      ]);
-      const text = rows.length === 0 ? "No accounts yet." : formatTable(lines);
-      return { json: rows.map(toJson), text };
-    }),
+  run: inDatabase(async ({ db }) => {
+    const rows = await db.select().from(users).orderBy(asc(users.username));
+    const { text } = listResult(rows, "No accounts yet.", (row) => [
+      row.username,
+      row.email ?? "-",
+      describeState(row),
+      row.displayName ?? "",
+    ]);
+    return { json: rows.map(toJson), text };
+  }),
 };
 
 const show: Command = {
@@ -119,12 +120,11 @@ const show: Command = {
   args: ["<username>"],
   summary: "show one account",
   effect: "read",
-  run: (call) =>
-    withDatabase(call.config, async ({ db }) => {
-      const user = await requireUser(db, { username: firstArg(call) });
-      const rows = Object.entries(toJson(user)).map(([key, value]) => [key, String(value ?? "-")]);
-      return { json: toJson(user), text: formatTable(rows) };
-    }),
+  run: inDatabase(async ({ db }, call) => {
+    const json = toJson(await requireUser(db, { username: firstArg(call) }));
+    const rows = Object.entries(json).map(([key, value]) => [key, String(value ?? "-")]);
+    return { json, text: formatTable(rows) };
+  }),
 };
 
 const setPassword: Command = {
@@ -147,7 +147,6 @@ const setPassword: Command = {
   },
 };
 
-/** A command that changes one account. */
 function changeCommand(
   verb: string,
   summary: string,
@@ -159,13 +158,11 @@ function changeCommand(
     args: ["<username>"],
     summary,
     effect: "audited",
-    run: (call) =>
-      withDatabase(call.config, async ({ db }) => {
-        const user = await db.transaction(async (tx) =>
-          change(tx, COMMAND_LINE, await lockUser(tx, { username: firstArg(call) })),
-        );
-        return { json: toJson(user), text: `${user.username} ${outcome}.` };
-      }),
+    run: inTransaction(async (tx, call) => {
+      const before = await lockUser(tx, { username: firstArg(call) });
+      const user = await change(tx, COMMAND_LINE, before);
+      return { json: toJson(user), text: `${user.username} ${outcome}.` };
+    }),
   };
 }
 

@@ -1,25 +1,29 @@
 import { deleteWebhook, listWebhooks } from "../admin/webhooks.ts";
 import { COMMAND_LINE } from "../audit/write.ts";
-import { withDatabase } from "../database/open.ts";
-import { type Command, firstArg, formatTable, parseId, readAllPages } from "./command.ts";
+import {
+  type Command,
+  firstArg,
+  inDatabase,
+  inTransaction,
+  listResult,
+  readAllPages,
+} from "./command.ts";
 
 const list: Command = {
   name: "webhook list",
   summary: "list incoming and outgoing webhooks of all rooms, the latest first",
   effect: "read",
-  run: ({ config }) =>
-    withDatabase(config, async ({ sql }) => {
-      const webhooks = await readAllPages((page) => listWebhooks(sql, page));
-      const rows = webhooks.map((item) => [
-        item.id,
-        item.direction,
-        `#${item.room.name}`,
-        item.name,
-        item.is_active ? "active" : "paused",
-        item.url ?? "",
-      ]);
-      return { json: webhooks, text: webhooks.length === 0 ? "No webhooks." : formatTable(rows) };
-    }),
+  run: inDatabase(async ({ sql }) => {
+    const webhooks = await readAllPages((page) => listWebhooks(sql, page));
+    return listResult(webhooks, "No webhooks.", (item) => [
+      item.id,
+      item.direction,
+      `#${item.room.name}`,
+      item.name,
+      item.is_active ? "active" : "paused",
+      item.url ?? "",
+    ]);
+  }),
 };
 
 const remove: Command = {
@@ -27,13 +31,11 @@ const remove: Command = {
   args: ["<webhook id>"],
   summary: "delete a webhook: its address no longer works, or nothing is sent to it",
   effect: "audited",
-  run(call) {
-    const id = parseId(firstArg(call));
-    return withDatabase(call.config, async ({ db }) => {
-      const { name } = await db.transaction((tx) => deleteWebhook(tx, COMMAND_LINE, id));
-      return { json: { id, name }, text: `Deleted the webhook ${name}.` };
-    });
-  },
+  run: inTransaction(async (tx, call) => {
+    const id = firstArg(call);
+    const { name } = await deleteWebhook(tx, COMMAND_LINE, id);
+    return { json: { id, name }, text: `Deleted the webhook ${name}.` };
+  }),
 };
 
 export const webhookCommands: Command[] = [list, remove];

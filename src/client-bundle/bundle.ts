@@ -25,7 +25,16 @@ export type ClientBundle = {
   manifest: object;
   /** CSP sources of the page's inline scripts (CSP 3, 2.3.1). */
   scriptHash: string;
+  /** What the sign-in loads after the client, as the value of a `Link` header (RFC 8288). */
+  signInLinks: string;
 };
+
+/** The sources of the chunks that the sign-in loads, with its English words. */
+const SIGN_IN = [
+  "public/app/sign-in/sign-in-pages.ts",
+  "public/app/words/en/security.ts",
+  "public/app/words/en/forms.ts",
+];
 
 /**
  * Bundles the client in memory. File names contain a content hash, so everything except the pages may
@@ -59,7 +68,21 @@ export async function bundleClient(reloadPages: boolean): Promise<ClientBundle> 
     assets,
     manifest: await Bun.file(join(PUBLIC, "manifest.json")).json(),
     scriptHash: inline.hashes,
+    signInLinks: linkSignIn(app.metafile),
   };
+}
+
+/** Links to the chunks of the sign-in and those that they import, and to its first requests. */
+function linkSignIn(metafile: Bun.BuildMetafile | undefined): string {
+  const outputs = Object.entries(metafile?.outputs ?? {});
+  const chunks = outputs.filter(([, { entryPoint }]) => SIGN_IN.includes(entryPoint ?? ""));
+  if (chunks.length !== SIGN_IN.length) throw new Error("The bundle lacks a chunk of the sign-in.");
+  const paths = chunks.flatMap(([path, { imports }]) => [
+    path,
+    ...imports.filter(({ kind }) => kind === "import-statement").map((imported) => imported.path),
+  ]);
+  const links = [...new Set(paths)].map((path) => `<${path.slice(1)}>; rel=modulepreload`);
+  return [...links, "</api/auth/methods>; rel=preload; as=fetch; crossorigin"].join(", ");
 }
 
 /**
@@ -70,6 +93,7 @@ function buildPage(entry: string, reloadPages: boolean) {
   return Bun.build({
     entrypoints: [entry],
     minify: true,
+    metafile: true,
     plugins: [lezerPlugin],
     // Makes libraries drop their development checks.
     define: { "process.env.NODE_ENV": '"production"', RELOAD_PAGES: String(reloadPages) },

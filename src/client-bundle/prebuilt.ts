@@ -19,6 +19,7 @@ const PACKED = /^(?:image\/png|font\/woff2)/;
 type Index = {
   manifest: object;
   scriptHash: string;
+  signInLinks: string;
   files: { path: string; type: string }[];
 };
 
@@ -29,7 +30,7 @@ export function isPrebuilt(): boolean {
 
 /** Writes each file and its compressed forms, and a list of them. */
 export async function writePrebuilt(
-  { assets, manifest, scriptHash }: ClientBundle,
+  { assets, ...metadata }: ClientBundle,
   folder: string,
 ): Promise<void> {
   for (const [path, { body, type }] of assets) {
@@ -42,7 +43,7 @@ export async function writePrebuilt(
     }
   }
   const files = [...assets].map(([path, { type }]) => ({ path, type }));
-  const index: Index = { manifest, scriptHash, files };
+  const index: Index = { ...metadata, files };
   await Bun.write(join(folder, INDEX), `${JSON.stringify(index, null, 2)}\n`);
 }
 

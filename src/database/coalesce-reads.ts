@@ -19,21 +19,18 @@ export function coalesceReads<I, O>(
 ): (sql: SqlClient, item: I) => Promise<O> {
   const options = { maxItems: MAX_ITEMS, maxWaiting: MAX_WAITING };
   const coalescers = new WeakMap<SqlClient, Coalescer<Waiting<I, O>>>();
-  const readAll = async (sql: SqlClient, calls: Waiting<I, O>[]) => {
-    try {
-      const rows = await read(
-        sql,
-        calls.map(({ item }) => item),
-      );
-      for (const [i, { resolve }] of calls.entries()) resolve(rows[i] as O);
-    } catch (error) {
-      for (const { reject } of calls) reject(error);
-    }
-  };
   return (sql, item) => {
     let coalescer = coalescers.get(sql);
     if (!coalescer) {
-      coalescer = new Coalescer((calls) => readAll(sql, calls), options);
+      coalescer = new Coalescer(async (calls) => {
+        try {
+          const items = calls.map((call) => call.item);
+          const rows = await read(sql, items);
+          for (const [i, { resolve }] of calls.entries()) resolve(rows[i] as O);
+        } catch (error) {
+          for (const { reject } of calls) reject(error);
+        }
+      }, options);
       coalescers.set(sql, coalescer);
     }
     const { promise, resolve, reject } = Promise.withResolvers<O>();

@@ -107,7 +107,6 @@ const GENERIC_PLANS = {
 };
 
 type ClientOptions = {
-  /** Server settings for each connection. */
   settings?: Record<string, string>;
   /** Null disables the limits. */
   limits?: Limits | null;
@@ -116,7 +115,6 @@ type ClientOptions = {
   onsilent?(): void;
 };
 
-/** Opens a client of the driver. */
 export function openClient(target: Target, max: number, clientOptions: ClientOptions = {}): Sql {
   const { limits = LONG_LIMITS, types = {}, settings, onsilent } = clientOptions;
   const options = {

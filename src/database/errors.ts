@@ -18,7 +18,6 @@ export function isCanceled(error: unknown): boolean {
   return driverError(error).code === "57014";
 }
 
-/** Whether the error is a violation of a unique index (23505). */
 export function isUniqueViolation(error: unknown): boolean {
   return driverError(error).code === "23505";
 }

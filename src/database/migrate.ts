@@ -142,7 +142,6 @@ export function describePending(pending: number): string {
   return `${migrations} pending: start Snug or run \`migrate\`.`;
 }
 
-/** The number of migrations in this version. */
 export function countKnownMigrations(): number {
   return readdirSync(FOLDER).filter((name) => name.endsWith(".sql")).length;
 }

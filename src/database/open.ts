@@ -35,7 +35,7 @@ type SchemaUse = "migrate" | "current" | "any";
 
 type OpenOptions = {
   schema: SchemaUse;
-  /** Whether to create an embedded server if there is none. */
+  /** Whether to create an embedded server where it is missing. */
   creates: boolean;
   log?: (line: string) => void;
   /** Aborts the start of an embedded server and the wait for migrations. */
@@ -66,7 +66,6 @@ export async function openDatabase(
   }
 }
 
-/** The data folder contains no Snug database. */
 class NoSnugError extends MigrationError {
   constructor(dataDir: string) {
     const relativePath = relative(process.cwd(), dataDir);
@@ -99,7 +98,7 @@ function targetOf(url: string, { databaseListenUrl, databasePrepare }: DatabaseC
 /**
  * Runs work on a database whose schema is not newer than this version. SIGINT or SIGTERM aborts the
  * work's signal and waits for the work to end.
- * @param creates whether to create an embedded server if there is none
+ * @param creates whether to create an embedded server where it is missing
  * @throws as `openDatabase`; errors of the work; `StoppedError`
  */
 export async function withServer<T>(
@@ -128,18 +127,18 @@ export async function withServer<T>(
  */
 export async function withDatabase<T>(
   config: DatabaseConfig,
-  work: (database: ReturnType<typeof connectDatabase>, opened: OpenDatabase) => Promise<T>,
+  work: (database: ReturnType<typeof connectDatabase>, openedDatabase: OpenDatabase) => Promise<T>,
   { schema = "current", creates = false }: Partial<Pick<OpenOptions, "schema" | "creates">> = {},
 ): Promise<T> {
   const { signal, release } = catchStopSignals();
   try {
-    const opened = await openDatabase(config, { signal, schema, creates });
-    const database = connectDatabase(opened.target, 2);
+    const openedDatabase = await openDatabase(config, { signal, schema, creates });
+    const database = connectDatabase(openedDatabase.target, 2);
     try {
-      return await waitUnlessStopped(work(database, opened), signal);
+      return await waitUnlessStopped(work(database, openedDatabase), signal);
     } finally {
       await database.close();
-      await opened.release();
+      await openedDatabase.release();
     }
   } finally {
     release();

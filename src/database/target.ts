@@ -8,7 +8,6 @@ export type Target = string | Options<Record<string, never>> | PooledTarget;
  * LISTEN, connect to PostgreSQL directly.
  */
 export type PooledTarget = {
-  /** The pooler's URL. */
   pooler: string;
   /** The URL of PostgreSQL itself. */
   direct: string;

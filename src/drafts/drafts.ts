@@ -57,7 +57,7 @@ export async function listDrafts(
   return (await readDrafts(client, userId, since)).map(toDraft);
 }
 
-/** Reads a draft as its owner's devices see it; version 0 if there is none. */
+/** Reads a draft as its owner's devices see it; version 0 if it does not exist. */
 export async function readDraftCopy(client: SqlClient, place: DraftPlace): Promise<DraftCopy> {
   const [row] = await readDraft(client, place.userId, place.roomId, place.threadId);
   return row ? toDraft(row) : makeNoDraft(place);
@@ -286,7 +286,6 @@ const DRAFT_DAYS = 180;
 /** A device that is offline for longer does not learn that a draft was sent or cleared. */
 const TOMBSTONE_DAYS = 30;
 
-/** Deletes old drafts and tombstones. */
 export async function pruneDrafts({ sql: client }: Database, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && (await deleteOldDrafts(client)) === PRUNE_BATCH);
 }

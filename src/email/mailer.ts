@@ -4,10 +4,8 @@ import type { Drizzle } from "../database/connect.ts";
 import { FatalJobError } from "../jobs-queue/job.ts";
 import { Refusal } from "../platform/refusal.ts";
 import type { ReadKey } from "../platform/secrets/secrets.ts";
-import { toOneLine } from "./mail.ts";
-import { saveMailFailure, clearMailFailure } from "./settings.ts";
-import type { Mail } from "./mail.ts";
-import { readSmtpWithPassword, type Smtp } from "./settings.ts";
+import { type Mail, toOneLine } from "./mail.ts";
+import { clearMailFailure, readSmtpWithPassword, saveMailFailure, type Smtp } from "./settings.ts";
 import { renderTestMail } from "./templates.ts";
 
 /** Timeouts of each phase; `socketTimeout` limits inactivity. */

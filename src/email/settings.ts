@@ -8,6 +8,7 @@ import { sealValue, unsealValue } from "../platform/secrets/sealed.ts";
 import type { ReadKey } from "../platform/secrets/secrets.ts";
 import type { MailFailure, Security, SmtpSettings, UpdateSmtp } from "../wire/admin.ts";
 import { type Address, parseAddress } from "./mail.ts";
+import { lockForKey } from "../database/tables.ts";
 
 /** The purpose of the sealed password, also used by `snug secrets rotate`. */
 export const SMTP_PASSWORD = "SMTP password";
@@ -29,7 +30,6 @@ async function readRow(tx: Query): Promise<Row | undefined> {
   return row;
 }
 
-/** Reads the settings without the password. */
 export async function readSmtpSettings(tx: Query): Promise<SmtpSettings> {
   const row = await readRow(tx);
   const failure = await describeFailure(tx, row);
@@ -83,8 +83,7 @@ export async function saveSmtpSettings(
       "Enter an address, or a name and an address like Snug <snug@example.org>.",
     );
   }
-  // Lock before reading the key: a key rotation locks this table until the new key is in place.
-  await tx.execute(sql`lock table ${smtpSettings} in row exclusive mode`);
+  await lockForKey(tx, smtpSettings);
   const { host, port, security } = params;
   const values = { host, port, security, username: params.username || null, from };
   const password =

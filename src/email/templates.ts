@@ -5,13 +5,17 @@ import { type Address, type Mail, renderMail } from "./mail.ts";
 /** Email templates. `site` is the team's name, or Snug with the host of its address. */
 
 /** @param inviter null when the command line sent the invite */
-export function renderInviteMail(params: {
+export function renderInviteMail({
+  to,
+  site,
+  inviter,
+  link,
+}: {
   to: string;
   site: string;
   inviter: string | null;
   link: string;
 }): Mail {
-  const { to, site, inviter, link } = params;
   const subject = inviter === null ? "You are invited" : `${inviter} invites you`;
   return renderMail({
     to: { name: "", address: to },
@@ -29,13 +33,17 @@ export function renderInviteMail(params: {
 }
 
 /** The email with a password reset link. */
-export function renderResetMail(params: {
+export function renderResetMail({
+  to,
+  site,
+  username,
+  link,
+}: {
   to: Address;
   site: string;
   username: string;
   link: string;
 }): Mail {
-  const { to, site, username, link } = params;
   return renderMail({
     to,
     subject: `Choose a new password for ${site}`,
@@ -50,7 +58,15 @@ export function renderResetMail(params: {
 }
 
 /** @param unsubscribe the page where the recipient can turn these mails off */
-export function renderAddedMail(params: {
+export function renderAddedMail({
+  to,
+  site,
+  room,
+  description,
+  adder,
+  link,
+  unsubscribe,
+}: {
   to: Address;
   site: string;
   room: string;
@@ -59,7 +75,6 @@ export function renderAddedMail(params: {
   link: string;
   unsubscribe: string;
 }): Mail {
-  const { to, site, room, description, adder, link, unsubscribe } = params;
   return renderMail({
     to,
     subject: `${adder} added you to #${room} at ${site}`,
@@ -78,7 +93,14 @@ export function renderAddedMail(params: {
  * @param mentions the first mentions, quoted
  * @param unsubscribe the page where the recipient can turn these mails off
  */
-export function renderMissedMail(params: {
+export function renderMissedMail({
+  to,
+  site,
+  mentions,
+  total,
+  link,
+  unsubscribe,
+}: {
   to: Address;
   site: string;
   mentions: { sender: string; room: string; text: string }[];
@@ -86,7 +108,6 @@ export function renderMissedMail(params: {
   link: string;
   unsubscribe: string;
 }): Mail {
-  const { to, site, mentions, total, link, unsubscribe } = params;
   const [first] = mentions;
   const title =
     total === 1 && first
@@ -118,7 +139,6 @@ export function renderTestMail(to: string, site: string): Mail {
   });
 }
 
-/** The subject and the sentence of each email. */
 const TEXTS: Record<SecurityChange, (detail: string) => [subject: string, sentence: string]> = {
   password_changed: () => ["Your password was changed", "Your password was changed."],
   second_factor_on: () => [
@@ -164,7 +184,14 @@ const TEXTS: Record<SecurityChange, (detail: string) => [subject: string, senten
 };
 
 /** @param detail a name or a number; null if the change has none */
-export function renderSecurityMail(params: {
+export function renderSecurityMail({
+  to,
+  site,
+  username,
+  change,
+  detail,
+  link,
+}: {
   to: Address;
   site: string;
   username: string;
@@ -172,7 +199,6 @@ export function renderSecurityMail(params: {
   detail: string | null;
   link: string;
 }): Mail {
-  const { to, site, username, change, detail, link } = params;
   const [subject, sentence] = TEXTS[change](detail ?? "");
   return renderMail({
     to,

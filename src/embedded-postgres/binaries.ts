@@ -117,9 +117,9 @@ export async function makeLinks(native: string): Promise<boolean> {
 
 async function makeLink(to: string, path: string): Promise<void> {
   // Read first: a complete set of links in a read-only folder is not a failure.
-  const present = await readlink(path).catch((error: unknown) => codeOf(error));
+  const existing = await readlink(path).catch((error: unknown) => codeOf(error));
   // EINVAL: a regular file has that name, which works as well.
-  if (present === to || present === "EINVAL") return;
+  if (existing === to || existing === "EINVAL") return;
   // Renamed into place, since another process may be starting a program that needs the link.
   const temporary = `${path}.${process.pid}-${crypto.randomUUID()}`;
   await symlink(to, temporary);

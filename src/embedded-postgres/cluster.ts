@@ -11,7 +11,7 @@ import { runProgram } from "./program.ts";
 export const SUPERUSER = "snug";
 
 /**
- * Creates the cluster if there is none, and checks that these binaries can run it. The caller must hold
+ * Creates the cluster if it does not exist, and checks that these binaries can run it. The caller must hold
  * the change lock.
  * @throws EmbeddedPostgresError if the cluster is of another major version or initdb fails
  */
@@ -131,9 +131,11 @@ async function initdb(
   });
   let stderr = "";
   child?.stderr?.setEncoding("utf8").on("data", (text: string) => (stderr += text));
-  const how = await ended;
-  if (how === "") return "";
-  return messageOf(stderr.split("\n").find((line) => /error|fatal|could not/i.test(line)) ?? how);
+  const reason = await ended;
+  if (reason === "") return "";
+  return messageOf(
+    stderr.split("\n").find((line) => /error|fatal|could not/i.test(line)) ?? reason,
+  );
 }
 
 async function flushFolder(folder: string): Promise<void> {

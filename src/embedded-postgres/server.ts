@@ -165,11 +165,11 @@ export async function launchServer(paths: Paths, binaries: Binaries): Promise<La
   });
   await log.close();
   let exit: Ended | null = null;
-  void running.ended.then(async (how) => {
-    const stopped = how === "" || Boolean(running.child?.signalCode);
+  void running.ended.then(async (reason) => {
+    const stopped = reason === "" || Boolean(running.child?.signalCode);
     // The log says more than the exit status.
     const words = stopped ? "" : await readLastError(paths.log, from).catch(() => "");
-    exit = { why: words || how || "it was stopped", stopped };
+    exit = { why: words || reason || "it was stopped", stopped };
   });
   return { ended: () => exit, kill: () => void running.child?.kill("SIGKILL") };
 }

@@ -4,13 +4,13 @@ import type { RoomEvent } from "../wire/events.ts";
 
 const log = getLogger("feed");
 
-/** What one read returns at most: events of each room, and rooms. */
+/** Maximum numbers per read: events of each room, and rooms. */
 const MAX_EVENTS_PER_READ = 100;
 const MAX_ROOMS_PER_READ = 200;
 
 /**
- * Publishes the logs of the rooms that someone on this instance follows, each in the order of its numbers.
- * Events that have not arrived when a later one does are read from the log.
+ * Publishes the logs of the rooms that someone on this instance follows, each in the order of its
+ * numbers. If an event arrives before an earlier one, the missing events are read from the log.
  */
 export class Feed {
   readonly #rooms = new Map<string, FollowedRoom>();
@@ -98,7 +98,7 @@ export class Feed {
       const room = this.#rooms.get(room_id);
       if (!room) this.#noteUnfollowed(room_id, seq);
       else if (seq > room.position) {
-        room.add(event);
+        room.early.set(seq, event);
         room.noteGrowth(seq);
         this.#advance(room);
       }
@@ -142,8 +142,10 @@ export class Feed {
 
   #advance(room: FollowedRoom): void {
     for (;;) {
-      const event = room.takeNext();
+      const event = room.early.get(room.position + 1);
       if (!event) break;
+      room.early.delete(event.seq);
+      room.position = event.seq;
       this.#guard("an event", () => this.sink.publish(event));
     }
     if (room.lag === 0 || room.reading) return;
@@ -156,12 +158,12 @@ export class Feed {
     room.reading = null;
   }
 
-  /** Contains an error of the sink, which concerns one event or room. */
-  #guard(what: "an event" | "the deletion of a room", work: () => void): void {
+  /** Logs an error of the sink, so that it affects only one event or room. */
+  #guard(subject: "an event" | "the deletion of a room", work: () => void): void {
     try {
       work();
     } catch (error) {
-      log.error(`Publishing ${what} failed; the log continues.`, {
+      log.error(`Publishing ${subject} failed; the log continues.`, {
         error: error instanceof Error ? error.stack : String(error),
       });
     }
@@ -175,7 +177,7 @@ export class Feed {
         const room = this.#rooms.get(event.room_id);
         if (!room || event.seq <= room.position) continue;
         // Later events wait for the check of memberships.
-        if (!this.#isPaused || event.seq <= room.lastSeq) room.add(event);
+        if (!this.#isPaused || event.seq <= room.lastSeq) room.early.set(event.seq, event);
       }
     } catch (error) {
       log.warn("Reading the rooms' logs failed; the next sweep retries.", { error: String(error) });
@@ -187,7 +189,7 @@ export class Feed {
       if (this.#rooms.get(room.id) !== room) continue;
       // Without progress, reading again would return the same, unless the log has grown meanwhile.
       const hasGrown = room.lastSeq > (lastSeqsBefore[i] ?? 0);
-      if (hasGrown || room.hasNext) this.#advance(room);
+      if (hasGrown || room.early.has(room.position + 1)) this.#advance(room);
     }
   }
 }
@@ -196,7 +198,7 @@ export class Feed {
 type FeedSource = {
   /** Reads events after these numbers, each room's oldest first, in the form that all members may see. */
   readEvents(spans: Span[], limit: number): Promise<RoomEvent[]>;
-  /** Reads the last number of each of these rooms. Rooms that do not exist are left out. */
+  /** Reads the last number of each of these rooms. Rooms that do not exist are omitted. */
   readPositions(roomIds: string[]): Promise<Map<string, number>>;
 };
 
@@ -204,11 +206,11 @@ type FeedSource = {
 export type Span = { roomId: string; after: number };
 
 type FeedSink = {
-  /** Called once for each event of a followed room, in the order of its log. */
+  /** Called for each event of a followed room, in the order of its log. */
   publish(event: RoomEvent): void;
-  /** A followed room was deleted. */
+  /** Called when a followed room was deleted. */
   removeRoom(roomId: string): void;
-  /** A room that nobody here follows has grown to a number. */
+  /** Called when a room that nobody follows on this instance has grown to a number. */
   noteUnfollowed(roomId: string, seq: number): void;
 };
 
@@ -218,8 +220,8 @@ class FollowedRoom {
   count = 1;
   /** Resolves when its log has been read; null while nobody reads it or waits to. */
   reading: PromiseWithResolvers<void> | null = null;
-  /** Events that have arrived and follow one that has not been published. */
-  readonly #early = new Map<number, RoomEvent>();
+  /** Events that arrived before an earlier one was published, by number. */
+  readonly early = new Map<number, RoomEvent>();
 
   /**
    * @param position the last number published
@@ -236,29 +238,10 @@ class FollowedRoom {
     return Math.max(0, this.lastSeq - this.position);
   }
 
-  /** Whether the next event to publish has arrived. */
-  get hasNext(): boolean {
-    return this.#early.has(this.position + 1);
-  }
-
-  /** Adds an event without noting that the log has grown to it. */
-  add(event: RoomEvent): void {
-    this.#early.set(event.seq, event);
-  }
-
-  /** @returns false if a number as high has been reported */
+  /** @returns false if this or a higher number was reported before */
   noteGrowth(seq: number): boolean {
     if (seq <= this.lastSeq) return false;
     this.lastSeq = seq;
     return true;
-  }
-
-  /** Takes the next event to publish, if it has arrived, and moves the position to it. */
-  takeNext(): RoomEvent | null {
-    const event = this.#early.get(this.position + 1);
-    if (!event) return null;
-    this.#early.delete(event.seq);
-    this.position = event.seq;
-    return event;
   }
 }

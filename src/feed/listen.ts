@@ -14,18 +14,18 @@ const MAX_LOST_PINGS = 10;
 
 export type Listener = {
   onHint(hint: Hint): void;
-  /** Another instance is running. */
+  /** Called when another instance is running. */
   onPeer(instance: string): void;
-  /** Rooms' logs have grown, on this instance or another. */
+  /** Called when rooms' logs have grown, on this instance or another. */
   onGrowth(): void;
   onSignal(signal: Signal): void;
-  /** A job was queued. */
+  /** Called when a job was queued. */
   onJob(): void;
   /** Called at each check while the last ping has not been received: notifications are being lost. */
   onSilence(): void;
-  /** The last ping has been received. */
+  /** Called when the last ping has been received. */
   onSilenceEnd(): void;
-  /** LISTEN has started or restarted: notifications from before may be lost. */
+  /** Called when LISTEN has started or restarted: earlier notifications may be lost. */
   onListening(): void;
 };
 

@@ -23,7 +23,7 @@ const MAX_CARRIED_IN_ALL = 5_000;
 /** By user id. */
 type People = Map<string, Pick<Member, "user" | "status">>;
 
-/** The membership of a user whom others see differently now. */
+/** A membership of a user who looks different to others now. */
 type ChangedMembership = {
   user_id: string;
   room_id: string;
@@ -62,7 +62,7 @@ const findMemberships = (db: Query, params: { userIds: string[]; roomIds: string
     );
 
 type MemberUpdateSink = {
-  /** Reads people as lists of members show them. Those who do not exist are left out. */
+  /** Reads people as lists of members show them. Those who do not exist are omitted. */
   readPeople(userIds: string[]): Promise<People>;
   /** Whether someone has a socket here. */
   isHere(userId: string): boolean;
@@ -137,8 +137,8 @@ export class MemberUpdates {
     const { db, sql } = this.database;
     const read = [
       findMemberships(db, { userIds, roomIds }),
-      // `#sendToPartners` notifies partners in recent conversations. People are in hundreds of silent ones, of
-      // which only those are read that are open here.
+      // `#sendToPartners` notifies partners in recent conversations. People may be in hundreds of
+      // silent ones, so only those that are open on this instance are read.
       inAll.length > 0 ? readSilentMemberships(sql, this.sink.openDirects(), inAll) : [],
     ];
     const memberships = (await Promise.all(read))
@@ -215,7 +215,7 @@ function byRoom(memberships: ChangedMembership[]): RoomChange[] {
   }));
 }
 
-/** @returns the members who have these memberships; a user who is not in `people` is left out */
+/** @returns the members who have these memberships; a user who is not in `people` is omitted */
 function toMembers(memberships: ChangedMembership[], people: People): Member[] {
   return memberships.flatMap(({ user_id, role, joined_at }) => {
     const person = people.get(user_id);

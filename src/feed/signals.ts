@@ -53,10 +53,10 @@ export type Signal =
   /** Typing is not stored. */
   | { kind: "typing"; user_id: string; room_id: string };
 
-/** Each takes at most 100 bytes. */
+/** Maximum number of follows per signal; each takes at most 100 bytes. */
 export const FOLLOWS_PER_SIGNAL = 60;
 
-/** Maximum number of ids per signal: they take half of a payload. */
+/** Maximum number of ids per signal, which take half of a payload. */
 export const IDS_PER_SIGNAL = 100;
 
 /**

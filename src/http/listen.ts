@@ -25,6 +25,9 @@ type ListenOptions = {
  * @throws the system's error with `code` EADDRINUSE if the port is in use
  */
 export function listen({ port, host, idleSeconds = IDLE_SECONDS }: ListenOptions): Listener {
+  const starting = new Refusal("unavailable", "Starting. Try again in a moment.", {
+    retryAfter: 1,
+  });
   return Bun.serve<SocketData>({
     port,
     hostname: host,
@@ -35,9 +38,6 @@ export function listen({ port, host, idleSeconds = IDLE_SECONDS }: ListenOptions
     websocket: { message() {} },
     fetch(request) {
       if (URL.parse(request.url)?.pathname === "/healthz") return Response.json({ status: "ok" });
-      const starting = new Refusal("unavailable", "Starting. Try again in a moment.", {
-        retryAfter: 1,
-      });
       return errorResponse(starting, request);
     },
   });

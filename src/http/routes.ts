@@ -1,12 +1,9 @@
-import type { Cookie } from "../authentication/cookies.ts";
 import { sessionRoutes } from "../authentication/routes.ts";
 import { userRoutes } from "../users/routes.ts";
-import type { Authenticator } from "../authentication/guard.ts";
 import { activityRoutes } from "../activity/routes.ts";
 import { adminRoutes } from "../admin/routes.ts";
 import { avatarRoutes } from "../avatars/routes.ts";
 import type { Config } from "../config.ts";
-import type { Database } from "../database/connect.ts";
 import { draftRoutes } from "../drafts/routes.ts";
 import { savedMessageRoutes } from "../saved-messages/routes.ts";
 import { scheduledMessageRoutes } from "../scheduled-messages/routes.ts";
@@ -17,24 +14,21 @@ import type { Poster } from "../messages/post.ts";
 import { messageRoutes } from "../messages/routes.ts";
 import { threadRoutes } from "../messages/thread-routes.ts";
 import { openapiRoutes } from "../openapi/routes.ts";
-import type { Egress } from "../platform/egress/egress.ts";
 import type { Metrics } from "../platform/metrics.ts";
-import type { ReadKey } from "../platform/secrets/secrets.ts";
 import type { Store } from "../platform/storage/open.ts";
 import { previewRoutes } from "../previews/routes.ts";
 import type { PushDeps } from "../push/notify.ts";
-import type { Discovery } from "../providers/deps.ts";
+import type { ProviderDeps } from "../providers/deps.ts";
 import { findEndSession } from "../providers/identities.ts";
 import { providerRoutes } from "../providers/routes.ts";
 import { pushRoutes } from "../push/routes.ts";
 import { directRoutes } from "../rooms/direct/routes.ts";
-import { roomRoutes } from "../rooms/routes.ts";
+import { personRoutes, roomRoutes } from "../rooms/routes.ts";
 import { sectionRoutes } from "../sections/routes.ts";
 import { searchRoutes } from "../search/routes.ts";
 import type { SearchSlots } from "../search/search.ts";
 import type { TaggedRoutes, Wire } from "../routing/route.ts";
-import { factorRoutes } from "../sign-in/routes.ts";
-import { signInRoutes } from "../sign-in/routes.ts";
+import { factorRoutes, signInRoutes } from "../sign-in/routes.ts";
 import { themeRoutes } from "../themes/routes.ts";
 import { uploadRoutes } from "../uploads/routes.ts";
 import { outgoingWebhookRoutes } from "../webhooks/outgoing/routes.ts";
@@ -42,21 +36,12 @@ import { healthRoutes } from "./health.ts";
 import { teamRoutes } from "../admin/team.ts";
 import { metricsRoutes } from "./metrics.ts";
 
-export type RouteDeps = {
-  database: Database;
-  authenticator: Authenticator;
-  challenge: Cookie;
-  browser: Cookie;
-  flow: Cookie;
-  discovery: Discovery;
+export type RouteDeps = ProviderDeps & {
   store: Store;
   poster: Poster;
-  egress: Egress;
-  readKey: ReadKey;
   mailer: Mailer;
   pushing: PushDeps;
   searches: SearchSlots;
-  baseUrl: string;
   metrics: Metrics;
   config: Config;
   isDraining(): boolean;
@@ -72,6 +57,7 @@ export function createRoutes(deps: RouteDeps) {
     Accounts: [
       ...sessionRoutes(database, authenticator),
       ...userRoutes(database),
+      ...personRoutes(database),
       ...signInRoutes(deps, (actor) => findEndSession(deps, actor)),
       ...factorRoutes(deps),
       ...providerRoutes(deps),

@@ -3,12 +3,7 @@ import { type Authenticator, refuseCrossOrigin } from "../authentication/guard.t
 import { getLogger } from "../platform/log.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import { Refusal } from "../platform/refusal.ts";
-import {
-  IDLE_SECONDS,
-  noteRequest,
-  type RequestInfo,
-  requestInfo,
-} from "../platform/http/request-info.ts";
+import { IDLE_SECONDS, noteRequest, requestInfo } from "../platform/http/request-info.ts";
 import { upgradeToSocket } from "../socket/handshake.ts";
 import type { SocketData } from "../socket/socket.ts";
 import type { Drizzle } from "../database/connect.ts";
@@ -71,9 +66,22 @@ export function serve(listener: Listener, deps: ServeDeps): void {
         if (!headers.has(name)) headers.set(name, value);
       }
       const ms = performance.now() - startedAt;
-      const labels = { method: request.method, route: info.route ?? "none", status };
-      deps.metrics.httpSeconds.observe(labels, ms / 1_000);
-      logRequest(request, info, path, status, ms);
+      const { method } = request;
+      const route = info.route ?? "none";
+      deps.metrics.httpSeconds.observe({ method, route, status }, ms / 1_000);
+      // The route's pattern and the ids in it, but never the path: a webhook's path contains its token.
+      const line = {
+        request_id: info.id,
+        method,
+        route,
+        ...info.ids,
+        status,
+        ms: Math.round(ms * 10) / 10,
+        address: info.address,
+      };
+      if (status >= 500) log.warn("request", line);
+      else if (isServerPath(path)) log.info("request", line);
+      else log.debug("request", line);
       return response;
     },
   });
@@ -106,7 +114,7 @@ async function respond(
 
 /** Serves the client, and the documentation of the product and of the API. */
 async function servePage(
-  { db, spa }: ServeDeps,
+  { db, spa, authenticator }: ServeDeps,
   request: Request,
   path: string,
 ): Promise<Response> {
@@ -115,7 +123,7 @@ async function servePage(
   }
   if (path === "/api/docs") return spa.serve(request, DOCS_PAGE);
   if (isServerPath(path)) return spa.serveDocs(request, path);
-  const asset = spa.serve(request, path);
+  const asset = spa.serve(request, path, authenticator.cookie.read(request) === null);
   if (path !== MANIFEST || asset.status !== 200 || request.method === "HEAD") return asset;
   // The team's name and logo change while the service runs.
   return Response.json(await buildManifest(db, spa.manifest), {
@@ -128,29 +136,4 @@ function pathOf(url: string): string {
   const start = url.indexOf("/", url.indexOf("//") + 2);
   const end = url.indexOf("?", start);
   return end === -1 ? url.slice(start) : url.slice(start, end);
-}
-
-/**
- * Logs the route's pattern and the ids in it, but never the path, because a webhook's path contains its
- * token.
- */
-function logRequest(
-  request: Request,
-  info: RequestInfo,
-  path: string,
-  status: number,
-  ms: number,
-): void {
-  const line = {
-    request_id: info.id,
-    method: request.method,
-    route: info.route ?? "none",
-    ...info.ids,
-    status,
-    ms: Math.round(ms * 10) / 10,
-    address: info.address,
-  };
-  if (status >= 500) log.warn("request", line);
-  else if (isServerPath(path)) log.info("request", line);
-  else log.debug("request", line);
 }

@@ -8,9 +8,12 @@ export const DOCS_PAGE = "/docs.html";
 /** The page template of the documentation. */
 const MANUAL_PAGE = "/manual.html";
 
-export type Spa = Omit<ClientBundle, "assets"> & {
-  /** Serves the asset at a path, or `index.html` for any page of the client. */
-  serve(request: Request, path: string): Response;
+export type Spa = Omit<ClientBundle, "assets" | "signInLinks"> & {
+  /**
+   * Serves the asset at a path, or `index.html` for any page of the client.
+   * @param isSignedOut whether the client will show its sign-in, whose code the page then preloads
+   */
+  serve(request: Request, path: string, isSignedOut?: boolean): Response;
   /** Serves a page of the documentation, at `/docs` or below. The first request renders all pages. */
   serveDocs(request: Request, path: string): Promise<Response>;
 };
@@ -32,18 +35,20 @@ export function useBundle(make: () => Promise<ClientBundle>): Promise<Spa> {
   return bundle;
 }
 
-function createSpa({ assets, manifest, scriptHash }: ClientBundle): Spa {
+function createSpa({ assets, manifest, scriptHash, signInLinks }: ClientBundle): Spa {
   const page = assets.get("/index.html");
   if (!page) throw new Error("The client has no page.");
   let docs: Promise<Map<string, Asset>> | undefined;
   return {
     manifest,
     scriptHash,
-    serve(request, path) {
+    serve(request, path, isSignedOut = false) {
       const asset = assets.get(path);
       // A path with a file extension is a missing file; any other path is a page of the client.
       if (!asset && /\.[a-z0-9]{1,8}$/i.test(path)) return notFound();
-      return serveAsset(request, asset ?? page);
+      const response = serveAsset(request, asset ?? page);
+      if (!asset && isSignedOut) response.headers.set("link", signInLinks);
+      return response;
     },
     async serveDocs(request, path) {
       const template = assets.get(MANUAL_PAGE);

@@ -26,7 +26,8 @@ import type { Page } from "../wire/models.ts";
 import type { InviteQuery } from "../wire/queries.ts";
 
 /**
- * Invites by email. What changes them runs in the caller's transaction and writes a row of the audit log.
+ * Invites by email. Functions that change them run in the caller's transaction and write to the
+ * audit log.
  */
 
 /** `baseUrl` is the public origin of the service, for links. */

@@ -11,9 +11,7 @@ import type { CreateInviteLink, InviteLink } from "../wire/admin.ts";
 import { INVITE_LINK_DAYS, INVITE_LINK_USES, MAX_INVITE_LINKS } from "../wire/limits.ts";
 import type { Page } from "../wire/models.ts";
 import type { PageQuery } from "../wire/queries.ts";
-import type { InviteDeps } from "./invites.ts";
-import { signupLink, signupToken } from "./invites.ts";
-import { makeUnknownInviteRefusal } from "./invites.ts";
+import { type InviteDeps, makeUnknownInviteRefusal, signupLink, signupToken } from "./invites.ts";
 
 /** Signup links for several people. */
 

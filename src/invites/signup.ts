@@ -1,8 +1,7 @@
 import { and, eq, gt, isNull, sql } from "drizzle-orm";
-import { hasAccount, lockFirstAccount } from "../users/create-user.ts";
+import { hasAccount, insertUser, lockFirstAccount } from "../users/create-user.ts";
 import { arePasswordsOff } from "../sign-in/lockout.ts";
 import { type Caller, createSession } from "../authentication/sessions.ts";
-import { insertUser } from "../users/create-user.ts";
 import { prepareUser } from "../accounts/create-account.ts";
 import type { UserRow } from "../users/users.ts";
 import type { Drizzle, Query, Transaction } from "../database/connect.ts";

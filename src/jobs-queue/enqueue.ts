@@ -19,12 +19,12 @@ export type NewJob<K extends JobKind> = {
 };
 
 /**
- * What happens to a waiting or running job with the same key:
- * - `keep`: it stays unchanged.
- * - `earlier`: it moves to the new time if that is earlier.
- * - `replace`: it gets the new time and payload. A running job loses its lease: its handler may go on,
- *   but no longer deletes the job.
- * - `newer`: unless it runs, it gets the new payload if the named field is greater. The time stays.
+ * What happens to a waiting or running job with the same key: - `keep`: it stays unchanged. -
+ * `earlier`: it moves to the new time if that is earlier. - `replace`: it gets the new time and
+ * payload. A running job loses its lease: its handler may continue,
+ *
+ * but no longer deletes the job. - `newer`: unless it runs, it gets the new payload if the named
+ * field is greater. The time stays.
  */
 type WithSameKey = "keep" | "earlier" | "replace" | { newer: string };
 
@@ -101,7 +101,9 @@ export function insertJobsText(kind: JobKind, rows: string, inSeconds = 0): stri
     returning case when run_at <= clock_timestamp() then pg_notify('${JOBS_CHANNEL}', '') end`;
 }
 
-/** Deletes the job with this key unless it has failed. The handler of a running job may go on. */
+/**
+ * Deletes the job with this key unless it has failed. The handler of a running job may continue.
+ */
 export async function cancelJob(tx: Query, key: string): Promise<void> {
   await tx.delete(jobs).where(and(eq(jobs.uniqueKey, key), isNull(jobs.failedAt)));
 }

@@ -20,7 +20,6 @@ export type JobHandler<K extends JobKind> = (
   context: JobContext,
 ) => Promise<void>;
 
-/** How jobs of one kind are run. */
 export type Job<K extends JobKind> = {
   run: JobHandler<K>;
   /** An attempt that takes longer is aborted and fails; 60 by default. */
@@ -31,8 +30,6 @@ export type Job<K extends JobKind> = {
    * unresponsive peer delays no other kind.
    */
   concurrency?: number;
-  /** Seconds from the end of an attempt (the first is 1) to the next, before jitter. */
-  retryDelaySeconds?(attempt: number): number;
   /** Queues a job of this kind with an empty payload at this interval, once across all instances. */
   everyMinutes?: JobPayloads[K] extends Record<string, never> ? number : never;
 };

@@ -24,7 +24,6 @@ export type JobPayloads = {
   link_preview: { url: string; messageId: string };
   /** Delivers what is due for an outgoing webhook. */
   webhook_events: { hookId: string };
-  /** Deletes old deliveries of webhooks. */
   prune_deliveries: Record<string, never>;
   /**
    * Notifies members who do not have the message's room open. `after` is the last subscription of the
@@ -33,11 +32,9 @@ export type JobPayloads = {
   push: { messageId: string; after?: string };
   /** Notifies one browser whose push service was unavailable. */
   push_retry: { messageId: string; subscriptionId: string };
-  /** Mails a signup link. */
   invite_mail: { inviteId: string; tokenId: string };
   /** Mails a password reset link to the account with this address. */
   reset_mail: { email: string };
-  /** Mails that a sign-in setting has changed. */
   security_mail: { userId: string; change: SecurityChange; detail: string | null };
   /**
    * Fetches someone's picture from their identity provider, unless they have chosen another since. Jobs
@@ -51,9 +48,7 @@ export type JobPayloads = {
   };
   /** Restricts sessions without a second factor after the grace period. */
   second_factor_grace: Record<string, never>;
-  /** Mails someone that they were added to a room. */
   added_mail: { roomId: string; userId: string; byId: string };
-  /** Reminds someone of a saved message. */
   remind: { userId: string; messageId: string };
   /** Posts the due scheduled messages of one shard of the rooms. */
   send_scheduled: { shard: number };
@@ -67,9 +62,7 @@ export type JobPayloads = {
   missed_mentions: Record<string, never>;
   /** Mails someone a summary of what they have missed since a time. */
   missed_mail: { userId: string; after: string };
-  /** Deletes the rows of a large room that was deleted. */
   delete_room: { roomId: string };
-  /** Deletes old entries of the rooms' logs. */
   prune_log: Record<string, never>;
   /** Indexes new log entries of the rooms in these shards for search. */
   search_index: { shards: number[] };

@@ -5,7 +5,7 @@ import { JOBS_CHANNEL } from "./enqueue.ts";
 import type { ClaimedJob, Lease } from "./queue.ts";
 
 /** This process no longer holds the lease of the job. */
-export class LeaseLost extends Error {
+class LeaseLost extends Error {
   override readonly name = "LeaseLost";
 }
 
@@ -53,12 +53,10 @@ export class LeasedJob {
     this.#abort.abort(new LeaseLost("The lease is lost."));
   }
 
-  /** Aborts the handler because the process stops. */
   interrupt(): void {
     this.#abort.abort(new Error("The process stops."));
   }
 
-  /** Stops the timer of the lease. */
   release(): void {
     clearTimeout(this.#timer);
   }

@@ -247,10 +247,11 @@ async function runAttempt(
   } catch (error) {
     if (leaseLost.aborted) return { type: "aborted" };
     const reason = timeout.signal.aborted ? timeout.signal.reason : error;
-    const delay = job.retryDelaySeconds ?? backoffSeconds;
     const atLeast = reason instanceof RetryLaterError ? reason.seconds : 0;
     const delaySeconds =
-      reason instanceof FatalJobError ? null : Math.max(atLeast, delay(claimedJob.attempt));
+      reason instanceof FatalJobError
+        ? null
+        : Math.max(atLeast, backoffSeconds(claimedJob.attempt));
     return { type: "failed", error: describeError(reason), delaySeconds };
   } finally {
     clearTimeout(timer);
@@ -261,7 +262,7 @@ async function runAttempt(
  * Describes an error for administrators: its message without the stack, and without the SQL and
  * parameters that drizzle adds.
  */
-export function describeError(error: unknown): string {
+function describeError(error: unknown): string {
   if (error instanceof DrizzleQueryError && error.cause) return describeError(error.cause);
   const message = error instanceof Error ? error.message : String(error);
   // PostgreSQL's text type cannot store NUL.

@@ -31,7 +31,6 @@ export async function enqueuePeriodicJobs(db: Drizzle, jobs: Partial<Jobs>): Pro
     await enqueueIfDue(db, name as JobKind, periods.get(name) ?? 0);
 }
 
-/** Maps each periodic job to its period in seconds. */
 export function listPeriods(jobs: Partial<Jobs>): Map<string, number> {
   return new Map(
     Object.entries(jobs).flatMap(([name, { everyMinutes }]) =>

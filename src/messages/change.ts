@@ -53,7 +53,7 @@ export async function editMessage(
 
 /**
  * Deletes a message. Its author may do so, and the room's owner and admins unless it was written while
- * the room was a conversation. A root with replies remains for them, without its content.
+ * the room was a conversation. A root that has replies remains without its content.
  * @throws Refusal `message_not_found`, `not_a_member`, `role_required`
  */
 export async function deleteMessage({ db }: Database, actorId: string, messageId: string) {

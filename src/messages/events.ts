@@ -125,7 +125,7 @@ type LogRow = {
   log_created_at: Date;
 };
 
-/** A row of a log with its message; the message's columns are null if there is none. */
+/** A row of a log with its message; the message's columns are null if the row has no message. */
 type LogEntryRow = LogRow & (EmbeddingRow | { id: null });
 
 /**

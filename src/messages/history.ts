@@ -3,9 +3,12 @@ import type { SqlClient } from "../database/connect.ts";
 import { makeInvalid } from "../platform/refusal.ts";
 import { parseTime } from "../platform/input/time.ts";
 import { requireMembership, type RoomState } from "../rooms/access.ts";
+import { readUnreadCount } from "../rooms/unread.ts";
 import { DEFAULT_PAGE } from "../wire/limits.ts";
-import type { Message } from "../wire/models.ts";
+import type { JoinRun, Message } from "../wire/models.ts";
+import { toUser } from "../users/users.ts";
 import type { HistoryQuery } from "../wire/queries.ts";
+import { readJoinRows } from "./join-statements.ts";
 import { embedsFor, prepareExcerpts, REPLY_EMBEDS } from "./embeds.ts";
 import { type EmbeddingRow, messageColumns, toViewersMessage } from "./read.ts";
 import { makeMessageNotFound } from "./refusals.ts";
@@ -32,6 +35,8 @@ export async function readHistory(
 type CachedPage = {
   /** The JSON of each message. */
   items: string[];
+  /** The JSON of the runs of people who joined, with the name of the field; empty if it is not requested. */
+  joins: string;
   /** The `client_id`s of messages, each of which only the author sees. */
   clientIds: { index: number; authorId: string; clientId: string }[];
   hasMoreBefore: boolean;
@@ -54,7 +59,7 @@ export class HistoryPages {
   readonly #pages = new LRUCache<string, { page: CachedPage; version: string }>({
     maxSize: MAX_CACHE_BYTES,
     sizeCalculation: ({ page }) =>
-      page.items.reduce((bytes, item) => bytes + item.length, PAGE_BYTES),
+      page.items.reduce((bytes, item) => bytes + item.length, PAGE_BYTES + page.joins.length),
   });
   /** Loads in progress, by key and version: concurrent callers share them. */
   readonly #loads = new Map<string, Promise<LoadedPage>>();
@@ -72,18 +77,31 @@ export class HistoryPages {
     room: RoomState,
     query: HistoryQuery = { limit: DEFAULT_PAGE },
   ): Promise<string> {
-    const { before = "", after = "", around = "", at = "", top = "", limit } = query;
-    const key = [roomId, before, after, around, at, top, limit].join(" ");
-    const page = await this.#readPage(key, `${room.lastSeq} ${room.peopleVersion}`, async () => {
+    const { before = "", after = "", around = "", at = "", top = "", joins = "", limit } = query;
+    const key = [roomId, before, after, around, at, top, joins, limit].join(" ");
+    const countUnread = query.unread && readUnreadCount(this.sql, viewerId, roomId, room.lastSeq);
+    const loadPage = this.#readPage(key, `${room.lastSeq} ${room.peopleVersion}`, async () => {
       const scope = { roomId, viewerId, lastSeq: room.lastSeq, isTop: top !== "" };
-      const { rows, hasMoreBefore, hasMoreAfter } = await readPage(this.sql, scope, query);
+      const page = await readPage(this.sql, scope, query);
+      const { rows, hasMoreBefore, hasMoreAfter } = page;
+      // A conversation lists its own members.
+      const withJoins = joins && room.kind === "room";
+      const runs = withJoins ? await readJoins(this.sql, scope, query, page) : [];
       return {
-        page: { ...toCachedItems(rows, viewerId), hasMoreBefore, hasMoreAfter },
+        page: {
+          ...toCachedItems(rows, viewerId),
+          joins: joins && `,"joins":${JSON.stringify(runs)}`,
+          hasMoreBefore,
+          hasMoreAfter,
+        },
         isShared: rows.every((row) => !row.embeds?.room_references),
       };
     });
+    const [page, count] = await Promise.all([loadPage, countUnread]);
     const items = itemsFor(page, viewerId).join();
-    return `{"items":[${items}],"has_more_before":${page.hasMoreBefore},"has_more_after":${page.hasMoreAfter},"seq":${room.lastSeq}}`;
+    // It differs for each viewer, so it is not cached.
+    const unread = query.unread ? `,"unread":${JSON.stringify(count)}` : "";
+    return `{"items":[${items}]${page.joins}${unread},"has_more_before":${page.hasMoreBefore},"has_more_after":${page.hasMoreAfter},"seq":${room.lastSeq}}`;
   }
 
   /** @param load for this caller; its page is cached if it is shared */
@@ -171,6 +189,31 @@ export async function readPage(
   const newest = { seq: Number.MAX_SAFE_INTEGER - 1 };
   const older = await readOlder(sql, scope, before ? { id: before } : newest, limit);
   return { rows: older.rows, hasMoreBefore: older.hasMore, hasMoreAfter: before !== undefined };
+}
+
+/**
+ * Reads who joined between the messages of a page, and next to it where there are no more messages. Joins after
+ * `lastSeq` are left out: the page does not include their events, which clients add to its runs.
+ */
+async function readJoins(
+  sql: SqlClient,
+  { roomId, lastSeq }: PageScope,
+  { before, after }: Anchors,
+  { rows, hasMoreBefore, hasMoreAfter }: PageRows,
+): Promise<JoinRun[]> {
+  const seqs = rows.map(({ seq }) => seq);
+  // A page that continues another one begins, or ends, where that does.
+  const start = after ? { id: after } : hasMoreBefore ? seqs[0] : undefined;
+  const end = before ? { id: before } : hasMoreAfter ? seqs.at(-1) : undefined;
+  const range = { roomId, after: start ?? 0, before: end ?? lastSeq + 1, seqs };
+  const runs = new Map<number, JoinRun>();
+  for (const row of await readJoinRows(sql, range)) {
+    const { first_seq, last_seq, count } = row;
+    const run = runs.get(first_seq) ?? { first_seq, last_seq, count, users: [] };
+    run.users.push(toUser(row));
+    runs.set(first_seq, run);
+  }
+  return [...runs.values()];
 }
 
 async function findTime(sql: SqlClient, { roomId, lastSeq }: PageScope, at: string | undefined) {

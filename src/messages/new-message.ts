@@ -97,14 +97,6 @@ export function parseMessage(
   };
 }
 
-/** Estimated bytes of a waiting message without its text. */
-const MESSAGE_BYTES = 1_000;
-
-/** Estimates the memory of a waiting message in bytes. */
-export function estimateBytes({ content }: NewMessage): number {
-  return MESSAGE_BYTES + 2 * (content?.length ?? 0);
-}
-
 /**
  * Validates the text of a message.
  * @param hasUpload whether the message has an image or a file

@@ -4,15 +4,9 @@ import { Batch } from "../platform/concurrency/batch.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import type { Message, Thread } from "../wire/models.ts";
 import type { PostMessage } from "../wire/requests.ts";
-import {
-  type Author,
-  parseMessage,
-  type NewMessage,
-  estimateBytes,
-  type Via,
-} from "./new-message.ts";
-import { addPrivateParts, readEmbedsById, rootThreadOf, toSharedMessage } from "./read.ts";
 import { insertMessages } from "./insert.ts";
+import { type Author, type NewMessage, parseMessage, type Via } from "./new-message.ts";
+import { addPrivateParts, readEmbedsById, rootThreadOf, toSharedMessage } from "./read.ts";
 
 /** A message as its author sees it; `isNew` is false if a message with its `client_id` existed. */
 export type Posted = { message: Message; isNew: boolean };
@@ -72,6 +66,9 @@ async function afterPost({ feed, keywords, pushQueue }: Effects, newPosts: Creat
 /** Number of waiting messages at which a second concurrent write starts. */
 const SECOND_WRITE_AT = 256;
 
+/** Estimated bytes of a waiting message without its text. */
+const MESSAGE_BYTES = 1_000;
+
 /** Maximum number and size of waiting messages, about a second of write throughput. */
 const LIMITS = { maxItems: 20_000, maxBytes: 64 * 1024 * 1024 };
 
@@ -115,7 +112,7 @@ export function createPoster(
     secondWriteAt: SECOND_WRITE_AT,
     keyOf: (message) => message.room_id,
     ...limits,
-    sizeOf: estimateBytes,
+    sizeOf: ({ content }) => MESSAGE_BYTES + 2 * (content?.length ?? 0),
   });
   return {
     async post(author, roomId, body, via) {

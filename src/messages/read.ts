@@ -200,7 +200,7 @@ export function addPrivateParts(
   return { ...message, room_references: referencesOf(embeds, true), client_id };
 }
 
-/** A message pinned by a webhook shows its author as the one who pinned it. */
+/** A message pinned by a webhook shows its author as the person who pinned it. */
 function toPinned({ at, by }: PinRow, author: Message["author"]): Message["pinned"] {
   return { by: by ? toUser(by) : author, at: new Date(at).toISOString() };
 }

@@ -1,6 +1,6 @@
 /**
- * Whom and what a message mentions: the rules in SQL, by which `insert-statements.ts` inserts messages too,
- * and what an edit changes.
+ * The people, rooms and broadcasts that a message mentions: the rules in SQL, which `insert.ts`
+ * shares, and their changes by an edit.
  */
 import { sql } from "drizzle-orm";
 import type { Transaction } from "../database/connect.ts";

@@ -108,7 +108,7 @@ export async function readThread(
     })),
     has_more_before: hasMoreBefore,
     has_more_after: hasMoreAfter,
-    // The number of what was read first: the rest of the page may include later events.
+    // The number of the first query, because later queries may include later events.
     seq: followSeq,
     follow,
   };
@@ -125,14 +125,15 @@ const byTime = ({ last_reply_at, thread_id }: ThreadListRow) =>
 export async function listThreads(
   sql: SqlClient,
   viewerId: string,
-  { filter, room_id: roomId, cursor, limit }: ThreadsQuery,
+  query: ThreadsQuery,
 ): Promise<Page<ThreadItem>> {
+  const { filter, room_id: roomId, cursor, limit } = query;
   if (roomId !== undefined) await requireMembership(sql, viewerId, roomId, "member");
   if (filter === "room") {
     if (roomId === undefined) throw makeInvalid("/room_id", "Send room_id to name the room.");
     const key = { roomId, beforeSeq: seqOf(cursor), limit: limit + 1 };
     const rows = await readThreadsOfRoom(sql, viewerId, key);
-    return toThreadPage(sql, viewerId, rows, limit, (row) => String(row.last_reply_seq));
+    return toThreadPage(sql, viewerId, rows, query, (row) => String(row.last_reply_seq));
   }
   const rows = await readFollowedThreads(sql, viewerId, {
     roomId: roomId ?? null,
@@ -140,29 +141,53 @@ export async function listThreads(
     before: parseTimedCursor(cursor) ?? NEWEST,
     limit: limit + 1,
   });
-  return toThreadPage(sql, viewerId, rows, limit, byTime);
+  return toThreadPage(sql, viewerId, rows, query, byTime);
 }
 
 async function toThreadPage(
   sql: SqlClient,
   viewerId: string,
   rows: ThreadListRow[],
-  limit: number,
+  { limit, last_reply: withLastReply }: ThreadsQuery,
   keyOf: (row: ThreadListRow) => string,
 ): Promise<Page<ThreadItem>> {
-  const ids = rows.slice(0, limit).map((row) => row.thread_id);
-  const roots = await readViewersMessages(sql, ids, viewerId);
-  return toPage(rows, limit, keyOf, (row) => toItem(row, roots.get(row.thread_id)));
+  const pageRows = rows.slice(0, limit);
+  const replyIds = withLastReply ? await readLastReplyIds(sql, pageRows) : null;
+  const ids = [...pageRows.map((row) => row.thread_id), ...(replyIds?.values() ?? [])];
+  const messages = await readViewersMessages(sql, ids, viewerId);
+  return toPage(rows, limit, keyOf, (row) => {
+    const root = messages.get(row.thread_id);
+    if (!root?.thread) return null;
+    const item = toItem(row, root);
+    if (!replyIds) return item;
+    return { ...item, last_reply: messages.get(replyIds.get(row.thread_id) ?? "") ?? null };
+  });
 }
 
-function toItem(row: ThreadListRow, root: Message | undefined): ThreadItem | null {
-  if (!root?.thread) return null;
+function toItem(row: ThreadListRow, root: Message): ThreadItem {
+  // The number of the last reply is that of the moment at which the unread ones were counted.
+  const thread = root.thread && { ...root.thread, last_reply_seq: row.last_reply_seq };
   return {
-    root,
+    root: { ...root, thread },
     room: { id: row.room_id, name: row.room_name },
     follow: toFollow(row),
     unread_count: row.unread_count,
   };
+}
+
+/** Reads the id of the newest reply of each thread. */
+async function readLastReplyIds(
+  sql: SqlClient,
+  rows: ThreadListRow[],
+): Promise<Map<string, string>> {
+  const replies = await sql<{ thread_id: string; id: string }[]>`
+    select m.thread_id, m.id
+    from unnest(
+      ${rows.map((row) => row.room_id)}::uuid[], ${rows.map((row) => row.last_reply_seq)}::bigint[]
+    ) as last(room_id, seq)
+    join messages m on m.room_id = last.room_id and m.seq = last.seq
+    where m.deleted_at is null`;
+  return new Map(replies.map((reply) => [reply.thread_id, reply.id]));
 }
 
 function seqOf(cursor: string | undefined): number {
@@ -172,7 +197,7 @@ function seqOf(cursor: string | undefined): number {
   return Number(key);
 }
 
-/** A thread in a list, with the reader's follow and read mark; nulls if there is none. */
+/** A thread in a list, with the reader's follow and read mark; nulls without a follow. */
 type ThreadListRow = {
   thread_id: string;
   last_reply_at: Date;

@@ -89,8 +89,8 @@ export async function checkOwnUploads(
 export type Targets = { threadId: string | null; quoteId: string | null };
 
 /**
- * Checks what a message that is posted later names, by the rules of the statement that posts it
- * (`insert-statements.ts`), which checks it again.
+ * Checks the thread and the quote of a message that will be posted later, by the rules of the
+ * statement that posts it (`insert.ts`), which checks it again.
  * @throws Refusal `unknown_thread`, `threads_off`, `unknown_quote`
  */
 export async function checkTargets(

@@ -126,6 +126,8 @@ const INFO = {
 - Errors are problem documents (RFC 9457). Rely on \`code\`; \`detail\` is for people.
 - PATCH leaves absent fields unchanged, and null clears a field. Unknown fields are ignored.
 - A message can have a \`client_id\`. Sending it again returns the first message.
+- A request with the header \`Snug-User: <user id>\` is refused with 403 \`user_mismatch\` if the session or token belongs to
+  another user. It is for pages that stay open while someone else signs in. Only public routes ignore it.
 - Each room numbers its events with \`seq\`, without gaps; see \`/ws/chat\` and \`changes\`.
 
 ## WebSocket
@@ -137,8 +139,7 @@ and \`Answer\`. \`join\` a room with the last \`seq\` that you know to receive e
   contact: { name: "The operator of this service", url: "https://snug.example" },
 };
 
-/** Descriptions of the tags. */
-export const TAGS = {
+const TAGS = {
   Accounts: "Signing in and up, the caller's account, and people",
   Rooms: "Rooms and their members",
   Messages: "Messages and their attachments",
@@ -186,7 +187,7 @@ const PROBLEM = {
   },
 };
 
-export const SECURITY = {
+const SECURITY = {
   session: {
     type: "apiKey",
     in: "cookie",

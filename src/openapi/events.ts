@@ -49,7 +49,10 @@ export function describeSocket(components: Components): JsonSchema {
         },
         "200": { description: "Never sent: requests without an upgrade are refused" },
         "401": { description: "No valid session or token", content: problem },
-        "403": { description: "The request comes from another site's page", content: problem },
+        "403": {
+          description: "The request comes from another site's page, or is for another user",
+          content: problem,
+        },
       },
     },
   };

@@ -2,10 +2,9 @@ import type { CreateIncomingWebhook, CreateOutgoingWebhook } from "../wire/webho
 import type { Frame } from "../wire/frames.ts";
 import type { DraftCopy } from "../wire/drafts.ts";
 import type { Sections } from "../wire/sections.ts";
-import type { RoomRef } from "../wire/models.ts";
+import type { Direct, Message, MyRoom, RoomRef, User } from "../wire/models.ts";
 import type { Saved } from "../wire/saved-messages.ts";
 import type { Scheduled, ScheduleMessage } from "../wire/scheduled-messages.ts";
-import type { Direct, Message, MyRoom, User } from "../wire/models.ts";
 import type { CreateIdentityProvider } from "../wire/providers.ts";
 import type { CreateRoom, OpenDirect, PostMessage } from "../wire/requests.ts";
 import type { Proof, SecondLogin, SecondStep, SignInMethods } from "../wire/sign-in.ts";
@@ -80,6 +79,7 @@ const ROOM: MyRoom = {
     last_read_at: "2026-11-21T09:30:00.000Z",
     last_read_seq: 41,
     notify: "all",
+    muted_until: null,
     thread_push: "followed",
     unread: true,
     mention_count: 0,
@@ -116,6 +116,7 @@ const DIRECT: Direct = {
     last_read_at: "2026-11-21T09:30:00.000Z",
     last_read_seq: 6,
     notify: "all",
+    muted_until: null,
     unread: true,
     unread_count: 1,
     hidden_at: null,
@@ -209,6 +210,7 @@ const ALL: Example[] = [
     passwords: true,
     passkeys: true,
     providers: [{ slug: "company", name: "Company" }],
+    sends_mail: true,
   }),
   example<CreateIdentityProvider>("CreateIdentityProvider", {
     slug: "company",
@@ -234,5 +236,4 @@ const ALL: Example[] = [
   }),
 ];
 
-/** Examples by schema name. */
 export const EXAMPLES = new Map(ALL.map(({ schema, value }) => [schema, value]));

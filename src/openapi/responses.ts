@@ -74,7 +74,9 @@ export function refusalsOf({
       ? (["proof_needed"] as const)
       : []),
     ...(room ? ROOM_REFUSALS[room as RoomNeed] : []),
-    ...(access === "public" ? [] : (["unauthenticated", "invalid_token"] as const)),
+    ...(access === "public"
+      ? []
+      : (["unauthenticated", "invalid_token", "user_mismatch"] as const)),
     ...(access === "public" || path.startsWith("/api/auth/")
       ? []
       : (["second_factor_required"] as const)),

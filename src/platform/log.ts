@@ -11,6 +11,16 @@ export type LogSettings = {
   format: "pretty" | "json";
 };
 
+/** The lines of this turn of the event loop, which are written together: one write for many requests. */
+const lines: string[] = [];
+
+/** Writes the lines that wait for the end of the turn. Warnings and errors do not wait. */
+export function flushLog(): void {
+  if (lines.length > 0) process.stderr.write(lines.splice(0).join(""));
+}
+
+process.on("exit", flushLog);
+
 /** Configures logging. Lines go to stderr, since stdout is for the output of commands. */
 export function configureLog({ level, format }: LogSettings): void {
   const formatter =
@@ -24,7 +34,13 @@ export function configureLog({ level, format }: LogSettings): void {
         });
   configureSync({
     reset: true,
-    sinks: { stderr: (record) => void process.stderr.write(formatter(record)) },
+    sinks: {
+      stderr(record) {
+        lines.push(formatter(record));
+        if (record.level === "warning" || record.level === "error") flushLog();
+        else if (lines.length === 1) setImmediate(flushLog);
+      },
+    },
     loggers: [
       {
         category: "snug",

@@ -39,14 +39,16 @@ export function createMetrics() {
     labelNames: ["version", "bun"],
     registers,
   }).set({ version: VERSION, bun: Bun.version }, 1);
+  const histogram = <Label extends string = never>(
+    name: string,
+    help: string,
+    options: { labelNames?: Label[]; buckets?: number[] } = {},
+  ) =>
+    new Histogram<Label>({ name: `snug_${name}`, help, buckets: SECONDS, registers, ...options });
   return {
     registry,
-    httpSeconds: new Histogram({
-      name: "snug_http_request_seconds",
-      help: "Requests by route and status",
+    httpSeconds: histogram("http_request_seconds", "Requests by route and status", {
       labelNames: ["method", "route", "status"],
-      buckets: SECONDS,
-      registers,
     }),
     events: new Counter({
       name: "snug_events_total",
@@ -54,37 +56,21 @@ export function createMetrics() {
       labelNames: ["type"],
       registers,
     }),
-    acceptSeconds: new Histogram({
-      name: "snug_accept_seconds",
-      help: "From a post to its commit",
-      buckets: SECONDS,
-      registers,
-    }),
-    deliverSeconds: new Histogram({
-      name: "snug_deliver_seconds",
-      help: "From a message's created_at to its publication here",
-      buckets: SECONDS,
-      registers,
-    }),
-    batchSize: new Histogram({
-      name: "snug_batch_messages",
-      help: "Messages written with one statement",
+    acceptSeconds: histogram("accept_seconds", "From a post to its commit"),
+    deliverSeconds: histogram(
+      "deliver_seconds",
+      "From a message's created_at to its publication here",
+    ),
+    batchSize: histogram("batch_messages", "Messages written with one statement", {
       buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512],
-      registers,
     }),
-    jobSeconds: new Histogram({
-      name: "snug_job_seconds",
-      help: "Jobs that ran here, by kind and outcome",
+    jobSeconds: histogram("job_seconds", "Jobs that ran here, by kind and outcome", {
       labelNames: ["kind", "outcome"],
-      buckets: SECONDS,
-      registers,
     }),
-    searchSeconds: new Histogram({
-      name: "snug_search_seconds",
-      help: "Searches, without the time that they wait for others",
-      buckets: SECONDS,
-      registers,
-    }),
+    searchSeconds: histogram(
+      "search_seconds",
+      "Searches, without the time that they wait for others",
+    ),
     /** A gauge that is read at each scrape; NaN if reading fails. */
     gauge(name: string, help: string, read: () => number | Promise<number>): void {
       new Gauge({

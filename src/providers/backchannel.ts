@@ -5,10 +5,9 @@ import { identities, usedLogoutTokens } from "../database/schema.ts";
 import { getLogger } from "../platform/log.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { readId } from "./claims.ts";
-import { CLOCK_SECONDS, type ProviderRow, readMetadata } from "./connection.ts";
+import { CLOCK_SECONDS, type ProviderRow, readMetadata, sharedKeys } from "./connection.ts";
 import type { ProviderDeps } from "./deps.ts";
 import { endProviderSessions } from "../authentication/sessions.ts";
-import { sharedKeys } from "./connection.ts";
 import { describeFailure } from "./request.ts";
 
 /** OpenID Connect Back-Channel Logout 1.0: a provider ends the sessions that began there. */
@@ -52,21 +51,8 @@ export async function endByLogoutToken(
   });
 }
 
-type LogoutClaims = {
-  iss: string;
-  jti: string;
-  iat: number;
-  exp?: number;
-  sid?: string;
-  sub?: string;
-};
-
 /** Back-Channel Logout 1.0, 2.6. */
-async function checkLogoutToken(
-  deps: ProviderDeps,
-  provider: ProviderRow,
-  token: string,
-): Promise<LogoutClaims> {
+async function checkLogoutToken(deps: ProviderDeps, provider: ProviderRow, token: string) {
   try {
     const { jwtVerify } = await import("jose");
     const metadata = await readMetadata(deps, provider.issuer);
@@ -91,7 +77,7 @@ async function checkLogoutToken(
   }
 }
 
-function readLogoutClaims(payload: JWTPayload): LogoutClaims {
+function readLogoutClaims(payload: JWTPayload) {
   const { iss, jti, iat, exp, sub, sid, events, nonce } = payload;
   const event = (events as Record<string, unknown> | null)?.[EVENT];
   if (typeof event !== "object" || event === null) throw new Error("It is not a logout token");
@@ -124,7 +110,6 @@ function hasExpiry(token: string): boolean {
   }
 }
 
-/** Deletes the ids of logout tokens that have expired. */
 export async function deleteExpiredLogoutTokens(db: Drizzle): Promise<void> {
   await db.delete(usedLogoutTokens).where(lt(usedLogoutTokens.expiresAt, sql`clock_timestamp()`));
 }

@@ -8,9 +8,9 @@ import { makeInvalid, Refusal } from "../platform/refusal.ts";
 import { sealValue, unsealValue } from "../platform/secrets/sealed.ts";
 import { hashToken, randomToken } from "../platform/secrets/secrets.ts";
 import type { Actor } from "../routing/actor.ts";
-import { connectProvider, type ProviderRow } from "./connection.ts";
+import { connectProvider, type ProviderRow, redirectUri } from "./connection.ts";
 import type { ProviderDeps } from "./deps.ts";
-import { redirectUri } from "./connection.ts";
+import { lockForKey } from "../database/tables.ts";
 
 /** The purpose of the sealed verifier of PKCE (RFC 7636), also used by `secrets rotate`. */
 export const FLOW_VERIFIER = "OIDC verifier";
@@ -49,7 +49,7 @@ export async function beginFlow(
   const cookie = deps.flow.read(request);
   const browser = cookie?.length === 43 ? cookie : randomToken();
   await db.transaction(async (tx) => {
-    await tx.execute(sql`lock table ${oidcFlows} in row exclusive mode`);
+    await lockForKey(tx, oidcFlows);
     await tx.insert(oidcFlows).values({
       stateHash: hashToken(state),
       providerId: provider.id,

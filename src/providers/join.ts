@@ -1,8 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
-import { lockUser } from "../users/users.ts";
+import { lockUser, type UserRow } from "../users/users.ts";
 import { queueSecurityMail } from "../sign-in/security-mail.ts";
 import { endSessions } from "../authentication/sessions.ts";
-import type { UserRow } from "../users/users.ts";
 import { type AuditActor, writeAudit } from "../audit/write.ts";
 import type { Query, Transaction } from "../database/connect.ts";
 import { identities, users } from "../database/schema.ts";

@@ -1,7 +1,6 @@
 import { refuseLastAdmin, targetOf } from "../accounts/administer.ts";
-import { updateUser } from "../users/users.ts";
+import { updateUser, type UserRow } from "../users/users.ts";
 import { cleanDisplayName } from "../users/create-user.ts";
-import type { UserRow } from "../users/users.ts";
 import { type AuditActor, writeAudit } from "../audit/write.ts";
 import type { Transaction } from "../database/connect.ts";
 import { enqueueJob } from "../jobs-queue/enqueue.ts";

@@ -26,8 +26,7 @@ export function createProviderFetch(egress: Egress, timeoutMs: number): Provider
       maxBytes: MAX_BYTES,
       timeoutMs,
     });
-    const chunks: Buffer[] = [];
-    for await (const chunk of response.body) chunks.push(chunk);
+    const bytes = Buffer.concat(await Array.fromAsync(response.body));
     const headersCopy = new Headers();
     for (const name of ["content-type", "date", "www-authenticate"]) {
       const value = response.headers[name];
@@ -35,7 +34,7 @@ export function createProviderFetch(egress: Egress, timeoutMs: number): Provider
     }
     // `Response` throws for a body with these statuses.
     const isEmpty = [204, 205, 304].includes(response.status);
-    const text = isEmpty ? null : Buffer.concat(chunks).toString("utf8");
+    const text = isEmpty ? null : bytes.toString("utf8");
     return new Response(text, { status: response.status, headers: headersCopy });
   };
 }

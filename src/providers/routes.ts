@@ -69,6 +69,7 @@ export const providerRoutes = (deps: ProviderDeps) => {
         "not_found",
         "unauthenticated",
         "invalid_token",
+        "user_mismatch",
         "proof_needed",
         "rate_limited",
         "provider_failed",

@@ -19,6 +19,7 @@ import type {
 import type { PageQuery } from "../wire/queries.ts";
 import { CLIENT_SECRET, type ProviderRow, redirectUri } from "./connection.ts";
 import { cleanIssuer } from "./issuer.ts";
+import { lockForKey } from "../database/tables.ts";
 
 /**
  * How administrators and operators change providers, in the caller's transaction. Each change writes to the
@@ -27,7 +28,6 @@ import { cleanIssuer } from "./issuer.ts";
 
 type ProviderSettingsDeps = { readKey: ReadKey; baseUrl: string };
 
-/** Lists all providers by slug. */
 export async function listProviders(
   tx: Query,
   baseUrl: string,
@@ -70,7 +70,7 @@ export async function createProvider(
   const { client_secret, ...fields } = params;
   const values = toValues(fields);
   if (values.isExclusive && values.isEnabled !== false) await checkEmergencyAccount(tx, null);
-  await lockTable(tx);
+  await lockForKey(tx, identityProviders);
   const [row] = await tx
     .insert(identityProviders)
     .values({
@@ -103,7 +103,7 @@ export async function updateProvider(
   key: { id: string } | { slug: string },
   params: UpdateIdentityProvider,
 ): Promise<IdentityProvider> {
-  await lockTable(tx);
+  await lockForKey(tx, identityProviders);
   const before = await requireProvider(tx, key);
   const { client_secret, ...fields } = params;
   refuseFromEnvironment(before, params);
@@ -145,7 +145,7 @@ export async function deleteProvider(
   actor: AuditActor,
   key: { id: string } | { slug: string },
 ): Promise<void> {
-  await lockTable(tx);
+  await lockForKey(tx, identityProviders);
   const row = await requireProvider(tx, key);
   refuseFromEnvironment(row, { issuer: "" });
   await endProviderSessions(tx, row.id);
@@ -163,11 +163,6 @@ function refuseFromEnvironment(row: ProviderRow, params: UpdateIdentityProvider)
     "provider_from_environment",
     "This provider is configured by the OIDC_* variables. Change them and restart.",
   );
-}
-
-/** Lock before reading the key: a key rotation locks the table until the new key is in place. */
-async function lockTable(tx: Transaction): Promise<void> {
-  await tx.execute(sql`lock table ${identityProviders} in row exclusive mode`);
 }
 
 const trimSlash = (issuer: string) => issuer.replace(/\/$/, "");
@@ -206,7 +201,6 @@ function withOpenid(scopes: string): string {
   return scopes.split(" ").includes("openid") ? scopes : `openid ${scopes}`;
 }
 
-/** A provider as administrators see it. */
 function toIdentityProvider(row: ProviderRow, baseUrl: string): IdentityProvider {
   return {
     id: row.id,

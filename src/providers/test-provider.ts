@@ -1,9 +1,14 @@
 import type { ServerMetadata } from "openid-client";
 import type { ProviderTest } from "../wire/providers.ts";
-import { CLOCK_SECONDS, connectProvider, type ProviderRow, readMetadata } from "./connection.ts";
+import {
+  CLOCK_SECONDS,
+  connectProvider,
+  type ProviderRow,
+  readMetadata,
+  redirectUri,
+} from "./connection.ts";
 import type { ProviderDeps } from "./deps.ts";
 import { IssuerMismatch } from "./issuer.ts";
-import { redirectUri } from "./connection.ts";
 import { createProviderFetch, describeFailure, findEgressError } from "./request.ts";
 
 type Check = ProviderTest["checks"][number];
@@ -18,8 +23,8 @@ export async function testProvider(deps: TestDeps, provider: ProviderRow): Promi
       checks.push({ check, ok: true, detail });
       return value;
     } catch (error) {
-      const named = error instanceof IssuerMismatch ? error.named : null;
-      const issuer = named === null ? {} : { issuer: named };
+      const metadataIssuer = error instanceof IssuerMismatch ? error.named : null;
+      const issuer = metadataIssuer === null ? {} : { issuer: metadataIssuer };
       checks.push({ check, ok: false, detail: describeFailure(error), ...issuer });
       return null;
     }

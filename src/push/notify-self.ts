@@ -11,14 +11,16 @@ import {
 import { RetryLaterError } from "../jobs-queue/job.ts";
 import { type JobPayloads, maxAttemptsOf, type SelfNotice } from "../jobs-queue/kinds.ts";
 import { getLogger } from "../platform/log.ts";
+import { Refusal } from "../platform/refusal.ts";
+import { countAttempt } from "../rate-limits/rate-limits.ts";
 import { isQuiet } from "../wire/quiet-hours.ts";
 import { toPlainText } from "../wire/markdown/plain.ts";
 import type { PushPreview } from "../wire/models.ts";
 import type { PushPayload } from "../wire/push.ts";
 import type { PushDeps } from "./notify.ts";
-import { NEWS_SECONDS, truncateToFit } from "./payload.ts";
-import type { PushOptions } from "./send.ts";
-import { deleteSubscriptions, readSubscriptions } from "./subscriptions.ts";
+import { buildTestPayload, NEWS_SECONDS, topicOf, truncateToFit } from "./payload.ts";
+import type { PushOptions, PushResult } from "./send.ts";
+import { deleteSubscriptions, readSubscriptions, type Subscription } from "./subscriptions.ts";
 
 const log = getLogger("push");
 
@@ -32,12 +34,12 @@ type Notice = { title: string; text: string; path: string; topic: string };
  * the topic makes push services and browsers replace the earlier one.
  */
 export async function notifySelf(
-  { database, services, ...deps }: PushDeps,
+  deps: PushDeps,
   payload: JobPayloads["push_self"],
   signal: AbortSignal,
   attempt: number,
 ): Promise<void> {
-  const { db } = database;
+  const { db } = deps.database;
   const [vapid, reader] = [await deps.vapid(), await readReader(db, payload.userId)];
   if (!vapid || !reader || isQuiet(reader.quietHours, new Date())) return;
   const notice = await readNotice(db, payload, reader.preview);
@@ -49,21 +51,58 @@ export async function notifySelf(
     text,
   );
   const options: PushOptions = { ttl: NEWS_SECONDS, urgency: "high", topic };
-  const subscriptions = await readSubscriptions(db, payload.userId);
-  // At most MAX_PUSH_SUBSCRIPTIONS, few enough to send to all at once.
-  const results = await Promise.all(
-    subscriptions.map((subscription) =>
-      services.send(vapid, subscription, encodedPayload, options, signal),
-    ),
+  const results = await sendToAll(deps, payload.userId, (subscription) =>
+    deps.services.send(vapid, subscription, encodedPayload, options, signal),
   );
-  const goneIds = subscriptions.filter((_, i) => results[i]?.type === "gone").map(({ id }) => id);
-  await deleteSubscriptions(db, goneIds);
   const later = results.find((result) => result.type === "later");
   if (!later) return;
   if (attempt < maxAttemptsOf("push_self")) {
     throw new RetryLaterError(later.reason, later.seconds ?? 0);
   }
   log.warn("A push failed after its last attempt.", { reason: later.reason });
+}
+
+/** Sends to all browsers of a user at once, at most `MAX_PUSH_SUBSCRIPTIONS`. */
+async function sendToAll(
+  { database: { db } }: PushDeps,
+  userId: string,
+  send: (subscription: Subscription) => Promise<PushResult>,
+): Promise<PushResult[]> {
+  const subscriptions = await readSubscriptions(db, userId);
+  const results = await Promise.all(subscriptions.map(send));
+  const goneIds = subscriptions.filter((_, i) => results[i]?.type === "gone").map(({ id }) => id);
+  await deleteSubscriptions(db, goneIds);
+  return results;
+}
+
+const TEST_OPTIONS = { ttl: 60, urgency: "high" } as const;
+
+/**
+ * Sends a test notification to all browsers of an account. Returns how many push services accepted it;
+ * only the browsers can tell whether it was shown.
+ * @throws Refusal `push_off`, `rate_limited`
+ */
+export async function sendTestNotification(
+  deps: PushDeps,
+  userId: string,
+): Promise<{ delivered: number; failed: number }> {
+  const vapid = await deps.vapid();
+  if (!vapid) throw createPushOff();
+  const limit = { key: `push-test:${userId}`, max: 20, minutes: 10 };
+  await countAttempt(deps.database.db, [limit]);
+  const payload = buildTestPayload(deps.baseUrl);
+  const results = await sendToAll(deps, userId, (subscription) =>
+    deps.services.send(vapid, subscription, payload, TEST_OPTIONS),
+  );
+  const delivered = results.filter(({ type }) => type === "delivered").length;
+  return { delivered, failed: results.length - delivered };
+}
+
+export function createPushOff(): Refusal {
+  return new Refusal(
+    "push_off",
+    "Notifications are off on this site. Its operator can turn them on.",
+  );
 }
 
 /** Returns null if the account is deactivated or has paused notifications. */
@@ -150,9 +189,4 @@ async function readFailure(
   const excerpt = preview === "full" ? toPlainText(row.content ?? "") : "";
   const text = `A message that you scheduled could not be sent${excerpt ? `: ${excerpt}` : "."}`;
   return { title: "Snug", text, path: "/drafts", topic: topicOf(id) };
-}
-
-/** Encodes an id in base64url: 22 characters. */
-function topicOf(id: string): string {
-  return Buffer.from(id.replaceAll("-", ""), "hex").toString("base64url");
 }

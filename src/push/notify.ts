@@ -6,6 +6,7 @@ import type { Egress } from "../platform/egress/egress.ts";
 import { SMALLEST_ID } from "../platform/ids.ts";
 import { getLogger } from "../platform/log.ts";
 import { LEASE_SECONDS } from "../presence/presence.ts";
+import { isMuted } from "../rooms/muted.ts";
 import { isBroadcastTo } from "../rooms/unread.ts";
 import type { PushPreview, QuietHours } from "../wire/models.ts";
 import {
@@ -15,6 +16,7 @@ import {
   NEWS_SECONDS,
   type NotifiedMessage,
   readMessage,
+  topicOf,
 } from "./payload.ts";
 import { isQuiet } from "../wire/quiet-hours.ts";
 import type { PushQueue } from "./queue.ts";
@@ -160,7 +162,7 @@ function createNotifier(
 /** A room's newer message replaces an older one, but not a mention. */
 function optionsOf(message: NotifiedMessage, audience: Audience): PushOptions {
   const { roomId, kind } = message;
-  const room = Buffer.from(roomId.replaceAll("-", ""), "hex").toString("base64url");
+  const room = topicOf(roomId);
   const urgency = isForOne(message, audience) ? "high" : "normal";
   const topic = kind === "room" && audience.isMentioned ? `${room}m` : room;
   return { ttl: NEWS_SECONDS, urgency, topic };
@@ -232,9 +234,9 @@ function findRecipients(
     ) retry
     left join thread_follows f on f.user_id = u.id and f.thread_id = m.thread_id
     where m.id = ${messageId} and s.id > ${after} and (${only}::uuid is null or s.id = ${only}::uuid)
-      and (ms.notify = 'all' or (ms.notify = 'mentions'
-        -- In a conversation of two, every message counts as a mention.
-        and (mention.is_one or rooms.direct_kind = 'pair')))
+      and not ${sql.unsafe(isMuted("ms"))}
+      -- In a conversation of two, every message counts as a mention.
+      and (ms.notify = 'all' or mention.is_one or rooms.direct_kind = 'pair')
       and (m.thread_id is null
         or (mention.is_one or f.is_following or ms.thread_push = 'all')
           and coalesce(f.read_seq < m.seq, true))

@@ -106,7 +106,11 @@ function describeMessage(message: NotifiedMessage, { isMentioned, preview }: Aud
   return isMentioned ? `${sender} mentioned you: ${text}` : `${sender}: ${text}`;
 }
 
-/** The payload of a test notification. */
+/** Encodes an id in base64url, 22 characters, as the topic of its notifications. */
+export function topicOf(id: string): string {
+  return Buffer.from(id.replaceAll("-", ""), "hex").toString("base64url");
+}
+
 export function buildTestPayload(baseUrl: string): string {
   return toJson(baseUrl, {
     type: "test",
@@ -142,8 +146,8 @@ export function truncateToFit(
   build: (body: string) => PushPayload,
   text: string,
 ): string {
-  const whole = toJson(baseUrl, build(text));
-  if (Buffer.byteLength(whole) <= MAX_BYTES) return whole;
+  const fullPayload = toJson(baseUrl, build(text));
+  if (Buffer.byteLength(fullPayload) <= MAX_BYTES) return fullPayload;
   // A character takes at least one byte, so more characters never fit.
   const characters = [...new Intl.Segmenter().segment(text.slice(0, 2 * MAX_BYTES))];
   const truncate = (count: number) => {

@@ -3,7 +3,7 @@ import { Reply, route } from "../routing/route.ts";
 import { Subscribe, Unsubscribe } from "../wire/requests.ts";
 import type { PushDeps } from "./notify.ts";
 import { deleteSubscription, saveSubscription } from "./subscriptions.ts";
-import { createPushOff, sendTestNotification } from "./test-notification.ts";
+import { createPushOff, sendTestNotification } from "./notify-self.ts";
 
 const Endpoint = t.Object({ endpoint: t.String() });
 

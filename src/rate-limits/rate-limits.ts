@@ -73,7 +73,6 @@ export async function clearAttempts(
   );
 }
 
-/** Deletes counts of expired windows. */
 export async function deleteExpiredRateLimits(db: Drizzle): Promise<void> {
   await db.delete(rateLimits).where(hasExpired);
 }

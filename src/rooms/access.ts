@@ -28,8 +28,8 @@ const NEEDED: Record<Need, number> = {
 const NEEDED_IN_DIRECT: readonly Need[] = ["member", "direct_member"];
 
 /**
- * The one access predicate: decides what a caller with this role may do in a room or conversation, and with
- * its messages, files, events and webhooks.
+ * The only access predicate: decides what a caller with this role may do in a room or conversation,
+ * and with its messages, files, events and webhooks.
  * @returns the refusal, or null if it is allowed
  */
 export function refusalFor(
@@ -45,8 +45,8 @@ export function refusalFor(
   }
   if ((role === null ? 0 : RANK[role]) >= NEEDED[need]) return null;
   if (role === null) return new Refusal("not_a_member", "You are not in this room. Join it first.");
-  const who = need === "owner" ? "the room's owner" : "the room's owner and admins";
-  return new Refusal("role_required", `Only ${who} may do this.`);
+  const allowedRoles = need === "owner" ? "the room's owner" : "the room's owner and admins";
+  return new Refusal("role_required", `Only ${allowedRoles} may do this.`);
 }
 
 /** The room's state when the membership was checked. */
@@ -56,7 +56,7 @@ export type RoomState = {
   isArchived: boolean;
   isClosed: boolean;
   memberCount: number;
-  /** Increases with every change on the site of what others see of people, and of existing previews. */
+  /** Increases whenever anyone's public profile or an existing preview changes. */
   peopleVersion: number;
 };
 
@@ -133,7 +133,7 @@ export async function lockMembership(
   return { room, membership };
 }
 
-/** Locks a room's row, if it exists: what later statements read of the room cannot change until the commit. */
+/** Locks a room's row, if it exists, so that the room cannot change until the commit. */
 export async function lockRoomRow(tx: Transaction, roomId: string): Promise<void> {
   await tx.select({ id: rooms.id }).from(rooms).where(eq(rooms.id, roomId)).for("no key update");
 }

@@ -109,7 +109,7 @@ export async function deleteLockedRoom(tx: Transaction, room: RoomRow): Promise<
   } else {
     await hideDeletedRoom(tx, roomId);
   }
-  // After the memberships, whose locks saving a section takes.
+  // After the memberships, which saving a section locks first.
   await tx.delete(sectionRooms).where(eq(sectionRooms.roomId, roomId));
   await notifyInstances(tx, { kind: "room_deleted", room_id: roomId });
 }

@@ -124,7 +124,7 @@ export function changeRole(
 }
 
 /**
- * Removes a member: the owner anyone else, an admin only members, and anyone themselves by leaving.
+ * Removes a member. The owner may remove anyone else, an admin only members, and members may leave.
  * @throws Refusal of `lockMembership`; `member_not_found`, `role_required`, `owner_cannot_leave`
  */
 export function removeMember(

@@ -50,7 +50,8 @@ export async function insertMembership(
 
 /**
  * Removes a member from a room whose lock the caller holds. The removal has a number in the room's
- * log, and nothing after it reaches the member, who stops following its threads and has it in no section.
+ * log, and nothing after it reaches the member, who no longer follows its threads and no longer has
+ * it in a section.
  * @returns that number
  */
 export async function removeMembership(

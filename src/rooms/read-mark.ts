@@ -2,6 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Database, Fragment, SqlClient } from "../database/connect.ts";
 import { memberships } from "../database/schema.ts";
 import { notifyInstances, notifyInStatement } from "../feed/signals.ts";
+import { parseTime } from "../platform/input/time.ts";
 import { makeInvalid, Refusal } from "../platform/refusal.ts";
 import { type MembershipKey, requireMembership } from "./access.ts";
 import { requireDirect } from "./direct/read.ts";
@@ -34,7 +35,7 @@ export function markRead(
 }
 
 /**
- * Moves the caller's read mark back to just before a message; one that is further back stays.
+ * Moves the caller's read mark back to just before a message, unless it is already further back.
  * @throws Refusal of `requireMembership`; `message_not_found`
  */
 export function markUnread(
@@ -84,7 +85,7 @@ export async function updateMembership(
   { db, sql: client }: Database,
   userId: string,
   roomId: string,
-  { notify, thread_push, pinned, hidden }: UpdateMembership,
+  { notify, muted_until, thread_push, pinned, hidden }: UpdateMembership,
 ): Promise<MyRoom | Direct> {
   const { kind } = await requireMembership(client, userId, roomId, "member");
   if (hidden !== undefined && kind === "room") {
@@ -93,11 +94,14 @@ export async function updateMembership(
       "Only a direct conversation can be hidden. Leave the room instead.",
     );
   }
-  if ([notify, thread_push, pinned, hidden].some((value) => value !== undefined)) {
+  if ([notify, muted_until, thread_push, pinned, hidden].some((value) => value !== undefined)) {
+    // A level ends a mute that has a time: older clients do not know that time.
+    const until = muted_until === undefined && notify !== undefined ? null : muted_until;
     // Pinning a favourite again does not change its time.
     const now = sql`coalesce(${memberships.pinnedAt}, clock_timestamp())`;
     const values = {
       notify,
+      mutedUntil: until == null ? until : parseTime(until, "/muted_until"),
       threadPush: thread_push,
       pinnedAt: pinned === false ? null : pinned && now,
       hiddenAt: hidden === false ? null : hidden && sql`clock_timestamp()`,

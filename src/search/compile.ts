@@ -8,7 +8,15 @@ import {
 } from "../wire/search.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { isJoinedFilter, type JoinedFilter, type CandidateRow } from "./query.ts";
-import { authorToken, flagToken, mentionToken, quoteToken, hasCode, isByBot } from "./tokens.ts";
+import {
+  authorToken,
+  type Flag,
+  flagToken,
+  mentionToken,
+  quoteToken,
+  hasCode,
+  isByBot,
+} from "./tokens.ts";
 import { cutToken } from "../wire/search-tokens.ts";
 import { mergeRanges, type Range, SearchableText } from "../wire/search-match.ts";
 
@@ -172,9 +180,14 @@ function addFlag(plan: Plan, { name, value, isNegated }: Filter): void {
     plan.joins.push({ filter, isNegated });
     return;
   }
-  const flag = value.toLowerCase() as Parameters<typeof flagToken>[0];
-  (isNegated ? plan.excluded : plan.terms).push(combineTokens([flagToken(flag)]));
-  plan.checks.push((row) => hasFlag(row, flag) !== isNegated);
+  const flags = flagsOf(value.toLowerCase());
+  (isNegated ? plan.excluded : plan.terms).push(combineTokens(flags.map(flagToken)));
+  plan.checks.push((row) => flags.some((flag) => hasFlag(row, flag)) !== isNegated);
+}
+
+/** The properties of a message of which a filter wants at least one. */
+function flagsOf(value: string): Flag[] {
+  return value === "attachment" ? ["image", "file"] : [value as Flag];
 }
 
 /** The filter's name in the response, without a minus. */
@@ -220,14 +233,13 @@ function negateTerm(term: SearchTerm): string[] {
   return [termQuery(term)];
 }
 
-/** Combines tokens with OR. */
 function combineTokens(tokens: string[]): string {
   return `(${tokens.map(quoteToken).join(" | ")})`;
 }
 
 /** The current state of a message, which the index may lag behind. */
 export type Candidate = Extract<CandidateRow, { id: string }>;
-export type Check = (row: Candidate) => boolean;
+type Check = (row: Candidate) => boolean;
 
 /**
  * Whether the message shows one of these people as its author. A webhook's message counts only if it
@@ -238,16 +250,12 @@ function isBy(row: Candidate, ids: Set<string>): boolean {
   return isShown && ids.has(row.author_id);
 }
 
-/** Whether a message mentions a person. */
 function mentionsPerson(row: Candidate, userId: string): boolean {
   return row.mention_ids.includes(userId);
 }
 
 /** Whether a message has the property that a filter requires. */
-function hasFlag(
-  row: Candidate,
-  flag: "image" | "file" | "link" | "code" | "voice" | "bot",
-): boolean {
+function hasFlag(row: Candidate, flag: Flag): boolean {
   if (flag === "image") return row.has_image;
   if (flag === "file") return row.file_name !== null;
   if (flag === "link") return row.has_link;

@@ -37,7 +37,6 @@ async function enqueueIndexing({ db, sql }: Database): Promise<null> {
   return null;
 }
 
-/** Creates the dispatcher of indexing jobs. */
 export function createSearchDispatcher(
   database: Database,
   peers: DispatcherOptions["peers"],

@@ -267,7 +267,6 @@ const indexedColumns = (sql: SqlClient) => sql`
     where m.has_embeds and message_id = m.id
   ) as mention_numbers`;
 
-/** The work to do for a shard. */
 type ShardWork = {
   shard: number;
   /** Log entries that are not indexed yet. */

@@ -1,7 +1,7 @@
 import type { SqlClient } from "../database/connect.ts";
 import { requireMessage } from "../messages/access.ts";
 import { decodeIdCursor } from "../platform/input/cursor.ts";
-import { Refusal } from "../platform/refusal.ts";
+import { makeInvalid, Refusal } from "../platform/refusal.ts";
 import { parseTime } from "../platform/input/time.ts";
 import { requireMembership } from "../rooms/access.ts";
 import type { SearchMessagesQuery } from "../wire/queries.ts";
@@ -21,7 +21,7 @@ export type Prepared = {
   /** The root of the only thread to search. */
   threadId: string | null;
   cursor: string | null;
-  sort: "newest" | "oldest";
+  sort: SearchMessagesQuery["sort"];
   limit: number;
 };
 
@@ -38,6 +38,8 @@ export async function prepareSearch(
   }
   const { sort, limit } = query;
   const cursor = decodeIdCursor(query.cursor);
+  if (cursor !== null && sort === "relevance")
+    throw makeInvalid("/cursor", "The results by relevance are one page.");
   const [viewersRooms, people] = await Promise.all([
     readSearchedRooms(sql, viewerId),
     readNamedPeople(sql, usernamesIn(parts), [viewerId, query.author_id ?? viewerId]),

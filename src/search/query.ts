@@ -9,7 +9,6 @@ import {
   quoteToken,
 } from "./tokens.ts";
 
-/** A room that the viewer is in. */
 export type SearchedRoom = {
   id: string;
   kind: "room" | "direct";
@@ -23,7 +22,6 @@ export type SearchedRoom = {
   indexed_since: Date | null;
 };
 
-/** Reads the rooms that the viewer is currently in. */
 export function readSearchedRooms(sql: SqlClient, viewerId: string): Promise<SearchedRoom[]> {
   return sql<SearchedRoom[]>`
     select r.id, r.kind, r.name, r.last_seq, case when r.direct_kind in ('self', 'pair') then (

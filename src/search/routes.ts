@@ -43,7 +43,7 @@ export const searchRoutes = (database: Database, slots: SearchSlots) => {
       access: "read:messages",
       summary: "Search the messages of the caller's rooms",
       description:
-        "Newest first, in the rooms that the caller is a member of now. Parameters and `q` must all match. The answer says how far the search has come; `next` goes on from there.",
+        "Newest first by default, in the rooms that the caller is a member of now. Parameters and `q` must all match. The answer says how far the search has come; `next` goes on from there.",
       query: SearchMessagesQuery,
       responses: { 200: SearchResults },
       errors: [

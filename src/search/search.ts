@@ -9,6 +9,7 @@ import type { SearchMessagesQuery } from "../wire/queries.ts";
 import type { Range } from "../wire/search-match.ts";
 import { type Candidate, matchTexts, type Plan } from "./compile.ts";
 import { prepareSearch, type Prepared } from "./prepare.ts";
+import { MAX_RANKED, rankMatch } from "./rank.ts";
 import {
   readCandidates,
   readIndexExtent,
@@ -42,7 +43,7 @@ const MAX_INDEXED_ROOMS_OF_SHARE = 200;
 const CLOCK_MS = 60_000;
 
 /**
- * Searches the messages of the rooms that the viewer is currently in, the newest first. Searches
+ * Searches the messages of the rooms that the viewer is currently in, the newest first by default. Searches
  * windows of days until a page is complete, everything is searched, or the time is up.
  * @param slices yields to other work between text checks
  * @throws Refusal `empty_query`, `query_too_wide`, `query_too_long`, `too_many_parts`, `validation`,
@@ -69,7 +70,7 @@ export async function searchMessages(
   });
   return {
     items: items.flat(),
-    next: page.position === null ? null : encodeCursor(page.position),
+    next: page.position === null || query.sort === "relevance" ? null : encodeCursor(page.position),
     searched_until: searchedUntil(page, incomplete),
     is_complete: incomplete.length === 0,
     unknown: plan.unknown,
@@ -101,7 +102,15 @@ function searchedUntil({ rows, position }: Page, incomplete: SearchedRoom[]): st
   return new Date(Math.max(...times)).toISOString();
 }
 
-/** One page of a search. */
+/** The messages that match best, the newest first of those that match equally. */
+function rankRows(rows: Found[], { plan, limit }: Prepared): Found[] {
+  return rows
+    .map((row) => ({ row, rank: rankMatch(row, plan.wanted) }))
+    .toSorted((a, b) => b.rank - a.rank)
+    .slice(0, limit)
+    .map(({ row }) => row);
+}
+
 class Search {
   readonly #until = performance.now() + BUDGET_MS;
   readonly #found: Found[] = [];
@@ -122,19 +131,34 @@ class Search {
   }
 
   get #isNewest(): boolean {
-    return this.prepared.sort === "newest";
+    return this.prepared.sort !== "oldest";
+  }
+
+  get #order(): "newest" | "oldest" {
+    return this.#isNewest ? "newest" : "oldest";
+  }
+
+  /** How many messages to find: those of the page, or those to rank. */
+  get #limit(): number {
+    const { sort, limit } = this.prepared;
+    return sort === "relevance" ? MAX_RANKED : limit;
   }
 
   async run(): Promise<Page> {
-    const { limit } = this.prepared;
+    const { rows, position } = await this.#find();
+    const isRanked = this.prepared.sort === "relevance";
+    return { rows: isRanked ? rankRows(rows, this.prepared) : rows, position };
+  }
+
+  async #find(): Promise<Page> {
     try {
       if (await this.#searchWindows()) return { rows: this.#found, position: null };
     } catch (error) {
       if (!isCanceled(error)) throw error;
       if (!this.#hasMoved) throw makeBusy();
     }
-    const rows = this.#found.slice(0, limit);
-    const isFull = this.#found.length > limit;
+    const rows = this.#found.slice(0, this.#limit);
+    const isFull = this.#found.length > this.#limit;
     return { rows, position: isFull ? (rows.at(-1)?.id ?? null) : this.#position };
   }
 
@@ -149,7 +173,7 @@ class Search {
     const isSmallShare =
       rooms.length <= MAX_INDEXED_ROOMS_OF_SHARE && size <= extent.log_size * MAX_INDEXED_SHARE;
     const usesRoomTokens = rooms.length <= MAX_INDEXED_ROOMS || isSmallShare;
-    for (const window of divideDays(days, this.prepared.sort)) {
+    for (const window of divideDays(days, this.#order)) {
       if (!(await this.#searchWindow(window, usesRoomTokens))) return false;
       const day = this.#isNewest ? window.first : window.last + 1;
       this.#moveTo(smallestIdAt(startOfDay(day)));
@@ -184,13 +208,15 @@ class Search {
   /** @returns false if the page is complete or the time is up */
   async #searchWindow(window: DaySpan, usesRoomTokens: boolean): Promise<boolean> {
     const plan = this.#plan;
-    const { limit, rooms, sort, threadId } = this.prepared;
-    const size = plan.isLoose || plan.checks.length > 0 ? CHECKED_AT_ONCE : limit + 1;
+    const { rooms, threadId } = this.prepared;
+    const limit = this.#limit;
+    const isChecked = plan.isLoose || plan.checks.length > 0;
+    const size = isChecked ? CHECKED_AT_ONCE : Math.min(limit + 1, CHECKED_AT_ONCE);
     for (;;) {
       if (performance.now() > this.#until) return false;
       const rows = await readCandidates(this.sql, {
         viewerId: this.viewerId,
-        sort,
+        sort: this.#order,
         usesRoomTokens,
         limit: size,
         threadId,
@@ -223,7 +249,7 @@ class Search {
 }
 
 /** Maximum number of concurrent searches in this process: the size of the search pool. */
-export const MAX_SEARCHES = 2;
+const MAX_SEARCHES = 2;
 /** How long a search waits for a free slot. */
 const WAIT_MS = 1_000;
 

@@ -17,7 +17,6 @@ export type SearchStatus = {
 /** From this number on, the count of indexed messages is an estimate. */
 const ESTIMATED_FROM = 1_000_000;
 
-/** Reads the state of the index. */
 export async function readSearchStatus(sql: SqlClient): Promise<SearchStatus> {
   const [row] = await sql<[SearchStatus]>`
     select count(*)::int as rooms,

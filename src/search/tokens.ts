@@ -13,8 +13,9 @@ export const TOKENS_VERSION = 1;
 export const authorToken = (number: number) => `@${number}`;
 /** The token of a mention. @param number the account's `number` */
 export const mentionToken = (number: number) => `&${number}`;
-/** The token of a message property, such as an image or a link. */
-export const flagToken = (flag: "image" | "file" | "link" | "code" | "voice" | "bot") => `!${flag}`;
+/** A message property, such as an image or a link. */
+export type Flag = "image" | "file" | "link" | "code" | "voice" | "bot";
+export const flagToken = (flag: Flag) => `!${flag}`;
 /** Room tokens are also built in SQL, for the viewer's rooms. */
 export const ROOM_SIGN = "#";
 /** The token of a day. @param day days since 1970-01-01 in UTC */
@@ -35,7 +36,6 @@ export function startOfDay(day: number): number {
   return day * DAY_MS;
 }
 
-/** A message with the data to be indexed. */
 export type IndexedMessageRow = {
   id: string;
   room_id: string;
@@ -94,7 +94,6 @@ export function isByBot({ via_name, is_bot }: Authorship): boolean {
 /** Characters that every message with code contains, to avoid parsing most messages. */
 const MAYBE_CODE = /`|~~~|^(?: {4}|\t)/m;
 
-/** Whether a message contains inline code or a code block. */
 export function hasCode(content: string | null): boolean {
   return content !== null && MAYBE_CODE.test(content) && parseMarkdown(content).some(blockHasCode);
 }

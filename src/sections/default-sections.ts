@@ -15,7 +15,8 @@ export async function readDefaultSections(db: Query): Promise<Sections> {
 }
 
 /**
- * Replaces the sections with which new accounts start. Conversations are left out, and rooms that do not exist.
+ * Replaces the sections with which new accounts start. Ignores conversations, and rooms that do not
+ * exist.
  * @throws Refusal `validation`, `sections_changed`
  */
 export async function saveDefaultSections(

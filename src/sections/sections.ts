@@ -40,7 +40,7 @@ export async function readSections(db: Query, userId: string): Promise<Sections>
 }
 
 /**
- * Replaces a user's sections. Rooms that the user is not in are left out.
+ * Replaces a user's sections. Ignores rooms that the user is not in.
  * @throws Refusal `validation`, `sections_changed`
  */
 export function saveSections(db: Drizzle, userId: string, params: SaveSections): Promise<Sections> {

@@ -16,31 +16,23 @@ const WINDOW_MINUTES = 15;
 const MAX_FAILURES_PER_ACCOUNT = 10;
 const MAX_FAILURES_PER_ADDRESS = 30;
 
+function limitOf(target: string, max = MAX_FAILURES_PER_ACCOUNT): RateLimit {
+  return { key: `login:${target}`, max, minutes: WINDOW_MINUTES };
+}
+
 /** Limits wrong passwords and codes for an account, from browsers in which its user has not signed in before. */
 function accountLimit(account: string): RateLimit {
-  return {
-    key: `login:account:${account}`,
-    max: MAX_FAILURES_PER_ACCOUNT,
-    minutes: WINDOW_MINUTES,
-  };
+  return limitOf(`account:${account}`);
 }
 
 /** Limits failures for an account from a browser in which its user has signed in before. */
 function browserLimit(userId: string, browserId: string): RateLimit {
-  return {
-    key: `login:browser:${userId}:${browserId}`,
-    max: MAX_FAILURES_PER_ACCOUNT,
-    minutes: WINDOW_MINUTES,
-  };
+  return limitOf(`browser:${userId}:${browserId}`);
 }
 
 /** Limits failed reauthentications in a session. It is separate, so that strangers who guess cannot exhaust it. */
 export function sessionLimit(actor: Actor): RateLimit {
-  return {
-    key: `login:session:${actor.id}:${sessionIdOf(actor)}`,
-    max: MAX_FAILURES_PER_ACCOUNT,
-    minutes: WINDOW_MINUTES,
-  };
+  return limitOf(`session:${actor.id}:${sessionIdOf(actor)}`);
 }
 
 /** Clears the failures for an account, so that its owner can sign in at once. */
@@ -51,11 +43,7 @@ export async function clearFailures(tx: Query, userId: string): Promise<void> {
 
 /** Limits failures from a network, for all accounts together. */
 export function addressLimit(address: string): RateLimit {
-  return {
-    key: `login:address:${limitedNetwork(address)}`,
-    max: MAX_FAILURES_PER_ADDRESS,
-    minutes: WINDOW_MINUTES,
-  };
+  return limitOf(`address:${limitedNetwork(address)}`, MAX_FAILURES_PER_ADDRESS);
 }
 
 /**

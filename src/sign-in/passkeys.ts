@@ -65,10 +65,7 @@ export async function createPasskeyOptions(
     authenticatorSelection,
     attestation,
     user: options.user,
-    excludeCredentials: credentials.map((credential) => ({
-      ...credential,
-      type: "public-key" as const,
-    })),
+    excludeCredentials: credentials,
   };
 }
 
@@ -229,17 +226,8 @@ export async function createAssertionOptions(
   });
   await savePasskeyChallenge(db, options.challenge, "passkey", userId);
   const { challenge, timeout, rpId, userVerification } = options;
-  const allowCredentials = credentials.map((credential) => ({
-    ...credential,
-    type: "public-key" as const,
-  }));
-  return {
-    challenge,
-    timeout,
-    rpId,
-    userVerification,
-    ...(userId === null ? {} : { allowCredentials }),
-  };
+  const allowed = userId === null ? {} : { allowCredentials: credentials };
+  return { challenge, timeout, rpId, userVerification, ...allowed };
 }
 
 /** Lists the passkeys of an account that work on this host, as WebAuthn credential descriptors. */
@@ -250,6 +238,7 @@ async function listCredentials(tx: Query, userId: string, rpId: string) {
     .where(and(eq(passkeys.userId, userId), eq(passkeys.rpId, rpId)));
   return rows.map(({ id, transports }) => ({
     id: id.toString("base64url"),
+    type: "public-key" as const,
     transports: transports as ("usb" | "nfc" | "ble" | "internal" | "hybrid")[],
   }));
 }

@@ -4,6 +4,7 @@ import { authenticateCallerIfAny } from "../authentication/guard.ts";
 import { endSessions, sessionIdOf } from "../authentication/sessions.ts";
 import type { Query } from "../database/connect.ts";
 import { identityProviders } from "../database/schema.ts";
+import { isMailConfigured } from "../email/settings.ts";
 import { limitedNetwork } from "../platform/networks.ts";
 import { callerOf } from "../platform/http/request-info.ts";
 import { countAttempt } from "../rate-limits/rate-limits.ts";
@@ -89,8 +90,17 @@ export const signInRoutes = (deps: SignInDeps, findEndSession: FindEndSession) =
       summary: "List the sign-in methods of this site",
       responses: { 200: SignInMethods },
       async handler() {
-        const [areOff, providers] = await Promise.all([arePasswordsOff(db), listProviderNames(db)]);
-        return { passwords: !areOff, passkeys: arePasskeysPossible(baseUrl), providers };
+        const [areOff, providers, sends_mail] = await Promise.all([
+          arePasswordsOff(db),
+          listProviderNames(db),
+          isMailConfigured(db),
+        ]);
+        return {
+          passwords: !areOff,
+          passkeys: arePasskeysPossible(baseUrl),
+          providers,
+          sends_mail,
+        };
       },
     }),
     route("POST /api/auth/login", {

@@ -181,7 +181,6 @@ export async function removeSecondFactor(tx: Transaction, userId: string): Promi
   return apps.length + keys.length > 0;
 }
 
-/** Turns off the second factor of an account that has no factor left. */
 async function turnOffSecondFactor(tx: Transaction, userId: string): Promise<void> {
   await deleteRecoveryCodes(tx, userId);
   await tx.update(users).set({ secondFactorAt: null }).where(eq(users.id, userId));

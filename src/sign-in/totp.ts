@@ -18,6 +18,7 @@ import {
   finishRemovingFactor,
   type ConsumeFactor,
 } from "./second-factor.ts";
+import { lockForKey } from "../database/tables.ts";
 
 /** The purpose of sealed TOTP secrets, also used by `secrets rotate`. */
 export const TOTP_SECRET = "TOTP secret";
@@ -39,8 +40,7 @@ export async function beginTotp(
   const site = await readSiteName(db, baseUrl);
   await db.transaction(async (tx) => {
     await lockOwnAccount(tx, actor);
-    // Lock before reading the key: a key rotation locks this table until the new key is in place.
-    await tx.execute(sql`lock table ${totp} in row exclusive mode`);
+    await lockForKey(tx, totp);
     const nextSecret = sealValue(await readKey(), TOTP_SECRET, secret);
     await tx
       .insert(totp)

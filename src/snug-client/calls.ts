@@ -9,7 +9,6 @@ type Part<Name extends string, Value> = undefined extends Value
   : Record<string, never> extends Value
     ? { [K in Name]?: Value }
     : { [K in Name]: Value };
-/** The params, query and body of a route. */
 export type CallInput<Name extends RouteName> = Part<"params", Routes[Name]["params"]> &
   Part<"query", Routes[Name]["query"]> &
   Part<"body", Routes[Name]["body"]>;
@@ -27,7 +26,6 @@ export type ListName = {
     ? Name
     : never;
 }[RouteName];
-/** An item of a route's list. */
 export type ItemOf<Name extends ListName> = ResponseOf<Name>["items"][number];
 
 /** The method and path of a route, with params and query filled in. */

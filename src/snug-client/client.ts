@@ -18,7 +18,6 @@ type SnugOptions = {
 };
 
 type EventType = ServerEvent["type"];
-/** The events of the given type. */
 type EventOf<T extends EventType, E = ServerEvent> = E extends { type: EventType }
   ? T extends E["type"]
     ? E

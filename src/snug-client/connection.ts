@@ -89,11 +89,14 @@ export class Connection {
     this.#cancelTimer();
     this.#cancelTimer = this.deps.clock.after(PING_MS, () => this.#ping());
     if (event.type === "pong") return;
-    if (event.type === "hello") {
+    const isHello = event.type === "hello";
+    if (isHello) {
       this.#failures = 0;
-      this.#setStatus("open");
+      this.status = "open";
     }
     this.deps.onEvent(event);
+    // Only now, since `hello` may name another user, for whom the socket is closed again.
+    if (isHello && this.status === "open") this.deps.onStatus("open", "");
   }
 
   #ping(): void {

@@ -38,7 +38,7 @@ export class Broadcaster {
   /** @param people everyone with an open socket here, by id */
   constructor(readonly people: ReadonlyMap<string, Person>) {}
 
-  /** Sets the server, before which events reach nobody. */
+  /** Sets the server. Until then, events reach nobody. */
   attach(publisher: Publisher): void {
     this.#publisher = publisher;
   }
@@ -113,7 +113,10 @@ export class Broadcaster {
   #publishUnread(message: Message, kind: RoomKind): void {
     const { id, room_id, seq, author, via, created_at, mentions, broadcast, thread_id } = message;
     const author_id = via ? null : author.id;
-    const unread = (mention: boolean): UnreadEvent => ({
+    // Everyone whom this publish reaches is online, so `@here` mentions all of them. So does any message of a
+    // conversation.
+    const isToAll = broadcast !== null || kind === "direct";
+    const event: UnreadEvent = {
       type: "unread",
       kind,
       room_id,
@@ -122,11 +125,8 @@ export class Broadcaster {
       created_at,
       seq,
       thread_id,
-      mention,
-    });
-    // Everyone whom this publish reaches is online, so `@here` mentions all of them. So does any message of a
-    // conversation.
-    const isToAll = broadcast !== null || kind === "direct";
+      mention: isToAll,
+    };
     const mentionedIds = mentions
       .map(({ user_id }) => user_id)
       .filter((userId) => userId !== author_id);
@@ -134,11 +134,10 @@ export class Broadcaster {
       .flatMap((userId) => [...(this.people.get(userId)?.sockets ?? [])])
       .filter((socket) => socket.isSubscribed(awayTopicOf(socket, room_id)));
     for (const socket of exceptions) socket.unsubscribe(awayTopicOf(socket, room_id));
-    const event = unread(isToAll);
     this.#publishToAway(event, JSON.stringify(event));
     for (const socket of exceptions) {
       socket.subscribe(awayTopicOf(socket, room_id));
-      socket.send(JSON.stringify(unread(!isToAll)));
+      socket.send(JSON.stringify({ ...event, mention: !isToAll }));
     }
   }
 

@@ -72,7 +72,10 @@ const HIDERS: { [T in EventType]: Hider<T> | null } = {
   error: null,
 };
 
-/** A bot without messages of its own, whose token may not read others'. */
+/**
+ * A caller that may read no message: a bot without messages of its own, whose token lacks
+ * `read:messages`.
+ */
 export const MAY_NOT_READ: Caller = { id: "", token: { id: "", scopes: [], msLeft: null } };
 
 /** An event as its recipient may see it. */

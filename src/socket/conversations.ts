@@ -62,7 +62,8 @@ export class Conversations {
    */
   async admit(person: Person, roomId: string, seq: number, changes: number): Promise<void> {
     await this.#follow(roomId);
-    // Recent events are published to the other members first, so that the person receives none that it has read.
+    // Recent events are published to the other members first, so that the person does not receive
+    // events that they have already loaded.
     await this.feed.untilPublished(roomId, seq);
     if (person.changes === changes) this.connections.admitToConversation(person, roomId, seq);
   }
@@ -94,7 +95,7 @@ type ConversationRow = {
   id: string;
   last_seq: number;
   user_ids: string[];
-  /** The number of the first recent event; null if there is none. */
+  /** The number of the first recent event; null without recent events. */
   first_recent_seq: number | null;
 };
 

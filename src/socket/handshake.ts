@@ -1,6 +1,9 @@
 import type { Server } from "bun";
-import { makeRestrictedRefusal } from "../authentication/guard.ts";
-import { type Authenticator, authenticateCaller } from "../authentication/guard.ts";
+import {
+  authenticateCaller,
+  type Authenticator,
+  makeRestrictedRefusal,
+} from "../authentication/guard.ts";
 import { sessionIdOf } from "../authentication/sessions.ts";
 import { isForeign } from "../platform/http/origin.ts";
 import { Refusal } from "../platform/refusal.ts";
@@ -10,8 +13,8 @@ import type { SocketData } from "./socket.ts";
 
 /**
  * Upgrades a request to a WebSocket.
- * @throws Refusal `unauthenticated`, `invalid_token`, `second_factor_required`, `bad_request`; `cross_origin` if a
- * handshake with a cookie does not name our origin
+ * @throws Refusal `unauthenticated`, `invalid_token`, `user_mismatch`, `second_factor_required`, `bad_request`;
+ * `cross_origin` if a handshake with a cookie does not name our origin
  */
 export async function upgradeToSocket(
   authenticator: Authenticator,

@@ -56,8 +56,19 @@ export function createSocketHandler(
           socket.close(1011, "try again");
         });
     },
+    /** Handles a frame, or queues it. A socket above the limits receives `rate_limited` and is closed. */
     message(socket, data) {
-      receiveFrame(deps, socket, data);
+      // Bun still delivers what it read before the socket was closed.
+      if (socket.readyState !== WebSocket.OPEN) return;
+      const { bot } = socket.data;
+      socket.data.waiting ??= { frames: [], next: 0, bytes: 0 };
+      const queue = socket.data.waiting;
+      queue.frames.push(data);
+      queue.bytes += data.length + OVERHEAD_BYTES;
+      handleWaiting(deps, socket);
+      const isFull = bot === null && queue.frames.length - queue.next > MAX_WAITING_FRAMES;
+      if (isFull || queue.bytes > MAX_WAITING_BYTES) closeFlooding(socket);
+      else if (bot && queue.bytes > PAUSE_AT_BYTES && !socket.isPaused) socket.pause();
     },
     drain(socket) {
       socket.data.onDrain?.();
@@ -107,23 +118,6 @@ const OVERHEAD_BYTES = 64;
 const MAX_UNREAD_BYTES = 128 * 1024;
 /** With more bytes waiting, a bot's socket is not read, so that TCP slows the bot down. */
 const PAUSE_AT_BYTES = 64 * 1024;
-
-/**
- * Handles a frame, or queues it. A socket above the limits receives `rate_limited` and is closed.
- */
-function receiveFrame(deps: SocketDeps, socket: Socket, data: string | Buffer): void {
-  // Bun still delivers what it read before the socket was closed.
-  if (socket.readyState !== WebSocket.OPEN) return;
-  const { bot } = socket.data;
-  socket.data.waiting ??= { frames: [], next: 0, bytes: 0 };
-  const queue = socket.data.waiting;
-  queue.frames.push(data);
-  queue.bytes += data.length + OVERHEAD_BYTES;
-  handleWaiting(deps, socket);
-  const isFull = bot === null && queue.frames.length - queue.next > MAX_WAITING_FRAMES;
-  if (isFull || queue.bytes > MAX_WAITING_BYTES) closeFlooding(socket);
-  else if (bot && queue.bytes > PAUSE_AT_BYTES && !socket.isPaused) socket.pause();
-}
 
 /**
  * Handles as many queued frames as the limits allow, and resumes reading when none is left. Called after

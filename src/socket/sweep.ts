@@ -108,7 +108,8 @@ async function compareRooms(
       const conversations = [...rooms.keys()].filter((roomId) =>
         connections.conversations.has(roomId),
       );
-      // Rooms that were not announced make the numbers differ, so that they are.
+      // Leaves out rooms that were not announced, so that the numbers differ and the rooms are
+      // announced.
       return { id, roomCount: rooms.size - conversations.length - formerConversations.size };
     });
     const rows = await readDifferingRooms(database.sql, counts, isFull);

@@ -1,32 +1,15 @@
 import type { File, Image } from "../wire/models.ts";
 
 /** Columns of `message_images` that an `Image` is built from. */
-type ImageRow = {
-  id: string;
-  room_id: string;
-  sha256: Uint8Array;
-  mime: string;
-  width: number;
-  height: number;
-  size_bytes: number;
-  blurhash: string | null;
-};
+type ImageRow = Omit<Image, "url" | "alt"> & { room_id: string; sha256: Uint8Array };
 
 /** Columns of `message_files` that a `File` is built from. */
-type FileRow = {
-  id: string;
-  room_id: string;
-  name: string;
-  mime: string;
-  size_bytes: number;
-};
+type FileRow = Omit<File, "url"> & { room_id: string };
 
 /** @param sha256 in hexadecimal */
 export const imageUrl = (roomId: string, sha256: string) => `/api/rooms/${roomId}/images/${sha256}`;
-/** The URL of a file, for members of its room. */
 export const fileUrl = (roomId: string, id: string) => `/api/rooms/${roomId}/files/${id}`;
 
-/** An image as a message shows it. */
 export function toImage(row: ImageRow): Image {
   return {
     id: row.id,
@@ -40,7 +23,6 @@ export function toImage(row: ImageRow): Image {
   };
 }
 
-/** A file as a message shows it. */
 export function toFile(row: FileRow): File {
   return {
     id: row.id,

@@ -13,7 +13,6 @@ import { makeTooLargeRefusal, readUploadLimit } from "./limit.ts";
 import { toFile, toImage } from "./models.ts";
 import { checkUnusedUploads } from "./unused.ts";
 
-/** An upload by an actor to a room. */
 type Upload = { actorId: string; roomId: string; request: Request };
 
 /**

@@ -110,21 +110,13 @@ export async function serveFile(
     .from(messageFiles)
     .where(and(eq(messageFiles.id, fileId), eq(messageFiles.roomId, roomId)));
   if (!file) throw new Refusal("not_found", "There is no such file in this room.");
-  const cacheControl = PRIVATE;
   const attachment = formatAttachment(file.name);
-  if (isView && isPdf(file.mime)) {
-    const disposition = attachment.replace(/^attachment/, "inline");
-    return serveBlob(request, storage, file, {
-      mime: PDF,
-      disposition,
-      cacheControl,
-      policy: VIEWER,
-    });
-  }
+  const isShown = isView && isPdf(file.mime);
   return serveBlob(request, storage, file, {
-    mime: file.mime,
-    disposition: attachment,
-    cacheControl,
+    mime: isShown ? PDF : file.mime,
+    disposition: isShown ? attachment.replace(/^attachment/, "inline") : attachment,
+    cacheControl: PRIVATE,
+    policy: isShown ? VIEWER : SANDBOX,
   });
 }
 

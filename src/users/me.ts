@@ -27,6 +27,10 @@ export async function updateMe(db: Drizzle, actor: Actor, params: UpdateMe): Pro
   if (params.email_on_added !== undefined) values.emailOnAdded = params.email_on_added;
   if (params.email_on_missed !== undefined) values.emailOnMissed = params.email_on_missed;
   if (params.quiet_hours !== undefined) values.quietHours = cleanQuietHours(params.quiet_hours);
+  if (params.time_zone !== undefined) {
+    if (params.time_zone !== null) requireTimeZone(params.time_zone, "/time_zone");
+    values.timeZone = params.time_zone;
+  }
   if (params.sound !== undefined) values.sound = params.sound;
   if (params.push_preview !== undefined) values.pushPreview = params.push_preview;
   if (params.keywords !== undefined) values.keywords = cleanKeywords(params.keywords);
@@ -78,13 +82,18 @@ function pickSidebar({ sort, collapsed, order }: Partial<SidebarSettings>) {
  */
 function cleanQuietHours(hours: QuietHours | null): QuietHours | null {
   if (hours === null) return null;
-  try {
-    checkTimeZone(hours.time_zone);
-  } catch {
-    throw makeInvalid("/quiet_hours/time_zone", "There is no such time zone.");
-  }
+  requireTimeZone(hours.time_zone, "/quiet_hours/time_zone");
   const days = hours.days.map((period) => period && { from: period.from, to: period.to });
   return { time_zone: hours.time_zone, days };
+}
+
+/** @throws Refusal `validation` */
+function requireTimeZone(name: string, field: string): void {
+  try {
+    checkTimeZone(name);
+  } catch {
+    throw makeInvalid(field, "There is no such time zone.");
+  }
 }
 
 const DAY_MS = 86_400_000;

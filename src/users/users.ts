@@ -37,11 +37,6 @@ export function userFieldsJson(name: string): string {
   return USER_FIELDS.map((field) => `'${field}', ${name}.${field}`).join(", ");
 }
 
-/** The URL of a user's picture; it changes with the picture. */
-function avatarUrl(userId: string, version: string | null): string | null {
-  return version && `/api/users/${userId}/avatar?v=${version}`;
-}
-
 export function displayNameOf(user: Pick<UserRow, "username" | "displayName">): string {
   return user.displayName ?? user.username;
 }
@@ -54,7 +49,8 @@ export function toUser(row: UserFields & { id: string }): User {
     id: row.id,
     username: row.username,
     display_name: row.display_name,
-    avatar_url: avatarUrl(row.id, row.avatar_version),
+    // The URL changes with the picture.
+    avatar_url: row.avatar_version && `/api/users/${row.id}/avatar?v=${row.avatar_version}`,
     is_bot: row.is_bot,
     is_active: row.is_active,
     profile_version: row.profile_version,
@@ -90,6 +86,7 @@ export const meColumns = {
   email_on_added: users.emailOnAdded,
   email_on_missed: users.emailOnMissed,
   quiet_hours: users.quietHours,
+  time_zone: users.timeZone,
   sound: users.sound,
   push_paused_until: users.pushPausedUntil,
   push_preview: users.pushPreview,
@@ -115,6 +112,7 @@ export function toMe(row: MeRow): Me {
     email_on_added: row.email_on_added,
     email_on_missed: row.email_on_missed,
     quiet_hours: row.quiet_hours,
+    time_zone: row.time_zone,
     sound: row.sound,
     push_paused_until: row.push_paused_until?.toISOString() ?? null,
     push_preview: row.push_preview,

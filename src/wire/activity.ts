@@ -1,5 +1,6 @@
 import { type Static, Type as t } from "@sinclair/typebox";
 import { Id, Message, Room, Timestamp, User } from "./models.ts";
+import { PageQuery } from "./queries.ts";
 import { Time } from "./requests.ts";
 
 /** Activity relevant to the caller, from all rooms in one list. */
@@ -40,10 +41,16 @@ export const UnreadActivity = t.Object({
   reactions: t.Integer({ description: "Messages with a new reaction, at most 100" }),
 });
 
+export const ActivityQuery = t.Composite([
+  PageQuery,
+  t.Object({ type: t.Optional({ ...ActivityType, description: "Only entries of this type" }) }),
+]);
+
 export const MarkActivityRead = t.Object({
   at: t.String({ ...Time, description: "The `at` of the newest item that was seen" }),
 });
 
 export type ActivityType = Static<typeof ActivityType>;
 export type Activity = Static<typeof Activity>;
+export type ActivityQuery = Static<typeof ActivityQuery>;
 export type UnreadActivity = Static<typeof UnreadActivity>;

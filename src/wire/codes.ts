@@ -17,6 +17,7 @@ export const CODES = {
   forbidden: [403, "Not allowed"],
   cross_origin: [403, "The request comes from another site"],
   not_site_admin: [403, "Only site administrators may do this"],
+  user_mismatch: [403, "Another user is signed in"],
   second_factor_required: [403, "Turn on a second factor first"],
   proof_needed: [403, "Reauthenticate first"],
   passwords_off: [403, "People sign in with a provider here"],

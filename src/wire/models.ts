@@ -111,9 +111,11 @@ const TimeOfDay = t.String({
   expected: "a time such as 22:00",
 });
 
+export const TimeZone = t.String({ maxLength: 64, description: "As Europe/Berlin (IANA)" });
+
 /** The hours in which no notifications are pushed or mailed, by day of the week. */
 export const QuietHours = t.Object({
-  time_zone: t.String({ maxLength: 64, description: "As Europe/Berlin (IANA)" }),
+  time_zone: TimeZone,
   days: t.Array(Nullable(t.Object({ from: TimeOfDay, to: TimeOfDay })), {
     minItems: 7,
     maxItems: 7,
@@ -142,6 +144,18 @@ export const Team = t.Object({
   version: Version,
 });
 
+/** A user, with what others see of them beside their name and picture. */
+export const Person = t.Object({
+  user: User,
+  status: Status,
+  time_zone: Nullable(
+    t.String({ description: "As Europe/Berlin (IANA); null for bots and deactivated accounts" }),
+  ),
+  shared_room_ids: t.Array(Id, {
+    description: "The rooms that the caller and the user are both members of, by name",
+  }),
+});
+
 /** The caller's own account. */
 export const Me = t.Composite([
   User,
@@ -161,6 +175,9 @@ export const Me = t.Composite([
       description: "The user gets an email with mentions that were missed for 15 minutes",
     }),
     quiet_hours: Nullable(QuietHours),
+    time_zone: Nullable(
+      t.String({ description: "The user's time zone, which others see; null until it is set" }),
+    ),
     sound: t.Unsafe<Static<typeof Sound>>({
       ...Sound,
       description: "The sound of the web client's notifications",
@@ -196,6 +213,7 @@ export const Session = t.Object({
 export type Status = Static<typeof Status>;
 export type PushPreview = Static<typeof PushPreview>;
 export type User = Static<typeof User>;
+export type Person = Static<typeof Person>;
 export type SidebarSettings = Static<typeof SidebarSettings>;
 export type QuietHours = Static<typeof QuietHours>;
 export type Sound = Static<typeof Sound>;
@@ -224,6 +242,13 @@ export const Membership = t.Object({
   last_read_at: Timestamp,
   last_read_seq: t.Integer({ minimum: 0, description: "The mark's number in the room's log" }),
   notify: Notify,
+  muted_until: Nullable(
+    t.String({
+      ...Timestamp,
+      description:
+        "Until then it is muted, whatever `notify` says; null once that is over. No event says when",
+    }),
+  ),
   thread_push: t.Unsafe<Static<typeof ThreadPush>>({
     ...ThreadPush,
     description: "Which replies are pushed, within what `notify` allows",
@@ -296,7 +321,14 @@ export const Member = t.Object({ user: User, role: Role, joined_at: Timestamp, s
 
 /** The caller's own membership of a direct conversation. */
 const DirectMembership = t.Composite([
-  t.Pick(Membership, ["last_read_at", "last_read_seq", "notify", "unread", "version"]),
+  t.Pick(Membership, [
+    "last_read_at",
+    "last_read_seq",
+    "notify",
+    "muted_until",
+    "unread",
+    "version",
+  ]),
   t.Object({
     unread_count: t.Integer({ description: "At most 100 are counted" }),
     hidden_at: Nullable(
@@ -325,6 +357,7 @@ export const Direct = t.Object({
     Nullable(
       t.Object(
         {
+          id: Id,
           author_id: Id,
           excerpt: t.String({
             description: "The beginning of its text, without Markdown; empty without text",
@@ -353,7 +386,7 @@ export type MyRoom = Static<typeof MyRoom>;
 export type Member = Static<typeof Member>;
 export type Direct = Static<typeof Direct>;
 
-/** Messages, what they carry, and pages of them. */
+/** Messages, what they contain, and pages of them. */
 
 export const Image = t.Object({
   id: Id,
@@ -504,13 +537,38 @@ export const SearchResults = t.Object({
     description: "Filters whose room or person the caller cannot see",
   }),
 });
+export const JoinRun = t.Object({
+  first_seq: t.Integer({ minimum: 1, description: "The event of the first of them" }),
+  last_seq: t.Integer({ minimum: 1, description: "The event of the last of them" }),
+  count: t.Integer({ minimum: 1 }),
+  users: t.Array(User, { description: "The first three" }),
+});
+/** How much is unread in a room. */
+export const UnreadCount = t.Object({
+  last_read_at: t.String({ ...Timestamp, description: "The read mark after which it is counted" }),
+  count: t.Integer({ description: "Messages by others; at most 1,000 are counted" }),
+});
+
 export const History = t.Object({
   items: t.Array(Message),
+  joins: t.Optional(
+    t.Array(JoinRun, {
+      description:
+        "Only with `joins=true`: who joined in the last 30 days, the newest 1,000 of them, in runs without a message in between",
+    }),
+  ),
+  unread: t.Optional(
+    t.Unsafe<Static<typeof UnreadCount> | null>({
+      ...Nullable(UnreadCount),
+      description: "Only with `unread=true`: what the caller has not read, up to `seq`",
+    }),
+  ),
   has_more_before: t.Boolean(),
   has_more_after: t.Boolean(),
   seq: t.Integer({ minimum: 0, description: "The events of the room's log that this includes" }),
 });
 
+export type UnreadCount = Static<typeof UnreadCount>;
 export type Image = Static<typeof Image>;
 export type File = Static<typeof File>;
 export type LinkPreview = Static<typeof LinkPreview>;
@@ -522,6 +580,7 @@ export type Quote = Static<typeof Quote>;
 export type Message = Static<typeof Message>;
 export type SearchResult = Static<typeof SearchResult>;
 export type SearchResults = Static<typeof SearchResults>;
+export type JoinRun = Static<typeof JoinRun>;
 export type History = Static<typeof History>;
 
 /** Models in responses and events. All documented fields are present; empty ones are null or []. */

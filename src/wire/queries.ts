@@ -49,6 +49,11 @@ export const BrowseQuery = t.Composite([
         description: "The most members, or the newest message first; by name without it",
       }),
     ),
+    joined: t.Optional(
+      t.Union([t.Literal("true"), t.Literal("false")], {
+        description: "Only rooms that the caller is in, or only the others",
+      }),
+    ),
   }),
 ]);
 export type BrowseQuery = Static<typeof BrowseQuery>;
@@ -101,6 +106,8 @@ export const HistoryQuery = t.Object({
     t.String({ ...Time, description: "Around the first message at or after a time (RFC 3339)" }),
   ),
   top: t.Optional(t.Literal("true", { description: "Without replies" })),
+  joins: t.Optional(t.Literal("true", { description: "With who joined between the messages" })),
+  unread: t.Optional(t.Literal("true", { description: "With how many messages are unread" })),
   limit: limit(MAX_PAGE),
 });
 export const SearchMessagesQuery = t.Object({
@@ -122,7 +129,11 @@ export const SearchMessagesQuery = t.Object({
     t.String({ ...Time, description: "Messages at or after this time (RFC 3339)" }),
   ),
   thread_id: t.Optional(Id),
-  sort: t.Union([t.Literal("newest"), t.Literal("oldest")], { default: "newest" }),
+  sort: t.Union([t.Literal("newest"), t.Literal("oldest"), t.Literal("relevance")], {
+    default: "newest",
+    description:
+      "`relevance` ranks the newest 500 messages that match, and returns the best of them as one page, for which there is no cursor",
+  }),
   cursor: t.Optional(t.String({ maxLength: 500 })),
   limit: t.Integer({ minimum: 1, maximum: MAX_RESULTS, default: DEFAULT_RESULTS }),
 });

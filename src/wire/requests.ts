@@ -34,6 +34,7 @@ import {
   Sound,
   ThreadPush,
   Threads,
+  TimeZone,
 } from "./models.ts";
 
 /** Fields shared by requests. */
@@ -116,6 +117,7 @@ export const UpdateMe = t.Partial(
     email_on_added: t.Boolean(),
     email_on_missed: t.Boolean(),
     quiet_hours: Nullable(QuietHours),
+    time_zone: Nullable(TimeZone),
     sound: Sound,
     push_preview: PushPreview,
     keywords: t.Array(
@@ -223,7 +225,13 @@ export const MarkRead = t.Object({ message_id: t.Optional(Nullable(Id)) });
 export const MarkUnread = t.Object({ message_id: Id });
 export const UpdateMembership = t.Partial(
   t.Object({
-    notify: Notify,
+    notify: t.Unsafe<Static<typeof Notify>>({
+      ...Notify,
+      description: "Also ends `muted_until`, unless that is set, too",
+    }),
+    muted_until: Nullable(
+      t.String({ ...Time, description: "Mutes until this time; null ends it" }),
+    ),
     thread_push: ThreadPush,
     pinned: t.Boolean({ description: "Whether the room is among the caller's favourites" }),
     hidden: t.Boolean({
@@ -239,7 +247,7 @@ export type OpenDirect = Static<typeof OpenDirect>;
 export type MakeRoom = Static<typeof MakeRoom>;
 export type AddMember = Static<typeof AddMember>;
 
-/** Messages, and what they carry. */
+/** Messages, and what they contain. */
 
 /** Whether the service stores a draft with the message's `client_id`, which posting the message clears. */
 export const ClearsDraft = t.Optional(

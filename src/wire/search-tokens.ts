@@ -168,13 +168,13 @@ const PART_BORDER =
  * digits.
  */
 export function tokensOfWord({ text, written }: Pick<Atom, "text" | "written">): string[] {
-  const whole = cutToken(text);
+  const wholeWord = cutToken(text);
   if (written.length < 3 || written.length > MAX_TOKEN_LENGTH || !HAS_PARTS.test(written)) {
-    return [whole];
+    return [wholeWord];
   }
   const pieces = written.split("_").filter((piece) => piece !== "");
   const parts = pieces.flatMap((piece) => [piece, ...piece.split(PART_BORDER)]);
-  return [whole, ...parts.map(foldText).filter((part) => part !== "")];
+  return [wholeWord, ...parts.map(foldText).filter((part) => part !== "")];
 }
 
 /** Truncates a word to the maximum token length. */

@@ -11,10 +11,21 @@ const MAX_QUERY_PARTS = 12;
 export const MAX_RESULTS = 50;
 export const DEFAULT_RESULTS = 20;
 
-/** The values of `has:`. */
+/** The values of `has:`; an attachment is an image or a file. */
 // biome-ignore format: one line
-export const HAS = ["image", "file", "link", "code", "reaction", "pin", "thread", "voice"] as const;
+export const HAS = [
+  "attachment",
+  "image",
+  "file",
+  "link",
+  "code",
+  "reaction",
+  "pin",
+  "thread",
+  "voice",
+] as const;
 const IS = ["saved", "reply", "bot"] as const;
+const VALUES: Partial<Record<string, readonly string[]>> = { has: HAS, is: IS };
 const DATE_FILTERS = ["before", "after", "on", "during"] as const;
 export const FILTERS = ["from", "in", "has", "mentions", ...DATE_FILTERS, "is"] as const;
 type DateFilter = (typeof DATE_FILTERS)[number];
@@ -119,7 +130,7 @@ function findFilterProblem(
   { source, isNegated }: SearchPart,
 ): string | null {
   const list = (values: readonly string[]) => values.map((value) => `${name}:${value}`).join(", ");
-  const values: readonly string[] | null = name === "has" ? HAS : name === "is" ? IS : null;
+  const values = valuesOf(name);
   if (values) {
     return values.includes(value.toLowerCase())
       ? null
@@ -130,6 +141,9 @@ function findFilterProblem(
   const isDate = readPeriod(value) !== null;
   return isDate ? null : `${source} needs a date, such as ${name}:2026-03-01 or ${name}:2026-03.`;
 }
+
+/** The possible values of a filter; undefined if it takes a name or a date. */
+export const valuesOf = (name: string) => VALUES[name];
 
 /** Whether a filter's value is a date. */
 export function isDateFilter(name: FilterName): name is DateFilter {

@@ -30,6 +30,7 @@ export const SignInMethods = t.Object({
   passwords: t.Boolean({ description: "False where all but emergency accounts use a provider" }),
   passkeys: t.Boolean({ description: "False where the site has neither https nor localhost" }),
   providers: t.Array(ProviderName),
+  sends_mail: t.Boolean({ description: "Email is set up, so a forgotten password can be reset" }),
 });
 
 /**
@@ -138,7 +139,7 @@ export const TotpSecret = t.Object({
 });
 export const ConfirmTotp = t.Object({ code: TotpCode });
 /**
- * Contains recovery codes if this is the first factor, which is on once the user has typed back one of
+ * Contains recovery codes if this is the first factor, which is on once the user has entered one of
  * them.
  */
 export const TotpConfirmed = t.Object({ recovery_codes: Nullable(Codes) });
@@ -165,7 +166,7 @@ export const CreatePasskey = t.Object({
   passkey: PasskeyAttestation,
 });
 /**
- * Contains recovery codes if this is the first factor, which is on once the user has typed back one of
+ * Contains recovery codes if this is the first factor, which is on once the user has entered one of
  * them.
  */
 export const CreatedPasskey = t.Composite([Passkey, t.Object({ recovery_codes: Nullable(Codes) })]);

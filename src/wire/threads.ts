@@ -42,6 +42,9 @@ export const ThreadItem = t.Object({
   unread_count: t.Integer({
     description: "Replies of others after `read_seq`, at most 100; 0 where it is done",
   }),
+  last_reply: t.Optional(
+    Nullable({ ...Message, description: "The newest reply; only in lists that request it" }),
+  ),
 });
 
 /** The caller's read mark of a thread. */
@@ -83,6 +86,9 @@ export const ThreadsQuery = t.Composite([
         "Those that the caller follows, all of them or those with news; or all of a room",
     }),
     room_id: t.Optional({ ...Id, description: "Only this room; `room` needs it" }),
+    last_reply: t.Optional(
+      t.Literal("true", { description: "With the newest reply of each thread" }),
+    ),
   }),
 ]);
 

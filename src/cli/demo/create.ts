@@ -1,14 +1,14 @@
 import { generatePassword } from "../../sign-in/passwords.ts";
-import { insertUser } from "../../users/create-user.ts";
+import { hasAccount, insertUser, lockFirstAccount } from "../../users/create-user.ts";
 import { prepareUser } from "../../accounts/create-account.ts";
 import type { Config } from "../../config.ts";
 import type { Database, Drizzle } from "../../database/connect.ts";
 import type { Target } from "../../database/target.ts";
 import { withDatabase } from "../../database/open.ts";
-import { hasAccount, lockFirstAccount } from "../../users/create-user.ts";
 import { configureLog } from "../../platform/log.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { startService } from "../../service.ts";
+import { dateIds } from "./backdate.ts";
 import { tellStory } from "./tell-story.ts";
 import { PEOPLE } from "./story.ts";
 
@@ -30,6 +30,7 @@ export function createDemo(config: Config): Promise<{ usernames: string[]; passw
     } finally {
       await service.stop();
     }
+    await dateIds(database.db);
     return { usernames: PEOPLE.map(({ username }) => username), password };
   };
   return withDatabase(config, work, { schema: "migrate", creates: true });
@@ -38,10 +39,11 @@ export function createDemo(config: Config): Promise<{ usernames: string[]; passw
 /** @throws Refusal `forbidden` if an account exists, so that example people are not mixed with real ones */
 async function createPeople(db: Drizzle, password: string): Promise<void> {
   const accounts = await Promise.all(
-    PEOPLE.map(({ username, name: displayName }) => {
+    PEOPLE.map(async ({ username, name: displayName, timeZone }) => {
       const email = `${username}@example.org`;
       const isSiteAdmin = username === "ada";
-      return prepareUser({ username, email, password, displayName, isSiteAdmin });
+      const user = await prepareUser({ username, email, password, displayName, isSiteAdmin });
+      return { ...user, timeZone };
     }),
   );
   await db.transaction(async (tx) => {

@@ -16,7 +16,6 @@ export function drawPortrait(hue: number): Promise<Buffer> {
   </svg>`);
 }
 
-/** An attachment as PNG. */
 export function drawSunset(): Promise<Buffer> {
   return renderPng(`<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="720">
     <defs><linearGradient id="sky" x1="0" y1="0" x2="0" y2="1">
@@ -30,7 +29,6 @@ export function drawSunset(): Promise<Buffer> {
   </svg>`);
 }
 
-/** A chart as PNG. */
 export function drawChart(): Promise<Buffer> {
   const bars = [120, 210, 170, 260, 320, 300, 410]
     .map(

@@ -1,6 +1,5 @@
 import { DAY, type Place } from "./story.ts";
 
-/** The rooms of the demo with their messages. */
 export const ROOMS: Place[] = [
   {
     name: "general",

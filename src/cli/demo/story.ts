@@ -1,14 +1,20 @@
 /** The people, rooms and messages of the demo. */
 
-export type Person = { username: string; name: string; hue: number };
+export type Person = {
+  username: string;
+  name: string;
+  hue: number;
+  /** Null for the reader of the demo, whose browser has one. */
+  timeZone: string | null;
+};
 
 export const PEOPLE = [
-  { username: "ada", name: "Ada Lovelace", hue: 28 },
-  { username: "grace", name: "Grace Hopper", hue: 205 },
-  { username: "alan", name: "Alan Turing", hue: 150 },
-  { username: "katherine", name: "Katherine Johnson", hue: 330 },
-  { username: "edsger", name: "Edsger Dijkstra", hue: 265 },
-  { username: "margaret", name: "Margaret Hamilton", hue: 90 },
+  { username: "ada", name: "Ada Lovelace", hue: 28, timeZone: null },
+  { username: "grace", name: "Grace Hopper", hue: 205, timeZone: "America/New_York" },
+  { username: "alan", name: "Alan Turing", hue: 150, timeZone: "Europe/London" },
+  { username: "katherine", name: "Katherine Johnson", hue: 330, timeZone: "America/New_York" },
+  { username: "edsger", name: "Edsger Dijkstra", hue: 265, timeZone: "Europe/Amsterdam" },
+  { username: "margaret", name: "Margaret Hamilton", hue: 90, timeZone: "America/Los_Angeles" },
 ] as const satisfies Person[];
 
 export type Username = (typeof PEOPLE)[number]["username"];
@@ -18,9 +24,7 @@ export type Line = {
   /** How long ago the message was posted, in minutes. */
   ago: number;
   text?: string;
-  /** Attaches a drawing of this kind. */
   picture?: "chart" | "sunset";
-  /** Attaches a file. */
   file?: { name: string; text: string };
   reactions?: [emoji: string, ...by: Username[]][];
   edited?: string;

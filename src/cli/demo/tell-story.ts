@@ -3,6 +3,7 @@ import type { Drizzle } from "../../database/connect.ts";
 import { memberships, messages, rooms, sessions, threads } from "../../database/schema.ts";
 import type { Direct, File, Image, Message, Room, User } from "../../wire/models.ts";
 import type { PostMessage } from "../../wire/requests.ts";
+import { backdate } from "./backdate.ts";
 import { drawChart, drawPortrait, drawSunset } from "./pictures.ts";
 import { DIRECTS, type Line, PEOPLE, type Place, type Talk, type Username } from "./story.ts";
 import { ROOMS } from "./story-rooms.ts";
@@ -71,13 +72,7 @@ async function postLines(
   for (const line of lines) {
     const message = await postLine(visitors, roomId, line, postedMessages);
     postedMessages.push(message);
-    await db
-      .update(messages)
-      .set({
-        createdAt: sql`${messages.createdAt} - ${line.ago} * interval '1 minute'`,
-        editedAt: sql`${messages.editedAt} - ${line.ago - 3} * interval '1 minute'`,
-      })
-      .where(eq(messages.id, message.id));
+    await backdate(db, message.id, line.ago);
   }
   await db
     .update(threads)
@@ -98,6 +93,8 @@ async function postLines(
       isArchived,
     })
     .where(eq(rooms.id, roomId));
+  const openedAt = sql`(select ${rooms.createdAt} from ${rooms} where ${rooms.id} = ${roomId})`;
+  await db.update(memberships).set({ joinedAt: openedAt }).where(eq(memberships.roomId, roomId));
   const read = postedMessages.at(
     isArchived ? -1 : Math.floor(postedMessages.length * READ_SHARE) - 1,
   );

@@ -12,9 +12,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import type { QuietHours, Colors, SidebarSettings } from "../../wire/models.ts";
-import { at, bytes, now, number, shortNumber } from "./columns.ts";
-
-/** Accounts and their settings. */
+import { at, bytes, choice, now, number, shortNumber } from "./columns.ts";
 
 export const users = pgTable(
   "users",
@@ -31,9 +29,7 @@ export const users = pgTable(
     avatarVersion: text("avatar_version"),
     /** argon2id hash in PHC format; null for an account that cannot sign in with a password. */
     passwordHash: text("password_hash"),
-    theme: text("theme", { enum: ["dark", "light", "midnight", "sunset", "custom"] })
-      .notNull()
-      .default("dark"),
+    theme: choice("theme", ["dark", "light", "midnight", "sunset", "custom"], "dark"),
     /**
      * If true, the client follows the device's light or dark mode and ignores `theme`, until the user
      * chooses a theme.
@@ -67,14 +63,12 @@ export const users = pgTable(
       .notNull()
       .default(sql`now()`),
     quietHours: jsonb("quiet_hours").$type<QuietHours>(),
-    sound: text("sound", { enum: ["none", "drop", "chime", "knock"] })
-      .notNull()
-      .default("none"),
+    /** IANA name, of the browser that the user opened last; null until one has set it. */
+    timeZone: text("time_zone"),
+    sound: choice("sound", ["none", "drop", "chime", "knock"], "none"),
     pushPausedUntil: at("push_paused_until"),
     /** What a notification shows: everything, only the sender, or neither. */
-    pushPreview: text("push_preview", { enum: ["full", "sender", "none"] })
-      .notNull()
-      .default("full"),
+    pushPreview: choice("push_preview", ["full", "sender", "none"], "full"),
     /** Keywords as entered. A message that contains one notifies the user like a mention. */
     keywords: text("keywords")
       .array()
@@ -128,6 +122,18 @@ export const ofUser = () =>
   uuid("user_id")
     .notNull()
     .references(() => users.id, { onDelete: "cascade" });
+
+/** A primary key of the user to whom the only row belongs. */
+export const userKey = () =>
+  uuid("user_id")
+    .primaryKey()
+    .references(() => users.id, { onDelete: "cascade" });
+
+/** A column for the user who created the row. */
+export const byUser = (name: string) =>
+  uuid(name)
+    .notNull()
+    .references(() => users.id);
 
 /** Custom themes, each visible only to its owner. */
 export const customThemes = pgTable(

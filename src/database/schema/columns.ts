@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { bigint, customType, integer, timestamp } from "drizzle-orm/pg-core";
+import { bigint, customType, integer, text, timestamp } from "drizzle-orm/pg-core";
 
 /** Column types shared by the tables. */
 
@@ -13,6 +13,13 @@ export const now = (name: string) =>
   at(name)
     .notNull()
     .default(sql`clock_timestamp()`);
+
+/** One of these words. The table also needs a check, since the database does not know the words. */
+export const choice = <const Word extends string>(
+  name: string,
+  words: [Word, ...Word[]],
+  fallback: NoInfer<Word>,
+) => text(name, { enum: words }).notNull().default(fallback);
 
 export const number = (name: string) => bigint(name, { mode: "number" });
 

@@ -12,7 +12,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import type { Scope } from "../../wire/scopes.ts";
-import { at, bytes, now } from "./columns.ts";
+import { at, bytes, choice, now } from "./columns.ts";
 import { ofUser, users } from "./accounts.ts";
 import { identityProviders } from "./providers.ts";
 
@@ -80,9 +80,7 @@ export const sessions = pgTable(
     lastSeenAt: now("last_seen_at"),
     expiresAt: at("expires_at").notNull(),
     /** How the user signed in. */
-    method: text("method", { enum: ["password", "passkey", "provider"] })
-      .notNull()
-      .default("password"),
+    method: choice("method", ["password", "passkey", "provider"], "password"),
     /** The network of the last request, such as 203.0.113.0/24. */
     address: text("address"),
     /** When the user last reauthenticated; null if never. */

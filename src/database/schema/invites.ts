@@ -9,11 +9,9 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { users } from "./accounts.ts";
+import { byUser, users } from "./accounts.ts";
 import { at, bytes, now } from "./columns.ts";
 import { ofRoom } from "./rooms.ts";
-
-/** Invites by email and by link. */
 
 /** Signup links for one person. The raw token exists only in the link. */
 export const invites = pgTable(
@@ -63,9 +61,7 @@ export const inviteLinks = pgTable(
      * shown again.
      */
     tokenId: uuid("token_id").notNull(),
-    createdBy: uuid("created_by")
-      .notNull()
-      .references(() => users.id),
+    createdBy: byUser("created_by"),
     createdAt: now("created_at"),
     expiresAt: at("expires_at").notNull(),
     maxUses: integer("max_uses").notNull(),

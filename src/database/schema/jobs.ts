@@ -11,8 +11,6 @@ import {
 } from "drizzle-orm/pg-core";
 import { at, now } from "./columns.ts";
 
-/** The job queue. */
-
 /** A job is waiting, running while its lease lasts, or failed. A finished job is deleted. */
 export const jobs = pgTable(
   "jobs",

@@ -10,7 +10,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { ofUser, users } from "./accounts.ts";
+import { byUser, ofUser, users } from "./accounts.ts";
 import { at, bytes, now, number } from "./columns.ts";
 import { ofRoom } from "./rooms.ts";
 import { blobs, messageFiles, messageImages } from "./uploads.ts";
@@ -38,7 +38,6 @@ export const messages = pgTable(
     content: text("content"),
     imageId: uuid("image_id").references(() => messageImages.id),
     fileId: uuid("file_id").references(() => messageFiles.id),
-    /** The alternative text of the image. */
     imageAlt: text("image_alt"),
     /** A client-generated id for images that were sent together; clients show them as a gallery. */
     groupId: uuid("group_id"),
@@ -104,6 +103,12 @@ export const ofMessage = () =>
     .notNull()
     .references(() => messages.id, { onDelete: "cascade" });
 
+/** A primary key of the message to which the only row belongs. */
+const messageKey = () =>
+  uuid("message_id")
+    .primaryKey()
+    .references(() => messages.id, { onDelete: "cascade" });
+
 /**
  * Threads: one row per root message with replies. Written together with the replies, under the room's
  * lock.
@@ -111,9 +116,7 @@ export const ofMessage = () =>
 export const threads = pgTable(
   "threads",
   {
-    messageId: uuid("message_id")
-      .primaryKey()
-      .references(() => messages.id, { onDelete: "cascade" }),
+    messageId: messageKey(),
     roomId: uuid("room_id").notNull(),
     title: text("title"),
     replyCount: integer("reply_count").notNull(),
@@ -190,9 +193,7 @@ export const messageReactions = pgTable(
   "message_reactions",
   {
     messageId: ofMessage(),
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id),
+    userId: byUser("user_id"),
     /** One Unicode emoji sequence (RGI). */
     emoji: text("emoji").notNull(),
     createdAt: now("created_at"),
@@ -204,9 +205,7 @@ export const messageReactions = pgTable(
 export const reactedMessages = pgTable(
   "reacted_messages",
   {
-    messageId: uuid("message_id")
-      .primaryKey()
-      .references(() => messages.id, { onDelete: "cascade" }),
+    messageId: messageKey(),
     /** Copied from the message, for the list of its author's activity. */
     authorId: uuid("author_id").notNull(),
     roomId: uuid("room_id").notNull(),
@@ -226,9 +225,7 @@ export const messageMentions = pgTable(
   "message_mentions",
   {
     messageId: ofMessage(),
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id),
+    userId: byUser("user_id"),
     roomId: uuid("room_id").notNull(),
     seq: number("seq").notNull(),
     createdAt: now("created_at"),
@@ -265,9 +262,7 @@ export const keywordHits = pgTable(
 export const messageBroadcasts = pgTable(
   "message_broadcasts",
   {
-    messageId: uuid("message_id")
-      .primaryKey()
-      .references(() => messages.id, { onDelete: "cascade" }),
+    messageId: messageKey(),
     /** Copied from the message. */
     roomId: uuid("room_id").notNull(),
     seq: number("seq").notNull(),
@@ -300,9 +295,7 @@ export const messageRoomReferences = pgTable(
 export const messagePins = pgTable(
   "message_pins",
   {
-    messageId: uuid("message_id")
-      .primaryKey()
-      .references(() => messages.id, { onDelete: "cascade" }),
+    messageId: messageKey(),
     /** Copied from the message, for the list of pins. */
     roomId: uuid("room_id").notNull(),
     /** Null if the message was pinned by its incoming webhook. */

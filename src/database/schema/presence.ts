@@ -1,8 +1,6 @@
 import { index, pgTable, primaryKey, uuid } from "drizzle-orm/pg-core";
 import { at, now } from "./columns.ts";
 
-/** Running processes and the people connected to them. */
-
 /** Running processes. UNLOGGED: after a crash of PostgreSQL each process registers again. */
 export const instances = pgTable("instances", {
   id: uuid("id").primaryKey(),

@@ -13,8 +13,6 @@ import {
 import { ofUser } from "./accounts.ts";
 import { at, bytes, now } from "./columns.ts";
 
-/** Sign-in with OpenID Connect. */
-
 /** OpenID Connect providers. */
 export const identityProviders = pgTable(
   "identity_providers",

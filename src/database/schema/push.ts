@@ -4,8 +4,6 @@ import { ofUser } from "./accounts.ts";
 import { bytes, now } from "./columns.ts";
 import { sessions } from "./credentials.ts";
 
-/** Web Push. */
-
 /** The key pair that identifies this server to push services (VAPID, RFC 8292): a single row. */
 export const pushKeys = pgTable(
   "push_keys",

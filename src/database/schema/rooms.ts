@@ -13,9 +13,7 @@ import {
 } from "drizzle-orm/pg-core";
 import type { RoomEventType } from "../../wire/events.ts";
 import { ofUser } from "./accounts.ts";
-import { at, bytes, now, number, shortNumber } from "./columns.ts";
-
-/** Rooms, conversations and memberships. */
+import { at, bytes, choice, now, number, shortNumber } from "./columns.ts";
 
 export const rooms = pgTable(
   "rooms",
@@ -23,9 +21,7 @@ export const rooms = pgTable(
     id: uuid("id").primaryKey(),
     number: shortNumber(),
     /** A direct conversation is a room without a name and without an owner. */
-    kind: text("kind", { enum: ["room", "direct"] })
-      .notNull()
-      .default("room"),
+    kind: choice("kind", ["room", "direct"], "room"),
     /** Null for a conversation. */
     name: text("name"),
     description: text("description"),
@@ -34,9 +30,7 @@ export const rooms = pgTable(
     /** Whether everyone becomes a member at signup. */
     isDefault: boolean("is_default").notNull().default(false),
     /** If off, no new threads can be started; existing ones continue. */
-    threads: text("threads", { enum: ["on", "off"] })
-      .notNull()
-      .default("on"),
+    threads: choice("threads", ["on", "off"], "on"),
     createdAt: now("created_at"),
     /** Denormalized, so that lists of rooms need not count memberships. */
     memberCount: integer("member_count").notNull().default(0),
@@ -62,9 +56,7 @@ export const rooms = pgTable(
      */
     isClosed: boolean("is_closed").notNull().default(false),
     /** Who may pin messages in a room. In a conversation everyone may. */
-    pinning: text("pinning", { enum: ["members", "admins"] })
-      .notNull()
-      .default("members"),
+    pinning: choice("pinning", ["members", "admins"], "members"),
     /** Denormalized under the room's lock, so that lists of rooms need not count pins. */
     pinCount: integer("pin_count").notNull().default(0),
     /**
@@ -116,13 +108,11 @@ export const memberships = pgTable(
     roomId: ofRoom(),
     userId: ofUser(),
     role: text("role", { enum: ["owner", "admin", "member"] }).notNull(),
-    notify: text("notify", { enum: ["all", "mentions", "none"] })
-      .notNull()
-      .default("all"),
+    notify: choice("notify", ["all", "mentions", "none"], "all"),
+    /** While this is ahead, the room is muted, whatever `notify` says. */
+    mutedUntil: at("muted_until"),
     /** Whether all replies are pushed, or only those of followed threads. */
-    threadPush: text("thread_push", { enum: ["followed", "all"] })
-      .notNull()
-      .default("followed"),
+    threadPush: choice("thread_push", ["followed", "all"], "followed"),
     joinedAt: now("joined_at"),
     lastReadAt: now("last_read_at"),
     /** The read mark as a log number: exact even if two messages have the same time. */
@@ -166,5 +156,11 @@ export const roomLog = pgTable(
     actorId: uuid("actor_id"),
     createdAt: now("created_at"),
   },
-  (t) => [primaryKey({ columns: [t.roomId, t.seq] })],
+  (t) => [
+    primaryKey({ columns: [t.roomId, t.seq] }),
+    // Partial, so that posting does not maintain it.
+    index("room_log_joins")
+      .on(t.roomId, t.seq)
+      .where(sql`type = 'member_added'`),
+  ],
 );

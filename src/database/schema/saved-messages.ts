@@ -15,7 +15,6 @@ export const savedMessages = pgTable(
     savedAt: now("saved_at"),
     note: text("note"),
     remindAt: at("remind_at"),
-    /** When the reminder was sent. */
     remindedAt: at("reminded_at"),
     doneAt: at("done_at"),
     /** When a job found that the user can no longer read the message; null while they can. */

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { ofUser } from "./accounts.ts";
-import { at, now } from "./columns.ts";
+import { at, choice, now } from "./columns.ts";
 import { ofRoom } from "./rooms.ts";
 
 /** SQL for the last hexadecimal digit of a room's id, as a number from 0 to 15. */
@@ -31,9 +31,7 @@ export const scheduledMessages = pgTable(
     sendAt: at("send_at").notNull(),
     /** The IANA time zone in which the time was chosen, for display and rescheduling. */
     zone: text("zone").notNull(),
-    state: text("state", { enum: ["waiting", "sent", "failed"] })
-      .notNull()
-      .default("waiting"),
+    state: choice("state", ["waiting", "sent", "failed"], "waiting"),
     /** The failure reason, a code from `wire/codes.ts`. */
     reason: text("reason"),
     messageId: uuid("message_id"),

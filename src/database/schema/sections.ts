@@ -10,16 +10,13 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import type { Section } from "../../wire/sections.ts";
-import { users } from "./accounts.ts";
+import { userKey } from "./accounts.ts";
 import { number } from "./columns.ts";
 
 /** Sections of sidebars. Those of a user are private to them. */
 
-/** A user's sections. */
 export const sectionLists = pgTable("section_lists", {
-  userId: uuid("user_id")
-    .primaryKey()
-    .references(() => users.id, { onDelete: "cascade" }),
+  userId: userKey(),
   /** Counts the user's changes; 0 while the sections are the default with which the account started. */
   version: number("version").notNull(),
   /** In the order in which they are shown. */
@@ -27,8 +24,8 @@ export const sectionLists = pgTable("section_lists", {
 });
 
 /**
- * The rooms and conversations of a user's sections. A row whose user is not a member is of the default with
- * which the account started: it applies as soon as the user joins the room.
+ * The rooms and conversations of a user's sections. A row whose user is not yet a member comes from
+ * the default sections, and applies once the user joins the room.
  */
 export const sectionRooms = pgTable(
   "section_rooms",

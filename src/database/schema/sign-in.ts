@@ -10,19 +10,15 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { ofUser, users } from "./accounts.ts";
-import { at, bytes, now, number } from "./columns.ts";
-
-/** Second factors and the policy that requires them. */
+import { ofUser, userKey } from "./accounts.ts";
+import { at, bytes, choice, now, number } from "./columns.ts";
 
 /** The second-factor policy: at most one row; none while a second factor is optional for everyone. */
 export const siteSettings = pgTable(
   "site_settings",
   {
     isOnly: boolean("is_only").primaryKey().default(true),
-    secondFactor: text("second_factor", { enum: ["optional", "administrators", "everyone"] })
-      .notNull()
-      .default("optional"),
+    secondFactor: choice("second_factor", ["optional", "administrators", "everyone"], "optional"),
     /** The start of the grace period to set up a second factor; null while it is optional. */
     secondFactorSince: at("second_factor_since"),
   },
@@ -38,9 +34,7 @@ export const siteSettings = pgTable(
 
 /** Authenticator apps (TOTP, RFC 6238). Secrets are encrypted with the secret key. */
 export const totp = pgTable("totp", {
-  userId: uuid("user_id")
-    .primaryKey()
-    .references(() => users.id, { onDelete: "cascade" }),
+  userId: userKey(),
   /** Null until the first code is confirmed. */
   secret: bytes("secret"),
   /** Becomes `secret` once the user has entered a code generated with it. */

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { boolean, check, index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { users } from "./accounts.ts";
 import { at, bytes, now, number } from "./columns.ts";
-import { blobs } from "./uploads.ts";
+import { ofBlob } from "./uploads.ts";
 
 /** The team, and the administration of the site. */
 
@@ -78,15 +78,12 @@ export const teamSettings = pgTable(
   ],
 );
 
-/** The team's logo in each size. */
 export const teamLogos = pgTable(
   "team_logos",
   {
     /** The side length of the square in pixels, as in `avatars`. */
     side: integer("side").primaryKey(),
-    sha256: bytes("sha256")
-      .notNull()
-      .references(() => blobs.sha256),
+    sha256: ofBlob(),
     sizeBytes: number("size_bytes").notNull(),
   },
   (t) => [index("team_logos_sha256").on(t.sha256)],

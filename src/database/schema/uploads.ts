@@ -9,7 +9,7 @@ import {
   text,
   uuid,
 } from "drizzle-orm/pg-core";
-import { ofUser, users } from "./accounts.ts";
+import { byUser, ofUser } from "./accounts.ts";
 import { at, bytes, now, number } from "./columns.ts";
 import { ofRoom } from "./rooms.ts";
 
@@ -35,16 +35,19 @@ export const blobs = pgTable(
   (t) => [check("blobs_sha256", sql`octet_length(${t.sha256}) = 32`)],
 );
 
-/** Avatars in each size. */
+/** A column for the bytes that a row uses. */
+export const ofBlob = () =>
+  bytes("sha256")
+    .notNull()
+    .references(() => blobs.sha256);
+
 export const avatars = pgTable(
   "avatars",
   {
     userId: ofUser(),
     /** The side length of the requested square in pixels. Smaller pictures are not enlarged. */
     side: integer("side").notNull(),
-    sha256: bytes("sha256")
-      .notNull()
-      .references(() => blobs.sha256),
+    sha256: ofBlob(),
     sizeBytes: number("size_bytes").notNull(),
   },
   (t) => [primaryKey({ columns: [t.userId, t.side] }), index("avatars_sha256").on(t.sha256)],
@@ -56,13 +59,9 @@ export const messageImages = pgTable(
   {
     id: uuid("id").primaryKey(),
     roomId: ofRoom(),
-    uploaderId: uuid("uploader_id")
-      .notNull()
-      .references(() => users.id),
+    uploaderId: byUser("uploader_id"),
     /** The SHA-256 of the stored bytes: their key in the storage and in the URL. */
-    sha256: bytes("sha256")
-      .notNull()
-      .references(() => blobs.sha256),
+    sha256: ofBlob(),
     /** The storage key of the WebP thumbnail; null if the image is small enough. */
     thumbSha256: bytes("thumb_sha256").references(() => blobs.sha256),
     mime: text("mime").notNull(),
@@ -87,12 +86,8 @@ export const messageFiles = pgTable(
   {
     id: uuid("id").primaryKey(),
     roomId: ofRoom(),
-    uploaderId: uuid("uploader_id")
-      .notNull()
-      .references(() => users.id),
-    sha256: bytes("sha256")
-      .notNull()
-      .references(() => blobs.sha256),
+    uploaderId: byUser("uploader_id"),
+    sha256: ofBlob(),
     /** The file name given by the uploader. */
     name: text("name").notNull(),
     mime: text("mime").notNull(),

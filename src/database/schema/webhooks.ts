@@ -10,11 +10,9 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import type { WebhookEvent } from "../../wire/webhooks.ts";
-import { users } from "./accounts.ts";
-import { at, bytes, now, number } from "./columns.ts";
+import { byUser, users } from "./accounts.ts";
+import { at, bytes, choice, now, number } from "./columns.ts";
 import { ofRoom } from "./rooms.ts";
-
-/** Incoming and outgoing webhooks. */
 
 /** Outgoing webhooks: URLs that receive a room's events, signed. */
 export const outgoingWebhooks = pgTable(
@@ -39,9 +37,7 @@ export const outgoingWebhooks = pgTable(
     slowAttempts: integer("slow_attempts").notNull().default(0),
     /** After a timeout, deliveries are paused until this time. */
     restingUntil: at("resting_until"),
-    createdBy: uuid("created_by")
-      .notNull()
-      .references(() => users.id),
+    createdBy: byUser("created_by"),
     createdAt: now("created_at"),
     /** Events up to this log number have been turned into deliveries. */
     afterSeq: number("after_seq").notNull(),
@@ -72,9 +68,7 @@ export const webhookDeliveries = pgTable(
     seq: number("seq"),
     /** The JSON exactly as signed and sent. */
     body: text("body").notNull(),
-    state: text("state", { enum: ["pending", "delivered", "failed"] })
-      .notNull()
-      .default("pending"),
+    state: choice("state", ["pending", "delivered", "failed"], "pending"),
     attempts: integer("attempts").notNull().default(0),
     /** When the next attempt is due; initially the time of insertion. */
     nextAt: at("next_at"),
@@ -114,9 +108,7 @@ export const incomingWebhooks = pgTable(
      * The user whose memberships decide which rooms the webhook's messages can reference, unless it
      * belongs to a bot; never shown.
      */
-    createdBy: uuid("created_by")
-      .notNull()
-      .references(() => users.id),
+    createdBy: byUser("created_by"),
     botId: uuid("bot_id").references(() => users.id),
     /** GitHub's signing secret, encrypted with the secret key. */
     githubSecret: bytes("github_secret"),

@@ -3,7 +3,7 @@ import { GFM, parser } from "@lezer/markdown";
 
 const markdown = parser.configure([GFM]);
 
-export type Heading = { level: number; id: string; text: string };
+type Heading = { level: number; id: string; text: string };
 export type RenderedPage = { html: string; headings: Heading[] };
 
 /** Nodes of the syntax tree that are not rendered. */
@@ -144,7 +144,6 @@ export function escapeHtml(text: string): string {
     .replaceAll('"', "&quot;");
 }
 
-/** Extracts the text from rendered HTML. */
 export function toText(html: string): string {
   return html
     .replace(/<[^>]*>/g, "")

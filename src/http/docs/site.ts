@@ -27,7 +27,7 @@ export const GROUPS: Group[] = [
       "licences",
     ],
   },
-  { title: "Use it", names: ["use", "search", "administer", "sign-in"] },
+  { title: "Use it", names: ["use", "accessibility", "search", "administer", "sign-in"] },
   { title: "Connect programs", names: ["bots", "webhooks"] },
 ];
 

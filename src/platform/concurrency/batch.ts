@@ -113,24 +113,21 @@ export class Batch<I, O> {
 
   #next(): void {
     if (this.#writes > 1 || this.#waiting.length === 0) return;
+    const { maxItemsPerWrite, secondWriteAt } = this.#options;
     const isSecond = this.#writes === 1;
-    if (isSecond && (this.#isBlocked || this.#waiting.length < this.#options.secondWriteAt)) return;
-    const batch = this.#take();
+    if (isSecond && (this.#isBlocked || this.#waiting.length < secondWriteAt)) return;
+    // The first waiting items whose keys are not being written.
+    let batch: Waiting<I, O>[] = [];
+    if (this.#busy.size === 0) batch = this.#waiting.splice(0, maxItemsPerWrite);
+    else {
+      this.#waiting = this.#waiting.filter((entry) => {
+        if (batch.length >= maxItemsPerWrite || this.#busy.has(entry.key)) return true;
+        batch.push(entry);
+        return false;
+      });
+    }
     if (batch.length > 0) void this.#flush(batch);
     else this.#isBlocked = true;
-  }
-
-  /** Takes the first waiting items whose keys are not being written. */
-  #take(): Waiting<I, O>[] {
-    const { maxItemsPerWrite } = this.#options;
-    if (this.#busy.size === 0) return this.#waiting.splice(0, maxItemsPerWrite);
-    const batch: Waiting<I, O>[] = [];
-    this.#waiting = this.#waiting.filter((entry) => {
-      if (batch.length >= maxItemsPerWrite || this.#busy.has(entry.key)) return true;
-      batch.push(entry);
-      return false;
-    });
-    return batch;
   }
 
   async #flush(batch: Waiting<I, O>[]): Promise<void> {
@@ -141,13 +138,12 @@ export class Batch<I, O> {
     this.#writes -= 1;
     this.#isBlocked = false;
     for (const key of keys) this.#busy.delete(key);
-    this.#block(lockedEntries);
+    if (lockedEntries.length > 0) this.#block(lockedEntries);
     this.#continue();
   }
 
   /** Makes later items with these keys wait behind them. */
   #block(entries: Waiting<I, O>[]): void {
-    if (entries.length === 0) return;
     const keys = new Set(entries.map((entry) => entry.key));
     const behind = this.#waiting.filter((entry) => keys.has(entry.key));
     this.#waiting = this.#waiting.filter((entry) => !keys.has(entry.key));

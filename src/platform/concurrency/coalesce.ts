@@ -47,7 +47,7 @@ export class Coalescer<I> {
   /** Runs waiting items without delay; resolves when none are waiting or running. */
   async flush(): Promise<void> {
     while (this.#running || this.#waiting.size > 0) {
-      this.#start();
+      this.#running ??= this.#runOnce();
       await this.#running;
     }
   }
@@ -64,17 +64,16 @@ export class Coalescer<I> {
     if (this.#running || this.#timer) return;
     const { delayMs, intervalMs } = this.#options;
     const ms = Math.max(delayMs, this.#startedAt + intervalMs - performance.now());
-    if (ms > 0) this.#timer = setTimeout(() => this.#start(), ms);
-    else this.#start();
-  }
-
-  #start(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    this.#running ??= this.#runOnce();
+    const run = () => {
+      this.#running = this.#runOnce();
+    };
+    if (ms > 0) this.#timer = setTimeout(run, ms);
+    else run();
   }
 
   async #runOnce(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
     // Items added in the same turn of the event loop join this run.
     await Promise.resolve();
     this.#startedAt = performance.now();

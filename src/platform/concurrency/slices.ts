@@ -35,7 +35,6 @@ export class Slices {
     }
   }
 
-  /** Runs a step for each item. */
   async map<I, O>(items: Iterable<I>, step: (item: I) => O): Promise<O[]> {
     const results: O[] = [];
     for (const item of items) results.push(await this.run(() => step(item)));

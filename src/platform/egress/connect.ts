@@ -1,7 +1,6 @@
 import { type IncomingMessage, request as requestPlain } from "node:http";
 import { request as requestSecure } from "node:https";
-import type { LookupFunction } from "node:net";
-import { isIP } from "node:net";
+import { isIP, type LookupFunction } from "node:net";
 import { EgressError } from "./error.ts";
 import type { Target } from "./target.ts";
 

@@ -14,7 +14,6 @@ type Cookie = { value: string; path: string; isSecure: boolean };
 export class ChainCookies {
   readonly #sites = new Map<string, Map<string, Cookie>>();
 
-  /** Stores the cookies of a response. */
   store(url: URL, response: IncomingMessage): void {
     for (const line of response.headers["set-cookie"] ?? []) {
       const [pair = "", ...attributes] = line.split(";").map((part) => part.trim());

@@ -7,7 +7,6 @@ import type { EgressRule } from "./rules.ts";
 /** Resolves all addresses of a name, of both families. */
 export type Resolve = (name: string) => Promise<string[]>;
 
-/** A URL with the addresses to connect to. */
 export type Target = { url: URL; addresses: [string, ...string[]] };
 
 export const resolveBySystem: Resolve = async (name) =>

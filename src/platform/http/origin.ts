@@ -1,6 +1,6 @@
 /**
- * Whether a request comes from a page of another site. Browsers tell (Fetch Metadata, `Sec-Fetch-Site`;
- * RFC 6454, `Origin`), so no CSRF token is needed.
+ * Whether a request comes from a page of another site. Browsers report this (Fetch Metadata,
+ * `Sec-Fetch-Site`; RFC 6454, `Origin`), so no CSRF token is needed.
  * @param baseUrl the public origin
  */
 export function isForeign(request: Request, baseUrl: string): boolean {

@@ -8,7 +8,7 @@ export type RequestInfo = {
   readonly address: string;
   /** False if the request came through an untrusted proxy, in which case `address` is that proxy's. */
   readonly isDirect: boolean;
-  /** The pattern of the matched route; null before the match, or if there is none. */
+  /** The pattern of the matched route; null before the match, or if no route matches. */
   route: string | null;
   /** The ids in the path, by parameter name. */
   ids: Record<string, string>;
@@ -20,7 +20,6 @@ export type RequestInfo = {
   setTimeout(seconds: number): void;
 };
 
-/** The connection of a request. */
 type Edge = {
   /** The address of the TCP connection. */
   peer: string;
@@ -84,7 +83,6 @@ function findCallerAddress(forwarded: string | null, peer: string, trustProxy: n
   return isIP(address) === 0 ? UNKNOWN_ADDRESS : address;
 }
 
-/** The caller's address and user agent. */
 export function callerOf(request: Request): { address: string; userAgent: string | null } {
   return {
     address: requestInfo(request).address,

@@ -1,6 +1,6 @@
 import { UUID_PATTERN } from "../../wire/patterns.ts";
 import { LARGEST_ID } from "../ids.ts";
-import { makeInvalid } from "../refusal.ts";
+import { makeInvalid, type Refusal } from "../refusal.ts";
 
 const ID = new RegExp(UUID_PATTERN);
 
@@ -14,7 +14,7 @@ export function decodeCursor(cursor: string | undefined): string | null {
   if (cursor === undefined) return null;
   const key = Buffer.from(cursor, "base64url").toString();
   if (key === "" || key.includes("\0") || encodeCursor(key) !== cursor) {
-    throw makeInvalid("/cursor", "The cursor is not one of this list.");
+    throw makeInvalidCursor();
   }
   return key;
 }
@@ -26,7 +26,11 @@ export function decodeCursor(cursor: string | undefined): string | null {
 export function decodeIdCursor(cursor: string | undefined): string | null {
   const id = decodeCursor(cursor);
   if (id === null || ID.test(id)) return id;
-  throw makeInvalid("/cursor", "The cursor is not one of this list.");
+  throw makeInvalidCursor();
+}
+
+export function makeInvalidCursor(): Refusal {
+  return makeInvalid("/cursor", "The cursor is not one of this list.");
 }
 
 /** A position in a list that is ordered by time, and by id for equal times. */
@@ -47,7 +51,7 @@ export function parseTimedCursor(cursor: string | undefined): TimedPlace | null 
   const [time = "", id = ""] = key.split(" ");
   const at = new Date(time);
   if (!Number.isNaN(at.getTime()) && ID.test(id)) return { at, id };
-  throw makeInvalid("/cursor", "The cursor is not one of this list.");
+  throw makeInvalidCursor();
 }
 
 /**

@@ -53,10 +53,14 @@ export function parseBounded(source: string, maxValues = MAX_JSON_VALUES): unkno
 function refuseLarge(text: string, maxValues: number): void {
   let depth = 0;
   let values = 1;
+  let isInString = false;
   for (let at = 0; at < text.length; at += 1) {
     const sign = text.charCodeAt(at);
-    if (sign === QUOTE) {
-      at = endOfString(text, at);
+    if (isInString) {
+      if (sign === BACKSLASH) at += 1;
+      else isInString = sign !== QUOTE;
+    } else if (sign === QUOTE) {
+      isInString = true;
     } else if (sign === COMMA) {
       values += 1;
     } else if ((sign | BRACE_BIT) === OPEN) {
@@ -76,15 +80,6 @@ function refuseLarge(text: string, maxValues: number): void {
   }
 }
 
-/** @returns the end of the string that starts at `start`; the text's length if it is unterminated */
-function endOfString(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at += 1) {
-    const sign = text.charCodeAt(at);
-    if (sign === BACKSLASH) at += 1;
-    else if (sign === QUOTE) return at;
-  }
-  return text.length;
-}
 /** Whether PostgreSQL can store the text and every client can show it. */
 export function isStorable(text: string): boolean {
   return !text.includes("\0") && text.isWellFormed();

@@ -83,7 +83,6 @@ function nameOf(path: string): string {
   return `\`${name}\``;
 }
 
-/** The schema within a nullable schema. */
 function plain(schema: TSchema): TSchema {
   const members = (schema.anyOf as TSchema[] | undefined)?.filter(({ type }) => type !== "null");
   const [only, ...others] = members ?? [];

@@ -98,7 +98,7 @@ async function readOrMake(dataDir: string, path: string): Promise<string> {
   return readFile(path, "utf8");
 }
 
-/** Creates the key file if there is none. Of several concurrent processes, only one creates it. */
+/** Creates the key file if it does not exist. Of several concurrent processes, only one creates it. */
 async function makeKey(path: string): Promise<void> {
   if (await Bun.file(path).exists()) return;
   const draft = await draftKeys(path, [makeSecretKey()]);

@@ -50,7 +50,7 @@ export class DiskStorage implements Storage {
 }
 
 /** Flushes a file or folder to disk. */
-async function flush(path: string): Promise<void> {
+export async function flush(path: string): Promise<void> {
   const handle = await open(path, "r");
   try {
     await handle.sync();

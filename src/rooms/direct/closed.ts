@@ -4,9 +4,9 @@ import { memberships, rooms } from "../../database/schema.ts";
 import { notifyInstances } from "../../feed/signals.ts";
 
 /**
- * Closes a user's conversations with one other person while either of them is deactivated, opens the
- * others, and notifies both. Call it after the user's row has changed. The memberships count the change,
- * so that a client knows which of two responses about a conversation is newer.
+ * Closes a user's conversations with one other person while either of them is deactivated, opens
+ * the others, and notifies both. Call it after the user's row has changed. Raises the versions of
+ * the memberships, so that a client knows which of two responses about a conversation is newer.
  */
 export async function updateClosedConversations(tx: Transaction, userId: string): Promise<void> {
   const conversations = await tx

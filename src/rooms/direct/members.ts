@@ -108,7 +108,7 @@ export async function makeRoom(
           directKey: null,
         })
         .where(eq(rooms.id, roomId));
-      // A bot never becomes an admin by itself.
+      // A bot never becomes an admin automatically.
       const isBot = sql`exists (select from ${users} where id = ${memberships.userId} and is_bot)`;
       const role = sql`case when ${memberships.userId} = ${actorId} then 'owner'
         when ${isBot} then 'member' else 'admin' end`;

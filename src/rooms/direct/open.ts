@@ -10,10 +10,10 @@ import type { Direct } from "../../wire/models.ts";
 import { findDirect, makeDirectKey } from "./read.ts";
 
 /**
- * Opens the caller's conversation with these people. There is one conversation for each set of people; the
- * first call creates it. The caller's own id and repeated ids count once.
- * @throws Refusal `too_many`; `user_not_found` for a new one with someone who does not exist, cannot be
- * seen or is deactivated; of bots `not_for_bots`, `rate_limited`
+ * Opens the caller's conversation with these people. There is one conversation for each set of
+ * people; the first call creates it. The caller's own id and repeated ids count once.
+ * @throws Refusal `too_many`; `user_not_found` for a new one with someone who does not exist,
+ * cannot be seen or is deactivated; for bots `not_for_bots`, `rate_limited`
  */
 export async function openDirect(
   database: Database,

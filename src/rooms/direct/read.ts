@@ -11,6 +11,7 @@ import {
   toExcerpt,
   toPins,
 } from "../newest-pin.ts";
+import { mutedUntil } from "../muted.ts";
 import { UNREAD, UNREAD_COUNT } from "../unread.ts";
 import type { Direct, Notify, Page } from "../../wire/models.ts";
 import type { DirectQuery } from "../../wire/queries.ts";
@@ -82,6 +83,7 @@ function toDirect(row: DirectRow): Direct {
       last_read_at: row.last_read_at.toISOString(),
       last_read_seq: row.last_read_seq,
       notify: row.notify,
+      muted_until: row.muted_until?.toISOString() ?? null,
       unread: row.unread,
       unread_count: row.unread_count,
       hidden_at: row.hidden_at?.toISOString() ?? null,
@@ -93,7 +95,7 @@ function toDirect(row: DirectRow): Direct {
 }
 
 function toLast(last: NonNullable<DirectRow["last_message"]> | null): Direct["last_message"] {
-  return last && { author_id: last.author_id, excerpt: toExcerpt(last.content ?? "") };
+  return last && { id: last.id, author_id: last.author_id, excerpt: toExcerpt(last.content ?? "") };
 }
 
 /** A conversation, its members and the reader's membership. */
@@ -107,13 +109,14 @@ type DirectRow = PinColumns & {
   last_read_at: Date;
   last_read_seq: number;
   notify: Notify;
+  muted_until: Date | null;
   hidden_at: Date | null;
   pinned_at: Date | null;
   version: number;
   unread: boolean;
   unread_count: number;
   /** Only in a list that asks for it. `content` is the beginning of the text, as Markdown. */
-  last_message?: { author_id: string; content: string | null } | null;
+  last_message?: { id: string; author_id: string; content: string | null } | null;
   members: (UserFields & { id: string; online: boolean })[];
 };
 
@@ -122,7 +125,8 @@ const pageColumns = (sql: SqlClient) => sql`
   r.id, r.direct_kind as kind, r.created_at, r.last_message_at, r.is_closed, r.last_seq,
   ${sql.unsafe(pinColumns("r"))},
   coalesce(r.last_message_at, r.created_at) as active_at,
-  m.room_id, m.user_id, m.last_read_at, m.last_read_seq, m.notify, m.hidden_at, m.pinned_at, m.version`;
+  m.room_id, m.user_id, m.last_read_at, m.last_read_seq, m.notify, m.hidden_at, m.pinned_at, m.version,
+  ${sql.unsafe(mutedUntil("m"))} as muted_until`;
 
 /** SQL, boolean: whether something is unread. Messages are read only if the log is beyond the mark. */
 const isUnread = (sql: SqlClient) =>
@@ -142,7 +146,7 @@ const pageDetails = (sql: SqlClient) => sql`
 
 /**
  * Reads the user's conversations, most recently active first.
- * @param after the last one of the page before
+ * @param after the last row of the previous page
  * @param hasHidden includes conversations that the user has hidden since their last message
  * @param hasLast adds the last message of each
  */
@@ -170,7 +174,7 @@ function readDirectPage(
 }
 
 const lastMessage = (sql: SqlClient) => sql`, (
-  select json_build_object('author_id', author_id, 'content', left(content, ${sql.unsafe(`${MAX_SOURCE_LENGTH}`)}))
+  select json_build_object('id', id, 'author_id', author_id, 'content', left(content, ${sql.unsafe(`${MAX_SOURCE_LENGTH}`)}))
   from messages where room_id = memberships.id and deleted_at is null order by seq desc limit 1
 ) as last_message`;
 

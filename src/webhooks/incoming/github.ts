@@ -78,7 +78,7 @@ function formatPush(payload: Json): string | null {
   if (commits.length === 0) {
     return isCreated ? `${actor} made the ${kind} ${branch}` : null;
   }
-  // Gitea lists some of them only.
+  // Gitea lists only some of the commits.
   const total = Math.max(commits.length, Number(payload.total_commits) || 0);
   const count = total === 1 ? "1 commit" : `${total} commits`;
   const verb = payload.forced === true ? "force-pushed" : "pushed";

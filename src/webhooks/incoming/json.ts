@@ -27,7 +27,7 @@ export function truncateLine(text: string, max = 200): string {
 
 /**
  * Cuts the texts of a payload, so that a large one takes no longer to format than a long message.
- * What is nearer to its top is kept first.
+ * Texts nearer to the top of the payload take precedence.
  * @param limit of all texts together, in UTF-16 units
  * @returns whether something was cut
  */

@@ -28,7 +28,7 @@ type Piece =
   | { type: "address"; url: string }
   | { type: "mark"; style: Style; isOpen: boolean; pair: number };
 
-/** Formats nodes as Markdown that renders exactly them; everything else is escaped. */
+/** Formats nodes as Markdown that renders to exactly these nodes; everything else is escaped. */
 export function writeMarkdown(nodes: Inline[], isLabel = false): string {
   const pieces: Piece[] = [];
   addPieces(pieces, nodes, isLabel);
@@ -72,7 +72,6 @@ function toAddress(url: unknown): string | null {
   return /\s/.test(address) || !isLink(address) ? null : address;
 }
 
-/** Splits text into text and URL nodes. */
 export function splitAddresses(text: string): Inline[] {
   const nodes: Inline[] = [];
   let at = 0;
@@ -292,7 +291,9 @@ function joinPieces(pieces: Piece[]): string {
   return texts.reverse().join("");
 }
 
-/** A bare URL where the parser would find exactly it, otherwise in angle brackets. */
+/**
+ * A bare URL if the parser would recognize exactly this URL, otherwise the URL in angle brackets.
+ */
 function formatAddress(url: string, before: string, following: string): string {
   const isBare = !WORD.test(before) && readBareUrl(url + following, 0) === url;
   return isBare ? url : `<${url}>`;

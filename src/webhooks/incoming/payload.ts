@@ -50,7 +50,6 @@ export function readPayload(request: Request, body: Buffer): WebhookMessage | nu
   };
 }
 
-/** Default options. */
 const PLAIN = { username: null, iconEmoji: null, threadKey: null, isPinned: false };
 /**
  * Maximum length of a payload's texts in UTF-16 code units. With markup this is more than fits into a

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, sql } from "drizzle-orm";
+import { and, asc, count, eq, gt } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { toUser, userColumns } from "../../users/users.ts";
 import type { Database, Drizzle, Query } from "../../database/connect.ts";
@@ -21,6 +21,7 @@ import type { Page } from "../../wire/models.ts";
 import type { PageQuery } from "../../wire/queries.ts";
 import { type Caller, checkWebhookCount, makeWebhookNotFound } from "../shared.ts";
 import { GITHUB_SECRET } from "./github.ts";
+import { lockForKey } from "../../database/tables.ts";
 
 export type IncomingWebhookDeps = { database: Database; readKey: ReadKey; baseUrl: string };
 const bots = alias(users, "bots");
@@ -101,8 +102,7 @@ export function createIncomingWebhook(
       .where(eq(incomingWebhooks.roomId, roomId));
     checkWebhookCount(existing?.webhooks ?? 0);
     if (settings.bot_id) await checkBot(tx, roomId, settings.bot_id);
-    // Called before the key is read: rotating the key locks this table until the new key is in place.
-    await tx.execute(sql`lock table ${incomingWebhooks} in row exclusive mode`);
+    await lockForKey(tx, incomingWebhooks);
     const id = Bun.randomUUIDv7();
     await tx.insert(incomingWebhooks).values({
       id,

@@ -7,10 +7,10 @@ import { outgoingWebhooks, roomLog, webhookDeliveries } from "../../database/sch
 import { buildPayloads, readPresentBody, removeContent } from "./payloads.ts";
 import type { JobContext } from "../../jobs-queue/job.ts";
 import type { Egress } from "../../platform/egress/egress.ts";
-import { UnsealError } from "../../platform/secrets/sealed.ts";
+import { UnsealError, unsealValue } from "../../platform/secrets/sealed.ts";
 import type { ReadKey } from "../../platform/secrets/secrets.ts";
 import { callReceiver, type ReceiverResult } from "./receiver.ts";
-import { unsealSigningSecret } from "./secret.ts";
+import { WEBHOOK_SECRET } from "./secret.ts";
 import type { DeliveryState } from "../../wire/webhooks.ts";
 
 /*
@@ -29,7 +29,10 @@ export type OutgoingWebhookDeps = {
   timeoutMs?: number;
 };
 
-/** The next check while something is due: a running job may just have missed it. */
+/**
+ * The delay of the next check while something is due, because a running job may just have missed
+ * it.
+ */
 const RECHECK_MS = 1_000;
 
 /** The maximum number of webhooks delivered to at a time, on all instances together. */
@@ -331,7 +334,7 @@ async function signAndSend(
   try {
     const keys = await readKey();
     const sealed = previousSecret ? [secret, previousSecret] : [secret];
-    const secrets = sealed.map((value) => unsealSigningSecret(keys, value));
+    const secrets = sealed.map((value) => unsealValue(keys, WEBHOOK_SECRET, value));
     return await callReceiver(
       egress,
       { id, url, body, secrets, timestamp: now, timeoutMs },
@@ -344,17 +347,11 @@ async function signAndSend(
   }
 }
 
-type AttemptOutcome = {
+type AttemptOutcome = ReceiverResult & {
   state: DeliveryState;
-  /** What was sent. */
   body: string;
   /** Seconds until the retry; null for no retry. */
   retrySeconds: number | null;
-  status: number | null;
-  error: string | null;
-  durationMs: number;
-  answer: string | null;
-  hasTimedOut: boolean;
   isSlow: boolean;
   /** The receiver responded 410. */
   isGone: boolean;

@@ -8,7 +8,6 @@ import { MAX_DELIVERY_BYTES, MAX_DELIVERY_REACTORS } from "../../wire/limits.ts"
 import type { Message, Reaction, User } from "../../wire/models.ts";
 import type { WebhookEvent, WebhookPayload } from "../../wire/webhooks.ts";
 
-/** An entry of a room's log. */
 type LogEntry = { seq: number; type: RoomEventType; createdAt: Date };
 type EventPayload = { seq: number; event: WebhookEvent; body: string };
 

@@ -10,7 +10,6 @@ const ANSWER_BYTES = 1_024;
 const USER_AGENT = "Snug-Webhooks/1.0";
 
 type ReceiverRequest = {
-  /** The `webhook-id`. */
   id: string;
   url: string;
   /** The secrets that sign, the newest first. */

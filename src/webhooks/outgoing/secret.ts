@@ -1,6 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { sealValue, unsealValue } from "../../platform/secrets/sealed.ts";
-import type { SecretKeys } from "../../platform/secrets/secrets.ts";
 
 /** The purpose, for `sealValue` and for the command that rotates the secret key. */
 export const WEBHOOK_SECRET = "webhook secret";
@@ -9,16 +7,6 @@ const PREFIX = "whsec_";
 /** Creates a secret (Standard Webhooks 1.0): a prefix, and 32 random bytes in standard base64. */
 export function createSigningSecret(): string {
   return PREFIX + randomBytes(32).toString("base64");
-}
-
-/** Encrypts a secret for the database. */
-export function sealSigningSecret(keys: SecretKeys, secret: string): Buffer {
-  return sealValue(keys, WEBHOOK_SECRET, secret);
-}
-
-/** @throws UnsealError if it was sealed with another key */
-export function unsealSigningSecret(keys: SecretKeys, sealed: Buffer): string {
-  return unsealValue(keys, WEBHOOK_SECRET, sealed);
 }
 
 /** What is signed. `timestamp` is in seconds since 1970. */

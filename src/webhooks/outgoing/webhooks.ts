@@ -1,6 +1,6 @@
 import { and, asc, count, eq, gt, sql, type SQL } from "drizzle-orm";
 import { toUser, userColumns } from "../../users/users.ts";
-import type { Database, Query, Transaction } from "../../database/connect.ts";
+import type { Database, Query } from "../../database/connect.ts";
 import { outgoingWebhooks, users } from "../../database/schema.ts";
 import type {
   CreateOutgoingWebhook,
@@ -18,7 +18,9 @@ import type { PageQuery } from "../../wire/queries.ts";
 import { type Caller, checkWebhookCount, makeWebhookNotFound } from "../shared.ts";
 import type { OutgoingWebhookDeps } from "./deliver.ts";
 import { checkReceiverUrl } from "./receiver.ts";
-import { createSigningSecret, sealSigningSecret } from "./secret.ts";
+import { createSigningSecret, WEBHOOK_SECRET } from "./secret.ts";
+import { sealValue } from "../../platform/secrets/sealed.ts";
+import { lockForKey } from "../../database/tables.ts";
 
 type OutgoingWebhookRow = typeof outgoingWebhooks.$inferSelect;
 
@@ -125,14 +127,14 @@ export async function createOutgoingWebhook(
       .from(outgoingWebhooks)
       .where(eq(outgoingWebhooks.roomId, roomId));
     checkWebhookCount(row?.webhooks ?? 0);
-    await lockForKey(tx);
+    await lockForKey(tx, outgoingWebhooks);
     await tx.insert(outgoingWebhooks).values({
       id,
       roomId,
       name,
       url,
       events: settings.events,
-      secret: sealSigningSecret(await readKey(), secret),
+      secret: sealValue(await readKey(), WEBHOOK_SECRET, secret),
       createdBy: actorId,
       afterSeq: room.lastSeq,
     });
@@ -205,22 +207,15 @@ export async function rotateSigningSecret(
   await readOutgoingWebhook(db, caller, webhookId);
   const secret = createSigningSecret();
   await db.transaction(async (tx) => {
-    await lockForKey(tx);
+    await lockForKey(tx, outgoingWebhooks);
     await tx
       .update(outgoingWebhooks)
       .set({
         previousSecret: sql`${outgoingWebhooks.secret}`,
         previousUntil: sql`clock_timestamp() + ${PREVIOUS_SECRET_HOURS} * interval '1 hour'`,
-        secret: sealSigningSecret(await readKey(), secret),
+        secret: sealValue(await readKey(), WEBHOOK_SECRET, secret),
       })
       .where(isWebhook(caller.roomId, webhookId));
   });
   return { ...(await readOutgoingWebhook(db, caller, webhookId)), secret };
-}
-
-/**
- * Called before the key is read: rotating the key locks this table until the new key is in place.
- */
-function lockForKey(tx: Transaction) {
-  return tx.execute(sql`lock table ${outgoingWebhooks} in row exclusive mode`);
 }

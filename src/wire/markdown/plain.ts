@@ -3,10 +3,11 @@ import type { Block, Inline } from "./tree.ts";
 
 /** Converts Markdown to plain text on one line, for notifications. */
 export function toPlainText(source: string): string {
-  return parseMarkdown(source).map(ofBlock).join(" ").replace(/\s+/g, " ").trim();
+  return parseMarkdown(source).map(blockToText).join(" ").replace(/\s+/g, " ").trim();
 }
 
-function ofBlock(block: Block): string {
+/** Converts a block to plain text. */
+export function blockToText(block: Block): string {
   switch (block.type) {
     case "paragraph":
     case "heading":
@@ -14,9 +15,9 @@ function ofBlock(block: Block): string {
     case "code":
       return block.text;
     case "quote":
-      return `“${block.children.map(ofBlock).join(" ")}”`;
+      return `“${block.children.map(blockToText).join(" ")}”`;
     case "list":
-      return block.items.map((item) => item.map(ofBlock).join(" ")).join(", ");
+      return block.items.map((item) => item.map(blockToText).join(" ")).join(", ");
     case "table":
       return [block.head, ...block.rows].map(ofRow).join("; ");
     case "rule":

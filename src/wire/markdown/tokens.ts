@@ -73,7 +73,7 @@ function addUrl(cx: InlineContext, pos: number): number {
   return cx.addElement(cx.elt("BareUrl", pos, pos + url.length));
 }
 
-/** @returns the URL that starts at this position; null if there is none */
+/** @returns the URL that starts at this position; null if no URL does */
 export function readBareUrl(text: string, at: number): string | null {
   return matchBareUrl(text, at).url;
 }

@@ -1,5 +1,5 @@
 import { gemoji } from "gemoji";
-import { SLACK_NAMES } from "./emoji-names.ts";
+import slackNames from "./emoji-names.json";
 
 /** `:name:` with up to two skin tones, as Slack writes them. */
 const CODE = /(?<![\p{L}\p{N}]):([a-z0-9_+'-]{1,64}):(?::skin-tone-([2-6])(?:-([2-6]))?:)?/gu;
@@ -8,6 +8,12 @@ const MODIFIERS = ["🏻", "🏼", "🏽", "🏾", "🏿"];
 /** Regional indicators, two of which are a flag. */
 const FIRST_INDICATOR = 0x1f1e6;
 
+/**
+ * Slack's names of emoji that GitHub does not know, or has for another emoji, without flags of
+ * countries. Generated from `short_names` in emoji-datasource 16.0.0 (Cal Henderson, MIT), which
+ * Slack uses.
+ */
+const SLACK_NAMES = new Map(Object.entries(slackNames));
 let githubNames: Map<string, string> | undefined;
 
 /** Finds an emoji by name, preferring Slack's names; null for an unknown name. */
@@ -18,9 +24,8 @@ function emojiOf(name: string): string | null {
     const flag = String.fromCodePoint(...letters);
     return IS_EMOJI.test(flag) ? flag : null;
   }
-  if (Object.hasOwn(SLACK_NAMES, name)) return SLACK_NAMES[name] ?? null;
   githubNames ??= new Map(gemoji.flatMap(({ emoji, names }) => names.map((name) => [name, emoji])));
-  return githubNames.get(name) ?? null;
+  return SLACK_NAMES.get(name) ?? githubNames.get(name) ?? null;
 }
 
 /** Applies Slack's skin tones (2 to 6), one per person; returns the emoji unchanged if it has no tones. */

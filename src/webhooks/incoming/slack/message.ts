@@ -111,7 +111,6 @@ function formatTextObject(value: unknown): string {
   return type === "plain_text" ? escapeMarkdown(plainOf(value)) : formatMrkdwn(textOf(words));
 }
 
-/** The plain text of a text object. */
 function plainOf(value: unknown): string {
   return replaceEmojiNames(textOf(objectOf(value).text));
 }

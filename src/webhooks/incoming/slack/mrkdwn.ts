@@ -92,7 +92,6 @@ function formatLines(text: string, hasQuotes: boolean): string[] {
   });
 }
 
-/** Joins the lines of a link's label. */
 function joinLabels(text: string): string {
   return text.replace(/<[^<>|\n]+\|[^<>]*>/g, (link) => link.replace(/\s*\n\s*/g, " "));
 }

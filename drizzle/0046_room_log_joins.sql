@@ -1,0 +1,1 @@
+CREATE INDEX "room_log_joins" ON "room_log" USING btree ("room_id","seq") WHERE type = 'member_added';
