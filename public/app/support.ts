@@ -1,7 +1,5 @@
-/*
- * Says in one sentence what the browser lacks for Snug. This script is inlined in the page as it is, so it is
- * written for browsers that know ECMAScript 5 alone: no imports, arrows, `const` or `??`.
- */
+/* Reports in one sentence what the browser lacks for Snug. This script is inlined unchanged, so
+   it must run in browsers with only ECMAScript 5: no imports, arrow functions, `const` or `??`. */
 (function showLack() {
   var MESSAGES: Record<string, Record<string, string>> = {
     old: {
@@ -21,7 +19,10 @@
     },
   };
 
-  /** Whether something is missing that Chrome 122, Firefox 127 and Safari 17.4 have, and that the client needs to start. */
+  /**
+   * Whether the browser lacks a feature of Chrome 122, Firefox 127 and Safari 17.4 that the client
+   * needs to start.
+   */
   function isTooOld() {
     return (
       typeof Promise !== "function" ||
@@ -40,7 +41,7 @@
     try {
       chosen = localStorage.getItem("snug.language");
     } catch (_) {
-      // Blocked: the browser's own language it is.
+      // Storage is blocked, so use the browser's language.
     }
     var match = /^(de|es)/.exec(chosen || navigator.language || "");
     return match ? String(match[1]) : "en";
@@ -59,7 +60,7 @@
 
   var kind = isTooOld() ? "old" : navigator.cookieEnabled ? "" : "cookies";
   if (kind) {
-    // The client's first module looks for it, and then does not start.
+    // The client's first module checks this, and then does not start.
     document.documentElement.setAttribute("data-lack", kind);
     document.addEventListener("DOMContentLoaded", function () {
       write(kind);
@@ -67,7 +68,7 @@
     return;
   }
 
-  /** A script that does not load or parse leaves the page empty. */
+  /** A script that fails to load or parse would leave the page empty. */
   function onError(event: Event) {
     var script = event.target as HTMLScriptElement;
     var source = script && script.src ? script.src : (event as ErrorEvent).filename;

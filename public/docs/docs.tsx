@@ -4,7 +4,7 @@ import { type Document, entriesOf } from "./document.ts";
 import { OperationCard } from "./operation.tsx";
 import { Fields } from "./schema.tsx";
 
-/** The documentation of the API, made from its OpenAPI description. */
+/** The API documentation, generated from its OpenAPI description. */
 export function Docs() {
   const [document_, setDocument] = useState<Document | null>(null);
   const [hasFailed, setHasFailed] = useState(false);
@@ -24,8 +24,8 @@ export function Docs() {
   const { info, tags, components } = document_;
   return (
     <div class="docs">
-      <header>
-        <a class="brand" href="/">
+      <header class="stack gap-12 scroll">
+        <a class="brand row" href="/">
           <img src={mark} alt="" />
           Snug
         </a>
@@ -33,7 +33,7 @@ export function Docs() {
         <p class="muted">
           Version {info.version}. Machine-readable: <a href="/api/openapi.json">openapi.json</a>
         </p>
-        <label class="search">
+        <label class="search stack gap-4 small strong">
           Search
           {/* biome-ignore lint/a11y/useSemanticElements: Esc stays the page's, see search-box.tsx */}
           <input
@@ -82,11 +82,11 @@ export function Docs() {
           {Object.entries(components.schemas)
             .filter(([name]) => name.toLowerCase().includes(query.toLowerCase()))
             .map(([name, schema]) => (
-              <details key={name} class="operation" id={`schema-${name}`}>
-                <summary>
-                  <code class="path">{name}</code>
+              <details key={name} class="operation framed" id={`schema-${name}`}>
+                <summary class="row wrap">
+                  <code class="path strong">{name}</code>
                 </summary>
-                <div class="body">
+                <div class="body stack gap-12">
                   <Fields of={schema} />
                 </div>
               </details>
@@ -97,7 +97,7 @@ export function Docs() {
   );
 }
 
-/** Paragraphs, headings and lists: the Markdown that the introduction uses. */
+/** Renders paragraphs, headings and lists, the Markdown that the introduction uses. */
 function Introduction({ text }: { text: string }) {
   return (
     <section>
@@ -119,7 +119,7 @@ function Introduction({ text }: { text: string }) {
 
 const idOf = (tag: string) => tag.toLowerCase().replaceAll(" ", "-");
 
-/** Opens and scrolls to the element that the address names. */
+/** Expands and scrolls to the element in the address's fragment. */
 function openTarget(): void {
   const target = document.getElementById(location.hash.slice(1));
   if (target instanceof HTMLDetailsElement) target.open = true;

@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI 3.1 document that the page shows. */
+/** The fields of an OpenAPI 3.1 document that the page shows. */
 export type Schema = {
   $ref?: string;
   type?: string | string[];

@@ -7,19 +7,19 @@ export function OperationCard({ document, entry }: { document: Document; entry: 
   const { method, path, operation } = entry;
   const { operationId, summary, description, parameters, requestBody, responses } = operation;
   return (
-    <details class="operation" id={operationId}>
-      <summary>
-        <span class={`method ${method.toLowerCase()}`}>{method}</span>
-        <code class="path">{path}</code>
+    <details class="operation framed" id={operationId}>
+      <summary class="row wrap">
+        <span class={`method tiny bold rounded ${method.toLowerCase()}`}>{method}</span>
+        <code class="path strong">{path}</code>
         <span class="summary muted">{summary}</span>
       </summary>
-      <div class="body">
+      <div class="body stack gap-12">
         {description?.split("\n\n").map((line) => (
           <p key={line}>{stripBackticks(line)}</p>
         ))}
         {parameters.length > 0 && (
           <section>
-            <h4>Parameters</h4>
+            <h3>Parameters</h3>
             <dl class="fields">
               {parameters.map(({ name, in: place, required, description: about, schema }) => (
                 <div key={name}>
@@ -41,12 +41,12 @@ export function OperationCard({ document, entry }: { document: Document; entry: 
         )}
         {requestBody && (
           <section>
-            <h4>Body</h4>
+            <h3>Body</h3>
             <Bodies document={document} content={requestBody.content} />
           </section>
         )}
         <section>
-          <h4>Responses</h4>
+          <h3>Responses</h3>
           <dl class="fields">
             {Object.entries(responses).map(([status, response]) => (
               <div key={status}>
@@ -61,7 +61,7 @@ export function OperationCard({ document, entry }: { document: Document; entry: 
           </dl>
         </section>
         <section>
-          <h4>Try it</h4>
+          <h3>Try it</h3>
           <pre>{curlCommand(document, entry)}</pre>
         </section>
       </div>
@@ -100,7 +100,7 @@ function resolveSchema(document: Document, schema: Schema): Schema {
   return name ? (document.components.schemas[name] ?? {}) : schema;
 }
 
-/** The curl command, with shell variables for what has to be filled in. */
+/** The curl command, with shell variables for values to fill in. */
 function curlCommand(document: Document, { method, path, operation }: Entry): string {
   const address =
     (document.servers[0]?.url ?? "") +

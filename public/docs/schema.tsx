@@ -43,7 +43,7 @@ const CONSTRAINTS = [
 export function Fields({ of }: { of: Schema }) {
   if (of.anyOf && !of.properties) {
     return (
-      <div class="choices">
+      <div class="choices stack gap-12">
         {of.anyOf.map((item, i) => (
           <div key={i}>{item.properties ? <Fields of={item} /> : <TypeName of={item} />}</div>
         ))}

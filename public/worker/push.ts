@@ -7,14 +7,14 @@ import {
 } from "../../src/wire/push.ts";
 import { scope, type SubscriptionChangeEvent } from "./scope.ts";
 
-/** Shows a push message. A later message of a room replaces the notification of the one before. */
+/** Shows a push message. A later message of a room replaces the previous notification. */
 export async function showPush(pushed: unknown): Promise<void> {
   const payload = pushed as PushPayload;
   const isMessage = payload.type === "message";
   const tag = tagOf(payload);
   const previous = (await scope.registration.getNotifications({ tag }))[0]?.data as
     NotificationData | undefined;
-  // Counts the messages that were not opened, including those whose notification is replaced.
+  // Counts messages that were not opened, including those whose notification was replaced.
   const count = isMessage ? (previous?.count ?? 0) + 1 : 1;
   const title = count > 1 ? `${payload.title} (${count})` : payload.title;
   await scope.registration.showNotification(title, {

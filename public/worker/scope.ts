@@ -1,5 +1,5 @@
 /**
- * The globals of a service worker that are used here. TypeScript cannot have the types of pages and of
+ * The globals of a service worker used here. TypeScript cannot combine the types of pages and of
  * workers in one project (Service Workers, Push API and Notifications API, W3C).
  */
 export type ExtendableEvent = Event & { waitUntil(work: Promise<unknown>): void };

@@ -1,8 +1,8 @@
 import type { PageMessage } from "../../src/wire/push.ts";
 import { closeNotifications, openFromNotification, renewSubscription, showPush } from "./push.ts";
 import { scope } from "./scope.ts";
-import { activateShell, cacheShell, respond } from "./shell.ts";
-import { receiveShare } from "./share.ts";
+import { activateShell, cacheShell, respond } from "./first-load-cache.ts";
+import { receiveShare } from "./shared-files.ts";
 
 /** The service worker: notifications, opening offline, and what other apps share. */
 scope.addEventListener("install", (event) => event.waitUntil(cacheShell()));

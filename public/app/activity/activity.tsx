@@ -1,169 +1,241 @@
-import { useEffect, useRef } from "preact/hooks";
-import type { Activity as Item } from "../../../src/wire/activity.ts";
-import { store } from "../session/store.ts";
-import { PaneHead } from "../session/pane-head.tsx";
-import { usePages } from "../session/use-pages.ts";
+import { BookmarkPlus, MailOpen } from "lucide";
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Activity as Item, ActivityType } from "../../../src/wire/activity.ts";
+import { senderOf } from "../messages/message-author.tsx";
+import { MessageLine } from "../messages/message-line.tsx";
 import { Button } from "../parts/button.tsx";
 import { Empty } from "../parts/empty.tsx";
+import { FilterBar } from "../parts/filter-bar.tsx";
+import { ListRow, type RowAction } from "../parts/list-row.tsx";
 import { Listing } from "../parts/listing.tsx";
-import { moveFocus, WITH_ENDS } from "../parts/move-focus.ts";
-import { countActivity } from "../state/activity/my-activity.ts";
-import { formatList, t, tRich } from "../words/translate.ts";
-import { toPlainText } from "../../../src/wire/markdown/plain.ts";
-import type { Message } from "../../../src/wire/models.ts";
-import { senderOf } from "../messages/message-author.tsx";
+import { ListPage } from "../session/list-page.tsx";
+import { markUnread } from "../session/mark-unread.ts";
 import { Avatar, nameOf } from "../session/person.tsx";
-import { agoOf, fullTimeOf } from "../parts/times.ts";
-import { UnreadBadge } from "../parts/unread-badge.tsx";
+import { isSaved, toggleSaved } from "../session/save-message.ts";
+import { store } from "../session/store.ts";
+import { useLivePages } from "../session/use-live-items.ts";
+import { messageField } from "../state/live-items.ts";
+import { usePages } from "../session/use-pages.ts";
+import { conversationById } from "../state/model/model.ts";
+import { readNews } from "../state/model/unread.ts";
+import { countActivity } from "../state/personal/personal.ts";
 import { messagePath } from "../state/route.ts";
+import { formatList, t, tRich } from "../words/translate.ts";
 
 const keyOf = ({ type, message }: Item) => `${type} ${message.id}`;
 
-/** Mentions of me and reactions to my messages, in one list. New entries come first. */
+type Filter = "all" | ActivityType;
+const FILTERS: Filter[] = ["all", "mention", "reply", "reaction"];
+
+/** Mentions of me, and replies and reactions to my messages, in one list. New entries come first. */
 export function Activity() {
-  const pages = usePages("GET /api/activity");
-  const page = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    addEventListener("keydown", moveAmongEntries);
-    return () => removeEventListener("keydown", moveAmongEntries);
-  }, []);
-  const news = useNews(pages.items, () => void pages.reload());
+  const [filter, setFilter] = useState<Filter>("all");
+  const query = filter === "all" ? {} : { type: filter };
+  const loaded = usePages("GET /api/activity", { query });
+  const pages = useLivePages(loaded, messageField());
+  const scroller = useRef<HTMLDivElement>(null);
+  const isPart = filter !== "all" || loaded.isOfEarlierInput;
+  const news = useNews(pages.items, isPart, scroller, () => void pages.reload());
   const fresh = pages.items?.filter((item) => news.has(keyOf(item))) ?? [];
   const earlier = pages.items?.filter((item) => !news.has(keyOf(item))) ?? null;
+  const showNew = () => {
+    scroller.current?.scrollTo({ top: 0 });
+    setFilter("all");
+    void pages.reload();
+  };
   return (
-    <section class="pane">
-      <PaneHead title={t("shell.activity")} text={t("activity.text")}>
-        {news.hasMore && (
-          <Button
-            kind="primary"
-            onClick={() => {
-              page.current?.scrollTo({ top: 0 });
-              void pages.reload();
-            }}
-          >
+    <ListPage
+      title={t("shell.activity")}
+      back={null}
+      text={t("activity.text")}
+      scroller={scroller}
+      actions={
+        news.hasMore && (
+          <Button kind="primary" onClick={showNew}>
             {t("activity.show-new")}
           </Button>
-        )}
-      </PaneHead>
-      <div class="page activity" ref={page}>
-        {pages.isEmpty ? (
-          <Empty title={t("activity.none")} text={t("activity.none-text")} />
-        ) : (
-          <>
-            {fresh.length > 0 && (
-              <section>
-                <h2>{t("activity.new")}</h2>
-                <ul class="list" aria-label={t("activity.new")}>
-                  {fresh.map((item) => (
-                    <li key={keyOf(item)}>
-                      <ActivityRow item={item} isNew />
-                    </li>
-                  ))}
-                </ul>
-              </section>
-            )}
-            <section>
-              {fresh.length > 0 && earlier && earlier.length > 0 && (
-                <h2>{t("activity.earlier")}</h2>
-              )}
-              <Listing
-                label={t("activity.earlier")}
-                pages={{ ...pages, items: earlier }}
-                empty=""
-                keyOf={keyOf}
-              >
-                {(item) => <ActivityRow item={item} />}
-              </Listing>
-            </section>
-          </>
-        )}
-      </div>
-    </section>
+        )
+      }
+      filters={
+        <FilterBar<Filter>
+          label={t("shell.activity")}
+          value={filter}
+          onValue={(value) => setFilter(value)}
+          filters={FILTERS.map((value) => {
+            return { value, label: t(`activity.${value}`) };
+          })}
+        />
+      }
+    >
+      {fresh.length > 0 && (
+        <section>
+          <div class="row between">
+            <h2>{t("activity.new")}</h2>
+            <Button kind="bare" onClick={news.clear}>
+              {t("row.read-all")}
+            </Button>
+          </div>
+          <ul class="list" aria-label={t("activity.new")}>
+            {fresh.map((item) => (
+              <li key={keyOf(item)}>
+                <ActivityRow item={item} isNew />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <section>
+        {fresh.length > 0 && earlier && earlier.length > 0 && <h2>{t("activity.earlier")}</h2>}
+        <Listing
+          label={t("activity.earlier")}
+          pages={{ ...pages, items: earlier }}
+          empty={<Empty title={t("activity.none")} text={t("activity.none-text")} />}
+          keyOf={keyOf}
+        >
+          {(item) => (
+            <ActivityRow item={item} isNew={!news.isCleared(keyOf(item)) && isUnread(item)} />
+          )}
+        </Listing>
+      </section>
+    </ListPage>
   );
 }
 
 /**
  * Marks the list as seen, and remembers what was new when this visit began, so that it stays marked
- * as new until the reader leaves. New entries are loaded at once while the top of the list is
+ * as new until the reader leaves, or marks all as read. New entries are loaded at once while the top of the list is
  * visible.
+ * @param isPart whether entries are left out, which the mark of the list must not pass
  */
-function useNews(items: Item[] | null, reload: () => void) {
-  const seenKeys = useRef(new Set<string>());
-  for (const item of items ?? []) if (item.is_unread) seenKeys.current.add(keyOf(item));
+function useNews(
+  items: Item[] | null,
+  isPart: boolean,
+  scroller: { current: HTMLDivElement | null },
+  reload: () => void,
+) {
+  const newKeys = useRef(new Set<string>());
+  const clearedKeys = useRef(new Set<string>());
+  const [, rerender] = useState(0);
+  for (const item of items ?? []) {
+    const key = keyOf(item);
+    if (item.is_unread && !clearedKeys.current.has(key)) newKeys.current.add(key);
+  }
   const newest = items?.[0]?.at;
-  const readAt = store.state.value.activity?.read_at;
+  const readAt = store.state.value.personal.activity?.read_at;
   useEffect(() => {
-    if (!newest || document.hidden || !items?.some((item) => item.is_unread)) return;
+    if (isPart || !newest || document.hidden || !items?.some((item) => item.is_unread)) return;
     store.call("POST /api/activity/read", { body: { at: newest } }).catch(() => {});
-  }, [newest]);
+  }, [newest, isPart]);
   const { mentions, reactions } = countActivity(store.state.value);
   const isSeen = newest === undefined || (readAt !== undefined && readAt >= newest);
-  const hasMore = items !== null && isSeen && mentions + reactions > 0;
+  const count = mentions + reactions;
+  const hasMore = items !== null && isSeen && count > 0;
   useEffect(() => {
-    const scrolled = document.querySelector(".page.activity")?.scrollTop ?? 0;
-    if (hasMore && scrolled < TOP_PX && !document.hidden) reload();
-  }, [hasMore, mentions + reactions]);
-  return { has: (key: string) => seenKeys.current.has(key), hasMore };
+    const scrolled = scroller.current?.scrollTop ?? 0;
+    const mayHaveMore = hasMore || (isPart && items !== null && count > 0);
+    if (mayHaveMore && scrolled < TOP_PX && !document.hidden) reload();
+  }, [hasMore, count]);
+  const clear = () => {
+    clearedKeys.current = new Set([...clearedKeys.current, ...newKeys.current]);
+    newKeys.current.clear();
+    rerender((n) => n + 1);
+    const at = newest ?? new Date().toISOString();
+    store.call("POST /api/activity/read", { body: { at } }).catch(() => {});
+  };
+  return {
+    has: (key: string) => newKeys.current.has(key),
+    isCleared: (key: string) => clearedKeys.current.has(key),
+    hasMore,
+    clear,
+  };
+}
+
+/** Whether its message is still unread in a room that is not muted, or in a thread. */
+function isUnread({ type, room, message: { seq, thread_id } }: Item): boolean {
+  const state = store.state.value;
+  if (type === "reaction") return false;
+  if (type === "reply") {
+    const readSeq = state.threads?.[thread_id ?? ""]?.read_seq ?? null;
+    return readSeq !== null && seq > readSeq;
+  }
+  const membership = conversationById(state, room.id)?.membership;
+  return readNews(membership).mentions > 0 && seq > (membership?.last_read_seq ?? seq);
 }
 
 /** A list that is scrolled less than this shows its first entries. */
 const TOP_PX = 48;
 
-/** Moves between the entries with the arrow keys, Home and End. */
-function moveAmongEntries(event: KeyboardEvent): void {
-  const { target } = event;
-  if (target instanceof Element && target.closest(".sidebar, dialog, input, textarea")) return;
-  const rows = document.querySelectorAll<HTMLElement>("a.activity-row");
-  moveFocus(event, [...rows], WITH_ENDS);
-}
-
-/** Up to this many names are listed; of more people only the first is named. */
-const MAX_NAMED = 3;
+/** Up to this many names are listed; of more people only the first is named, so that a phone shows what they did. */
+const MAX_NAMED = 2;
 
 /** An entry that leads to its message. */
 function ActivityRow({ item, isNew }: { item: Item; isNew?: boolean }) {
   const { at, room, message, users } = item;
   const [first = message.author] = users;
   return (
-    <a
-      class={`activity-row ${isNew ? "new" : ""}`}
+    <ListRow
       href={messagePath(room, message)}
-      data-type={item.type}
-    >
-      <Avatar user={first} />
-      <span class="grow">
-        <span class="what">{describe(item)}</span>
-        <span class="muted excerpt" dir="auto">
-          {excerptOf(message)}
+      mark={<Avatar user={first} size={32} />}
+      title={
+        // A sentence of the client has its direction, whatever the name at its beginning.
+        <span class="row-event row wrap muted small" dir="ltr">
+          {describe(item)}
         </span>
-      </span>
-      <time class="muted small" dateTime={at} data-tooltip={fullTimeOf(at)}>
-        {agoOf(at)}
-      </time>
-      <UnreadBadge mentions={0} isUnread={isNew === true} />
-    </a>
+      }
+      at={at}
+      news={isNew ? {} : null}
+      text={<MessageLine message={message} />}
+      actions={actionsOf(item)}
+    />
   );
 }
 
-function describe({ type, room, message, users, user_count, emojis }: Item) {
-  const b = (inner: unknown[]) => <b>{inner as string[]}</b>;
-  if (type !== "mention") {
-    const names = type === "reply" ? [senderOf(message)] : users.map(nameOf);
-    const isShort = user_count <= (type === "reply" ? 1 : MAX_NAMED);
-    const people = isShort
-      ? formatList(names)
-      : t("activity.and-others", { name: names[0] ?? "", count: user_count - 1 });
-    if (type === "reply") return tRich("activity.replied", { who: people, room: room.name, b });
-    return tRich("activity.reacted", { who: people, emojis: emojis.join(" "), room: room.name, b });
-  }
-  const sender = senderOf(message);
-  if (!message.broadcast) return tRich("activity.mentioned", { who: sender, room: room.name, b });
-  return message.broadcast === "room"
-    ? tRich("activity.mentioned-all", { who: sender, room: room.name, b })
-    : tRich("activity.mentioned-here", { who: sender, room: room.name, b });
+function actionsOf({ message }: Item): RowAction[] {
+  const label = t(isSaved(message.id) ? "later.remove" : "later.save");
+  const save = {
+    icon: BookmarkPlus,
+    label,
+    shortcut: "S",
+    run: () => toggleSaved(message.id),
+  };
+  if (message.thread_id) return [save];
+  const unread = () => markUnread(message);
+  return [save, { icon: MailOpen, label: t("unread.mark"), shortcut: "U", run: unread }];
 }
 
-function excerptOf({ content, image, file }: Message): string {
-  if (content) return toPlainText(content);
-  return file?.name ?? (image ? t("activity.image") : "");
+function describe({ type, room, message, users, user_count: count, emojis }: Item) {
+  const isReaction = type === "reaction";
+  const names = isReaction ? users.map(nameOf) : [senderOf(message)];
+  const isShort = type === "mention" || count <= (isReaction ? MAX_NAMED : 1);
+  const [name = ""] = names;
+  const people = isShort ? (
+    <span class="truncate" dir="auto">
+      {names.length > 1 ? formatList(names) : name}
+    </span>
+  ) : (
+    tRich("activity.and-others", {
+      name,
+      count: count - 1,
+      // A long name is cut, and the count is not.
+      cut: () => (
+        <span class="truncate" dir="auto">
+          {name}
+        </span>
+      ),
+      rest: (inner) => <span class="rigid">{inner}</span>,
+    })
+  );
+  const values = {
+    who: name,
+    room: room.name,
+    b: () => <b>{people}</b>,
+    what: (inner: ComponentChildren[]) => <span class="truncate">{inner}</span>,
+  };
+  if (type === "reply") return tRich("activity.replied", { ...values, count });
+  if (isReaction) return tRich("activity.reacted", { ...values, count, emojis: emojis.join(" ") });
+  if (!message.broadcast) return tRich("activity.mentioned", values);
+  return message.broadcast === "room"
+    ? tRich("activity.mentioned-all", values)
+    : tRich("activity.mentioned-here", values);
 }

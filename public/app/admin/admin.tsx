@@ -17,7 +17,10 @@ import type { ComponentType } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { Boundary } from "../session/boundary.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { PageLinks } from "../parts/page-links.tsx";
+import { PHONE, useMedia } from "../parts/use-media.ts";
 import type { AdminPart } from "../state/route.ts";
+import { useScreenTitle } from "../session/navigation.ts";
 import { PaneHead } from "../session/pane-head.tsx";
 import { OverviewPage } from "./overview.tsx";
 import { Setup } from "./setup.tsx";
@@ -51,33 +54,60 @@ const PARTS: [Exclude<AdminPart, "setup">, typeof Users, ComponentType][] = [
   ["audit", ScrollText, AuditLog],
 ];
 
-/** The administration. Its code is loaded by administrators only. */
-export function Admin({ part }: { part: AdminPart }) {
+/**
+ * The administration. Its code is loaded by administrators only. A phone shows the list of its pages,
+ * or one of them.
+ */
+export function Admin({ part: openPart }: { part: AdminPart | null }) {
+  const isPhone = useMedia(PHONE);
+  const part = openPart ?? "overview";
   const nav = useRef<HTMLElement>(null);
   useEffect(() => {
     const current = nav.current?.querySelector('[aria-current="page"]');
     current?.scrollIntoView({ block: "nearest", inline: "center" });
   }, [part]);
+  const isList = isPhone && openPart === null;
+  useScreenTitle(part === "setup" || isList ? null : `${t(`admin.${part}`)} · ${t("admin.title")}`);
   if (part === "setup") return <Setup />;
+  if (isList) {
+    return (
+      <section class="pane">
+        <PaneHead title={t("admin.title")} back="/you" />
+        <div class="page grow scroll">
+          <PageLinks
+            pages={PARTS.map(([name, icon]) => {
+              return { href: `/admin/${name}`, icon, label: t(`admin.${name}`) };
+            })}
+          />
+        </div>
+      </section>
+    );
+  }
   const Section = PARTS.find(([name]) => name === part)?.[2] ?? OverviewPage;
   return (
     <section class="pane">
-      <PaneHead title={t("admin.title")} />
-      <div class="admin parted">
-        <nav ref={nav} aria-label={t("admin.title")}>
-          {PARTS.map(([name, icon]) => (
-            <a
-              key={name}
-              class="room-link"
-              href={`/admin/${name}`}
-              aria-current={part === name ? "page" : undefined}
-            >
-              <Icon of={icon} />
-              {t(`admin.${name}`)}
-            </a>
-          ))}
-        </nav>
-        <div class="part" key={part}>
+      {isPhone ? (
+        <PaneHead title={t(`admin.${part}`)} back="/admin" />
+      ) : (
+        <PaneHead title={t("admin.title")} />
+      )}
+      <div class="admin parted grow">
+        {!isPhone && (
+          <nav ref={nav} aria-label={t("admin.title")}>
+            {PARTS.map(([name, icon]) => (
+              <a
+                key={name}
+                class="room-link control muted rounded"
+                href={`/admin/${name}`}
+                aria-current={part === name ? "page" : undefined}
+              >
+                <Icon of={icon} />
+                {t(`admin.${name}`)}
+              </a>
+            ))}
+          </nav>
+        )}
+        <div class="part scroll" key={part}>
           <Boundary key={part}>
             <section class="card">
               <Section />

@@ -1,14 +1,19 @@
-import { Download } from "lucide";
+import { Download, SquareTerminal } from "lucide";
 import { useState } from "preact/hooks";
 import { fillPath } from "../../../src/snug-client/calls.ts";
 import type { AuditRow } from "../../../src/wire/admin.ts";
+import { SETUP_STEPS } from "../../../src/wire/limits.ts";
+import { Empty } from "../parts/empty.tsx";
 import { Field, Select } from "../parts/field.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Listing } from "../parts/listing.tsx";
-import { nameOf } from "../session/person.tsx";
+import { Avatar, nameOf } from "../session/person.tsx";
+import { sizeOf } from "../parts/sizes.ts";
 import { TimeAgo } from "../parts/time-ago.tsx";
+import { formatWhen, fullTimeOf } from "../parts/times.ts";
 import { usePages } from "../session/use-pages.ts";
 import { t, tIfKnown } from "../words/translate.ts";
+import { describeJob } from "./jobs.tsx";
 
 const CATEGORIES = [
   ["", "audit.everything"],
@@ -37,9 +42,15 @@ export function AuditLog() {
   const csv = fillPath("GET /api/admin/audit-log.csv", { query });
   return (
     <>
-      <h2>{t("admin.audit")}</h2>
+      <div class="head-row row">
+        <h2 class="grow not-on-phone">{t("admin.audit")}</h2>
+        <a class="button" href={csv} download="audit-log.csv">
+          <Icon of={Download} />
+          {t("audit.download")}
+        </a>
+      </div>
       <p class="muted small">{t("audit.text")}</p>
-      <div class="filters">
+      <div class="filters gap-12">
         <Select
           label={t("audit.category")}
           value={action}
@@ -49,16 +60,10 @@ export function AuditLog() {
         <Field label={t("audit.from")} type="date" value={from} onValue={setFrom} />
         <Field label={t("audit.until")} type="date" value={to} onValue={setTo} />
       </div>
-      <div class="actions">
-        <a class="button" href={csv} download="audit-log.csv">
-          <Icon of={Download} />
-          {t("audit.download")}
-        </a>
-      </div>
-      <Listing
+      <Listing<FoldedRow>
         label={t("admin.audit")}
-        pages={pages}
-        empty={t("audit.none")}
+        pages={{ ...pages, items: pages.items && foldRows(pages.items) }}
+        empty={<Empty title={t(action || from || to ? "audit.none" : "audit.none-yet")} />}
         keyOf={(row) => row.id}
       >
         {(row) => <Row row={row} />}
@@ -67,44 +72,118 @@ export function AuditLog() {
   );
 }
 
-function Row({ row }: { row: AuditRow }) {
-  const details = Object.entries(row.details).filter(([, value]) => !isEmpty(value));
+/** A row, and how many equal ones it stands for, if more than one. */
+type FoldedRow = AuditRow & { count?: number };
+
+/** Joins equal rows that follow each other; the newest, which comes first, has the time. */
+function foldRows(rows: AuditRow[]): FoldedRow[] {
+  const folded: FoldedRow[] = [];
+  const contentOf = (row: AuditRow) =>
+    JSON.stringify({ ...row, id: undefined, created_at: undefined, count: undefined });
+  for (const row of rows) {
+    const last = folded.at(-1);
+    if (last && contentOf(last) === contentOf(row)) last.count = (last.count ?? 1) + 1;
+    else folded.push({ ...row });
+  }
+  return folded;
+}
+
+function Row({ row }: { row: FoldedRow }) {
+  const sentences = describeTeamChange(row);
+  const details =
+    sentences.length > 0
+      ? []
+      : Object.entries(row.details)
+          .filter(isShown)
+          .map(([name, value]) => describeDetail(name, value));
+  if (row.ip) details.push(t("audit.ip", { ip: row.ip }));
+  if (row.count) details.unshift(t("audit.count", { count: row.count }));
   return (
-    <div class="grow">
-      <p class="words">{describeAction(row)}</p>
-      {details.length > 0 && (
-        <p class="muted small words">
-          {details
-            .map(([name, value]) => `${name.replaceAll("_", " ")}: ${formatValue(value)}`)
-            .join(" · ")}
-        </p>
+    <>
+      {row.actor ? (
+        <Avatar user={row.actor} size={32} />
+      ) : (
+        <span class="command-line grid rigid middle round">
+          <Icon of={SquareTerminal} />
+        </span>
       )}
-      <p class="muted small">
-        <TimeAgo at={row.created_at} />
-        {row.ip && ` · ${t("audit.ip", { ip: row.ip })}`} · <code class="action">{row.action}</code>
-      </p>
-    </div>
+      <div class="grow">
+        {(sentences.length > 0 ? sentences : [describeAction(row)]).map((sentence) => (
+          <p key={sentence} class="words">
+            {sentence}
+          </p>
+        ))}
+        <p class="muted small words">
+          <TimeAgo at={row.created_at}>{formatWhen(row.created_at)}</TimeAgo>
+          {details.map((detail) => ` · ${detail}`)}
+        </p>
+      </div>
+    </>
   );
 }
 
-/** An action as a sentence; an action of a newer version by its name. */
-function describeAction({ actor, action, target_name }: AuditRow) {
-  const actorName = actor ? nameOf(actor) : t("audit.command-line");
-  const what = target_name ?? "";
-  const sentence = tIfKnown(`audited.${action}`, { who: actorName, what });
-  return sentence ?? t("audited.other", { who: actorName, action, what });
+/** A sentence for each field of the team that changed; none for other actions. */
+function describeTeamChange({ actor, action, details }: AuditRow): string[] {
+  if (action !== "settings.team") return [];
+  const who = nameOfActor(actor);
+  const { name, logo, setup_step: step } = details;
+  const sentences: string[] = [];
+  if (typeof name === "string") sentences.push(t("audited.team.name", { who, name }));
+  if (name === null) sentences.push(t("audited.team.no-name", { who }));
+  if (logo === "changed") sentences.push(t("audited.team.logo", { who }));
+  if (logo === "removed") sentences.push(t("audited.team.no-logo", { who }));
+  if (typeof step === "number") {
+    const isOver = step >= SETUP_STEPS;
+    sentences.push(
+      isOver ? t("audited.team.set-up", { who }) : t("audited.team.step", { who, step: step + 1 }),
+    );
+  }
+  return sentences;
 }
 
-function isEmpty(value: unknown): boolean {
-  return value === null || value === undefined || (Array.isArray(value) && value.length === 0);
+const nameOfActor = (actor: AuditRow["actor"]) => (actor ? nameOf(actor) : t("audit.command-line"));
+
+/** An action as a sentence, or by its name if a newer version recorded it. */
+function describeAction({ actor, action, target_name }: AuditRow) {
+  const actorName = nameOfActor(actor);
+  const name = target_name ?? "";
+  // The target's name is then the kind of the job.
+  const target = action === "job.retry" ? describeJob(name) : name;
+  const sentence = tIfKnown(`audited.${action}`, { who: actorName, what: target });
+  return sentence ?? t("audited.other", { who: actorName, action, what: target });
+}
+
+/** Details that say nothing to a reader: ids, what most accounts are not, and what is empty. */
+function isShown([name, value]: [string, unknown]): boolean {
+  if (name.endsWith("_id") || name === "setup_step" || name === "state") return false;
+  if (name === "is_site_admin") return value === true;
+  return value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0);
+}
+
+/** A detail in words, or by its name if a newer version recorded it. */
+function describeDetail(name: string, value: unknown): string {
+  const text = tIfKnown(`audit-detail.${name}`, {});
+  const label = text ?? name.replace(/^is_/, "").replaceAll("_", " ");
+  return `${label}: ${formatDetail(name, value)}`;
+}
+
+function formatDetail(name: string, value: unknown): string {
+  if (typeof value === "boolean") return t(value ? "audit.yes" : "audit.no");
+  if (name === "max_bytes") return sizeOf(Number(value));
+  if (name.endsWith("_at") || name.endsWith("_since")) return fullTimeOf(String(value));
+  if (name === "room_ids" && Array.isArray(value)) return String(value.length);
+  return formatValue(value);
 }
 
 function formatValue(value: unknown): string {
   if (Array.isArray(value)) return value.map(formatValue).join(", ");
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  if (typeof value !== "object" || value === null)
+    return tIfKnown(`audit-value.${String(value).replaceAll(" ", "-")}`, {}) ?? String(value);
+  if ("name" in value) return String(value.name);
+  return JSON.stringify(value);
 }
 
-/** When a day begins in the reader's time zone, `later` days after the named one. */
+/** The start of a day in the reader's time zone, `later` days after the named day. */
 function startOf(day: string, later = 0): string {
   const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
   return day === "" ? "" : new Date(year, month - 1, date + later).toISOString();

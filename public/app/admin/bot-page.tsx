@@ -18,13 +18,13 @@ import { t, tRich } from "../words/translate.ts";
 import { CopyField } from "../parts/copy-field.tsx";
 import { visuallyHidden } from "../parts/visually-hidden.tsx";
 import { TimeAgo } from "../parts/time-ago.tsx";
-import { agoOf, fullTimeOf } from "../parts/times.ts";
+import { formatAgo, fullTimeOf } from "../parts/times.ts";
 import { Confirm } from "../parts/confirm.tsx";
 import { RowText } from "../parts/row-text.tsx";
 
 type BotPageProps = { bot: AdminUser; onChanged(bot: AdminUser): void; onBack(): void };
 
-/** One bot: its name, its tokens, what it has scheduled, and examples. */
+/** A bot: its name, its tokens, what it has scheduled, and examples. */
 export function BotPage({ bot, onChanged, onBack }: BotPageProps) {
   const [created, setCreated] = useState<NewApiToken | null>(null);
   const [isShowingToken, setShowingToken] = useState(false);
@@ -54,7 +54,7 @@ export function BotPage({ bot, onChanged, onBack }: BotPageProps) {
       <Listing
         label={t("tokens.title")}
         pages={tokens}
-        empty={t("tokens.none")}
+        empty={<p class="muted">{t("tokens.none")}</p>}
         keyOf={(token) => token.id}
       >
         {(token) => (
@@ -155,7 +155,7 @@ socket.onmessage = ({ data }) => console.log(JSON.parse(data));`;
 
 type TokenRowProps = { botId: string; token: ApiToken; onRevoked(): void };
 
-/** One of a bot's tokens. */
+/** A token of a bot. */
 function TokenRow({ botId, token, onRevoked }: TokenRowProps) {
   const [asking, setAsking] = useState(false);
   return (
@@ -164,7 +164,7 @@ function TokenRow({ botId, token, onRevoked }: TokenRowProps) {
         {token.scopes.join(", ") || t("tokens.no-scope")} ·{" "}
         {token.last_used_at ? (
           <TimeAgo at={token.last_used_at}>
-            {t("tokens.used", { when: agoOf(token.last_used_at) })}
+            {t("tokens.used", { when: formatAgo(token.last_used_at) })}
           </TimeAgo>
         ) : (
           t("tokens.not-used")

@@ -14,7 +14,7 @@ import { t, tIfKnown } from "../words/translate.ts";
 
 type BotScheduledProps = { botId: string; pages: Pages<BotScheduled> };
 
-/** What a bot has scheduled and what of that was blocked. Only the bot sends it again. */
+/** A bot's scheduled messages, and those that were blocked. Only the bot can send those again. */
 export function BotScheduledList({ botId, pages }: BotScheduledProps) {
   return (
     <>
@@ -23,7 +23,7 @@ export function BotScheduledList({ botId, pages }: BotScheduledProps) {
       <Listing
         label={t("bot-scheduled.title")}
         pages={pages}
-        empty={t("bot-scheduled.none")}
+        empty={<p class="muted">{t("bot-scheduled.none")}</p>}
         keyOf={({ id }) => id}
       >
         {(scheduled) => (
@@ -94,7 +94,7 @@ function describeRoom({ room: { name } }: BotScheduled): string {
   return name === null ? t("direct.title") : `#${name}`;
 }
 
-/** Why it was not sent; a reason of a newer version by its code. */
+/** Why it was not sent, or the code of a reason that only a newer version can explain. */
 function describeReason({ reason }: BotScheduled): string {
   return (
     tIfKnown(`bot-scheduled.reason.${reason}`, {}) ??

@@ -3,12 +3,13 @@ import type { AdminUser } from "../../../src/wire/admin.ts";
 import { store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
 import { Button } from "../parts/button.tsx";
+import { Empty } from "../parts/empty.tsx";
 import { Field } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { Listing } from "../parts/listing.tsx";
 import { Avatar, nameOf } from "../session/person.tsx";
 import { TimeAgo } from "../parts/time-ago.tsx";
-import { agoOf } from "../parts/times.ts";
+import { formatAgo } from "../parts/times.ts";
 import { useAction } from "../parts/use-action.ts";
 import { usePages } from "../session/use-pages.ts";
 import { BotPage } from "./bot-page.tsx";
@@ -16,7 +17,7 @@ import { visuallyHidden } from "../parts/visually-hidden.tsx";
 import { RowText } from "../parts/row-text.tsx";
 import { tRich, t } from "../words/translate.ts";
 
-/** The bots of the site, and the tokens of the one that is open. */
+/** The bots of the site, and the tokens of the selected bot. */
 export function Bots() {
   const [open, setOpen] = useState<AdminUser | null>(null);
   const pages = usePages("GET /api/admin/bots");
@@ -32,7 +33,7 @@ export function Bots() {
   }
   return (
     <>
-      <h2>{t("admin.bots")}</h2>
+      <h2 class="not-on-phone">{t("admin.bots")}</h2>
       <p class="muted small">{t("bots.text")}</p>
       <NewBot
         onCreated={async (bot) => {
@@ -40,14 +41,19 @@ export function Bots() {
           setOpen(bot);
         }}
       />
-      <Listing label={t("admin.bots")} pages={pages} empty={t("bots.none")} keyOf={(bot) => bot.id}>
+      <Listing
+        label={t("admin.bots")}
+        pages={pages}
+        empty={<Empty title={t("bots.none")} />}
+        keyOf={(bot) => bot.id}
+      >
         {(bot) => (
           <>
             <Avatar user={bot} />
             <RowText title={nameOf(bot)} hint={`@${bot.username}`} wraps>
               {bot.last_seen_at ? (
                 <TimeAgo at={bot.last_seen_at}>
-                  {t("bots.last-active", { when: agoOf(bot.last_seen_at) })}
+                  {t("bots.last-active", { when: formatAgo(bot.last_seen_at) })}
                 </TimeAgo>
               ) : (
                 t("bots.not-active")
@@ -74,7 +80,7 @@ function NewBot({ onCreated }: { onCreated(bot: AdminUser): Promise<void> }) {
     await onCreated(bot);
   };
   return (
-    <Form action={action} submit={t("bots.create")} onSubmit={submit}>
+    <Form action={action} onSubmit={submit}>
       <Field
         label={t("bots.username")}
         hint={t("bots.username-hint")}
@@ -84,6 +90,11 @@ function NewBot({ onCreated }: { onCreated(bot: AdminUser): Promise<void> }) {
         maxLength={32}
         autocomplete="off"
         required
+        button={
+          <Button kind="primary" type="submit" busy={action.busy}>
+            {t("bots.create")}
+          </Button>
+        }
       />
     </Form>
   );

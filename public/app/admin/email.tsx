@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { Security, SmtpSettings } from "../../../src/wire/admin.ts";
 import { MAIL_PORTS } from "../../../src/wire/limits.ts";
 import { store } from "../session/store.ts";
@@ -7,6 +7,7 @@ import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { Field, Select } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
+import { Loaded } from "../parts/loaded.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { Confirm } from "../parts/confirm.tsx";
 import { describeMailFailure, TestEmail } from "./test-email.tsx";
@@ -22,24 +23,22 @@ const SENDER = "Snug <snug@example.org>";
 
 /** The mail server that the site sends with, and a test of it. */
 export function Email() {
-  const [settings, setSettings] = useState<SmtpSettings | null>(null);
-  const action = useAction();
-  const load = async () => setSettings(await store.call("GET /api/admin/settings/smtp"));
-  useEffect(() => void action.run(load), []);
+  const load = () => store.call("GET /api/admin/settings/smtp");
   return (
     <>
-      <h2>{t("admin.email")}</h2>
-      {action.error && <ErrorText>{action.error}</ErrorText>}
-      {settings && (
-        <>
-          <p class="muted">
-            {settings.host ? t("mail.on", { host: settings.host }) : t("mail.not-set-up")}
-          </p>
-          {settings.failure && <ErrorText>{describeMailFailure(settings.failure)}</ErrorText>}
-          <SmtpForm key={settings.host ?? ""} settings={settings} onSaved={setSettings} />
-          {settings.host && <TestEmail onSent={() => void load().catch(showError)} />}
-        </>
-      )}
+      <h2 class="not-on-phone">{t("admin.email")}</h2>
+      <Loaded load={load} height={288}>
+        {(settings, show) => (
+          <>
+            <p class="muted">
+              {settings.host ? t("mail.on", { host: settings.host }) : t("mail.not-set-up")}
+            </p>
+            {settings.failure && <ErrorText>{describeMailFailure(settings.failure)}</ErrorText>}
+            <SmtpForm key={settings.host ?? ""} settings={settings} onSaved={show} />
+            {settings.host && <TestEmail onSent={() => void load().then(show, showError)} />}
+          </>
+        )}
+      </Loaded>
     </>
   );
 }
@@ -72,7 +71,7 @@ function SmtpForm({ settings, onSaved }: FormProps) {
   return (
     <>
       <Form action={action} submit={t("save")} button={turnOff} onSubmit={submit}>
-        <div class="filters">
+        <div class="filters gap-12">
           <Field
             label={t("mail.host")}
             value={host}

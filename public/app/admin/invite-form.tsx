@@ -2,21 +2,36 @@ import { useEffect, useState } from "preact/hooks";
 import type { SentInvite } from "../../../src/wire/admin.ts";
 import type { Room } from "../../../src/wire/models.ts";
 import { MAX_INVITE_ROOMS } from "../../../src/wire/limits.ts";
+import { readMethods } from "../session/sign-in-methods.ts";
 import { store } from "../session/store.ts";
+import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
+import { Loaded } from "../parts/loaded.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { wasConversation } from "../state/model/former-conversation.ts";
 import { t } from "../words/translate.ts";
 
 type InviteFormProps = {
   /** Where something else is the main action. */
-  kind?: "quiet";
+  kind?: "primary" | "quiet";
   onSent(sent: SentInvite): Promise<void>;
 };
 
-/** Invites someone by email, with the rooms to join. */
-export function InviteForm({ kind, onSent }: InviteFormProps) {
+/** Invites someone by email, or with a link to pass on where no email is sent. */
+export function InviteForm(props: InviteFormProps) {
+  return (
+    <Loaded load={readMethods} height={FORM_HEIGHT}>
+      {({ sends_mail }) => <EmailForm {...props} sendsMail={sends_mail} />}
+    </Loaded>
+  );
+}
+
+const FORM_HEIGHT = 82;
+
+type EmailFormProps = InviteFormProps & { sendsMail: boolean };
+
+function EmailForm({ kind = "primary", sendsMail, onSent }: EmailFormProps) {
   const [email, setEmail] = useState("");
   const [chosen, setChosen] = useState<string[]>([]);
   const [rooms, setRooms] = useState<Room[]>([]);
@@ -38,25 +53,31 @@ export function InviteForm({ kind, onSent }: InviteFormProps) {
   const toggle = (id: string) =>
     setChosen(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id]);
   return (
-    <Form action={action} kind={kind} submit={t("invites.submit")} onSubmit={submit}>
+    <Form action={action} onSubmit={submit}>
+      {!sendsMail && <p class="notice rounded small">{t("invites.no-mail")}</p>}
       <Field
         label={t("email")}
         type="email"
-        hint={t("invites.email-hint")}
+        hint={sendsMail ? t("invites.email-hint") : undefined}
         value={email}
         onValue={setEmail}
         error={action.field("email")}
         autocomplete="off"
         required
+        button={
+          <Button kind={kind} type="submit" busy={action.busy}>
+            {t(sendsMail ? "invites.submit" : "links.create")}
+          </Button>
+        }
       />
-      {rooms.length > 0 && (
+      {rooms.some(({ is_default }) => !is_default) && (
         <details>
           <summary>
             {chosen.length > 0
               ? t("invites.rooms-chosen", { count: chosen.length })
               : t("invites.rooms")}
           </summary>
-          <div class="checks">
+          <div class="checks columns">
             {rooms.map((room) => (
               <label key={room.id}>
                 <input

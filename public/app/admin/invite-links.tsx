@@ -21,7 +21,10 @@ import { fullTimeOf } from "../parts/times.ts";
 import { useAction } from "../parts/use-action.ts";
 import { t } from "../words/translate.ts";
 
-/** Signup links that several people may use: the open ones can be copied again and revoked. */
+/**
+ * Signup links that several people may use; those that are still valid can be copied again and
+ * revoked.
+ */
 export function InviteLinks() {
   const pages = usePages("GET /api/admin/invite-links", {});
   const [days, setDays] = useState(String(INVITE_LINK_DAYS));
@@ -40,7 +43,7 @@ export function InviteLinks() {
       <h3>{t("links.title")}</h3>
       <p class="muted small">{t("links.text")}</p>
       <form class="form" onSubmit={create}>
-        <div class="filters">
+        <div class="link-fields row gap-12">
           <Field
             label={t("links.days")}
             type="number"
@@ -61,20 +64,13 @@ export function InviteLinks() {
             error={action.field("max_uses")}
             required
           />
-        </div>
-        {action.error && <ErrorText>{action.error}</ErrorText>}
-        <div class="actions">
-          <Button type="submit" busy={action.busy}>
+          <Button kind="primary" type="submit" busy={action.busy}>
             {t("links.create")}
           </Button>
         </div>
+        {action.error && <ErrorText>{action.error}</ErrorText>}
       </form>
-      <Listing
-        label={t("links.title")}
-        pages={pages}
-        empty={t("links.none")}
-        keyOf={(link) => link.id}
-      >
+      <Listing label={t("links.title")} pages={pages} empty={null} keyOf={(link) => link.id}>
         {(link) => <LinkRow link={link} onRevoked={() => pages.reload()} />}
       </Listing>
     </section>
@@ -89,7 +85,7 @@ function LinkRow({ link, onRevoked }: LinkRowProps) {
   return (
     <div class="grow form">
       {link.link && <CopyField label={t("invites.link")} value={link.link} />}
-      <div class="buttons">
+      <div class="row">
         <p class="muted small grow">
           {t("links.count", { uses, max: max_uses })} ·{" "}
           {is_active

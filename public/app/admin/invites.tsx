@@ -3,12 +3,13 @@ import { useState } from "preact/hooks";
 import type { Invite, InviteStatus, SentInvite } from "../../../src/wire/admin.ts";
 import { store } from "../session/store.ts";
 import { reportOutcome, showToast } from "../session/toasts.ts";
+import { Empty } from "../parts/empty.tsx";
 import { Select } from "../parts/field.tsx";
 import { Listing, type Pages } from "../parts/listing.tsx";
 import { Menu } from "../parts/menu.tsx";
 import { OneTimeSecret } from "../parts/one-time-secret.tsx";
 import { nameOf } from "../session/person.tsx";
-import { agoOf, fullTimeOf } from "../parts/times.ts";
+import { formatAgo, fullTimeOf } from "../parts/times.ts";
 import { usePages } from "../session/use-pages.ts";
 import { Confirm } from "../parts/confirm.tsx";
 import { RowText } from "../parts/row-text.tsx";
@@ -29,6 +30,7 @@ export function Invites() {
   const [status, setStatus] = useState<InviteStatus | "">("");
   const [sentLink, setSentLink] = useState<SentInvite | null>(null);
   const pages = usePages("GET /api/admin/invites", { query: { status: status || undefined } });
+  const isNew = pages.isEmpty && !status;
   /** Confirms the email, or shows the link to pass on if no email is sent. */
   const onSent = async (sent: SentInvite) => {
     if (sent.link) setSentLink(sent);
@@ -37,23 +39,26 @@ export function Invites() {
   };
   return (
     <>
-      <h2>{t("admin.invites")}</h2>
-      <InviteForm onSent={onSent} />
-      <Select
-        label={t("admin.show")}
-        value={status}
-        options={STATUSES.map(([value, key]) => [value, t(key)])}
-        onValue={setStatus}
-      />
+      <h2 class="not-on-phone">{t("admin.invites")}</h2>
+      <InviteLinks />
+      <h3>{t("invites.by-email")}</h3>
+      <InviteForm kind="quiet" onSent={onSent} />
+      {pages.items && !isNew && (
+        <Select
+          label={t("admin.show")}
+          value={status}
+          options={STATUSES.map(([value, key]) => [value, t(key)])}
+          onValue={setStatus}
+        />
+      )}
       <Listing
         label={t("admin.invites")}
         pages={pages}
-        empty={status ? t("invites.none") : t("invites.none-yet")}
+        empty={<Empty title={t(status ? "invites.none" : "invites.none-yet")} />}
         keyOf={(invite) => invite.id}
       >
         {(invite) => <InviteRow invite={invite} pages={pages} onSent={onSent} />}
       </Listing>
-      <InviteLinks />
       {sentLink?.link && (
         <OneTimeSecret
           title={t("invites.copy-link")}
@@ -125,7 +130,7 @@ function describeInvite({
   const inviter = invited_by ? nameOf(invited_by) : t("invites.command-line");
   const what =
     status === "accepted" && accepted_at
-      ? t("invites.was-accepted", { when: agoOf(accepted_at) })
+      ? t("invites.was-accepted", { when: formatAgo(accepted_at) })
       : status === "pending"
         ? t("invites.expires", { when: fullTimeOf(expires_at) })
         : t("invites.created", { when: fullTimeOf(created_at) });

@@ -1,15 +1,16 @@
 import type { FailedJob } from "../../../src/wire/admin.ts";
 import { store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
+import { Empty } from "../parts/empty.tsx";
 import { Listing } from "../parts/listing.tsx";
 import { TimeAgo } from "../parts/time-ago.tsx";
-import { agoOf } from "../parts/times.ts";
+import { formatAgo } from "../parts/times.ts";
 import { usePages } from "../session/use-pages.ts";
 import { reportOutcome } from "../session/toasts.ts";
 import { t, tIfKnown } from "../words/translate.ts";
 
-/** What a job does, in words; what only tidies up goes by its kind. */
-function labelOf(kind: string): string {
+/** The label of a job. Housekeeping jobs share a label that includes their kind. */
+export function describeJob(kind: string): string {
   return tIfKnown(`jobs.${kind}`, {}) ?? t("jobs.other", { kind });
 }
 
@@ -22,19 +23,24 @@ export function Jobs() {
   };
   return (
     <>
-      <h2>{t("admin.jobs")}</h2>
+      <h2 class="not-on-phone">{t("admin.jobs")}</h2>
       <p class="muted small">{t("jobs.text")}</p>
-      <Listing label={t("admin.jobs")} pages={pages} empty={t("jobs.none")} keyOf={(job) => job.id}>
+      <Listing
+        label={t("admin.jobs")}
+        pages={pages}
+        empty={<Empty title={t("jobs.none")} text={t("jobs.none-text")} />}
+        keyOf={(job) => job.id}
+      >
         {(job) => (
           <>
             <div class="grow">
               <p>
-                <b>{labelOf(job.kind)}</b>
+                <b>{describeJob(job.kind)}</b>
               </p>
               <p class="small words">{job.last_error}</p>
               <p class="muted small">
                 <TimeAgo at={job.failed_at}>
-                  {t("jobs.attempts", { count: job.attempts, when: agoOf(job.failed_at) })}
+                  {t("jobs.attempts", { count: job.attempts, when: formatAgo(job.failed_at) })}
                 </TimeAgo>
               </p>
             </div>

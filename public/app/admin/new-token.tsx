@@ -21,7 +21,7 @@ const expirations = (): [days: string, label: string][] => [
   ["365", t("tokens.year")],
 ];
 
-/** Creates a token for a bot. The response is the only place that has it. */
+/** Creates a token for a bot. It is in the response and nowhere else. */
 export function NewToken({
   botId,
   onCreated,
@@ -57,8 +57,8 @@ export function NewToken({
         autocomplete="off"
         required
       />
-      <fieldset class="checks explained">
-        <legend class="legend">{t("tokens.permissions")}</legend>
+      <fieldset class="checks columns explained">
+        <legend class="small strong">{t("tokens.permissions")}</legend>
         {SCOPES.map((scope) => (
           <label key={scope}>
             <input

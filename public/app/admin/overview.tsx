@@ -1,35 +1,28 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
 import type { Overview } from "../../../src/wire/admin.ts";
 import { store } from "../session/store.ts";
-import { LoadError } from "../parts/error-text.tsx";
+import { Loaded } from "../parts/loaded.tsx";
 import { sizeOf } from "../parts/sizes.ts";
-import { agoOf, fullTimeOf } from "../parts/times.ts";
-import { useAction } from "../parts/use-action.ts";
+import { formatAgo, fullTimeOf } from "../parts/times.ts";
 import { getNumberFormat } from "../words/intl.ts";
 import { currentLocale, t } from "../words/translate.ts";
 import { CircleAlert, CircleCheck } from "lucide";
 import { Icon } from "../parts/icon.tsx";
 import { describeMailFailure } from "./test-email.tsx";
 
-/** What the service holds, and what needs an administrator. */
+/** How much the service stores, and what needs an administrator. */
 export function OverviewPage() {
-  const [loaded, setLoaded] = useState<Overview | null>(null);
-  const action = useAction();
-  const load = () =>
-    void action.run(async () => setLoaded(await store.call("GET /api/admin/overview")));
-  useEffect(load, []);
   return (
     <>
-      <h2>{t("admin.overview")}</h2>
-      {action.error && <LoadError text={action.error} onRetry={load} />}
-      {!loaded && !action.error && <div class="skeleton" style={{ height: "288px" }} />}
-      {loaded && (
-        <>
-          <Attention overview={loaded} />
-          <Numbers overview={loaded} />
-        </>
-      )}
+      <h2 class="not-on-phone">{t("admin.overview")}</h2>
+      <Loaded load={() => store.call("GET /api/admin/overview")} height={288}>
+        {(overview) => (
+          <>
+            <Attention overview={overview} />
+            <Numbers overview={overview} />
+          </>
+        )}
+      </Loaded>
     </>
   );
 }
@@ -38,14 +31,14 @@ function Numbers({ overview }: { overview: Overview }) {
   const { people, rooms, messages, storage, directs, jobs, invites, version, last_backup_at } =
     overview;
   const n = (count: number) => getNumberFormat(currentLocale()).format(count);
-  /** An estimate is rounded, so that its digits promise no more than it knows. */
+  /** Estimates are rounded, so that they do not look exact. */
   const about = (count: number, isEstimate: boolean) => {
     if (!isEstimate) return n(count);
     const rounded = getNumberFormat(currentLocale(), { maximumSignificantDigits: 2 }).format(count);
     return t("overview.about", { count: rounded });
   };
   return (
-    <dl class="numbers">
+    <dl class="numbers columns gap-16">
       <Figure name={t("admin.people")} value={n(people.active)}>
         {t("overview.people", {
           online: people.online,
@@ -75,7 +68,7 @@ function Numbers({ overview }: { overview: Overview }) {
       </Figure>
       <Figure
         name={t("overview.backup")}
-        value={last_backup_at ? agoOf(last_backup_at) : t("overview.no-backup")}
+        value={last_backup_at ? formatAgo(last_backup_at) : t("overview.no-backup")}
       >
         {last_backup_at ? fullTimeOf(last_backup_at) : t("overview.no-backup-text")}
       </Figure>
@@ -92,18 +85,25 @@ type FigureProps = { name: string; value: string; children: ComponentChildren };
 
 function Figure({ name, value, children }: FigureProps) {
   return (
-    <div>
+    <div class="outlined stack gap-4">
       <dt class="muted small strong">{name}</dt>
-      <dd class="figure">{value}</dd>
+      <dd class="figure bold digits words">{value}</dd>
       <dd class="muted small">{children}</dd>
     </div>
   );
 }
 
-type Need = { text: string; href: string; action: string };
+type Need = {
+  text: string;
+  href: string;
+  action: string;
+  /** Whether the link leads out of the client. */
+  isElsewhere?: boolean;
+};
 
 /** Things that need an administrator, each with a link to where it is done. */
-function listNeeds({ sends_mail, mail_failure, jobs, webhooks, people }: Overview): Need[] {
+function listNeeds(overview: Overview): Need[] {
+  const { sends_mail, mail_failure, jobs, webhooks, people, last_backup_at } = overview;
   const needs: Need[] = [];
   if (mail_failure)
     needs.push({
@@ -129,6 +129,13 @@ function listNeeds({ sends_mail, mail_failure, jobs, webhooks, people }: Overvie
       href: "/admin/email",
       action: t("overview.set-up-mail"),
     });
+  if (!last_backup_at)
+    needs.push({
+      text: t("overview.no-backups"),
+      href: "/docs/backup",
+      action: t("overview.set-up-backups"),
+      isElsewhere: true,
+    });
   if (people.active === 1)
     needs.push({
       text: t("overview.alone"),
@@ -150,11 +157,13 @@ function Attention({ overview }: { overview: Overview }) {
         </p>
       )}
       <ul class="list">
-        {needs.map(({ text, href, action }) => (
+        {needs.map(({ text, href, action, isElsewhere }) => (
           <li key={href}>
-            <Icon of={CircleAlert} />
+            <span class="grid danger">
+              <Icon of={CircleAlert} />
+            </span>
             <span class="grow words">{text}</span>
-            <a class="button" href={href}>
+            <a class="button" href={href} target={isElsewhere ? "_blank" : undefined}>
               {action}
             </a>
           </li>

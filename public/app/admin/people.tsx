@@ -1,9 +1,12 @@
+import { UserPlus } from "lucide";
 import { useState } from "preact/hooks";
 import type { AdminUser } from "../../../src/wire/admin.ts";
+import { Empty } from "../parts/empty.tsx";
+import { Icon } from "../parts/icon.tsx";
 import { Listing } from "../parts/listing.tsx";
 import { Avatar, nameOf } from "../session/person.tsx";
 import { TimeAgo } from "../parts/time-ago.tsx";
-import { agoOf } from "../parts/times.ts";
+import { formatAgo } from "../parts/times.ts";
 import { usePages } from "../session/use-pages.ts";
 import { useDebounced } from "../parts/use-debounced.ts";
 import { RowText } from "../parts/row-text.tsx";
@@ -17,7 +20,7 @@ const STATUSES = [
   ["deactivated", "people.deactivated"],
 ] as const;
 
-/** All accounts of people, with what an administrator can do about each. */
+/** The accounts of people, with the actions of an administrator on each. */
 export function People() {
   const [query, setQuery] = useState("");
   const [status, setStatus] = useState<"" | "active" | "deactivated">("");
@@ -26,7 +29,13 @@ export function People() {
   });
   return (
     <>
-      <h2>{t("admin.people")}</h2>
+      <div class="head-row row">
+        <h2 class="grow not-on-phone">{t("admin.people")}</h2>
+        <a class="button" href="/admin/invites">
+          <Icon of={UserPlus} />
+          {t("overview.invite")}
+        </a>
+      </div>
       <ListFilters
         label={t("people.search")}
         query={query}
@@ -38,7 +47,7 @@ export function People() {
       <Listing
         label={t("admin.people")}
         pages={pages}
-        empty={t("choose.none")}
+        empty={<Empty title={t("choose.none")} />}
         keyOf={(user) => user.id}
       >
         {(user) => (
@@ -56,19 +65,26 @@ function Person({ user, onChanged }: { user: AdminUser; onChanged(user: AdminUse
   return (
     <>
       <Avatar user={user} />
-      <RowText title={nameOf(user)} hint={`@${user.username}`}>
+      <RowText
+        title={nameOf(user)}
+        hint={`@${user.username}`}
+        tags={
+          <>
+            {user.is_site_admin && <span class="tag">{t("people.administrator")}</span>}
+            {user.keeps_password && <span class="tag">{t("people.emergency")}</span>}
+            {!user.is_active && <span class="tag">{t("admin.deactivated")}</span>}
+          </>
+        }
+      >
         {user.email} ·{" "}
         {user.last_seen_at ? (
           <TimeAgo at={user.last_seen_at}>
-            {t("people.seen", { when: agoOf(user.last_seen_at) })}
+            {t("people.seen", { when: formatAgo(user.last_seen_at) })}
           </TimeAgo>
         ) : (
           t("people.not-seen")
         )}
       </RowText>
-      {user.is_site_admin && <span class="tag">{t("people.administrator")}</span>}
-      {user.keeps_password && <span class="tag">{t("people.emergency")}</span>}
-      {!user.is_active && <span class="tag">{t("admin.deactivated")}</span>}
       <PersonMenu user={user} onChanged={onChanged} />
     </>
   );

@@ -8,12 +8,12 @@ import { t } from "../words/translate.ts";
 
 export type PersonAction =
   "deactivate" | "reactivate" | "promote" | "demote" | "reset-second-factor";
-/** Actions that ask before they are done. */
+/** Actions that ask for confirmation. */
 export type PersonQuestion = "deactivate" | "password" | "factor";
 
 /**
- * Administrators may keep their password where a provider is the only way to sign in, their own
- * account included.
+ * Administrators, including the reader, may keep their password where a provider is the only way to
+ * sign in, their own account included.
  */
 export function emergencyItemsFor(
   user: AdminUser,
@@ -38,7 +38,7 @@ export function emergencyItemsFor(
 export function menuItemsFor(
   user: AdminUser,
   act: (action: PersonAction) => Promise<void>,
-  ask: (what: PersonQuestion) => void,
+  ask: (question: PersonQuestion) => void,
 ): MenuItem[] {
   const name = nameOf(user);
   // Administrators can't lock themselves out. They change their own password in the profile.

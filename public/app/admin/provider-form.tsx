@@ -15,7 +15,7 @@ import {
 import { t } from "../words/translate.ts";
 
 type ProviderFormProps = {
-  /** Null for a new one. */
+  /** Null for a new provider. */
   provider: IdentityProvider | null;
   onClose(): void;
   onSaved(provider: IdentityProvider): Promise<void>;
@@ -138,7 +138,7 @@ export function ProviderForm({ provider, onClose, onSaved }: ProviderFormProps) 
 }
 
 type ProviderConnectionProps = {
-  /** Null for a new one. */
+  /** Null for a new provider. */
   provider: IdentityProvider | null;
   values: ProviderValues;
   onChange(change: Partial<ProviderValues>): void;

@@ -8,6 +8,7 @@ import { Button } from "../parts/button.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { CopyField } from "../parts/copy-field.tsx";
 import { Dialog } from "../parts/dialog.tsx";
+import { Empty } from "../parts/empty.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Listing } from "../parts/listing.tsx";
 import { Menu, type MenuItem } from "../parts/menu.tsx";
@@ -29,7 +30,10 @@ export function Providers() {
     store.call("POST /api/admin/identity-providers/:id/test", { params: { id: provider.id } });
   const test = async (provider: IdentityProvider) =>
     setOpen({ does: "test", provider, result: await askTest(provider) });
-  /** Says what is wrong with a provider that was just saved, unless something else is open by then. */
+  /**
+   * Says what is wrong with a provider that was just saved, unless something else is open by that
+   * time.
+   */
   const testSaved = async (provider: IdentityProvider) => {
     const result = await askTest(provider);
     if (!result.ok) setOpen((current) => current ?? { does: "test", provider, result });
@@ -62,6 +66,11 @@ export function Providers() {
     if (provider.is_enabled) void testSaved(provider).catch(showError);
     await pages.reload();
   };
+  const add = (
+    <Button kind="primary" onClick={() => setOpen({ does: "add" })}>
+      {t("providers.add")}
+    </Button>
+  );
   return (
     <>
       <h3>{t("providers.title")}</h3>
@@ -69,7 +78,7 @@ export function Providers() {
       <Listing
         label={t("providers.title")}
         pages={pages}
-        empty={t("providers.none")}
+        empty={<Empty title={t("providers.none")}>{add}</Empty>}
         keyOf={({ id }) => id}
       >
         {(provider) => (
@@ -95,11 +104,7 @@ export function Providers() {
           </>
         )}
       </Listing>
-      <div class="actions">
-        <Button kind="primary" onClick={() => setOpen({ does: "add" })}>
-          {t("providers.add")}
-        </Button>
-      </div>
+      {pages.items && !pages.isEmpty && <div class="actions">{add}</div>}
       {open?.does === "add" && <ProviderForm provider={null} onClose={close} onSaved={saved} />}
       {open?.does === "edit" && (
         <ProviderForm provider={open.provider} onClose={close} onSaved={saved} />
@@ -134,7 +139,7 @@ function TestResult({ name, result, onClose }: TestResultProps) {
       <ul class="list">
         {result.checks.map(({ check, ok, detail, issuer }) => (
           <li key={check}>
-            <span class={ok ? "muted" : "error"}>
+            <span class={ok ? "muted" : "error small"}>
               <Icon of={ok ? CircleCheck : CircleAlert} />
             </span>
             <div class="grow">

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import type { Room, User } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
 import { reportOutcome, showToast } from "../session/toasts.ts";
+import { Empty } from "../parts/empty.tsx";
 import { Listing } from "../parts/listing.tsx";
 import { Menu, type MenuItem } from "../parts/menu.tsx";
 import { nameOf } from "../session/person.tsx";
@@ -30,7 +31,7 @@ export function Rooms() {
   });
   return (
     <>
-      <h2>{t("admin.rooms")}</h2>
+      <h2 class="not-on-phone">{t("admin.rooms")}</h2>
       <p class="muted small">{t("admin-rooms.text")}</p>
       <ListFilters
         label={t("search-by-name")}
@@ -43,7 +44,7 @@ export function Rooms() {
       <Listing
         label={t("admin.rooms")}
         pages={pages}
-        empty={t("admin-rooms.none")}
+        empty={<Empty title={t("admin-rooms.none")} />}
         keyOf={(room) => room.id}
       >
         {(room) => (
@@ -100,7 +101,6 @@ function RoomRow({ room, onChanged }: { room: Room; onChanged(room: Room): void 
   );
 }
 
-/** The actions of administrators on a room, with undo where possible. */
 function menuItemsFor(
   room: Room,
   archive: (action: "archive" | "unarchive") => Promise<void>,

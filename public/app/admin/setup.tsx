@@ -10,6 +10,7 @@ import { CopyField } from "../parts/copy-field.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { Field } from "../parts/field.tsx";
 import { lazy } from "../parts/lazy.tsx";
+import { Loaded } from "../parts/loaded.tsx";
 import { OneTimeSecret } from "../parts/one-time-secret.tsx";
 import { fullTimeOf } from "../parts/times.ts";
 import { useAction } from "../parts/use-action.ts";
@@ -25,14 +26,17 @@ const AvatarEditor = lazy("profile", () =>
 );
 
 type StepProps = {
-  /** Back, and the way to the next step without this one: before the step's own button. */
+  /** Buttons before the step's own: back, and skip. */
   buttons: ComponentChildren;
   onNext(): void;
 };
 const STEPS: ComponentType<StepProps>[] = [TeamStep, PictureStep, RoomStep, PeopleStep];
 const NAMES = ["team", "picture", "room", "people"] as const;
 
-/** Guides the first administrator: each step can be skipped, and a reload goes on where it was left. */
+/**
+ * Guides the first administrator: each step can be skipped, and a reload continues at the same
+ * step.
+ */
 export function Setup() {
   const step = Math.min(store.team.value?.setup_step ?? 0, SETUP_STEPS - 1);
   const action = useAction();
@@ -42,14 +46,16 @@ export function Setup() {
       leaveIfDone(await store.call("PUT /api/admin/settings/team", { body }));
     });
   useEffect(() => {
-    // What this page knows of the team may be older than its first messages.
+    // The team in the store may be older than its first messages.
     if ((store.team.peek()?.setup_step ?? SETUP_STEPS) < SETUP_STEPS)
       store.call("GET /api/team").then(leaveIfDone, () => {});
   }, []);
   const card = useRef<HTMLElement>(null);
   useEffect(() => {
-    const field = card.current?.querySelector<HTMLElement>("input.input:not([readonly])");
+    const field = card.current?.querySelector<HTMLInputElement>("input.input");
     (field ?? card.current?.querySelector<HTMLElement>("h2"))?.focus();
+    // A suggested name is replaced by what is typed.
+    field?.select();
   }, [step]);
   const Step = STEPS[step] ?? TeamStep;
   const name = NAMES[step] ?? "team";
@@ -57,7 +63,7 @@ export function Setup() {
   return (
     <section class="pane">
       <PaneHead title={t("setup.title")} />
-      <div class="page">
+      <div class="page grow scroll">
         <section class="card setup" key={step} ref={card}>
           <p class="muted small">{t("setup.step", { step: step + 1, count: SETUP_STEPS })}</p>
           <h2 tabIndex={-1}>{t(`setup.${name}`)}</h2>
@@ -86,7 +92,7 @@ export function Setup() {
   );
 }
 
-/** Leaves once nothing is left to set up. */
+/** Leaves once there is nothing left to set up. */
 function leaveIfDone(team: Team) {
   if (team.setup_step >= SETUP_STEPS) navigateTo("/", true);
 }
@@ -100,7 +106,7 @@ function PictureStep({ buttons, onNext }: StepProps) {
   if (!me) return null;
   return (
     <>
-      <AvatarEditor me={me} />
+      <AvatarEditor me={me} isPrimary />
       <div class="actions">
         {buttons}
         {me.avatar_url && (
@@ -181,34 +187,31 @@ function PeopleStep({ buttons, onNext }: StepProps) {
   );
 }
 
-/** The newest link that can be used. Without such a link, it creates one. */
+/** The newest valid invite link. Without a valid link, a new one is created. */
 function TeamLink() {
-  const [link, setLink] = useState<InviteLink | null>(null);
-  const action = useAction();
-  const load = () =>
-    void action.run(async () => {
-      const { items } = await store.call("GET /api/admin/invite-links");
-      const usable = items.find(({ is_active, link }) => is_active && link !== null);
-      const body = { days: INVITE_LINK_DAYS, max_uses: INVITE_LINK_USES };
-      setLink(usable ?? (await store.call("POST /api/admin/invite-links", { body })));
-    });
-  useEffect(load, []);
-  if (action.error) {
-    return (
-      <>
-        <ErrorText>{action.error}</ErrorText>
-        <Button onClick={load}>{t("try-again")}</Button>
-      </>
-    );
-  }
-  if (!link?.link) return <div class="skeleton setup-link" />;
+  const load = async () => {
+    const { items } = await store.call("GET /api/admin/invite-links");
+    const usable = items.find(({ is_active, link }) => is_active && link !== null);
+    const body = { days: INVITE_LINK_DAYS, max_uses: INVITE_LINK_USES };
+    return usable ?? (await store.call("POST /api/admin/invite-links", { body }));
+  };
   return (
-    <>
-      <CopyField label={t("setup.link")} value={link.link} />
+    <Loaded load={load} height={62}>
+      {(link) => <LinkToCopy link={link} />}
+    </Loaded>
+  );
+}
+
+function LinkToCopy({ link: { link, uses, max_uses, expires_at } }: { link: InviteLink }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.querySelector("button")?.focus(), []);
+  return (
+    <div class="form" ref={box}>
+      <CopyField label={t("setup.link")} value={link ?? ""} />
       <p class="muted small">
-        {t("links.count", { uses: link.uses, max: link.max_uses })} ·{" "}
-        {t("links.until", { when: fullTimeOf(link.expires_at) })}
+        {t("links.count", { uses, max: max_uses })} ·{" "}
+        {t("links.until", { when: fullTimeOf(expires_at) })}
       </p>
-    </>
+    </div>
   );
 }

@@ -1,10 +1,10 @@
-import { useEffect, useState } from "preact/hooks";
 import type { SecondFactorPolicy, SignInSettings } from "../../../src/wire/providers.ts";
 import { store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
 import { ErrorText } from "../parts/error-text.tsx";
 import { Select } from "../parts/field.tsx";
-import { whenOf } from "../parts/times.ts";
+import { Loaded } from "../parts/loaded.tsx";
+import { formatWhen } from "../parts/times.ts";
 import { useAction } from "../parts/use-action.ts";
 import { Providers } from "./providers.tsx";
 import { t } from "../words/translate.ts";
@@ -17,42 +17,45 @@ const POLICIES = [
 
 /** How people sign in: who must have a second factor, and with which providers. */
 export function SignInPart() {
-  const [settings, setSettings] = useState<SignInSettings | null>(null);
-  const action = useAction();
-  useEffect(
-    () =>
-      void action.run(async () => setSettings(await store.call("GET /api/admin/settings/sign-in"))),
-    [],
+  return (
+    <>
+      <h2 class="not-on-phone">{t("admin.signin")}</h2>
+      <Loaded load={() => store.call("GET /api/admin/settings/sign-in")} height={144}>
+        {(settings, show) => <Policy settings={settings} onSaved={show} />}
+      </Loaded>
+      <Providers />
+    </>
   );
+}
+
+type PolicyProps = { settings: SignInSettings; onSaved(settings: SignInSettings): void };
+
+/** Who must have a second factor. */
+function Policy({ settings, onSaved }: PolicyProps) {
+  const action = useAction();
   const save = async (second_factor: SecondFactorPolicy) => {
     const body = { second_factor };
-    setSettings(await store.call("PUT /api/admin/settings/sign-in", { body }));
+    onSaved(await store.call("PUT /api/admin/settings/sign-in", { body }));
     showToast(t("policy.saved"));
   };
   return (
     <>
-      <h2>{t("admin.signin")}</h2>
-      {settings && (
-        <>
-          <h3>{t("policy.title")}</h3>
-          <Select
-            label={t("policy.label")}
-            hint={t("policy.hint", { days: settings.grace_days })}
-            value={settings.second_factor}
-            options={POLICIES.map(([value, key]) => [value, t(key)])}
-            onValue={(value) => void action.run(() => save(value))}
-          />
-          {settings.second_factor_since && (
-            <p class="muted small">
-              {t("policy.since", { when: whenOf(settings.second_factor_since) })}{" "}
-              {t("policy.without", { count: settings.without_second_factor })}
-            </p>
-          )}
-          <p class="muted small">{t("policy.emergency", { count: settings.emergency_accounts })}</p>
-        </>
+      <h3>{t("policy.title")}</h3>
+      <Select
+        label={t("policy.label")}
+        hint={t("policy.hint", { days: settings.grace_days })}
+        value={settings.second_factor}
+        options={POLICIES.map(([value, key]) => [value, t(key)])}
+        onValue={(value) => void action.run(() => save(value))}
+      />
+      {settings.second_factor_since && (
+        <p class="muted small">
+          {t("policy.since", { when: formatWhen(settings.second_factor_since) })}{" "}
+          {t("policy.without", { count: settings.without_second_factor })}
+        </p>
       )}
+      <p class="muted small">{t("policy.emergency", { count: settings.emergency_accounts })}</p>
       {action.error && <ErrorText>{action.error}</ErrorText>}
-      <Providers />
     </>
   );
 }

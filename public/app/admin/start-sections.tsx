@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, Trash2, X } from "lucide";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { MAX_SECTION_NAME_LENGTH, MAX_SECTIONS } from "../../../src/wire/limits.ts";
 import type { Room } from "../../../src/wire/models.ts";
 import type { Section, Sections } from "../../../src/wire/sections.ts";
@@ -7,77 +7,81 @@ import { ApiError, getAll } from "../connection/api.ts";
 import { store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
 import { Button, IconButton } from "../parts/button.tsx";
+import { Empty } from "../parts/empty.tsx";
 import { Field, Select } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
+import { Loaded } from "../parts/loaded.tsx";
 import { RoomIcon } from "../parts/room-icon.tsx";
 import { useAction } from "../parts/use-action.ts";
-import type { SectionChange } from "../state/sidebar/my-sections.ts";
 import {
   addSection,
   moveSection,
   placeInSection,
   removeSection,
   renameSection,
+  type SectionChange,
 } from "../state/sidebar/section-changes.ts";
 import { t } from "../words/translate.ts";
 
 /** The sections of the sidebar with which new accounts start. */
 export function StartSections() {
-  const [list, setList] = useState<Sections | null>(null);
-  const [rooms, setRooms] = useState<Room[]>([]);
-  const action = useAction();
-  const load = async () => {
-    const [saved, all] = await Promise.all([
+  const load = () =>
+    Promise.all([
       store.call("GET /api/admin/settings/sections"),
       getAll(store.api, "GET /api/admin/rooms"),
     ]);
-    setRooms(all);
-    setList(saved);
-  };
-  useEffect(() => void action.run(load), []);
+  return (
+    <>
+      <h2 class="not-on-phone">{t("admin.sections")}</h2>
+      <p class="muted small">{t("start-sections.text")}</p>
+      <Loaded load={load} height={144}>
+        {([saved, rooms]) => <SectionsForm saved={saved} rooms={rooms} />}
+      </Loaded>
+    </>
+  );
+}
+
+function SectionsForm({ saved, rooms }: { saved: Sections; rooms: Room[] }) {
+  const [list, setList] = useState(saved);
+  const action = useAction();
   const save = async () => {
-    if (!list) return;
     const body = { base_version: list.version, sections: list.sections };
     try {
       setList(await store.call("PUT /api/admin/settings/sections", { body }));
     } catch (error) {
-      // Another administrator's sections are shown, with the error.
+      // Another administrator has changed the sections: show those, with the error.
       if (error instanceof ApiError && error.current) setList(error.current);
       throw error;
     }
     showToast(t("start-sections.saved"));
   };
   const change = (apply: SectionChange) =>
-    setList((before) => before && { ...before, sections: apply(before.sections) });
+    setList((before) => ({ ...before, sections: apply(before.sections) }));
   const add = () =>
     change(addSection({ id: crypto.randomUUID(), name: "", is_collapsed: false, room_ids: [] }));
-  const sections = list?.sections ?? [];
+  const { sections } = list;
   const listed = new Set(sections.flatMap(({ room_ids }) => room_ids));
+  const addButton = <Button onClick={add}>{t("start-sections.add")}</Button>;
+  // The last section may have been removed here, and is saved then.
+  if (sections.length === 0 && list.version === saved.version && saved.sections.length === 0)
+    return <Empty title={t("start-sections.none")}>{addButton}</Empty>;
   return (
-    <>
-      <h2>{t("admin.sections")}</h2>
-      <p class="muted small">{t("start-sections.text")}</p>
-      <Form action={action} submit={t("save")} disabled={!list} onSubmit={save}>
-        {list && sections.length === 0 && <p class="muted">{t("start-sections.none")}</p>}
-        {sections.map((section, index) => (
-          <SectionFields
-            key={section.id}
-            section={section}
-            above={sections[index - 1]}
-            below={sections[index + 1]}
-            afterBelow={sections[index + 2]}
-            rooms={rooms}
-            free={rooms.filter(({ id }) => !listed.has(id))}
-            onChange={change}
-          />
-        ))}
-        {list && sections.length < MAX_SECTIONS && (
-          <div class="buttons">
-            <Button onClick={add}>{t("start-sections.add")}</Button>
-          </div>
-        )}
-      </Form>
-    </>
+    <Form class="start-sections" action={action} submit={t("save")} onSubmit={save}>
+      {sections.length === 0 && <p class="muted">{t("start-sections.none")}</p>}
+      {sections.map((section, index) => (
+        <SectionFields
+          key={section.id}
+          section={section}
+          above={sections[index - 1]}
+          below={sections[index + 1]}
+          afterBelow={sections[index + 2]}
+          rooms={rooms}
+          free={rooms.filter(({ id }) => !listed.has(id))}
+          onChange={change}
+        />
+      ))}
+      {sections.length < MAX_SECTIONS && <div class="buttons">{addButton}</div>}
+    </Form>
   );
 }
 
@@ -87,18 +91,18 @@ type SectionFieldsProps = {
   below: Section | undefined;
   afterBelow: Section | undefined;
   rooms: Room[];
-  /** The rooms that are in no section. */
+  /** Rooms that are in no section. */
   free: Room[];
   onChange(change: SectionChange): void;
 };
 
-/** The name of a section, its rooms, and its place among the others. */
+/** Edits a section's name, rooms and position. */
 function SectionFields(props: SectionFieldsProps) {
   const { section, above, below, afterBelow, rooms, free, onChange } = props;
   const { id, name, room_ids } = section;
   const own = room_ids.flatMap((roomId) => rooms.find((room) => room.id === roomId) ?? []);
   return (
-    <fieldset class="start-section" aria-label={name}>
+    <fieldset class="start-section stack gap-12" aria-label={name}>
       <Field
         label={t("label.name")}
         value={name}

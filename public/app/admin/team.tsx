@@ -15,7 +15,7 @@ import { t } from "../words/translate.ts";
 export function TeamPage() {
   return (
     <>
-      <h2>{t("admin.team")}</h2>
+      <h2 class="not-on-phone">{t("admin.team")}</h2>
       <p class="muted small">{t("team.text")}</p>
       <Brand />
       <TeamForm submit={t("save")} onSaved={() => showToast(t("team.saved"))} />
@@ -31,7 +31,7 @@ type TeamFormProps = {
   onSaved(): void;
 };
 
-/** The name of the team, without which it is called Snug, and its logo. */
+/** The name and logo of the team; without a name it is called Snug. */
 export function TeamForm({ submit, buttons, onSaved }: TeamFormProps) {
   const team = store.team.value;
   const [name, setName] = useState(team?.is_named ? team.name : "");
@@ -67,14 +67,14 @@ export function TeamForm({ submit, buttons, onSaved }: TeamFormProps) {
   );
 }
 
-/** The logo, which is saved as soon as it is chosen. */
+/** The logo, saved as soon as it is chosen. */
 function Logo() {
   const team = store.team.value;
   const input = useRef<HTMLInputElement>(null);
   const logo = useAction();
   return (
     <div class="field">
-      <span class="legend">{t("team.logo")}</span>
+      <span class="small strong">{t("team.logo")}</span>
       <div class="buttons">
         <Button busy={logo.busy} onClick={() => input.current?.click()}>
           {team?.logo_url ? t("team.change-logo") : t("team.choose-logo")}

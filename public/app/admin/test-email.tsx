@@ -10,7 +10,7 @@ import { fullTimeOf } from "../parts/times.ts";
 
 /**
  * Sends an email at once and shows the server's reply.
- * @param onSent called when the server has taken it
+ * @param onSent called when the server has accepted it
  */
 export function TestEmail({ onSent }: { onSent(): void }) {
   const [to, setTo] = useState(store.me.value?.email ?? "");

@@ -1,22 +1,37 @@
+import { Empty } from "../parts/empty.tsx";
 import { Listing } from "../parts/listing.tsx";
 import { nameOf } from "../session/person.tsx";
 import { TimeAgo } from "../parts/time-ago.tsx";
-import { agoOf } from "../parts/times.ts";
+import { formatAgo } from "../parts/times.ts";
 import { RowText } from "../parts/row-text.tsx";
+import { localStore } from "../connection/storage.ts";
+import { store } from "../session/store.ts";
 import { usePages } from "../session/use-pages.ts";
+import { recentRooms } from "../state/conversations/recent-rooms.ts";
+import { roomById, roomList } from "../state/model/model.ts";
+import { roomPath } from "../state/route.ts";
 import { t } from "../words/translate.ts";
 
 /** The webhooks of all rooms. A room's owner and admins manage them in its settings. */
 export function Webhooks() {
   const pages = usePages("GET /api/admin/webhooks");
+  const room = latestManagedRoom();
   return (
     <>
-      <h2>{t("admin.webhooks")}</h2>
+      <h2 class="not-on-phone">{t("admin.webhooks")}</h2>
       <p class="muted small">{t("admin-webhooks.text")}</p>
       <Listing
         label={t("admin.webhooks")}
         pages={pages}
-        empty={t("admin-webhooks.none")}
+        empty={
+          <Empty title={t("admin-webhooks.none")} text={t("admin-webhooks.none-text")}>
+            {room && (
+              <a class="button primary" href={`${roomPath(room.name)}?panel=settings`}>
+                {t("admin-webhooks.add", { room: room.name })}
+              </a>
+            )}
+          </Empty>
+        }
         keyOf={(webhook) => webhook.id}
       >
         {(webhook) => (
@@ -32,7 +47,7 @@ export function Webhooks() {
                 <>
                   {" · "}
                   <TimeAgo at={webhook.last_used_at}>
-                    {t("admin-webhooks.used", { when: agoOf(webhook.last_used_at) })}
+                    {t("admin-webhooks.used", { when: formatAgo(webhook.last_used_at) })}
                   </TimeAgo>
                 </>
               )}
@@ -45,5 +60,14 @@ export function Webhooks() {
         )}
       </Listing>
     </>
+  );
+}
+
+/** The room in whose settings the reader can add a webhook: the one they opened last. */
+function latestManagedRoom() {
+  const state = store.state.value;
+  const recent = recentRooms(localStore).flatMap((id) => roomById(state, id) ?? []);
+  return [...recent, ...roomList(state)].find(
+    ({ membership, is_archived }) => !is_archived && membership && membership.role !== "member",
   );
 }

@@ -15,7 +15,7 @@ const NAMES: [kind: Broadcast, names: string[]][] = [
   ["here", ["here", "online"]],
 ];
 
-/** `@room` and `@here`, with how many they reach, where I may use them. */
+/** Offers `@room` and `@here` with the number of people that each reaches, if I may use them. */
 export function offerBroadcasts(roomId: string, query: string): Candidate[] {
   const room = roomById(store.state.value, roomId);
   if (!room || !mayBroadcast(room)) return [];
@@ -37,8 +37,8 @@ function mayBroadcast(room: MyRoom): boolean {
 }
 
 /**
- * Sends a text, and asks first where it mentions more than a few people at once. Where I may not do
- * that, it says so instead.
+ * Sends a text, but asks first if it mentions more than a few people at once, or says that I may
+ * not.
  * @param confirmedBroadcast the `@room` or `@here` of the text before it was edited
  */
 export function askBroadcast(
@@ -56,7 +56,7 @@ export function askBroadcast(
   else overlay.value = { name: "broadcast", kind, roomName: room.name, count, isRefused, send };
 }
 
-/** Other members who are online; null while it is not known. */
+/** Other members who are online; null while unknown. */
 function countOnline(roomId: string): number | null {
   const members = store.state.value.views[roomId]?.members;
   const me = store.me.value?.id;

@@ -2,14 +2,14 @@ import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { store } from "../session/store.ts";
 import { emojiData, loadEmoji } from "../parts/emoji/load-emoji.ts";
-import { noteEmoji } from "../parts/emoji/recent.ts";
+import { addRecentEmoji } from "../parts/emoji/recent.ts";
 import { ComboboxList, useCombobox } from "../parts/combobox.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Avatar, currentUser } from "../session/person.tsx";
 import { replaceText } from "../parts/edit-text-area.ts";
 import {
-  type Asked,
-  askedAt,
+  type CompletionQuery,
+  completionQueryAt,
   type Candidate,
   closeGap,
   insertCompletion,
@@ -30,7 +30,10 @@ type CompletionProps = {
   caret: number;
   onCaret(caret: number): void;
   area: RefObject<HTMLTextAreaElement | null>;
-  /** Set to what handles the keys of the text area first: true if the list has taken one. */
+  /**
+   * Set to the handler that receives the text area's keys first; it returns true for keys that it
+   * has handled.
+   */
   keys: { current: ((event: KeyboardEvent) => boolean) | null };
 };
 
@@ -39,7 +42,7 @@ export function Completion({ roomId, text, caret, onCaret, area, keys }: Complet
   const [closedFor, setClosedFor] = useState<number | null>(null);
   /** Where the caret was after the last completion. */
   const completed = useRef<number | null>(null);
-  const request = askedAt(text, caret);
+  const request = completionQueryAt(text, caret);
   const isOpen = request !== null && request.from !== closedFor;
   useEffect(() => {
     combobox.reset();
@@ -52,7 +55,7 @@ export function Completion({ roomId, text, caret, onCaret, area, keys }: Complet
   const items = isOpen ? candidates(roomId, request) : [];
   const combobox = useCombobox(items, (item) => {
     if (!request || !area.current) return;
-    if (request.kind === "emoji") noteEmoji(item.insert);
+    if (request.kind === "emoji") addRecentEmoji(item.insert);
     const { text: next, caret } = insertCompletion(text, request, item);
     replaceText(area.current, { text: next, start: caret, end: caret });
     onCaret(caret);
@@ -66,7 +69,7 @@ export function Completion({ roomId, text, caret, onCaret, area, keys }: Complet
       replaceText(area.current, closed);
       return true;
     }
-    // A line break of the text.
+    // Shift+Enter inserts a line break.
     if (event.key === "Enter" && event.shiftKey) return false;
     if (combobox.onKeyDown(event)) return true;
     const marked = items[combobox.index];
@@ -77,7 +80,7 @@ export function Completion({ roomId, text, caret, onCaret, area, keys }: Complet
     event.preventDefault();
     return true;
   };
-  // The text area is not rendered here, and a key may follow before the next frame.
+  // The text area is rendered elsewhere, and a key may be pressed before the next frame.
   useLayoutEffect(() => {
     keys.current = onKeyDown;
     const field = area.current;
@@ -86,14 +89,13 @@ export function Completion({ roomId, text, caret, onCaret, area, keys }: Complet
     setAttribute(field, "aria-activedescendant", combobox.markedId);
   });
   if (items.length === 0) return null;
-  // On the side with more space.
   const isBelow = (area.current?.getBoundingClientRect().top ?? 0) < innerHeight / 2;
   return (
     <ComboboxList
       combobox={combobox}
       label={t("composer.suggestions")}
-      class={`completion stack framed ${isBelow ? "below" : ""}`}
-      optionClass="row"
+      class={`completion absolute scroll raised stack framed ${isBelow ? "below" : ""}`}
+      optionClass="row rounded control"
       keyOf={(item) => item.key}
     >
       {(item) => <CandidateContent item={item} />}
@@ -106,7 +108,7 @@ function CandidateContent({ item }: { item: Candidate }) {
     <>
       {item.user && <Avatar user={item.user} size={24} />}
       {item.icon && (
-        <span class="broadcast-mark">
+        <span class="broadcast-mark grid rigid middle">
           <Icon of={item.icon} />
         </span>
       )}
@@ -121,7 +123,7 @@ function setAttribute(element: Element, name: string, value: string | null): voi
   else element.setAttribute(name, value);
 }
 
-function candidates(roomId: string, { kind, query }: Asked): Candidate[] {
+function candidates(roomId: string, { kind, query }: CompletionQuery): Candidate[] {
   const state = store.state.value;
   if (kind === "mention") {
     const all = offerBroadcasts(roomId, query);

@@ -10,32 +10,32 @@ import { isEscape } from "../parts/escape.ts";
 import { describeWriting } from "../parts/place-label.ts";
 import { AttachButton, pasteFiles } from "./attach-button.tsx";
 import { postMessage, runCommand, sendAsking, useFocus, useTyping } from "./post-message.ts";
-import { placeKey } from "../state/drafts/place-key.ts";
 import { editLast, isEditKey } from "./editing.ts";
 import { ComposerNotes } from "../drafts/composer-notes.tsx";
 import { SendMenu } from "../drafts/send-menu.tsx";
-import { quietRest } from "../parts/load-rest.tsx";
-import { FormatBar, FormatToggle, hasFormatBar } from "./format-bar.tsx";
-import { type PastedCode, pasteText } from "./paste.ts";
-import { useDraft } from "./use-draft.ts";
+import { getRest, quietRest } from "../parts/load-rest.tsx";
+import { FormatToggle, hasFormatBar } from "./format-toggle.tsx";
+import type { PastedCode } from "./paste.ts";
 import { markRead } from "../session/mark-read.ts";
 import { WritingArea } from "./writing-area.tsx";
 import { t } from "../words/translate.ts";
 import type { RefObject } from "preact";
-import { insertAtCaret } from "../parts/edit-text-area.ts";
 import { LazyPicker } from "../parts/emoji/lazy-picker.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { nameOf } from "../session/person.tsx";
+import { placeKey } from "../state/model/draft-copy.ts";
+import { useDraft } from "../session/write-draft.ts";
 
+const FormatBar = quietRest("FormatBar");
 const PasteOffer = quietRest("PasteOffer");
 const UploadTray = quietRest("UploadTray");
 const SEND = { icon: SendHorizontal, class: "send" };
 
 type ComposerProps = {
   room: MyRoom;
-  /** For a conversation that does not exist yet: its first message or file creates it. */
+  /** For a conversation that does not exist yet: creates it with its first message or file. */
   begin?: { send(text: string): Promise<boolean>; attach(files: Iterable<File>): void };
-  /** The thread of the replies, and what Esc does there. */
+  /** The thread of the replies, and what Esc does in it. */
   thread?: { id: string; onEscape(): void };
 };
 
@@ -97,7 +97,7 @@ export function Composer({ room, begin, thread }: ComposerProps) {
   };
   return (
     <form
-      class="composer stack"
+      class="composer gap-4 stack"
       data-draft={place}
       onSubmit={(event) => {
         event.preventDefault();
@@ -106,10 +106,14 @@ export function Composer({ room, begin, thread }: ComposerProps) {
     >
       {!begin && <ComposerNotes roomId={room.id} threadId={threadId} area={ref} />}
       {quote && <QuoteChip quote={quote} onRemove={removeQuote} />}
-      {attached.length > 0 && <UploadTray uploads={attached} />}
-      <div class="box">
+      <div class="box relative wrap gap-4">
+        {attached.length > 0 && <UploadTray uploads={attached} />}
         {pasted && <PasteOffer code={pasted} area={ref} onClose={closeOffer} />}
-        {hasFormatBar.value && <FormatBar area={ref} />}
+        {hasFormatBar.value && (
+          <div class="format-bar">
+            <FormatBar area={ref} />
+          </div>
+        )}
         <AttachButton onFiles={attach} />
         <WritingArea
           roomId={room.id}
@@ -130,7 +134,7 @@ export function Composer({ room, begin, thread }: ComposerProps) {
           }}
           onPaste={(event) => {
             if (pasteFiles(event, attach)) return;
-            pasteText(event, setPasted);
+            getRest()?.pasteText(event, setPasted);
           }}
         />
         <FormatToggle area={ref} />
@@ -139,7 +143,7 @@ export function Composer({ room, begin, thread }: ComposerProps) {
         {!begin && <SendMenu {...planned} disabled={!ready} onPlanned={onPlanned} />}
       </div>
       {problem && (
-        <p class="error" role="alert">
+        <p class="error small" role="alert">
           {problem}
         </p>
       )}
@@ -147,7 +151,7 @@ export function Composer({ room, begin, thread }: ComposerProps) {
   );
 }
 
-/** Inserts an emoji at the caret. Hidden on phones, whose keyboards have emoji. */
+/** Inserts an emoji at the caret. Hidden on phones, where the keyboard has emoji. */
 function EmojiButton({ area }: { area: RefObject<HTMLTextAreaElement | null> }) {
   const [open, setOpen] = useState(false);
   const wrap = useRef<HTMLSpanElement>(null);
@@ -162,7 +166,7 @@ function EmojiButton({ area }: { area: RefObject<HTMLTextAreaElement | null> }) 
       {open && wrap.current && (
         <LazyPicker
           anchor={wrap.current}
-          onPick={(emoji) => area.current && insertAtCaret(area.current, emoji)}
+          onPick={(emoji) => area.current && getRest()?.insertAtCaret(area.current, emoji)}
           onClose={() => {
             setOpen(false);
             area.current?.focus();
@@ -173,13 +177,13 @@ function EmojiButton({ area }: { area: RefObject<HTMLTextAreaElement | null> }) 
   );
 }
 
-/** The message that the next one quotes, with a button that removes the quote. */
+/** The message that the next message quotes, with a button that removes the quote. */
 function QuoteChip({ quote, onRemove }: { quote: Quote; onRemove(): void }) {
   const name = "author" in quote ? nameOf(quote.author) : "";
   return (
-    <div class="quote-chip row muted small">
+    <div class="quote-chip control row muted small">
       <Icon of={Reply} />
-      <span class="truncate" dir="auto">
+      <span class="grow truncate" dir="auto">
         <b>{name}</b> {"author" in quote ? (quote.excerpt ?? t("quote.upload")) : t("quote.gone")}
       </span>
       <IconButton icon={X} label={t("quote.remove")} onClick={onRemove} />

@@ -1,19 +1,23 @@
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
+import { quietRest } from "../parts/load-rest.tsx";
 import { uploads } from "../session/upload-list.ts";
-import { t } from "../words/translate.ts";
+
+const DropOver = quietRest("DropOver");
 
 type DropZoneProps = {
   roomId: string;
-  /** The thread to whose next reply files are attached. */
+  /** The thread whose next reply gets the files. */
   threadId?: string;
   label: string;
   disabled: boolean;
+  /** True while something else covers the zone. */
+  inert?: boolean;
   children: ComponentChildren;
 };
 
 /** Attaches files that are dropped on it. */
-export function DropZone({ roomId, threadId, label, disabled, children }: DropZoneProps) {
+export function DropZone({ roomId, threadId, label, disabled, inert, children }: DropZoneProps) {
   const [over, setOver] = useState(false);
   // dragenter of a child fires before dragleave of its parent.
   const depth = useRef(0);
@@ -21,8 +25,9 @@ export function DropZone({ roomId, threadId, label, disabled, children }: DropZo
     !disabled && (event.dataTransfer?.types.includes("Files") ?? false);
   return (
     <section
-      class={threadId ? "pane thread-pane" : "pane"}
+      class={threadId ? "pane thread-pane rigid" : "pane"}
       aria-label={label}
+      inert={inert}
       onDragEnter={(event) => {
         if (!carriesFiles(event)) return;
         depth.current += 1;
@@ -44,11 +49,7 @@ export function DropZone({ roomId, threadId, label, disabled, children }: DropZo
       }}
     >
       {children}
-      {over && (
-        <div class="drop-over" aria-hidden="true">
-          <p>{t("files.drop", { room: label })}</p>
-        </div>
-      )}
+      {over && <DropOver label={label} />}
     </section>
   );
 }

@@ -16,7 +16,7 @@ export const isEditKey = ({ key, altKey }: KeyboardEvent) => key === "ArrowUp" &
 export function editLast(room: MyRoom, threadId: string | null): boolean {
   const me = store.me.value;
   const { messages = [] } = store.state.value.views[threadId ?? room.id] ?? {};
-  // Replies are folded in the room: they are edited in their thread.
+  // The room folds replies, so they are edited in their thread.
   const last = messages.findLast((m) => isAuthor(me, m) && (threadId || !m.thread_id));
   if (last) editing.value = threadId ? `${threadId} ${last.id}` : last.id;
   return last !== undefined;

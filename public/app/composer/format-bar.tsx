@@ -1,6 +1,5 @@
 import {
   Bold,
-  CaseSensitive,
   Code,
   type IconNode,
   Italic,
@@ -17,8 +16,6 @@ import { LEFT_AND_RIGHT, moveFocus } from "../parts/move-focus.ts";
 import type { Format } from "../state/composer/formatting.ts";
 import { formatArea } from "./format-area.ts";
 import { t } from "../words/translate.ts";
-import { signal } from "@preact/signals";
-import { keepIfSpace, localStore } from "../connection/storage.ts";
 
 const FORMATS: [format: Format, icon: IconNode][] = [
   ["bold", Bold],
@@ -36,11 +33,13 @@ const FORMATS: [format: Format, icon: IconNode][] = [
 export function FormatBar({ area }: { area: RefObject<HTMLTextAreaElement | null> }) {
   return (
     <div
-      class="format-bar"
+      class="flex"
       role="toolbar"
       aria-label={t("format.title")}
       onKeyDown={(event) =>
-        moveFocus(event, [...event.currentTarget.querySelectorAll("button")], LEFT_AND_RIGHT, true)
+        moveFocus(event, [...event.currentTarget.querySelectorAll("button")], LEFT_AND_RIGHT, {
+          wraps: true,
+        })
       }
       // The text area keeps the focus and the selection.
       onMouseDown={(event) => event.preventDefault()}
@@ -54,26 +53,5 @@ export function FormatBar({ area }: { area: RefObject<HTMLTextAreaElement | null
         />
       ))}
     </div>
-  );
-}
-
-const KEY = "snug.formats";
-/** Whether this browser shows the buttons that format. */
-export const hasFormatBar = signal(localStore.getItem(KEY) !== null);
-
-/** The button that shows or hides the buttons of formatting. */
-export function FormatToggle({ area }: { area: RefObject<HTMLTextAreaElement | null> }) {
-  const isShown = hasFormatBar.value;
-  return (
-    <IconButton
-      icon={CaseSensitive}
-      label={t("format.title")}
-      pressed={isShown}
-      onClick={() => {
-        keepIfSpace(localStore, KEY, isShown ? null : "shown");
-        hasFormatBar.value = !isShown;
-        area.current?.focus();
-      }}
-    />
   );
 }

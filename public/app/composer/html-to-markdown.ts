@@ -1,7 +1,7 @@
 import TurndownService from "turndown";
 import { parseMarkdown } from "../../../src/wire/markdown/parse.ts";
 
-/** Escapes signs that would format pasted text. A name such as `a_b` is left as it is. */
+/** Escapes characters that would format pasted text. A name such as `a_b` stays unchanged. */
 const STYLING = /\\|[`*]|~~|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|\[(?=[^\]\n]{0,500}\]\()/gu;
 const BLOCK_STYLING = /^(\s*)(#{1,6} |> ?|[-+] |\d{1,9}[.)] )/;
 
@@ -9,7 +9,7 @@ const service = new TurndownService({
   headingStyle: "atx",
   bulletListMarker: "-",
   codeBlockStyle: "fenced",
-  // Underscores style no part of a word, nor a word of a text without blanks.
+  // Underscores cannot style part of a word, or a word in a text without spaces.
   emDelimiter: "*",
   hr: "---",
 });
@@ -33,7 +33,7 @@ service.addRule("styled", {
     node.nodeName === "SPAN" && /font-weight:\s*(?:bold|[6-9]00)/.test(styleOf(node)),
   replacement: (content) => (content.trim() ? `**${content}**` : content),
 });
-// An image is not copied with the text: its description is.
+// An image is not copied with the text, but its description is.
 service.addRule("picture", {
   filter: "img",
   replacement: (_, node) => (node as Element).getAttribute("alt") ?? "",
@@ -88,7 +88,7 @@ service.addRule("rows", {
   replacement: (content) => content,
 });
 
-/** Whether a URL without brackets is a link as a whole. */
+/** Whether a whole URL is recognized as a link without brackets. */
 function isBareUrl(url: string): boolean {
   const [block] = parseMarkdown(url);
   const only = block?.type === "paragraph" && block.children.length === 1 && block.children[0];

@@ -14,7 +14,7 @@ type OfferProps = {
 /** Offers to make a code block of pasted text. The offer ends with the next key. */
 export function PasteOffer({ code, area, onClose }: OfferProps) {
   return (
-    <div class="paste-offer" role="status">
+    <div class="paste-offer flex absolute surface rounded raised" role="status">
       <Button
         onClick={() => {
           if (area.current) fenceCode(area.current, code);

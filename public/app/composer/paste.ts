@@ -1,13 +1,14 @@
 import { insertAtCaret, replaceText } from "../parts/edit-text-area.ts";
 import { loadRest } from "../parts/load-rest.tsx";
-import { isInCode, isUrl, looksLikeCode, putFences } from "../state/composer/formatting.ts";
+import { isInCode, isUrl, putFences } from "../state/composer/formatting.ts";
+import { looksLikeCode } from "../state/composer/looks-like-code.ts";
 
-/** Text that was pasted and looks like code, with its place. */
+/** Text that was pasted and looks like code, with its position. */
 export type PastedCode = { start: number; end: number; language: string };
 
 type PasteEvent = ClipboardEvent & { currentTarget: HTMLTextAreaElement };
 
-/** Elements for which Markdown has a form. */
+/** Elements that Markdown can express. */
 const RICH =
   /<(?:a\s[^>]*href|b|strong|em|i|s|del|strike|code|pre|ul|ol|blockquote|table|h[1-6])\b/i;
 

@@ -1,18 +1,18 @@
 import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { keeping } from "../session/kept-lists.ts";
+import { draftSync } from "../session/write-draft.ts";
 import { quoteIn, setQuote } from "../session/quoting.ts";
 import { store } from "../session/store.ts";
 import { uploads } from "../session/upload-list.ts";
-import { placeKey } from "../state/drafts/place-key.ts";
 import type { Broadcast, MyRoom } from "../../../src/wire/models.ts";
 import { loadRest } from "../parts/load-rest.tsx";
 import { showError } from "../session/toasts.ts";
+import { placeKey } from "../state/model/draft-copy.ts";
 
 const TYPING_EVERY_MS = 2_500;
 
 /**
- * Posts the text and the files of the composer, with what it quotes, in a room or in one of its
+ * Posts the text and the files of the composer, with the quoted message, in a room or in one of its
  * threads.
  * @returns false if too many messages wait to be sent
  */
@@ -20,11 +20,11 @@ export function postMessage(roomId: string, thread_id: string | null, text: stri
   const place = placeKey({ roomId, threadId: thread_id });
   const count = Math.max(1, uploads.of(roomId, thread_id).length);
   if (!store.outbox?.hasSpace(count, text.length)) return false;
-  const draft = keeping.value?.drafts.post(place);
+  const draft = draftSync.value?.post(place);
   const [first, ...others] = uploads.take(roomId, thread_id);
   const quote = quoteIn(place);
   store.outbox.add(roomId, text, { ...first, quote, thread_id, ...draft });
-  // A message has one image and one file; further ones are sent as messages after it.
+  // A message has at most one image and one file; the others become messages after it.
   for (const other of others) store.outbox.add(roomId, "", { ...other, thread_id });
   if (quote) setQuote(place, null);
   return true;
@@ -41,7 +41,9 @@ export function useTyping(roomId: string): () => void {
   };
 }
 
-/** Puts the focus into the text area when another room or thread is opened, unless someone searches. */
+/**
+ * Focuses the text area when another room or thread is opened, unless the focus is in the search.
+ */
 export function useFocus(area: RefObject<HTMLTextAreaElement | null>, place: string): void {
   useEffect(() => {
     // On a phone, the focus would open the keyboard.
@@ -54,8 +56,8 @@ let isLoading = false;
 const SIGN = /@(?:room|here)(?![\w-])/i;
 
 /**
- * As `askBroadcast`, which is loaded for texts with `@room` or `@here`. If it does not load, the
- * service decides.
+ * As `askBroadcast`, which is loaded for texts with `@room` or `@here`. If the code fails to load,
+ * the service decides.
  */
 export function sendAsking(
   room: MyRoom,
@@ -77,7 +79,7 @@ export function sendAsking(
 
 /**
  * Runs a text that is a command, such as `/remind`.
- * @param onDone called when it was done and the text is not needed any more
+ * @param onDone called when it has run and the text is no longer needed
  * @returns false if it is not a command
  */
 export function runCommand(text: string, onDone: () => void): boolean {

@@ -24,7 +24,7 @@ const READ_MS = 20_000;
 export function Share() {
   const [shared, setShared] = useState<Shared | null | undefined>();
   useEffect(() => {
-    // Read once: it is dropped if the reader leaves this screen without choosing.
+    // Read once: the cached copy is dropped if the reader leaves this screen without choosing.
     void limitWait(readShared, null, READ_MS).then((read) => {
       setShared(read);
       return limitWait(forgetShared, undefined);
@@ -57,7 +57,7 @@ export function Share() {
   return (
     <section class="pane">
       <PaneHead title={t("share.to-room")} text={summary(shared)} />
-      <div class="page">
+      <div class="page grow scroll">
         <p>
           <a class="button" href="/">
             {t("message.discard")}
@@ -66,7 +66,11 @@ export function Share() {
         <ul class="list">
           {rooms.map((room) => (
             <li key={room.id}>
-              <button type="button" class="room-link wide" onClick={() => choose(room)}>
+              <button
+                type="button"
+                class="room-link control muted rounded full"
+                onClick={() => choose(room)}
+              >
                 <RoomIcon room={room} />
                 <span class="truncate">{room.name}</span>
               </button>

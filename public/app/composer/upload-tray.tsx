@@ -1,4 +1,4 @@
-import { Captions, File as FileIcon, RotateCw, X } from "lucide";
+import { Captions, File as FileIcon, ImageOff, RotateCw, X } from "lucide";
 import { useEffect, useState } from "preact/hooks";
 import { uploadChanges } from "../session/upload-changes.ts";
 import { Button, IconButton } from "../parts/button.tsx";
@@ -9,13 +9,17 @@ import { getNumberFormat } from "../words/intl.ts";
 import { currentLocale, t } from "../words/translate.ts";
 import { describeError } from "../words/describe-error.ts";
 import { MAX_ALT_LENGTH } from "../../../src/wire/limits.ts";
+import { Picture } from "../parts/picture.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
 
-/** The files of the next message, with their progress and buttons to retry or remove them. */
+/**
+ * The files of a message that is being written, with their progress and buttons to retry or remove
+ * them.
+ */
 export function UploadTray({ uploads: list }: { uploads: Upload[] }) {
   return (
-    <ul class="tray" aria-label={t("files.attachments")}>
+    <ul class="tray flex" aria-label={t("files.attachments")}>
       {list.map((upload) => (
         <TrayItem key={upload.id} upload={upload} />
       ))}
@@ -30,12 +34,12 @@ function TrayItem({ upload }: { upload: Upload }) {
   const share = getNumberFormat(currentLocale(), { style: "percent" }).format(progress);
   return (
     <li
-      class="tray-item row framed"
+      class="tray-item rigid row framed"
       data-state={problem ? "failed" : stored ? "done" : "uploading"}
     >
       <Thumbnail upload={upload} />
-      <div class="grow">
-        <b class="truncate" title={file.name}>
+      <div class="grow grid">
+        <b class="strong small truncate" title={file.name}>
           {file.name}
         </b>
         {problem ? (
@@ -110,8 +114,14 @@ function Thumbnail({ upload: { kind, file, stored } }: { upload: Upload }) {
     return () => URL.revokeObjectURL(objectUrl);
   }, [kind, file]);
   return (
-    <span class="thumb">
-      {kind === "image" && url ? <img src={url} alt="" /> : <Icon of={FileIcon} />}
+    <span class="thumb grid rigid rounded muted">
+      {kind === "image" && url ? (
+        <Picture src={url}>
+          <Icon of={ImageOff} />
+        </Picture>
+      ) : (
+        <Icon of={FileIcon} />
+      )}
     </span>
   );
 }
@@ -127,7 +137,7 @@ function DescribeImage({ id, name, alt, onClose }: DescribeProps) {
         class="form"
         onSubmit={(event) => {
           event.preventDefault();
-          // A dialog is inside of the composer's form, which would send.
+          // The dialog is inside the composer's form, which would be submitted.
           event.stopPropagation();
           void uploadChanges.describe(id, text);
           onClose();

@@ -2,8 +2,7 @@ import type { ComponentProps, RefObject } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { quietRest } from "../parts/load-rest.tsx";
 import { useGrowth } from "../parts/use-growth.ts";
-import { breakLine, formatArea } from "./format-area.ts";
-import { formatOf } from "./format-of.ts";
+import { breakLine, formatByKey } from "./format-area.ts";
 
 const Completion = quietRest("Completion");
 
@@ -19,7 +18,7 @@ type Own = {
   /** Called for keys that the text field does not handle. */
   onKey?(event: KeyboardEvent): void;
 };
-type Rest = Pick<ComponentProps<"textarea">, "rows" | "placeholder" | "onPaste">;
+type Others = Pick<ComponentProps<"textarea">, "rows" | "placeholder" | "onPaste">;
 
 /** The text area of a message: it completes names, and shortcuts format the selection. */
 export function WritingArea({
@@ -30,13 +29,13 @@ export function WritingArea({
   onText,
   onEnter,
   onKey,
-  ...rest
-}: Own & Rest) {
+  ...others
+}: Own & Others) {
   const [caret, setCaret] = useState(0);
   useGrowth(area, text);
   const completionKeys = useRef<((event: KeyboardEvent) => boolean) | null>(null);
   return (
-    <div class="writing grow">
+    <div class="writing flex relative grow">
       <Completion
         roomId={roomId}
         text={text}
@@ -46,7 +45,7 @@ export function WritingArea({
         keys={completionKeys}
       />
       <textarea
-        {...rest}
+        {...others}
         ref={area}
         dir="auto"
         aria-label={label}
@@ -60,13 +59,8 @@ export function WritingArea({
         }}
         onKeyDown={(event) => {
           if (completionKeys.current?.(event)) return;
-          const format = formatOf(event);
-          if (format) {
-            event.preventDefault();
-            formatArea(event.currentTarget, format);
-            return;
-          }
-          // With Alt the arrows are the screen's: they go to another room.
+          if (formatByKey(event)) return;
+          // Alt with an arrow goes to another room.
           if (event.key !== "Enter") return event.altKey ? undefined : onKey?.(event);
           if (event.shiftKey || !matchMedia("(pointer: fine)").matches) breakLine(event);
           else {

@@ -10,9 +10,10 @@ import {
 } from "../../../src/snug-client/calls.ts";
 import type { Code, FieldError, Problem } from "../../../src/wire/codes.ts";
 import type { ProofWay } from "../../../src/wire/sign-in.ts";
+import { USER_HEADER } from "../../../src/wire/user-header.ts";
 import { type Clock, realClock } from "./clock.ts";
 
-/** Failures that the client finds by itself, without an answer of the service. */
+/** Failures that the client detects itself, without a response from the service. */
 export type LocalCode =
   | "offline"
   | "not_answering"
@@ -29,7 +30,7 @@ export type Failure = {
   detail: string;
 };
 
-/** A refusal of the service, or a request that got no answer. */
+/** A refusal of the service, or a request that got no response. */
 export class ApiError extends Error implements Failure {
   override readonly name = "ApiError";
 
@@ -40,7 +41,7 @@ export class ApiError extends Error implements Failure {
     readonly errors: FieldError[] = [],
     /** For `draft_changed`: the draft of another device. */
     readonly draft?: Problem["draft"],
-    /** For `proof_needed`: the ways in which the caller can prove who they are. */
+    /** For `proof_needed`: the available ways to reauthenticate. */
     readonly ways: ProofWay[] = [],
     /** For `sections_changed`: the current sections. */
     readonly current?: Problem["current"],
@@ -57,7 +58,7 @@ export class ApiError extends Error implements Failure {
 const TIMEOUT_MS = 20_000;
 const FILE_TIMEOUT_MS = 300_000;
 
-/** The part of `fetch` that is used. */
+/** The part of `fetch` that the client uses. */
 export type Fetch = (path: string, init: RequestInit) => Promise<Response>;
 
 /** `keepalive` lets the request finish while the page is being closed. */
@@ -72,40 +73,72 @@ export type Api = {
     route: Name,
     ...args: CallArguments<Name, [options?: CallOptions]>
   ): Promise<ResponseOf<Name>>;
+  /**
+   * Makes a request that does not call a route, with the same handling of refusals.
+   * @param send sends it with these headers, and again after reauthentication
+   * @throws ApiError
+   */
+  request<T>(send: (headers: Record<string, string>) => Promise<T>): Promise<T>;
 };
 
-/** How refusals are handled that any call may get. */
+/** How refusals that any call may get are handled. */
 export type OnRefusal = {
-  /** For `unauthenticated`. */
+  /** On `unauthenticated`. */
   signedOut(): void;
-  /** For `second_factor_required`: only the routes of sign-in accept the session. */
+  /** On `user_mismatch`: the browser's session belongs to another person now. */
+  otherUser?(): void;
+  /** On `second_factor_required`: the session is restricted to the sign-in routes. */
   restricted?(): void;
-  /** For `proof_needed`. The call is repeated if it resolves to true. */
+  /** On `proof_needed`. The call is repeated if this resolves to true. */
   prove?(ways: ProofWay[]): Promise<boolean>;
 };
 
-/**
- * @param fetch the browser's; tests add an origin and a cookie
- * @param clock ends a call that gets no answer in time
- */
-export function createApi(fetch: Fetch, onRefusal: OnRefusal, clock: Clock = realClock): Api {
-  async function call(route: string, input?: AnyInput, options?: CallOptions): Promise<unknown> {
+type ApiDeps = {
+  /** The browser's; tests add an origin and a cookie. */
+  fetch: Fetch;
+  /** The user for whom the requests are; null until loaded. */
+  userId?(): string | null;
+  onRefusal: OnRefusal;
+  /** Ends a call that gets no response in time. */
+  clock?: Clock;
+};
+
+export function createApi({
+  fetch,
+  userId = () => null,
+  onRefusal,
+  clock = realClock,
+}: ApiDeps): Api {
+  async function request<T>(
+    send: (headers: Record<string, string>) => Promise<T>,
+    mayProve = true,
+  ): Promise<T> {
+    const id = userId();
+    const headers: Record<string, string> = id === null ? {} : { [USER_HEADER]: id };
     try {
-      return await callOnce(route, input, options);
+      return await send(headers);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (error.code === "unauthenticated") onRefusal.signedOut();
+      if (error.code === "user_mismatch") onRefusal.otherUser?.();
       if (error.code === "second_factor_required") onRefusal.restricted?.();
-      // A proof that does not count must not wait for its own dialog.
-      const mayProve = error.code === "proof_needed" && route !== "POST /api/auth/proof";
-      const isProven = mayProve && (await onRefusal.prove?.(error.ways));
+      const isProven =
+        mayProve && error.code === "proof_needed" && (await onRefusal.prove?.(error.ways));
       if (!isProven) throw error;
-      return callOnce(route, input, options);
+      return send(headers);
     }
   }
 
+  const call = (route: string, input?: AnyInput, options?: CallOptions): Promise<unknown> =>
+    request(
+      (headers) => callOnce(route, headers, input, options),
+      // A failed reauthentication must not open another dialog.
+      route !== "POST /api/auth/proof",
+    );
+
   async function callOnce(
     route: string,
+    userHeaders: Record<string, string>,
     input: AnyInput = {},
     { keepalive = false, signal }: CallOptions = {},
   ): Promise<unknown> {
@@ -118,7 +151,8 @@ export function createApi(fetch: Fetch, onRefusal: OnRefusal, clock: Clock = rea
     const init: RequestInit = {
       method,
       // fetch sets the type of a form, with the boundary of its parts.
-      headers: body && !isForm ? { "content-type": "application/json" } : {},
+      headers:
+        body && !isForm ? { ...userHeaders, "content-type": "application/json" } : userHeaders,
       body: isForm ? body : body && JSON.stringify(body),
       keepalive,
       signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
@@ -135,10 +169,11 @@ export function createApi(fetch: Fetch, onRefusal: OnRefusal, clock: Clock = rea
       cancelTimeout();
     }
   }
-  return { call: call as Api["call"] };
+  return { call: call as Api["call"], request };
 }
 
-async function readError(response: Response): Promise<ApiError> {
+/** The error that a refusal says. */
+export async function readError(response: Response): Promise<ApiError> {
   try {
     const problem = (await response.json()) as Problem;
     const { code, detail, status, errors, draft, current } = problem;

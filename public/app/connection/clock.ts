@@ -17,11 +17,11 @@ export function waitFor(clock: Clock, ms: number, signal: AbortSignal): Promise<
   return promise;
 }
 
-/** How long anything waits for the browser's storage, which may never answer. */
+/** How long anything waits for the browser's storage, which may never respond. */
 export const STORAGE_WAIT_MS = 500;
 
 /**
- * Waits for the browser's storage, but not longer than a limit. The work goes on.
+ * Waits for the browser's storage, but not longer than a limit. The work continues.
  * @returns what `work` returns; `fallback` if it throws or takes longer
  */
 export function limitWait<T, F>(

@@ -1,17 +1,215 @@
 import type { Answer } from "../../../src/wire/events.ts";
 import type { Frame } from "../../../src/wire/frames.ts";
-import type { Message } from "../../../src/wire/models.ts";
+import type { File as StoredFile, Image, Quote } from "../../../src/wire/models.ts";
 import type { Failure } from "./api.ts";
 import type { Clock } from "./clock.ts";
-import { type MessageParts, OutboxEntries, type OutboxEntry, toFrame } from "./outbox-entries.ts";
 import { type Locks, Ownership } from "./ownership.ts";
 import type { SharedStorage } from "./storage.ts";
 
+/** What a message has besides its text. */
+type MessageParts = {
+  image: Image | null;
+  file: StoredFile | null;
+  /** These are absent in entries stored by an earlier version. */
+  group_id?: string | null;
+  /** The root of the thread to which it belongs. */
+  thread_id?: string | null;
+  /** The quoted message, as it is shown until this one is stored. */
+  quote?: Quote | null;
+  /** Whether the service clears the draft that was saved with the same `client_id`. */
+  clears_draft?: boolean;
+};
+
+/** A written message that the service has not acknowledged. */
+export type OutboxEntry = MessageParts & {
+  client_id: string;
+  room_id: string;
+  /** Empty where there is only an upload. */
+  content: string;
+  written_at: string;
+  /** Higher than that of every entry written before it. */
+  order: number;
+  /** Failed attempts since it was written or manually retried. */
+  attempts: number;
+  /** Why the last attempt failed; null before the first failure. */
+  problem: Failure | null;
+  /** Whether the service refused it: it is sent again only if the person retries it. */
+  is_refused: boolean;
+};
+
+/** After this many failed attempts the row offers to retry or discard. */
+const MAX_QUIET_ATTEMPTS = 3;
+
+/** Whether a waiting message needs its author to retry or discard it. */
+export function needsDecision({ is_refused, attempts }: OutboxEntry): boolean {
+  return is_refused || attempts >= MAX_QUIET_ATTEMPTS;
+}
+
+/** The frame that posts a message. */
+function toFrame({ client_id, room_id, content, ...parts }: OutboxEntry): Frame {
+  const { image, file, group_id, thread_id, quote, clears_draft } = parts;
+  return {
+    type: "message",
+    room_id,
+    content,
+    client_id,
+    ...(image && { image_id: image.id }),
+    ...(image?.alt && { image_alt: image.alt }),
+    ...(file && { file_id: file.id }),
+    ...(group_id && { group_id }),
+    ...(thread_id && { thread_id }),
+    ...(quote && { quote_id: quote.id }),
+    ...(clears_draft && { clears_draft }),
+  };
+}
+
+/** How many messages may wait: about as many as a person writes in a long day without a connection. */
+export const MAX_OUTBOX_ENTRIES = 200;
+/** Limits the JSON of all entries, in UTF-16 units. A browser gives a site about five million. */
+const MAX_OUTBOX_LENGTH = 1_000_000;
+
+/**
+ * The entries of one person's outbox, the same in all tabs. Each entry has its own storage key, so
+ * that tabs that write at the same time do not overwrite each other.
+ */
+class OutboxEntries {
+  #entries = new Map<string, OutboxEntry>();
+  /** Entries that did not fit in the storage and exist only in this tab. */
+  readonly #unstored = new Set<string>();
+  readonly #stopWatching: () => void;
+
+  /**
+   * @param key prefix of the storage keys, different for each person
+   * @param handlers onForeign is called when another tab has written an entry, which it sends
+   * itself;
+   *
+   * onChange after every other change
+   */
+  constructor(
+    private readonly storage: SharedStorage,
+    private readonly key: string,
+    private readonly handlers: { onChange(): void; onForeign(): void },
+  ) {
+    splitStoredList(storage, key);
+    this.#readAll();
+    this.#stopWatching = storage.watch((changed) => {
+      if (changed === null) this.reload();
+      else if (changed.startsWith(`${key}.`)) this.#follow(changed.slice(key.length + 1));
+    });
+  }
+
+  /** All entries in the order in which they were written. */
+  get all(): OutboxEntry[] {
+    return [...this.#entries.values()].sort(
+      (a, b) => a.order - b.order || (a.client_id < b.client_id ? -1 : 1),
+    );
+  }
+
+  get(clientId: string): OutboxEntry | undefined {
+    return this.#entries.get(clientId);
+  }
+
+  /** Whether this many more entries, with this many UTF-16 units of text in all, are within the limits. */
+  hasSpace(count: number, length: number): boolean {
+    if (this.#entries.size + count > MAX_OUTBOX_ENTRIES) return false;
+    let sum = length;
+    for (const entry of this.#entries.values()) sum += JSON.stringify(entry).length;
+    return sum <= MAX_OUTBOX_LENGTH;
+  }
+
+  /** Adds or replaces an entry. If the browser has no space, the entry exists only in this tab. */
+  put(entry: OutboxEntry): void {
+    this.#entries.set(entry.client_id, entry);
+    try {
+      this.storage.setItem(this.#keyOf(entry.client_id), JSON.stringify(entry));
+      this.#unstored.delete(entry.client_id);
+    } catch {
+      this.#unstored.add(entry.client_id);
+    }
+    this.handlers.onChange();
+  }
+
+  delete(clientId: string): void {
+    this.#entries.delete(clientId);
+    this.#unstored.delete(clientId);
+    this.storage.removeItem(this.#keyOf(clientId));
+    this.handlers.onChange();
+  }
+
+  /** Reads the stored entries again, because a suspended tab may have missed changes. */
+  reload(): void {
+    this.#readAll();
+    this.handlers.onChange();
+  }
+
+  close(): void {
+    this.#stopWatching();
+  }
+
+  #readAll(): void {
+    const entries = new Map<string, OutboxEntry>();
+    for (const key of this.storage.keys()) {
+      if (!key.startsWith(`${this.key}.`)) continue;
+      const entry = readEntry(this.storage, key);
+      if (entry) entries.set(entry.client_id, entry);
+    }
+    for (const id of this.#unstored) {
+      const entry = this.#entries.get(id);
+      if (entry) entries.set(id, entry);
+    }
+    this.#entries = entries;
+  }
+
+  #follow(clientId: string): void {
+    const entry = readEntry(this.storage, this.#keyOf(clientId));
+    if (entry) {
+      this.#entries.set(clientId, entry);
+      this.handlers.onForeign();
+    } else if (!this.#unstored.has(clientId)) {
+      this.#entries.delete(clientId);
+      this.handlers.onChange();
+    }
+  }
+
+  #keyOf(clientId: string): string {
+    return `${this.key}.${clientId}`;
+  }
+}
+
+function readEntry(storage: SharedStorage, key: string): OutboxEntry | null {
+  try {
+    const entry = JSON.parse(storage.getItem(key) ?? "null") as OutboxEntry | null;
+    return typeof entry?.client_id === "string" && typeof entry.room_id === "string" ? entry : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Version 0.1.0 kept all entries in one list under the prefix itself. */
+function splitStoredList(storage: SharedStorage, key: string): void {
+  const json = storage.getItem(key);
+  if (json === null) return;
+  try {
+    const list = JSON.parse(json) as (OutboxEntry & { refused?: Failure | null })[];
+    for (const [order, { refused = null, ...entry }] of list.entries()) {
+      const more = { order, attempts: 0, problem: refused, is_refused: refused !== null };
+      storage.setItem(`${key}.${entry.client_id}`, JSON.stringify({ ...entry, ...more }));
+    }
+  } catch {
+    // The value was not a list, or there is no space for a copy: it stays for the next start.
+    if (json.startsWith("[")) return;
+  }
+  storage.removeItem(key);
+}
+
 export type OutboxDeps = {
   storage: SharedStorage;
-  /** Null if the browser has no Web Locks: each tab then sends what is written in it and what it finds stored. */
+  /**
+   * Null if the browser has no Web Locks: each tab then sends its own messages and those it finds
+   * in the storage.
+   */
   locks: Locks | null;
-  /** Names the storage keys and the lock; one for each person who uses this browser. */
+  /** Names the storage keys and the lock; different for each person who uses this browser. */
   key: string;
   clock: Clock;
   random(): number;
@@ -19,7 +217,6 @@ export type OutboxDeps = {
   send(frame: Frame): boolean;
   newId(): string;
   onChange(entries: OutboxEntry[]): void;
-  onSent(message: Message): void;
 };
 
 type ErrorAnswer = Extract<Answer, { type: "error" }>;
@@ -32,13 +229,13 @@ const ACK_TIMEOUT_MS = 20_000;
 const MAX_IN_FLIGHT = 10;
 /** Error codes that are retried. */
 const TRANSIENT = new Set<string>(["rate_limited", "unavailable", "internal"]);
-/** Error codes of a frame that the service could not read, which may then not be named. */
+/** Error codes of a frame that the service could not read. They may lack the frame's `ref`. */
 const UNREADABLE = new Set<string>(["bad_request", "validation"]);
 
 /**
- * Sends each room's messages one after the other and deletes each only when it is acknowledged. What
- * cannot go out waits, over reloads too; a repeated message carries the same `client_id` and so is
- * stored once. Of several tabs every one may add, and one sends.
+ * Sends each room's messages one after the other, and deletes each only when it is acknowledged.
+ * Unsent messages survive reloads. A retry carries the same `client_id`, so the message is stored
+ * once. All tabs may add messages, but only one sends them.
  */
 export class Outbox {
   readonly #entries: OutboxEntries;
@@ -74,7 +271,7 @@ export class Outbox {
     return this.#entries.hasSpace(count, length);
   }
 
-  /** @param parts with a `client_id` of its own where its draft was saved with one */
+  /** @param parts `client_id` is set if its draft was saved with one */
   add(
     roomId: string,
     content: string,
@@ -98,13 +295,15 @@ export class Outbox {
     });
   }
 
-  /** The connection is open again: a message in flight may be lost, and is sent again. */
+  /** Call when the connection is open again: messages in flight may be lost, and are sent again. */
   resume(): void {
     this.#cancelTimers();
     this.#next();
   }
 
-  /** The person looks at this tab: it takes over what waits in a tab that may be asleep. */
+  /**
+   * Call when the person acts in this tab: it takes over messages from a tab that may be suspended.
+   */
   claim(): void {
     this.#entries.reload();
     if (this.entries.length > 0) this.#ownership.claim();
@@ -115,7 +314,7 @@ export class Outbox {
     if (!entry) return;
     this.#ownership.claim();
     this.#cancel(this.#backoffs, clientId);
-    // The message that it quoted is gone: it is sent without the quote.
+    // The quoted message is gone, so send it without the quote.
     const quote = entry.problem?.code === "unknown_quote" ? null : entry.quote;
     this.#entries.put({ ...entry, quote, attempts: 0, problem: null, is_refused: false });
   }
@@ -124,8 +323,7 @@ export class Outbox {
     this.#entries.delete(clientId);
   }
 
-  acknowledge(clientId: string, message: Message): void {
-    this.deps.onSent(message);
+  acknowledge(clientId: string): void {
     this.#entries.delete(clientId);
   }
 
@@ -139,26 +337,29 @@ export class Outbox {
     return true;
   }
 
-  /** The page is hidden, and perhaps suspended: another one sends what waits. */
+  /** Call when the page is hidden, and perhaps suspended: another tab sends waiting messages. */
   pause(): void {
     this.#cancelTimers();
     this.#ownership.pause();
   }
 
-  /** The page is back: it sends again once no other one does. */
+  /** Call when the page is visible again: it sends once no other tab does. */
   unpause(): void {
     this.#entries.reload();
     this.#ownership.wait();
   }
 
-  /** Stops sending, and leaves what waits to another tab or the next start. */
+  /** Stops sending, and leaves waiting messages to another tab or the next start. */
   close(): void {
     this.#cancelTimers();
     this.#ownership.close();
     this.#entries.close();
   }
 
-  /** The only message in flight, for an error that names nothing: it would be sent again for ever. */
+  /**
+   * The only message in flight, for an error without a `ref`: otherwise it would be retried
+   * forever.
+   */
   #guessRefused({ code, ref, room_id }: ErrorAnswer): string | undefined {
     if (ref || room_id || !UNREADABLE.has(code) || this.#inFlight.size !== 1) return undefined;
     return [...this.#inFlight.keys()][0];
@@ -179,7 +380,9 @@ export class Outbox {
     this.#entries.put({ ...entry, attempts, problem, is_refused: isRefused });
   }
 
-  /** Sends the first entry of each room, unless one of that room is under way or in backoff. */
+  /**
+   * Sends the first entry of each room, unless an entry of that room is in flight or in backoff.
+   */
   #next(): void {
     if (!this.#ownership.isOwner) return;
     const rooms = new Set<string>();

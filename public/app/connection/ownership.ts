@@ -1,15 +1,14 @@
 import type { Clock } from "./clock.ts";
 
-/** The part of the Web Locks API that is used. */
+/** The part of the Web Locks API that the client uses. */
 export type Locks = Pick<LockManager, "request">;
 
-/** A lock that is stolen is granted in milliseconds, unless Web Locks do not answer at all. */
+/** A stolen lock is granted in milliseconds, unless Web Locks do not respond at all. */
 const STEAL_MS = 2_000;
 
 /**
  * Makes one tab of a browser the owner of something. The lock belongs to the tab, so the browser
- * passes it on when that tab is closed or crashes. Every tab is an owner without Web Locks, or where
- * they do not answer.
+ * releases it when the tab is closed or crashes. Without working Web Locks, every tab is an owner.
  */
 export class Ownership {
   #isOwner = false;
@@ -43,7 +42,7 @@ export class Ownership {
     this.#ask(this.locks, { signal: abort.signal });
   }
 
-  /** Takes over from the owner: the tab in which the person acts is awake, another may not be. */
+  /** Takes over from the owner: the tab in use is awake, another may be suspended. */
   claim(): void {
     if (this.#isOwner || this.#isClosed || !this.locks) return;
     this.#cancelWait();
@@ -51,7 +50,7 @@ export class Ownership {
     this.#cancelWait = this.clock.after(STEAL_MS, () => this.#gain());
   }
 
-  /** The page is hidden, and perhaps suspended: it must not keep the lock. */
+  /** Call when the page is hidden, and perhaps suspended: it must not keep the lock. */
   pause(): void {
     this.#request++;
     this.#isOwner = false;
@@ -80,7 +79,7 @@ export class Ownership {
     const asking = async () => locks.request(this.name, options, held);
     asking().catch(() => {
       if (!isCurrent()) return;
-      // Refused outright, as in a sandboxed frame: the same as a browser without locks.
+      // Locks are denied, as in a sandboxed frame: treat it as a browser without locks.
       if (!this.#isOwner) {
         this.#gain();
         return;

@@ -5,10 +5,10 @@ const THROTTLE_MS = 1_000;
 
 /** Posts read marks: at once, then at most once a second for each room or thread. */
 export class ReadMarks<Mark> {
-  /** By room or thread: up to where it is read; undefined if nothing waits. */
+  /** The position to post for each room or thread; undefined if none is waiting. */
   readonly #waiting = new Map<string, Mark | undefined>();
 
-  /** By room or thread: the request that is under way. */
+  /** The request in flight for each room or thread. */
   readonly #sending = new Map<string, Promise<unknown>>();
 
   constructor(
@@ -22,13 +22,17 @@ export class ReadMarks<Mark> {
       return;
     }
     this.#waiting.set(id, undefined);
-    // If it fails, the room is unread again with the next list of rooms.
+    // If it fails, the room is unread again when the list of rooms is next loaded.
     const sending = this.send(id, mark).catch(() => {});
     this.#sending.set(id, sending);
     this.clock.after(THROTTLE_MS, () => this.#next(id));
   }
 
-  /** Drops the mark of a room that waits. @returns settles when none of it is under way */
+  /**
+   * Drops the waiting mark of a room.
+   * @returns a promise that settles when its request in flight has ended; undefined if there is
+   * none
+   */
   cancel(roomId: string): Promise<unknown> | undefined {
     if (this.#waiting.has(roomId)) this.#waiting.set(roomId, undefined);
     return this.#sending.get(roomId);

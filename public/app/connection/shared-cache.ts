@@ -1,4 +1,4 @@
-/** The cache of the service worker that has what another app has shared to Snug. */
+/** The name of the service worker's cache of what another app has shared to Snug. */
 export const SHARED_CACHE = "shared";
 
 /** Deletes what another app has shared from this browser. */

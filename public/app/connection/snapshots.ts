@@ -1,11 +1,13 @@
 import { createStore, del, get, set, type UseStore } from "idb-keyval";
 
-/** Stores the last known state for the next load of the page. None of it is certain to answer. */
+/**
+ * Stores the last known state for the next load of the page. Any of these calls may never settle.
+ */
 export type Snapshots = {
   load(): Promise<unknown>;
   save(snapshot: object): Promise<void>;
   clear(): Promise<void>;
-  /** Ends loads and saves that are under way: the page is hidden, and perhaps suspended. */
+  /** Aborts loads and saves in flight, because the page is hidden and perhaps suspended. */
   abort?(): void;
 };
 
@@ -27,7 +29,7 @@ const trackedStore: UseStore = (mode, work) =>
 export const indexedDbSnapshots: Snapshots = {
   load: () => attempt(() => get<unknown>(KEY, trackedStore)),
   save: (snapshot) => attempt(() => set(KEY, snapshot, trackedStore)),
-  // Not ended with the page: it is what someone leaves behind who signs out.
+  // Not aborted with the page: otherwise data of someone who signed out could stay behind.
   clear: () => attempt(() => del(KEY, openStore)),
   /**
    * WebKit suspends a page in its back/forward cache together with its transactions, and those of the
@@ -38,13 +40,13 @@ export const indexedDbSnapshots: Snapshots = {
       try {
         transaction.abort();
       } catch {
-        // It is being committed already.
+        // The transaction is already committing.
       }
     }
   },
 };
 
-/** Blocked storage throws at once, and a full one rejects. */
+/** Blocked storage throws at once, and full storage rejects. */
 async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();

@@ -1,17 +1,17 @@
-/** The part of `localStorage` that reads and writes one key; a Map in tests. */
+/** The part of `localStorage` that reads and writes one key; tests use a Map. */
 export type KeyValue = {
   getItem(key: string): string | null;
-  /** @throws DOMException where the browser's quota is used up */
+  /** @throws DOMException where the browser's quota is exceeded */
   setItem(key: string, value: string): void;
   removeItem(key: string): void;
 };
 
 /**
- * Stores what a page can do without.
+ * Stores a value that the page can do without.
  * @param value null removes the key
- * @returns false where the browser has no space for it
+ * @returns false if the browser has no space for it
  */
-export function keepIfSpace(storage: KeyValue, key: string, value: string | null): boolean {
+export function storeIfSpace(storage: KeyValue, key: string, value: string | null): boolean {
   try {
     if (value === null) storage.removeItem(key);
     else storage.setItem(key, value);
@@ -24,7 +24,7 @@ export function keepIfSpace(storage: KeyValue, key: string, value: string | null
 /** The browser's own storage; null where settings or the device block it. */
 function open(name: "localStorage" | "sessionStorage"): Storage | null {
   try {
-    // A blocked storage is null in some browsers, and its getter throws in others.
+    // Blocked storage is null in some browsers, and its getter throws in others.
     return globalThis[name] ?? null;
   } catch {
     return null;
@@ -44,17 +44,17 @@ function createMemory(): KeyValue & { keys(): string[] } {
 /** `localStorage`; null where it is blocked. */
 const sharedArea = open("localStorage");
 const memory = createMemory();
-/** `localStorage`, or where it is blocked, the page's memory. */
+/** `localStorage`, or if it is blocked, the page's memory. */
 export const localStore: KeyValue = sharedArea ?? memory;
-/** `sessionStorage`, or where it is blocked, the page's memory. */
+/** `sessionStorage`, or if it is blocked, the page's memory. */
 export const tabStore: KeyValue = open("sessionStorage") ?? createMemory();
 
 /** Storage that all tabs of a browser share. */
 export type SharedStorage = KeyValue & {
   keys(): string[];
   /**
-   * Calls with each key that another tab has changed, and its previous value; with null when the
-   * tab has cleared everything.
+   * Calls the listener with each key that another tab has changed, and its previous value; with
+   * null when the tab has cleared everything.
    * @returns a function that unsubscribes
    */
   watch(listener: (key: string | null, before: string | null) => void): () => void;

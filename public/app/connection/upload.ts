@@ -1,19 +1,22 @@
 import type { Problem } from "../../../src/wire/codes.ts";
 import { ApiError } from "./api.ts";
 
-/** Uploads a file and reports the progress, 0 to 1. Rejects with an `ApiError`. */
-export type SendFile = (
-  path: string,
-  file: File,
-  onProgress: (share: number) => void,
-  signal: AbortSignal,
-) => Promise<unknown>;
+type SendOptions = {
+  headers: Record<string, string>;
+  /** @param share 0 to 1 */
+  onProgress(share: number): void;
+  signal: AbortSignal;
+};
+
+/** Uploads a file. Rejects with an `ApiError`. */
+export type SendFile = (path: string, file: File, options: SendOptions) => Promise<unknown>;
 
 /** Uses XMLHttpRequest, because `fetch` does not report the progress of uploads. */
-export const sendFile: SendFile = (path, file, onProgress, signal) => {
+export const sendFile: SendFile = (path, file, { headers, onProgress, signal }) => {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
   const request = new XMLHttpRequest();
   request.open("POST", path);
+  for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
   request.responseType = "json";
   request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
   request.onload = () => {

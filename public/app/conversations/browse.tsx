@@ -2,104 +2,143 @@ import { Plus } from "lucide";
 import { useState } from "preact/hooks";
 import type { MyRoom } from "../../../src/wire/models.ts";
 import type { BrowseQuery } from "../../../src/wire/queries.ts";
-import { navigateTo } from "../session/navigation.ts";
-import { overlay } from "../session/overlay.ts";
-import { store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
-import { Select } from "../parts/field.tsx";
+import { FilterBar } from "../parts/filter-bar.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { Listing } from "../parts/listing.tsx";
+import { ListRow } from "../parts/list-row.tsx";
+import { Listing, type Pages } from "../parts/listing.tsx";
+import { formatShortAgo } from "../parts/times.ts";
+import { RoomIcon } from "../parts/room-icon.tsx";
 import { SearchBox } from "../parts/search-box.tsx";
-import { TimeAgo } from "../parts/time-ago.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { useDebounced } from "../parts/use-debounced.ts";
-import { roomPath } from "../state/route.ts";
-import { usePages } from "../session/use-pages.ts";
-import { PaneHead } from "../session/pane-head.tsx";
+import { PHONE, useMedia } from "../parts/use-media.ts";
 import { visuallyHidden } from "../parts/visually-hidden.tsx";
-import { RowText } from "../parts/row-text.tsx";
-import { tRich, t } from "../words/translate.ts";
+import { ListPage } from "../session/list-page.tsx";
+import { joinRoom } from "../session/membership-actions.ts";
+import { overlay } from "../session/overlay.ts";
+import { store } from "../session/store.ts";
+import { usePages } from "../session/use-pages.ts";
+import { roomPath } from "../state/route.ts";
+import { t, tRich } from "../words/translate.ts";
 
 type Sort = NonNullable<BrowseQuery["sort"]>;
 const SORTS: Sort[] = ["name", "members", "activity"];
 
-/** The open rooms of the team, to read or to join. */
+const createRoom = () => {
+  overlay.value = { name: "create-room" };
+};
+
+/** The open rooms of the team: first those to join, then the reader's own. */
 export function Browse() {
   const [query, setQuery] = useState("");
   const [sort, setSort] = useState<Sort>("name");
-  const pages = usePages("GET /api/rooms/browse", {
-    query: { query: useDebounced(query) || undefined, sort },
-  });
+  const filter = { query: useDebounced(query) || undefined, sort };
+  const others = usePages("GET /api/rooms/browse", { query: { ...filter, joined: "false" } });
+  const joinedRooms = usePages("GET /api/rooms/browse", { query: { ...filter, joined: "true" } });
+  // Otherwise rooms of later pages would be inserted between the visible ones.
+  const isWhole = others.items !== null && !others.hasMore && !others.error;
   return (
-    <section class="pane">
-      <PaneHead title={t("shell.browse")} text={t("browse.text")} />
-      <div class="page">
-        <div class="find-row">
-          <SearchBox
-            label={t("search-by-name")}
-            hasLabel
-            value={query}
-            onValue={setQuery}
-            // A phone would cover half of the list with its keyboard.
-            autofocus={matchMedia("(pointer: fine)").matches}
-          />
-          <Select
+    <ListPage
+      title={t("shell.browse")}
+      text={t("browse.text")}
+      filters={
+        <>
+          <div class="find-row rigid row wrap">
+            <SearchBox
+              label={t("search-by-name")}
+              placeholder={t("search-by-name")}
+              value={query}
+              onValue={setQuery}
+              // On a phone, the keyboard would cover half of the list.
+              autofocus={matchMedia("(pointer: fine)").matches}
+            />
+            <Button onClick={createRoom}>
+              <Icon of={Plus} />
+              {t("create.title")}
+            </Button>
+          </div>
+          <FilterBar<Sort>
             label={t("browse.sort")}
             value={sort}
-            options={SORTS.map((sort) => [sort, t(`browse.by-${sort}`)])}
-            onValue={setSort}
+            onValue={(value) => setSort(value)}
+            filters={SORTS.map((value) => {
+              return { value, label: t(`browse.by-${value}`) };
+            })}
           />
-          <Button
-            onClick={() => {
-              overlay.value = { name: "create-room" };
-            }}
-          >
-            <Icon of={Plus} />
-            {t("create.title")}
-          </Button>
-        </div>
-        {pages.isEmpty ? (
-          <Empty
-            title={query ? t("browse.none-found") : t("browse.none")}
-            text={query ? t("browse.other-word") : t("browse.create")}
-          />
-        ) : (
-          <Listing label={t("shell.browse")} pages={pages} empty="" keyOf={(room) => room.id}>
-            {(room) => <OpenRoom room={room} sort={sort} />}
-          </Listing>
-        )}
-      </div>
+        </>
+      }
+    >
+      {others.isEmpty && joinedRooms.isEmpty ? (
+        <Empty
+          title={query ? t("browse.none-found") : t("browse.none")}
+          text={query ? t("browse.other-word") : t("browse.create")}
+        />
+      ) : (
+        <>
+          {others.isEmpty && !query && (
+            <section>
+              <p class="muted">{t("browse.all-joined")}</p>
+            </section>
+          )}
+          <RoomSection title={t("browse.others")} pages={others} />
+          {isWhole && <RoomSection title={t("browse.mine")} pages={joinedRooms} />}
+        </>
+      )}
+    </ListPage>
+  );
+}
+
+function RoomSection({ title, pages }: { title: string; pages: Pages<MyRoom> }) {
+  if (pages.isEmpty) return null;
+  return (
+    <section>
+      <h2>{title}</h2>
+      <Listing label={title} pages={pages} empty={null} keyOf={({ id }) => id}>
+        {(room) => <OpenRoom room={room} />}
+      </Listing>
     </section>
   );
 }
 
-function OpenRoom({ room, sort }: { room: MyRoom; sort: Sort }) {
+function OpenRoom({ room }: { room: MyRoom }) {
   const action = useAction();
+  const isPhone = useMedia(PHONE);
   const { conversations } = store.state.value;
-  // Until the sidebar is loaded, as it was when this list was.
+  // Before the sidebar is loaded, use what the list itself says.
   const isMine = conversations ? room.id in conversations : room.membership !== null;
-  const enter = () =>
-    action.run(async () => {
-      if (!isMine) await store.call("POST /api/rooms/:id/join", { params: { id: room.id } });
-      navigateTo(roomPath(room.name));
-    });
+  const { description, last_message_at: at } = room;
+  const about = t("browse.about", { count: room.member_count });
+  const join = () => action.run(() => joinRoom(room));
   return (
-    <>
-      <RowText title={`#${room.name}`} more={action.error && <ErrorText>{action.error}</ErrorText>}>
-        {t("browse.about", { count: room.member_count })}
-        {sort === "activity" && room.last_message_at && (
-          <>
-            {" · "}
-            <TimeAgo at={room.last_message_at} />
-          </>
-        )}
-        {room.description && ` · ${room.description}`}
-      </RowText>
-      <Button busy={action.busy} onClick={() => void enter()}>
-        {tRich(isMine ? "browse.open" : "browse.join", { room: room.name, hidden: visuallyHidden })}
-      </Button>
-    </>
+    <ListRow
+      href={roomPath(room.name)}
+      mark={
+        <span class="room-mark grid muted round rigid middle">
+          <RoomIcon room={room} />
+        </span>
+      }
+      title={room.name}
+      place={!isPhone && about}
+      at={isPhone ? null : at}
+      // Beside the button, a phone has no space for more than the name.
+      text={isPhone ? [about, at && formatShortAgo(at)].filter(Boolean).join(" · ") : description}
+      aside={
+        !isMine && (
+          <Button busy={action.busy} onClick={() => void join()}>
+            {tRich("browse.join", { room: room.name, hidden: visuallyHidden })}
+          </Button>
+        )
+      }
+      footer={action.error && <ErrorText>{action.error}</ErrorText>}
+    >
+      {isPhone && description && (
+        <span class="clamp muted" dir="auto">
+          {description}
+        </span>
+      )}
+    </ListRow>
   );
 }

@@ -1,5 +1,5 @@
 import { X } from "lucide";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { User } from "../../../src/wire/models.ts";
 import { ComboboxList, comboboxInput, useCombobox } from "../parts/combobox.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
@@ -20,29 +20,49 @@ type ChooseProps = {
   onDone(): void;
 };
 
-/** A field of people: Enter adds the marked one, arrows move, Backspace removes the last. */
+/**
+ * A field of people: Enter adds the highlighted person, arrows move, Backspace removes the last.
+ */
 export function ChoosePeople({ chosen, without, most, onChange, onDone }: ChooseProps) {
   const [query, setQuery] = useState("");
-  const [matches, setMatches] = useState<User[]>([]);
+  const [matches, setMatches] = useState<{ text: string; users: User[] }>({ text: "", users: [] });
   const action = useAction();
-  const text = useDebounced(query).trim().replace(/^@/, "");
+  const typed = query.trim().replace(/^@/, "");
+  const text = useDebounced(typed);
+  /** The text for which Enter was pressed before its people were loaded. */
+  const entered = useRef<string | null>(null);
   useEffect(() => {
+    let isCurrent = true;
     void action.run(async () => {
       const page = await store.call("GET /api/users", { query: { query: text, limit: 20 } });
-      setMatches(page.items);
+      if (isCurrent) setMatches({ text, users: page.items });
     });
+    return () => {
+      isCurrent = false;
+    };
   }, [text]);
   const out = new Set([...without, ...chosen.map((user) => user.id)]);
-  // Enter in the empty field opens the conversation, so no suggestion is marked there once someone
-  // is chosen.
+  // Enter in the empty field opens the conversation, so no suggestion is highlighted there once
+  // someone is chosen.
   const isOffering = chosen.length < most && (query.trim() !== "" || chosen.length === 0);
-  const offered = isOffering ? matches.filter((user) => !out.has(user.id)).slice(0, 8) : [];
+  const offered = isOffering ? matches.users.filter((user) => !out.has(user.id)).slice(0, 8) : [];
   const combobox = useCombobox(offered, (user) => {
     onChange([...chosen, user]);
     setQuery("");
     combobox.reset();
   });
+  useEffect(() => {
+    if (entered.current !== matches.text) return;
+    entered.current = null;
+    if (offered[0]) combobox.choose(offered[0]);
+  }, [matches]);
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Enter" && matches.text !== typed) {
+      // Those that are shown are for another text.
+      entered.current = typed;
+      event.preventDefault();
+      return;
+    }
     if (combobox.onKeyDown(event)) return;
     if (event.key === "Enter") {
       if (query.trim() === "" && chosen.length > 0) onDone();
@@ -52,12 +72,12 @@ export function ChoosePeople({ chosen, without, most, onChange, onDone }: Choose
   };
   return (
     <>
-      <div class="people-field wrap">
+      <div class="people-field flex outlined wrap">
         {chosen.map((user) => (
           <button
             key={user.id}
             type="button"
-            class="person-chip"
+            class="person-chip gap-4 small"
             aria-label={t("direct.remove", { name: nameOf(user) })}
             onClick={() => onChange(chosen.filter((item) => item.id !== user.id))}
           >
@@ -76,6 +96,7 @@ export function ChoosePeople({ chosen, without, most, onChange, onDone }: Choose
           value={query}
           onInput={(event) => {
             setQuery(event.currentTarget.value);
+            entered.current = null;
             combobox.reset();
           }}
           onKeyDown={onKeyDown}
@@ -86,8 +107,8 @@ export function ChoosePeople({ chosen, without, most, onChange, onDone }: Choose
       <ComboboxList
         combobox={combobox}
         label={t("direct.people-found")}
-        class="choices"
-        optionClass="choice"
+        class="choices scroll"
+        optionClass="choice hover gap-12 rounded"
         keyOf={(user) => user.id}
       >
         {(user) => (

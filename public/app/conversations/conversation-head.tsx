@@ -1,40 +1,40 @@
-import { Bell, BellDot, BellOff, Ellipsis, UserPlus, Users } from "lucide";
-import type { ComponentChildren } from "preact";
+import { Bell, BellDot, BellOff, Ellipsis, Search, UserPlus, Users } from "lucide";
+import type { ComponentChildren, ComponentProps } from "preact";
 import { useState } from "preact/hooks";
-import type { MyRoom, Notify } from "../../../src/wire/models.ts";
+import type { MyRoom } from "../../../src/wire/models.ts";
 import { IconButton } from "../parts/button.tsx";
-import { Menu, MenuButton } from "../parts/menu.tsx";
-import { quietRest, rest } from "../parts/load-rest.tsx";
-import { changeMembership } from "../session/membership.ts";
+import { MenuButton } from "../parts/menu.tsx";
+import { getRest, quietRest, rest } from "../parts/load-rest.tsx";
 import { labelOf } from "../parts/place-label.ts";
 import { isPrivate, PrivateMark } from "../parts/room-icon.tsx";
-import { reportOutcome } from "../session/toasts.ts";
-import { navigateTo } from "../session/navigation.ts";
+import { PHONE, useMedia } from "../parts/use-media.ts";
 import { PaneHead } from "../session/pane-head.tsx";
 import { currentUser, nameOf } from "../session/person.tsx";
+import { describeMute } from "../session/row-signs.tsx";
 import { store } from "../session/store.ts";
 import { type Conversation, type DirectRoom, partnersOf } from "../state/model/conversation.ts";
-import { Faces } from "./faces.tsx";
+import { Faces } from "../session/faces.tsx";
 import { t } from "../words/translate.ts";
+import type { DirectDialog } from "./direct-dialogs.tsx";
 
-const AddPeople = rest("AddPeople");
-const Confirm = rest("Confirm");
+const DirectDialogs = rest("DirectDialogs");
 const DirectMenu = quietRest("DirectMenu");
-const MakeRoom = rest("MakeRoom");
-const PeopleList = rest("PeopleList");
+const NotifyMenuList = quietRest("NotifyMenuList");
 
-type Shown = "people" | "add" | "room" | "leave" | null;
+type HeadProps = { room: Conversation; children: ComponentChildren } & Pick<
+  ComponentProps<typeof PaneHead>,
+  "door"
+>;
 
-type HeadProps = { room: Conversation; children: ComponentChildren };
-
-/** The name of a room or the people of a direct conversation, with what can be done there. */
-export function ConversationHead({ room, children }: HeadProps) {
+/** The name of a room or the people of a direct conversation, with its actions. */
+export function ConversationHead({ room, door, children }: HeadProps) {
   if (room.kind === "direct") {
     return (
       <PaneHead
         title={room.name}
         text={describe(room)}
         mark={<Faces direct={room.direct} size={32} />}
+        door={door}
       >
         {children}
       </PaneHead>
@@ -45,30 +45,34 @@ export function ConversationHead({ room, children }: HeadProps) {
       title={isPrivate(room) ? room.name : labelOf(room)}
       text={room.description}
       mark={isPrivate(room) && <PrivateMark />}
+      door={door}
     >
       {children}
     </PaneHead>
   );
 }
 
+type ControlsProps = { room: DirectRoom; members: { isOpen: boolean; onToggle(): void } };
+
 /** The people of a direct conversation, and its menu. */
-export function DirectControls({ room }: { room: DirectRoom }) {
-  const [shown, show] = useState<Shown>(null);
-  const close = () => show(null);
+export function DirectControls({ room, members }: ControlsProps) {
+  const [shown, show] = useState<DirectDialog | null>(null);
   const { direct } = room;
   const canAdd = mayAdd(room);
+  const isPhone = useMedia(PHONE);
   return (
     <>
-      {(direct.kind === "group" || canAdd) && (
+      {isPhone ? (
+        <SearchHere room={room} />
+      ) : direct.kind === "group" ? (
         <IconButton
-          icon={direct.kind === "group" ? Users : UserPlus}
-          label={
-            direct.kind === "group"
-              ? t("members.count", { count: direct.members.length })
-              : t("direct.add")
-          }
-          onClick={() => show(direct.kind === "group" ? "people" : "add")}
+          icon={Users}
+          label={t("members.count", { count: direct.members.length })}
+          pressed={members.isOpen}
+          onClick={members.onToggle}
         />
+      ) : (
+        canAdd && <IconButton icon={UserPlus} label={t("direct.add")} onClick={() => show("add")} />
       )}
       <MenuButton
         icon={Ellipsis}
@@ -77,27 +81,7 @@ export function DirectControls({ room }: { room: DirectRoom }) {
           <DirectMenu room={room} show={show} anchor={anchor} onClose={onClose} />
         )}
       />
-      {shown === "people" && (
-        <PeopleList
-          direct={direct}
-          onAdd={canAdd ? () => show("add") : undefined}
-          onClose={close}
-        />
-      )}
-      {shown === "add" && <AddPeople room={room} onClose={close} />}
-      {shown === "room" && <MakeRoom room={room} onClose={close} />}
-      {shown === "leave" && (
-        <Confirm
-          title={t("direct.leave-title")}
-          text={t("direct.leave-text")}
-          action={t("direct.leave")}
-          onClose={close}
-          onConfirm={async () => {
-            await store.call("POST /api/direct/:id/leave", { params: { id: room.id } });
-            navigateTo("/direct");
-          }}
-        />
-      )}
+      {shown && <DirectDialogs room={room} shown={shown} onClose={() => show(null)} />}
     </>
   );
 }
@@ -115,40 +99,31 @@ function describe({ direct }: DirectRoom): string | null {
   return `@${partner.username} · ${state}`;
 }
 
-/** Why nothing can be written. */
+/** Why nobody can post here. */
 export function describeEnd({ direct }: DirectRoom): string {
   const [partner] = partnersOf(direct, store.me.value?.id);
   if (direct.kind === "group" || !partner) return t("direct.all-left");
   return t("direct.deactivated", { name: nameOf(partner) });
 }
 
-const CHOICES = ["all", "mentions", "none"] as const satisfies Notify[];
+/** On a phone: searches the room or conversation. No filter names a group. */
+export function SearchHere({ room }: { room: Conversation }) {
+  if (room.kind === "direct" && room.direct.kind === "group") return null;
+  const search = () => getRest()?.searchHere();
+  return <IconButton icon={Search} label={t("room.search")} onClick={search} />;
+}
+
 const ICONS = { all: Bell, mentions: BellDot, none: BellOff };
 
 /** Which messages of this room notify the user. */
 export function NotifyMenu({ room }: { room: MyRoom }) {
-  const now = room.membership?.notify ?? "all";
-  const hasReplies = room.membership?.thread_push === "all";
-  const toggleReplies = () =>
-    reportOutcome(changeMembership(room.id, { thread_push: hasReplies ? "followed" : "all" }), () =>
-      t(hasReplies ? "notify.replies-off" : "notify.replies-on", { room: room.name }),
-    );
-  const replies = { label: t("notify.replies"), checked: hasReplies, isSwitch: true };
+  const { notify = "all", muted_until } = room.membership ?? {};
+  const label = t("notify.title");
   return (
-    <Menu
-      icon={ICONS[now]}
-      label={t("notify.title")}
-      items={[
-        ...CHOICES.map((notify) => ({
-          label: t(`notify.${notify}`),
-          checked: notify === now,
-          onSelect: () =>
-            reportOutcome(changeMembership(room.id, { notify }), () =>
-              t(`notify.${notify}-done`, { room: room.name }),
-            ),
-        })),
-        ...(now === "none" ? [] : [{ ...replies, onSelect: toggleReplies }]),
-      ]}
+    <MenuButton
+      icon={muted_until ? BellOff : ICONS[notify]}
+      label={muted_until ? `${label} · ${describeMute(muted_until)}` : label}
+      list={(anchor, onClose) => <NotifyMenuList room={room} anchor={anchor} onClose={onClose} />}
     />
   );
 }

@@ -3,50 +3,64 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { Composer } from "../composer/composer.tsx";
 import { DropZone } from "../composer/drop-zone.tsx";
 import { Typing } from "../composer/typing.tsx";
-import { keepIfSpace, localStore } from "../connection/storage.ts";
+import { storeIfSpace, localStore } from "../connection/storage.ts";
 import { lightbox } from "../messages/attachments/lightbox-state.ts";
 import { IconButton } from "../parts/button.tsx";
 import { rest } from "../parts/load-rest.tsx";
 import { labelOf } from "../parts/place-label.ts";
-import { NARROW, PHONE, useMedia } from "../parts/use-media.ts";
-import { Members } from "../people/members.tsx";
+import { NARROW, ONE_PANE, PHONE, useMedia } from "../parts/use-media.ts";
 import { PinLine } from "../pins/pin-line.tsx";
 import { Boundary } from "../session/boundary.tsx";
 import { withName } from "../session/direct.ts";
-import { navigateTo, panel, Redirect, screenTitle, searched } from "../session/navigation.ts";
-import { overlay } from "../session/overlay.ts";
+import {
+  leaveTo,
+  navigateTo,
+  panel,
+  Redirect,
+  searched,
+  useScreenTitle,
+} from "../session/navigation.ts";
+import { areMembersShown, showMembers } from "../session/members-shown.ts";
 import { areRepliesFull } from "../session/replies.ts";
 import { store } from "../session/store.ts";
-import { keepRecent } from "../state/conversations/recent-rooms.ts";
+import { addRecentRoom } from "../state/conversations/recent-rooms.ts";
 import type { Conversation } from "../state/model/conversation.ts";
 import { emptyView } from "../state/model/model.ts";
-import { messagePath, roomPath, threadPath } from "../state/route.ts";
+import { type PanelTab, tabOf } from "../state/panel.ts";
+import { messagePath, placePath, threadPath } from "../state/route.ts";
 import { ThreadPane } from "../threads/thread-pane.tsx";
 import { Timeline } from "../timeline/timeline.tsx";
 import { t } from "../words/translate.ts";
-import { ConversationHead, describeEnd, DirectControls, NotifyMenu } from "./conversation-head.tsx";
+import { RoomPanel } from "./room-panel.tsx";
+import {
+  ConversationHead,
+  describeEnd,
+  DirectControls,
+  NotifyMenu,
+  SearchHere,
+} from "./conversation-head.tsx";
 
 const Lightbox = rest("Lightbox");
-const PinsPanel = rest("PinsPanel");
 
 type ScreenProps = {
   conversation: Conversation;
-  /** The message of the address: in the conversation, or in the thread. */
+  /** The id of the message in the address, in the conversation or in the thread. */
   messageId: string | null;
   threadId?: string | null;
 };
 
-/** A room or a direct conversation: its head, messages and composer, and what is beside them. */
+/** A room or a direct conversation: its head, messages and composer, and the panel beside them. */
 export function ConversationScreen(props: ScreenProps) {
   const { conversation, threadId = null } = props;
   const room = conversation.kind === "direct" ? withName(conversation) : conversation;
   const messageId = threadId ? null : props.messageId;
   const isPhone = useMedia(PHONE);
-  const [membersShown, setMembersShown] = useState(() => !matchMedia(NARROW).matches);
+  // The panel then covers the room.
+  const isCovered = useMedia(ONE_PANE);
   const view = store.state.value.views[room.id] ?? emptyView;
-  const membersButton = useRef<HTMLSpanElement>(null);
   useOpening(room, messageId);
-  // A reply is folded here: its address leads to its thread.
+  const { tab, toggle, close, membersButton } = usePanel(room, threadId);
+  // The conversation folds this reply, so its address leads to its thread.
   const linked = messageId ? view.messages.find(({ id }) => id === messageId) : undefined;
   const isReply = linked?.thread_id && !areRepliesFull.value;
   const rootId = threadId && (store.state.value.views[threadId]?.thread?.id ?? threadId);
@@ -57,50 +71,54 @@ export function ConversationScreen(props: ScreenProps) {
         <ThreadPane key={threadId} room={room} id={threadId} replyId={props.messageId} />
       </Boundary>
     ) : (
-      // The address names a reply in place of the root.
+      // The address has a reply's id in place of the root's.
       <Redirect to={threadPath(room.name, rootId, props.messageId ?? threadId)} />
     ));
   if (isReply) return <Redirect to={messagePath(room, linked)} />;
   if (thread && isPhone) return thread;
-  const hideMembers = () => {
-    setMembersShown(false);
-    membersButton.current?.querySelector("button")?.focus();
-  };
-  const isPanelFree = searched.value === null && !threadId;
-  const arePinsShown = isPanelFree && panel.value === "pins";
-  const areMembersShown = room.kind === "room" && membersShown && isPanelFree && !arePinsShown;
   return (
     <>
-      <DropZone roomId={room.id} label={labelOf(room)} disabled={room.is_archived}>
-        <ConversationHead room={room}>
+      <DropZone
+        roomId={room.id}
+        label={labelOf(room)}
+        disabled={room.is_archived}
+        // Covered content must not be reachable by keyboard (WCAG 2.4.11).
+        inert={isCovered && (tab !== null || Boolean(thread) || searched.value !== null)}
+      >
+        <ConversationHead room={room} door={{ isOpen: tab !== null, onToggle: () => toggle() }}>
           {room.kind === "direct" ? (
-            <DirectControls room={room} />
+            <DirectControls
+              room={room}
+              members={{ isOpen: tab === "members", onToggle: () => toggle("members") }}
+            />
           ) : (
             <>
-              <span ref={membersButton}>
-                <IconButton
-                  icon={Users}
-                  label={t("members.count", { count: room.member_count })}
-                  pressed={areMembersShown}
-                  onClick={() => {
-                    setMembersShown(!areMembersShown);
-                    if (threadId || panel.value !== null) navigateTo(roomPath(room.name));
-                  }}
-                />
-              </span>
+              {isPhone ? (
+                <SearchHere room={room} />
+              ) : (
+                <span ref={membersButton}>
+                  <IconButton
+                    icon={Users}
+                    label={t("members.count", { count: room.member_count })}
+                    pressed={tab === "members"}
+                    onClick={() => toggle("members")}
+                  />
+                </span>
+              )}
               <NotifyMenu room={room} />
-              <IconButton
-                icon={Settings}
-                label={t("room.settings")}
-                onClick={() => {
-                  overlay.value = { name: "room-settings", roomId: room.id };
-                }}
-              />
+              {!isPhone && (
+                <IconButton
+                  icon={Settings}
+                  label={t("room.settings")}
+                  pressed={tab === "settings"}
+                  onClick={() => toggle("settings")}
+                />
+              )}
             </>
           )}
         </ConversationHead>
         {room.is_archived && room.kind === "room" && (
-          <div class="banner row small" role="status">
+          <div class="banner center row small" role="status">
             {t("room.archived")}
           </div>
         )}
@@ -111,41 +129,58 @@ export function ConversationScreen(props: ScreenProps) {
         <Typing view={view} />
         {!room.is_archived && <Composer room={room} />}
         {room.is_archived && room.kind === "direct" && (
-          <p class="closed-line">{describeEnd(room)}</p>
+          <p class="closed-line border-top center muted words">{describeEnd(room)}</p>
         )}
         {lightbox.value && <Lightbox messages={view.messages} />}
       </DropZone>
       {thread}
-      {arePinsShown && <PinsPanel room={room} />}
-      {areMembersShown && (
+      {tab && (
         <Boundary>
-          <button
-            type="button"
-            class="sheet-scrim"
-            aria-label={t("members.close")}
-            tabIndex={-1}
-            onClick={hideMembers}
-          />
-          <Members room={room} view={view} onClose={hideMembers} />
+          <RoomPanel room={room} view={view} tab={tab} fallback={membersButton} onClose={close} />
         </Boundary>
       )}
     </>
   );
 }
 
-/** Opens it in the store, and names the page after the people of a direct conversation. */
+/**
+ * The panel beside a conversation: open if the address says so, or a room's members where there is
+ * space and the reader left them open. A thread or the search takes its place.
+ */
+function usePanel(room: Conversation, threadId: string | null) {
+  const isKept = room.kind === "room" && !matchMedia(NARROW).matches;
+  const [isFree, setFree] = useState(() => isKept && areMembersShown());
+  const membersButton = useRef<HTMLSpanElement>(null);
+  const addressTab = tabOf(panel.value, room) ?? (isFree ? "members" : null);
+  const tab = searched.value === null && !threadId ? addressTab : null;
+  // A thread or the search is closed by changing the address.
+  const path = threadId ? placePath(room) : location.pathname;
+  useEffect(() => {
+    if (tab === "members" && isKept) showMembers(true);
+  }, [tab]);
+  const close = () => {
+    if (tab === "members" && isKept) showMembers(false);
+    setFree(false);
+    if (panel.value !== null) void leaveTo(path);
+  };
+  /**
+   * Opens a tab, or closes it if it is open; without a tab, closes the open one or opens the
+   * default.
+   */
+  const toggle = (requestedTab?: PanelTab) => {
+    if (tab && (!requestedTab || tab === requestedTab)) close();
+    else navigateTo(`${path}?panel=${requestedTab ?? "about"}`, panel.value !== null);
+  };
+  return { tab, toggle, close, membersButton };
+}
+
+/** Opens the conversation in the store, and titles a direct conversation's page with its people. */
 function useOpening({ kind, id, name }: Conversation, messageId: string | null): void {
   useEffect(() => {
-    if (kind === "room") keepIfSpace(localStore, "snug.room", name);
-    keepRecent(localStore, id);
+    if (kind === "room") storeIfSpace(localStore, "snug.room", name);
+    addRecentRoom(localStore, id);
     store.sync.open(id, messageId);
   }, [id, messageId]);
   useEffect(() => (kind === "direct" ? store.sync.members.watch(id) : undefined), [id]);
-  useEffect(() => {
-    if (kind === "room") return;
-    screenTitle.value = name;
-    return () => {
-      screenTitle.value = null;
-    };
-  }, [name]);
+  useScreenTitle(kind === "direct" ? name : null);
 }

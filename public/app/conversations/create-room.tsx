@@ -13,7 +13,7 @@ import type { DirectRoom } from "../state/model/conversation.ts";
 import { roomPath } from "../state/route.ts";
 import { t } from "../words/translate.ts";
 
-/** The dialog in which a room is created, and then opened. */
+/** The dialog that creates a room, and then opens it. */
 export function CreateRoom({ onClose }: DialogProps<"create-room">) {
   const [details, setDetails] = useState(NEW_ROOM);
   const action = useAction(["name", "description"]);
@@ -32,7 +32,7 @@ export function CreateRoom({ onClose }: DialogProps<"create-room">) {
   );
 }
 
-/** Makes a group a private room with a name. There is no way back. */
+/** Turns a group into a private room with a name. This cannot be undone. */
 export function MakeRoom({ room, onClose }: { room: DirectRoom; onClose(): void }) {
   const [details, setDetails] = useState(NEW_ROOM);
   const action = useAction(["name", "description"]);
@@ -52,12 +52,12 @@ export function MakeRoom({ room, onClose }: { room: DirectRoom; onClose(): void 
   );
 }
 
-/** What the fields of a room hold. */
+/** The values of a room's form. */
 export type RoomDetails = { name: string; description: string; privacy: Privacy };
 
 const NEW_ROOM: RoomDetails = { name: "", description: "", privacy: "open" };
 
-/** The name and the topic as the service takes them. */
+/** The name and the topic as a request body. */
 export function toBody({ name, description }: RoomDetails) {
   return { name, description: description.trim() || null };
 }
@@ -66,13 +66,13 @@ type FieldsProps = {
   details: RoomDetails;
   onDetails(details: RoomDetails): void;
   action: Pick<Action, "field">;
-  /** Whether the room is created with them. */
+  /** Whether the form creates the room. */
   isNew?: boolean;
-  /** Whether it is decided already who can join. */
+  /** Whether who can join has already been decided. */
   isPrivacyFixed?: boolean;
 };
 
-/** The name of a room, its topic, and who can join it. */
+/** The fields of a room: its name, its topic, and who can join it. */
 export function RoomFields({ details, onDetails, action, isNew, isPrivacyFixed }: FieldsProps) {
   return (
     <>

@@ -1,34 +1,43 @@
-import { SquarePen } from "lucide";
-import { Button, IconButton } from "../parts/button.tsx";
-import { Empty } from "../parts/empty.tsx";
-import { openDirectWith } from "../session/direct.ts";
-import { overlay } from "../session/overlay.ts";
-import { PaneHead } from "../session/pane-head.tsx";
-import { store } from "../session/store.ts";
-import { directList } from "../state/model/model.ts";
-import { DirectRow } from "./direct-row.tsx";
-import { t } from "../words/translate.ts";
+import { MailCheck, MailOpen, SquarePen, X } from "lucide";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Direct } from "../../../src/wire/models.ts";
+import { Button, IconButton } from "../parts/button.tsx";
+import { Empty } from "../parts/empty.tsx";
+import { ListRow, type RowAction } from "../parts/list-row.tsx";
+import { formatBadge } from "../parts/unread-badge.tsx";
+import { nameOfDirect, openDirectWith } from "../session/direct.ts";
+import { Faces } from "../session/faces.tsx";
+import { ListPage } from "../session/list-page.tsx";
+import { markRead } from "../session/mark-read.ts";
+import { markUnread } from "../session/mark-unread.ts";
+import { hideDirect } from "../session/membership-actions.ts";
+import { overlay } from "../session/overlay.ts";
 import { nameOf } from "../session/person.tsx";
-import type { DirectRoom } from "../state/model/conversation.ts";
+import { DraftSign, MutedSign } from "../session/row-signs.tsx";
+import { store } from "../session/store.ts";
+import { mayHide } from "../state/conversations/directs.ts";
 import { Load } from "../state/load.ts";
+import type { DirectRoom } from "../state/model/conversation.ts";
+import { directList } from "../state/model/model.ts";
+import { readNews } from "../state/model/unread.ts";
+import { directPath } from "../state/route.ts";
+import { t } from "../words/translate.ts";
 
 const newMessage = () => {
   overlay.value = { name: "new-message" };
 };
 
-/** All conversations that are not hidden, old ones too; on a phone it is the tab "Direct". */
+/** All conversations that are not hidden, including old ones; the tab "Direct" on a phone. */
 export function DirectHome() {
   const isLoaded = store.state.value.conversations !== null;
   const list = directList(store.state.value);
   const last = useLastMessages(list);
   return (
-    <section class="pane">
-      <PaneHead title={t("direct.title")}>
-        <IconButton icon={SquarePen} label={t("direct.new-key")} onClick={newMessage} />
-      </PaneHead>
-      {!isLoaded && <div class="loading" role="status" aria-label={t("loading")} />}
+    <ListPage
+      title={t("direct.title")}
+      actions={<IconButton icon={SquarePen} label={t("direct.new-key")} onClick={newMessage} />}
+    >
+      {!isLoaded && <div class="loading grow" role="status" aria-label={t("loading")} />}
       {isLoaded && list.length === 0 && (
         <Empty title={t("direct.none")} text={t("direct.none-text")}>
           <Button kind="primary" onClick={newMessage}>
@@ -38,27 +47,66 @@ export function DirectHome() {
         </Empty>
       )}
       {list.length > 0 && (
-        <div class="page">
-          <ul class="direct-list" aria-label={t("direct.title")}>
-            {list.map((room) => (
-              <DirectRow key={room.id} room={room} isOpen={false} last={last.get(room.id) ?? ""} />
-            ))}
-          </ul>
-        </div>
+        <ul class="list" aria-label={t("direct.title")}>
+          {list.map((room) => (
+            <li key={room.id}>
+              <ConversationRow room={room} last={last.get(room.id) ?? null} />
+            </li>
+          ))}
+        </ul>
       )}
-    </section>
+    </ListPage>
   );
 }
 
-/** The largest page of the service; older conversations show no text. */
+type LastMessage = NonNullable<Direct["last_message"]>;
+
+function ConversationRow({ room, last }: { room: DirectRoom; last: LastMessage | null }) {
+  const { direct, membership } = room;
+  const { isUnread, isMuted, mutedUntil, mentions } = readNews(membership);
+  return (
+    <ListRow
+      href={directPath(room.id)}
+      mark={<Faces direct={direct} size={32} />}
+      title={nameOfDirect(direct)}
+      place={
+        <>
+          <DraftSign id={room.id} />
+          {isMuted && <MutedSign until={mutedUntil} />}
+        </>
+      }
+      at={room.last_message_at}
+      news={isUnread ? { count: mentions, label: formatBadge(mentions) } : null}
+      // Reserves the line's height until the text is loaded.
+      text={last ? describe(direct, last) : " "}
+      actions={actionsOf(room, last)}
+      onSwipe={mayHide(room) ? () => hideDirect(room) : undefined}
+    />
+  );
+}
+
+function actionsOf(room: DirectRoom, last: LastMessage | null): RowAction[] {
+  if (!mayHide(room)) {
+    const read = () => markRead(room);
+    return [{ icon: MailCheck, label: t("row.read"), shortcut: "E", run: read }];
+  }
+  const label = t("direct.hide-one", { name: nameOfDirect(room.direct) });
+  const hide = { icon: X, label, shortcut: "Delete", run: () => hideDirect(room) };
+  // My own messages are never unread.
+  if (!last || last.author_id === store.me.value?.id) return [hide];
+  const unread = () => markUnread({ id: last.id, room_id: room.id });
+  return [{ icon: MailOpen, label: t("row.unread"), shortcut: "U", run: unread }, hide];
+}
+
+/** The service's largest page; older conversations show no text. */
 const PAGE_SIZE = 200;
 
 /**
- * The beginning of each conversation's last message, by the conversation's id: loaded for the list that
- * shows it, and again after a change in one of them.
+ * Loads the last message of each conversation, by the conversation's id, and again after a change
+ * in one of them.
  */
-function useLastMessages(list: DirectRoom[]): Map<string, string> {
-  const [last, setLast] = useState(new Map<string, string>());
+function useLastMessages(list: DirectRoom[]): Map<string, LastMessage | null> {
+  const [last, setLast] = useState(new Map<string, LastMessage | null>());
   const load = useMemo(
     () =>
       new Load({
@@ -69,7 +117,8 @@ function useLastMessages(list: DirectRoom[]): Map<string, string> {
             { query: { last_message: "true", limit: PAGE_SIZE } },
             { signal },
           ),
-        land: ({ items }) => setLast(new Map(items.map((direct) => [direct.id, describe(direct)]))),
+        land: ({ items }) =>
+          setLast(new Map(items.map(({ id, last_message }) => [id, last_message ?? null]))),
       }),
     [],
   );
@@ -79,9 +128,8 @@ function useLastMessages(list: DirectRoom[]): Map<string, string> {
   return last;
 }
 
-function describe({ kind, members, last_message }: Direct): string {
-  if (!last_message) return "";
-  const { author_id, excerpt } = last_message;
+function describe({ kind, members }: DirectRoom["direct"], last: LastMessage): string {
+  const { author_id, excerpt } = last;
   const text = excerpt || t("pin.no-text");
   if (kind === "self") return text;
   if (author_id === store.me.value?.id) return t("direct.last-mine", { text });

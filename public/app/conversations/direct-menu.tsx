@@ -1,19 +1,10 @@
-import {
-  Bell,
-  BellOff,
-  CheckCheck,
-  EyeOff,
-  FolderInput,
-  Hash,
-  LogOut,
-  Pin,
-  PinOff,
-  UserPlus,
-} from "lucide";
+import { CheckCheck, EyeOff, FolderInput, Hash, LogOut, Pin, PinOff, UserPlus } from "lucide";
 import { markRead } from "../session/mark-read.ts";
-import { hideDirect, notifyOfDirect, pinDirect } from "../session/membership.ts";
+import { hideDirect, pinDirect } from "../session/membership-actions.ts";
+import { muteItem } from "../session/muting.ts";
 import { overlay } from "../session/overlay.ts";
-import { type MenuItem, MenuList } from "../parts/menu.tsx";
+import type { MenuItem } from "../parts/menu.tsx";
+import { MenuList } from "../parts/menu-list.tsx";
 import type { Anchor } from "../parts/use-popover.ts";
 import type { DirectRoom } from "../state/model/conversation.ts";
 import { t } from "../words/translate.ts";
@@ -41,7 +32,6 @@ export function DirectMenu({ room, anchor, show, onClose }: DirectMenuProps) {
 function itemsFor(room: DirectRoom): MenuItem[] {
   const { direct, membership } = room;
   const isPinned = membership?.pinned_at != null;
-  const isMuted = membership?.notify === "none";
   const items: MenuItem[] = [];
   if (membership?.unread) {
     items.push({
@@ -63,17 +53,13 @@ function itemsFor(room: DirectRoom): MenuItem[] {
     },
   });
   if (direct.kind !== "self") {
-    items.push({
-      label: isMuted ? t("direct.unmute") : t("room-menu.mute"),
-      icon: isMuted ? Bell : BellOff,
-      onSelect: () => notifyOfDirect(room, isMuted ? "all" : "none"),
-    });
+    items.push(muteItem(room));
   }
   items.push({ label: t("direct.hide"), icon: EyeOff, onSelect: () => hideDirect(room) });
   return items;
 }
 
-/** What only the conversation's own screen offers. */
+/** Items that only the conversation's own screen offers. */
 function screenItemsFor(
   { direct, is_archived }: DirectRoom,
   show: NonNullable<DirectMenuProps["show"]>,
@@ -83,7 +69,7 @@ function screenItemsFor(
     items.push({ label: t("direct.add"), icon: UserPlus, onSelect: () => show("add") });
   }
   if (direct.kind === "group") {
-    // In a closed one everyone else has left.
+    // In a closed conversation everyone else has left.
     if (!is_archived) {
       items.push({ label: t("direct.make-room"), icon: Hash, onSelect: () => show("room") });
     }

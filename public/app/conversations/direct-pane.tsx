@@ -13,7 +13,7 @@ const NewDirect = rest("NewDirect");
 
 type PaneProps = { here: Extract<Route, { name: "direct" }> };
 
-/** The screens of direct conversations. */
+/** The screens for direct conversations. */
 export function DirectPane({ here }: PaneProps) {
   const { id, more } = here;
   if (id === "") return <DirectHome />;
@@ -22,8 +22,8 @@ export function DirectPane({ here }: PaneProps) {
 }
 
 /**
- * The conversation of an address: a known one, a hidden one, one that has become a room, or one of
- * other people.
+ * The conversation of an address, which may be in the list, hidden, turned into a room, or not the
+ * reader's.
  */
 function OneDirect({ id, messageId }: { id: string; messageId: string | null }) {
   const { conversations } = store.state.value;

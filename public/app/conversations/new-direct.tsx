@@ -11,7 +11,7 @@ import { toDirectRoom } from "../state/model/conversation.ts";
 import { directWith } from "../state/conversations/directs.ts";
 import { directPath } from "../state/route.ts";
 import { RoomStart } from "../timeline/ends.tsx";
-import { Faces } from "./faces.tsx";
+import { Faces } from "../session/faces.tsx";
 
 /**
  * A conversation that does not exist yet. Opening this screen creates nothing: the first message
@@ -62,7 +62,7 @@ export function NewDirect({ userIds }: { userIds: string[] }) {
         text={people.length === 1 && people[0] ? `@${people[0].username}` : null}
         mark={<Faces direct={room.direct} size={32} />}
       />
-      <div class="timeline new-direct">
+      <div class="timeline new-direct grow">
         <ul>
           <RoomStart room={room} isEmpty />
         </ul>
@@ -94,6 +94,7 @@ function makeRoomOf(people: User[], userIds: string[]) {
         last_read_at: now,
         last_read_seq: 0,
         notify: "all",
+        muted_until: null,
         unread: false,
         unread_count: 0,
         hidden_at: null,

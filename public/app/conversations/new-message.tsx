@@ -7,7 +7,7 @@ import { nameOfDirect, openDirectWith } from "../session/direct.ts";
 import { store } from "../session/store.ts";
 import { directWith } from "../state/conversations/directs.ts";
 import { ChoosePeople } from "./choose-people.tsx";
-import { Faces } from "./faces.tsx";
+import { Faces } from "../session/faces.tsx";
 import { t } from "../words/translate.ts";
 import type { DialogProps } from "../session/overlay.ts";
 
@@ -40,7 +40,7 @@ export function NewMessage({ people = [], onClose }: DialogProps<"new-message">)
         onDone={open}
       />
       {existing && (
-        <button type="button" class="choice known-direct" onClick={open}>
+        <button type="button" class="choice hover gap-12 rounded known-direct full" onClick={open}>
           <Faces direct={existing.direct} size={24} />
           <span class="grow truncate" dir="auto">
             {nameOfDirect(existing.direct)}

@@ -9,14 +9,14 @@ import { useAction } from "../parts/use-action.ts";
 import { t } from "../words/translate.ts";
 
 /**
- * The most results that one answer lists: the room's full name is searched for, so few others
+ * The maximum number of results of a response. The search is for the full name, so few other rooms
  * match.
  */
 const MAX_MATCHES = 200;
 
 /**
- * Shown at the address of a room or a message that the reader is not in. Where the room is open, they
- * can join it here; the address stays, so that the message is shown next.
+ * Shown for the address of a room that the reader has not joined. If the room is open, they can
+ * join it here; the address stays, so that the message is shown next.
  */
 export function OutsideRoom({ room: name }: { room: string }) {
   const room = useOpenRoom(name);

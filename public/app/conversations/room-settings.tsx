@@ -7,16 +7,14 @@ import { showToast } from "../session/toasts.ts";
 import { Button } from "../parts/button.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { Boundary } from "../session/boundary.tsx";
-import { Dialog } from "../parts/dialog.tsx";
 import { Select } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { lazy } from "../parts/lazy.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { wasConversation } from "../state/model/former-conversation.ts";
 import { conversationById } from "../state/model/model.ts";
-import { roomPath } from "../state/route.ts";
+import { placePath, roomPath } from "../state/route.ts";
 import { type RoomDetails, RoomFields, toBody } from "./create-room.tsx";
-import { nameOf } from "../session/person.tsx";
 import { t } from "../words/translate.ts";
 
 const IncomingWebhooks = lazy("webhooks", () =>
@@ -26,36 +24,16 @@ const OutgoingWebhooks = lazy("webhooks", () =>
   import("../webhooks/sections.ts").then((m) => m.OutgoingWebhooks),
 );
 
-type SettingsProps = { room: MyRoom; onClose(): void };
-
-/** Settings of a room for its owner and admins; everyone else can leave it here. */
-export function RoomSettings({ roomId, onClose }: DialogProps<"room-settings">) {
-  const room = conversationById(store.state.value, roomId);
-  const isGone = room?.kind !== "room";
-  // Someone may remove the reader while it is open.
-  useEffect(() => {
-    if (isGone) onClose();
-  }, [isGone]);
-  return isGone ? null : <Settings room={room} onClose={onClose} />;
-}
-
-function Settings({ room, onClose }: SettingsProps) {
+/** Settings of a room for its owner and admins, in groups; everyone else can leave it here. */
+export function RoomSettings({ room }: { room: MyRoom }) {
   const [asking, setAsking] = useState<"leave" | "delete" | null>(null);
   const role = room.membership?.role ?? "member";
-  if (asking === "leave") return <LeaveRoom room={room} onClose={onClose} />;
-  if (asking === "delete") return <DeleteRoom room={room} onClose={onClose} />;
+  const close = () => setAsking(null);
   return (
-    <Dialog title={`#${room.name}`} onClose={onClose}>
-      {role === "member" ? (
-        <>
-          <p dir="auto">{room.description ?? t("room.no-description")}</p>
-          <p class="muted small">{t("room.owned-by", { name: nameOf(room.owner) })}</p>
-        </>
-      ) : (
-        <Fields room={room} onClose={onClose} />
-      )}
+    <div class="panel-sections stack gap-16">
       {role !== "member" && (
         <>
+          <Fields room={room} />
           <Boundary>
             <IncomingWebhooks room={room} />
           </Boundary>
@@ -64,7 +42,7 @@ function Settings({ room, onClose }: SettingsProps) {
           </Boundary>
         </>
       )}
-      <section class="webhooks">
+      <section class={role === "member" ? "stack" : "webhooks border-top"}>
         {role === "owner" ? (
           <DeletionChoice room={room} onAsk={() => setAsking("delete")} />
         ) : (
@@ -75,8 +53,20 @@ function Settings({ room, onClose }: SettingsProps) {
           />
         )}
       </section>
-    </Dialog>
+      {asking === "leave" && <LeaveRoom room={room} onClose={close} />}
+      {asking === "delete" && <DeleteRoom room={room} onClose={close} />}
+    </div>
   );
+}
+
+/** Links to the settings in the panel of a room. */
+export function ToRoomSettings({ roomId, onClose }: DialogProps<"room-settings">) {
+  const room = conversationById(store.state.value, roomId);
+  useEffect(() => {
+    onClose();
+    if (room) navigateTo(`${placePath(room)}?panel=settings`);
+  }, []);
+  return null;
 }
 
 /** A room that was a conversation cannot be deleted: only its heading and the reason are shown. */
@@ -92,7 +82,7 @@ function DeletionChoice({ room, onAsk }: { room: MyRoom; onAsk(): void }) {
   );
 }
 
-function Fields({ room, onClose }: { room: MyRoom; onClose(): void }) {
+function Fields({ room }: { room: MyRoom }) {
   const { name, description, privacy } = room;
   const [details, setDetails] = useState<RoomDetails>({
     name,
@@ -105,8 +95,7 @@ function Fields({ room, onClose }: { room: MyRoom; onClose(): void }) {
   const submit = async () => {
     const body = { ...toBody(details), privacy: details.privacy, pinning, threads };
     const saved = await store.call("PATCH /api/rooms/:id", { params: { id: room.id }, body });
-    onClose();
-    if (saved.name !== room.name) navigateTo(roomPath(saved.name), true);
+    if (saved.name !== room.name) navigateTo(`${roomPath(saved.name)}?panel=settings`, true);
     showToast(t("room.saved"));
   };
   return (
@@ -118,6 +107,7 @@ function Fields({ room, onClose }: { room: MyRoom; onClose(): void }) {
         isPrivacyFixed={wasConversation(room)}
       />
       {wasConversation(room) && <p class="muted small">{t("room.was-conversation")}</p>}
+      <hr />
       <Select
         label={t("pin.setting")}
         value={pinning}
@@ -178,10 +168,13 @@ function DeleteRoom({ room, onClose }: EndingProps) {
 
 type WayOutProps = { title: string; text: string; onAsk: (() => void) | undefined };
 
-/** A way out of the room, last and apart from what is saved, with what it means; without a button if it is closed. */
+/**
+ * A way to leave or delete the room, after the settings that are saved, with its consequences;
+ * without a button where it is not possible.
+ */
 function WayOut({ title, text, onAsk }: WayOutProps) {
   return (
-    <header class="ending">
+    <header class="ending row gap-12">
       <div class="grow">
         <h3>{title}</h3>
         <p class="muted small">{text}</p>

@@ -1,7 +1,7 @@
-import { keeping } from "../session/kept-lists.ts";
+import { store } from "../session/store.ts";
 import { quietRest } from "../parts/load-rest.tsx";
-import { placeKey } from "../state/drafts/place-key.ts";
 import { ScheduledLine } from "./scheduled-line.tsx";
+import { placeKey } from "../state/model/draft-copy.ts";
 
 const DraftOffer = quietRest("DraftOffer");
 
@@ -14,10 +14,10 @@ type NotesProps = {
 /** The lines above the composer: another device's draft, and scheduled messages. */
 export function ComposerNotes({ roomId, threadId = null, area }: NotesProps) {
   const key = placeKey({ roomId, threadId });
-  const entry = keeping.value?.drafts.entries.value.find((entry) => entry.key === key);
+  const draft = store.state.value.personal.drafts?.[key];
   return (
     <>
-      {entry?.offer && <DraftOffer entry={entry} area={area.current} />}
+      {draft?.offer && <DraftOffer draft={draft} area={area.current} />}
       <ScheduledLine roomId={roomId} threadId={threadId} />
     </>
   );

@@ -1,8 +1,13 @@
-import type { DraftBody } from "../state/drafts/draft-copy.ts";
+import type { File as StoredFile } from "../../../src/wire/models.ts";
+import type { DraftBody, DraftImage } from "../state/model/draft-copy.ts";
 import { t } from "../words/translate.ts";
 
 /** The summary of a draft: its text, or else its upload or quote. */
 export function describeDraft({ content, file, image }: DraftBody): string {
-  if (content !== "") return content;
-  return file?.name ?? t(image ? "drafts.image" : "drafts.quote");
+  return content || (describeUpload(file, image) ?? t("drafts.quote"));
+}
+
+/** What is uploaded with a message; null if nothing is. */
+export function describeUpload(file: StoredFile | null, image: DraftImage | null): string | null {
+  return file?.name ?? (image && (image.alt ?? image.name ?? t("drafts.image")));
 }

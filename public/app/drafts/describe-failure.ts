@@ -1,13 +1,14 @@
 import type { Scheduled } from "../../../src/wire/scheduled-messages.ts";
 import { dayAhead } from "../parts/times-ahead.ts";
-import type { Upcoming } from "../session/kept-lists.ts";
-import { describePlace } from "../session/describe-kept.ts";
+import { labelPlace } from "../session/describe-kept.ts";
 import { t } from "../words/translate.ts";
 
-/** Why a scheduled message was not sent, and when that was found. */
-export function describeFailure(scheduled: Upcoming): string {
+type Failed = Pick<Scheduled, "reason" | "room_id" | "room" | "ended_at" | "send_at">;
+
+/** Why a scheduled message was not sent, and when it failed. */
+export function describeFailure(scheduled: Failed): string {
   const { reason, room_id, room, ended_at, send_at } = scheduled;
-  const place = describePlace(room_id, room);
+  const place = labelPlace(room_id, room);
   const day = dayAhead(new Date(ended_at ?? send_at));
   if (reason === "room_archived") return t("scheduled.archived", { place, day });
   if (reason === "not_a_member" || reason === "room_not_found") {
@@ -25,7 +26,7 @@ export function describeFailure(scheduled: Upcoming): string {
   return t("scheduled.refused", { place, day });
 }
 
-/** The next step: the same again, the same after a look at it, another place, or another text. */
+/** The next step: send it again, confirm it first, choose another place, or edit the text. */
 type NextStep = "send" | "confirm" | "move" | "edit";
 const STEPS: Record<string, NextStep> = {
   too_late: "send",

@@ -1,32 +1,35 @@
 import { useState } from "preact/hooks";
 import { Button } from "../parts/button.tsx";
-import { dayKey, timeOf, whenOf } from "../parts/times.ts";
-import { keeping } from "../session/kept-lists.ts";
-import { nameDevice } from "../session/device.ts";
+import { dayKey, timeOf, formatWhen } from "../parts/times.ts";
 import { showToast } from "../session/toasts.ts";
-import { type DraftChoice, isEmptyBody } from "../state/drafts/draft-merge.ts";
-import type { DraftEntry } from "../state/drafts/draft-copies.ts";
+import { deviceDrafts, draftSync } from "../session/write-draft.ts";
+import type { DraftChoice } from "../state/drafts/draft-merge.ts";
+import { type DraftMark, isEmptyBody } from "../state/model/draft-copy.ts";
 import { t } from "../words/translate.ts";
 import { describeDraft } from "./describe-draft.ts";
+import { nameDevice } from "../session/start-keeping.ts";
 
-/** Another device's draft, above the one that is written here: both stay until the person decides. */
-export function DraftOffer({ entry, area }: { entry: DraftEntry; area: HTMLElement | null }) {
+type OfferProps = { draft: DraftMark; area: HTMLElement | null };
+
+/** Another device's draft, above the local draft: both stay until the person decides. */
+export function DraftOffer({ draft, area }: OfferProps) {
   const [isOpen, setOpen] = useState(false);
-  const { key, offer, body } = entry;
+  const { key, offer, isEmpty } = draft;
   if (!offer) return null;
   const choose = (choice: DraftChoice) => {
-    const drafts = keeping.value?.drafts;
+    const drafts = draftSync.value;
+    const body = deviceDrafts.value.read(key).here;
     drafts?.choose(key, choice, offer.version);
     area?.focus();
     if (choice === "add") return;
     const words = t(choice === "use" ? "drafts.is-used" : "drafts.is-discarded");
-    // Undo adds the other draft below.
+    // Undo appends the other draft.
     const discarded = choice === "use" ? body : offer;
     if (!isEmptyBody(discarded)) showToast(words, () => drafts?.append(key, discarded));
   };
-  const at = dayKey(offer.at) === dayKey(new Date().toISOString()) ? timeOf : whenOf;
+  const at = dayKey(offer.at) === dayKey(new Date().toISOString()) ? timeOf : formatWhen;
   return (
-    <section class="draft-offer" aria-label={t("drafts.another")}>
+    <section class="draft-offer grid framed" aria-label={t("drafts.another")}>
       <p class="small" role="status">
         {t("drafts.offer", { device: describeDevice(offer.device), time: at(offer.at) })}
       </p>
@@ -41,7 +44,7 @@ export function DraftOffer({ entry, area }: { entry: DraftEntry; area: HTMLEleme
       </button>
       <div class="actions">
         <Button onClick={() => choose("use")}>{t("drafts.use")}</Button>
-        {!isEmptyBody(body) && <Button onClick={() => choose("add")}>{t("drafts.add")}</Button>}
+        {!isEmpty && <Button onClick={() => choose("add")}>{t("drafts.add")}</Button>}
         <Button onClick={() => choose("discard")}>{t("message.discard")}</Button>
       </div>
     </section>

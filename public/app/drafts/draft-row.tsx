@@ -1,51 +1,63 @@
-import { Copy, Pencil, Trash2 } from "lucide";
-import { IconButton } from "../parts/button.tsx";
-import { Entry } from "../parts/entry.tsx";
-import { Icon } from "../parts/icon.tsx";
+import { Copy, Trash2 } from "lucide";
+import { PlaceMark } from "../session/place-mark.tsx";
+import { ListRow, type RowAction } from "../parts/list-row.tsx";
+import { TextLine } from "../parts/markdown/text-line.tsx";
 import { copyText } from "../session/copy-text.ts";
 import { describePlace, pathOfPlace } from "../session/describe-kept.ts";
-import { keeping } from "../session/kept-lists.ts";
 import { showToast } from "../session/toasts.ts";
-import { isEmptyBody, joinBodies } from "../state/drafts/draft-merge.ts";
-import type { DraftEntry } from "../state/drafts/draft-copies.ts";
+import { deviceDrafts, draftSync } from "../session/write-draft.ts";
+import { joinBodies } from "../state/drafts/draft-merge.ts";
+import type { DraftMark } from "../state/model/draft-copy.ts";
 import { t } from "../words/translate.ts";
 import { describeDraft } from "./describe-draft.ts";
+import { UploadPreview } from "./upload-preview.tsx";
 
 /** A draft in the list; it leads to its room or thread, unless I am no longer in that room. */
-export function DraftRow({ entry }: { entry: DraftEntry }) {
-  const { key, roomId, threadId, room, body, at, offer, problem } = entry;
+export function DraftRow({ draft }: { draft: DraftMark }) {
+  const { key, roomId, threadId, room, offer, isEmpty, problem } = draft;
+  const { here: body, at } = deviceDrafts.value.read(key);
   const path = pathOfPlace(roomId, room, threadId);
-  const isEmpty = isEmptyBody(body);
   const visibleBody = isEmpty && offer ? offer : body;
-  const remove = () => {
-    const drafts = keeping.value?.drafts;
-    if (offer) drafts?.choose(key, "discard", offer.version);
-    drafts?.clear(key);
-    const both = offer ? joinBodies(body, offer) : body;
-    showToast(t("drafts.is-deleted"), () => drafts?.append(key, both));
+  const { content } = visibleBody;
+  const copy = {
+    icon: Copy,
+    label: t("message.copy"),
+    shortcut: "C",
+    run: () => copyText(content),
   };
+  const actions: RowAction[] = [
+    ...(content === "" ? [] : [copy]),
+    {
+      icon: Trash2,
+      label: t("drafts.delete"),
+      shortcut: "Delete",
+      danger: true,
+      run: () => deleteDraft(draft),
+    },
+  ];
   return (
     <li>
-      <Entry
+      <ListRow
         href={path}
-        mark={<Icon of={Pencil} />}
+        mark={<PlaceMark roomId={roomId} />}
         title={describePlace(roomId, room)}
         at={at}
-        text={describeDraft(visibleBody)}
+        text={content === "" ? describeDraft(visibleBody) : <TextLine text={content} />}
+        actions={actions}
       >
+        <UploadPreview {...visibleBody} />
         {!isEmpty && offer && <span class="muted small">{t("drafts.two")}</span>}
         {path && problem && <span class="muted small">{t("drafts.only-here")}</span>}
-      </Entry>
-      <span class="entry-actions">
-        {visibleBody.content !== "" && (
-          <IconButton
-            icon={Copy}
-            label={t("message.copy")}
-            onClick={() => copyText(visibleBody.content)}
-          />
-        )}
-        <IconButton icon={Trash2} label={t("drafts.delete")} onClick={remove} />
-      </span>
+      </ListRow>
     </li>
   );
+}
+
+function deleteDraft({ key, offer }: DraftMark): void {
+  const body = deviceDrafts.value.read(key).here;
+  const drafts = draftSync.value;
+  if (offer) drafts?.choose(key, "discard", offer.version);
+  drafts?.clear(key);
+  const joinedBody = offer ? joinBodies(body, offer) : body;
+  showToast(t("drafts.is-deleted"), () => drafts?.append(key, joinedBody));
 }

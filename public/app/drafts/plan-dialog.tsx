@@ -4,7 +4,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useAction } from "../parts/use-action.ts";
-import { fromLocalField, onDay, toLocalField } from "../state/drafts/plan-times.ts";
+import { fromLocalField, timeOnDay, toLocalField } from "../state/drafts/plan-times.ts";
 import { t } from "../words/translate.ts";
 import type { DialogProps } from "../session/overlay.ts";
 
@@ -14,7 +14,7 @@ const MORNING = 9;
 /** Asks when to send a message. */
 export function PlanDialog({ onPlan, onClose }: DialogProps<"plan">) {
   const now = new Date();
-  const [time, setTime] = useState(toLocalField(onDay(now, 1, MORNING)));
+  const [time, setTime] = useState(toLocalField(timeOnDay(now, 1, MORNING)));
   const action = useAction(["send_at"]);
   const at = fromLocalField(time);
   const submit = async () => {
@@ -25,16 +25,16 @@ export function PlanDialog({ onPlan, onClose }: DialogProps<"plan">) {
   return (
     <Dialog title={t("scheduled.plan")} onClose={onClose}>
       <Form action={action} submit={t("scheduled.plan")} onCancel={onClose} onSubmit={submit}>
-        <SendAt value={time} onValue={setTime} error={action.field("send_at")} />
+        <SendTimeFields value={time} onValue={setTime} error={action.field("send_at")} />
       </Form>
     </Dialog>
   );
 }
 
-type SendAtProps = { value: string; onValue(value: string): void; error?: string };
+type SendTimeProps = { value: string; onValue(value: string): void; error?: string };
 
 /** Asks for a time within the limits of the service. */
-export function SendAt(props: SendAtProps) {
+export function SendTimeFields(props: SendTimeProps) {
   const now = new Date();
   return (
     <Field

@@ -1,11 +1,11 @@
-import { keeping } from "../session/kept-lists.ts";
 import { storage, store } from "../session/store.ts";
+import { currentZone } from "../session/time-zone.ts";
 import { uploads } from "../session/upload-list.ts";
 import { putBackUploads } from "../session/upload-changes.ts";
 import { timeOfDay } from "../state/drafts/plan-times.ts";
-import { keepIfSpace } from "../connection/storage.ts";
+import { storeIfSpace } from "../connection/storage.ts";
 
-/** The content of the composer. */
+/** The content of the composer, to be scheduled. */
 export type Planned = {
   roomId: string;
   threadId?: string | null;
@@ -16,7 +16,7 @@ export type Planned = {
 const MAX_LAST = 2;
 const keyOf = () => `snug.send-times.${store.me.value?.id ?? ""}`;
 
-/** The last times of day that were chosen on this device. */
+/** The most recent times of day that were chosen on this device. */
 export function lastTimes(): string[] {
   return (storage.getItem(keyOf()) ?? "").split(" ").filter(Boolean);
 }
@@ -24,11 +24,8 @@ export function lastTimes(): string[] {
 function keepTime(at: Date): void {
   const time = timeOfDay(at);
   const others = lastTimes().filter((other) => other !== time);
-  keepIfSpace(storage, keyOf(), [time, ...others].slice(0, MAX_LAST).join(" "));
+  storeIfSpace(storage, keyOf(), [time, ...others].slice(0, MAX_LAST).join(" "));
 }
-
-/** The time zone in which times are chosen. */
-export const currentZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /**
  * Schedules the content of the composer, with its uploads, and empties it.
@@ -37,13 +34,13 @@ export const currentZone = () => Intl.DateTimeFormat().resolvedOptions().timeZon
 export async function planMessage(planned: Planned, at: Date): Promise<void> {
   const { roomId: room_id, threadId: thread_id, quoteId: quote_id, text } = planned;
   const before = uploads.of(room_id, thread_id);
-  const attached = uploads.take(room_id, thread_id);
+  const attachments = uploads.take(room_id, thread_id);
   const when = { send_at: at.toISOString(), zone: currentZone() };
-  const parts = attached.length > 0 ? attached : [null];
+  const parts = attachments.length > 0 ? attachments : [null];
   try {
     // Each upload is a message; the first has the text.
     for (const [i, part] of parts.entries()) {
-      const scheduled = await store.call("POST /api/scheduled", {
+      await store.call("POST /api/scheduled", {
         body: {
           room_id,
           thread_id,
@@ -55,7 +52,6 @@ export async function planMessage(planned: Planned, at: Date): Promise<void> {
           ...(part?.group_id && { group_id: part.group_id }),
         },
       });
-      keeping.value?.scheduled.hear(scheduled.id, scheduled);
     }
   } catch (error) {
     putBackUploads(before);

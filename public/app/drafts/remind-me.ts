@@ -7,7 +7,7 @@ import { t } from "../words/translate.ts";
 
 /**
  * Runs `/remind me tomorrow 9:00 text`: a message to myself that is saved with a reminder.
- * @returns whether it was done; else the text stays, and a toast says what is missing
+ * @returns false if it failed: the text stays, and a toast says what is missing
  */
 export async function remindMe(command: string): Promise<boolean> {
   const read = readRemindCommand(command, new Date());

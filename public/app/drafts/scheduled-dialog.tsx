@@ -5,19 +5,21 @@ import { Form } from "../parts/form.tsx";
 import { whenAhead } from "../parts/times-ahead.ts";
 import { useAction } from "../parts/use-action.ts";
 import { nameOfDirect } from "../session/direct.ts";
-import { keeping } from "../session/kept-lists.ts";
 import { store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
 import { directList, roomList } from "../state/model/model.ts";
-import { fromLocalField, onDay, toLocalField } from "../state/drafts/plan-times.ts";
+import { fromLocalField, timeOnDay, toLocalField } from "../state/drafts/plan-times.ts";
 import { t } from "../words/translate.ts";
-import { SendAt } from "./plan-dialog.tsx";
-import { currentZone } from "./plan-message.ts";
+import { SendTimeFields } from "./plan-dialog.tsx";
+import { currentZone } from "../session/time-zone.ts";
 import type { DialogProps } from "../session/overlay.ts";
 
 const MORNING = 9;
 
-/** Changes a scheduled message: its text, its place and its time. A failed one is scheduled again. */
+/**
+ * Changes a scheduled message: its text, its room or thread, and its time. A failed one is
+ * scheduled again.
+ */
 export function ScheduledDialog({ scheduled, onClose }: DialogProps<"scheduled">) {
   const { id, state, send_at, room_id, thread_id } = scheduled;
   const places = placesToWrite();
@@ -25,7 +27,7 @@ export function ScheduledDialog({ scheduled, onClose }: DialogProps<"scheduled">
   const [place, setPlace] = useState(isThere ? room_id : (places[0]?.[0] ?? ""));
   const [text, setText] = useState(scheduled.content ?? "");
   const [time, setTime] = useState(
-    toLocalField(state === "failed" ? onDay(new Date(), 1, MORNING) : new Date(send_at)),
+    toLocalField(state === "failed" ? timeOnDay(new Date(), 1, MORNING) : new Date(send_at)),
   );
   const action = useAction(["content", "send_at", "room_id"]);
   const submit = async () => {
@@ -33,11 +35,10 @@ export function ScheduledDialog({ scheduled, onClose }: DialogProps<"scheduled">
     if (!at) return;
     const moved = place === room_id ? {} : { room_id: place, thread_id: null, quote_id: null };
     const sendAt = { send_at: at.toISOString(), zone: currentZone() };
-    const changed = await store.call("PATCH /api/scheduled/:id", {
+    await store.call("PATCH /api/scheduled/:id", {
       params: { id },
       body: { content: text, ...moved, ...sendAt },
     });
-    keeping.value?.scheduled.hear(id, changed);
     onClose();
     showToast(t("scheduled.done", { when: whenAhead(at) }));
   };
@@ -59,7 +60,7 @@ export function ScheduledDialog({ scheduled, onClose }: DialogProps<"scheduled">
             onValue={(value) => setPlace(value)}
           />
         )}
-        <SendAt value={time} onValue={setTime} error={action.field("send_at")} />
+        <SendTimeFields value={time} onValue={setTime} error={action.field("send_at")} />
       </Form>
     </Dialog>
   );

@@ -7,7 +7,7 @@ import { t } from "../words/translate.ts";
 
 type LineProps = { roomId: string; threadId: string | null };
 
-/** How many scheduled messages wait here or have failed; it leads to the list. */
+/** The number of scheduled messages that wait here or have failed, linked to the list. */
 export function ScheduledLine({ roomId, threadId }: LineProps) {
   const here = upcoming.value.filter(
     (entry) => entry.room_id === roomId && entry.thread_id === threadId,
@@ -17,7 +17,7 @@ export function ScheduledLine({ roomId, threadId }: LineProps) {
   const [next = ""] = waiting.map(({ send_at }) => send_at).sort();
   if (failure) {
     return (
-      <a class="scheduled-line row muted small failed" href="/drafts">
+      <a class="scheduled-line reach row small danger" href="/drafts">
         <Icon of={CircleAlert} />
         <span>{getRest()?.describeFailure(failure)}</span>
       </a>
@@ -25,7 +25,7 @@ export function ScheduledLine({ roomId, threadId }: LineProps) {
   }
   if (waiting.length === 0) return null;
   return (
-    <a class="scheduled-line row muted small" href="/drafts">
+    <a class="scheduled-line reach row muted small" href="/drafts">
       <Icon of={CalendarClock} />
       <span>{t("scheduled.line", { count: waiting.length, when: whenAhead(new Date(next)) })}</span>
     </a>

@@ -1,77 +1,96 @@
-import { CalendarClock, CircleAlert, Copy, Pencil, SendHorizontal, Trash2 } from "lucide";
+import { CircleAlert, Copy, Pencil, SendHorizontal, Trash2 } from "lucide";
 import type { Scheduled } from "../../../src/wire/scheduled-messages.ts";
 import { ApiError } from "../connection/api.ts";
-import { Button, IconButton } from "../parts/button.tsx";
-import { Entry } from "../parts/entry.tsx";
+import { PlaceMark } from "../session/place-mark.tsx";
+import { Button } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { ListRow, type RowAction } from "../parts/list-row.tsx";
+import { TextLine } from "../parts/markdown/text-line.tsx";
 import { timeOf } from "../parts/times.ts";
 import { whenAhead } from "../parts/times-ahead.ts";
 import { copyText } from "../session/copy-text.ts";
 import { describePlace } from "../session/describe-kept.ts";
-import { keeping } from "../session/kept-lists.ts";
 import { overlay } from "../session/overlay.ts";
 import { store } from "../session/store.ts";
+import { withScheduled } from "../state/personal/personal.ts";
 import { reportOutcome, showError, showToast } from "../session/toasts.ts";
 import { t } from "../words/translate.ts";
-import { currentZone } from "./plan-message.ts";
+import { currentZone } from "../session/time-zone.ts";
+import { describeUpload } from "./describe-draft.ts";
 import { describeFailure, nextStepOf } from "./describe-failure.ts";
+import { UploadPreview } from "./upload-preview.tsx";
 
-/** A scheduled message with its actions; for a failed one also the reason and the next step. */
+/**
+ * A scheduled message; a click opens it for editing. A failed one shows the reason and the next
+ * step.
+ */
 export function ScheduledRow({ scheduled }: { scheduled: Scheduled }) {
   const { room_id, room, content, image, file, send_at, state, zone } = scheduled;
   const isFailed = state === "failed";
   const edit = () => {
     overlay.value = { name: "scheduled", scheduled };
   };
-  const text = content || (file?.name ?? image?.alt ?? t("pin.no-text"));
   return (
     <li>
-      <Entry
+      <ListRow
         href={null}
-        mark={<Icon of={isFailed ? CircleAlert : CalendarClock} />}
+        onOpen={isFailed ? undefined : edit}
+        mark={<PlaceMark roomId={room_id} />}
         title={describePlace(room_id, room)}
         at={send_at}
         when={whenAhead(new Date(send_at))}
         hint={zone === currentZone() ? null : whenThere(send_at, zone)}
-        text={text}
+        text={
+          content ? <TextLine text={content} /> : (describeUpload(file, image) ?? t("pin.no-text"))
+        }
+        actions={scheduledActions(scheduled, edit)}
+        footer={
+          isFailed && (
+            <div class="buttons">
+              <Button onClick={() => copyText(content ?? "")}>{t("copy-value")}</Button>
+              <NextButton scheduled={scheduled} onEdit={edit} />
+            </div>
+          )
+        }
       >
-        {isFailed && <span class="entry-problem">{describeFailure(scheduled)}</span>}
+        <UploadPreview content={content} file={file} image={image} />
         {isFailed && (
-          <span class="actions">
-            <Button onClick={() => copyText(content ?? "")}>{t("copy-value")}</Button>
-            <NextButton scheduled={scheduled} onEdit={edit} />
+          <span class="row-problem danger">
+            <Icon of={CircleAlert} />
+            {describeFailure(scheduled)}
           </span>
         )}
-      </Entry>
-      <span class="entry-actions">
-        {!isFailed && <IconButton icon={Pencil} label={t("scheduled.edit")} onClick={edit} />}
-        {!isFailed && (
-          <IconButton
-            icon={SendHorizontal}
-            label={t("scheduled.now")}
-            onClick={() => sendNow(scheduled)}
-          />
-        )}
-        {!isFailed && (
-          <IconButton
-            icon={Copy}
-            label={t("message.copy")}
-            onClick={() => copyText(content ?? "")}
-          />
-        )}
-        <IconButton icon={Trash2} label={t("scheduled.delete")} onClick={() => remove(scheduled)} />
-      </span>
+      </ListRow>
     </li>
   );
 }
 
-/** "9:00 in Lisbon": it was scheduled in another time zone than this browser's. */
+function scheduledActions(scheduled: Scheduled, edit: () => void): RowAction[] {
+  const removal = {
+    icon: Trash2,
+    label: t("scheduled.delete"),
+    shortcut: "Delete",
+    danger: true,
+    run: () => remove(scheduled),
+  };
+  if (scheduled.state === "failed") return [removal];
+  const copy = () => copyText(scheduled.content ?? "");
+  const send = () => sendNow(scheduled);
+  return [
+    { icon: Pencil, label: t("scheduled.edit"), shortcut: "E", run: edit },
+    { icon: SendHorizontal, label: t("scheduled.now"), run: send },
+    { icon: Copy, label: t("message.copy"), shortcut: "C", run: copy },
+    removal,
+  ];
+}
+
+/** "9:00 in Lisbon": for a message scheduled in a time zone other than this browser's. */
 function whenThere(at: string, zone: string): string {
   const city = zone.slice(zone.lastIndexOf("/") + 1).replaceAll("_", " ");
   try {
     return t("scheduled.there", { time: timeOf(at, zone), city });
   } catch {
-    // The browser does not know the zone.
+    // This browser does not support the zone.
     return city;
   }
 }
@@ -97,25 +116,16 @@ function NextButton({ scheduled, onEdit }: { scheduled: Scheduled; onEdit(): voi
 
 function sendNow({ id }: Scheduled): void {
   const call = store.call("POST /api/scheduled/:id/send-now", { params: { id } });
-  const done =
-    keeping.value?.scheduled.change(
-      id,
-      undefined,
-      call.then(() => null),
-    ) ?? call;
-  reportOutcome(done, () => t("scheduled.is-sent"));
+  reportOutcome(call, () => t("scheduled.is-sent"));
 }
 
 /** Deletes the message; undo schedules it again. */
 function remove(scheduled: Scheduled): void {
   const { id } = scheduled;
-  const call = store.call("DELETE /api/scheduled/:id", { params: { id } });
-  const done =
-    keeping.value?.scheduled.change(
-      id,
-      null,
-      call.then(() => null),
-    ) ?? call;
+  const done = store.change(
+    (state) => withScheduled(state, id, null),
+    () => store.call("DELETE /api/scheduled/:id", { params: { id } }),
+  );
   const isAhead = Date.parse(scheduled.send_at) > Date.now();
   done.then(
     () => showToast(t("scheduled.is-deleted"), isAhead ? () => restore(scheduled) : undefined),
@@ -139,9 +149,9 @@ function restore(scheduled: Scheduled): void {
     store.call("POST /api/scheduled", { body: { ...body, quote_id: quote } });
   plan(quote_id)
     .catch((error: unknown) => {
-      // The message that it quoted is gone: it would have been sent without the quote.
+      // The quoted message is gone: schedule it without the quote, as it would have been sent.
       if (error instanceof ApiError && error.code === "unknown_quote") return plan(null);
       throw error;
     })
-    .then((again) => keeping.value?.scheduled.hear(again.id, again), showError);
+    .catch(showError);
 }

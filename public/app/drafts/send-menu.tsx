@@ -9,16 +9,16 @@ const SendTimes = quietRest("SendTimes");
 
 type MenuProps = Planned & {
   disabled: boolean;
-  /** Called when the message is scheduled: the composer is emptied. */
+  /** Called when the message is scheduled, to empty the composer. */
   onPlanned(): void;
 };
 
-/** The button beside Send, with a menu that sends later. */
+/** The button beside Send, with a menu of times to send it later. */
 export function SendMenu({ disabled, onPlanned, ...planned }: MenuProps) {
   const [isOpen, setOpen] = useState(false);
   const wrap = useRef<HTMLSpanElement>(null);
   return (
-    <span ref={wrap} class="send-later">
+    <span ref={wrap} class="send-later rigid">
       <IconButton
         icon={ChevronDown}
         label={t("scheduled.menu")}

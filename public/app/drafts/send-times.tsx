@@ -1,5 +1,5 @@
 import { CalendarClock, CalendarDays } from "lucide";
-import { MenuList } from "../parts/menu.tsx";
+import { MenuList } from "../parts/menu-list.tsx";
 import { whenAhead, whenLabel } from "../parts/times-ahead.ts";
 import { overlay } from "../session/overlay.ts";
 import { showError, showToast } from "../session/toasts.ts";
@@ -10,12 +10,12 @@ import { lastTimes, planMessage, type Planned } from "./plan-message.ts";
 type TimesProps = {
   planned: Planned;
   anchor: HTMLElement | null;
-  /** Called when the message is scheduled: the composer is emptied. */
+  /** Called when the message is scheduled, to empty the composer. */
   onPlanned(): void;
   onClose(): void;
 };
 
-/** The menu beside Send: sends later, at one of the last two times or a usual one. */
+/** The menu beside Send: sends later, at one of the last two times or a common one. */
 export function SendTimes({ planned, anchor, onPlanned, onClose }: TimesProps) {
   const plan = (at: Date) =>
     planMessage(planned, at).then(() => {
@@ -23,8 +23,8 @@ export function SendTimes({ planned, anchor, onPlanned, onClose }: TimesProps) {
       showToast(t("scheduled.done", { when: whenAhead(at) }));
     });
   const now = new Date();
-  const items = sendTimes(now, lastTimes()).map(({ at }) => ({
-    label: whenLabel(at, now),
+  const items = sendTimes(now, lastTimes()).map(({ key, at }) => ({
+    label: key === "hour" ? t("time.hour") : whenLabel(at, now),
     icon: CalendarClock,
     onSelect: () => void plan(at).catch(showError),
   }));

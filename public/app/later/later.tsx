@@ -1,10 +1,14 @@
 import { useEffect, useRef } from "preact/hooks";
 import { Empty } from "../parts/empty.tsx";
+import { FilterBar } from "../parts/filter-bar.tsx";
 import { Listing } from "../parts/listing.tsx";
-import { formatBadge, UnreadBadge } from "../parts/unread-badge.tsx";
-import { keeping, kept } from "../session/kept-lists.ts";
-import { PaneHead } from "../session/pane-head.tsx";
+import { personalCounts } from "../session/kept-lists.ts";
+import { ListPage } from "../session/list-page.tsx";
+import { store } from "../session/store.ts";
+import { useLivePages } from "../session/use-live-items.ts";
+import { messageField } from "../state/live-items.ts";
 import { usePages } from "../session/use-pages.ts";
+import { changesSaved } from "../state/personal/personal.ts";
 import type { LaterFilter } from "../state/route.ts";
 import { t } from "../words/translate.ts";
 import { SavedRow } from "./saved-row.tsx";
@@ -13,54 +17,45 @@ const FILTERS: LaterFilter[] = ["open", "due", "done"];
 
 /** My saved messages: open, due and done ones. */
 export function Later({ filter }: { filter: LaterFilter }) {
-  const pages = usePages("GET /api/saved", { query: { filter } });
-  const changes = keeping.value?.changes.value ?? 0;
-  const lastChanges = useRef(changes);
-  useEffect(() => {
-    if (lastChanges.current !== changes) void pages.reload();
-    lastChanges.current = changes;
-  }, [changes]);
+  const pages = useLivePages(usePages("GET /api/saved", { query: { filter } }), messageField());
+  const latest = useRef(pages);
+  latest.current = pages;
+  useEffect(
+    () =>
+      store.onEvent((event) => {
+        if (changesSaved(store.state.peek(), event)) void latest.current.reload();
+      }),
+    [],
+  );
   return (
-    <section class="pane">
-      <PaneHead title={t("later.title")} text={t("later.text")} />
-      <div class="page kept">
-        <nav class="filter-tabs" aria-label={t("later.title")}>
-          {FILTERS.map((choice) => (
-            <a
-              key={choice}
-              class="chip"
-              href={choice === "open" ? "/later" : `/later/${choice}`}
-              aria-current={choice === filter ? "page" : undefined}
-            >
-              {t(`later.${choice}`)}
-              {choice === "due" && (
-                <UnreadBadge
-                  mentions={kept.value.due}
-                  isUnread={false}
-                  label={formatBadge(kept.value.due)}
-                />
-              )}
-            </a>
-          ))}
-        </nav>
-        {pages.isEmpty ? (
-          <Empty title={t(`later.no-${filter}`)} text={t("later.none")} />
-        ) : (
-          <Listing
-            label={t(`later.${filter}`)}
-            pages={pages}
-            empty=""
-            keyOf={({ message }) => message.id}
-          >
-            {(item) => (
-              <SavedRow
-                item={item}
-                onGone={() => pages.replace((other) => other.message.id === item.message.id, null)}
-              />
-            )}
-          </Listing>
+    <ListPage
+      title={t("later.title")}
+      text={t("later.text")}
+      filters={
+        <FilterBar
+          label={t("later.title")}
+          value={filter}
+          filters={FILTERS.map((value) => {
+            const href = value === "open" ? "/later" : `/later/${value}`;
+            const count = value === "due" ? personalCounts.value.due : 0;
+            return { value, label: t(`later.${value}`), href, count };
+          })}
+        />
+      }
+    >
+      <Listing
+        label={t(`later.${filter}`)}
+        pages={pages}
+        empty={<Empty title={t(`later.no-${filter}`)} text={t("later.none")} />}
+        keyOf={({ message }) => message.id}
+      >
+        {(item) => (
+          <SavedRow
+            item={item}
+            onGone={() => pages.replace((other) => other.message.id === item.message.id, null)}
+          />
         )}
-      </div>
-    </section>
+      </Listing>
+    </ListPage>
   );
 }

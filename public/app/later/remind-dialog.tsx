@@ -14,7 +14,7 @@ import type { DialogProps } from "../session/overlay.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Saves a message with a reminder: at one of the usual times, or at another, with a note. */
+/** Saves a message with a reminder: at a suggested or a custom time, with a note. */
 export function RemindDialog({ messageId, saved, onClose }: DialogProps<"remind">) {
   const pending = saved?.remind_at && !saved.reminded_at ? new Date(saved.remind_at) : null;
   const [note, setNote] = useState(saved?.note ?? "");
@@ -32,7 +32,7 @@ export function RemindDialog({ messageId, saved, onClose }: DialogProps<"remind"
   };
   return (
     <Dialog title={t("later.remind")} onClose={onClose}>
-      <div class="time-choices">
+      <div class="time-choices stack">
         {reminderTimes(now).map(({ key, at }, i) => (
           <Button
             key={key}

@@ -8,12 +8,12 @@ import { roomByName } from "../state/model/model.ts";
 import { parseRoute } from "../state/route.ts";
 import { senderOf } from "./message-author.tsx";
 
-/** Authors of linked messages that are not loaded, by message; null while one is being loaded. */
-const authors = signal<ReadonlyMap<string, string | null>>(new Map());
-/** When this many are known, later links are shown without the author. */
-const MAX_AUTHORS = 200;
+/** Linked messages that no open view has, by id; null while one is being loaded. */
+const linkedMessages = signal<ReadonlyMap<string, Message | null>>(new Map());
+/** When this many were loaded, later links are shown without the author. */
+const MAX_LINKED = 200;
 
-/** The address and the text of a URL that leads into this client; null if it leads elsewhere. */
+/** The path and the link text of a URL within this client; null for other URLs. */
 export function placeOf(url: string): { path: string; name: ComponentChildren } | null {
   const { origin, pathname, search } = new URL(url, location.origin);
   if (origin !== location.origin || search) return null;
@@ -26,43 +26,49 @@ export function placeOf(url: string): { path: string; name: ComponentChildren } 
   return route.name === "profile" || route.name === "browse" ? { path: pathname, name: url } : null;
 }
 
-/** Whether a text may link to a message here, which has a card below it. */
+/** Whether a text may contain a link to a message, which is shown as a card below. */
 export function linksToMessages({ content }: Message): boolean {
   return content?.includes(`${location.origin}/`) === true && /\/[mt]\/[0-9a-f]{8}-/.test(content);
 }
 
 /** "#general · Ada · 01:58" */
 function MessageLink({ room, id }: { room: string; id: string }) {
-  const author = useComputed(() => authors.value.get(id) ?? null).value;
-  const loaded = findAuthor(room, id);
+  const linked = useComputed(() => linkedMessages.value.get(id) ?? null).value;
+  const inView = findMessage(room, id);
   useEffect(() => {
-    if (!loaded) void loadAuthor(room, id);
+    if (!inView) void loadMessage(room, id);
   }, [id]);
-  return <>{[`#${room}`, loaded ?? author, timeIn(id)].filter(Boolean).join(" · ")}</>;
+  const message = inView ?? linked;
+  const at = message?.created_at ?? timeIn(id);
+  return (
+    <>{[`#${room}`, message && senderOf(message), at && sayTime(at)].filter(Boolean).join(" · ")}</>
+  );
 }
 
-function findAuthor(room: string, id: string): string | null {
+function findMessage(room: string, id: string): Message | undefined {
   const conversation = roomByName(store.state.peek(), room);
   const view = conversation && store.state.peek().views[conversation.id];
-  const message = view?.messages.find((message) => message.id === id);
-  return message ? senderOf(message) : null;
+  return view?.messages.find((message) => message.id === id);
 }
 
-async function loadAuthor(room: string, id: string): Promise<void> {
+async function loadMessage(room: string, id: string): Promise<void> {
   const isMine = roomByName(store.state.peek(), room) !== undefined;
-  if (!isMine || authors.value.has(id) || authors.value.size >= MAX_AUTHORS) return;
-  authors.value = new Map(authors.value).set(id, null);
+  const linked = linkedMessages.value;
+  if (!isMine || linked.has(id) || linked.size >= MAX_LINKED) return;
+  linkedMessages.value = new Map(linked).set(id, null);
   try {
     const message = await store.call("GET /api/messages/:id", { params: { id } });
-    authors.value = new Map(authors.value).set(id, senderOf(message));
+    linkedMessages.value = new Map(linkedMessages.value).set(id, message);
   } catch {
-    // Without the author, the room and the time are enough.
+    // Without the author, the link shows the room and the time.
   }
 }
 
-/** The time that is in the id of a message, a UUIDv7; null for an id of another kind. */
+const sayTime = (at: string) =>
+  dayKey(at) === dayKey(new Date().toISOString()) ? timeOf(at) : atTime(at);
+
+/** The timestamp in a message id (UUIDv7); null for other ids. */
 function timeIn(id: string): string | null {
   if (!/^[0-9a-f]{8}-[0-9a-f]{4}-7/i.test(id)) return null;
-  const at = new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)).toISOString();
-  return dayKey(at) === dayKey(new Date().toISOString()) ? timeOf(at) : atTime(at);
+  return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)).toISOString();
 }

@@ -1,12 +1,15 @@
 import type { Message } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
-import { whenOf } from "../parts/times.ts";
+import { formatWhen } from "../parts/times.ts";
 import { altOf, senderOf } from "./message-author.tsx";
 
 /** A selected message, and the selected part of its text. */
 type Copied = { message: Message; content: DocumentFragment | null };
 
-/** By itself a browser copies names, times and buttons of a list of messages as lines of their own. */
+/**
+ * Copies messages as text. By default a browser copies names, times and buttons as lines of their
+ * own.
+ */
 export function watchCopies(): void {
   document.addEventListener("copy", copyMessages);
 }
@@ -39,7 +42,7 @@ function findCopied(list: Element, range: Range): Copied[] {
     });
 }
 
-/** The part of a text that a range selects, without what is not the author's. */
+/** The selected part of a text, without elements that the author did not write. */
 function cutOut(body: Element, range: Range): DocumentFragment | null {
   const part = document.createRange();
   part.selectNodeContents(body);
@@ -52,12 +55,14 @@ function cutOut(body: Element, range: Range): DocumentFragment | null {
   return part.collapsed ? null : cleanCopy(part.cloneContents());
 }
 
-/** Whether a message needs the name of its author: the message before is by someone else. */
+/**
+ * Whether a copied message needs its author's name, because the message before is by someone else.
+ */
 const isOther = (copies: Copied[], i: number) =>
   i === 0 ||
   senderOf((copies[i - 1] as Copied).message) !== senderOf((copies[i] as Copied).message);
 
-const headOf = ({ message }: Copied) => `${senderOf(message)}, ${whenOf(message.created_at)}`;
+const headOf = ({ message }: Copied) => `${senderOf(message)}, ${formatWhen(message.created_at)}`;
 
 /** The image and the file of a message, in words. */
 const uploadsOf = (message: Message): string[] => [
@@ -95,7 +100,7 @@ function makeParagraph(tag: "b" | "span", text: string): HTMLElement {
   return paragraph;
 }
 
-/** A part of a message as it is shown, without buttons, marks of the client and its classes. */
+/** A part of a message without buttons, and without the client's marks and classes. */
 function cleanCopy(part: DocumentFragment): DocumentFragment {
   for (const extra of part.querySelectorAll(".edited, .visually-hidden, button")) extra.remove();
   for (const task of part.querySelectorAll(".task")) {
@@ -108,7 +113,7 @@ function cleanCopy(part: DocumentFragment): DocumentFragment {
   return part;
 }
 
-/** The text of a copy, with the marks of its lists and quotes, and the targets of its links. */
+/** The text of a copied part, with list and quote markers, and with link targets. */
 function toText(node: Node): string {
   if (node instanceof Text) return node.data;
   const inner = () => [...node.childNodes].map(toText).join("");

@@ -19,9 +19,9 @@ export function EditForm({ message }: { message: Message }) {
   const [text, setText] = useState(message.content ?? "");
   const ref = useRef<HTMLTextAreaElement>(null);
   const action = useAction();
-  /** Whether it was opened from the message by keyboard: then the focus returns there. */
+  /** Whether it was opened from the message by keyboard: the focus then returns to it. */
   const isFromRow = useRef(false);
-  // In a layout effect, so that the next key after Up goes to this field.
+  // In a layout effect, so that the next key after Up goes into this field.
   useLayoutEffect(() => {
     const before = document.activeElement;
     isFromRow.current =
@@ -83,6 +83,7 @@ export function EditForm({ message }: { message: Message }) {
           {t("save")}
         </Button>
         <Button onClick={close}>{t("cancel")}</Button>
+        <span class="muted tiny keys-hint">{t("message.edit-keys")}</span>
       </div>
     </form>
   );

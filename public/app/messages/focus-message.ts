@@ -4,8 +4,8 @@ export function focusMessage(id: string): void {
 }
 
 /**
- * Focuses what is next to a message once its row is gone, so that the keyboard does not begin at the
- * top of the page. To be called while the row is there.
+ * Moves the focus to a neighbour of a message once its row is removed, so that it does not move to
+ * the top of the page. Call it while the row exists.
  */
 export function focusBeside(id: string): void {
   const rows = [...document.querySelectorAll<HTMLElement>("[data-message-id]:not(.folded)")];
@@ -14,7 +14,6 @@ export function focusBeside(id: string): void {
   setTimeout(() => focusIfLost(next ?? null));
 }
 
-/** The row of a rendered message. */
 export function rowOf(id: string, within: ParentNode = document): HTMLElement | null {
   return within.querySelector(`[data-message-id="${CSS.escape(id)}"]`);
 }

@@ -3,7 +3,7 @@ import { makeExcerpt } from "../../../src/wire/markdown/plain.ts";
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
 import { Icon } from "../parts/icon.tsx";
 import { memo } from "../parts/memo.tsx";
-import { nameOfRoot } from "../session/person.tsx";
+import { nameOfThread } from "../session/person.tsx";
 import { store } from "../session/store.ts";
 import type { Fold } from "../state/timeline/fold.ts";
 import { isSameRoom } from "../state/model/model.ts";
@@ -18,8 +18,8 @@ const MAX_NAMES = 3;
 const EXCERPT = 120;
 
 /**
- * Replies of one thread, shown in the room as one line of a fixed height. It opens the thread at
- * the first of them.
+ * Replies of one thread, shown in the room as one line. A click opens the thread at the first of
+ * them.
  */
 export const FoldRow = memo(
   function FoldRow({ room, fold: { replies, to }, first }: FoldProps) {
@@ -33,13 +33,17 @@ export const FoldRow = memo(
     const i = (inner: unknown[]) => <i dir="auto">{inner as string[]}</i>;
     return (
       <li
-        class={`fold ${isForMe ? "mentions-me" : ""}`}
+        class={`fold flex ${isForMe ? "mentions-me" : ""}`}
         data-message-id={id}
         data-seq={seq}
         data-to={to}
         tabIndex={first ? 0 : -1}
       >
-        <a href={threadPath(room.name, thread_id ?? "", id)} tabIndex={-1}>
+        <a
+          class="grow row muted small"
+          href={threadPath(room.name, thread_id ?? "", id)}
+          tabIndex={-1}
+        >
           <span class="visually-hidden">
             {t("thread.fold-label", { count, title, name: senderOf(last) })}
           </span>
@@ -53,7 +57,7 @@ export const FoldRow = memo(
               {makeExcerpt(last.content, EXCERPT) ?? t(last.image ? "quote.image" : "quote.file")}
             </span>
           </span>
-          <span class="at" aria-hidden="true">
+          <span class="at tiny rigid" aria-hidden="true">
             <Clock at={last.created_at} />
           </span>
         </a>
@@ -68,10 +72,10 @@ export const FoldRow = memo(
     isSameRoom(a.room, b.room),
 );
 
-/** The first word of a name, since the line has little space. */
+/** The first word of a name, because the line has little space. */
 const shorten = (name: string) => name.trim().split(/\s+/)[0] ?? name;
 
-/** The thread of a reply, above a reply that the room shows in full. */
+/** The title of the thread, above a reply that the room shows in full. */
 export function ReplyMark({ room, message }: { room: MyRoom; message: Message }) {
   return (
     <a
@@ -86,7 +90,7 @@ export function ReplyMark({ room, message }: { room: MyRoom; message: Message })
   );
 }
 
-/** The name of a thread above or in place of its replies. */
+/** The title of a thread, above or in place of its replies. */
 function titleOf({ root }: Message): string {
-  return root?.title ?? root?.excerpt ?? t("thread.of", { name: root ? nameOfRoot(root) : "" });
+  return root ? nameOfThread(root) : t("thread.of", { name: "" });
 }

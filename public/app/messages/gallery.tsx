@@ -1,7 +1,6 @@
 import { useComputed } from "@preact/signals";
 import { useState } from "preact/hooks";
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
-import type { OutboxEntry } from "../connection/outbox-entries.ts";
 import { longPress } from "../parts/long-press.ts";
 import { getRest } from "../parts/load-rest.tsx";
 import { memo } from "../parts/memo.tsx";
@@ -13,21 +12,22 @@ import { MessageTools, openSheet } from "./message.tsx";
 import { altOf, senderOf } from "./message-author.tsx";
 import { Reactions } from "./reactions.tsx";
 import { t } from "../words/translate.ts";
+import type { OutboxEntry } from "../connection/outbox.ts";
 
 type GalleryProps = {
   room: MyRoom;
   messages: Message[];
-  /** Pictures of the same send that are not stored yet. */
+  /** Pictures of the same group that are not stored yet. */
   pending: OutboxEntry[];
   /** The id of the message in the page's address. */
   marked: string | null;
-  /** The message that Tab moves to. */
+  /** The message that Tab focuses, if it is in this gallery. */
   last: Message | undefined;
   /** The thread in which it is shown; absent in the room. */
   inThread?: string;
 };
 
-/** Pictures that were sent in one go. Each is a message with its own actions and reactions. */
+/** Pictures that were sent together. Each is a message with its own actions and reactions. */
 export function Gallery({ room, messages, pending, marked, last, inThread }: GalleryProps) {
   const [isOpen, setOpen] = useState(false);
   const count = messages.length + pending.length;
@@ -35,7 +35,7 @@ export function Gallery({ room, messages, pending, marked, last, inThread }: Gal
   const isLinked = messages.slice(FOLDED_TILES).some(({ id }) => id === marked);
   const folded = isOpen || isLinked || count <= FOLDED_TILES ? 0 : count - FOLDED_TILES;
   return (
-    <li class="gallery">
+    <li class="gallery relative">
       <ol class={tilesClass(count)}>
         {messages.map((message, i) => (
           <MessageTile
@@ -58,7 +58,7 @@ export function Gallery({ room, messages, pending, marked, last, inThread }: Gal
         />
       </ol>
       {folded > 0 && (
-        <button type="button" class="unfold" onClick={() => setOpen(true)}>
+        <button type="button" class="unfold strong rounded" onClick={() => setOpen(true)}>
           {t("image.more", { count: folded })}
         </button>
       )}
@@ -66,15 +66,17 @@ export function Gallery({ room, messages, pending, marked, last, inThread }: Gal
   );
 }
 
-/** A gallery of which nothing is stored yet. */
+/** A gallery of which no picture is stored yet. */
 export function PendingGallery({ entries }: { entries: OutboxEntry[] }) {
   return (
-    <li class="gallery">
+    <li class="gallery relative">
       <ol class={tilesClass(entries.length)}>
         <PendingTiles entries={entries.slice(0, FOLDED_TILES)} />
       </ol>
       {entries.length > FOLDED_TILES && (
-        <span class="unfold">{t("image.more", { count: entries.length - FOLDED_TILES })}</span>
+        <span class="unfold strong rounded">
+          {t("image.more", { count: entries.length - FOLDED_TILES })}
+        </span>
       )}
     </li>
   );
@@ -91,7 +93,7 @@ function PendingTiles({ entries }: { entries: OutboxEntry[] }) {
   );
 }
 
-/** Two beside each other where that fills the rows, else three. */
+/** Two columns where that fills the rows, otherwise three. */
 function tilesClass(count: number): string {
   return count === 2 || count === 4 ? "tiles by-two" : "tiles";
 }
@@ -99,9 +101,9 @@ function tilesClass(count: number): string {
 type TileProps = {
   room: MyRoom;
   message: Message;
-  /** Whether the message's text has a row of its own. */
+  /** Whether the message's text has its own row. */
   isPart: boolean;
-  /** Whether the picture is in the page but not shown: read marks count over all messages. */
+  /** Whether the picture is in the page but not shown: read marks need all messages. */
   isFolded: boolean;
   marked: boolean;
   first: boolean;

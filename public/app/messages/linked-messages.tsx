@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Message } from "../../../src/wire/models.ts";
 import { ApiError } from "../connection/api.ts";
 import { Avatar } from "../session/person.tsx";
-import { fullTimeOf, whenOf } from "../parts/times.ts";
+import { fullTimeOf, formatWhen } from "../parts/times.ts";
 import { store } from "../session/store.ts";
 import { quoteOf } from "../state/model/message-list.ts";
 import { roomByName } from "../state/model/model.ts";
@@ -40,31 +40,31 @@ function findTargets({ content, room_id }: Message): Target[] {
 
 const isMissing = (error: unknown) => error instanceof ApiError && error.status === 404;
 
-/** It has the same height before and after it has loaded. */
+/** A linked message. Its height is the same before and after it has loaded. */
 function LinkedMessage({ target: { id, path, place } }: { target: Target }) {
   const [linked, setLinked] = useState<Message | "missing" | null>(null);
   useEffect(() => {
     let isOver = false;
     void store.call("GET /api/messages/:id", { params: { id } }).then(
       (message) => isOver || setLinked(message),
-      // If it cannot be loaded, its place stays empty.
+      // If it cannot be loaded, the reserved space stays empty.
       (error: unknown) => isOver || (isMissing(error) && setLinked("missing")),
     );
     return () => {
       isOver = true;
     };
   }, [id]);
-  if (linked === null) return <span class="quote-card linked" aria-busy="true" />;
+  if (linked === null) return <span class="quote-card linked outlined" aria-busy="true" />;
   const isGone = linked === "missing" || linked.deleted_at !== null;
   if (isGone) {
     return (
-      <span class="quote-card linked">
+      <span class="quote-card linked outlined">
         <span class="muted">{t("quote.gone")}</span>
       </span>
     );
   }
   return (
-    <a class="quote-card linked" href={path}>
+    <a class="quote-card linked outlined" href={path}>
       <span class="linked-head row">
         <Avatar user={linked.author} size={20} />
         <b class="truncate" dir="auto">
@@ -72,11 +72,11 @@ function LinkedMessage({ target: { id, path, place } }: { target: Target }) {
         </b>
         <span class="muted small truncate">{place}</span>
         <time
-          class="muted small"
+          class="muted small truncate"
           dateTime={linked.created_at}
           title={fullTimeOf(linked.created_at)}
         >
-          {whenOf(linked.created_at)}
+          {formatWhen(linked.created_at)}
         </time>
       </span>
       <span class="truncate muted" dir="auto">

@@ -15,7 +15,8 @@ import {
 } from "lucide";
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
 import { copyText } from "../session/copy-text.ts";
-import { deletions, store } from "../session/store.ts";
+import { deletions } from "../session/delete-message.ts";
+import { store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
 import { mayDeleteOfOthers } from "../state/model/former-conversation.ts";
 import { isAuthor } from "../state/model/model.ts";
@@ -33,9 +34,8 @@ import { setQuote } from "../session/quoting.ts";
 import { markUnreadFrom } from "../session/thread-actions.ts";
 import { directOf } from "../state/model/conversation.ts";
 import { quoteOf } from "../state/model/message-list.ts";
-import { placeKey } from "../state/drafts/place-key.ts";
+import { placeKey } from "../state/model/draft-copy.ts";
 
-/** The actions of a message, besides reactions. */
 export function messageActions(room: MyRoom, message: Message, inThread?: string): MessageAction[] {
   const { id, content } = message;
   const isMine = isAuthor(store.me.value, message);
@@ -81,7 +81,7 @@ export function mayReact(room: MyRoom, message: Message): boolean {
   return !room.is_archived && !message.deleted_at;
 }
 
-/** Saves a message for later, at once or with a time. */
+/** Saves a message for later, with or without a reminder. */
 function saveActions({ id }: Message) {
   const label = t(isSaved(id) ? "later.remove" : "later.save");
   const remind = () => {
@@ -94,7 +94,7 @@ function saveActions({ id }: Message) {
   ];
 }
 
-/** Pins a message, or unpins it. */
+/** The action that pins or unpins a message. */
 function pinActions(room: MyRoom, message: Message) {
   if (!mayPin(room, message)) return [];
   const isPinned = Boolean(message.pinned);
@@ -103,7 +103,7 @@ function pinActions(room: MyRoom, message: Message) {
   return [{ icon: isPinned ? PinOff : Pin, label, shortcut: "P", run }];
 }
 
-/** Marks the room unread from a message on. */
+/** The action that marks the room unread from a message on. */
 function unreadAction(message: Message) {
   const run = () => markUnread(message);
   return { icon: MailOpen, label: t("unread.mark"), shortcut: "U", run };
@@ -112,21 +112,21 @@ function unreadAction(message: Message) {
 type MessageAction = {
   icon: IconNode;
   label: string;
-  /** The key that runs it on a focused message, as `nameOfKey` names it. */
+  /** Runs the action on a focused message, in the format of `nameOfKey`. */
   shortcut?: string;
   danger?: boolean;
-  /** Whether it has a button of its own; the others are in a menu. */
+  /** Whether it has its own button; the others are in a menu. */
   isButton?: boolean;
   run(): void;
 };
 
-/** Whether the reader can reply to a message in its thread, or at least open that. */
+/** Whether the reader can reply to a message in a thread, or at least open its thread. */
 function hasThread(room: MyRoom, message: Message): boolean {
   if (message.thread || message.thread_id) return true;
   return !directOf(room) && room.threads === "on" && !room.is_archived && !message.deleted_at;
 }
 
-/** Quoting a message, and the thread that it begins or is in. */
+/** The actions to quote a message, and to open or start its thread. */
 function replyActions(room: MyRoom, message: Message, inThread?: string): MessageAction[] {
   const { id, thread_id } = message;
   const actions: MessageAction[] = [];

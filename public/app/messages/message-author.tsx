@@ -14,7 +14,7 @@ export function senderOf({ author, via }: Message): string {
   return via ? via.name : nameOf(author);
 }
 
-/** The description of a message's image, or at least whose image it is. */
+/** The description of a message's image, or else whose image it is. */
 export function altOf(message: Message): string {
   return message.image?.alt ?? t("message.image", { name: senderOf(message) });
 }
@@ -31,29 +31,31 @@ export function GalleryHead({ message }: { message: Message }) {
   );
 }
 
-function showCard(user: User): void {
-  overlay.value = { name: "person", user };
-}
+const showCard =
+  (user: User) =>
+  ({ currentTarget: anchor }: { currentTarget: Element }) => {
+    overlay.value = { name: "person", user, anchor };
+  };
 
 /** The author's avatar, or for a webhook its emoji in a square. */
 export function Sender({ message }: { message: Message }) {
   const { author, via } = message;
   if (!via) {
     return (
-      // Hidden from keyboards and screen readers: the name beside it does the same.
+      // Hidden from keyboards and screen readers: the name beside it is a button too.
       <button
         type="button"
-        class="who"
+        class="who reach"
         tabIndex={-1}
         aria-hidden="true"
-        onClick={() => showCard(author)}
+        onClick={showCard(author)}
       >
         <Avatar user={author} />
       </button>
     );
   }
   return (
-    <span class="via-mark" aria-hidden="true">
+    <span class="via-mark grid surface outlined rigid middle muted" aria-hidden="true">
       {via.icon_emoji ?? <Icon of={Webhook} />}
     </span>
   );
@@ -69,20 +71,20 @@ type BylineProps = {
 export function Byline({ message, isActive }: BylineProps) {
   const { author, via } = message;
   const name = (
-    <b class="truncate" dir="auto">
+    <b class="strong truncate" dir="auto">
       {senderOf(message)}
     </b>
   );
   return (
-    <p class="byline">
+    <p class="byline row">
       {via ? (
         name
       ) : (
         <button
           type="button"
-          class="who"
+          class="who reach"
           tabIndex={isActive ? 0 : -1}
-          onClick={() => showCard(author)}
+          onClick={showCard(author)}
         >
           {name}
         </button>
@@ -95,11 +97,14 @@ export function Byline({ message, isActive }: BylineProps) {
 
 type TimeProps = { message: Message; gutter?: boolean };
 
-/** The time of a message: a link to it. By keyboard, its link is one of its actions. */
+/**
+ * The time of a message, as a link to it. The keyboard reaches the link among the message's
+ * actions.
+ */
 export function Time({ message: { id, room_id, created_at }, gutter }: TimeProps) {
   const room = conversationById(store.state.peek(), room_id);
   const time = <Clock at={created_at} short={gutter} />;
-  const name = gutter ? "gutter" : "at";
+  const name = gutter ? "gutter tiny" : "at tiny";
   if (!room) return <span class={name}>{time}</span>;
   return (
     <a class={name} href={placePath(room, id)} tabIndex={-1}>

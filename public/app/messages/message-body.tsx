@@ -14,7 +14,7 @@ import { currentRoomName, roomList } from "../state/model/model.ts";
 import { mentionsMe } from "../state/model/unread.ts";
 import { t } from "../words/translate.ts";
 
-/** The text of a message, with links for the names that the reader can open. */
+/** The text of a message, with links for names of people and rooms that the reader can open. */
 export function MessageBody({ message }: { message: Message }) {
   const { content, edited_at } = message;
   if (message.deleted_at) return <p class="muted">{t("message.was-deleted")}</p>;
@@ -25,7 +25,13 @@ export function MessageBody({ message }: { message: Message }) {
     </span>
   );
   const text = content ? <Markdown text={content} known={knownIn(message)} end={edited} /> : edited;
-  if (content && isLong(content)) return <LongText id={message.id}>{text}</LongText>;
+  if (content && isLong(content)) {
+    return (
+      <LongText id={message.id} codeLines={codeLinesOf(content)}>
+        {text}
+      </LongText>
+    );
+  }
   return (
     <div class={`content ${content && isEmojiOnly(content) ? "only-emoji" : ""}`} dir="auto">
       {text}
@@ -33,15 +39,15 @@ export function MessageBody({ message }: { message: Message }) {
   );
 }
 
-/** The lines of a long text before "Show more", as in the style sheet, and the fewest that it hides. */
+/** The lines of a long text before "Show more", as in the style sheet, and the minimum to hide. */
 const COLLAPSED_LINES = 24;
 const MIN_HIDDEN_LINES = 6;
-/** About as many as a line holds at its full width; narrower ones hold fewer. */
+/** The approximate length of a full-width line. */
 const LINE_CHARACTERS = 90;
 
 /**
- * Whether a text is collapsed at first. Estimated from the text alone, so that its height is known before
- * it is rendered, and nothing moves.
+ * Whether a text is collapsed at first, estimated from the text alone, so that the layout does not
+ * shift after rendering.
  */
 function isLong(content: string): boolean {
   const max = COLLAPSED_LINES + MIN_HIDDEN_LINES;
@@ -54,17 +60,24 @@ function isLong(content: string): boolean {
   return false;
 }
 
+/** The lines of a text's first code block. */
+function codeLinesOf(content: string): number {
+  return /^```.*\n([\s\S]*?)\n```/m.exec(content)?.[1]?.split("\n").length ?? 0;
+}
+
 /**
- * The event of an element in a row that is about to change its height at the reader's request. The row then
- * keeps its place, also at the end of the list, which otherwise stays in view.
+ * An event that an element in a row dispatches before the reader's action changes its height. The
+ * row then stays where it is, even if the list is scrolled to the end and would follow it.
  */
 export const ROW_RESIZING = "row-resizing";
 
 /** The long messages that the reader has expanded since the page was loaded. */
 const expanded = signal<ReadonlySet<string>>(new Set());
 
+type LongProps = { id: string; codeLines: number; children: ComponentChildren };
+
 /** The beginning of a long text, or all of it. */
-function LongText({ id, children }: { id: string; children: ComponentChildren }) {
+function LongText({ id, codeLines, children }: LongProps) {
   const content = useRef<HTMLDivElement>(null);
   const isExpanded = useComputed(() => expanded.value.has(id)).value;
   const toggle = () => {
@@ -79,19 +92,23 @@ function LongText({ id, children }: { id: string; children: ComponentChildren })
         ref={content}
         class={`content ${isExpanded ? "" : "collapsed"}`}
         dir="auto"
-        // Tab has gone to a link in the hidden part, which browsers scroll to.
+        // Tab has moved to a link in the hidden part, so the browser has scrolled there.
         onScroll={() => !isExpanded && toggle()}
       >
         {children}
       </div>
       <button type="button" class="link" aria-expanded={isExpanded} onClick={toggle}>
-        {t(isExpanded ? "message.show-less" : "message.show-more")}
+        {isExpanded
+          ? t("message.show-less")
+          : codeLines > COLLAPSED_LINES
+            ? t("message.show-code", { count: codeLines })
+            : t("message.show-more")}
       </button>
     </>
   );
 }
 
-/** The names of my rooms in one text: it changes seldom, while the state does with every event. */
+/** The names of my rooms, joined to a string so that dependents update only when a name changes. */
 const roomNames = computed(() =>
   roomList(store.state.value)
     .map((room) => room.name)
@@ -109,8 +126,7 @@ function knownIn(message: Message): Known {
       return mention.user_id === store.me.value?.id ? "me" : "someone";
     },
     room(name) {
-      // The shared form names open rooms only; the reader's own private rooms are added from the
-      // state.
+      // Stored names resolve to open rooms only; the reader's private rooms come from the state.
       const isKnown =
         roomNames.value.split(" ").includes(name) ||
         room_references.some((room) => currentRoomName(store.state.peek(), room) === name);

@@ -11,7 +11,7 @@ import type { DialogProps } from "../session/overlay.ts";
 
 const MAX_QUICK_REACTIONS = 6;
 
-/** The actions of a message on a touch screen: reactions and a list. */
+/** The actions of a message on a touch screen: reactions and a list of the others. */
 export function MessageSheet({ roomId, messageId, inThread, onClose }: DialogProps<"message">) {
   const room = conversationById(store.state.value, roomId);
   const { messages = [], thread } = store.state.value.views[inThread ?? roomId] ?? {};
@@ -27,15 +27,15 @@ export function MessageSheet({ roomId, messageId, inThread, onClose }: DialogPro
   return (
     <Sheet label={t("message.actions")} onClose={onClose}>
       {mayReact(room, message) && (
-        <div class="quick-row">
+        <div class="quick-row border-bottom flex between">
           <QuickReactions message={message} max={MAX_QUICK_REACTIONS} onDone={onClose} />
         </div>
       )}
       {message.reactions.length > 0 && (
-        <ul class="reacted" aria-label={t("react.all")}>
+        <ul class="reacted border-bottom small" aria-label={t("react.all")}>
           {message.reactions.map(({ emoji, user_ids }) => (
-            <li key={emoji}>
-              <span>{emoji}</span>
+            <li key={emoji} class="flex gap-12">
+              <span class="rigid">{emoji}</span>
               <span class="words">{namesOf(user_ids, store.me.value?.id ?? "")}</span>
             </li>
           ))}
@@ -43,10 +43,10 @@ export function MessageSheet({ roomId, messageId, inThread, onClose }: DialogPro
       )}
       <ul>
         {messageActions(room, message, inThread).map(({ icon, label, danger, run }) => (
-          <li key={label}>
+          <li key={label} class={danger ? "border-top" : ""}>
             <button
               type="button"
-              class={danger ? "danger" : undefined}
+              class={`row gap-16 full rounded ${danger ? "danger" : ""}`}
               onClick={() => {
                 onClose();
                 run();

@@ -8,9 +8,9 @@ import { isSaved, toggleSaved } from "../session/save-message.ts";
 import { store } from "../session/store.ts";
 import { t } from "../words/translate.ts";
 
-/** Browsers take swipes from the edges for going back. */
+/** Browsers use swipes from the edges to go back. */
 const EDGE_PX = 32;
-/** How far a row must be pulled. */
+/** How far a row must be pulled, in pixels. */
 const WAY_PX = 96;
 const BACK_MS = 120;
 
@@ -18,8 +18,7 @@ type Pulled = { id: string; top: number; height: number; way: number };
 
 /**
  * On a touch screen, pulling a message to the left saves it for later, or removes it from the saved
- * ones: only at the end of the way, and with undo. It shows what will happen while the row is
- * pulled.
+ * ones, with undo. It acts only on a full pull, and shows meanwhile what will happen.
  * @param shell the element around all messages
  */
 export function MessageSwipes({ shell }: { shell: { current: HTMLElement | null } }) {
@@ -64,7 +63,7 @@ export function MessageSwipes({ shell }: { shell: { current: HTMLElement | null 
   );
 }
 
-/** The row of a message, unless the touched element scrolls sideways or takes text. */
+/** The row of a message, unless the touched element scrolls sideways or accepts text. */
 function findRow(target: EventTarget | null): HTMLElement | null {
   const row =
     target instanceof Element ? target.closest<HTMLElement>(".message[data-message-id]") : null;

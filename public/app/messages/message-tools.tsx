@@ -1,39 +1,49 @@
 import { Ellipsis } from "lucide";
+import { useComputed } from "@preact/signals";
 import { useLayoutEffect } from "preact/hooks";
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
 import { IconButton } from "../parts/button.tsx";
-import { openContextMenu } from "../parts/context-menu.tsx";
+import { openContextMenu } from "../parts/open-context-menu.ts";
 import { Menu } from "../parts/menu.tsx";
 import { openPersonMenu } from "../people/open-person-menu.ts";
 import { t } from "../words/translate.ts";
-import { actionKeys, rowKey } from "./active-message.ts";
+import { actionKeys, hovered, rowKey } from "./active-message.ts";
 import { mayReact, messageActions } from "./message-actions.ts";
+import { openReactionMenu, reactionAt } from "./reaction-menu.ts";
 import { AddReaction, toggleOn } from "./reactions.tsx";
 
-/** In an order that never changes, so that a hand learns it. */
+/** The order never changes, so that people learn it. */
 const QUICK_REACTIONS = ["👍", "❤️", "😂", "🎉", "👀", "🙏"];
 const MAX_QUICK_REACTIONS = 3;
 
-/** `inThread` is the thread in which it is shown. */
+/** `inThread` is the id of the thread in which the message is shown. */
 type ToolsProps = { room: MyRoom; message: Message; inThread?: string };
 
-/** The toolbar of a message that is hovered or has the focus; most actions are in its menu. */
+/**
+ * The toolbar of a message that is hovered or has the focus; less common actions are in its menu.
+ */
 export function MessageTools({ room, message, inThread }: ToolsProps) {
-  // A thread is narrow: what is not needed all the time is in the menu there.
+  // A thread is narrow: its toolbar has only the most common actions.
   const actions = messageActions(room, message, inThread).map((action) =>
     inThread && action.shortcut !== "Q" ? { ...action, isButton: false } : action,
   );
+  const key = rowKey(message.id, inThread);
   const more = actions.filter(({ isButton }) => !isButton);
-  // Before it is painted, so that no key comes too early.
+  // Before it is painted, so that no key is missed.
   useLayoutEffect(() => {
     const runs = more.map(({ shortcut = "", run }) => [shortcut, run] as const);
-    const key = rowKey(message.id, inThread);
     actionKeys.set(key, Object.fromEntries(runs));
     return () => void actionKeys.delete(key);
   });
+  // Only one toolbar is visible. The focused message keeps its own for its shortcuts.
+  const isBehind = useComputed(() => hovered.value !== null && hovered.value !== key).value;
   return (
-    <div class="tools-place">
-      <div class="tools" role="toolbar" aria-label={t("message.actions")}>
+    <div class="tools-place absolute">
+      <div
+        class={`tools sticky flex surface outlined ${isBehind ? "behind" : ""}`}
+        role="toolbar"
+        aria-label={t("message.actions")}
+      >
         {mayReact(room, message) && (
           <QuickReactions message={message} max={inThread ? 0 : MAX_QUICK_REACTIONS} />
         )}
@@ -52,13 +62,18 @@ export function MessageTools({ room, message, inThread }: ToolsProps) {
   );
 }
 
-/** Opens the actions of a message at the pointer; on its author's name or picture, the author's. */
+/** Opens the actions of a message at the pointer, or those of the author or reaction under it. */
 export function openMessageMenu(
   event: MouseEvent,
   room: MyRoom,
   message: Message,
   inThread?: string,
 ): void {
+  const reaction = reactionAt(event, message);
+  if (reaction) {
+    openReactionMenu(event, room, message, reaction);
+    return;
+  }
   const isOnAuthor = event.target instanceof Element && event.target.closest(".who");
   if (isOnAuthor && !message.via) {
     openPersonMenu(event, message.author);
@@ -73,7 +88,7 @@ export function openMessageMenu(
 
 type QuickProps = { message: Message; max: number; onDone?(): void };
 
-/** Buttons for common emoji, and for the picker. */
+/** Buttons for common emoji, and to open the picker. */
 export function QuickReactions({ message, max, onDone }: QuickProps) {
   return (
     <>
@@ -84,8 +99,10 @@ export function QuickReactions({ message, max, onDone }: QuickProps) {
           class="icon-button quick"
           data-tooltip={t("react.with", { emoji })}
           aria-label={t("react.with", { emoji })}
-          onClick={() => {
+          onClick={({ currentTarget, detail }) => {
             toggleOn(message, emoji);
+            // After a keyboard action, the next key should go to the message.
+            if (detail === 0) currentTarget.closest<HTMLElement>("[data-message-id]")?.focus();
             onDone?.();
           }}
         >

@@ -41,9 +41,9 @@ type RowProps = {
   message: Message;
   head: boolean;
   marked: boolean;
-  /** The row that Tab moves to. */
+  /** The row that Tab focuses. */
   first: boolean;
-  /** Set where its picture is in the gallery below. */
+  /** Set if its picture is in the gallery below. */
   isText?: boolean;
   /** The thread in which it is shown; absent in the room. */
   inThread?: string;
@@ -53,7 +53,7 @@ export const MessageRow = memo(function MessageRow(props: RowProps) {
   const { room, message, head, marked, first, isText, inThread } = props;
   const { id } = message;
   const key = rowKey(id, inThread);
-  // Computed signals, so that only the affected rows render again.
+  // Computed signals, so that only the affected rows rerender.
   const isEditing = useComputed(() => editing.value === key).value;
   const isActive = useComputed(() => hovered.value === key || focused.value === key).value;
   const hasMark = useComputed(() => savedIds.value.has(id) || lateMessages.value.has(id)).value;
@@ -91,7 +91,7 @@ export const MessageRow = memo(function MessageRow(props: RowProps) {
   );
 }, isSameRow);
 
-/** A room changes with every message, but rarely in the fields that a row shows. */
+/** A room changes with every message, but the fields that a row shows rarely do. */
 function isSameRow(a: RowProps, b: RowProps): boolean {
   return (
     a.message === b.message &&
@@ -117,7 +117,7 @@ function MessageMarks({ message: { id, pinned } }: { message: Message }) {
         </span>
       )}
       {isSaved && (
-        <a href="/later">
+        <a class="reach" href="/later">
           <Icon of={Bookmark} />
           {t("later.mark")}
         </a>

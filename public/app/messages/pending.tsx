@@ -1,7 +1,6 @@
 import { Fragment } from "preact";
 import type { Me, Message } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
-import type { OutboxEntry } from "../connection/outbox-entries.ts";
 import { isEmojiOnly } from "../parts/emoji/emoji-only.ts";
 import { Attachments } from "./attachments/attachments.tsx";
 import type { Known } from "../parts/markdown/inlines.tsx";
@@ -20,14 +19,14 @@ import {
 import { placeOf } from "./app-link.tsx";
 import { PendingGallery } from "./gallery.tsx";
 import { Clock } from "./message-author.tsx";
-import { asksFor } from "../state/outbox/my-outbox.ts";
 import { QuoteCard } from "./quote-card.tsx";
 import { t } from "../words/translate.ts";
 import { describeError } from "../words/describe-error.ts";
+import { needsDecision, type OutboxEntry } from "../connection/outbox.ts";
 
 /**
- * The names that the message will probably refer to once it is stored, so that it has the same
- * width already.
+ * Resolves names as the service probably will, so that the width does not change once the message
+ * is stored.
  */
 function knownBefore(roomId: string): Known {
   const view = store.state.peek().views[roomId];
@@ -76,31 +75,33 @@ export function PendingRows({ entries, last }: PendingRowsProps) {
 
 type PendingRowProps = { entry: OutboxEntry; head: boolean; me: Me; isText: boolean };
 
-/** It has the height of the stored message that replaces it, so that nothing moves. */
+/** An unsent message, as high as the stored message that replaces it, so that nothing moves. */
 function PendingRow({ entry, head, me, isText }: PendingRowProps) {
   const { content, image, file, quote, problem, is_refused } = entry;
   const room = conversationById(store.state.value, entry.room_id);
-  const asks = asksFor(entry);
+  const asks = needsDecision(entry);
+  const sending = !asks && <span class="sending rounded muted tiny">{t("message.sending")}</span>;
   return (
     <li class={`message ${head ? "head" : ""}`} data-state={asks ? "failed" : "pending"}>
       {head ? (
         <Avatar user={me} />
       ) : (
-        <span class="gutter">
+        <span class="gutter tiny">
           <Clock at={entry.written_at} short />
         </span>
       )}
       <div class="grow">
         {head && (
-          <p class="byline">
+          <p class="byline row">
             <span class="who">
-              <b class="truncate" dir="auto">
+              <b class="strong truncate" dir="auto">
                 {nameOf(me)}
               </b>
             </span>
-            <span class="at">
+            <span class="at tiny">
               <Clock at={entry.written_at} />
             </span>
+            {sending}
           </p>
         )}
         {quote && room && <QuoteCard room={room} quote={quote} />}
@@ -116,9 +117,9 @@ function PendingRow({ entry, head, me, isText }: PendingRowProps) {
             alt={image?.alt ?? t("message.your-image")}
           />
         )}
-        {!asks && <span class="sending muted tiny">{t("message.sending")}</span>}
+        {!head && sending}
         {asks && (
-          <p class="failed row wrap small" role="alert">
+          <p class="failed danger row wrap small" role="alert">
             <b>{is_refused ? t("message.not-sent") : t("message.retrying")}</b>
             {problem && <span>{describeError(problem)}</span>}
             <button type="button" class="link" onClick={() => store.outbox?.retry(entry.client_id)}>
@@ -138,7 +139,7 @@ function PendingRow({ entry, head, me, isText }: PendingRowProps) {
   );
 }
 
-/** Waiting pictures that belong to the gallery of the newest stored message. */
+/** The pending pictures that belong to the gallery of the newest stored message. */
 export function takeTail(entries: OutboxEntry[], last: Message | undefined): OutboxEntry[] {
   const me = store.me.value?.id ?? "";
   const end = entries.findIndex((entry) => {
@@ -148,8 +149,8 @@ export function takeTail(entries: OutboxEntry[], last: Message | undefined): Out
   return end === -1 ? entries : entries.slice(0, end);
 }
 
-/** A message that needs a decision (retry or discard) has a row of its own. */
+/** A message that must be retried or discarded has its own row. */
 function asPendingPicture(entry: OutboxEntry, author_id: string): Picture | null {
   const { content, image, file, group_id = null } = entry;
-  return asksFor(entry) ? null : { content, image, file, group_id, author_id };
+  return needsDecision(entry) ? null : { content, image, file, group_id, author_id };
 }

@@ -11,7 +11,7 @@ type CardProps = {
   inThread?: string;
 };
 
-/** The quoted message, as it is now; it leads there. */
+/** The quoted message as it is now, linked to the message. */
 export function QuoteCard({ room, quote, inThread }: CardProps) {
   if ("is_gone" in quote) {
     return (
@@ -36,7 +36,7 @@ export function QuoteCard({ room, quote, inThread }: CardProps) {
   );
 }
 
-/** The text of a quoted message, or a word for its image or file. */
+/** The text of a quoted message, or what it has attached. */
 export function describeQuote(quote: Quote): string {
   if ("is_gone" in quote) return t("quote.gone");
   return quote.excerpt ?? (quote.has_image ? t("quote.image") : t("quote.file"));

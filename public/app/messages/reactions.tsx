@@ -12,12 +12,10 @@ import { formatList, currentLocale, t } from "../words/translate.ts";
 
 const MAX_NAMES = 12;
 
-/** Adds or removes the reader's reaction, with code that is loaded with the first one. */
+/** Adds or removes the reader's reaction. Its code is loaded on first use. */
 export function toggleOn(message: Message, emoji: string): void {
   loadRest()
-    .then(({ toggleReaction }) =>
-      store.attach(({ api, state }) => toggleReaction(api, state, message, emoji)),
-    )
+    .then(({ toggleReaction }) => store.attach((deps) => toggleReaction(deps, message, emoji)))
     .catch(showError);
 }
 
@@ -25,11 +23,13 @@ export function toggleOn(message: Message, emoji: string): void {
 export function Reactions({ message, disabled }: { message: Message; disabled: boolean }) {
   if (message.reactions.length === 0) return null;
   return (
-    <div class="reactions wrap">
+    <div class="reactions flex gap-4 wrap">
       {message.reactions.map((reaction) => (
         <Pill key={reaction.emoji} message={message} reaction={reaction} disabled={disabled} />
       ))}
-      {!disabled && <AddReaction message={message} class="reaction add" />}
+      {!disabled && (
+        <AddReaction message={message} class="reaction surface reach gap-4 small add muted" />
+      )}
     </div>
   );
 }
@@ -43,7 +43,8 @@ function Pill({ message, reaction: { emoji, count, user_ids }, disabled }: PillP
   return (
     <button
       type="button"
-      class="reaction"
+      class="reaction surface reach gap-4 small"
+      data-emoji={emoji}
       aria-pressed={isMine}
       disabled={disabled}
       data-tooltip={names}
@@ -51,12 +52,14 @@ function Pill({ message, reaction: { emoji, count, user_ids }, disabled }: PillP
       onClick={() => toggleOn(message, emoji)}
     >
       <span>{emoji}</span>
-      <span class="count">{getNumberFormat(currentLocale()).format(count)}</span>
+      <span class="digits strong">{getNumberFormat(currentLocale()).format(count)}</span>
     </button>
   );
 }
 
-/** The names of who reacted: the reader first, then loaded users, then the number of others. */
+/**
+ * The names of people who reacted: the reader first, then loaded users, then the number of others.
+ */
 export function namesOf(userIds: string[], me: string): string {
   const nameFor = (id: string) => {
     const user = findUser(id);
@@ -74,10 +77,11 @@ export function namesOf(userIds: string[], me: string): string {
 
 type AddProps = { message: Message; class: string; onDone?(): void };
 
-/** Adds a reaction that is chosen in the emoji picker. */
+/** Opens the emoji picker to add a reaction. */
 export function AddReaction({ message, class: name, onDone }: AddProps) {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
+  const hasPicked = useRef(false);
   const isTool = name === "icon-button";
   return (
     <>
@@ -89,7 +93,10 @@ export function AddReaction({ message, class: name, onDone }: AddProps) {
         aria-keyshortcuts={isTool ? "R" : undefined}
         aria-label={t("react")}
         aria-expanded={open}
-        onClick={() => setOpen(!open)}
+        onClick={() => {
+          hasPicked.current = false;
+          setOpen(!open);
+        }}
       >
         <Icon of={SmilePlus} />
       </button>
@@ -98,11 +105,15 @@ export function AddReaction({ message, class: name, onDone }: AddProps) {
           anchor={button.current}
           onPick={(emoji) => {
             toggleOn(message, emoji);
+            hasPicked.current = true;
             onDone?.();
           }}
           onClose={() => {
             setOpen(false);
-            button.current?.focus();
+            // After a reaction, the next key should go to the message of the toolbar.
+            const isDone = isTool && hasPicked.current;
+            const row = isDone && button.current?.closest<HTMLElement>("[data-message-id]");
+            (row || button.current)?.focus();
           }}
         />
       )}

@@ -8,15 +8,15 @@ import { t } from "../words/translate.ts";
 
 const MAX_FACES = 3;
 
-/** The summary of a thread below its root; it opens the thread. */
+/** The summary of a thread below its root; a click opens the thread. */
 export function ThreadStrip({ room, message }: { room: MyRoom; message: Message }) {
   const { id, thread } = message;
   if (!thread) return null;
   const { title, reply_count: count, last_reply_at, author_ids, is_resolved } = thread;
   const faces = author_ids.slice(0, MAX_FACES).flatMap((author) => findUser(author) ?? []);
   return (
-    <a class="thread-strip row" href={threadPath(room.name, id)}>
-      <span class="thread-faces">
+    <a class="thread-strip control outlined row" href={threadPath(room.name, id)}>
+      <span class="thread-faces flex">
         {faces.map((user) => (
           <Avatar key={user.id} user={user} size={20} />
         ))}

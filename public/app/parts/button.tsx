@@ -3,10 +3,12 @@ import type { ComponentChildren, MouseEventHandler } from "preact";
 import { Icon } from "./icon.tsx";
 
 type ButtonProps = {
-  kind?: "primary" | "quiet" | "danger";
+  kind?: "primary" | "quiet" | "bare" | "danger";
   /** Shows a spinner and disables the button. */
   busy?: boolean;
   wide?: boolean;
+  /** The accessible name, if the text is only a part of it. */
+  label?: string;
   type?: "button" | "submit";
   disabled?: boolean;
   /** Gets the focus when the dialog around it opens. */
@@ -20,6 +22,7 @@ export function Button({
   kind = "quiet",
   busy,
   wide,
+  label,
   type = "button",
   children,
   ...rest
@@ -28,11 +31,12 @@ export function Button({
     <button
       {...rest}
       type={type}
+      aria-label={label}
       class={`button ${kind}${wide ? " wide" : ""}`}
       disabled={rest.disabled || busy}
       aria-busy={busy}
     >
-      {busy && <span class="spinner" />}
+      {busy && <span class="spinner round" />}
       {children}
     </button>
   );

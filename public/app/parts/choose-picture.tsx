@@ -3,15 +3,14 @@ import { useState } from "preact/hooks";
 import { CropDialog } from "./crop-dialog.tsx";
 
 type ChoosePictureProps = {
-  /** The input, which buttons press to choose a file. */
+  /** The file input, which the caller's buttons click. */
   input: RefObject<HTMLInputElement | null>;
-  /** Names the input. */
   label: string;
   /** The title of the dialog in which the picture is cropped. */
   title: string;
   /** The picture is shown as a square; without it as a circle. */
   isSquare?: boolean;
-  /** Saves the cropped picture; an error stays in the dialog. */
+  /** Saves the cropped picture; the dialog shows its error. */
   onSave(body: FormData): Promise<unknown>;
 };
 

@@ -1,5 +1,5 @@
 /**
- * Copies a text. Without permission, and over plain http, a browser copies only what is selected.
+ * Copies a text. Without permission or over plain http, a browser can copy only the selection.
  * @param select selects the text where it is shown
  * @returns whether it was copied
  */

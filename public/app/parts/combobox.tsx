@@ -1,22 +1,25 @@
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 
 export type Combobox<Item> = {
   /** The id of the list; null while nothing is offered. */
   listId: string | null;
   items: Item[];
-  /** The place of the marked item. */
+  /** The position of the highlighted item. */
   index: number;
-  /** The id of the marked item; null while nothing is offered. */
+  /** The id of the highlighted item; null while nothing is offered. */
   markedId: string | null;
   choose(item: Item): void;
-  /** Marks the first item. */
+  /** Highlights the first item. */
   reset(): void;
-  /** Arrows mark an item, and Enter chooses it. @returns whether it has handled the key */
+  /**
+   * Arrows highlight an item, and Enter chooses it.
+   * @returns whether it has handled the key
+   */
   onKeyDown(event: KeyboardEvent): boolean;
 };
 
-/** A field that keeps the focus, and a list of what it offers. */
+/** The state of a combobox: a field that keeps the focus, and a list of items to choose from. */
 export function useCombobox<Item>(items: Item[], choose: (item: Item) => void): Combobox<Item> {
   const id = useId();
   const [marked, setMarked] = useState(0);
@@ -61,40 +64,45 @@ type ListProps<Item> = {
   class: string;
   optionClass?: string;
   keyOf(item: Item): string;
+  /** Puts the options into groups. */
+  arrange?(options: VNode[]): ComponentChildren;
   /** The content of an option. */
   children(item: Item): ComponentChildren;
 };
 
-/** What a combobox offers. */
+/** The list of a combobox. */
 export function ComboboxList<Item>(props: ListProps<Item>) {
-  const { combobox, label, optionClass, keyOf, children } = props;
+  const { combobox, label, optionClass, keyOf, children, arrange } = props;
   const { listId, items, index } = combobox;
   const list = useRef<HTMLDivElement>(null);
   const shownIndex = useRef(index);
   useEffect(() => {
-    // Not as it opens: what is around the list would be scrolled, too.
+    // Not when it opens, because that would scroll the elements around the list, too.
     if (shownIndex.current === index) return;
     shownIndex.current = index;
-    list.current?.children[index]?.scrollIntoView({ block: "nearest" });
+    const options = list.current?.querySelectorAll('[role="option"]');
+    options?.[index]?.scrollIntoView({ block: "nearest" });
   }, [index]);
+  const optionOf = (item: Item, i: number) => (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
+    <div
+      key={keyOf(item)}
+      id={optionId(listId ?? "", i)}
+      class={optionClass}
+      role="option"
+      tabIndex={-1}
+      aria-selected={i === index}
+      // The field keeps the focus.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={() => combobox.choose(item)}
+    >
+      {children(item)}
+    </div>
+  );
+  const options = items.map(optionOf);
   return (
     <div ref={list} class={props.class} id={listId ?? undefined} role="listbox" aria-label={label}>
-      {items.map((item, i) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
-        <div
-          key={keyOf(item)}
-          id={optionId(listId ?? "", i)}
-          class={optionClass}
-          role="option"
-          tabIndex={-1}
-          aria-selected={i === index}
-          // The field keeps the focus.
-          onMouseDown={(event) => event.preventDefault()}
-          onClick={() => combobox.choose(item)}
-        >
-          {children(item)}
-        </div>
-      ))}
+      {arrange ? arrange(options) : options}
     </div>
   );
 }

@@ -10,7 +10,7 @@ type ConfirmProps = {
   text: string;
   /** The label of the button. */
   action: string;
-  /** Must be typed to confirm what cannot be undone. */
+  /** A word to type before something that cannot be undone. */
   word?: string;
   onConfirm(): Promise<void>;
   onClose(): void;

@@ -9,11 +9,11 @@ type CopyFieldProps = {
   label: string;
   value: string;
   multiline?: boolean;
-  /** Lines of a value that wraps where it does not fit, so that all of it can be read. */
+  /** The height in lines. A long value wraps, so that all of it can be read. */
   rows?: number;
   /** Whether copying is the purpose of the dialog: the button then has the focus. */
   isPrimary?: boolean;
-  /** Called when the value was copied, by the button or as a selection. */
+  /** Called when the value was copied, by the button or by the browser. */
   onCopied?(): void;
 };
 
@@ -37,7 +37,9 @@ export function CopyField(props: CopyFieldProps) {
   const shared = { id, class: "input mono", value, readOnly: true, onCopy: noteCopied };
   return (
     <div class="field">
-      <label for={id}>{label}</label>
+      <label class="small strong" for={id}>
+        {label}
+      </label>
       <div class="copy-field">
         {multiline || rows ? (
           <textarea

@@ -18,18 +18,21 @@ const ARROWS: Record<string, [number, number]> = {
 type CropProps = {
   file: File;
   title: string;
-  /** Set for what is shown in a square: it may hold the whole picture, with empty edges. */
+  /**
+   * Set if the result is shown as a square: it may then hold the whole picture, with empty edges.
+   */
   isSquare?: boolean;
-  /** @param body the form of an upload */
+  /** @param body the multipart form of the upload */
   onSave(body: FormData): Promise<unknown>;
   onClose(): void;
 };
 
-/** Crops a picture to a square: moved by pointer or arrow keys, zoomed, saved as shown. */
+/** Crops a picture to a square that people move by pointer or arrow keys, and zoom. */
 export function CropDialog({ file, title, isSquare, onSave, onClose }: CropProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   /** Where the pointer was last. */
   const from = useRef({ x: 0, y: 0 });
+  const isDragged = useRef(false);
   const [image, setImage] = useState<ImageBitmap | null>(null);
   const [isUnreadable, setUnreadable] = useState(false);
   const [view, setView] = useState<View>({ x: 0.5, y: 0.5, zoom: 1 });
@@ -81,10 +84,19 @@ export function CropDialog({ file, title, isSquare, onSave, onClose }: CropProps
               onPointerDown={(event) => {
                 event.currentTarget.setPointerCapture(event.pointerId);
                 from.current = { x: event.clientX, y: event.clientY };
+                isDragged.current = false;
+              }}
+              // For those who cannot drag (WCAG 2.5.7): a click centres that point.
+              onClick={({ offsetX, offsetY }) => {
+                if (!isDragged.current) move(offsetX - SHOWN_SIDE / 2, offsetY - SHOWN_SIDE / 2);
               }}
               onPointerMove={({ buttons, clientX: x, clientY: y }) => {
-                // Chrome for Android knows no movementX before 144.
-                if (buttons > 0) move(from.current.x - x, from.current.y - y);
+                // Chrome for Android has no movementX before 144.
+                const [dx, dy] = [from.current.x - x, from.current.y - y];
+                if (buttons > 0 && (dx !== 0 || dy !== 0)) {
+                  isDragged.current = true;
+                  move(dx, dy);
+                }
                 from.current = { x, y };
               }}
               onKeyDown={(event) => {
@@ -94,11 +106,11 @@ export function CropDialog({ file, title, isSquare, onSave, onClose }: CropProps
                 move(...step);
               }}
             />
-            <label class="zoom row small">
+            <label class="gap-12 row small">
               {t("picture.zoom")}
               <input
                 type="range"
-                class="zoom-range"
+                class="zoom-range control grow"
                 min={isSquare && image ? wholeZoom(image) : 1}
                 max={MAX_ZOOM}
                 step={0.01}
@@ -115,12 +127,12 @@ export function CropDialog({ file, title, isSquare, onSave, onClose }: CropProps
   );
 }
 
-/** Pixels of the uploaded square. */
+/** The side of the uploaded square, in pixels. */
 const SIDE = 512;
-/** Pixels of the square on the screen (`.crop canvas`). */
+/** The side of the square on the screen (`.crop canvas`), in pixels. */
 const SHOWN_SIDE = 240;
 
-/** The square on the picture: its centre, as fractions of the width and height, and the zoom. */
+/** The square's centre, as fractions of the picture's width and height, and the zoom. */
 type View = { x: number; y: number; zoom: number };
 
 /** Screen pixels per pixel of the picture. */

@@ -1,52 +1,60 @@
-import { X } from "lucide";
+import { ArrowLeft, X } from "lucide";
 import type { ComponentChildren, RefObject } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { IconButton } from "./button.tsx";
 import { isEscape } from "./escape.ts";
+import { getRest } from "./load-rest.tsx";
 import { rememberFocus } from "./return-focus.ts";
+import { PHONE, useMedia } from "./use-media.ts";
 import { t } from "../words/translate.ts";
 
 type DialogProps = {
   title: string;
-  /** For dialogs with sections; full screen on a phone. */
+  /** For dialogs with sections. They fill the screen on a phone. */
   wide?: boolean;
-  /** Set if `onClose` may refuse to close: Esc then calls it, too, and closes nothing by itself. */
+  /** Set if `onClose` may keep the dialog open: Esc then calls it instead of closing the dialog. */
   asksFirst?: boolean;
   onClose(): void;
   children: ComponentChildren;
 };
 
 /**
- * Opens a modal dialog while it is rendered; then the focus returns to where it was. It is open
- * before the next key, so that no key goes to the field behind it.
+ * Opens a modal dialog while it is rendered, and then returns the focus. It opens before the next
+ * key, so that no key goes to the field behind it.
  */
 export function useModal(ref: RefObject<HTMLDialogElement | null>): void {
   useLayoutEffect(() => {
     const returnFocus = rememberFocus();
     const dialog = ref.current;
     dialog?.showModal();
-    // Without a field of its own that asks for it, the focus begins at the title, not on Close.
+    // Unless a field asks for it, the focus starts at the title rather than at Close.
     if (dialog && !dialog.querySelector("[autofocus]")) {
       dialog.querySelector<HTMLElement>('h2[tabindex="-1"]')?.focus();
     }
     return () => {
       const now = document.activeElement;
-      // A dialog that was opened from it may have the focus already.
+      // A dialog opened from this dialog may already have the focus.
       const isTaken = now && now !== document.body && !dialog?.contains(now);
       if (!isTaken) returnFocus();
     };
   }, []);
 }
 
-/** A native modal dialog. Esc and a click outside close it. */
+/**
+ * A native modal dialog. Esc and a click outside close it. On a phone it is a sheet, which a swipe
+ * down closes, too.
+ */
 export function Dialog({ title, wide, asksFirst, onClose, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
+  const isPhone = useMedia(PHONE);
+  const isSheet = isPhone && !wide;
   useModal(ref);
+  useSwipeDown(ref, onClose);
   return (
     <dialog
       ref={ref}
-      class={wide ? "dialog wide" : "dialog"}
+      class={wide ? "dialog wide" : isSheet ? "dialog sheet" : "dialog"}
       aria-labelledby={id}
       onClose={onClose}
       onKeyDown={(event) => {
@@ -54,7 +62,7 @@ export function Dialog({ title, wide, asksFirst, onClose, children }: DialogProp
         event.preventDefault();
         onClose();
       }}
-      // By the back button of a phone, or by Esc where no element has the focus.
+      // Fired by the back button of a phone, or by Esc where no element has the focus.
       onCancel={(event) => {
         if (!asksFirst || event.target !== event.currentTarget) return;
         event.preventDefault();
@@ -62,13 +70,30 @@ export function Dialog({ title, wide, asksFirst, onClose, children }: DialogProp
       }}
       onMouseDown={(e) => e.target === e.currentTarget && onClose()}
     >
-      <header>
+      {isSheet && <Grip />}
+      <header class="row between gap-12">
         <h2 id={id} dir="auto" tabIndex={-1}>
           {title}
         </h2>
-        <IconButton icon={X} label={t("close")} onClick={onClose} />
+        {/* A wide dialog looks like a screen on a phone, with an arrow to go back. */}
+        <IconButton icon={isPhone && wide ? ArrowLeft : X} label={t("close")} onClick={onClose} />
       </header>
       <div class="body">{children}</div>
     </dialog>
   );
+}
+
+/** A swipe down closes a sheet. */
+export function useSwipeDown(ref: RefObject<HTMLDialogElement | null>, onClose: () => void): void {
+  const close = useRef(onClose);
+  close.current = onClose;
+  useLayoutEffect(
+    () => (ref.current ? getRest()?.watchSheet(ref.current, () => close.current()) : undefined),
+    [],
+  );
+}
+
+/** Shows that a sheet can be swiped down. */
+export function Grip() {
+  return <span class="grip absolute" aria-hidden="true" />;
 }

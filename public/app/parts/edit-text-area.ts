@@ -1,14 +1,14 @@
 import type { Selected } from "../state/composer/formatting.ts";
 
 /**
- * Replaces the text of a text area by typing only what differs: the browser can undo it in one step,
- * and fires an `input` event.
+ * Replaces the text of a text area by typing only the difference, so that the browser can undo it
+ * in one step, and fires an `input` event.
  */
 export function replaceText(area: HTMLTextAreaElement, { text, start, end }: Selected): void {
   const { from, to, piece } = difference(area.value, text);
   area.focus();
   area.setSelectionRange(from, to);
-  // execCommand is deprecated, but nothing else keeps the undo history.
+  // execCommand is deprecated, but no alternative keeps the undo history.
   const written = piece
     ? document.execCommand("insertText", false, piece)
     : from === to || document.execCommand("delete");
@@ -30,14 +30,14 @@ export function insertAtCaret(area: HTMLTextAreaElement, piece: string): void {
   });
 }
 
-/** The range in which two texts differ. */
+/** The smallest range that differs between two texts. */
 function difference(before: string, after: string) {
-  const most = Math.min(before.length, after.length);
+  const shorterLength = Math.min(before.length, after.length);
   let from = 0;
-  while (from < most && before[from] === after[from]) from++;
+  while (from < shorterLength && before[from] === after[from]) from++;
   let tail = 0;
-  while (tail < most - from && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
-  // Never between the halves of a surrogate pair.
+  while (tail < shorterLength - from && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
+  // Do not split a surrogate pair.
   if (isLow(before, from) || isLow(after, from)) from--;
   if (isLow(before, before.length - tail) || isLow(after, after.length - tail)) tail--;
   return { from, to: before.length - tail, piece: after.slice(from, after.length - tail) };

@@ -8,13 +8,13 @@ export function Empty({
   children,
 }: {
   title: string;
-  text: string;
-  /** Set where it is the whole screen: the title becomes the h1. */
+  text?: string;
+  /** Set if it fills the screen: the title is then the h1. */
   main?: boolean;
   children?: ComponentChildren;
 }) {
   return (
-    <div class="empty">
+    <div class="empty center gap-16">
       <svg
         viewBox="0 0 96 96"
         fill="none"
@@ -28,7 +28,7 @@ export function Empty({
         <path d="M6 84h84" stroke-linecap="round" />
       </svg>
       {main ? <h1>{title}</h1> : <h2>{title}</h2>}
-      <p class="muted">{text}</p>
+      {text && <p class="muted">{text}</p>}
       {children}
     </div>
   );

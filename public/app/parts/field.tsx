@@ -1,7 +1,7 @@
-import { useId, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { ErrorText } from "./error-text.tsx";
 import { useGrowth } from "./use-growth.ts";
-import type { ComponentProps } from "preact";
+import type { ComponentChildren, ComponentProps } from "preact";
 import { visuallyHidden } from "./visually-hidden.tsx";
 import { t, tRich } from "../words/translate.ts";
 
@@ -23,11 +23,13 @@ type FieldProps = {
   min?: number | string;
   max?: number | string;
   step?: number | "any";
+  /** A button in the row of the input. */
+  button?: ComponentChildren;
 };
 
 /**
- * A labelled input with its error below it: that of the service, or what is wrong by itself when the form
- * is sent, in place of the browser's own bubble.
+ * A labelled input with its error below it: the service's error, or on submit the browser's
+ * validation error, instead of its own bubble.
  */
 export function Field({
   label,
@@ -37,6 +39,7 @@ export function Field({
   onValue,
   multiline,
   type = "text",
+  button,
   ...rest
 }: FieldProps) {
   const id = useId();
@@ -54,7 +57,9 @@ export function Field({
   };
   return (
     <div class="field">
-      <label for={id}>{label}</label>
+      <label class="small strong" for={id}>
+        {label}
+      </label>
       {multiline ? (
         <textarea
           {...shared}
@@ -64,14 +69,17 @@ export function Field({
           onInput={(e) => onValue(e.currentTarget.value)}
         />
       ) : (
-        <FieldInput
-          {...shared}
-          {...rest}
-          label={label}
-          kind={type}
-          onValue={onValue}
-          onFault={setFault}
-        />
+        <div class="row">
+          <FieldInput
+            {...shared}
+            {...rest}
+            label={label}
+            kind={type}
+            onValue={onValue}
+            onFault={setFault}
+          />
+          {button}
+        </div>
       )}
       {hint && !error && (
         <p class="muted small" id={`${id}-hint`}>
@@ -102,7 +110,9 @@ export function Select<Value extends string>({
   const id = useId();
   return (
     <div class="field">
-      <label for={id}>{label}</label>
+      <label class="small strong" for={id}>
+        {label}
+      </label>
       <select
         class="input"
         id={id}
@@ -131,7 +141,7 @@ type SwitchProps = {
 export function Switch({ label, hint, checked, onChecked }: SwitchProps) {
   const id = useId();
   return (
-    <div class="switch-row row">
+    <div class="switch-row control gap-12 between row">
       <label for={id}>
         <span>{label}</span>
         {hint && <p class="muted small">{hint}</p>}
@@ -141,7 +151,7 @@ export function Switch({ label, hint, checked, onChecked }: SwitchProps) {
         type="checkbox"
         role="switch"
         aria-checked={checked}
-        class="switch"
+        class="switch reach rigid relative"
         checked={checked}
         onChange={(e) => onChecked(e.currentTarget.checked)}
       />
@@ -173,17 +183,28 @@ type FieldInputProps = Rest & {
   label: string;
   kind: FieldKind;
   onValue(value: string): void;
-  /** Called with what is wrong when its form is sent, and with null once it is changed. */
+  /**
+   * Called with the validation error when the form is submitted, and with null once the input
+   * changes.
+   */
   onFault(fault: string | null): void;
 };
 
-/** The input of a field. A password can be shown, and the browser's own bubble never is. */
+/**
+ * The input of a field. A password can be revealed; the browser's validation bubble is suppressed.
+ */
 function FieldInput({ label, kind, onValue, onFault, ...rest }: FieldInputProps) {
   const [isShown, setShown] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  // Browsers obey the attribute once for a document, which has many screens.
+  useEffect(() => {
+    if (rest.autofocus) input.current?.focus();
+  }, []);
   return (
-    <div class="reveal">
+    <div class="reveal relative grow">
       <input
         {...rest}
+        ref={input}
         type={(isShown ? "text" : kind) as "text"}
         dir={kind === "text" ? "auto" : undefined}
         onInvalid={(event) => {
@@ -205,7 +226,7 @@ function FieldInput({ label, kind, onValue, onFault, ...rest }: FieldInputProps)
   );
 }
 
-/** What the browser finds wrong with an input, in the words of Snug where they say more. */
+/** The validation error of an input, in Snug's words where they are more helpful. */
 function describeFault({ validity, type, minLength, validationMessage }: HTMLInputElement): string {
   if (validity.valueMissing) return t("input.missing");
   if (validity.tooShort) return t("input.short", { count: minLength });
@@ -213,7 +234,7 @@ function describeFault({ validity, type, minLength, validationMessage }: HTMLInp
   return validationMessage;
 }
 
-/** Focuses the first of the inputs that are wrong. */
+/** Focuses the first invalid input. */
 function focusFirstFault(input: HTMLInputElement): void {
   if (input.form?.querySelector("input:invalid, textarea:invalid") === input) input.focus();
 }

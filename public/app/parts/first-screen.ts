@@ -1,16 +1,21 @@
-/** With a slow network, what is loaded after the first screen does not wait longer for it. */
+/** On a slow network, the code after the first screen waits at most this long for it. */
 const LIMIT_MS = 5_000;
-/** Nor for the pictures on it. */
+/** The same for the first screen's pictures. */
 const PICTURES_MS = 1_000;
 
 let isReported = false;
 const firstScreenReady = Promise.withResolvers<void>();
 setTimeout(firstScreenReady.resolve, LIMIT_MS);
 
-/** Resolves once the page shows something to read or to fill in: until then all else would only delay that. */
+/**
+ * Resolves once the page shows something to read or to fill in; other requests should not delay
+ * that.
+ */
 export const firstScreen = firstScreenReady.promise;
 
-/** Reports that there is something to read or to fill in, or a reason why not; its pictures come first. */
+/**
+ * Call when the page shows something to read or fill in, or an error. Its pictures are waited for.
+ */
 export function showFirstScreen(): void {
   if (isReported) return;
   isReported = true;
@@ -21,7 +26,8 @@ export function showFirstScreen(): void {
       for (const end of ["load", "error"]) image.addEventListener(end, resolve, { once: true });
       return promise;
     });
-    void Promise.all(loads).then(() => firstScreenReady.resolve());
+    // In a task after the frame, so that nothing is requested before it is painted.
+    void Promise.all(loads).then(() => setTimeout(firstScreenReady.resolve));
   });
 }
 

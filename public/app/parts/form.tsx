@@ -6,23 +6,22 @@ import type { Action } from "./use-action.ts";
 
 type FormProps = {
   action: Action;
-  /** The label of the button that submits it. */
-  submit: string;
+  /** The label of the button that submits it, unless a field of the form has that button. */
+  submit?: string;
   kind?: "primary" | "quiet" | "danger";
-  /** A button as wide as the form. */
   wide?: boolean;
   disabled?: boolean;
-  /** Another button beside it. */
+  /** Another button beside the submit button. */
   button?: ComponentChildren;
-  /** If given, there is a button that cancels. */
+  /** Adds a Cancel button. */
   onCancel?(): void;
   class?: string;
-  /** Runs as the action: its error is shown by a field, or above the buttons. */
+  /** Runs on submit. Its error is shown at a field, or above the buttons. */
   onSubmit(): Promise<unknown>;
   children: ComponentChildren;
 };
 
-/** A form that makes one request. */
+/** A form that makes one request when submitted. */
 export function Form({
   action,
   submit,
@@ -50,7 +49,7 @@ export function Form({
     >
       {children}
       {action.error && <ErrorText>{action.error}</ErrorText>}
-      {wide ? (
+      {!submit ? null : wide ? (
         submitButton
       ) : (
         <div class="actions">

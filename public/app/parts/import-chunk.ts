@@ -2,8 +2,8 @@
 const failures = new Map<string, number>();
 
 /**
- * Imports a chunk. A browser that caches a failed import for as long as the page is open requests it
- * again only at another address, so each attempt after a failure has its own.
+ * Imports a chunk. A browser that caches a failed import for as long as the page is open requests
+ * it again only at another address, so each retry uses a different address.
  */
 function importChunk(path: string): Promise<unknown> {
   const count = failures.get(path) ?? 0;
@@ -13,5 +13,5 @@ function importChunk(path: string): Promise<unknown> {
   });
 }
 
-// The bundle calls it where the source has `import()`.
+// The bundler replaces `import()` with a call of this function.
 Object.assign(globalThis, { importChunk });

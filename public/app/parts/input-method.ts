@@ -2,15 +2,15 @@
 const HANDLED_BY_INPUT_METHOD = 229;
 
 /**
- * Whether a key belongs to an input method, as for Japanese: Enter confirms a word then, Esc drops it, and
- * arrows choose another one. In Safari the composition ends before the event of the key that ends it, so
- * that only the code of the key says so.
+ * Whether a key belongs to an input method, as for Japanese: Enter then confirms a word, Esc
+ * discards it, and arrows select another. In Safari the composition ends before the event of the
+ * key that ends it, so only the key's code reveals it.
  */
 function isOfInputMethod({ isComposing, keyCode }: KeyboardEvent): boolean {
   return isComposing || keyCode === HANDLED_BY_INPUT_METHOD;
 }
 
-/** Keeps the keys of input methods from all handlers of the page, which see a key only after this. */
+/** Hides keys of input methods from all other handlers of the page, which run after this one. */
 export function leaveKeysToInputMethods(): void {
   const leave = (event: KeyboardEvent) => {
     if (isOfInputMethod(event)) event.stopImmediatePropagation();

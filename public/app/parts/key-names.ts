@@ -2,6 +2,6 @@
 export function nameOfKey({ key, shiftKey }: KeyboardEvent): string {
   if (key.length > 1) return key;
   const name = key.toUpperCase();
-  // Whether other signs need Shift depends on the layout.
+  // Whether other characters need Shift depends on the layout.
   return shiftKey && name !== key.toLowerCase() ? `Shift+${name}` : name;
 }

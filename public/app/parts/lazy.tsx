@@ -4,13 +4,18 @@ import { signal } from "@preact/signals";
 import type { Area } from "../words/catalogues.ts";
 import { loadArea, t } from "../words/translate.ts";
 import { showFirstScreen } from "./first-screen.ts";
+import { SkeletonList } from "./skeleton.tsx";
 
-/** The code of a screen did not load: there is no network, or an update has replaced the file. */
+/** The code of a screen failed to load: there is no network, or an update has replaced the file. */
 export class NotLoaded extends Error {}
 
 /** Shown while a screen loads; the style sheet delays it. */
 function Loading() {
-  return <div class="loading" role="status" aria-label={t("loading")} />;
+  return (
+    <div class="loading grow" role="status" aria-label={t("loading")}>
+      <SkeletonList />
+    </div>
+  );
 }
 
 /** Loads code together with the words of its area. */
@@ -21,7 +26,7 @@ export async function loadPart<Code>(area: Area, code: Promise<Code>): Promise<C
 
 /**
  * A component whose code is loaded when it is first rendered. If that fails, the boundary around it
- * shows the error and offers to try again.
+ * shows the error and offers a retry.
  * @param area as in `loadPart`
  */
 export function lazy<Props extends object>(

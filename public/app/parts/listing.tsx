@@ -1,52 +1,65 @@
 import type { ComponentChildren } from "preact";
+import { t } from "../words/translate.ts";
+import { Button } from "./button.tsx";
+import { Empty } from "./empty.tsx";
 import { LoadError } from "./error-text.tsx";
 import { LoadMore } from "./load-more.tsx";
+import { SkeletonList } from "./skeleton.tsx";
 
 /** A list that is loaded page by page. */
 export type Pages<T> = {
   /** Null until the first page is loaded. */
   items: T[] | null;
   hasMore: boolean;
-  /** Whether all of it is loaded and it holds nothing; false after an error, since nobody knows then. */
+  /** Whether all of the list is loaded and empty; false after an error, because it may not be. */
   isEmpty: boolean;
   busy: boolean;
   error: string | null;
+  /** Whether the error is about a further page, instead of the whole list. */
+  isAtEnd: boolean;
   loadMore(): void;
   reload(): Promise<void>;
-  /** Replaces an item by the answer of a call; null removes it. */
+  /** Replaces an item with a response; null removes it. */
   replace(matches: (item: T) => boolean, item: T | null): void;
 };
 
 type ListingProps<T> = {
   label: string;
   pages: Pages<T>;
-  /** The text of an empty list. */
-  empty: string;
+  /** What an empty list shows. */
+  empty: ComponentChildren;
   keyOf(item: T): string;
   children(item: T): ComponentChildren;
 };
 
-/** A list of pages. */
+/** Shows a list that is loaded page by page. */
 export function Listing<T>({ label, pages, empty, keyOf, children }: ListingProps<T>) {
-  const { items, hasMore, isEmpty, busy, error, loadMore, reload } = pages;
+  const { items, hasMore, isEmpty, busy, error, isAtEnd, loadMore, reload } = pages;
+  if (isEmpty) return empty;
   return (
     <div class="listing" aria-busy={busy}>
-      {error && <LoadError text={error} onRetry={() => void reload()} />}
-      {items === null && !error && <div class="skeleton" style={{ height: "144px" }} />}
-      {isEmpty && <p class="muted">{empty}</p>}
+      {error && items !== null && !isAtEnd && (
+        <LoadError text={error} onRetry={() => void reload()} />
+      )}
+      {error && items === null && (
+        <div role="alert">
+          <Empty title={t("part.failed")} text={error}>
+            <Button onClick={() => void reload()}>{t("try-again")}</Button>
+          </Empty>
+        </div>
+      )}
+      {items === null && !error && <SkeletonList />}
       <ul class="list" aria-label={label}>
         {items?.map((item) => (
           <li key={keyOf(item)}>{children(item)}</li>
         ))}
       </ul>
-      {hasMore && (
-        <LoadMore
-          busy={busy}
-          count={items?.length ?? 0}
-          hasFailed={error !== null}
-          onMore={loadMore}
-        />
-      )}
+      {hasMore &&
+        (!error ? (
+          <LoadMore busy={busy} count={items?.length ?? 0} onMore={loadMore} />
+        ) : (
+          isAtEnd && <LoadError text={error} onRetry={loadMore} />
+        ))}
     </div>
   );
 }

@@ -4,26 +4,27 @@ import { t } from "../words/translate.ts";
 
 type LoadMoreProps = {
   busy: boolean;
-  /** Changes with what is loaded: the end may be in view still. */
+  /** Changes when items are loaded: the end may still be in view. */
   count: number;
-  /** Whether the last attempt failed: seeing the end would repeat it without a pause. */
-  hasFailed: boolean;
   onMore(): void;
 };
 
-/** The end of a list that has more: loads it when it is scrolled into view, and by the button. */
-export function LoadMore({ busy, count, hasFailed, onMore }: LoadMoreProps) {
+/**
+ * The end of a list that has more pages. It loads the next page when scrolled into view, or by its
+ * button.
+ */
+export function LoadMore({ busy, count, onMore }: LoadMoreProps) {
   const end = useRef<HTMLDivElement>(null);
   const onVisible = useRef(onMore);
   onVisible.current = onMore;
   useEffect(() => {
-    if (!end.current || busy || hasFailed) return;
+    if (!end.current || busy) return;
     const observer = new IntersectionObserver(
       ([entry]) => entry?.isIntersecting && onVisible.current(),
     );
     observer.observe(end.current);
     return () => observer.disconnect();
-  }, [busy, hasFailed, count]);
+  }, [busy, count]);
   return (
     <div ref={end}>
       <Button wide busy={busy} onClick={onMore}>

@@ -4,7 +4,7 @@ import { lazy, loadPart } from "./lazy.tsx";
 
 /** What `rest.ts` exports, by name. */
 type Rest = typeof import("../rest.ts");
-/** The names of its components. */
+/** The names of the components in it. */
 type Name = {
   [Key in keyof Rest]: Rest[Key] extends ComponentType<never> ? Key : never;
 }[keyof Rest];
@@ -12,10 +12,10 @@ type Name = {
 const loaded = signal<Rest | null>(null);
 const { promise, resolve } = Promise.withResolvers<Rest>();
 
-/** Resolves once the rest is there, after whatever failures. */
+/** Resolves once `rest.ts` is loaded, even if earlier attempts failed. */
 export const restLoaded = promise;
 
-/** Loads what the first screen does without, which is one file. */
+/** Loads `rest.ts`, the code that the first screen does not need. */
 export async function loadRest(): Promise<Rest> {
   loaded.value ??= await loadPart("rest", import("../rest.ts"));
   resolve(loaded.value);
@@ -25,12 +25,12 @@ export async function loadRest(): Promise<Rest> {
 const hasFailed = signal(false);
 let request: Promise<void> | null = null;
 
-/** Whether the page does without the rest, because it did not load. */
+/** Whether `rest.ts` failed to load. */
 export const isRestMissing = computed(() => hasFailed.value && loaded.value === null);
 
 /**
- * Loads the rest, as the page does once the first screen is there; what needs it earlier uses `loadRest`.
- * After a failure the reader learns that something is missing.
+ * Loads `rest.ts` once the first screen is shown; code that needs it earlier calls `loadRest`. A
+ * banner reports a failure.
  */
 export function requestRest(): Promise<void> {
   request ??= loadRest()
@@ -46,10 +46,10 @@ export function requestRest(): Promise<void> {
   return request;
 }
 
-/** What `loadRest` has loaded; null until then. */
+/** The exports of `rest.ts`; null until it is loaded. */
 export const getRest = () => loaded.value;
 
-/** A component of the rest. Until it is there its place shows that it loads, or that it did not. */
+/** A component of `rest.ts`. Until it is loaded, a loading or error state is shown. */
 export function rest<Key extends Name>(name: Key): Rest[Key] {
   return create(
     name,
@@ -57,12 +57,12 @@ export function rest<Key extends Name>(name: Key): Rest[Key] {
   );
 }
 
-/** A component of the rest that takes no place of its own: nothing is shown until it is there. */
+/** A component of `rest.ts` that takes no space: nothing is shown until it is loaded. */
 export function quietRest<Key extends Name>(name: Key): Rest[Key] {
   return create(name, () => null);
 }
 
-/** @param Ahead takes its place until it is there */
+/** @param Ahead shown until it is loaded */
 function create<Key extends Name>(name: Key, Ahead: ComponentType<object>): Rest[Key] {
   function OfRest(props: object) {
     const Component = (loaded.value?.[name] ?? Ahead) as ComponentType<object>;

@@ -1,3 +1,5 @@
+import { type Anchor, pointOf, whenReleased } from "./use-popover.ts";
+
 const HOLD_MS = 500;
 const MAX_MOVE = 10;
 
@@ -7,8 +9,8 @@ type Press = { x: number; y: number; timer: ReturnType<typeof setTimeout>; done:
 let press: Press | null = null;
 
 /**
- * Handlers for elements that a finger can hold: for half a second without moving, or until the
- * browser would show a menu of its own. Text fields keep the browser's behaviour.
+ * Handlers for elements with a long press: half a second without moving, or until the browser would
+ * show its own menu. Text fields keep the browser's behaviour.
  * @param onMenu a right click, or the menu key
  */
 export function longPress(
@@ -45,6 +47,28 @@ export function longPress(
   };
 }
 
+/**
+ * Handlers of a row that has a menu: a long press and the menu key open it at the row, a right
+ * click at the pointer. With Shift, a right click opens the browser's menu.
+ */
+export function menuHandlers(open: (anchor: Anchor) => void) {
+  // A touch counts as a pressed button.
+  const openReleased = (row: HTMLElement) => whenReleased({ buttons: 1 }, () => open(row));
+  return {
+    onKeyDown(event: On<KeyboardEvent>) {
+      if (event.key !== "ContextMenu" && !(event.shiftKey && event.key === "F10")) return;
+      event.preventDefault();
+      open(event.currentTarget);
+    },
+    ...longPress(openReleased, (event) => {
+      if (event.shiftKey) return;
+      event.preventDefault();
+      const anchor = pointOf(event);
+      whenReleased(event, () => open(anchor));
+    }),
+  };
+}
+
 function isField({ target }: Event): boolean {
   return target instanceof Element && target.closest("textarea, input") !== null;
 }
@@ -52,7 +76,7 @@ function isField({ target }: Event): boolean {
 /** Suppresses the click that follows a long press. */
 function swallowClick(): void {
   const swallow = (event: MouseEvent) => {
-    // A click by keyboard has no detail.
+    // A click by keyboard has a `detail` of 0.
     if (event.detail === 0) return;
     event.preventDefault();
     event.stopPropagation();

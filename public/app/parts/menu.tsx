@@ -1,29 +1,37 @@
-import { Check, type IconNode } from "lucide";
+import type { IconNode } from "lucide";
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { IconButton } from "./button.tsx";
-import { Icon } from "./icon.tsx";
-import { nameOfKey } from "./key-names.ts";
-import { moveFocus, WITH_ENDS } from "./move-focus.ts";
-import { type Anchor, usePopover } from "./use-popover.ts";
-import { t } from "../words/translate.ts";
+import { quietRest } from "./load-rest.tsx";
+import type { Anchor } from "./use-popover.ts";
+
+const MenuList = quietRest("MenuList");
 
 export type MenuItem = {
+  /** Set where another item may have the same label. */
+  id?: string;
   label: string;
   icon?: IconNode;
   danger?: boolean;
-  /** The key that runs it while the menu is open, as `nameOfKey` names it. */
+  /** Activates the item while the menu is open, in the format of `nameOfKey`. */
   shortcut?: string;
-  /** Set for radio items: whether this one is selected. */
+  /** Set for radio items: whether the item is selected. */
   checked?: boolean;
-  /** Whether it is on or off by itself, rather than one of several choices. */
+  /** Whether the item is a switch rather than one of several choices. */
   isSwitch?: boolean;
-  onSelect(): void;
+  /** Whether a line separates it from the items before it. */
+  isApart?: boolean;
+  /** A submenu, which replaces the menu. */
+  items?: MenuItem[];
+  onSelect?(): void;
 };
 
 type MenuProps = { icon: IconNode; label: string; items: MenuItem[] };
 
-/** A button with a menu: arrows move, letters press or jump, Esc closes and returns the focus. */
+/**
+ * A button with a menu: arrows move and open submenus, letters activate items or jump to them, Esc
+ * closes and returns the focus.
+ */
 export function Menu({ items, ...button }: MenuProps) {
   return (
     <MenuButton
@@ -38,7 +46,7 @@ export function Menu({ items, ...button }: MenuProps) {
 type MenuButtonProps = {
   icon: IconNode;
   label: string;
-  /** Renders the open menu, which may be of code that is loaded later. */
+  /** Renders the open menu, whose code may be loaded on demand. */
   list(anchor: Anchor | null, onClose: () => void): ComponentChildren;
 };
 
@@ -56,72 +64,4 @@ export function MenuButton({ icon, label, list }: MenuButtonProps) {
       {open && list(wrap.current, close)}
     </span>
   );
-}
-
-type ListProps = { label: string; items: MenuItem[]; anchor: Anchor | null; onClose(): void };
-
-/** An open menu beside its anchor; `onClose` returns the focus. */
-export function MenuList({ label, items, anchor, onClose }: ListProps) {
-  const ref = useRef<HTMLDivElement>(null);
-  usePopover(ref, anchor, "button", onClose);
-  return (
-    <div
-      ref={ref}
-      class="menu"
-      popover="auto"
-      role="menu"
-      aria-label={label}
-      onKeyDown={(event) => onKey(event, event.currentTarget)}
-    >
-      {items.map((item) => (
-        <button
-          key={item.label}
-          type="button"
-          {...(item.checked === undefined
-            ? { role: "menuitem" }
-            : {
-                role: item.isSwitch ? "menuitemcheckbox" : "menuitemradio",
-                "aria-checked": item.checked,
-              })}
-          class={item.danger ? "danger" : ""}
-          aria-keyshortcuts={item.shortcut}
-          onClick={() => {
-            onClose();
-            item.onSelect();
-          }}
-        >
-          {item.icon && <Icon of={item.icon} />}
-          {item.label}
-          {item.checked && <Icon of={Check} />}
-          {item.shortcut && (
-            <span class="key muted tiny" aria-hidden="true">
-              {describeShortcut(item.shortcut)}
-            </span>
-          )}
-        </button>
-      ))}
-    </div>
-  );
-}
-
-/** A shortcut as people read it on their keys. */
-export function describeShortcut(shortcut: string): string {
-  if (shortcut === "Delete") return t("key.delete");
-  return shortcut.replace("Shift+", `${t("key.shift")} `);
-}
-
-/** A key presses the item that names it, moves the focus, or leads to the item that begins with it. */
-function onKey(event: KeyboardEvent, menu: HTMLElement): void {
-  const buttons = [...menu.querySelectorAll("button")];
-  if (moveFocus(event, buttons, WITH_ENDS, true)) return;
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
-  const name = nameOfKey(event);
-  const named = buttons.find((button) => button.getAttribute("aria-keyshortcuts") === name);
-  const letter = event.key.length === 1 ? event.key.toLowerCase() : null;
-  const next =
-    letter && buttons.find((button) => button.textContent?.toLowerCase().startsWith(letter));
-  if (!named && !next) return;
-  event.preventDefault();
-  if (named) named.click();
-  else if (next) next.focus();
 }

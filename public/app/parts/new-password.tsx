@@ -10,7 +10,6 @@ type NewPasswordProps = {
   autofocus?: boolean;
 };
 
-/** The field for a new password. */
 export function NewPassword(props: NewPasswordProps) {
   return (
     <Field
@@ -23,7 +22,7 @@ export function NewPassword(props: NewPasswordProps) {
   );
 }
 
-/** Tells password managers which account the form around it is about. */
+/** Tells password managers to which account the surrounding form belongs. */
 export function AccountOfForm({ username }: { username: string }) {
   return (
     <input type="text" name="username" autocomplete="username" value={username} hidden readOnly />

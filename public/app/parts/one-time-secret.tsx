@@ -12,13 +12,13 @@ type OneTimeSecretProps = {
   label: string;
   value: string;
   onClose(): void;
-  /** How to use it, below the value. */
+  /** Usage instructions, shown below the value. */
   children?: ComponentChildren;
 };
 
 /**
- * Shows a value that is shown only once: a password, a token or a link. The button that copies it
- * has the focus, and closing asks unless it was copied.
+ * Shows a value that cannot be shown again: a password, a token or a link. The copy
+ * button has the focus, and closing asks for confirmation unless the value was copied.
  */
 export function OneTimeSecret(props: OneTimeSecretProps) {
   const { title, text, label, value, onClose, children } = props;

@@ -1,6 +1,6 @@
 import type { Colors } from "../../../src/wire/models.ts";
 import { COLORS, variableOf } from "../state/palette.ts";
-import { keepIfSpace, localStore } from "../connection/storage.ts";
+import { storeIfSpace, localStore } from "../connection/storage.ts";
 
 /** The attributes that show a part of the page in a custom theme. */
 export function customThemeProps(colors: Colors, isDark: boolean) {
@@ -10,18 +10,18 @@ export function customThemeProps(colors: Colors, isDark: boolean) {
   };
 }
 
-/** What the style sheet makes a `color-scheme` of. */
+/** The attribute value that the style sheet maps to a `color-scheme`. */
 const schemeOf = (isDark: boolean) => (isDark ? "dark" : "light");
 
-/** The colours that the page is shown in, as a native colour input takes them. */
+/** The colours of the page as shown, in the format of a native colour input. */
 export function shownColors(): Colors {
   const style = getComputedStyle(document.documentElement);
-  // The style sheet may say `#fff` or `white`; a canvas returns the full form.
+  // The style sheet may say `#fff` or `white`; a canvas returns the long form.
   const canvas = document.createElement("canvas").getContext("2d");
   const entries = COLORS.map((name) => {
-    const written = style.getPropertyValue(variableOf(name)).trim();
-    if (!canvas) return [name, written];
-    canvas.fillStyle = written;
+    const value = style.getPropertyValue(variableOf(name)).trim();
+    if (!canvas) return [name, value];
+    canvas.fillStyle = value;
     return [name, canvas.fillStyle];
   });
   return Object.fromEntries(entries) as Colors;
@@ -29,10 +29,10 @@ export function shownColors(): Colors {
 
 export type ShownTheme = { theme: string; colors: Colors | null; isDark: boolean };
 
-/** Applies a preset, a custom theme, or, for null, the device's light or dark. */
+/** Applies a preset, a custom theme, or for null, the device's light or dark theme. */
 export function showTheme(theme: ShownTheme | null): void {
   const { dataset, style } = document.documentElement;
-  // Without one, the style sheet asks the device, and again whenever that changes.
+  // Without a theme, the style sheet follows the device.
   if (theme) dataset.theme = theme.theme;
   else delete dataset.theme;
   for (const name of COLORS) {
@@ -43,26 +43,26 @@ export function showTheme(theme: ShownTheme | null): void {
   else delete dataset.scheme;
 }
 
-/** Gives the browser's own bars the theme's colour too, once the page is styled. */
+/** Gives the browser's own bars the theme's colour, once the page is styled. */
 export function tintBrowser(isChosen: boolean): void {
   document.querySelector('meta[name="theme-color"]:not([media])')?.remove();
   if (!isChosen) return;
   const tint = document.createElement("meta");
   tint.name = "theme-color";
   tint.content = getComputedStyle(document.documentElement).getPropertyValue("--sidebar");
-  // The first that matches counts.
+  // The first matching tag wins.
   document.head.prepend(tint);
 }
 
 const KEY = "snug.theme";
 
-/** Null follows the device, so there is nothing to store. */
-export function keepTheme(theme: ShownTheme | null): void {
-  keepIfSpace(localStore, KEY, theme && JSON.stringify(theme));
+/** Stores the theme for the next first paint. Null follows the device, so nothing is stored. */
+export function storeTheme(theme: ShownTheme | null): void {
+  storeIfSpace(localStore, KEY, theme && JSON.stringify(theme));
 }
 
-/** The theme of the person who signed in last, so that the first paint does not flash another. */
-export function keptTheme(): ShownTheme | null {
+/** The theme of the last person who signed in, so that the first paint has the right colours. */
+export function readStoredTheme(): ShownTheme | null {
   try {
     return JSON.parse(localStore.getItem(KEY) ?? "null") as ShownTheme | null;
   } catch {

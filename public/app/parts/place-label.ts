@@ -8,10 +8,7 @@ export function describeWriting(room: MyRoom): string {
   return t("composer.message", { room: labelOf(room) });
 }
 
-/**
- * The name of a room or conversation in a sentence; the room form of a conversation has its people
- * as name.
- */
+/** The name of a room or conversation in a sentence; a conversation is named after its people. */
 export function labelOf(room: MyRoom): string {
   return directOf(room) ? room.name : `#${room.name}`;
 }

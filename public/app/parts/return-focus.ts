@@ -1,9 +1,9 @@
 import { useRef } from "preact/hooks";
 
 /**
- * Remembers what has the focus: an element, and around it those that can have it when that is gone, such as the row of
- * a message whose buttons are there only with the focus.
- * @returns a function that gives the focus back; false if nothing had it, or nothing of it is left
+ * Remembers the focused element and its focusable ancestors, for when the element is removed, such
+ * as a message's row whose buttons exist only while it has the focus.
+ * @returns a function that returns the focus; it returns false if there is nothing to focus
  */
 export function rememberFocus(): () => boolean {
   const had: HTMLElement[] = [];
@@ -19,12 +19,15 @@ export function rememberFocus(): () => boolean {
   };
 }
 
-/** For a panel. @returns a function that gives the focus back to what had it before */
+/**
+ * For a panel.
+ * @returns a function that returns the focus to where it was before the panel opened
+ */
 export function useReturnFocus(): () => void {
   const ref = useRef<() => boolean>(null);
   ref.current ??= rememberFocus();
   return () => {
-    // No field: a phone would show its keyboard.
+    // Not a text field, because a phone would show its keyboard.
     if (ref.current?.()) return;
     const list = document.querySelector<HTMLElement>(".timeline");
     (list ?? document.querySelector("main"))?.focus({ preventScroll: true });

@@ -5,19 +5,19 @@ import { t } from "../words/translate.ts";
 
 type IconProps = { room: Pick<Room, "privacy"> & { is_archived?: boolean } };
 
-/** Tells archived, private and open rooms apart. A conversation has `Faces` in its place. */
+/** Distinguishes archived, private and open rooms. Direct conversations have `Faces` instead. */
 export function RoomIcon({ room: { is_archived, privacy } }: IconProps) {
   return <Icon of={is_archived ? Archive : isPrivate({ privacy }) ? Lock : Hash} />;
 }
 
-/** Whether only those who were added see a room. */
+/** Whether only people who were added see the room. */
 export const isPrivate = ({ privacy }: Pick<Room, "privacy">) => privacy === "private";
 
 /** The lock before the name of a private room, in place of `#`. */
 export function PrivateMark() {
   return (
     <span
-      class="private-mark"
+      class="private-mark muted"
       role="img"
       aria-label={t("room.private")}
       data-tooltip={t("room.private")}

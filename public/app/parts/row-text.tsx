@@ -2,27 +2,36 @@ import type { ComponentChildren } from "preact";
 
 type RowTextProps = {
   title: string;
-  /** Beside the title. */
+  /** Shown beside the title. */
   hint?: ComponentChildren;
-  /** Whether the title is no heavier than the rest of the page. */
+  /** Shown after the hint. */
+  tags?: ComponentChildren;
+  /** Whether the title is in regular weight. */
   isPlain?: boolean;
-  /** A line about it. */
+  /** The text below the title. */
   children: ComponentChildren;
-  /** Whether that takes as many lines as it needs. */
+  /** Whether that text wraps to as many lines as it needs. */
   wraps?: boolean;
   /** Further lines. */
   more?: ComponentChildren;
 };
 
-/** What a row of a list says. */
-export function RowText({ title, hint, isPlain, children, wraps, more }: RowTextProps) {
+/** The texts of a list row. */
+export function RowText({ title, hint, tags, isPlain, children, wraps, more }: RowTextProps) {
+  const Title = isPlain ? "span" : "b";
   return (
     <div class="grow">
-      {/* The line has the direction of its title, or one from right to left would lose its beginning. */}
-      <p class="truncate" dir="auto">
-        {isPlain ? title : <b>{title}</b>}
-        {hint && " "}
-        {hint && <bdi class="muted">{hint}</bdi>}
+      {/* Each has its own direction; otherwise a right-to-left title would lose its start. */}
+      <p class="row wrap gap-4">
+        <Title class="truncate" dir="auto">
+          {title}
+        </Title>
+        {hint && (
+          <bdi class="muted truncate" dir="auto">
+            {hint}
+          </bdi>
+        )}
+        {tags}
       </p>
       <p class={`muted small ${wraps ? "" : "truncate"}`}>{children}</p>
       {more}

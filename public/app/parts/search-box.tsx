@@ -11,20 +11,20 @@ type Rest = Pick<
 >;
 type SearchBoxProps = Rest & {
   label: string;
-  /** Whether the label is above it, and not its accessible name alone. */
+  /** Whether the label is visible above the input, rather than only its accessible name. */
   hasLabel?: boolean;
   value: string;
   onValue(value: string): void;
   input?: RefObject<HTMLInputElement | null>;
-  /** For the element around the input. */
+  /** The class of the element around the input. */
   class?: string;
-  /** Set where the input is a part of something that looks like a field. */
+  /** Set if the input is part of something that already looks like a field. */
   isBare?: boolean;
 };
 
 /**
- * The input of every search and filter. Esc closes what is open around it; where nothing is, it empties the input. It
- * is no native search input, which in WebKit takes Esc for itself.
+ * The input of every search and filter. Esc closes what is open around it, or else clears the
+ * input. It is not a native search input, because WebKit would handle Esc in it.
  */
 export function SearchBox(props: SearchBoxProps) {
   const { label, hasLabel, value, onValue, input, class: outer = "", isBare, ...rest } = props;
@@ -34,7 +34,7 @@ export function SearchBox(props: SearchBoxProps) {
   const clear = useRef(() => {});
   clear.current = () => onValue("");
   useEffect(() => {
-    // On the window, so that all around it comes first.
+    // On the window, so that handlers of elements around it run first.
     const onKey = (event: KeyboardEvent) => {
       if (event.target !== field.current || !field.current?.value || !isEscape(event)) return;
       event.preventDefault();
@@ -62,14 +62,14 @@ export function SearchBox(props: SearchBoxProps) {
     />
   );
   if (isBare) return text;
-  const whole = (
-    <div class={`search-box ${outer}`}>
+  const box = (
+    <div class={`search-box relative ${outer}`}>
       {text}
       {value !== "" && (
         <IconButton
           icon={X}
           label={t("search-box.clear")}
-          // As the browser's own sign: with keys there is Esc, and what is in a text can be deleted.
+          // Like the browser's own clear button. Keyboard users have Esc, or delete the text.
           tabIndex={-1}
           onClick={() => {
             clear.current();
@@ -79,11 +79,13 @@ export function SearchBox(props: SearchBoxProps) {
       )}
     </div>
   );
-  if (!hasLabel) return whole;
+  if (!hasLabel) return box;
   return (
     <div class="field">
-      <label for={id}>{label}</label>
-      {whole}
+      <label class="small strong" for={id}>
+        {label}
+      </label>
+      {box}
     </div>
   );
 }

@@ -1,17 +1,24 @@
 import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
-import { useModal } from "./dialog.tsx";
+import { Grip, useModal, useSwipeDown } from "./dialog.tsx";
 
-type SheetProps = { label: string; onClose(): void; children: ComponentChildren };
+type SheetProps = {
+  label: string;
+  /** Whether the label is shown as a heading. */
+  isTitled?: boolean;
+  onClose(): void;
+  children: ComponentChildren;
+};
 
-/** A dialog at the lower edge of the screen. Esc and a tap outside close it. */
-export function Sheet({ label, onClose, children }: SheetProps) {
+/** A dialog at the bottom of the screen. Esc, a tap outside and a swipe down close it. */
+export function Sheet({ label, isTitled, onClose, children }: SheetProps) {
   const ref = useRef<HTMLDialogElement>(null);
   /** Whether the tap started outside: the touch that opened the sheet may still be down. */
   const startedOutside = useRef(false);
   useModal(ref);
+  useSwipeDown(ref, onClose);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the dialog has Esc
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the dialog handles Esc
     <dialog
       ref={ref}
       class="sheet"
@@ -24,6 +31,12 @@ export function Sheet({ label, onClose, children }: SheetProps) {
         event.target === event.currentTarget && startedOutside.current && onClose()
       }
     >
+      <Grip />
+      {isTitled && (
+        <p class="sheet-title truncate muted small strong" aria-hidden="true" dir="auto">
+          {label}
+        </p>
+      )}
       <div class="body">{children}</div>
     </dialog>
   );

@@ -1,5 +1,5 @@
 import { effect, signal } from "@preact/signals";
-import { keepIfSpace, localStore } from "../connection/storage.ts";
+import { storeIfSpace, localStore } from "../connection/storage.ts";
 
 /** The limits of the sidebar's width, in px. */
 export const MIN_WIDTH = 200;
@@ -15,7 +15,7 @@ export const sidebarWidth = signal(within(Number(localStore.getItem(KEY)) || DEF
 /** @param width null for the default */
 export function resizeSidebar(width: number | null): void {
   sidebarWidth.value = within(width ?? DEFAULT_WIDTH);
-  keepIfSpace(localStore, KEY, String(sidebarWidth.value));
+  storeIfSpace(localStore, KEY, String(sidebarWidth.value));
 }
 
 /** Applies the width, before the first render so that nothing moves. */

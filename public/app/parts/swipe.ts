@@ -1,19 +1,21 @@
-/** An element that can be swiped, from its start to its end position, in px to the right. */
+/** An element that can be swiped, from its start to its end position, in px (positive is right). */
 type Pull = {
   element: HTMLElement;
   from: number;
   to: number;
-  /** It completes only at its end position, not from the middle on or by a flick. */
+  /** Whether it moves vertically; positive is then down. */
+  isVertical?: boolean;
+  /** Completes the swipe only at its end position, not from halfway or by a flick. */
   isSteady?: boolean;
   /** Called with the progress, 0 to 1. */
   onMove?(way: number): void;
 };
 
-/** Below this distance in px, a touch may still be a tap or a scroll. */
+/** Up to this distance in px, a touch may still be a tap or a scroll. */
 const SLOP_PX = 10;
-/** From this speed in px per ms, a swipe is a flick and completes at any distance. */
+/** At this speed in px per ms or more, a swipe is a flick and completes at any distance. */
 const FLICK = 0.4;
-/** After this pause in ms before the release, a swipe is no flick. */
+/** After this pause in ms before the release, a swipe is not a flick. */
 const REST_MS = 100;
 const STYLES = ["transform", "transition", "visibility"];
 
@@ -23,17 +25,18 @@ type Touch = Pull & {
   x: number;
   y: number;
   pulls: boolean;
-  /** The last position, its time, and the speed. */
-  lastX: number;
+  /** The distance so far along the swipe, its time, and the speed. */
+  distance: number;
   lastAt: number;
   speed: number;
 };
 
 /**
- * Moves an element with a horizontal swipe. Vertical scrolling is left to the browser, which needs
- * `touch-action` on the touched element.
+ * Moves an element with a swipe. Scrolling the other way is left to the browser, which for a
+ * horizontal swipe needs `touch-action` on the touched element.
  * @param begin returns the element that a touch may swipe, or null
- * @param end called at the release; isThere if the element is nearer to its end, or was flicked there
+ * @param end called at the release; `isThere` is true if the element is nearer to its end position,
+ * or was flicked there
  * @returns a function that stops watching
  */
 export function watchSwipes(
@@ -43,23 +46,23 @@ export function watchSwipes(
 ): () => void {
   let touch: Touch | null = null;
   /** The progress of the swipe, 0 to 1. */
-  const way = ({ x, lastX, from, to }: Touch) =>
-    Math.min(1, Math.max(0, (lastX - x) / (to - from)));
+  const way = ({ distance, from, to }: Touch) => Math.min(1, Math.max(0, distance / (to - from)));
 
   const onDown = (event: PointerEvent) => {
     if (event.pointerType !== "touch" || !event.isPrimary) return;
     const pull = begin(event);
     const { pointerId: id, clientX: x, clientY: y } = event;
     const lastAt = performance.now();
-    touch = pull && { ...pull, id, x, y, pulls: false, lastX: x, lastAt, speed: 0 };
+    touch = pull && { ...pull, id, x, y, pulls: false, distance: 0, lastAt, speed: 0 };
   };
   const onMove = ({ pointerId, clientX, clientY }: PointerEvent) => {
     if (touch?.id !== pointerId) return;
-    const { element, from, to } = touch;
+    const { element, from, to, isVertical } = touch;
+    const moved = [clientX - touch.x, clientY - touch.y] as const;
+    const [along, across] = isVertical ? [moved[1], moved[0]] : moved;
     if (!touch.pulls) {
-      const [across, down] = [clientX - touch.x, clientY - touch.y];
-      if (Math.hypot(across, down) < SLOP_PX) return;
-      if (Math.abs(across) <= Math.abs(down) || across > 0 !== to > from) {
+      if (Math.hypot(along, across) < SLOP_PX) return;
+      if (Math.abs(along) <= Math.abs(across) || along > 0 !== to > from) {
         touch = null;
         return;
       }
@@ -68,12 +71,13 @@ export function watchSwipes(
       root.setPointerCapture(pointerId);
     }
     const now = performance.now();
-    touch.speed = (clientX - touch.lastX) / Math.max(1, now - touch.lastAt);
-    touch.lastX = clientX;
+    touch.speed = (along - touch.distance) / Math.max(1, now - touch.lastAt);
+    touch.distance = along;
     touch.lastAt = now;
     element.style.transition = "none";
     element.style.visibility = "visible";
-    element.style.transform = `translateX(${from + way(touch) * (to - from)}px)`;
+    const place = `${from + way(touch) * (to - from)}px`;
+    element.style.transform = isVertical ? `translateY(${place})` : `translateX(${place})`;
     touch.onMove?.(way(touch));
   };
   const onUp = ({ pointerId, type }: PointerEvent) => {
@@ -91,10 +95,18 @@ export function watchSwipes(
     end(element, isThere);
   };
 
+  /** Keeps the browser from scrolling where a vertical swipe begins. */
+  const onTouchMove = (event: TouchEvent) => {
+    const y = event.touches[0]?.clientY ?? 0;
+    if (touch?.isVertical && (touch.pulls || y > touch.y)) event.preventDefault();
+  };
+
   const events = { pointerdown: onDown, pointermove: onMove, pointerup: onUp, pointercancel: onUp };
   const entries = Object.entries(events) as [keyof typeof events, typeof onUp][];
   for (const [name, listener] of entries) root.addEventListener(name, listener);
+  root.addEventListener("touchmove", onTouchMove, { passive: false });
   return () => {
+    root.removeEventListener("touchmove", onTouchMove);
     for (const [name, listener] of entries) root.removeEventListener(name, listener);
   };
 }

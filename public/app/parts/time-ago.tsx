@@ -1,14 +1,14 @@
 import type { ComponentChildren } from "preact";
-import { agoOf, fullTimeOf } from "./times.ts";
+import { formatAgo, fullTimeOf } from "./times.ts";
 
 /**
- * A time as in "20 min ago", with the whole date on hover and for screen readers.
+ * A time as in "20 min ago", with the full date on hover and for screen readers.
  * @param children the text around the time, such as "last used 20 min ago"
  */
 export function TimeAgo({ at, children }: { at: string; children?: ComponentChildren }) {
   return (
     <time dateTime={at} data-tooltip={fullTimeOf(at)}>
-      {children ?? agoOf(at)}
+      {children ?? formatAgo(at)}
     </time>
   );
 }

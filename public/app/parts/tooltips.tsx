@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { describeShortcut } from "./menu.tsx";
+import { describeShortcut } from "./menu-list.tsx";
 import { place } from "./use-popover.ts";
 
 const DELAY_MS = 400;
@@ -10,9 +10,9 @@ const ownerOf = (target: EventTarget | null) =>
   target instanceof Element ? target.closest<HTMLElement>("[data-tooltip]") : null;
 
 /**
- * The tooltip of the element that the pointer rests on, or that the keyboard has moved to: its
- * `data-tooltip`, and the key that `aria-keyshortcuts` names. Any key hides it; touch screens have none.
- * It is not read out: accessible names and descriptions are set on the elements themselves.
+ * Shows the tooltip of the hovered or keyboard-focused element: its `data-tooltip`, and the
+ * shortcut in `aria-keyshortcuts`. Any key hides it, and touch screens never show it. Screen
+ * readers ignore it, because the elements have their own accessible names and descriptions.
  */
 export function Tooltips() {
   const [owner, setOwner] = useState<HTMLElement | null>(null);
@@ -26,14 +26,22 @@ export function Tooltips() {
   if (!owner) return null;
   const shortcut = owner.getAttribute("aria-keyshortcuts");
   return (
-    <div key={owner.dataset.tooltip} ref={ref} class="tooltip" popover="manual" aria-hidden="true">
+    <div
+      key={owner.dataset.tooltip}
+      ref={ref}
+      class="tooltip tiny rounded words"
+      popover="manual"
+      aria-hidden="true"
+    >
       {owner.dataset.tooltip}
       {shortcut && <kbd>{describeShortcut(shortcut)}</kbd>}
     </div>
   );
 }
 
-/** Calls back with the element whose tooltip is due, and with null when it is over. */
+/**
+ * Calls back with the element whose tooltip should appear, and with null when it should disappear.
+ */
 function watchOwners(
   onChange: (owner: HTMLElement | null) => void,
   tooltip: { current: HTMLElement | null },
@@ -54,7 +62,7 @@ function watchOwners(
     if (pointerType === "touch") return hide();
     if (target instanceof Node && tooltip.current?.contains(target)) return clearTimeout(timer);
     const owner = ownerOf(target);
-    // What has just pressed shows what it opens, and not its name.
+    // A button that has just opened something does not show its tooltip.
     const isOpen = owner?.getAttribute("aria-expanded") === "true";
     if (owner && !isOpen) setAfter(owner, current ? 0 : DELAY_MS);
     else if (current) setAfter(null, GRACE_MS);

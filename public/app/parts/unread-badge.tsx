@@ -1,31 +1,40 @@
 import { getNumberFormat } from "../words/intl.ts";
 import { currentLocale, t } from "../words/translate.ts";
 
-/** The service counts no further in a conversation. */
+/** The service stops counting at this number in a conversation. */
 const MAX_SHOWN = 99;
 
 type BadgeProps = {
-  /** What someone has to look at, such as mentions. */
+  /** Items that need the reader's attention, such as mentions. */
   mentions: number;
   isUnread: boolean;
   /** Its accessible name; the number of mentions by default. */
   label?: string;
 };
 
-/** The number of mentions, or a dot where there is only something unread. */
+/** The number of mentions, or a dot if there are only other unread messages. */
 export function UnreadBadge({ mentions, isUnread, label }: BadgeProps) {
   if (mentions > 0) {
     return (
-      <span class="badge" role="img" aria-label={label ?? t("shell.mentions", { count: mentions })}>
+      <span
+        class="badge center tiny bold digits"
+        role="img"
+        aria-label={label ?? t("shell.mentions", { count: mentions })}
+      >
         {formatBadge(mentions)}
       </span>
     );
   }
-  return isUnread ? <span class="unread-dot" role="img" aria-label={t("shell.unread")} /> : null;
+  return isUnread ? (
+    <span class="unread-dot rigid round" role="img" aria-label={t("shell.unread")} />
+  ) : null;
 }
 
-/** A number as its badge shows it. */
-export function formatBadge(count: number): string {
-  const text = getNumberFormat(currentLocale()).format(Math.min(count, MAX_SHOWN));
-  return count > MAX_SHOWN ? `${text}+` : text;
+/** A count as a badge shows it. */
+export const formatBadge = (count: number) => formatUpTo(count, MAX_SHOWN);
+
+/** "999+" for what is above a maximum. */
+export function formatUpTo(count: number, max: number): string {
+  const text = getNumberFormat(currentLocale()).format(Math.min(count, max));
+  return count > max ? `${text}+` : text;
 }

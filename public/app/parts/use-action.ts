@@ -14,15 +14,15 @@ export type Action = {
 
 /** @param fields the fields that show their own errors */
 export function useAction(fields: string[] = []): Action {
-  const [busy, setBusy] = useState(false);
+  const [runningCount, setRunningCount] = useState(0);
   const [error, setError] = useState<ApiError | null>(null);
   const atField = fields.some((name) => error?.field(name));
   return {
-    busy,
+    busy: runningCount > 0,
     error: error && !atField ? describeError(error) : null,
     field: (name) => (error ? describeFieldError(error, name) : undefined),
     async run(work) {
-      setBusy(true);
+      setRunningCount((n) => n + 1);
       setError(null);
       try {
         await work();
@@ -30,7 +30,7 @@ export function useAction(fields: string[] = []): Action {
         if (!(cause instanceof ApiError)) throw cause;
         setError(cause);
       } finally {
-        setBusy(false);
+        setRunningCount((n) => n - 1);
       }
     },
   };

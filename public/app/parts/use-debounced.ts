@@ -2,7 +2,10 @@ import { useEffect, useState } from "preact/hooks";
 
 const TYPING_MS = 150;
 
-/** The value once it has not changed for a moment, so that typing does not send a request per key. */
+/**
+ * Returns a value only once it has stopped changing for a moment, so that typing does not send a
+ * request per key.
+ */
 export function useDebounced<T>(value: T): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

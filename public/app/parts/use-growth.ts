@@ -1,12 +1,12 @@
 import type { RefObject } from "preact";
 import { useLayoutEffect } from "preact/hooks";
 
-/** Safari grows a text area by its style from 26.2 on, Firefox from 152 on. */
+/** Safari supports `field-sizing` since 26.2, Firefox since 152. */
 const GROWS_BY_STYLE = CSS.supports("field-sizing", "content");
 
 /**
- * Makes a text area as high as its text, within the `min-height` and `max-height` of its style, where
- * `field-sizing: content` does not.
+ * Makes a text area as high as its text, within the `min-height` and `max-height` of its style, in
+ * browsers without `field-sizing: content`.
  */
 export function useGrowth(area: RefObject<HTMLTextAreaElement | null>, text: string): void {
   useLayoutEffect(() => {
@@ -30,7 +30,7 @@ function fitHeight(element: HTMLTextAreaElement): void {
   const { style, offsetHeight } = element;
   const border = offsetHeight - element.clientHeight;
   style.height = "0";
-  // What scrolls around it would otherwise be shorter for a moment, and lose its scroll position.
+  // Otherwise the scroll container would shrink for a moment, and lose its scroll position.
   style.marginBlockEnd = `${offsetHeight}px`;
   const height = element.scrollHeight + border;
   style.height = `${height}px`;

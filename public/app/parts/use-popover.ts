@@ -1,35 +1,61 @@
 import type { RefObject } from "preact";
 import { useEffect } from "preact/hooks";
 
-/** What a popover opens beside: an element, or the place of the pointer. */
+/** What a popover opens beside: an element, or the position of the pointer. */
 export type Anchor = Pick<Element, "getBoundingClientRect">;
 
-/** The place of the pointer, for a menu that opens there. */
+/** The position of the pointer, for a menu that opens there. */
 export function pointOf({ clientX, clientY }: MouseEvent): Anchor {
   const point = new DOMRect(clientX, clientY, 0, 0);
   return { getBoundingClientRect: () => point };
 }
 
-/** Pixels to the button, and to the edge of the page. */
+/**
+ * Opens a menu once the button or the finger that requested it is released, because browsers close
+ * a popover at the end of a click that started before it opened. Some systems request menus on
+ * press, others on release.
+ */
+export function whenReleased({ buttons }: Pick<MouseEvent, "buttons">, open: () => void): void {
+  if (buttons === 0) {
+    open();
+    return;
+  }
+  const stop = new AbortController();
+  const onEnd = () => {
+    stop.abort();
+    setTimeout(open);
+  };
+  const options = { capture: true, signal: stop.signal };
+  document.addEventListener("pointerup", onEnd, options);
+  document.addEventListener("pointercancel", onEnd, options);
+}
+
+/**
+ * The edge of its button with which a popover is aligned: a menu with its end, a card with its start.
+ */
+export type Side = "start" | "end";
+
+/** The distance to the button and to the edges of the page, in pixels. */
 const GAP = 4;
 const MARGIN = 8;
 
 /**
- * Opens a popover beside its button, and focuses the first element of a kind in it. Esc, and a click
- * elsewhere, close it.
- * @param first a selector
+ * Opens a popover beside its button, and focuses an element in it. Esc or a click elsewhere closes
+ * it.
+ * @param first selects the element to focus
  */
 export function usePopover(
   ref: RefObject<HTMLElement | null>,
   anchor: Anchor | null,
   first: string,
   onClose: () => void,
+  side: Side = "end",
 ): void {
   useEffect(() => {
     const popover = ref.current;
     if (!popover || !anchor) return;
     popover.showPopover();
-    place(popover, anchor);
+    place(popover, anchor, side);
     popover.querySelector<HTMLElement>(first)?.focus();
     const onToggle = (event: ToggleEvent) => event.newState === "closed" && onClose();
     popover.addEventListener("toggle", onToggle);
@@ -38,21 +64,21 @@ export function usePopover(
 }
 
 /**
- * Below the button, or above it where there is no space, within the page. The oldest browsers that Snug
- * supports have no anchor positioning in CSS.
+ * Places a popover below its anchor, or above it if there is no space, within the page. The oldest
+ * supported browsers have no CSS anchor positioning.
  */
-export function place(popover: HTMLElement, anchor: Anchor): void {
+export function place(popover: HTMLElement, anchor: Anchor, side: Side = "end"): void {
   const at = anchor.getBoundingClientRect();
   const { width, height } = popover.getBoundingClientRect();
   const below = at.bottom + GAP;
   const top = below + height < innerHeight ? below : at.top - height - GAP;
   popover.style.top = `${limit(top, innerHeight - height)}px`;
-  // A menu at the pointer begins there; beside a button it ends where the button does.
-  const left = at.width === 0 ? at.left : at.right - width;
+  // A menu at the pointer starts there.
+  const left = at.width === 0 || side === "start" ? at.left : at.right - width;
   popover.style.left = `${limit(left, innerWidth - width)}px`;
 }
 
-/** A place from the start of the page; what is larger than the page begins with it. */
+/** Keeps a popover within the page; one that is larger than the page starts at its edge. */
 function limit(start: number, space: number): number {
   return Math.max(MARGIN, Math.min(start, space - MARGIN));
 }

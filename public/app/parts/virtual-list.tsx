@@ -1,9 +1,11 @@
 import type { ComponentChildren, Key } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
-/** Rows above and below what is visible, so that Tab and a scroll find the next ones. */
+/**
+ * How many rows are rendered beyond the visible ones, so that Tab and a scroll reach the next ones.
+ */
 const BEYOND = 12;
-/** A list with fewer rows is rendered as a whole. */
+/** A list with fewer rows is rendered in full. */
 const MIN_ROWS = 200;
 
 type VirtualListProps<Item> = {
@@ -18,8 +20,8 @@ type VirtualListProps<Item> = {
 };
 
 /**
- * A list that scrolls, of which only the rows near the visible ones are in the page. No library:
- * with one height for all rows, only the arithmetic below is needed.
+ * A scrolling list that renders only the rows near the visible ones. It needs no library: with rows
+ * of equal height, the arithmetic below suffices.
  */
 export function VirtualList<Item>(props: VirtualListProps<Item>) {
   const { label, items, rowHeight, keyOf, render, classOf } = props;
@@ -45,7 +47,7 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
   }, [items.length, rowHeight]);
   const { from, to } = isWhole ? { from: 0, to: items.length } : range;
   return (
-    <div ref={scroller} class="virtual-list" onScroll={measure}>
+    <div ref={scroller} class="virtual-list grow scroll" onScroll={measure}>
       <ul
         aria-label={label}
         style={{

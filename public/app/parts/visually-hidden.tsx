@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 
-/** Text for screen readers only, such as which of many items a button is about. */
+/** Text for screen readers only, such as the item that a button belongs to. */
 export function visuallyHidden(inner: ComponentChildren) {
   return <span class="visually-hidden">{inner}</span>;
 }

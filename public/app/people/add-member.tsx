@@ -8,17 +8,20 @@ import { roomById } from "../state/model/model.ts";
 import { ChoosePerson } from "./choose-person.tsx";
 import { t } from "../words/translate.ts";
 
-/** The dialog in which people are added to a room, one after the other. */
+/** The dialog that adds people to a room, one after the other. */
 export function AddMember({ roomId, onClose }: DialogProps<"add-member">) {
   const room = roomById(store.state.value, roomId);
   const isGone = room === undefined;
-  // Someone may remove the reader while it is open.
+  // The reader may be removed from the room while the dialog is open.
   useEffect(() => {
     if (isGone) onClose();
   }, [isGone]);
+  useEffect(() => store.sync.members.watch(roomId), [roomId]);
   if (isGone) return null;
   const members = store.state.value.views[roomId]?.members ?? [];
-  const inside = new Set(members.map((member) => member.user.id));
+  const me = store.me.value;
+  // The members may not be loaded yet.
+  const inside = new Set([me?.id, ...members.map((member) => member.user.id)]);
   const isFormer = wasConversation(room);
   return (
     <ChoosePerson
@@ -28,6 +31,13 @@ export function AddMember({ roomId, onClose }: DialogProps<"add-member">) {
       isOut={(user) => inside.has(user.id) || (isFormer && user.is_bot)}
       outText={(user) => t(inside.has(user.id) ? "members.is-member-already" : "members.is-bot")}
       stays
+      footer={
+        me?.is_site_admin && (
+          <a href="/admin/invites" onClick={onClose}>
+            {t("members.invite")}
+          </a>
+        )
+      }
       onChosen={async (user) => {
         await store.call("POST /api/rooms/:id/members", {
           params: { id: room.id },

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { User } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
@@ -16,30 +17,36 @@ type ChoosePersonProps = {
   text?: string;
   /** The label of the button beside each person. */
   action: string;
-  /** Whether a person cannot be chosen. */
+  /** Whether a person cannot be chosen, such as a member. */
   isOut(user: User): boolean;
   /** Shown instead of the button for someone who cannot be chosen. */
   outText?(user: User): string;
-  /** The dialog closes after it, unless `stays` is set. */
+  /** Called with the chosen person. The dialog then closes, unless `stays` is set. */
   onChosen(user: User): Promise<unknown>;
   stays?: boolean;
+  /** Below the people. */
+  footer?: ComponentChildren;
   onClose(): void;
 };
 
 /** Finds and chooses a person by name. */
 export function ChoosePerson(props: ChoosePersonProps) {
-  const { title, text, action: label, isOut, outText, onChosen, stays, onClose } = props;
+  const { title, text, action: label, isOut, outText, onChosen, stays, footer, onClose } = props;
   const [query, setQuery] = useState("");
   const [matches, setMatches] = useState<User[] | null>(null);
   const action = useAction();
   const settledQuery = useDebounced(query);
   useEffect(() => {
+    let isCurrent = true;
     void action.run(async () => {
       const page = await store.call("GET /api/users", {
         query: { query: settledQuery, limit: 20 },
       });
-      setMatches(page.items);
+      if (isCurrent) setMatches(page.items);
     });
+    return () => {
+      isCurrent = false;
+    };
   }, [settledQuery]);
   const choose = (user: User) =>
     action.run(async () => {
@@ -69,6 +76,7 @@ export function ChoosePerson(props: ChoosePersonProps) {
           </li>
         ))}
       </ul>
+      {footer && <p>{footer}</p>}
     </Dialog>
   );
 }

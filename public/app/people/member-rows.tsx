@@ -2,34 +2,37 @@ import { useMemo, useState } from "preact/hooks";
 import type { Member, MyRoom, Status } from "../../../src/wire/models.ts";
 import { overlay } from "../session/overlay.ts";
 import { Avatar, Dot, nameOf } from "../session/person.tsx";
+import { Icon } from "../parts/icon.tsx";
 import { SearchBox } from "../parts/search-box.tsx";
 import { VirtualList } from "../parts/virtual-list.tsx";
 import { openPersonMenu } from "./open-person-menu.ts";
 import { getNumberFormat } from "../words/intl.ts";
 import { currentLocale, t } from "../words/translate.ts";
-import { Crown, Ellipsis, MessageCircle, Shield, ShieldOff, UserMinus } from "lucide";
+import { ChevronDown, ChevronRight, Ellipsis, MessageCircle } from "lucide";
 import { store } from "../session/store.ts";
-import { Menu, type MenuItem } from "../parts/menu.tsx";
+import { Menu } from "../parts/menu.tsx";
 import { openDirectWith } from "../session/direct.ts";
-import { reportOutcome } from "../session/toasts.ts";
+import { roleItems } from "./role-items.ts";
 
-/** With fewer members, all of them are visible at once. */
+/** The filter is shown for at least this many members. */
 const MIN_TO_FILTER = 12;
-/** In px, as in the style sheet. */
+/** How many offline members are shown until the reader asks for more. */
+const MAX_OFFLINE = 8;
+/** In px, the same as in the style sheet. */
 const ROW_HEIGHT = 44;
 
 type Row = Member | { group: Status; count: number };
 type MemberRowsProps = { room: MyRoom; members: Member[]; onTransfer(member: Member): void };
 
-/**
- * A room's members: online ones first, then the others, by name; a filter finds some by a few
- * letters.
- */
+/** A room's members by name: first those who are online, then the others, with a filter. */
 export function MemberRows({ room, members, onTransfer }: MemberRowsProps) {
   const [query, setQuery] = useState("");
   const locale = currentLocale();
   const sorted = useMemo(() => sortByName(members, locale), [members, locale]);
-  const rows = toRows(filterMembers(sorted, query));
+  const [isOfflineShown, showOffline] = useState(false);
+  const matches = filterMembers(sorted, query);
+  const isFoldable = query === "" && countOffline(matches) > MAX_OFFLINE;
+  const rows = toRows(matches, isFoldable && !isOfflineShown);
   return (
     <>
       {(members.length >= MIN_TO_FILTER || query) && (
@@ -51,19 +54,53 @@ export function MemberRows({ room, members, onTransfer }: MemberRowsProps) {
         items={rows}
         rowHeight={ROW_HEIGHT}
         keyOf={(row) => ("group" in row ? row.group : row.user.id)}
-        classOf={(row) => ("group" in row ? "member-group" : `member ${row.status}`)}
+        classOf={(row) =>
+          "group" in row ? "member-group flex" : `member hover row rounded relative ${row.status}`
+        }
         render={(row) =>
           "group" in row ? (
-            <h3 class="muted small strong">
-              {t(row.group === "online" ? "members.online" : "members.offline")}{" "}
-              <span class="muted">{getNumberFormat(locale).format(row.count)}</span>
-            </h3>
+            <GroupName
+              row={row}
+              fold={
+                isFoldable && row.group === "offline"
+                  ? { isOpen: isOfflineShown, onToggle: () => showOffline(!isOfflineShown) }
+                  : null
+              }
+            />
           ) : (
             <MemberRow room={room} member={row} onTransfer={() => onTransfer(row)} />
           )
         }
       />
     </>
+  );
+}
+
+type GroupProps = {
+  row: { group: Status; count: number };
+  /** Set for a group that can be collapsed. */
+  fold: { isOpen: boolean; onToggle(): void } | null;
+};
+
+/** The heading of a group of members: online or offline, and how many they are. */
+function GroupName({ row: { group, count }, fold }: GroupProps) {
+  const name = (
+    <>
+      {t(group === "online" ? "members.online" : "members.offline")}{" "}
+      <span class="muted">{getNumberFormat(currentLocale()).format(count)}</span>
+    </>
+  );
+  return (
+    <h3 class="muted small strong">
+      {fold ? (
+        <button type="button" class="row gap-4" aria-expanded={fold.isOpen} onClick={fold.onToggle}>
+          <Icon of={fold.isOpen ? ChevronDown : ChevronRight} />
+          {name}
+        </button>
+      ) : (
+        name
+      )}
+    </h3>
   );
 }
 
@@ -76,12 +113,12 @@ function MemberRow({ room, member, onTransfer }: MemberRowProps) {
       <button
         type="button"
         class="who grow"
-        onClick={() => {
-          overlay.value = { name: "person", user };
+        onClick={({ currentTarget: anchor }) => {
+          overlay.value = { name: "person", user, anchor };
         }}
         onContextMenu={(event) => openPersonMenu(event, user, roleItems(room, member, onTransfer))}
       >
-        <span class="face">
+        <span class="face grid relative">
           <Avatar user={user} size={28} />
           <Dot status={status} />
         </span>
@@ -100,7 +137,7 @@ function MemberRow({ room, member, onTransfer }: MemberRowProps) {
 }
 
 function sortByName(members: Member[], locale: string): Member[] {
-  // One collator for all: sorting 2,000 names compares 20,000 pairs.
+  // One collator for all comparisons: sorting 2,000 names compares 20,000 pairs.
   const { compare } = new Intl.Collator(locale, { numeric: true });
   return members.toSorted((a, b) => compare(nameOf(a.user), nameOf(b.user)));
 }
@@ -113,11 +150,15 @@ function filterMembers(members: Member[], query: string): Member[] {
   );
 }
 
-/** Those who are online under their heading, then the others under theirs. */
-function toRows(members: Member[]): Row[] {
+const countOffline = (members: Member[]) =>
+  members.filter(({ status }) => status === "offline").length;
+
+/** The online members under their heading, then the others under theirs. */
+function toRows(members: Member[], isOfflineHidden: boolean): Row[] {
   return (["online", "offline"] as const).flatMap((group) => {
     const own = members.filter(({ status }) => status === group);
-    return own.length === 0 ? [] : [{ group, count: own.length }, ...own];
+    const isHidden = isOfflineHidden && group === "offline";
+    return own.length === 0 ? [] : [{ group, count: own.length }, ...(isHidden ? [] : own)];
   });
 }
 
@@ -134,55 +175,4 @@ function MemberMenu({ room, member, onTransfer }: MenuProps) {
   return (
     <Menu icon={Ellipsis} label={t("members.actions", { name: nameOf(user) })} items={items} />
   );
-}
-
-/** The actions on another member that the reader's role in the room allows. */
-function roleItems(room: MyRoom, member: Member, onTransfer: () => void): MenuItem[] {
-  const ownRole = room.membership?.role ?? "member";
-  const { user, role } = member;
-  const items: MenuItem[] = [];
-  if (user.id === store.me.value?.id || ownRole === "member" || role === "owner") return items;
-  const params = { id: room.id, user_id: user.id };
-  const setRole = (role: "admin" | "member") =>
-    store.call("PATCH /api/rooms/:id/members/:user_id", { params, body: { role } });
-  const name = nameOf(user);
-  if (role === "member") {
-    items.push({
-      label: t("members.make-admin"),
-      icon: Shield,
-      onSelect: () => reportOutcome(setRole("admin"), () => t("members.is-admin", { name })),
-    });
-  } else if (ownRole === "owner") {
-    items.push({
-      label: t("members.make-member"),
-      icon: ShieldOff,
-      onSelect: () => reportOutcome(setRole("member"), () => t("members.is-member", { name })),
-    });
-  }
-  if (ownRole === "owner")
-    items.push({ label: t("members.transfer"), icon: Crown, onSelect: onTransfer });
-  if (ownRole === "owner" || role === "member") {
-    items.push({
-      label: t("members.remove"),
-      icon: UserMinus,
-      danger: true,
-      onSelect: () =>
-        reportOutcome(
-          store.call("DELETE /api/rooms/:id/members/:user_id", { params }),
-          () => t("members.is-removed", { name }),
-          undoRemoval(room, member),
-        ),
-    });
-  }
-  return items;
-}
-
-function undoRemoval(room: MyRoom, { user, role }: Member) {
-  // The owner is never removed.
-  const body = { user_id: user.id, role: role === "owner" ? undefined : role };
-  const input = { params: { id: room.id }, body };
-  return () =>
-    reportOutcome(store.call("POST /api/rooms/:id/members", input), () =>
-      t("members.is-back", { name: nameOf(user) }),
-    );
 }

@@ -1,66 +1,45 @@
-import { UserPlus, X } from "lucide";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { UserPlus } from "lucide";
+import { useEffect, useState } from "preact/hooks";
 import type { Member, MyRoom } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
 import { Boundary } from "../session/boundary.tsx";
-import { IconButton } from "../parts/button.tsx";
-import { isEscape } from "../parts/escape.ts";
-import { rest } from "../parts/load-rest.tsx";
+import { Button } from "../parts/button.tsx";
+import { Confirm } from "../parts/confirm.tsx";
+import { Icon } from "../parts/icon.tsx";
 import { memo } from "../parts/memo.tsx";
 import { overlay } from "../session/overlay.ts";
 import { nameOf } from "../session/person.tsx";
 import { isSameRoom, type RoomView } from "../state/model/model.ts";
 import { MemberRows } from "./member-rows.tsx";
-import { useSwipeAway } from "../parts/use-swipe-away.ts";
-import { getNumberFormat } from "../words/intl.ts";
-import { currentLocale, t } from "../words/translate.ts";
+import { t } from "../words/translate.ts";
 
-const Confirm = rest("Confirm");
+type MembersProps = { room: MyRoom; view: RoomView };
 
-type MembersProps = { room: MyRoom; view: RoomView; onClose(): void };
-
-/** The room's members, with their number. They are not rendered again for each message. */
+/** The room's members. Memoized, so that new messages do not rerender them. */
 export const Members = memo(
   MemberList,
   (a, b) => isSameRoom(a.room, b.room) && a.view.members === b.view.members,
 );
 
-function MemberList({ room, view, onClose }: MembersProps) {
+function MemberList({ room, view }: MembersProps) {
   const [transferTo, setTransferTo] = useState<Member | null>(null);
   useEffect(() => store.sync.members.watch(room.id), [room.id]);
-  const aside = useRef<HTMLElement>(null);
-  useSwipeAway(aside, onClose);
-  const count = view.members?.length ?? room.member_count;
   const mayAdd = room.membership?.role !== "member" && !room.is_archived;
   return (
-    <aside
-      ref={aside}
-      class="members"
-      aria-label={t("members.title")}
-      onKeyDown={(event) => {
-        if (!isEscape(event)) return;
-        event.preventDefault();
-        onClose();
-      }}
-    >
-      <header class="pane-head">
-        <div class="titles">
-          <h2>
-            {t("members.title")}{" "}
-            <span class="muted count">{getNumberFormat(currentLocale()).format(count)}</span>
-          </h2>
-        </div>
-        {mayAdd && (
-          <IconButton
-            icon={UserPlus}
-            label={t("members.add")}
+    <>
+      {mayAdd && (
+        <div class="panel-line rigid">
+          <Button
+            wide
             onClick={() => {
               overlay.value = { name: "add-member", roomId: room.id };
             }}
-          />
-        )}
-        <IconButton icon={X} label={t("members.close")} onClick={onClose} />
-      </header>
+          >
+            <Icon of={UserPlus} />
+            {t("members.add")}
+          </Button>
+        </div>
+      )}
       <Boundary of={view.members}>
         {view.members ? (
           <MemberRows room={room} members={view.members} onTransfer={setTransferTo} />
@@ -80,13 +59,13 @@ function MemberList({ room, view, onClose }: MembersProps) {
           }}
         />
       )}
-    </aside>
+    </>
   );
 }
 
 const PATIENCE_MS = 4_000;
 
-/** The list is requested until it arrives: after a while this says so. */
+/** Shown until the list arrives. After a while it says that the list is still loading. */
 function MemberSkeletons() {
   const [isSlow, setSlow] = useState(false);
   useEffect(() => {
@@ -94,7 +73,7 @@ function MemberSkeletons() {
     return () => clearTimeout(timer);
   }, []);
   return (
-    <div class="virtual-list" aria-busy="true">
+    <div class="virtual-list grow scroll" aria-busy="true">
       {["60%", "45%", "70%"].map((width) => (
         <div key={width} class="skeleton room-skeleton" style={{ width }} />
       ))}

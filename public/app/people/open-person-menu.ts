@@ -1,7 +1,8 @@
 import { AtSign, MessageCircle, UserRound } from "lucide";
 import type { User } from "../../../src/wire/models.ts";
-import { openContextMenu } from "../parts/context-menu.tsx";
+import { openContextMenu } from "../parts/open-context-menu.ts";
 import type { MenuItem } from "../parts/menu.tsx";
+import { pointOf } from "../parts/use-popover.ts";
 import { nameOf } from "../session/person.tsx";
 import { copyText } from "../session/copy-text.ts";
 import { openDirectWith } from "../session/direct.ts";
@@ -10,17 +11,18 @@ import { store } from "../session/store.ts";
 import { t } from "../words/translate.ts";
 
 /**
- * Opens what can be done with a person at the pointer.
- * @param more further actions, of the place where the person is listed
+ * Opens the actions on a person in a menu at the pointer.
+ * @param more further actions, of the list in which the person is shown
  */
 export function openPersonMenu(event: MouseEvent, user: User, more: MenuItem[] = []): void {
+  const anchor = pointOf(event);
   const isMe = user.id === store.me.value?.id;
   const items: MenuItem[] = [
     {
       label: t("person.open"),
       icon: UserRound,
       onSelect: () => {
-        overlay.value = { name: "person", user };
+        overlay.value = { name: "person", user, anchor };
       },
     },
   ];

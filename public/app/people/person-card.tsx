@@ -1,75 +1,228 @@
-import { useEffect, useState } from "preact/hooks";
-import { MessageCircle } from "lucide";
-import { openDirectWith } from "../session/direct.ts";
-import { store } from "../session/store.ts";
-import { getAll } from "../connection/api.ts";
+import { AtSign, Clock, Ellipsis, Hash, MessageCircle, Settings2 } from "lucide";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { Person as LoadedPerson, User } from "../../../src/wire/models.ts";
 import { Button } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { CopyField } from "../parts/copy-field.tsx";
-import { Dialog } from "../parts/dialog.tsx";
+import { Menu, type MenuItem } from "../parts/menu.tsx";
+import { rememberFocus } from "../parts/return-focus.ts";
+import { hoursAhead } from "../parts/hours-ahead.ts";
+import { Popup } from "../parts/popup.tsx";
+import { timeOf } from "../parts/times.ts";
+import { place } from "../parts/use-popover.ts";
+import { copyText } from "../session/copy-text.ts";
+import { openDirectWith } from "../session/direct.ts";
+import { background, navigateTo } from "../session/navigation.ts";
+import type { DialogProps } from "../session/overlay.ts";
 import { Avatar, currentUser, Dot, nameOf } from "../session/person.tsx";
-import { roomList } from "../state/model/model.ts";
+import { store } from "../session/store.ts";
+import { activeAt } from "../state/model/conversation.ts";
+import { roomById, roomByName } from "../state/model/model.ts";
 import { roomPath } from "../state/route.ts";
 import { t } from "../words/translate.ts";
-import type { DialogProps } from "../session/overlay.ts";
+import { roleItems } from "./role-items.ts";
 
-/** A person: name, status, and rooms in common, as far as their members are loaded. */
-export function PersonCard({ user: opened, onClose }: DialogProps<"person">) {
-  const user = currentUser(opened);
-  const [isOnline, setOnline] = useState<boolean | null>(null);
+/** A person's card beside the clicked element, or a sheet on a phone. */
+export function PersonCard({ user, anchor, onClose }: DialogProps<"person">) {
+  const ref = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const returnFocus = rememberFocus();
+    return () => {
+      const now = document.activeElement;
+      // A click elsewhere may have moved the focus.
+      if (now === null || now === document.body) returnFocus();
+    };
+  }, []);
+  // It grows when the person is loaded.
   useEffect(() => {
-    getAll(store.api, "GET /api/users/online").then(
-      (items) => setOnline(items.some(({ id }) => id === user.id)),
-      () => {},
-    );
-  }, [user.id]);
-  const { views } = store.state.value;
-  const shared = roomList(store.state.value).filter((room) =>
-    views[room.id]?.members?.some((member) => member.user.id === user.id),
-  );
+    const card = ref.current;
+    // A sheet grows by itself.
+    if (!card?.popover) return;
+    const observer = new ResizeObserver(() => {
+      if (!(anchor instanceof Element) || anchor.isConnected) place(card, anchor, "start");
+    });
+    observer.observe(card);
+    return () => observer.disconnect();
+  }, []);
   return (
-    <Dialog title={nameOf(user)} onClose={onClose}>
-      <div class="person-card row">
-        <Avatar user={user} size={96} />
-        <div class="form">
-          <p>
-            @{user.username} {user.is_bot && <span class="tag">{t("person.bot")}</span>}
-            {!user.is_active && <span class="tag">{t("person.deactivated")}</span>}
+    <Popup
+      content={ref}
+      label={nameOf(user)}
+      role="dialog"
+      class="person-card"
+      anchor={anchor}
+      first="button"
+      side="start"
+      onClose={onClose}
+    >
+      <Person user={user} onClose={onClose} />
+    </Popup>
+  );
+}
+
+type PersonProps = { user: User; onClose(): void };
+
+/** Name, presence, local time, shared rooms and actions. */
+function Person({ user: openedUser, onClose }: PersonProps) {
+  const user = currentUser(openedUser);
+  const person = usePerson(user.id);
+  const status = person?.status ?? listedStatus(user.id);
+  const isMe = user.id === store.me.value?.id;
+  return (
+    <div class="stack gap-12">
+      <div class="row gap-12 person-head">
+        <Avatar user={user} size={64} />
+        <div class="grow">
+          <b class="words" dir="auto">
+            {nameOf(user)}
+          </b>
+          <p class="muted small truncate">@{user.username}</p>
+          <p class="presence row muted small">
+            {!user.is_active && t("person.deactivated")}
+            {user.is_bot && <span class="tag">{t("person.bot")}</span>}
+            {user.is_active && status && (
+              <>
+                <Dot status={status} />
+                <span aria-hidden="true">
+                  {t(status === "online" ? "members.online" : "members.offline")}
+                </span>
+              </>
+            )}
           </p>
-          {isOnline !== null && (
-            <p class="muted">
-              <Dot status={isOnline ? "online" : "offline"} />{" "}
-              {isOnline ? t("members.online") : t("members.offline")}
-            </p>
-          )}
         </div>
       </div>
-      {user.is_active && (
-        <Button
-          kind="primary"
-          onClick={() => {
-            onClose();
-            openDirectWith(user.id === store.me.value?.id ? [] : [user]);
-          }}
-        >
-          <Icon of={MessageCircle} />
-          {user.id === store.me.value?.id ? t("direct.notes") : t("direct.message")}
-        </Button>
+      {(person === null || person.time_zone || person.shared_room_ids.length > 0) && (
+        <div class="person-facts stack gap-4 muted small" aria-busy={person === null}>
+          {person?.time_zone && <LocalTime timeZone={person.time_zone} />}
+          {person && !isMe && <SharedRooms ids={person.shared_room_ids} onClose={onClose} />}
+        </div>
       )}
-      <CopyField label={t("person.mention")} value={`@${user.username}`} />
-      {shared.length > 0 && (
-        <p class="muted small">
-          {t("person.in")}{" "}
-          {shared.map((room, i) => (
-            <span key={room.id}>
-              {i > 0 && ", "}
-              <a href={roomPath(room.name)} onClick={onClose}>
-                #{room.name}
-              </a>
-            </span>
-          ))}
-        </p>
-      )}
-    </Dialog>
+      <div class="row gap-12">
+        {user.is_active && (
+          <Button
+            kind="primary"
+            onClick={() => {
+              onClose();
+              openDirectWith(isMe ? [] : [user]);
+            }}
+          >
+            <Icon of={MessageCircle} />
+            {isMe ? t("direct.notes") : t("direct.message")}
+          </Button>
+        )}
+        <Menu
+          icon={Ellipsis}
+          label={t("members.actions", { name: nameOf(user) })}
+          items={itemsFor(user, onClose)}
+        />
+      </div>
+    </div>
   );
+}
+
+/** What the service tells of a person; null until it is loaded. */
+function usePerson(id: string): LoadedPerson | null {
+  const [person, setPerson] = useState<LoadedPerson | null>(null);
+  useEffect(() => {
+    let isCurrent = true;
+    store.call("GET /api/users/:id", { params: { id } }).then(
+      (loaded) => isCurrent && setPerson(loaded),
+      () => {},
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [id]);
+  return person;
+}
+
+/** A person's status in a loaded list of members. */
+function listedStatus(id: string) {
+  const members = Object.values(store.state.value.views).flatMap((view) => view.members ?? []);
+  return members.find(({ user }) => user.id === id)?.status;
+}
+
+const TICK_MS = 1_000;
+
+/** "14:05 local time · 3 h ahead"; nothing for a time zone that the browser does not know. */
+function LocalTime({ timeZone }: { timeZone: string }) {
+  const [now, setNow] = useState(new Date());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(new Date()), TICK_MS);
+    return () => clearInterval(timer);
+  }, []);
+  const hours = hoursAhead(timeZone, now);
+  if (hours === null) return null;
+  const key = hours > 0 ? "person.ahead" : "person.behind";
+  return (
+    <p class="row">
+      <Icon of={Clock} />
+      <span>
+        {t("person.local-time", { time: timeOf(now.toISOString(), timeZone) })}
+        {hours !== 0 && ` · ${t(key, { hours: Math.abs(hours) })}`}
+      </span>
+    </p>
+  );
+}
+
+/** How many shared rooms are shown until the reader asks for more. */
+const MAX_ROOMS = 3;
+
+/** How many rooms both are in, and those with the newest messages. */
+function SharedRooms({ ids, onClose }: { ids: string[]; onClose(): void }) {
+  const [isWhole, showWhole] = useState(false);
+  const shared = ids.flatMap((id) => roomById(store.state.value, id) ?? []);
+  if (shared.length === 0) return null;
+  const byActivity = shared.toSorted((a, b) => activeAt(b).localeCompare(activeAt(a)));
+  const rooms = isWhole ? byActivity : byActivity.slice(0, MAX_ROOMS);
+  const rest = shared.length - rooms.length;
+  return (
+    <div class="row">
+      <Icon of={Hash} />
+      <p class="words">
+        {t("person.shared", { count: shared.length })}{" "}
+        {rooms.map(({ id, name }, i) => (
+          <span key={id}>
+            {i > 0 && ", "}
+            <a href={roomPath(name)} onClick={onClose}>
+              #{name}
+            </a>
+          </span>
+        ))}
+        {rest > 0 && (
+          <>
+            {", "}
+            <button type="button" class="more-rooms" onClick={() => showWhole(true)}>
+              {t("person.more-rooms", { count: rest })}
+            </button>
+          </>
+        )}
+      </p>
+    </div>
+  );
+}
+
+/** The reader's actions on a person: everywhere, in the open room, and as an administrator. */
+function itemsFor(user: User, onClose: () => void): MenuItem[] {
+  const items: MenuItem[] = [
+    {
+      label: t("person.copy-mention"),
+      icon: AtSign,
+      onSelect: () => copyText(`@${user.username}`),
+    },
+  ];
+  const here = background.value.route;
+  const room = here.name === "room" ? roomByName(store.state.value, here.room) : undefined;
+  const members = room && store.state.value.views[room.id]?.members;
+  const member = members?.find((other) => other.user.id === user.id);
+  if (store.me.value?.is_site_admin)
+    items.push({
+      label: t("shell.administration"),
+      icon: Settings2,
+      onSelect: () => {
+        onClose();
+        navigateTo("/admin/people");
+      },
+    });
+  if (room && member) items.push(...roleItems(room, member));
+  return items;
 }

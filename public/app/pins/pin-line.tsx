@@ -3,31 +3,35 @@ import { useState } from "preact/hooks";
 import type { MyRoom } from "../../../src/wire/models.ts";
 import { IconButton } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { panel } from "../session/navigation.ts";
+import { quietRest } from "../parts/load-rest.tsx";
 import { storage, store } from "../session/store.ts";
 import { foldPin, isPinFolded } from "../state/timeline/fold.ts";
 import { placePath } from "../state/route.ts";
 import { t } from "../words/translate.ts";
 
-/** The newest pin under the head of a room. Folded, only a button with the number of pins is left. */
+const PinnedUpload = quietRest("PinnedUpload");
+
+/** The newest pin below a room's header. Collapsed, it is a button with the number of pins. */
 export function PinLine({ room }: { room: MyRoom }) {
   const me = store.me.value?.id ?? "";
   const [, setFolds] = useState(0);
   const { newest_pin: newest, pin_count: count } = room;
-  if (!newest || panel.value === "pins") return null;
+  if (!newest) return null;
+  const isFolded = isPinFolded(storage, me, room);
   const all = (
-    <a class="button quiet" href={pinsPath(room)} aria-label={t("pin.count", { count })}>
-      <Icon of={Pin} />
+    <a class="button bare" href={pinsPath(room)}>
+      {isFolded && <Icon of={Pin} />}
       {t("pin.all", { count })}
     </a>
   );
-  if (isPinFolded(storage, me, room)) return <div class="pin-line row folded">{all}</div>;
+  if (isFolded)
+    return <div class="pin-line border-bottom surface rigid gap-4 row folded">{all}</div>;
   return (
-    <aside class="pin-line row" aria-label={t("pin.newest")}>
-      <a class="grow" href={placePath(room, newest.message_id)}>
+    <aside class="pin-line border-bottom surface rigid gap-4 row" aria-label={t("pin.newest")}>
+      <a class="grow row" href={placePath(room, newest.message_id)}>
         <Icon of={Pin} />
         <span class="truncate" dir="auto">
-          {newest.excerpt || t("pin.no-text")}
+          {newest.excerpt || <PinnedUpload room={room} />}
         </span>
       </a>
       {all}

@@ -9,7 +9,7 @@ import { AvatarEditor } from "./avatar-editor.tsx";
 import { updateMe } from "./update-me.ts";
 import { t } from "../words/translate.ts";
 
-/** The name and picture of the account, and whether others see that its user is online. */
+/** The account's name and picture, and whether it may appear online to others. */
 export function Account({ me }: { me: Me }) {
   const [name, setName] = useState(me.display_name ?? "");
   const action = useAction(["display_name"]);
@@ -19,7 +19,6 @@ export function Account({ me }: { me: Me }) {
   };
   return (
     <section class="card">
-      <h2>{t("profile.account")}</h2>
       <p class="muted">
         @{me.username} · {me.email}
       </p>

@@ -9,8 +9,8 @@ import { Avatar } from "../session/person.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { t } from "../words/translate.ts";
 
-/** The profile picture: choose, crop, save or remove it. */
-export function AvatarEditor({ me }: { me: Me }) {
+/** @param isPrimary whether to choose a first picture is the main action of the page */
+export function AvatarEditor({ me, isPrimary }: { me: Me; isPrimary?: boolean }) {
   const input = useRef<HTMLInputElement>(null);
   const action = useAction();
   const remove = () =>
@@ -19,10 +19,13 @@ export function AvatarEditor({ me }: { me: Me }) {
       showToast(t("picture.removed"));
     });
   return (
-    <div class="avatar-editor row wrap">
+    <div class="avatar-editor gap-16 row wrap">
       <Avatar user={me} size={64} />
       <div class="actions">
-        <Button onClick={() => input.current?.click()}>
+        <Button
+          kind={isPrimary && !me.avatar_url ? "primary" : "quiet"}
+          onClick={() => input.current?.click()}
+        >
           {me.avatar_url ? t("picture.change") : t("picture.choose")}
         </Button>
         {me.avatar_url && (

@@ -1,10 +1,16 @@
 import Bowser from "bowser";
 
-/** The names of a browser and its system, from a `User-Agent`: what is not known is missing. */
+/** The product's name at the start of a `User-Agent`. */
+const PRODUCT = /^[^\s/]+/;
+
+/**
+ * Reads the names of the browser or other client, and of its system, from a `User-Agent`.
+ * Unrecognized names are absent.
+ */
 export function readBrowserName(userAgent: string): { browser?: string; system?: string } {
   if (userAgent === "") return {};
   const { browser, os } = Bowser.parse(userAgent);
-  // "Samsung Internet for Android on Android" would say it twice.
+  // Otherwise the text would be "Samsung Internet for Android on Android".
   const name = browser.name?.replace(/ for Android$/, "");
-  return { browser: name || undefined, system: os.name || undefined };
+  return { browser: name || PRODUCT.exec(userAgent)?.[0], system: os.name || undefined };
 }

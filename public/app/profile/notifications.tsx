@@ -1,4 +1,4 @@
-import type { Me, MyRoom, Notify, Sound } from "../../../src/wire/models.ts";
+import type { Me, Sound } from "../../../src/wire/models.ts";
 import { ErrorText } from "../parts/error-text.tsx";
 import { Field, Select, Switch } from "../parts/field.tsx";
 import { useAction } from "../parts/use-action.ts";
@@ -13,11 +13,15 @@ import { Form } from "../parts/form.tsx";
 import { playSound } from "../session/play-sound.ts";
 import { Button } from "../parts/button.tsx";
 import { changeMembership } from "../session/membership.ts";
+import type { Notifications as Change } from "../session/muting.ts";
+import { NotifySelect } from "../session/notify-select.tsx";
 import { store } from "../session/store.ts";
 import { SearchBox } from "../parts/search-box.tsx";
+import type { RoomConversation } from "../state/model/conversation.ts";
 import { roomList } from "../state/model/model.ts";
+import { isMuted } from "../state/model/unread.ts";
 
-/** The settings of notifications: pushes, quiet hours, keywords, sounds and emails. */
+/** The notification settings: pushes, quiet hours, keywords, sounds and emails. */
 export function Notifications({ me }: { me: Me }) {
   return (
     <>
@@ -53,7 +57,7 @@ function Email({ me }: { me: Me }) {
   );
 }
 
-/** Keywords, which notify their user as a mention does. */
+/** Words that notify the user like a mention. */
 function Keywords({ me }: { me: Me }) {
   const [text, setText] = useState(me.keywords.join(", "));
   const action = useAction();
@@ -110,8 +114,7 @@ function SoundChoice({ me }: { me: Me }) {
   );
 }
 
-const CHOICES = ["all", "mentions", "none"] as const satisfies Notify[];
-/** With this many rooms or more there is a filter. */
+/** The filter is shown for at least this many rooms. */
 const FILTERED_FROM = 9;
 
 /** The notification settings of all my rooms, in one list. */
@@ -127,7 +130,7 @@ function RoomNotifications() {
         <SearchBox label={t("room-list.filter")} hasLabel value={query} onValue={setQuery} />
       )}
       {matches.length === 0 && <p class="muted">{t("room-notify.none-found")}</p>}
-      <ul class="list room-notify" aria-label={t("room-notify.title")}>
+      <ul class="list room-notify scroll" aria-label={t("room-notify.title")}>
         {matches.map((room) => (
           <RoomChoice key={room.id} room={room} />
         ))}
@@ -136,27 +139,19 @@ function RoomNotifications() {
   );
 }
 
-function RoomChoice({ room }: { room: MyRoom }) {
+function RoomChoice({ room }: { room: RoomConversation }) {
   const action = useAction();
-  const now = room.membership?.notify ?? "all";
-  const choose = (notify: Notify) => action.run(() => changeMembership(room.id, { notify }));
+  const choose = (change: Change) => action.run(() => changeMembership(room.id, change));
   return (
-    <li class={now === "none" ? "muted" : ""}>
+    <li class={isMuted(room.membership) ? "muted" : ""}>
       <span class="grow truncate">#{room.name}</span>
       {action.error && <ErrorText>{action.error}</ErrorText>}
-      <select
-        class="input"
-        aria-label={t("room-notify.of", { room: room.name })}
-        value={now}
-        disabled={action.busy}
-        onChange={({ currentTarget }) => void choose(currentTarget.value as Notify)}
-      >
-        {CHOICES.map((notify) => (
-          <option key={notify} value={notify}>
-            {t(`notify.${notify}`)}
-          </option>
-        ))}
-      </select>
+      <NotifySelect
+        room={room}
+        label={t("room-notify.of", { room: room.name })}
+        isDisabled={action.busy}
+        onChange={(change) => void choose(change)}
+      />
     </li>
   );
 }

@@ -3,6 +3,7 @@ import { MIN_PASSWORD_LENGTH } from "../../../src/wire/limits.ts";
 import type { Me } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
+import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { AccountOfForm, NewPassword } from "../parts/new-password.tsx";
@@ -11,20 +12,32 @@ import { t } from "../words/translate.ts";
 
 /** Changes the user's password, which ends all other sessions. */
 export function Password({ me }: { me: Me }) {
+  const [isOpen, setOpen] = useState(false);
+  if (isOpen) return <PasswordForm me={me} onClose={() => setOpen(false)} />;
+  return (
+    <section class="card">
+      <div class="row wrap between">
+        <h2>{t("password")}</h2>
+        <Button onClick={() => setOpen(true)}>{t("password.change")}</Button>
+      </div>
+    </section>
+  );
+}
+
+function PasswordForm({ me, onClose }: { me: Me; onClose(): void }) {
   const [current, setCurrent] = useState("");
   const [next, setNext] = useState("");
   const action = useAction(["current_password", "new_password", "password"]);
   const submit = async () => {
     const body = { current_password: current, new_password: next };
     await store.call("PUT /api/auth/me/password", { body });
-    setCurrent("");
-    setNext("");
+    onClose();
     showToast(t("password.changed"));
   };
   return (
     <section class="card">
       <h2>{t("password")}</h2>
-      <Form action={action} submit={t("password.change")} onSubmit={submit}>
+      <Form action={action} submit={t("password.change")} onSubmit={submit} onCancel={onClose}>
         <AccountOfForm username={me.username} />
         <Field
           label={t("password.current")}
@@ -33,6 +46,7 @@ export function Password({ me }: { me: Me }) {
           onValue={setCurrent}
           error={action.field("current_password")}
           autocomplete="current-password"
+          autofocus
           required
         />
         <NewPassword

@@ -1,6 +1,8 @@
-import { Bell, Palette, ShieldCheck, UserRound } from "lucide";
 import { useEffect, useRef } from "preact/hooks";
 import type { Me } from "../../../src/wire/models.ts";
+import { useScreenTitle } from "../session/navigation.ts";
+import { PaneHead } from "../session/pane-head.tsx";
+import { PROFILE_PAGES } from "../session/profile-pages.ts";
 import { store } from "../session/store.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -17,31 +19,43 @@ const Security = lazy("security", () =>
   import("./security/security-pages.ts").then((m) => m.Security),
 );
 
-const PARTS = [
-  ["account", UserRound],
-  ["appearance", Palette],
-  ["notifications", Bell],
-  ["security", ShieldCheck],
-] as const;
+type ProfileProps = {
+  part: ProfilePart;
+  /** Null on a phone, where each page is a screen, to which the user's own screen leads. */
+  onClose: (() => void) | null;
+};
 
 /** The user's own profile, in a dialog over the page from which it was opened. */
-export function Profile({ part, onClose }: { part: ProfilePart; onClose(): void }) {
+export function Profile({ part, onClose }: ProfileProps) {
   const me = store.me.value;
   const nav = useRef<HTMLElement>(null);
   useEffect(() => {
-    // On a phone the tabs are a row that is wider than the screen.
+    // On a narrow page the row of tabs is wider than the dialog.
     const current = nav.current?.querySelector('[aria-current="page"]');
     current?.scrollIntoView({ block: "nearest", inline: "center" });
   }, [part]);
+  useScreenTitle(`${t(`profile.${part}`)} · ${t("profile.title")}`);
   if (!me) return null;
+  if (!onClose) {
+    return (
+      <section class="pane">
+        <PaneHead title={t(`profile.${part}`)} back="/you" />
+        <div class="parted grow">
+          <div class="part scroll" key={part}>
+            <Part me={me} part={part} />
+          </div>
+        </div>
+      </section>
+    );
+  }
   return (
     <Dialog title={t("profile.title")} wide onClose={onClose}>
       <div class="parted">
         <nav ref={nav} aria-label={t("profile.title")}>
-          {PARTS.map(([name, icon]) => (
+          {PROFILE_PAGES.map(([name, icon]) => (
             <a
               key={name}
-              class="room-link"
+              class="room-link control muted rounded"
               href={`/profile/${name}`}
               aria-current={part === name ? "page" : undefined}
             >
@@ -50,7 +64,8 @@ export function Profile({ part, onClose }: { part: ProfilePart; onClose(): void 
             </a>
           ))}
         </nav>
-        <div class="part" key={part}>
+        <div class="part scroll" key={part}>
+          <h2>{t(`profile.${part}`)}</h2>
           <Part me={me} part={part} />
         </div>
       </div>

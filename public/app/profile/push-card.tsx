@@ -3,7 +3,12 @@ import type { Me, PushPreview } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
 import { ApiError } from "../connection/api.ts";
-import { disablePush, enablePush, type PushState, readPushState } from "../connection/push.ts";
+import {
+  disablePush,
+  enablePush,
+  type PushState,
+  readPushState,
+} from "../connection/push-subscription.ts";
 import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { Select, Switch } from "../parts/field.tsx";
@@ -13,11 +18,11 @@ import { fullTimeOf } from "../parts/times.ts";
 import { inAnHour, pausedUntil, pauseUntil, tomorrow } from "../session/pause-notifications.ts";
 import { updateMe } from "./update-me.ts";
 
-/** Why notifications cannot be switched on here; null if they can. */
+/** Why notifications cannot be enabled in this browser; null if they can. */
 const blockerOf = (state: PushState | null) =>
   state === "unsupported" || state === "install" || state === "denied" ? state : null;
 
-/** Switches push notifications in this browser. */
+/** Enables or disables push notifications in this browser. */
 export function PushCard({ me }: { me: Me }) {
   const [state, setState] = useState<PushState | null>(null);
   const [noAnswer, setNoAnswer] = useState(false);
@@ -32,7 +37,7 @@ export function PushCard({ me }: { me: Me }) {
         if (now === "on") showToast(t("push.on"));
       } catch (error) {
         if (error instanceof ApiError) throw error;
-        // The push service of the browser failed, and its errors say nothing useful.
+        // The browser's push service failed. Its errors have no useful text.
         setNoAnswer(true);
         setState(await readPushState());
       }
@@ -86,8 +91,8 @@ function Pause() {
           <Button onClick={() => set(null)}>{t("pause.resume")}</Button>
         ) : (
           <>
-            <Button onClick={() => set(inAnHour())}>{t("pause.hour")}</Button>
-            <Button onClick={() => set(tomorrow())}>{t("pause.tomorrow")}</Button>
+            <Button onClick={() => set(inAnHour())}>{t("until.hour")}</Button>
+            <Button onClick={() => set(tomorrow())}>{t("until.tomorrow")}</Button>
           </>
         )}
       </div>

@@ -3,6 +3,7 @@ import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { Switch } from "../parts/field.tsx";
 import { useAction } from "../parts/use-action.ts";
+import { currentZone } from "../session/time-zone.ts";
 import { getDateFormat } from "../words/intl.ts";
 import { currentLocale, t } from "../words/translate.ts";
 import { updateMe } from "./update-me.ts";
@@ -10,7 +11,6 @@ import { updateMe } from "./update-me.ts";
 type Period = NonNullable<Hours["days"][number]>;
 
 const NIGHT: Period = { from: "22:00", to: "07:00" };
-const here = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** The hours of each day of the week in which nothing is pushed or mailed. */
 export function QuietHours({ me }: { me: Me }) {
@@ -27,12 +27,16 @@ export function QuietHours({ me }: { me: Me }) {
         hint={t("quiet.hint")}
         checked={hours !== null}
         onChecked={(isOn) =>
-          save(isOn ? { time_zone: here(), days: Array.from({ length: 7 }, () => NIGHT) } : null)
+          save(
+            isOn
+              ? { time_zone: currentZone(), days: Array.from({ length: 7 }, () => NIGHT) }
+              : null,
+          )
         }
       />
       {hours && (
         <>
-          <ul class="quiet-days">
+          <ul class="quiet-days stack gap-4">
             {hours.days.map((period, day) => (
               <QuietDay
                 key={day}
@@ -43,10 +47,13 @@ export function QuietHours({ me }: { me: Me }) {
             ))}
           </ul>
           <p class="muted small">{t("quiet.zone", { zone: hours.time_zone })}</p>
-          {hours.time_zone !== here() && (
+          {hours.time_zone !== currentZone() && (
             <div class="actions">
-              <Button busy={action.busy} onClick={() => save({ ...hours, time_zone: here() })}>
-                {t("quiet.use-zone", { zone: here() })}
+              <Button
+                busy={action.busy}
+                onClick={() => save({ ...hours, time_zone: currentZone() })}
+              >
+                {t("quiet.use-zone", { zone: currentZone() })}
               </Button>
             </div>
           )}
@@ -59,7 +66,7 @@ export function QuietHours({ me }: { me: Me }) {
 
 type DayProps = { day: number; period: Period | null; onChange(period: Period | null): void };
 
-/** A day of the week: whether it has quiet hours, and which. */
+/** The quiet hours of a day of the week, if it has any. */
 function QuietDay({ day, period, onChange }: DayProps) {
   const name = nameOfDay(day);
   const time = (key: keyof Period, label: string) =>
@@ -74,7 +81,7 @@ function QuietDay({ day, period, onChange }: DayProps) {
       />
     );
   return (
-    <li>
+    <li class="row wrap">
       <label class="quiet-day row">
         <input
           type="checkbox"
@@ -97,7 +104,7 @@ function QuietDay({ day, period, onChange }: DayProps) {
   );
 }
 
-/** The name of a day, 0 for Monday: the first day of 2024 was one. */
+/** The name of a day; 0 is Monday. The first day of 2024 was a Monday. */
 function nameOfDay(day: number): string {
   const date = new Date(Date.UTC(2024, 0, 1 + day));
   return getDateFormat(currentLocale(), { weekday: "long", timeZone: "UTC" }).format(date);

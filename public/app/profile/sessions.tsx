@@ -7,13 +7,13 @@ import { Button } from "../parts/button.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { TimeAgo } from "../parts/time-ago.tsx";
-import { agoOf } from "../parts/times.ts";
+import { formatAgo } from "../parts/times.ts";
 import { useAction } from "../parts/use-action.ts";
 import { RowText } from "../parts/row-text.tsx";
 import { readBrowserName } from "./browser-name.ts";
 import { t } from "../words/translate.ts";
 
-/** The user's sessions, which can be ended one by one. */
+/** Lists the user's sessions, each with a button that ends it. */
 export function Sessions() {
   const [sessions, setSessions] = useState<Session[]>([]);
   const [isEnding, setEnding] = useState(false);
@@ -47,7 +47,7 @@ export function Sessions() {
                     t("sessions.this")
                   ) : (
                     <TimeAgo at={session.last_seen_at}>
-                      {t("sessions.seen", { when: agoOf(session.last_seen_at) })}
+                      {t("sessions.seen", { when: formatAgo(session.last_seen_at) })}
                     </TimeAgo>
                   )}
                 </p>
@@ -82,7 +82,7 @@ export function Sessions() {
   );
 }
 
-/** How the session began, and the network that it was last seen from. */
+/** How the session began, and its most recent network. */
 function describe({ method, provider, address }: Session): string {
   const began =
     method === "provider" && provider
@@ -91,9 +91,9 @@ function describe({ method, provider, address }: Session): string {
   return address ? t("sessions.from", { began, address }) : began;
 }
 
-/** A short name by which people recognize their browsers. */
+/** A short description by which people recognize a browser. */
 function describeBrowser(userAgent: string | null): string {
   const { browser, system } = readBrowserName(userAgent ?? "");
   if (browser && system) return t("sessions.browser", { browser, system });
-  return browser ?? system ?? (userAgent || t("sessions.unknown"));
+  return browser ?? system ?? t("sessions.unknown");
 }

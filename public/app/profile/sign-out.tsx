@@ -4,7 +4,7 @@ import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { useAction } from "../parts/use-action.ts";
-import { keeping } from "../session/kept-lists.ts";
+import { draftSync } from "../session/write-draft.ts";
 import { hasSignedOut, storage, store } from "../session/store.ts";
 import { countLeftBehind, deleteLeftBehind } from "../state/store/left-behind.ts";
 import type { DialogProps } from "../session/overlay.ts";
@@ -13,10 +13,10 @@ import { t } from "../words/translate.ts";
 /** How long the sign-out waits for drafts that are being saved. */
 const SAVE_MS = 3_000;
 
-/** What is only in this browser, and which sessions are to end. */
+/** How many messages and drafts exist only in this browser, and whether all sessions should end. */
 type Question = { count: number; everywhere: boolean };
 
-/** Ends this session, or all of them: a card of the profile. */
+/** A card of the profile with buttons that end this session, or all of them. */
 export function SignOut() {
   return (
     <section class="card">
@@ -26,7 +26,7 @@ export function SignOut() {
   );
 }
 
-/** The same as a dialog of its own. */
+/** The same in a dialog. */
 export function SignOutDialog({ onClose }: DialogProps<"sign-out">) {
   return (
     <Dialog title={t("sign-out")} onClose={onClose}>
@@ -40,7 +40,7 @@ function Choice() {
   const [question, setQuestion] = useState<Question | null>(null);
   const begin = (everywhere: boolean) =>
     action.run(async () => {
-      await limitWait(async () => keeping.value?.drafts.flush(), undefined, SAVE_MS);
+      await limitWait(async () => draftSync.value?.flush(), undefined, SAVE_MS);
       const { messages, drafts } = countLeftBehind(storage, store.me.value?.id);
       if (messages + drafts === 0) return leave(everywhere);
       setQuestion({ count: messages + drafts, everywhere });
@@ -62,7 +62,7 @@ function Choice() {
   );
 }
 
-/** Asks what becomes of messages and drafts that only this browser has. */
+/** Asks what to do with messages and drafts that exist only in this browser. */
 function AskToKeep({ count, everywhere, onClose }: Question & { onClose(): void }) {
   const action = useAction();
   const keep = () => void action.run(() => leave(everywhere));
@@ -92,6 +92,6 @@ async function leave(everywhere: boolean, onLeft = () => {}): Promise<void> {
   hasSignedOut.value = true;
   const redirect = await store.signOut(everywhere);
   onLeft();
-  // The provider ends its own session, and then leads back here.
+  // The provider ends its own session, and then redirects back.
   if (redirect) location.assign(redirect);
 }

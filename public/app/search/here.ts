@@ -1,9 +1,10 @@
 import { background } from "../session/navigation.ts";
+import { openSearch } from "../session/search-address.ts";
 import { store } from "../session/store.ts";
 import { conversationById } from "../state/model/model.ts";
 import type { SearchInput } from "../state/search/search-query.ts";
 
-/** The filter of the room or conversation that is open; null on any other screen. */
+/** The search filter for the open room or conversation; null on other screens. */
 export function hereFilter(): string | null {
   const here = background.value.route;
   if (here.name === "room") return `in:${here.room}`;
@@ -16,8 +17,14 @@ export function hereFilter(): string | null {
   return other ? `in:@${other.username}` : null;
 }
 
-/** Names the room that `in:here` means, so that the query means the same elsewhere. */
+/** Replaces `in:here` with the room's name, so that the query works anywhere. */
 export function resolveHere({ chips, text }: SearchInput): SearchInput {
-  const named = chips.flatMap((chip) => (chip === "in:here" ? (hereFilter() ?? []) : chip));
-  return { chips: [...new Set(named)], text };
+  const resolvedChips = chips.flatMap((chip) => (chip === "in:here" ? (hereFilter() ?? []) : chip));
+  return { chips: [...new Set(resolvedChips)], text };
+}
+
+/** Opens the search in the open room or conversation. */
+export function searchHere(): void {
+  const filter = hereFilter();
+  if (filter) openSearch(filter);
 }

@@ -7,6 +7,8 @@ import { t } from "../words/translate.ts";
 
 type SearchFieldProps = {
   input: SearchInput;
+  /** Whether it takes the focus when it is shown. */
+  isFocused: boolean;
   onInput(input: SearchInput): void;
   /** Completes the filter that is being typed; returns false without such a filter. */
   onComplete(): boolean;
@@ -14,11 +16,14 @@ type SearchFieldProps = {
   onEnter(): void;
 };
 
-/** The field of the search, with its filters as chips before the text. */
-export function SearchField({ input, onInput, onComplete, onEnter }: SearchFieldProps) {
+/** The search field, with its filters as chips before the text. */
+export function SearchField(props: SearchFieldProps) {
+  const { input, isFocused, onInput, onComplete, onEnter } = props;
   const { chips, text } = input;
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  useEffect(() => {
+    if (isFocused) field.current?.focus();
+  }, []);
   const dropChip = (chip: string) => {
     onInput({ ...input, chips: chips.filter((other) => other !== chip) });
     field.current?.focus();
@@ -29,23 +34,28 @@ export function SearchField({ input, onInput, onComplete, onEnter }: SearchField
     if (event.key === "Backspace" && last && selectionStart === 0 && selectionEnd === 0) {
       dropChip(last);
     } else if (event.key === "Enter") {
-      // A filter at the end is complete then, too.
-      if (!onComplete()) onInput(takeChips({ chips, text: `${text} ` }));
+      // Enter completes a filter at the end of the text.
+      if (!onComplete()) {
+        onInput(takeChips({ chips, text: `${text} ` }));
+        // The results are below the keyboard of a phone.
+        if (matchMedia("(pointer: coarse)").matches) field.current?.blur();
+      }
       onEnter();
     } else return;
     event.preventDefault();
   };
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: the field inside takes the keys
-    <div class="search-field row wrap grow" onClick={() => field.current?.focus()}>
+    // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: the field inside handles the keys
+    <div class="search-field gap-4 row wrap grow" onClick={() => field.current?.focus()}>
       <Icon of={Search} />
       {chips.map((chip) => (
-        <span key={chip} class="chip">
+        <span key={chip} class="chip gap-4 small">
           <span class="truncate" dir="auto" title={chip}>
             {chip}
           </span>
           <button
             type="button"
+            class="reach"
             aria-label={t("search.drop", { filter: chip })}
             data-tooltip={t("search.drop", { filter: chip })}
             onClick={() => dropChip(chip)}

@@ -2,7 +2,7 @@ import type { SearchResults } from "../../../src/wire/models.ts";
 import { getDateFormat } from "../words/intl.ts";
 import { currentLocale, t } from "../words/translate.ts";
 
-/** Notes about an answer: names that nobody has, and how far back it searched. */
+/** Notes about the results: unknown names in the query, and how far back the search went. */
 export function SearchNotes({ results }: { results: SearchResults }) {
   const { unknown, is_complete, searched_until } = results;
   return (

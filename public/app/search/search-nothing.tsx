@@ -1,28 +1,18 @@
 import { Button } from "../parts/button.tsx";
 import { Empty } from "../parts/empty.tsx";
-import { store } from "../session/store.ts";
-import { roomList } from "../state/model/model.ts";
 import type { SearchInput } from "../state/search/search-query.ts";
 import { t } from "../words/translate.ts";
 
 type NothingProps = { input: SearchInput; onInput(input: SearchInput): void; isWhole: boolean };
 
-/** Nothing was found: each filter can be removed to search further. */
+/** Shown if nothing was found: each filter can be removed to widen the search. */
 export function SearchNothing({ input, onInput, isWhole }: NothingProps) {
   const { chips } = input;
-  const count = roomList(store.state.value).length;
   const text =
     chips.length > 0 ? "search.none-filters" : isWhole ? "search.none-words" : "search.none-yet";
   return (
-    <Empty
-      title={
-        chips.some((chip) => chip.startsWith("in:"))
-          ? t("search.none-there")
-          : t("search.none", { count })
-      }
-      text={t(text)}
-    >
-      <div class="buttons search-filters">
+    <Empty title={t("search.none")} text={t(text)}>
+      <div class="buttons">
         {chips.map((chip) => (
           <Button
             key={chip}
@@ -31,6 +21,12 @@ export function SearchNothing({ input, onInput, isWhole }: NothingProps) {
             {t("search.without", { filter: chip })}
           </Button>
         ))}
+        {chips.length > 1 && (
+          <Button onClick={() => onInput({ ...input, chips: [] })}>{t("search.clear")}</Button>
+        )}
+        <a class="button" href="/browse">
+          {t("shell.browse")}
+        </a>
       </div>
     </Empty>
   );

@@ -1,11 +1,12 @@
-import { ArrowLeft, X } from "lucide";
+import { X } from "lucide";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { IconButton } from "../parts/button.tsx";
 import { isEscape } from "../parts/escape.ts";
 import { moveFocus, UP_AND_DOWN } from "../parts/move-focus.ts";
 import { useReturnFocus } from "../parts/return-focus.ts";
+import { ONE_PANE, useMedia } from "../parts/use-media.ts";
 import { isShiftCommand } from "../session/keys.ts";
-import { navigateTo, searched } from "../session/navigation.ts";
+import { searched, useScreenTitle } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
 import {
   readInput,
@@ -13,45 +14,44 @@ import {
   withoutOpenFilter,
   writeInput,
 } from "../state/search/search-query.ts";
-import { keepSearch } from "../state/search/recent-searches.ts";
+import { addRecentSearch } from "../state/search/recent-searches.ts";
 import { t } from "../words/translate.ts";
 import { closeSearch, setSearch } from "../session/search-address.ts";
 import { resolveHere } from "./here.ts";
-import { SearchBegin, SearchFilters } from "./search-begin.tsx";
+import { SearchBegin } from "./search-begin.tsx";
 import { SearchField } from "./search-field.tsx";
+import { SearchFilters, type SearchSort } from "./search-filters.tsx";
 import { SearchPlaces, useSearchPlaces } from "./search-places.tsx";
 import { SearchResultList } from "./search-result-list.tsx";
 import { useSearch } from "./use-search.ts";
 import { localStore } from "../connection/storage.ts";
 
 /**
- * Searches messages, beside the room or as a screen of its own. The query is in the address, so that
- * a reload and Back return to it.
+ * Searches messages, beside the room or on its own screen. The query is in the address, so that
+ * reloads and Back restore it.
  */
 export function SearchPanel({ isScreen = false }: { isScreen?: boolean }) {
   const [input, setInput] = useState(() => resolveHere(readInput(searched.peek() ?? "")));
   const query = writeInput(input);
-  const search = useSearch(writeInput(withoutOpenFilter(input)));
+  const [sort, setSort] = useState<SearchSort>("newest");
+  const search = useSearch(writeInput(withoutOpenFilter(input)), sort);
   const panel = useRef<HTMLElement>(null);
   const returnFocus = useReturnFocus();
-  const close = () => {
-    closeSearch();
-    returnFocus();
-  };
-  const written = useRef(searched.peek());
-  // The browser went back or forward, or a link has another query.
+  const close = () => void closeSearch().then(returnFocus);
+  const lastQuery = useRef(searched.peek());
+  // The browser went back or forward, or a link changed the query.
   useEffect(() => {
-    if (searched.value === null || searched.value === written.current) return;
-    written.current = searched.value;
+    if (searched.value === null || searched.value === lastQuery.current) return;
+    lastQuery.current = searched.value;
     setInput(resolveHere(readInput(searched.value)));
   }, [searched.value]);
   useEffect(() => {
     if (query === searched.peek()) return;
-    written.current = query;
+    lastQuery.current = query;
     setSearch(query);
   }, [query]);
   useEffect(() => {
-    // The key that opens the search returns to its field.
+    // The search shortcut moves the focus back to the field.
     const onKey = (event: KeyboardEvent) => {
       if (!isShiftCommand(event, "f")) return;
       event.preventDefault();
@@ -60,8 +60,11 @@ export function SearchPanel({ isScreen = false }: { isScreen?: boolean }) {
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
   }, []);
-  const keep = () => keepSearch(localStore, store.me.value?.id ?? "", query);
+  useScreenTitle(isScreen ? t("search.title") : null);
+  const keep = () => addRecentSearch(localStore, store.me.value?.id ?? "", query);
   const change = (next: SearchInput) => setInput(resolveHere(next));
+  // The heading of the screen is then out of reach.
+  const isCovering = useMedia(ONE_PANE);
   const places = useSearchPlaces(input, change);
   const isEmpty = query === "";
   return (
@@ -76,38 +79,42 @@ export function SearchPanel({ isScreen = false }: { isScreen?: boolean }) {
         event.preventDefault();
       }}
     >
-      {isScreen && <h1 class="visually-hidden">{t("search.title")}</h1>}
-      <header class="pane-head">
-        {isScreen && (
-          <IconButton
-            icon={ArrowLeft}
-            label={t("search.back")}
-            class="only-phone"
-            onClick={goBack}
-          />
-        )}
-        <SearchField input={input} onInput={change} onComplete={places.complete} onEnter={keep} />
+      {(isCovering || isScreen) && <h1 class="visually-hidden">{t("search.title")}</h1>}
+      <header class="pane-head border-bottom">
+        <SearchField
+          input={input}
+          // The screen that the bar of a phone leads to begins with the bar, not with the keyboard.
+          isFocused={!isScreen || isOnlyPlace(input)}
+          onInput={change}
+          onComplete={places.complete}
+          onEnter={keep}
+        />
         {!isScreen && <IconButton icon={X} label={t("search.close")} onClick={close} />}
       </header>
-      <div class="search-body">
-        <SearchFilters input={input} onInput={change} />
+      <SearchFilters input={input} onInput={change} />
+      <div class="search-body grow scroll">
         {isEmpty && <SearchBegin onInput={change} />}
         {!isEmpty && <SearchPlaces places={places} />}
         {!isEmpty && (
-          <SearchResultList search={search} input={input} onInput={change} onOpen={keep} />
+          <SearchResultList
+            search={search}
+            sort={sort}
+            onSort={setSort}
+            input={input}
+            onInput={change}
+            onOpen={keep}
+          />
         )}
       </div>
     </section>
   );
 }
 
-/** To where the reader came from, or to the rooms if the page began here. */
-function goBack(): void {
-  if (history.length > 1) history.back();
-  else navigateTo("/");
-}
+/** Whether the search was just opened from a room, which is its only filter. */
+const isOnlyPlace = ({ chips: [chip, ...others], text }: SearchInput) =>
+  chip?.startsWith("in:") === true && others.length === 0 && text === "";
 
-/** Arrows move among the field and the results. */
+/** Arrows move the focus between the field and the results. */
 function moveAmongResults(event: KeyboardEvent, panel: HTMLElement): void {
   moveFocus(event, [...panel.querySelectorAll<HTMLElement>("input, [data-stop]")], UP_AND_DOWN);
 }

@@ -1,4 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
+import { valuesOf } from "../../../src/wire/search.ts";
+import { LoadError } from "../parts/error-text.tsx";
 import { useDebounced } from "../parts/use-debounced.ts";
 import { store } from "../session/store.ts";
 import { type Choice, rankChoices, roomChoices } from "../state/search/choices.ts";
@@ -6,47 +8,57 @@ import { roomList } from "../state/model/model.ts";
 import { recentRooms } from "../state/conversations/recent-rooms.ts";
 import { FILTER_AT_END, type SearchInput, takeChips } from "../state/search/search-query.ts";
 import { ChoiceMark, followChoice } from "../switcher/choice-content.tsx";
-import { usePeople } from "../switcher/use-people.ts";
+import { type Found, usePeople } from "../switcher/use-found.ts";
 import { t } from "../words/translate.ts";
 import { localStore } from "../connection/storage.ts";
 
-/** People and rooms of each kind that are shown above the messages. */
+/** How many people, and how many rooms, are shown above the messages. */
 const MAX_PLACES = 3;
 const MAX_VALUES = 8;
-/** Phrases and excluded words are left out. */
+/** Matches names, but no phrases or excluded words. */
 const IS_NAME = /^[#@]?[\p{L}\p{N}][^":]*$/u;
 
 type Places = {
-  /** Whether they complete a filter that is being typed, instead of leading somewhere. */
+  /**
+   * Whether a choice completes the filter that is being typed, instead of opening the room or
+   * person.
+   */
   isFilter: boolean;
   choices: Choice[];
+  /** The people, if they could not be loaded. */
+  failed: Found | null;
   choose(choice: Choice): void;
   /**
-   * Completes the filter at the end of the text with the first choice, at once or when it has arrived.
+   * Completes the filter at the end of the text with the first choice, immediately or once the
+   * choices are loaded.
    * @returns false if there is no filter to complete
    */
   complete(): boolean;
 };
 
-/** People and rooms that match the text. While a filter is being typed, those that can complete it. */
+/** People and rooms that match the text or the filter that is being typed. */
 export function useSearchPlaces(input: SearchInput, onInput: (input: SearchInput) => void): Places {
-  const [, , minus = "", name = "", value = ""] = FILTER_AT_END.exec(input.text) ?? [];
+  const [, , minus = "", typedName = "", value = ""] = FILTER_AT_END.exec(input.text) ?? [];
+  const name = typedName.toLowerCase();
   const isFilter = name !== "";
   const text = isFilter ? value : input.text.trim();
-  const nameQuery = name === "in" ? "" : text.replace(/^@/, "");
+  const isOfPeople = ["", "from", "mentions"].includes(name);
+  const isOfRooms = ["", "in"].includes(name);
+  const nameQuery = isOfPeople ? text.replace(/^@/, "") : "";
   const people = usePeople(useDebounced(nameQuery));
   const rooms = roomChoices(roomList(store.state.value), recentRooms(localStore), null);
-  const most = isFilter ? MAX_VALUES : MAX_PLACES;
+  const max = isFilter ? MAX_VALUES : MAX_PLACES;
   const isShown = isFilter || IS_NAME.test(text);
   const choices = [
-    ...(name === "from" || name === "mentions" ? [] : rankChoices(rooms, text).slice(0, most)),
-    ...rankChoices(people.choices, text).slice(0, most),
+    ...(isOfRooms ? rankChoices(rooms, text).slice(0, max) : []),
+    ...(isOfPeople ? rankChoices(people.choices, text).slice(0, max) : []),
+    ...valueChoices(name, value),
   ];
-  /** The text for which Enter was pressed before its people had arrived. */
+  /** The text at which Enter was pressed before the matching people were loaded. */
   const [awaited, setAwaited] = useState<string | null>(null);
   const choose = (choice: Choice) => {
     if (!isFilter) return followChoice(choice);
-    const chip = `${minus}${name.toLowerCase()}:${nameIn(choice)}`;
+    const chip = `${minus}${name}:${valueIn(choice)}`;
     const text = input.text.replace(FILTER_AT_END, "$1");
     onInput({ chips: [...input.chips, chip], text });
     document.querySelector<HTMLElement>(".search-field input")?.focus();
@@ -61,25 +73,30 @@ export function useSearchPlaces(input: SearchInput, onInput: (input: SearchInput
     else onInput(takeChips({ chips: input.chips, text: `${input.text} ` }));
   }, [awaited, isSettled, input.text]);
   const complete = () => {
-    // A name that is typed in full, and `me`, mean themselves.
-    if (!isFilter || value === "" || value.toLowerCase() === "me") return false;
+    if (!isFilter || value.toLowerCase() === "me") return false;
     setAwaited(input.text);
     return true;
   };
-  return { isFilter, choices: isShown ? choices : [], choose, complete };
+  const failed = isShown && isOfPeople && people.hasFailed ? people : null;
+  return { isFilter, choices: isShown ? choices : [], failed, choose, complete };
 }
 
-/** The list of people and rooms; Enter takes the first one that completes a filter. */
+/** The list of people and rooms; Enter chooses the first one if it completes a filter. */
 export function SearchPlaces({ places }: { places: Places }) {
-  const { isFilter, choices, choose } = places;
-  if (choices.length === 0) return null;
+  const { isFilter, choices, failed, choose } = places;
+  if (choices.length === 0 && !failed) return null;
   return (
     <section>
       <h2>{t(isFilter ? "search.complete" : "search.places")}</h2>
-      <ul>
+      <ul class="list">
         {choices.map((choice, i) => (
           <li key={choice.key}>
-            <button type="button" class="search-row" data-stop onClick={() => choose(choice)}>
+            <button
+              type="button"
+              class="search-row row gap-12 full"
+              data-stop
+              onClick={() => choose(choice)}
+            >
               <ChoiceMark choice={choice} />
               <span class="grow truncate" dir="auto">
                 {choice.label}
@@ -99,8 +116,21 @@ export function SearchPlaces({ places }: { places: Places }) {
           </li>
         ))}
       </ul>
+      {failed && <LoadError text={t("search.no-people")} onRetry={failed.retry} />}
     </section>
   );
 }
 
-const nameIn = (choice: Choice) => (choice.kind === "person" ? choice.hint : choice.label);
+/** The values of a filter that begin with a text. */
+function valueChoices(name: string, start: string): Choice[] {
+  const values = valuesOf(name) ?? [];
+  return values
+    .filter((value) => value.startsWith(start.toLowerCase()))
+    .map((value) => ({ kind: "search", key: value, label: `${name}:${value}`, run: () => {} }));
+}
+
+/** What a choice is called in a filter. */
+function valueIn(choice: Choice): string {
+  if (choice.kind === "person") return choice.hint;
+  return choice.kind === "search" ? choice.key : choice.label;
+}

@@ -1,12 +1,15 @@
 import { useMemo } from "preact/hooks";
 import type { SearchResult } from "../../../src/wire/models.ts";
 import { Button } from "../parts/button.tsx";
-import { ErrorText } from "../parts/error-text.tsx";
+import { Empty } from "../parts/empty.tsx";
+import { LoadError } from "../parts/error-text.tsx";
 import { LoadMore } from "../parts/load-more.tsx";
+import { SkeletonList } from "../parts/skeleton.tsx";
 import { dayKey, dayName } from "../parts/times.ts";
 import { background } from "../session/navigation.ts";
 import { type SearchInput, termsOf } from "../state/search/search-query.ts";
 import { t } from "../words/translate.ts";
+import { type SearchSort, SearchSortMenu } from "./search-filters.tsx";
 import { SearchNotes } from "./search-notes.tsx";
 import { SearchNothing } from "./search-nothing.tsx";
 import { SearchResultRow } from "./search-result-row.tsx";
@@ -14,62 +17,76 @@ import type { Search } from "./use-search.ts";
 
 type ListProps = {
   search: Search;
+  /** The chosen order; the results may still have the previous one. */
+  sort: SearchSort;
+  onSort(sort: SearchSort): void;
   input: SearchInput;
   onInput(input: SearchInput): void;
   onOpen(): void;
 };
 
-/** The messages that were found, by day. More are loaded when the end is scrolled into view. */
-export function SearchResultList({ search, input, onInput, onOpen }: ListProps) {
+/**
+ * The messages found, by day or by relevance. More are loaded when the end is scrolled into view.
+ */
+export function SearchResultList(props: ListProps) {
+  const { search, sort, onSort, input, onInput, onOpen } = props;
   const { results, busy, error, query } = search;
   const terms = useMemo(() => termsOf(query), [query]);
   const here = background.value.route;
   const openId = "messageId" in here ? here.messageId : null;
   const isEmpty = results !== null && results.items.length === 0 && !busy;
+  const rowOf = (result: SearchResult) => (
+    <SearchResultRow
+      key={result.message.id}
+      result={result}
+      terms={terms}
+      isOfDay={search.sort === "newest"}
+      isCurrent={result.message.id === openId}
+      onOpen={onOpen}
+    />
+  );
   return (
     <section aria-busy={busy}>
       <h2 class="visually-hidden">{t("search.messages")}</h2>
-      <p class="search-note muted small" role="status">
-        {!busy &&
-          results &&
-          !isEmpty &&
-          t(results.next ? "search.count-more" : "search.count", { count: results.items.length })}
-      </p>
-      {error && (
-        <div class="search-error">
-          <ErrorText>{error}</ErrorText>
-          {search.canRetry && <Button onClick={search.retry}>{t("try-again")}</Button>}
+      <div class="filter-bar rigid row">
+        <p class="grow muted small" role="status">
+          {!busy && results && !isEmpty && t(countKey(search), { count: results.items.length })}
+        </p>
+        {!isEmpty && <SearchSortMenu sort={sort} onSort={onSort} />}
+      </div>
+      {error && !results && (
+        <div role="alert">
+          <Empty title={t("search.failed")} text={error}>
+            {search.canRetry && <Button onClick={search.retry}>{t("try-again")}</Button>}
+          </Empty>
         </div>
       )}
       {results && <SearchNotes results={results} />}
-      {!results && busy && <div class="skeleton" style={{ height: "144px" }} />}
+      {!results && busy && <SkeletonList />}
       {isEmpty && <SearchNothing input={input} onInput={onInput} isWhole={results.is_complete} />}
-      {byDay(results?.items ?? []).map(([day, items]) => (
-        <section key={day} aria-label={day}>
-          <h3>{day}</h3>
-          <ul>
-            {items.map((result) => (
-              <SearchResultRow
-                key={result.message.id}
-                result={result}
-                terms={terms}
-                isCurrent={result.message.id === openId}
-                onOpen={onOpen}
-              />
-            ))}
-          </ul>
-        </section>
-      ))}
-      {results?.next && (
-        <LoadMore
-          busy={busy}
-          count={results.items.length}
-          hasFailed={error !== null}
-          onMore={search.loadMore}
-        />
-      )}
+      {search.sort === "relevance" && <ul class="list">{results?.items.map(rowOf)}</ul>}
+      {search.sort === "newest" &&
+        byDay(results?.items ?? []).map(([day, items]) => (
+          <section key={day} aria-label={day}>
+            <h3 class="sticky">{day}</h3>
+            <ul class="list">{items.map(rowOf)}</ul>
+          </section>
+        ))}
+      {results?.next &&
+        (error ? (
+          <LoadError text={error} onRetry={search.loadMore} />
+        ) : (
+          <LoadMore busy={busy} count={results.items.length} onMore={search.loadMore} />
+        ))}
     </section>
   );
+}
+
+function countKey({ results, sort }: Search) {
+  if (results?.next) return "search.count-more";
+  // If the search did not reach the end, older matches were not ranked.
+  const isBest = sort === "relevance" && results?.searched_until;
+  return isBest ? "search.count-best" : "search.count";
 }
 
 function byDay(items: SearchResult[]): [day: string, items: SearchResult[]][] {

@@ -1,11 +1,13 @@
-import { FileText, Image as ImageIcon, MessagesSquare } from "lucide";
-import type { SearchResult } from "../../../src/wire/models.ts";
+import { FileText, Image as ImageIcon, Link, MessagesSquare } from "lucide";
+import { useMemo } from "preact/hooks";
+import type { Message, SearchResult } from "../../../src/wire/models.ts";
 import type { SearchTerm } from "../../../src/wire/search.ts";
 import { findMatches } from "../../../src/wire/search-match.ts";
 import { Icon } from "../parts/icon.tsx";
+import { ListRow } from "../parts/list-row.tsx";
 import { Avatar, nameOf } from "../session/person.tsx";
 import { RoomIcon } from "../parts/room-icon.tsx";
-import { fullTimeOf, timeOf } from "../parts/times.ts";
+import { timeOf } from "../parts/times.ts";
 import { PHONE } from "../parts/use-media.ts";
 import { nameOfDirect } from "../session/direct.ts";
 import { searched } from "../session/navigation.ts";
@@ -13,97 +15,104 @@ import { store } from "../session/store.ts";
 import { conversationById } from "../state/model/model.ts";
 import { directPath, roomPath, threadPath } from "../state/route.ts";
 import { t } from "../words/translate.ts";
-import { Snippet } from "./snippet.tsx";
+import { readFound, Snippet } from "./snippet.tsx";
 
-type RowProps = { result: SearchResult; terms: SearchTerm[]; isCurrent: boolean; onOpen(): void };
+type RowProps = {
+  result: SearchResult;
+  terms: SearchTerm[];
+  /** Whether the row is below a heading with its day. */
+  isOfDay: boolean;
+  isCurrent: boolean;
+  onOpen(): void;
+};
 
-/** A message that was found; it leads to its place in the room. */
-export function SearchResultRow({ result, terms, isCurrent, onOpen }: RowProps) {
+/** A message found by the search, linked to its location in the room. */
+export function SearchResultRow({ result, terms, isOfDay, isCurrent, onOpen }: RowProps) {
   const { message, matches } = result;
-  const { author, content, file, image, preview } = message;
+  const { author, content, created_at } = message;
+  const excerpt = useMemo(
+    () => (content ? readFound(content, matches, terms) : null),
+    [content, matches, terms],
+  );
   return (
     <li>
-      <a
-        class="search-result"
+      <ListRow
         href={pathOf(result)}
-        data-stop
-        aria-current={isCurrent ? "true" : undefined}
-        onClick={onOpen}
+        isCurrent={isCurrent}
+        onOpen={onOpen}
+        mark={<Avatar user={author} size={32} />}
+        title={nameOf(author)}
+        place={<Place result={result} />}
+        at={created_at}
+        when={isOfDay ? timeOf(created_at) : undefined}
+        text={excerpt && <Snippet {...excerpt.shown} />}
       >
-        <Avatar user={author} size={28} />
-        <span class="grow">
-          <span class="search-about">
-            <b class="truncate" dir="auto">
-              {nameOf(author)}
-            </b>
-            <Place result={result} />
-            <time
-              class="muted small"
-              dateTime={message.created_at}
-              data-tooltip={fullTimeOf(message.created_at)}
-            >
-              {timeOf(message.created_at)}
-            </time>
+        {excerpt?.address.text && (
+          <span class="small muted truncate" dir="ltr">
+            <Icon of={Link} />
+            <Snippet {...excerpt.address} />
           </span>
-          {message.thread?.title && (
-            <b class="search-extra row small truncate" dir="auto">
-              <Snippet
-                text={message.thread.title}
-                matches={findMatches(message.thread.title, terms)}
-              />
-            </b>
-          )}
-          {content && (
-            <span class="search-text" dir="auto">
-              <Snippet text={content} matches={matches} />
-            </span>
-          )}
-          {file && (
-            <span class="search-extra row small" dir="auto">
-              <Icon of={FileText} />
-              <span class="truncate">
-                <Snippet text={file.name} matches={findMatches(file.name, terms)} />
-              </span>
-            </span>
-          )}
-          {image && (
-            <span class="search-extra row small">
-              <Icon of={ImageIcon} />
-              {t("search.image")}
-            </span>
-          )}
-          {preview?.title && (
-            <span class="search-extra row small muted" dir="auto">
-              <span class="truncate">
-                <Snippet text={preview.title} matches={findMatches(preview.title, terms)} />
-              </span>
-            </span>
-          )}
-        </span>
-      </a>
+        )}
+        <Extras message={message} terms={terms} />
+      </ListRow>
     </li>
   );
 }
 
-function Place({ result: { room } }: { result: SearchResult }) {
-  const mine = conversationById(store.state.value, room.id);
-  const name =
-    room.name ?? (mine?.kind === "direct" ? nameOfDirect(mine.direct) : t("search.conversation"));
+/** Other matching texts of a message: its thread's title, its file and its preview. */
+function Extras({ message, terms }: { message: Message; terms: SearchTerm[] }) {
+  const { thread, file, image, preview } = message;
+  const mark = (text: string) => <Snippet text={text} matches={findMatches(text, terms)} />;
   return (
-    <span class="search-place muted small" dir="auto">
+    <>
+      {thread?.title && (
+        <b class="small truncate" dir="auto">
+          {mark(thread.title)}
+        </b>
+      )}
+      {file && (
+        <span class="small truncate" dir="auto">
+          <Icon of={FileText} />
+          {mark(file.name)}
+        </span>
+      )}
+      {image && (
+        <span class="small">
+          <Icon of={ImageIcon} />
+          {t("search.image")}
+        </span>
+      )}
+      {preview?.title && (
+        <span class="small muted truncate" dir="auto">
+          {mark(preview.title)}
+        </span>
+      )}
+    </>
+  );
+}
+
+function Place({ result: { room } }: { result: SearchResult }) {
+  const conversation = conversationById(store.state.value, room.id);
+  const name =
+    room.name ??
+    (conversation?.kind === "direct"
+      ? nameOfDirect(conversation.direct)
+      : t("search.conversation"));
+  return (
+    <>
       {room.kind === "direct" ? (
         <Icon of={MessagesSquare} />
       ) : (
-        <RoomIcon room={mine ?? { privacy: "open" }} />
+        <RoomIcon room={conversation ?? { privacy: "open" }} />
       )}
-      <span class="truncate">{name}</span>
-    </span>
+      {name}
+    </>
   );
 }
 
 /** On a wide page the search stays open beside the room. */
 function pathOf({ message, room }: SearchResult): string {
-  // A thread takes the place of the search.
+  // A thread replaces the search.
   if (message.thread_id && room.name) return threadPath(room.name, message.thread_id, message.id);
   const path =
     room.name === null ? directPath(room.id, message.id) : roomPath(room.name, message.id);

@@ -1,38 +1,54 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { SearchResults } from "../../../src/wire/models.ts";
+import { findMatches } from "../../../src/wire/search-match.ts";
 import { parseQuery } from "../../../src/wire/search.ts";
 import { ApiError } from "../connection/api.ts";
 import { useDebounced } from "../parts/use-debounced.ts";
 import { store } from "../session/store.ts";
-import { toRequest } from "../state/search/search-query.ts";
+import { useLiveItems } from "../session/use-live-items.ts";
+import { useReconnected } from "../session/use-reconnected.ts";
+import { termsOf, toRequest } from "../state/search/search-query.ts";
 import { describeError } from "../words/describe-error.ts";
-import { useFreshResults } from "./use-fresh-results.ts";
+import type { SearchSort } from "./search-filters.tsx";
 
 const PAGE_SIZE = 20;
+/** The number of results by relevance, which fit on one page of the service's largest size. */
+const MAX_BEST = 50;
 /**
- * An answer that found little before its time was up is followed by the next page at once, this
- * many times.
+ * If a response ran out of time with few results, the next page is requested automatically, at most
+ * this many times.
  */
 const MAX_IN_A_ROW = 20;
 
 export type Search = {
-  /** The query of the results. */
+  /** The query and the order of the results. */
   query: string;
-  /** Null until the first answer. */
+  sort: SearchSort;
+  /** Null until the first response. */
   results: SearchResults | null;
   busy: boolean;
   error: string | null;
-  /** Whether the same query may work when it is repeated. */
+  /** Whether retrying the same query may succeed. */
   canRetry: boolean;
   loadMore(): void;
   retry(): void;
 };
 
 type Found = Omit<Search, "loadMore" | "retry">;
-const NOTHING: Found = { query: "", results: null, busy: false, error: null, canRetry: false };
+const NOTHING: Found = {
+  query: "",
+  sort: "newest",
+  results: null,
+  busy: false,
+  error: null,
+  canRetry: false,
+};
 
-/** Searches for a query once it has not changed for a moment; an answer to an earlier one is dropped. */
-export function useSearch(text: string): Search {
+/**
+ * Searches for a query once it has stopped changing for a moment. Responses to earlier queries are
+ * dropped.
+ */
+export function useSearch(text: string, sort: SearchSort): Search {
   const query = useDebounced(text);
   const [outcome, setOutcome] = useState(NOTHING);
   const [attempt, setAttempt] = useState(0);
@@ -44,27 +60,37 @@ export function useSearch(text: string): Search {
     running.current = run;
     const { problem } = parseQuery(query);
     if (problem) {
-      return setOutcome({ ...NOTHING, query, error: describeError(problem) });
+      return setOutcome({ ...NOTHING, query, sort, error: describeError(problem) });
     }
     setOutcome((now) => ({ ...now, busy: true, error: null }));
     try {
       let results = before;
-      // Results of one answer are shown while the next is under way.
+      // Show the results of each response while the next request is in flight.
       for (let i = 0, added = 0; i < MAX_IN_A_ROW && added < PAGE_SIZE; i += 1) {
-        const page = await fetchPage(query, results?.next ?? undefined, run.signal);
+        const page = await fetchPage(
+          { query, sort, cursor: results?.next ?? undefined },
+          run.signal,
+        );
         if (run.signal.aborted) return;
         added += page.items.length;
         results = { ...page, items: [...(results?.items ?? []), ...page.items] };
         const isLast = page.next === null || added >= PAGE_SIZE;
-        setOutcome({ ...NOTHING, query, results, busy: !isLast });
+        setOutcome({ ...NOTHING, query, sort, results, busy: !isLast });
         if (isLast) return;
       }
-      setOutcome({ ...NOTHING, query, results });
+      setOutcome({ ...NOTHING, query, sort, results });
     } catch (error) {
       if (run.signal.aborted) return;
       if (!(error instanceof ApiError)) throw error;
       const canRetry = error.status !== 422;
-      setOutcome({ ...NOTHING, query, results: before, error: describeError(error), canRetry });
+      setOutcome({
+        ...NOTHING,
+        query,
+        sort,
+        results: before,
+        error: describeError(error),
+        canRetry,
+      });
     }
   };
 
@@ -72,22 +98,36 @@ export function useSearch(text: string): Search {
     if (query === "") setOutcome(NOTHING);
     else void load(null);
     return () => running.current?.abort();
-  }, [query, attempt]);
+  }, [query, sort, attempt]);
 
-  const results = useFreshResults(outcome.results, outcome.query);
+  const items = useLiveItems(outcome.results?.items ?? null, {
+    read: ({ message }) => message,
+    write: (item, message) => {
+      const matches = findMatches(message.content ?? "", termsOf(outcome.query));
+      return { ...item, message, matches };
+    },
+  });
+  const results = outcome.results && items && { ...outcome.results, items };
+  const loadMore = () => {
+    if (!outcome.busy && outcome.results?.next) void load(outcome.results);
+  };
+  const retry = () => setAttempt((n) => n + 1);
+  useReconnected(outcome.error !== null && outcome.canRetry, outcome.results ? loadMore : retry);
   return {
     ...outcome,
     results,
-    loadMore: () => {
-      if (!outcome.busy && outcome.results?.next) void load(outcome.results);
-    },
-    retry: () => setAttempt((n) => n + 1),
+    loadMore,
+    retry,
   };
 }
 
-/** Repeats the request after a moment if the service is busy, or the reader has searched too often. */
-async function fetchPage(query: string, cursor: string | undefined, signal: AbortSignal) {
-  const parameters = { ...toRequest(query), cursor, limit: PAGE_SIZE };
+/** Retries the request after a moment if the service is busy or the rate limit was exceeded. */
+async function fetchPage(
+  { query, sort, cursor }: { query: string; sort: SearchSort; cursor?: string },
+  signal: AbortSignal,
+) {
+  const limit = sort === "relevance" ? MAX_BEST : PAGE_SIZE;
+  const parameters = { ...toRequest(query), sort, cursor, limit };
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await store.call("GET /api/search/messages", { query: parameters }, { signal });

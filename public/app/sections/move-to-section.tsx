@@ -1,12 +1,13 @@
 import { useState } from "preact/hooks";
-import { MAX_SECTION_NAME_LENGTH, MAX_SECTIONS } from "../../../src/wire/limits.ts";
+import { MAX_SECTIONS } from "../../../src/wire/limits.ts";
 import { createSection, saveSectionOf } from "../session/own-sections.ts";
 import { ownSections } from "../session/sidebar-items.ts";
 import type { DialogProps } from "../session/overlay.ts";
 import { Dialog } from "../parts/dialog.tsx";
-import { Field, Select } from "../parts/field.tsx";
+import { Select } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useAction } from "../parts/use-action.ts";
+import { SectionNameField } from "./section-dialog.tsx";
 import { t } from "../words/translate.ts";
 
 const NONE = "";
@@ -40,24 +41,17 @@ export function MoveToSection({ roomId, onClose }: DialogProps<"move-to-section"
           onValue={setChoice}
         />
         {choice === NEW && (
-          <Field
-            label={t("sections.new-name")}
-            value={name}
-            onValue={setName}
-            maxLength={MAX_SECTION_NAME_LENGTH}
-            autocomplete="off"
-            required
-          />
+          <SectionNameField label={t("sections.new-name")} value={name} onValue={setName} />
         )}
       </Form>
     </Dialog>
   );
 }
 
-/** The row that had the focus is gone: its room has another one, in another section. */
+/** Focuses the room's row in its new section, because the row that had the focus was removed. */
 function focusRow(roomId: string): void {
   setTimeout(() => {
-    const row = document.querySelector<HTMLElement>(`.sidebar [data-id="${roomId}"] > a`);
+    const row = document.querySelector<HTMLElement>(`.sidebar [data-id="${roomId}"] a`);
     if (document.activeElement === document.body) row?.focus();
   });
 }

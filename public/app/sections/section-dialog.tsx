@@ -8,7 +8,7 @@ import { Form } from "../parts/form.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { t } from "../words/translate.ts";
 
-/** Creates a section of the sidebar, or renames one. */
+/** Creates or renames a section of the sidebar. */
 export function SectionDialog({ section, onClose }: DialogProps<"section">) {
   const [name, setName] = useState(section?.name ?? "");
   const action = useAction();
@@ -24,16 +24,19 @@ export function SectionDialog({ section, onClose }: DialogProps<"section">) {
         onCancel={onClose}
         onSubmit={submit}
       >
-        <Field
-          label={t("label.name")}
-          value={name}
-          onValue={setName}
-          maxLength={MAX_SECTION_NAME_LENGTH}
-          autocomplete="off"
-          required
-          autofocus
-        />
+        <SectionNameField label={t("label.name")} value={name} onValue={setName} autofocus />
       </Form>
     </Dialog>
   );
+}
+
+type NameFieldProps = {
+  label: string;
+  value: string;
+  onValue(value: string): void;
+  autofocus?: boolean;
+};
+
+export function SectionNameField(props: NameFieldProps) {
+  return <Field {...props} maxLength={MAX_SECTION_NAME_LENGTH} autocomplete="off" required />;
 }

@@ -6,7 +6,7 @@ import { overlay } from "../session/overlay.ts";
 import { Menu, type MenuItem } from "../parts/menu.tsx";
 import { t } from "../words/translate.ts";
 
-/** What can be done with a section that the reader has made. */
+/** The actions on one of the reader's own sections. */
 export function SectionMenu({ section }: { section: Section }) {
   const { id, name } = section;
   const index = ownSections.value.findIndex((own) => own.id === id);

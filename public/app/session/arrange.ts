@@ -1,49 +1,59 @@
 import type { MyRoom, SidebarSettings } from "../../../src/wire/models.ts";
-import { sidebarSettings, unsaved, unsavedPins } from "./sidebar-items.ts";
+import { type State, withMembership } from "../state/model/model.ts";
+import { sidebarSettings } from "./sidebar-items.ts";
 import { changeMembership } from "./membership.ts";
 import { store } from "./store.ts";
 import { showError } from "./toasts.ts";
 
+/** Changes that wait for the request in flight, and those in it. */
+let waiting: Partial<SidebarSettings> = {};
+let sending: Partial<SidebarSettings> = {};
 let saving = Promise.resolve();
 
-/** Changes the arrangement: at once here, then on the service, one change after the other. */
+/** Changes the arrangement here at once, then on the service, one request at a time. */
 export function arrangeSidebar(change: Partial<SidebarSettings>): void {
-  unsaved.value = { ...unsaved.value, ...change };
-  saving = saving.then(saveArrangement);
+  waiting = { ...waiting, ...change };
+  saving = saving.then(saveArrangement).catch(showError);
+  void store.change(
+    (state) => withSidebar(state, change),
+    () => saving,
+  );
 }
 
+function withSidebar(state: State, change: Partial<SidebarSettings>): State {
+  const { me } = state;
+  return me ? { ...state, me: { ...me, sidebar: { ...me.sidebar, ...change } } } : state;
+}
+
+/** Changes made during a request are saved together in the next one. */
 async function saveArrangement(): Promise<void> {
-  const sidebar = unsaved.value;
-  if (Object.keys(sidebar).length === 0) return;
-  try {
-    await store.call("PATCH /api/auth/me", { body: { sidebar } });
-  } catch (error) {
-    showError(error);
-  }
-  // Changes that were made meanwhile are saved together by the next call.
-  if (unsaved.value === sidebar) unsaved.value = {};
+  sending = waiting;
+  waiting = {};
+  if (Object.keys(sending).length === 0) return;
+  await store.call("PATCH /api/auth/me", { body: { sidebar: sending } }).finally(() => {
+    sending = {};
+  });
 }
 
-// Closing or reloading the page drops the calls that wait, and may abort the one under way.
+// Leaving the page drops waiting changes, and may abort the request in flight.
 addEventListener("pagehide", () => {
-  const sidebar = unsaved.value;
+  const sidebar = { ...sending, ...waiting };
   if (Object.keys(sidebar).length === 0) return;
   store.call("PATCH /api/auth/me", { body: { sidebar } }, { keepalive: true }).catch(() => {});
 });
 
-/** Adds a room to the favourites or removes it: at once here, then on the service. */
-export async function pinRoom(room: MyRoom, pinned: boolean): Promise<void> {
-  unsavedPins.value = { ...unsavedPins.value, [room.id]: pinned };
-  try {
-    await changeMembership(room.id, { pinned });
-  } catch (error) {
-    showError(error);
-  }
-  const { [room.id]: _, ...others } = unsavedPins.value;
-  unsavedPins.value = others;
+/** Adds a room to the favourites or removes it, here at once, then on the service. */
+export async function pinRoom({ id }: MyRoom, pinned: boolean): Promise<void> {
+  const pinned_at = pinned ? new Date().toISOString() : null;
+  await store
+    .change(
+      (state) => withMembership(state, id, { pinned_at }),
+      () => changeMembership(id, { pinned }),
+    )
+    .catch(showError);
 }
 
-/** Opens or closes a section that is not one of the reader's own. */
+/** Expands or collapses a section that is not one of the reader's own. */
 export function toggleBuiltIn(name: string): void {
   const { collapsed } = sidebarSettings.value;
   const others = collapsed.filter((section) => section !== name);

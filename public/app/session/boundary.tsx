@@ -8,16 +8,16 @@ import { store } from "./store.ts";
 
 type BoundaryProps = {
   children: ComponentChildren;
-  /** Identifies the content: when it changes, the error is cleared. */
+  /** Identifies the content: when this changes, the error is cleared. */
   of?: unknown;
-  /** Set where the children fill the page: the error then links to the rooms. */
+  /** Set if the children fill the page: the error then links to the rooms. */
   main?: boolean;
   /** Wraps the error in the layout of the children. */
   frame?(error: ComponentChildren): ComponentChildren;
 };
 type BoundaryState = { of: unknown; error: Error | null; errorCount: number };
 
-/** Catches the errors of its children and offers to try again. */
+/** Catches the errors of its children and offers a retry. */
 export class Boundary extends Component<BoundaryProps, BoundaryState> {
   override state: BoundaryState = { of: this.props.of, error: null, errorCount: 0 };
 
@@ -31,11 +31,11 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
 
   override componentDidCatch(error: unknown) {
     if (error instanceof NotLoaded) {
-      // A new version has replaced the file.
+      // A newer version may have replaced the file.
       if (this.state.errorCount > 0) void reloadIfOnline();
     } else {
       console.error(error);
-      // The stored state would restore what cannot be rendered.
+      // The stored state would restore the content that fails to render.
       void store.turnOffStorage();
     }
     this.setState(({ errorCount }) => ({ errorCount: errorCount + 1 }));

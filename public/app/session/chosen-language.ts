@@ -1,21 +1,21 @@
 import { effect, signal } from "@preact/signals";
 import { type Language, languageFor, localeFor } from "../words/language.ts";
 import { currentLanguage, setLanguage } from "../words/translate.ts";
-import { keepIfSpace, localStore } from "../connection/storage.ts";
+import { storeIfSpace, localStore } from "../connection/storage.ts";
 
 const LANGUAGE_KEY = "snug.language";
-/** The language that was chosen in this browser; null follows the browser's own. */
+/** The language chosen in this browser; null follows the browser's setting. */
 export const chosenLanguage = signal(localStore.getItem(LANGUAGE_KEY));
 
-/** Sets the language of this browser; null follows the browser's own. */
+/** Sets the language of this browser; null follows the browser's setting. */
 export function chooseLanguage(name: Language | null): void {
-  keepIfSpace(localStore, LANGUAGE_KEY, name);
+  storeIfSpace(localStore, LANGUAGE_KEY, name);
   chosenLanguage.value = name;
 }
 
 /**
- * Loads the words of the reader's language, now and when another one is chosen in any tab.
- * @returns once the first words are loaded; if that fails, with the English ones
+ * Loads the words of the reader's language, now and when another language is chosen in any tab.
+ * @returns resolves once the first words are loaded, or the English ones if that fails
  */
 export async function watchLanguage(): Promise<void> {
   let first: Promise<void> | undefined;

@@ -1,24 +1,28 @@
 import { toPlainText } from "../../../src/wire/markdown/plain.ts";
-import type { RoomRef } from "../../../src/wire/models.ts";
-import type { Message } from "../../../src/wire/models.ts";
+import type { Message, RoomRef } from "../../../src/wire/models.ts";
 import { conversationById } from "../state/model/model.ts";
 import { directPath, placePath, roomPath, threadPath } from "../state/route.ts";
 import { nameOfDirect } from "./direct.ts";
 import { store } from "./store.ts";
 import { t } from "../words/translate.ts";
 
-/** The beginning of a message as lists show it. */
+/** The start of a message, as lists show it. */
 export function describeKept({ content, file }: Pick<Message, "content" | "file">): string {
   return content ? toPlainText(content) : (file?.name ?? t("pin.no-text"));
 }
 
-/** "#ops", or the people of a conversation; null for one that I am no longer in. */
+/** The name of a room, or the people of a conversation. Its icon is shown beside it. */
 export function describePlace(roomId: string, room: RoomRef | null = null): string {
   const conversation = conversationById(store.state.value, roomId);
   if (conversation?.kind === "direct") return nameOfDirect(conversation.direct);
   const name = conversation?.name ?? room?.name;
-  if (name) return `#${name}`;
-  return t(room ? "direct.title" : "drafts.no-room");
+  return name ?? t(room ? "direct.title" : "drafts.no-room");
+}
+
+/** The same in a sentence: "#ops". */
+export function labelPlace(roomId: string, room: RoomRef | null): string {
+  const isRoom = conversationById(store.state.value, roomId)?.kind === "room" || room?.name != null;
+  return isRoom ? `#${describePlace(roomId, room)}` : describePlace(roomId, room);
 }
 
 /** The address of a room or conversation, hidden ones included; null for one that I am no longer in. */

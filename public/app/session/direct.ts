@@ -1,21 +1,36 @@
 import { nameOf } from "./person.tsx";
 import { store } from "./store.ts";
-import { type DirectFacts, type DirectRoom, partnersOf } from "../state/model/conversation.ts";
+import {
+  type DirectFacts,
+  directOf,
+  type DirectRoom,
+  partnersOf,
+} from "../state/model/conversation.ts";
 import { formatList, t } from "../words/translate.ts";
-import type { User } from "../../../src/wire/models.ts";
+import { labelOf } from "../parts/place-label.ts";
+import type { MyRoom, User } from "../../../src/wire/models.ts";
 import { directWith } from "../state/conversations/directs.ts";
 import { directPath } from "../state/route.ts";
 import { navigateTo } from "./navigation.ts";
-import { keepIfSpace, tabStore } from "../connection/storage.ts";
+import { storeIfSpace, tabStore } from "../connection/storage.ts";
 import { NEW_DIRECT_KEY } from "./forget-tab.ts";
 
-/** The name of a conversation: its other people, or notes to oneself. */
+/**
+ * The name of a conversation: the names of the other people, or "notes" for a conversation with
+ * yourself.
+ */
 export function nameOfDirect(direct: Pick<DirectFacts, "kind" | "members">): string {
   if (direct.kind === "self") return t("direct.notes");
   return formatList(partnersOf(direct, store.me.value?.id).map(nameOf));
 }
 
-/** A conversation with its name, in the form of a room. */
+/** A room or conversation as a sentence names it. */
+export function nameOfPlace(room: MyRoom): string {
+  const direct = directOf(room);
+  return direct ? nameOfDirect(direct) : labelOf(room);
+}
+
+/** Gives a conversation the name under which it is shown like a room. */
 export function withName(room: DirectRoom): DirectRoom {
   return { ...room, name: nameOfDirect(room.direct) };
 }
@@ -33,13 +48,13 @@ export function openDirectWith(people: User[]): void {
     return;
   }
   const me = store.me.value?.id ?? "";
-  keepIfSpace(tabStore, NEW_DIRECT_KEY, JSON.stringify(people));
+  storeIfSpace(tabStore, NEW_DIRECT_KEY, JSON.stringify(people));
   navigateTo(`/direct/to/${(ids.length > 0 ? ids : [me]).join(",")}`);
 }
 
 /**
- * The people of a conversation that does not exist yet, also after a reload; null if they are not
- * known.
+ * The people of a conversation that does not exist yet, even after a reload; null if they are
+ * unknown.
  */
 export function readNewDirect(userIds: string[]): User[] | null {
   const others = userIds.filter((id) => id !== store.me.value?.id);

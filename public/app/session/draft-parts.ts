@@ -1,24 +1,29 @@
 import { effect, untracked } from "@preact/signals";
 import type { File as StoredFile, Image } from "../../../src/wire/models.ts";
-import { type DraftParts, NO_PARTS } from "../state/drafts/draft-copy.ts";
-import { isSameParts } from "../state/drafts/draft-merge.ts";
+import {
+  type DraftImage,
+  type DraftParts,
+  isSameParts,
+  NO_PARTS,
+  placeKey,
+  readPlace,
+} from "../state/model/draft-copy.ts";
 import { quoteOf } from "../state/model/message-list.ts";
-import { placeKey, readPlace } from "../state/drafts/place-key.ts";
 import type { Upload } from "../state/composer/uploads.ts";
 import { t } from "../words/translate.ts";
-import { keeping } from "./kept-lists.ts";
+import { draftSync } from "./write-draft.ts";
 import { quoteIn, quotes, setQuote } from "./quoting.ts";
 import { store } from "./store.ts";
 import { loadUploads, uploadList } from "./upload-list.ts";
 
-/** The quote and uploads of each draft that this page shows, by the place. */
+/** The quote and uploads of each draft shown on this page, by room or thread. */
 const partsByPlace = new Map<string, DraftParts>();
 
-/** Saves quotes and uploads of this page with the drafts. */
+/** Saves the page's quotes and uploads with the drafts. */
 export function followParts(): void {
   effect(() => {
     const [quoted, list] = [quotes.value, uploadList.value];
-    const drafts = keeping.value?.drafts;
+    const drafts = draftSync.value;
     if (!drafts || store.phase.peek() !== "signed-in") return;
     const places = new Set([...Object.keys(quoted), ...list.map(placeKey), ...partsByPlace.keys()]);
     for (const place of places) {
@@ -33,7 +38,7 @@ export function followParts(): void {
   });
 }
 
-/** Someone else signs in, who must not see or send them. */
+/** Clears them when another person signs in. */
 export function forgetParts(): void {
   partsByPlace.clear();
   awaited.clear();
@@ -41,15 +46,18 @@ export function forgetParts(): void {
   quotes.value = {};
 }
 
-/** The first stored image and the first stored file: a draft has one of each. */
+/** The first stored image and the first stored file, because a draft has at most one of each. */
 function partsOf(list: Upload[], place: string): Omit<DraftParts, "quote_id"> {
   const uploads = list.filter((upload) => placeKey(upload) === place && upload.stored);
-  const first = (kind: Upload["kind"]) =>
-    uploads.find((upload) => upload.kind === kind)?.stored ?? null;
-  return { image: first("image") as Image | null, file: first("file") as StoredFile | null };
+  const first = (kind: Upload["kind"]) => uploads.find((upload) => upload.kind === kind);
+  const image = first("image");
+  return {
+    image: image ? { ...(image.stored as Image), name: image.file.name } : null,
+    file: (first("file")?.stored ?? null) as StoredFile | null,
+  };
 }
 
-/** By the place: quotes and uploads to show once the code that sends them has loaded. */
+/** Quotes and uploads to show once the code for uploads has loaded, by room or thread. */
 const awaited = new Map<string, DraftParts>();
 
 /** Shows the quote and uploads of a draft from another tab or device. */
@@ -60,7 +68,7 @@ export function showParts(place: string, { quote_id, image, file }: DraftParts):
   if (!image && !file) show(place, next);
   else {
     const later = () => awaited.get(place) === next && show(place, next);
-    // If that code does not load, they stay with the draft, and the next page shows them.
+    // If that code fails to load, they stay with the draft, and the next page shows them.
     loadUploads().then(later, () => {});
   }
 }
@@ -78,7 +86,7 @@ function attach(place: string, before: DraftParts, next: DraftParts): void {
   const at = readPlace(place);
   if (!at) return;
   const nextUploads = [next.image, next.file].filter((item) => item !== null);
-  const gone = [before.image?.id, before.file?.id].filter(
+  const removedIds = [before.image?.id, before.file?.id].filter(
     (id) => id !== undefined && !nextUploads.some((item) => item.id === id),
   );
   const here = uploadList.peek().filter((upload) => placeKey(upload) === place);
@@ -87,13 +95,17 @@ function attach(place: string, before: DraftParts, next: DraftParts): void {
     ...added.map((upload) => toUpload(at.roomId, at.threadId, upload)),
     ...uploadList
       .peek()
-      .filter((upload) => placeKey(upload) !== place || !gone.includes(upload.stored?.id)),
+      .filter((upload) => placeKey(upload) !== place || !removedIds.includes(upload.stored?.id)),
   ];
 }
 
-function toUpload(roomId: string, threadId: string | null, upload: Image | StoredFile): Upload {
-  const isFile = "name" in upload;
-  const name = isFile ? upload.name : t("drafts.image");
+function toUpload(
+  roomId: string,
+  threadId: string | null,
+  upload: DraftImage | StoredFile,
+): Upload {
+  const isFile = !("width" in upload);
+  const name = upload.name ?? t("drafts.image");
   return {
     id: crypto.randomUUID(),
     roomId,
@@ -107,10 +119,7 @@ function toUpload(roomId: string, threadId: string | null, upload: Image | Store
   };
 }
 
-/**
- * If the quoted message cannot be loaded, the quote is shown without it: sending says that it is
- * gone.
- */
+/** Shows the quoted message. If it cannot be loaded, the quote is shown as gone. */
 async function loadQuote(place: string, id: string | null): Promise<void> {
   if (quoteIn(place)?.id === id) return;
   if (id === null) {

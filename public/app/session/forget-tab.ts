@@ -1,16 +1,16 @@
 import { forgetShared } from "../connection/shared-cache.ts";
 import { limitWait } from "../connection/clock.ts";
-import { keepIfSpace, tabStore } from "../connection/storage.ts";
+import { storeIfSpace, tabStore } from "../connection/storage.ts";
 
-/** The key in the tab's storage that has the people of a conversation that does not exist yet. */
+/** The key in the tab's storage for the people of a conversation that does not exist yet. */
 export const NEW_DIRECT_KEY = "snug.new-direct";
 
 /**
- * Removes what the browser has of the person who leaves, beside the storage of all tabs: the tab's own, what another
- * app has shared, and notifications that show messages.
+ * Removes a person's data from this browser, besides the storage shared by all tabs: the tab's own
+ * storage, what another app has shared, and notifications that show messages.
  */
 export async function forgetTab(): Promise<void> {
-  keepIfSpace(tabStore, NEW_DIRECT_KEY, null);
+  storeIfSpace(tabStore, NEW_DIRECT_KEY, null);
   await Promise.all([limitWait(forgetShared, undefined), limitWait(closeNotifications, undefined)]);
 }
 

@@ -1,70 +1,25 @@
-import { computed, type Signal, signal } from "@preact/signals";
-import type { Scheduled } from "../../../src/wire/scheduled-messages.ts";
-import type { Keeping } from "../state/drafts/keeping.ts";
+import { computed, effect, signal, untracked } from "@preact/signals";
 import { roomByName } from "../state/model/model.ts";
 import { background } from "./navigation.ts";
 import { store } from "./store.ts";
-import { keepIfSpace, localStore } from "../connection/storage.ts";
 
-/**
- * My saved messages, scheduled messages and drafts; null until they are loaded, after the first
- * paint.
- */
-export const keeping = signal<Keeping | null>(null);
+/* Saved messages, scheduled messages and drafts, as the sidebar, the composers and the rows of
+   messages show them. */
 
-/** A scheduled message that waits or has failed, without what it says. */
-export type Upcoming = Pick<
-  Scheduled,
-  "room_id" | "room" | "thread_id" | "state" | "send_at" | "ended_at" | "reason"
->;
-/** What the sidebar, the composers and the rows of messages show of these lists. */
-type Shown = {
-  numbers: { saved: boolean; drafts: boolean; count: number; due: number; failed: number };
-  saved: string[];
-  late: [id: string, sendAt: string][];
-  upcoming: Upcoming[];
-};
-/** The lists themselves. */
-export type KeptLists = {
-  /** The ids of saved messages. */
-  saved: string[];
-  /** How many of them have a due reminder. */
-  due: number;
-  scheduled: Scheduled[];
-  /** Where there are drafts. */
-  drafts: { roomId: string }[];
-};
+const personal = computed(() => store.state.value.personal);
+const saved = computed(() => personal.value.saved);
+const scheduled = computed(() => personal.value.scheduled);
+const drafts = computed(() => personal.value.drafts);
 
-const KEY = "snug.kept";
-/** Few messages with a mark are on the screen that opens; an id has 36 characters. */
-const MAX_STORED_MARKS = 500;
-const MAX_STORED_UPCOMING = 50;
-
-/** What was shown when the page was last open: with it the first frame is complete. */
-const before = readStored();
-
-/** Whether it is known what the lists have: from the last visit, or from the service. */
-export const isKeptKnown = signal(before !== null);
-
-const NO_NUMBERS = { saved: false, drafts: false, count: 0, due: 0, failed: 0 };
-
-/** The numbers at the head of the sidebar: drafts with scheduled messages, due reminders, and failures. */
-export const kept: Signal<Shown["numbers"]> = signal(before?.numbers ?? NO_NUMBERS);
-
-/** Those that the reader should act on: due reminders, and messages that were not sent. */
-export const keptNews = computed(() => {
-  const { due, failed } = kept.value;
-  return { mentions: due + failed, isUnread: false };
-});
-
-/** The ids of messages that I have saved. */
-export const savedIds: Signal<ReadonlySet<string>> = signal(new Set(before?.saved));
-
-/** My messages that were sent later than scheduled, with the scheduled time. */
-export const lateMessages: Signal<ReadonlyMap<string, string>> = signal(new Map(before?.late));
+/** Whether the lists are loaded, from the last visit or from the service. */
+const isKeptKnown = computed(
+  () => saved.value !== null && scheduled.value !== null && drafts.value !== null,
+);
 
 /** My scheduled messages that wait or have failed. */
-export const upcoming: Signal<Upcoming[]> = signal(before?.upcoming ?? []);
+export const upcoming = computed(() =>
+  Object.values(scheduled.value ?? {}).filter(({ state }) => state !== "sent"),
+);
 
 /** The id of the room or conversation that is open. */
 const openPlace = computed(() => {
@@ -73,71 +28,77 @@ const openPlace = computed(() => {
   return here.name === "room" ? roomByName(store.state.value, here.room)?.id : undefined;
 });
 
-/** Shows the numbers of these lists, and the lines above composers. */
-export function showNumbers({ saved, due, scheduled, drafts }: KeptLists): void {
-  const waiting = scheduled.filter(({ state }) => state !== "sent");
-  const failedCount = waiting.filter(({ state }) => state === "failed").length;
-  // A draft in the open room is visible there.
-  const elsewhere = drafts.filter(({ roomId }) => roomId !== openPlace.value).length;
-  const count = elsewhere + waiting.length;
-  change(kept, { saved: saved.length > 0, drafts: count > 0, count, due, failed: failedCount });
-  change(
-    upcoming,
-    waiting.map(({ room_id, room, thread_id, state, send_at, ended_at, reason }) => {
-      return { room_id, room, thread_id, state, send_at, ended_at, reason };
-    }),
-  );
-  isKeptKnown.value = true;
-}
-
-/** Sets what differs: a draft changes with each key, and most keys change nothing here. */
-function change<Value>(target: Signal<Value>, value: Value): void {
-  if (JSON.stringify(target.peek()) !== JSON.stringify(value)) target.value = value;
-}
-
-/** Shows which messages have a mark. */
-export function showMarks({ saved, scheduled }: Pick<KeptLists, "saved" | "scheduled">): void {
-  savedIds.value = new Set(saved);
-  lateMessages.value = new Map(
-    scheduled.flatMap(({ message_id, sent_late, send_at }) =>
-      message_id && sent_late ? [[message_id, send_at]] : [],
-    ),
-  );
-}
-
-/** The session has ended: what is shown is of the person who left. */
-export function resetShown(): void {
-  isKeptKnown.value = false;
-  kept.value = NO_NUMBERS;
-  savedIds.value = new Set();
-  lateMessages.value = new Map();
-  upcoming.value = [];
-}
-
-/** Stores what is shown, for the first frame of the next visit. Without space, that frame has less. */
-export function storeShown(): void {
-  const snapshot: Shown = {
-    numbers: kept.value,
-    saved: [...savedIds.value].slice(0, MAX_STORED_MARKS),
-    late: [...lateMessages.value].slice(0, MAX_STORED_MARKS),
-    upcoming: upcoming.value.slice(0, MAX_STORED_UPCOMING),
+/**
+ * The counts at the top of the sidebar: drafts and scheduled messages, due reminders, and failures.
+ */
+export const personalCounts = computed(() => {
+  const places = Object.values(drafts.value ?? {});
+  // A draft in the open room is already visible.
+  const elsewhere = places.filter(({ roomId }) => roomId !== openPlace.value).length;
+  const count = elsewhere + upcoming.value.length;
+  return {
+    saved: (saved.value?.ids.size ?? 0) > 0,
+    drafts: count > 0,
+    count,
+    due: saved.value?.due ?? 0,
+    failed: upcoming.value.filter(({ state }) => state === "failed").length,
   };
-  keepIfSpace(localStore, KEY, JSON.stringify(snapshot));
-}
+});
 
-function readStored(): Shown | null {
-  try {
-    const snapshot: Shown | null = JSON.parse(localStore.getItem(KEY) ?? "null");
-    // Throws where another version has stored another form.
-    return (
-      snapshot && {
-        ...snapshot,
-        saved: [...snapshot.saved],
-        late: [...new Map(snapshot.late)],
-        upcoming: [...snapshot.upcoming],
-      }
-    );
-  } catch {
-    return null;
-  }
+/** The counts that need action: due reminders, and messages that could not be sent. */
+export const personalNews = computed(() => {
+  const { due, failed } = personalCounts.value;
+  return { mentions: due + failed, isUnread: false };
+});
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+/** The ids of messages that I have saved. */
+export const savedIds = computed(() => saved.value?.ids ?? NOTHING);
+
+/** My messages that were sent later than scheduled, with the scheduled time. */
+export const lateMessages = computed(
+  (): ReadonlyMap<string, string> =>
+    new Map(
+      Object.values(scheduled.value ?? {}).flatMap(({ message_id, sent_late, send_at }) =>
+        message_id && sent_late ? [[message_id, send_at]] : [],
+      ),
+    ),
+);
+
+/** The ids of rooms with a draft in this browser. */
+export const draftRooms = computed(
+  (): ReadonlySet<string> =>
+    new Set(
+      Object.values(drafts.value ?? {}).flatMap(({ roomId, hasText }) => (hasText ? roomId : [])),
+    ),
+);
+
+/** More than these requests take; after that the page is shown without them. */
+const LIMIT_MS = 3_000;
+
+const isOver = signal(false);
+
+/**
+ * Whether all lists with an entry in the sidebar or a line in the open room are loaded. Until then
+ * neither is shown, because later entries would move the rest.
+ */
+export const areListsLoaded = computed(() => {
+  const { conversations, threads, personal } = store.state.value;
+  const areOthersKnown = threads !== null && personal.sections !== null && isKeptKnown.value;
+  return conversations !== null && (isOver.value || areOthersKnown);
+});
+
+/** On a first visit, loads the lists that the browser has not stored. */
+export function watchFirstLists(): void {
+  effect(() => {
+    if (store.phase.value !== "signed-in") return;
+    untracked(() => {
+      if (areListsLoaded.value) return;
+      setTimeout(() => (isOver.value = true), LIMIT_MS);
+      if (isKeptKnown.value) return;
+      store.lists.loadWhole();
+      store.call("GET /api/drafts").catch(() => {});
+    });
+  });
 }

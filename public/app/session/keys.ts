@@ -1,5 +1,20 @@
+import { signal } from "@preact/signals";
+import { storeIfSpace, localStore } from "../connection/storage.ts";
 import { navigateTo } from "./navigation.ts";
 import { overlay, typedAhead } from "./overlay.ts";
+
+const KEY = "snug.letter-keys";
+
+/**
+ * Whether shortcuts without Ctrl or Cmd work outside of fields, on this device. Speech input may
+ * type letters that the user did not mean as shortcuts (WCAG 2.1.4).
+ */
+export const hasLetterKeys = signal(localStore.getItem(KEY) === null);
+
+export function setLetterKeys(isOn: boolean): void {
+  hasLetterKeys.value = isOn;
+  storeIfSpace(localStore, KEY, isOn ? null : "off");
+}
 
 /** Handles the keys that work on every screen. */
 export function watchKeys(): void {
@@ -28,34 +43,39 @@ export function watchKeys(): void {
     } else if (isRoomStep(event)) {
       event.preventDefault();
       openRoomBeside(event.key === "ArrowUp" ? -1 : 1, event.shiftKey);
+    } else if (!hasLetterKeys.value) {
+      // Letters are left to the focused element.
     } else if (event.key === "?" && !isField(event.target) && !overlay.value) {
       overlay.value = { name: "shortcuts" };
     } else if (writes(event)) {
-      // The key goes to the element that has the focus when this handler returns.
+      // The browser sends the key to the element that has the focus when this handler returns.
       const pane = event.target instanceof Element ? event.target.closest(".pane") : null;
       (pane ?? document).querySelector<HTMLElement>(".composer textarea")?.focus();
     }
   });
 }
 
-/** Whether Ctrl or Cmd is pressed with this key; some layouts type the slash with Shift. */
+/** Whether Ctrl or Cmd is pressed with this key. Some layouts need Shift to type the slash. */
 function isCommand(event: KeyboardEvent, key: string, withShift = false): boolean {
   if (!(event.ctrlKey || event.metaKey) || event.altKey) return false;
   if (key !== "/" && event.shiftKey !== withShift) return false;
   return event.key.toLowerCase() === key;
 }
 
-/** Whether Alt and an arrow are pressed, and no dialog is open. */
+/** Whether the key is Alt with an arrow, and no dialog is open. */
 function isRoomStep({ key, altKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
   const isArrow = key === "ArrowUp" || key === "ArrowDown";
   return isArrow && altKey && !ctrlKey && !metaKey && !document.querySelector("dialog[open]");
 }
 
-/** Opens the room above or below in the sidebar, in the order that it shows; the ends meet. */
+/** Selects the rooms and conversations of the sidebar, without the rows that lead elsewhere. */
+const ROOMS = ".sidebar nav section > ul > [data-id] > .sidebar-row > a";
+
+/** Opens the room above or below in the sidebar, in the displayed order; it wraps around. */
 function openRoomBeside(step: 1 | -1, isUnread: boolean): void {
-  const all = [...document.querySelectorAll<HTMLAnchorElement>(".sidebar nav li a.room-link")];
+  const all = [...document.querySelectorAll<HTMLAnchorElement>(ROOMS)];
   const at = all.findIndex((link) => link.getAttribute("aria-current") === "page");
-  // If no room is open, the first or the last one is next.
+  // If no room is open, start with the first or the last one.
   const start = at === -1 && step === -1 ? 0 : at;
   for (let i = 1; i <= all.length; i++) {
     const link = all[(start + step * i + all.length * 2) % all.length];
@@ -67,13 +87,16 @@ function openRoomBeside(step: 1 | -1, isUnread: boolean): void {
   }
 }
 
-/** Whether Ctrl or Cmd is pressed together with Shift and this key. @param key in lower case */
+/**
+ * Whether Ctrl or Cmd and Shift are pressed with this key.
+ * @param key in lower case
+ */
 export function isShiftCommand(event: KeyboardEvent, key: string): boolean {
   const isPressed = (event.ctrlKey || event.metaKey) && event.shiftKey && !event.altKey;
   return isPressed && event.key.toLowerCase() === key;
 }
 
-/** Stores typed keys for the switcher, which takes them over when it opens. */
+/** Stores typed characters for the switcher, which reads them when it opens. */
 function typeAhead(event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === "Escape") overlay.value = null;
@@ -85,11 +108,15 @@ function typeAhead(event: KeyboardEvent): void {
 const isField = (target: EventTarget | null) =>
   target instanceof Element && target.closest("input, textarea, select") !== null;
 
-/** Whether a key writes text outside of any field: a letter or a paste. */
+/** Whether an element uses letters itself: a field, or anything in a menu or another popover. */
+export const usesLetters = (target: EventTarget | null) =>
+  isField(target) ||
+  (target instanceof Element && target.closest("[role=menu], [popover]") !== null);
+
+/** Whether a key types or pastes text outside of any field. */
 function writes({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent): boolean {
-  if (isField(target) || overlay.value || document.querySelector("dialog[open]")) return false;
-  if (target instanceof Element && target.closest("[role=menu], [popover]")) return false;
+  if (usesLetters(target) || overlay.value || document.querySelector("dialog[open]")) return false;
   if (ctrlKey || metaKey) return key.toLowerCase() === "v" && !altKey;
-  // The space bar scrolls, or presses a button.
+  // The space bar scrolls or presses buttons.
   return (key.length === 1 && key !== " ") || key === "Dead";
 }

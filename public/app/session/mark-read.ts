@@ -4,17 +4,16 @@ import { emptyView, hasNewest } from "../state/model/model.ts";
 import { dismissNotifications } from "./service-worker.ts";
 import { readMarks, store } from "./store.ts";
 import { isUnread } from "../state/model/follows.ts";
-import { getThreads } from "./thread-actions.ts";
 
 /**
- * A room that was marked unread while it is open: it stays unread until the reader leaves it, or
+ * The id of a room that was marked unread while open. It stays unread until the reader leaves it or
  * presses Esc.
  */
-export const heldUnread = signal<string | null>(null);
+export const roomKeptUnread = signal<string | null>(null);
 
 /** Marks a whole room and its threads as read, whether or not their messages were visible. */
 export function markRead(room: MyRoom): void {
-  if (heldUnread.value === room.id) heldUnread.value = null;
+  if (roomKeptUnread.value === room.id) roomKeptUnread.value = null;
   void markRoomThreads(room.id).catch(() => {});
   const at = room.last_message_at;
   if (!at || !room.membership?.unread) return;
@@ -33,23 +32,21 @@ export async function markAllRead(): Promise<void> {
 
 /** Marks the threads of a room read, if the reader follows an unread one. */
 function markRoomThreads(roomId: string): Promise<void> {
-  const follows = Object.values(store.state.value.follows ?? {});
+  const follows = Object.values(store.state.value.threads ?? {});
   const isConcerned = follows.some((follow) => follow.room_id === roomId && isUnread(follow));
   return isConcerned ? markThreadsRead(roomId) : Promise.resolve();
 }
 
 /** Marks all threads that the reader follows read, or those of a room. @throws ApiError */
 export async function markThreadsRead(roomId: string | null = null): Promise<void> {
-  const unread = Object.entries(store.state.value.follows ?? {}).filter(
+  const unread = Object.entries(store.state.value.threads ?? {}).filter(
     ([, follow]) => isUnread(follow) && (roomId === null || follow.room_id === roomId),
   );
-  for (const [thread_id, { last_reply_seq: read_seq, replied_seq }] of unread) {
-    getThreads().mine.onEvent({ type: "thread_read", thread_id, read_seq, replied_seq });
-  }
+  for (const [id, { last_reply_seq }] of unread) store.showThreadRead(id, last_reply_seq);
   try {
     await store.call("POST /api/threads/read", { body: roomId ? { room_id: roomId } : {} });
   } catch (error) {
-    getThreads().mine.load();
+    store.threads.load();
     throw error;
   }
 }

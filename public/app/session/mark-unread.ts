@@ -1,5 +1,5 @@
 import type { Message } from "../../../src/wire/models.ts";
-import { heldUnread } from "./mark-read.ts";
+import { roomKeptUnread } from "./mark-read.ts";
 import { readMarks, store } from "./store.ts";
 import { showError, showToast } from "./toasts.ts";
 import { t } from "../words/translate.ts";
@@ -8,13 +8,13 @@ import { t } from "../words/translate.ts";
  * Marks a room unread from a message on; it stays unread until the reader leaves it, or presses
  * Esc.
  */
-export function markUnread({ id, room_id }: Message): void {
-  heldUnread.value = room_id;
+export function markUnread({ id, room_id }: Pick<Message, "id" | "room_id">): void {
+  roomKeptUnread.value = room_id;
   void setUnread(room_id, id);
 }
 
 async function setUnread(room_id: string, message_id: string): Promise<void> {
-  // A read mark that waits or is under way would move it forward again.
+  // A read mark that is waiting or in flight would mark it as read again.
   await readMarks.cancel(room_id);
   const input = { params: { id: room_id }, body: { message_id } };
   await store.call("POST /api/rooms/:id/unread", input).then(() => {

@@ -5,42 +5,92 @@ import { parseRoute, type Route } from "../state/route.ts";
 /** The route of the page's address. */
 export const route = signal<Route>(parseRoute(location.pathname, location.hash));
 /** The screen below a dialog that has its own address; closing the dialog navigates to it. */
-export const background = signal<{ route: Route; path: string }>({
+export const background = signal<{
+  route: Route;
+  path: string;
+  /** Counts the screens that the reader went to; a redirect does not count. */
+  visit: number;
+}>({
   route: { name: "home" },
   path: "/",
+  visit: 0,
 });
-/** The title that a screen other than a room gives the page. */
+/** On a phone: whether a new account starts in its first room instead of at Home. */
+export const startsInRoom = signal(false);
+/** The page title set by a screen other than a room. */
 export const screenTitle = signal<string | null>(null);
 /** On a phone: whether the sidebar is open. */
 export const isDrawerOpen = signal(false);
 
-/** The search query: `q` of the address; null if the address has none. */
+/** The search query, `q` in the address; null if absent. */
 export const searched = signal<string | null>(null);
 
-/** The panel beside a room that the address names: its pins; null where the address names no panel. */
+/** The tab of the panel beside a room, from the address; null if absent. */
 export const panel = signal<string | null>(null);
 
-/** @param replace replaces the current entry of the browser's history */
+const currentPath = () => location.pathname + location.search + location.hash;
+
+/** The address from which the page came to the current one; null if it began here. */
+const cameFrom = (): string | null => history.state?.from ?? null;
+
+/** @param replace replaces the current entry of the browser history */
 export function navigateTo(path: string, replace = false): void {
-  if (path !== location.pathname + location.search + location.hash) {
-    if (replace) history.replaceState(null, "", path);
-    else history.pushState(null, "", path);
+  const from = currentPath();
+  if (path !== from) {
+    if (replace) history.replaceState(history.state, "", path);
+    else history.pushState({ from }, "", path);
   }
-  followAddress();
+  followAddress(replace);
 }
 
-/** Navigates without a reload when a link is followed or the browser goes back or forward. */
+let leaving: Promise<void> | null = null;
+
+/**
+ * Closes what is open at the current address. If the reader came from `path`, this is the browser's
+ * Back, so that a later Back does not open it again.
+ * @param path the address without it; null for whatever was before
+ * @param fallback where to go if nothing was before
+ */
+export function leaveTo(path: string | null, fallback = "/"): Promise<void> {
+  const from = cameFrom();
+  if (from === null || (path !== null && path !== from)) {
+    navigateTo(path ?? fallback);
+    return Promise.resolve();
+  }
+  // Until the browser has gone back, a second call would go back twice.
+  leaving ??= new Promise<void>((resolve) => {
+    addEventListener("popstate", () => resolve(), { once: true });
+    history.back();
+  }).finally(() => {
+    leaving = null;
+  });
+  return leaving;
+}
+
+/** Navigates without a reload when a link is clicked or the browser goes back or forward. */
 export function watchAddress(): void {
   followAddress();
-  addEventListener("popstate", followAddress);
+  addEventListener("popstate", () => followAddress());
   document.addEventListener("click", (event) => {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey) return;
     if (event.shiftKey || event.altKey || !(event.target instanceof Element)) return;
     const link = event.target.closest("a");
     if (!link || link.origin !== location.origin || link.target || link.download) return;
     event.preventDefault();
-    navigateTo(link.pathname + link.search + link.hash);
+    // The pages of the profile are one dialog, which Back leaves.
+    navigateTo(link.pathname + link.search + link.hash, route.value.name === "profile");
   });
+}
+
+/** Sets the page title while a screen is shown. */
+export function useScreenTitle(title: string | null | undefined): void {
+  useEffect(() => {
+    if (!title) return;
+    screenTitle.value = title;
+    return () => {
+      if (screenTitle.peek() === title) screenTitle.value = null;
+    };
+  }, [title]);
 }
 
 /** Replaces the address when it is rendered. */
@@ -49,13 +99,15 @@ export function Redirect({ to }: { to: string }) {
   return null;
 }
 
-function followAddress(): void {
+function followAddress(replaced = false): void {
   isDrawerOpen.value = false;
   const current = parseRoute(location.pathname, location.hash);
   const query = new URLSearchParams(location.search);
   searched.value = query.get("q");
   panel.value = query.get("panel");
-  if (current.name !== "profile")
-    background.value = { route: current, path: location.pathname + location.search };
+  if (current.name !== "profile") {
+    const visit = background.peek().visit + (replaced ? 0 : 1);
+    background.value = { route: current, path: location.pathname + location.search, visit };
+  }
   route.value = current;
 }

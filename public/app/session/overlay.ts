@@ -2,22 +2,27 @@ import { signal } from "@preact/signals";
 import type { Broadcast, File as StoredFile, Room, User } from "../../../src/wire/models.ts";
 import type { Section } from "../../../src/wire/sections.ts";
 import type { Saved } from "../../../src/wire/saved-messages.ts";
+import type { Anchor } from "../parts/use-popover.ts";
 import type { Scheduled } from "../../../src/wire/scheduled-messages.ts";
 
-/** The dialogs without an address of their own, and what each of them needs. */
+/** The dialogs without an address of their own, with their props. */
 export type Dialogs = {
   switcher: object;
   shortcuts: object;
   "create-room": object;
   "new-message": { people?: User[] };
-  person: { user: User };
+  person: {
+    user: User;
+    /** The position beside which the card opens. */
+    anchor: Anchor;
+  };
   jump: { room: Pick<Room, "id" | "name"> };
   broadcast: {
     kind: Broadcast;
     roomName: string;
     /** How many people it reaches. */
     count: number;
-    /** The reader may not send it. */
+    /** Set if the reader may not send it. */
     isRefused: boolean;
     send(): void;
   };
@@ -35,7 +40,7 @@ export type Dialogs = {
   "room-settings": { roomId: string };
   "add-member": { roomId: string };
   "sign-out": object;
-  /** Creates a section, or renames one. */
+  /** Creates a section, or renames the one passed. */
   section: { section?: Section };
   "move-to-section": { roomId: string };
 };
@@ -43,10 +48,10 @@ export type Dialogs = {
 /** The props of a dialog. */
 export type DialogProps<Name extends keyof Dialogs> = Dialogs[Name] & { onClose(): void };
 
-/** An open dialog, with what it needs. */
+/** An open dialog with its props. */
 export type Overlay = { [Name in keyof Dialogs]: { name: Name } & Dialogs[Name] }[keyof Dialogs];
 
 export const overlay = signal<Overlay | null>(null);
 
-/** What was typed after Ctrl or Cmd and K, while the code of the switcher was still loading. */
+/** Characters typed after Ctrl or Cmd+K while the code of the switcher was loading. */
 export const typedAhead = signal("");

@@ -6,25 +6,25 @@ import {
   placeInSection,
   removeSection,
   renameSection,
+  type SectionChange,
 } from "../state/sidebar/section-changes.ts";
-import type { SectionChange } from "../state/sidebar/my-sections.ts";
 import { SectionSaver } from "../state/sidebar/section-saver.ts";
 import { conversationById } from "../state/model/model.ts";
-import type { Section as ShownSection } from "../state/sidebar/sidebar-sections.ts";
 import { pinRoom, toggleBuiltIn } from "./arrange.ts";
 import { ownSections } from "./sidebar-items.ts";
 import { store } from "./store.ts";
+import type { ShownSection } from "./toggle-section.ts";
 import { reportOutcome, showError } from "./toasts.ts";
 import { t } from "../words/translate.ts";
 
-const saver = store.attach((deps) => new SectionSaver(deps, store.sections));
+const saver = store.attach((deps) => new SectionSaver(deps));
 
 function change(sections: SectionChange): void {
   saver.change(sections).catch(showError);
 }
 
 /**
- * Creates a section, with a room or conversation if one is given.
+ * Creates a section, optionally with a room or conversation.
  * @throws ApiError
  */
 export function createSection(name: string, roomId?: string): Promise<void> {
@@ -36,16 +36,15 @@ export function createSection(name: string, roomId?: string): Promise<void> {
   return saver.change((sections) => place(add(sections)));
 }
 
-/** @throws ApiError */
 export const saveSectionName = (id: string, name: string) => saver.change(renameSection(id, name));
 
-/** Opens a section of the sidebar that is closed, or closes it. */
-export function toggleSection({ key, own, isCollapsed }: ShownSection): void {
+/** Expands or collapses a section of the sidebar. */
+export function saveToggledSection({ key, own, isCollapsed }: ShownSection): void {
   if (own) change(collapseSection(own.id, !isCollapsed));
   else toggleBuiltIn(key);
 }
 
-/** Moves a section by one place. */
+/** Moves a section by one position. */
 export function moveSectionBy(id: string, step: 1 | -1): void {
   const index = ownSections.value.findIndex((section) => section.id === id);
   const to = index + step;
@@ -54,7 +53,11 @@ export function moveSectionBy(id: string, step: 1 | -1): void {
   change(moveSection(id, next?.id ?? null));
 }
 
-/** Deletes a section; its rooms stay. A toast offers to undo it. */
+/** Moves a section before another one, or to the end. */
+export const moveSectionBefore = (id: string, beforeId: string | null) =>
+  change(moveSection(id, beforeId));
+
+/** Deletes a section but not its rooms. A toast offers Undo. */
 export function deleteSection(section: Section): void {
   const index = ownSections.value.findIndex(({ id }) => id === section.id);
   reportOutcome(
@@ -74,7 +77,7 @@ export const removeFromSection = (roomId: string) => change(placeInSection(roomI
 
 /**
  * Moves a room or conversation to the end of a section.
- * @param sectionId null for none
+ * @param sectionId null to remove it from its section
  * @throws ApiError
  */
 export function saveSectionOf(roomId: string, sectionId: string | null): Promise<void> {
@@ -82,7 +85,10 @@ export function saveSectionOf(roomId: string, sectionId: string | null): Promise
   return saver.change(placeInSection(roomId, sectionId));
 }
 
-/** A favourite is shown among the favourites, whatever section it is in. */
+/**
+ * Removes the room from the favourites, because a favourite is shown there even if it is in a
+ * section.
+ */
 function endFavourite(roomId: string): void {
   const room = conversationById(store.state.value, roomId);
   if (room?.kind === "room" && room.membership?.pinned_at) void pinRoom(room, false);

@@ -3,22 +3,28 @@ import { readPerson } from "../state/store/signed-in-person.ts";
 import { t } from "../words/translate.ts";
 import { background, screenTitle } from "./navigation.ts";
 import { news } from "./sidebar-items.ts";
-import { deletions, readMarks, storage, store } from "./store.ts";
+import { readMarks, storage, store } from "./store.ts";
 import { showToast } from "./toasts.ts";
 
-/** Loads the page again when it has shown another person: what it remembers of them is gone then. */
+/**
+ * Reloads the page when another person signs in, so that nothing of the previous person stays in
+ * memory.
+ */
 export function watchPerson(): void {
   let before: string | undefined;
   effect(() => {
     const id = store.phase.value === "signed-in" ? store.me.value?.id : undefined;
     if (!id) return;
-    // Later: the sign-in is still choosing the address.
+    // Deferred, because the sign-in has yet to set the address.
     if (before !== undefined && before !== id) setTimeout(() => location.reload());
     before = id;
   });
 }
 
-/** Leaves the room while the page is hidden, reconnects when it is back, and saves the state after changes. */
+/**
+ * Leaves the room while the page is hidden, reconnects when it is visible again, and saves the
+ * state after changes.
+ */
 export function watchPage(): void {
   const onVisibility = () => {
     store.sync.setHidden(document.hidden);
@@ -30,14 +36,13 @@ export function watchPage(): void {
   for (const change of ["online", "offline"]) addEventListener(change, () => store.hurry());
   addEventListener("pagehide", () => {
     store.outbox?.pause();
-    deletions.flush();
     store.stored.abort();
   });
   window.addEventListener("pageshow", ({ persisted }) => {
     if (!persisted) return;
     const me = store.me.value;
     if (me && readPerson(storage) !== me.id) {
-      // Its person has signed out since: nothing of them is shown until the service is asked, which may take long.
+      // The person has signed out since then. Hide the page before it reloads, which may take long.
       document.body.hidden = true;
       location.reload();
       return;
@@ -56,7 +61,9 @@ export function watchPage(): void {
   });
 }
 
-/** Shows the room, and whether there is something unread, in the title and on the app's icon. */
+/**
+ * Shows the room's name, and whether there are unread messages, in the title and on the app's icon.
+ */
 export function watchTitle(): void {
   effect(() => {
     const current = background.value.route;
@@ -67,9 +74,28 @@ export function watchTitle(): void {
     else if (isUnread) void navigator.setAppBadge?.().catch(() => {});
     else void navigator.clearAppBadge?.().catch(() => {});
     const name = store.team.value?.name ?? "Snug";
-    // A sign-in at the address of a room shows nobody its name.
+    // A sign-in page at a room's address must not show the room's name.
     const isIn = store.phase.value === "signed-in";
-    const place = isIn && (current.name === "room" ? `#${current.room}` : screenTitle.value);
+    const place = isIn && current.name === "room" ? `#${current.room}` : screenTitle.value;
     document.title = place ? `${mark}${place} · ${name}` : mark + name;
   });
+}
+
+/**
+ * Sets `--keyboard` to the height of the part of the page that a phone's keyboard covers, in
+ * browsers that do not resize the page for it (Safari); elsewhere it is 0.
+ */
+export function watchKeyboard(): void {
+  const view = window.visualViewport;
+  if (!view) return;
+  const setHeight = () => {
+    // Pinch zoom also shrinks the viewport.
+    const isZoomed = view.scale > 1.01;
+    const covered = isZoomed ? 0 : Math.max(0, Math.round(innerHeight - view.height));
+    document.documentElement.style.setProperty("--keyboard", `${covered}px`);
+    // Safari scrolls the page up to show the focused field, which is visible without that.
+    if (covered > 0) scrollTo(0, 0);
+  };
+  view.addEventListener("resize", setHeight);
+  view.addEventListener("scroll", setHeight);
 }

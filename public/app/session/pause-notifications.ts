@@ -3,22 +3,34 @@ import { store } from "./store.ts";
 const HOUR_MS = 3_600_000;
 /** The hour of the day at which "until tomorrow" ends. */
 const MORNING = 9;
+const WEEK_DAYS = 7;
 
-/** The times until which notifications can be paused. */
+/** One hour from now. */
 export const inAnHour = () => new Date(Date.now() + HOUR_MS);
-
+const inFourHours = () => new Date(Date.now() + 4 * HOUR_MS);
 /** Tomorrow at nine. */
-export function tomorrow(): Date {
+export const tomorrow = () => morningIn(1);
+/** Monday of the next week, at nine. */
+const nextWeek = () => morningIn(WEEK_DAYS - ((new Date().getDay() + WEEK_DAYS - 1) % WEEK_DAYS));
+
+/** Until when notifications can be paused, and a conversation muted. */
+export const PAUSES = [
+  ["hour", inAnHour],
+  ["four-hours", inFourHours],
+  ["tomorrow", tomorrow],
+  ["week", nextWeek],
+] as const;
+
+function morningIn(days: number): Date {
   const time = new Date();
-  time.setDate(time.getDate() + 1);
+  time.setDate(time.getDate() + days);
   time.setHours(MORNING, 0, 0, 0);
   return time;
 }
 
 /** The time until which the reader's notifications are paused; null if they are not. */
 export function pausedUntil(): string | null {
-  const until = store.me.value?.push_paused_until ?? null;
-  return until !== null && Date.parse(until) > Date.now() ? until : null;
+  return store.me.value?.push_paused_until ?? null;
 }
 
 /** Pauses notifications on all devices; null resumes them. @throws ApiError */

@@ -1,14 +1,17 @@
 import { computed, type ReadonlySignal } from "@preact/signals";
-import { useState } from "preact/hooks";
 import type { ReplyRoot, Status, User } from "../../../src/wire/models.ts";
+import { Picture } from "../parts/picture.tsx";
 import { newestOf } from "../state/model/users.ts";
 import { t } from "../words/translate.ts";
 import { store } from "./store.ts";
 
-/** A signal for each user who was shown, so that a new name renders only what shows it. */
+/**
+ * A signal for each displayed user, so that a changed name rerenders only the components that show
+ * it.
+ */
 const users = new Map<string, ReadonlySignal<User | undefined>>();
 
-/** A user whom a response or an event has brought. */
+/** A user from a response or an event. */
 export function findUser(id: string): User | undefined {
   let user = users.get(id);
   if (!user) {
@@ -18,7 +21,10 @@ export function findUser(id: string): User | undefined {
   return user.value;
 }
 
-/** A user as they are now: an object that shows them has the form in which it was loaded. */
+/**
+ * The newest version of a user, because an object that contains a user has the version with which
+ * it was loaded.
+ */
 export function currentUser(user: User): User {
   return newestOf(user, findUser(user.id));
 }
@@ -31,29 +37,29 @@ export function nameOf(user: Named): string {
   return display_name ?? username;
 }
 
-/** The name of the author of a reply's root. */
-export function nameOfRoot({ author }: ReplyRoot): string {
+/** The title of a thread, or the first words of its root, or else whose thread it is. */
+export function nameOfThread({ title, excerpt, author }: ReplyRoot): string {
   const user = newestOf(author, findUser(author.id));
-  return "name" in user ? user.name : nameOf(user);
+  const name = "name" in user ? user.name : nameOf(user);
+  return title ?? excerpt ?? t("thread.of", { name });
 }
 
-/** A person's picture, or initials without a picture, or if it does not load. */
+/** A person's picture, or their initials if there is no picture or it does not load. */
 export function Avatar({ user, size = 36 }: { user: User; size?: number }) {
-  const [broken, setBroken] = useState<string | null>(null);
   const { avatar_url } = currentUser(user);
-  if (!avatar_url || broken === avatar_url) return <Initials user={user} size={size} />;
+  const initials = <Initials user={user} size={size} />;
+  if (!avatar_url) return initials;
   // Twice the size, for high-density screens.
   const pictureSide = size <= 32 ? 64 : size <= 64 ? 128 : 512;
   return (
-    <img
-      class="avatar"
+    <Picture
+      class="avatar grid rigid middle bold round"
       src={`${avatar_url}&size=${pictureSide}`}
       width={size}
       height={size}
-      alt=""
-      loading="lazy"
-      onError={() => setBroken(avatar_url)}
-    />
+    >
+      {initials}
+    </Picture>
   );
 }
 
@@ -72,24 +78,24 @@ function Initials({ user, size }: { user: User; size: number }) {
     background: `color-mix(in oklab, var(--surface), oklch(0.68 0.13 ${hue}) 42%)`,
   };
   return (
-    <span class="avatar" style={style} aria-hidden="true">
+    <span class="avatar grid rigid middle bold round" style={style} aria-hidden="true">
       {(first + second).toUpperCase()}
     </span>
   );
 }
 
-/** The first letter or digit of a word, or else its first character. */
+/** The first letter or digit of a word, or else the first character. */
 function initialOf(word = ""): string {
   const signs = [...word];
   return signs.find((sign) => /[\p{L}\p{N}]/u.test(sign)) ?? signs[0] ?? "";
 }
 
-/** Presence, by shape as well as by colour. */
+/** The presence of a user, by shape as well as by colour. */
 export function Dot({ status }: { status: Status }) {
   const online = status === "online";
   return (
     <span
-      class={`dot ${online ? "on" : ""}`}
+      class={`dot rigid round ${online ? "on" : ""}`}
       role="img"
       aria-label={online ? t("online") : t("offline")}
     />

@@ -1,10 +1,10 @@
 import { limitWait } from "../connection/clock.ts";
 import type { Sound } from "../../../src/wire/models.ts";
 
-/** Each tone: when it begins, in seconds, its pitch in hertz, and how fast it fades. */
+/** A tone: its start in seconds, its pitch in hertz, and its duration in seconds. */
 type Tone = [start: number, hertz: number, seconds: number];
 
-/** Calm sounds, made of few soft tones, so that nothing has to be loaded. */
+/** Soft synthesized sounds, so that nothing has to be loaded. */
 const SOUNDS: Record<Exclude<Sound, "none">, Tone[]> = {
   drop: [
     [0, 880, 0.12],
@@ -21,14 +21,15 @@ const SOUNDS: Record<Exclude<Sound, "none">, Tone[]> = {
 };
 const VOLUME = 0.12;
 
-/** `resume()` answers only after the first click or key on the page. */
+/** `resume()` stays pending until the first click or key on the page. */
 const RESUME_MS = 500;
 
 let audio: AudioContext | null = null;
 
 /**
- * Starts the browser's audio, also after a call or another app has interrupted it in Safari.
- * @returns null while the browser plays nothing, as before the first click or key on the page
+ * Starts the browser's audio, even after a call or another app has interrupted it in Safari.
+ * @returns null while the browser allows no sound, such as before the first click or key on the
+ * page
  */
 export async function startAudio(): Promise<AudioContext | null> {
   if (!("AudioContext" in globalThis)) return null;
@@ -38,7 +39,7 @@ export async function startAudio(): Promise<AudioContext | null> {
   return (context.state as AudioContextState) === "running" ? context : null;
 }
 
-/** @returns null where the browser refuses, as for a page that has opened too many */
+/** @returns null if the browser refuses, such as after a page has opened too many */
 function openAudio(): AudioContext | null {
   try {
     audio ??= new AudioContext();
@@ -48,7 +49,7 @@ function openAudio(): AudioContext | null {
   }
 }
 
-/** Plays a sound, if the browser plays anything now. */
+/** Plays a sound if the browser currently allows it. */
 export async function playSound(sound: Sound): Promise<void> {
   if (sound === "none") return;
   const audio = await startAudio();

@@ -1,12 +1,13 @@
-import { keeping } from "./kept-lists.ts";
+import { savedIds } from "./kept-lists.ts";
+import { withSaved } from "../state/personal/personal.ts";
 import { store } from "./store.ts";
 import { reportOutcome, showError } from "./toasts.ts";
 import { t } from "../words/translate.ts";
 
 /** Whether I have saved a message and not marked it done; false until this is loaded. */
-export const isSaved = (id: string) => keeping.value?.saved.items.value?.has(id) === true;
+export const isSaved = (id: string) => savedIds.value.has(id);
 
-/** Saves a message for later, or removes it from the saved ones, with undo. */
+/** Saves a message for later, or removes it from the saved messages, with undo. */
 export function toggleSaved(id: string): void {
   const was = isSaved(id);
   reportOutcome(
@@ -17,46 +18,35 @@ export function toggleSaved(id: string): void {
 }
 
 /**
- * Saves a message for later, or changes its note and reminder. Shown at once; if it fails, reverted
- * with a toast.
+ * Saves a message for later, or changes its note and reminder, here at once, then on the service.
+ * @throws ApiError
  */
 export async function saveMessage(
-  messageId: string,
+  message_id: string,
   body: { note?: string | null; remind_at?: string | null },
 ): Promise<void> {
-  const call = store.call("PUT /api/saved/:message_id", {
-    params: { message_id: messageId },
-    body,
-  });
-  await change(
-    messageId,
-    true,
-    call.then(() => true),
-  );
+  const input = { params: { message_id }, body };
+  await showSaved(message_id, true, () => store.call("PUT /api/saved/:message_id", input));
 }
 
-/** Removes a message from the saved ones. Shown at once; if it fails, reverted with a toast. */
-export async function unsaveMessage(messageId: string): Promise<void> {
-  const input = { params: { message_id: messageId } };
-  const call = store.call("DELETE /api/saved/:message_id", input);
-  await change(
-    messageId,
-    null,
-    call.then(() => null),
-  );
+/**
+ * Removes a message from the saved messages, here at once, then on the service.
+ * @throws ApiError
+ */
+export async function unsaveMessage(message_id: string): Promise<void> {
+  const input = { params: { message_id } };
+  await showSaved(message_id, false, () => store.call("DELETE /api/saved/:message_id", input));
 }
 
-/** Marks a saved message done. Shown at once; if it fails, reverted with a toast. */
-export async function finishMessage(messageId: string): Promise<void> {
-  const input = { params: { message_id: messageId } };
-  const call = store.call("POST /api/saved/:message_id/done", input);
-  await change(
-    messageId,
-    null,
-    call.then(() => null),
-  );
+/**
+ * Marks a saved message done, here at once, then on the service.
+ * @throws ApiError
+ */
+export async function finishMessage(message_id: string): Promise<void> {
+  const input = { params: { message_id } };
+  await showSaved(message_id, false, () => store.call("POST /api/saved/:message_id/done", input));
 }
 
-function change(id: string, optimistic: true | null, call: Promise<true | null>): Promise<unknown> {
-  return keeping.value ? keeping.value.saved.change(id, optimistic, call) : call;
+function showSaved(id: string, isSaved: boolean, work: () => Promise<unknown>): Promise<unknown> {
+  return store.change((state) => withSaved(state, id, isSaved), work);
 }

@@ -1,9 +1,9 @@
 import { PHONE } from "../parts/use-media.ts";
-import { navigateTo } from "./navigation.ts";
+import { leaveTo, navigateTo } from "./navigation.ts";
 
 const addressOf = (path: string, query: string) => `${path}?${new URLSearchParams({ q: query })}`;
 
-/** Opens the search: beside the screen, or on a phone as a screen of its own. */
+/** Opens the search: beside the screen, or on a phone on its own screen. */
 export function openSearch(query: string): void {
   navigateTo(addressOf(matchMedia(PHONE).matches ? "/search" : location.pathname, query));
 }
@@ -13,7 +13,7 @@ export function setSearch(query: string): void {
   navigateTo(addressOf(location.pathname, query), true);
 }
 
-/** Closes the search and stays at the page below it. */
-export function closeSearch(): void {
-  navigateTo(location.pathname);
+/** Closes the search, and stays on the current page. */
+export function closeSearch(): Promise<void> {
+  return leaveTo(location.pathname);
 }

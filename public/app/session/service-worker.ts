@@ -8,7 +8,7 @@ import { store } from "./store.ts";
 /** Activates a waiting version of the client and reloads the page; null while none is waiting. */
 export const applyUpdate = signal<(() => void) | null>(null);
 
-/** Starts the service worker once the first screen is there, and renews the push subscription. */
+/** Starts the service worker once the first screen is shown, and renews the push subscription. */
 export function watchServiceWorker(): void {
   const start = async () => {
     await firstScreen;
@@ -17,11 +17,12 @@ export function watchServiceWorker(): void {
       applyUpdate.value = apply;
     });
     effect(() => {
-      // The push subscription belongs to a session: the person who signs in takes it over.
+      // The push subscription belongs to a session, so it moves to the session of the person who
+      // signs in.
       if (store.phase.value === "signed-in") void renewPush(store.api).catch(() => {});
     });
   };
-  // Without a service worker only notifications and starting offline are missing.
+  // Without a service worker, only notifications and the offline start are missing.
   const tryStart = () => void start().catch(() => {});
   if (document.readyState === "complete") tryStart();
   else addEventListener("load", tryStart, { once: true });

@@ -5,15 +5,16 @@ let ahead: Promise<SignInMethods> | null = null;
 
 const request = () => store.call("GET /api/auth/methods");
 
-/** Requests what the sign-in offers while its code is loading. */
+/** Requests the sign-in methods while the code of the sign-in is loading. */
 export function requestMethodsAhead(): void {
   ahead ??= request();
-  // A failure reaches the reader.
+  // `readMethods` reports a failure.
   ahead.catch(() => {});
 }
 
 /**
- * What the sign-in offers: as it was requested ahead, the first time, and requested again after that.
+ * Reads the sign-in methods: from the request made ahead the first time, and from a new request
+ * after that.
  * @throws ApiError
  */
 export function readMethods(): Promise<SignInMethods> {

@@ -3,52 +3,48 @@ import type { ServerEvent } from "../../../src/wire/events.ts";
 import type { Saved } from "../../../src/wire/saved-messages.ts";
 import { realClock } from "../connection/clock.ts";
 import { importFormerDrafts } from "../state/drafts/former-drafts.ts";
-import { Keeping } from "../state/drafts/keeping.ts";
+import { WritingMark } from "../state/drafts/writing-mark.ts";
+import { DraftSync } from "../state/drafts/draft-sync.ts";
 import { copyText } from "./copy-text.ts";
-import { nameDevice } from "./device.ts";
-import { countKept } from "./count-kept.ts";
 import { followParts, forgetParts, showParts } from "./draft-parts.ts";
-import { keeping } from "./kept-lists.ts";
 import { navigateTo } from "./navigation.ts";
 import { storage, store } from "./store.ts";
-import { deviceDrafts } from "./write-draft.ts";
+import { deviceDrafts, draftSync } from "./write-draft.ts";
 import { showToast } from "./toasts.ts";
 import { describeKept } from "./describe-kept.ts";
 import { t } from "../words/translate.ts";
-import { keepIfSpace } from "../connection/storage.ts";
+import { NARROW, PHONE } from "../parts/use-media.ts";
 
-/** The lock that marks a draft as being written, for all tabs of this browser. */
-const WRITING_KEY = "snug.writing";
-/** Longer than most clicks take from press to release. */
+const writing = new WritingMark(storage);
+/** Most clicks are released sooner. */
 const CLICK_MS = 300;
 const JUST_NOW_MS = 60_000;
 
 /**
- * Loads the saved messages, scheduled messages and drafts of the person who is signed in, and keeps
- * them up to date.
+ * Loads the saved messages, scheduled messages and drafts of the signed-in person, and keeps them
+ * up to date.
  */
 export function startKeeping(): void {
   effect(() => {
     const userId = store.phase.value === "signed-in" ? store.me.value?.id : undefined;
     untracked(() => begin(userId));
   });
-  countKept();
   followParts();
   effect(() => {
-    // A message was posted or discarded: it does not wait any more.
-    if (store.unsent.value) untracked(() => keeping.value?.drafts.followPosted());
+    // A message was posted or discarded, so its draft is no longer waiting.
+    if (store.unsent.value) untracked(() => draftSync.value?.followPosted());
   });
   store.onEvent((event) => {
-    keeping.value?.hear(event);
+    draftSync.value?.onEvent(event);
     announce(event);
   });
   const leave = followFocus();
   document.addEventListener("visibilitychange", () => {
-    if (document.hidden) void keeping.value?.drafts.flush();
+    if (document.hidden) void draftSync.value?.flush();
   });
   addEventListener("pagehide", () => {
     leave();
-    void keeping.value?.drafts.flush();
+    void draftSync.value?.flush();
   });
 }
 
@@ -58,19 +54,19 @@ function begin(userId: string | undefined): void {
   if (userId === userOf) return;
   if (userOf) forgetParts();
   userOf = userId;
-  keeping.value?.stop();
+  draftSync.value?.stop();
   if (!userId) {
-    keeping.value = null;
+    draftSync.value = null;
     return;
   }
   importFormerDrafts(storage, userId, deviceDrafts.peek());
-  const next = new Keeping({
+  const next = new DraftSync({
     api: store.api,
     clock: realClock,
     drafts: deviceDrafts.peek(),
     device: nameDevice(),
     newId: () => crypto.randomUUID(),
-    isWriting: (key) => storage.getItem(WRITING_KEY) === key,
+    isWriting: (key) => writing.has(key),
     isPosting: (id) => store.unsent.peek().some(({ client_id }) => client_id === id),
     onParts: showParts,
     hasRoom(roomId) {
@@ -79,33 +75,35 @@ function begin(userId: string | undefined): void {
     },
     onDeleted: (text) => showToast(t("drafts.deleted"), () => copyText(text), t("copy-value")),
   });
-  keeping.value = next;
+  draftSync.value = next;
   next.load();
+  store.lists.loadWhole();
 }
 
 /**
- * Drafts are left alone while someone writes them, and saved when the focus goes.
- * @returns a function that leaves the draft with the focus
+ * A draft is not merged while it is being written, and is saved when it loses the focus.
+ * @returns a function that reports that the focused draft is left
  */
 function followFocus(): () => void {
   const keyOf = (target: EventTarget | null) =>
     target instanceof HTMLElement ? (target.closest("form")?.dataset.draft ?? null) : null;
-  const leave = (key: string, mine = keeping.value) => {
-    if (storage.getItem(WRITING_KEY) === key) storage.removeItem(WRITING_KEY);
+  const leave = (key: string, sync = draftSync.value) => {
+    writing.end(key);
     // Not the draft of someone who has signed out since.
-    if (mine === keeping.value) mine?.drafts.left(key);
+    if (sync === draftSync.value) sync?.left(key);
   };
   const enter = () => {
     const key = document.hasFocus() ? keyOf(document.activeElement) : null;
-    if (key) keepIfSpace(storage, WRITING_KEY, key);
+    if (key) writing.begin(key);
   };
   document.addEventListener("focusin", enter);
   document.addEventListener("focusout", ({ target, relatedTarget }) => {
     const key = keyOf(target);
     if (!key || keyOf(relatedTarget) === key) return;
-    // Late: an offer that goes at once moves a button away from under the pointer that presses it.
-    const mine = keeping.value;
-    setTimeout(() => keyOf(document.activeElement) !== key && leave(key, mine), CLICK_MS);
+    // Delayed, because hiding the offer at once would move a button away from the pointer that is
+    // pressing it.
+    const sync = draftSync.value;
+    setTimeout(() => keyOf(document.activeElement) !== key && leave(key, sync), CLICK_MS);
   });
   const leaveFocused = () => {
     const key = keyOf(document.activeElement);
@@ -117,7 +115,7 @@ function followFocus(): () => void {
   return leaveFocused;
 }
 
-/** The time, in the words for something that has just happened. */
+/** Announces a due reminder or a failed scheduled message in a toast. */
 function announce(event: ServerEvent): void {
   if (event.type === "scheduled_failed") {
     showToast(t("scheduled.failed-toast"), () => navigateTo("/drafts"), t("kept.show"));
@@ -135,4 +133,11 @@ function isJustDue({ message, reminded_at, done_at }: Saved): boolean {
   const isNew = !reminded.has(key) && Date.now() - Date.parse(reminded_at) < JUST_NOW_MS;
   reminded.add(key);
   return isNew;
+}
+
+/** The kind of this device, which the service stores with drafts. */
+export function nameDevice(): "phone" | "tablet" | "computer" {
+  if (matchMedia(PHONE).matches) return "phone";
+  const isTouched = matchMedia("(pointer: coarse)").matches;
+  return isTouched && matchMedia(NARROW).matches ? "tablet" : "computer";
 }

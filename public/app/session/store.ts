@@ -2,11 +2,9 @@ import { signal } from "@preact/signals";
 import { ReadMarks } from "../connection/read-marks.ts";
 import { indexedDbSnapshots } from "../connection/snapshots.ts";
 import { createBrowserStorage } from "../connection/storage.ts";
-import { Deletions } from "../state/timeline/deletions.ts";
 import { Store } from "../state/store/client-store.ts";
 import { forgetTab } from "./forget-tab.ts";
 import { askForProof } from "./proof.ts";
-import { showError } from "./toasts.ts";
 
 /** The storage that all tabs of this browser share. */
 export const storage = createBrowserStorage();
@@ -30,8 +28,8 @@ export const readMarks = new ReadMarks<string | null>(store.clock, (id, message_
   }),
 );
 
-/** Deletes messages after a delay in which it can be undone. */
-export const deletions = new Deletions(store.api, store.clock, showError);
-
-/** Someone has signed out on this page: the sign-in page then does not redirect to a provider. */
+/**
+ * Whether someone has signed out on this page: the sign-in page then does not redirect to a
+ * provider.
+ */
 export const hasSignedOut = signal(false);

@@ -1,11 +1,12 @@
 import { effect } from "@preact/signals";
 import type { Me, Preset } from "../../../src/wire/models.ts";
-import { keepTheme, type ShownTheme, showTheme, tintBrowser } from "../parts/palette-style.ts";
+import { storeTheme, type ShownTheme, showTheme, tintBrowser } from "../parts/palette-style.ts";
+import type { State } from "../state/model/model.ts";
 import { store } from "./store.ts";
 
 export const PRESETS = ["light", "dark", "midnight", "sunset"] as const satisfies Preset[];
 
-/** Shows the theme of the account; the theme of the first paint stays until it is loaded. */
+/** Applies the theme of the account. Until it is loaded, the theme of the first paint stays. */
 export function watchTheme(): void {
   tintBrowser("theme" in document.documentElement.dataset);
   effect(() => {
@@ -13,7 +14,7 @@ export function watchTheme(): void {
     if (!me) return;
     const theme = me.follows_system ? null : themeOf(me);
     showTheme(theme);
-    keepTheme(theme);
+    storeTheme(theme);
     tintBrowser(theme !== null);
   });
 }
@@ -27,22 +28,25 @@ function themeOf({ theme, active_custom_theme: custom }: Me): ShownTheme {
  * @throws ApiError
  */
 export async function changeTheme(change: Partial<Me>, save: () => Promise<Me>): Promise<void> {
-  const before = store.me.value;
-  if (!before) return;
-  store.showMe({ ...before, ...change });
-  await save().catch((error) => {
-    store.showMe(before);
-    throw error;
-  });
+  const withChange = (state: State) => {
+    return state.me ? { ...state, me: { ...state.me, ...change } } : state;
+  };
+  await store.change(withChange, save);
 }
 
-/** Shows a theme of Snug. @throws ApiError */
+/**
+ * Applies a built-in theme.
+ * @throws ApiError
+ */
 export const choosePreset = (theme: Preset): Promise<void> =>
   changeTheme({ theme, follows_system: false, active_custom_theme: null }, () =>
     store.call("PATCH /api/auth/me", { body: { theme } }),
   );
 
-/** Shows the light or dark theme, as the device does. @throws ApiError */
+/**
+ * Follows the device's light or dark theme.
+ * @throws ApiError
+ */
 export const followDevice = (): Promise<void> =>
   changeTheme({ follows_system: true }, () =>
     store.call("PATCH /api/auth/me", { body: { follows_system: true } }),

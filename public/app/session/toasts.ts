@@ -3,12 +3,12 @@ import { describeError } from "../words/describe-error.ts";
 
 export type Toast = { id: number; text: string; undo?: () => void; label?: string };
 
-/** The toasts that are shown at the bottom of the page, the newest last. What shows them closes them. */
+/** The toasts at the bottom of the page, the newest last. */
 export const toasts = signal<Toast[]>([]);
 let lastId = 0;
 
 /**
- * Shows a text for some seconds; one that is shown already, and offers nothing, is not repeated.
+ * Shows a text for some seconds. A text without a button is not repeated while it is shown.
  * @param undo adds a button that undoes what the text reports
  * @param label the button's text if it does something else
  */
@@ -18,17 +18,17 @@ export function showToast(text: string, undo?: () => void, label?: string): void
   toasts.value = [...others, { id: lastId, text, undo, label }];
 }
 
-/** Closes a toast, even before its time is over. */
+/** Closes a toast early. */
 export function closeToast(id: number): void {
   toasts.value = toasts.value.filter((toast) => toast.id !== id);
 }
 
-/** Shows what went wrong, in words for people. */
+/** Shows an error to the reader. */
 export function showError(error: unknown): void {
   showToast(describeError(error));
 }
 
-/** Shows what an action of a menu did, or why it failed. */
+/** Shows the outcome of a menu action, or its error. */
 export function reportOutcome(
   action: Promise<unknown>,
   describeSuccess: () => string,

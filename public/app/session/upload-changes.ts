@@ -2,7 +2,7 @@ import type { Upload } from "../state/composer/uploads.ts";
 import { showError } from "./toasts.ts";
 import { loadUploads, uploadList } from "./upload-list.ts";
 
-/** Actions of the upload tray, as soon as the code that sends files has loaded. */
+/** The actions of the upload tray. They wait for the code that uploads files. */
 export const uploadChanges = {
   retry: (id: string) => loadUploads().then((uploads) => uploads.retry(id), showError),
   remove: (id: string) => loadUploads().then((uploads) => uploads.remove(id), showError),
@@ -10,7 +10,7 @@ export const uploadChanges = {
     loadUploads().then((uploads) => uploads.describe(id, text), showError),
 };
 
-/** Returns uploads to the tray that could not be sent. */
+/** Puts uploads that could not be sent back into the tray. */
 export function putBackUploads(uploads: Upload[]): void {
   uploadList.value = [...uploadList.value, ...uploads];
 }

@@ -9,7 +9,7 @@ import { showToast } from "./toasts.ts";
 export const uploadList = signal<Upload[]>([]);
 let sender: Uploads | null = null;
 
-/** Loads the code that sends files. */
+/** Loads the code that uploads files. */
 export async function loadUploads(): Promise<Uploads> {
   const { Uploads, sendFile } = await loadRest();
   sender ??= createUploads(new Uploads(store.api, sendFile, uploadList));
@@ -25,14 +25,14 @@ function createUploads(created: Uploads): Uploads {
   return created;
 }
 
-/** Files that are attached to a message, or on their way to the service. */
+/** Files that are attached to a message or being uploaded. */
 export const uploads = {
   of: (roomId: string, threadId: string | null = null): Upload[] =>
     uploadList.value.filter((upload) => upload.roomId === roomId && upload.threadId === threadId),
 
-  /** Takes files, as soon as the code that sends them has loaded. */
+  /** Adds files, once the code that uploads them has loaded. */
   async add(roomId: string, files: Iterable<File>, threadId: string | null = null): Promise<void> {
-    // The list of an event is empty later, so it is copied.
+    // An event's file list is emptied later, so copy it.
     const added = [...files];
     const loaded = await loadUploads().catch(() => null);
     if (loaded) await loaded.add(roomId, added, threadId);
@@ -40,8 +40,8 @@ export const uploads = {
   },
 
   /**
-   * The uploads for the next messages: the first goes with the text. Empties the list of the room
-   * or thread.
+   * The uploads for the next messages; the first is sent with the text. Empties the list of the
+   * room or thread.
    */
   take: (roomId: string, threadId: string | null = null): Attachment[] =>
     sender?.take(roomId, threadId) ?? [],

@@ -10,6 +10,7 @@ import type { Page } from "../../../src/wire/models.ts";
 import type { Pages } from "../parts/listing.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { store } from "./store.ts";
+import { useReconnected } from "./use-reconnected.ts";
 
 const PAGE_SIZE = 50;
 
@@ -17,31 +18,45 @@ const PAGE_SIZE = 50;
 export function usePages<Name extends ListName>(
   route: Name,
   input = {} as CallInput<Name>,
-): Pages<ItemOf<Name>> {
+): Pages<ItemOf<Name>> & { isOfEarlierInput: boolean } {
   type Item = ItemOf<Name>;
-  const [page, setPage] = useState<Page<Item> | null>(null);
-  const action = useAction();
   const path = fillPath(route, input);
-  // An answer to an earlier input is dropped.
-  const latest = useRef(path);
-  latest.current = path;
+  const [page, setPage] = useState<(Page<Item> & { path: string }) | null>(null);
+  const action = useAction();
+  /** Counts requests: only the response to the newest is shown. */
+  const requests = useRef(0);
+  const isAtEnd = useRef(false);
   const load = (before: Page<Item> | null) =>
     action.run(async () => {
+      isAtEnd.current = before !== null;
+      requests.current += 1;
+      const request = requests.current;
       const query = { ...input.query, limit: PAGE_SIZE, cursor: before?.next ?? undefined };
       const call = store.call as (route: string, input: AnyInput) => Promise<Page<Item>>;
-      const next = await call(route, { ...input, query });
-      if (latest.current !== path) return;
-      setPage(before ? { ...next, items: [...before.items, ...next.items] } : next);
+      try {
+        const next = await call(route, { ...input, query });
+        if (request !== requests.current) return;
+        setPage({ ...next, path, items: before ? [...before.items, ...next.items] : next.items });
+      } catch (error) {
+        if (request !== requests.current) return;
+        setPage((now) => (now?.path === path ? now : null));
+        throw error;
+      }
     });
   useEffect(() => void load(null), [path]);
+  const reload = () => load(null);
+  const loadMore = () => void (action.busy || load(page));
+  useReconnected(action.error !== null, isAtEnd.current ? loadMore : () => void reload());
   return {
     items: page?.items ?? null,
     hasMore: page?.next != null,
     isEmpty: page?.items.length === 0 && page.next == null && action.error === null,
+    isOfEarlierInput: page !== null && page.path !== path,
     busy: action.busy,
     error: action.error,
-    loadMore: () => void (action.busy || load(page)),
-    reload: () => load(null),
+    isAtEnd: isAtEnd.current,
+    loadMore,
+    reload,
     replace: (matches, item) =>
       setPage(
         (now) =>

@@ -17,10 +17,10 @@ const MAX_NAMES = 3;
 
 /**
  * Announces to screen readers what others write in the open room: one message with its text,
- * several by number and author. Messages from before are not announced.
+ * several by number and author. Earlier messages are not announced.
  */
 export function Announcer() {
-  const [said, setSaid] = useState({ text: "", count: 0 });
+  const [announced, setAnnounced] = useState({ text: "", count: 0 });
   useSounds();
   useFavicon();
   useEffect(keepFocusInLists, []);
@@ -29,12 +29,12 @@ export function Announcer() {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const speak = () => {
       timer = undefined;
-      // A room that was left is not announced any more.
+      // Messages of a room that was left are not announced.
       const here = store.sync.roomId;
       const text = wordsFor(gathered.filter((message) => message.room_id === here));
       gathered = [];
       if (!text) return;
-      setSaid(({ count }) => ({ text, count: count + 1 }));
+      setAnnounced(({ count }) => ({ text, count: count + 1 }));
       timer = setTimeout(speak, PAUSE_MS);
     };
     const end = store.live.onNews((message) => {
@@ -48,9 +48,9 @@ export function Announcer() {
   }, []);
   return (
     <div class="announcer visually-hidden" role="status">
-      {/* A new element each time, so that the same words are announced twice. */}
-      <p key={said.count} dir="auto">
-        {said.text}
+      {/* A new element each time, so that a repeated text is announced again. */}
+      <p key={announced.count} dir="auto">
+        {announced.text}
       </p>
     </div>
   );
@@ -73,12 +73,12 @@ function wordsOf(message: Message): string {
     return message.image ? t("announce.image", { name }) : t("announce.file", { name });
   }
   const start = text.slice(0, MAX_LETTERS).join("");
-  const said = text.length > MAX_LETTERS ? `${start}…` : start;
+  const excerpt = text.length > MAX_LETTERS ? `${start}…` : start;
   const title = message.root && (message.root.title ?? message.root.excerpt);
-  // A reply is announced with its thread, because the room shows one line for it.
+  // A reply is announced with its thread's title, because the room folds replies into one line.
   return title
-    ? t("announce.reply", { name, title, text: said })
-    : t("announce.message", { name, text: said });
+    ? t("announce.reply", { name, title, text: excerpt })
+    : t("announce.message", { name, text: excerpt });
 }
 
 function senderOf({ author, via }: Message): string {

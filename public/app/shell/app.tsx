@@ -30,12 +30,12 @@ const Forgot = lazy("security", () => import("../sign-in/sign-in-pages.ts").then
 const Reset = lazy("security", () => import("../sign-in/sign-in-pages.ts").then((m) => m.Reset));
 
 /**
- * The key of all screens: a restored page may belong to another person, whose components must not
- * stay for the next.
+ * The key of all screens: a page restored from the browser's cache may belong to another person,
+ * whose components must not be reused.
  */
 const personId = computed(() => store.me.value?.id);
 
-/** Chooses the screen by the session first, and by the address second. */
+/** Chooses the screen, first by the session, then by the address. */
 export function App() {
   return (
     <>
@@ -55,9 +55,9 @@ export function App() {
 function Screen() {
   const phase = store.phase.value;
   const here = route.value;
-  /** Whether another screen was shown before, such as the sign-in. */
+  /** Whether another screen was shown earlier, such as the sign-in. */
   const isEntered = useRef(false);
-  /** What was shown before the service was asked for the session again. */
+  /** The screen that was shown before the session was checked again. */
   const before = useRef(phase);
   if (phase === "signed-out" || here.name === "signup") isEntered.current = true;
   if (phase === "replaced") return <Replaced />;
@@ -74,7 +74,7 @@ function Screen() {
   return <Shell key={personId.value} isEntered={isEntered.current} />;
 }
 
-/** The screen stays while the session is checked again. */
+/** Stays visible while the session is checked again. */
 function Unreachable({ isBusy }: { isBusy: boolean }) {
   return (
     <main class="sign-in-page">

@@ -8,23 +8,24 @@ import { reloadIfOnline } from "../session/reload.ts";
 
 const FactorReminder = quietRest("FactorReminder");
 
-/** Banners about the whole page, above all panes. */
+/** Banners about the whole page, above all panes, which they do not cover. */
 export function Banners() {
   return (
-    <>
+    <div class="banners">
       <ConnectionBanner />
       <UpdateBanner />
       <FactorReminder />
-    </>
+      <MissingParts />
+    </div>
   );
 }
 
-/** Offers a new version, without an interruption. */
+/** Offers to reload with a new version. */
 function UpdateBanner() {
   const use = applyUpdate.value;
   if (!use) return null;
   return (
-    <div class="banner row small" role="status">
+    <div class="banner center row small" role="status">
       <span>{t("shell.update")}</span>
       <Button onClick={use}>{t("shell.update-now")}</Button>
     </div>
@@ -33,7 +34,7 @@ function UpdateBanner() {
 
 const DELAY_MS = 2_000;
 
-/** Shown after two seconds without a connection, over the screen: nothing moves when it comes or goes. */
+/** Shown after two seconds without a connection, so that nothing moves for a short interruption. */
 function ConnectionBanner() {
   const isOpen = store.status.value === "open";
   const [isVisible, setIsVisible] = useState(false);
@@ -46,7 +47,7 @@ function ConnectionBanner() {
   }, [isOpen]);
   if (!isVisible || isOpen) return null;
   return (
-    <div class="banner row small cut" role="status">
+    <div class="banner cut center row small" role="status">
       <span>{t(hasNetwork ? "shell.reconnecting" : "shell.no-network")}</span>
       {hasNetwork && <Button onClick={() => store.hurry()}>{t("shell.try-now")}</Button>}
     </div>
@@ -66,8 +67,8 @@ function useNetwork(): boolean {
   return has;
 }
 
-/** Says that a part of the page did not load, which is retried with each new connection. */
-export function MissingParts() {
+/** Reports that part of the page failed to load. It is retried with each new connection. */
+function MissingParts() {
   const isMissing = isRestMissing.value;
   const isOpen = store.status.value === "open";
   const [isBusy, setBusy] = useState(false);
@@ -78,12 +79,12 @@ export function MissingParts() {
   const retry = async () => {
     setBusy(true);
     await requestRest();
-    // A new version may have replaced the file.
+    // A newer version may have replaced the file.
     if (isRestMissing.value) await reloadIfOnline();
     setBusy(false);
   };
   return (
-    <div class="banner row small cut" role="status">
+    <div class="banner center row small" role="status">
       <span>{t("part.missing")}</span>
       <Button busy={isBusy} onClick={retry}>
         {t("try-again")}

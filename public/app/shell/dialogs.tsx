@@ -10,7 +10,7 @@ import { AddMember } from "../people/add-member.tsx";
 import { PersonCard } from "../people/person-card.tsx";
 import { lazy } from "../parts/lazy.tsx";
 import { CreateRoom } from "../conversations/create-room.tsx";
-import { RoomSettings } from "../conversations/room-settings.tsx";
+import { ToRoomSettings } from "../conversations/room-settings.tsx";
 import type { DialogProps, Dialogs, Overlay } from "../session/overlay.ts";
 import { MoveToSection } from "../sections/move-to-section.tsx";
 import { SectionDialog } from "../sections/section-dialog.tsx";
@@ -23,7 +23,7 @@ const SignOutDialog = lazy("profile", () =>
   import("../profile/sign-out.tsx").then((m) => m.SignOutDialog),
 );
 
-/** The component of each dialog: a dialog that is declared without one does not compile. */
+/** The component of each dialog. A dialog without a component does not compile. */
 const DIALOGS: { [Name in keyof Dialogs]: ComponentType<DialogProps<Name>> } = {
   switcher: Switcher,
   shortcuts: Shortcuts,
@@ -38,7 +38,7 @@ const DIALOGS: { [Name in keyof Dialogs]: ComponentType<DialogProps<Name>> } = {
   plan: PlanDialog,
   scheduled: ScheduledDialog,
   "read-all": ReadAll,
-  "room-settings": RoomSettings,
+  "room-settings": ToRoomSettings,
   "add-member": AddMember,
   "sign-out": SignOutDialog,
   section: SectionDialog,

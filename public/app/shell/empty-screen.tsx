@@ -7,16 +7,21 @@ import { t } from "../words/translate.ts";
 
 type EmptyScreenProps = { reason: "not-found" | "no-rooms" };
 
-/** Shown instead of a room or a page that does not exist. */
+/** Shown for a room or a page that does not exist. */
 export function EmptyScreen({ reason }: EmptyScreenProps) {
   return (
     <section class="pane">
-      <PaneHead />
+      <PaneHead back={reason === "no-rooms" ? null : "/"} />
       {reason === "not-found" ? (
         <Empty main title={t("shell.not-found")} text={t("shell.not-found-text")}>
-          <a class="button primary" href="/">
-            {t("shell.to-rooms")}
-          </a>
+          <div class="buttons">
+            <a class="button primary" href="/">
+              {t("shell.to-rooms")}
+            </a>
+            <a class="button" href="/search">
+              {t("search.title")}
+            </a>
+          </div>
         </Empty>
       ) : (
         <NoRooms />
@@ -25,7 +30,7 @@ export function EmptyScreen({ reason }: EmptyScreenProps) {
   );
 }
 
-/** Welcomes someone who is in no room; an administrator can create one here. */
+/** Welcomes someone who is in no room. Administrators can create a room here. */
 function NoRooms() {
   const team = store.team.value?.name ?? "Snug";
   const isAdmin = store.me.value?.is_site_admin === true;

@@ -1,13 +1,16 @@
 import { useEffect, useState } from "preact/hooks";
 import { storage, store } from "../session/store.ts";
-import { dayName } from "../parts/times.ts";
+import { dayAhead } from "../parts/times-ahead.ts";
 import { t } from "../words/translate.ts";
-import { keepIfSpace } from "../connection/storage.ts";
+import { storeIfSpace } from "../connection/storage.ts";
 
-/** The day on which this device last learned that the account needs no second factor. */
+/**
+ * The storage key for the day on which the service last said that the account needs no second
+ * factor.
+ */
 const KEY = "snug.no-factor-required";
 
-/** Reminds someone without a second factor from when on the team requires one. */
+/** Reminds someone without a second factor of the day from which the team requires it. */
 export function FactorReminder() {
   const [from, setFrom] = useState<string | null>(null);
   useEffect(() => {
@@ -16,16 +19,16 @@ export function FactorReminder() {
     store.call("GET /api/auth/me/second-factor").then(
       ({ is_required, is_on, required_from }) => {
         if (is_required && !is_on) setFrom(required_from);
-        else keepIfSpace(storage, KEY, today);
+        else storeIfSpace(storage, KEY, today);
       },
-      // The next load of the page checks again.
+      // The next page load checks again.
       () => {},
     );
   }, []);
   if (!from) return null;
   return (
-    <div class="banner row small" role="status">
-      <span>{t("factor.required-from", { day: dayName(from) })}</span>
+    <div class="banner center row small" role="status">
+      <span>{t("factor.required-from", { day: dayAhead(new Date(from)) })}</span>
       <a class="button" href="/profile/security">
         {t("factor.set-up")}
       </a>

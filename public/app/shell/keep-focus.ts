@@ -2,9 +2,9 @@ const ROW = ".list > li, .virtual-list li";
 const CONTROLS = "a[href], button, input, select";
 
 /**
- * Keeps the focus in a list whose rows go when they are dealt with: the row that takes the place of the
- * one that had it gets it, or the heading where nothing is left.
- * @returns ends it
+ * Keeps the focus in a list when its focused row is removed: the next row gets it, or the heading
+ * if the list is empty.
+ * @returns a function that stops this
  */
 export function keepFocusInLists(): () => void {
   let watch: MutationObserver | undefined;
@@ -20,7 +20,7 @@ export function keepFocusInLists(): () => void {
     watch = new MutationObserver(() => {
       if (row.isConnected) return;
       watch?.disconnect();
-      // What was done may choose a place of its own.
+      // The action may have moved the focus itself.
       if (document.activeElement !== document.body) return;
       const rows = list.isConnected ? [...list.children] : [];
       const next = rows[place] ?? rows.at(-1);

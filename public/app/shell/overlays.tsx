@@ -31,21 +31,27 @@ function OpenDialog() {
   const current = overlay.value;
   if (!current || !store.me.value) return null;
   const close = () => {
-    // The close event of a dialog arrives late: a dialog that was opened since then stays open.
+    // The close event of a dialog arrives late: a dialog that was opened since stays open.
     if (overlay.value === current) overlay.value = null;
   };
   return (
-    <DialogBoundary key={current.name} onClose={close}>
+    <DialogBoundary key={current.name === "person" ? current : current.name} onClose={close}>
       <OverlayDialog overlay={current} onClose={close} />
       <CloseOnNavigation key={current} onLeave={close} />
     </DialogBoundary>
   );
 }
 
-/** Closes a dialog with the screen on which it was opened. A search beside that changes only the query. */
+/**
+ * Closes a dialog when the reader leaves the screen on which it was opened. The search only changes
+ * the query, so it does not count, nor does a redirect, as from "/" to the first room.
+ */
 function CloseOnNavigation({ onLeave }: { onLeave(): void }) {
-  const place = useRef(placeOf(background.peek().path));
-  const isLeft = placeOf(background.value.path) !== place.current;
+  const { path, visit } = background.value;
+  const place = placeOf(path);
+  const opened = useRef({ place, visit });
+  if (visit === opened.current.visit) opened.current.place = place;
+  const isLeft = place !== opened.current.place;
   useEffect(() => {
     if (isLeft) onLeave();
   }, [isLeft]);

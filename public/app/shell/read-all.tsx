@@ -3,7 +3,7 @@ import { markAllRead, markThreadsRead } from "../session/mark-read.ts";
 import { t } from "../words/translate.ts";
 import type { DialogProps } from "../session/overlay.ts";
 
-/** Asks before everything is marked as read, since that cannot be undone. */
+/** Asks before everything is marked as read, because that cannot be undone. */
 export function ReadAll({ onClose }: DialogProps<"read-all">) {
   return (
     <Confirm

@@ -1,9 +1,10 @@
-import { ArrowDown, ArrowUp, Bell, BellOff, CheckCheck, FolderInput, Star, StarOff } from "lucide";
+import { ArrowDown, ArrowUp, CheckCheck, FolderInput, Star, StarOff } from "lucide";
 import { markRead } from "../session/mark-read.ts";
 import { pinRoom } from "../session/arrange.ts";
-import { muteConversation } from "../session/membership.ts";
+import { muteItem } from "../session/muting.ts";
 import { overlay } from "../session/overlay.ts";
-import { type MenuItem, MenuList } from "../parts/menu.tsx";
+import type { MenuItem } from "../parts/menu.tsx";
+import { MenuList } from "../parts/menu-list.tsx";
 import type { Anchor } from "../parts/use-popover.ts";
 import type { SidebarItem } from "../state/sidebar/sidebar-sections.ts";
 import { moveByOne } from "./row-moves.tsx";
@@ -12,24 +13,23 @@ import { t } from "../words/translate.ts";
 type RoomMenuProps = {
   item: SidebarItem;
   anchor: Anchor;
-  isMovable: boolean;
   onClose(): void;
 };
 
-/** What can be done with a room of the sidebar. */
-export function RoomMenu({ item, anchor, isMovable, onClose }: RoomMenuProps) {
+/** The actions on a room in the sidebar. */
+export function RoomMenu({ item, anchor, onClose }: RoomMenuProps) {
   return (
     <MenuList
       label={t("sidebar.actions", { room: item.label })}
-      items={itemsFor(item, isMovable)}
+      items={itemsFor(item)}
       anchor={anchor}
       onClose={onClose}
     />
   );
 }
 
-function itemsFor(item: SidebarItem, isMovable: boolean): MenuItem[] {
-  const { room, isMuted, pinnedAt } = item;
+function itemsFor(item: SidebarItem): MenuItem[] {
+  const { room, pinnedAt } = item;
   const isArchived = item.section === "archived";
   const items: MenuItem[] = [];
   if (room.membership?.unread)
@@ -52,12 +52,8 @@ function itemsFor(item: SidebarItem, isMovable: boolean): MenuItem[] {
         overlay.value = { name: "move-to-section", roomId: room.id };
       },
     });
-  items.push({
-    label: t(isMuted ? "room-menu.unmute" : "room-menu.mute"),
-    icon: isMuted ? Bell : BellOff,
-    onSelect: () => muteConversation(room, !isMuted),
-  });
-  if (isMovable)
+  items.push(muteItem(room));
+  if (!isArchived)
     items.push(
       { label: t("room-menu.up"), icon: ArrowUp, onSelect: () => moveByOne(item.id, -1) },
       { label: t("room-menu.down"), icon: ArrowDown, onSelect: () => moveByOne(item.id, 1) },

@@ -1,6 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
 import { arrangeSidebar, pinRoom } from "../session/arrange.ts";
-import { moveIntoSection, removeFromSection } from "../session/own-sections.ts";
+import {
+  moveIntoSection,
+  moveSectionBefore,
+  moveSectionBy,
+  removeFromSection,
+} from "../session/own-sections.ts";
 import { isInSection, ownSections, sidebarSettings } from "../session/sidebar-items.ts";
 import { store } from "../session/store.ts";
 import { conversationById } from "../state/model/model.ts";
@@ -16,17 +21,23 @@ type Place = {
 type RowMovesProps = { list: { current: HTMLElement | null }; sections: Section[] };
 
 const TYPE = "application/x-snug-room";
-/** The sections as they are shown, for the menus of the rooms. */
+/** The sections as displayed, for the menus of the rooms. */
 let shownSections: Section[] = [];
-/** Announces to screen readers where a room is now. */
+/** Announces a room's new position to screen readers. */
 let announce: (text: string) => void = () => {};
 
-/** Lets rooms and conversations be dragged, and moved with Ctrl or Cmd, Shift and the arrows. */
+/** Lets rooms, conversations and own sections be dragged, and moved with Ctrl or Cmd, Shift and the arrows. */
 export function RowMoves({ list, sections }: RowMovesProps) {
   const [announcement, setAnnouncement] = useState("");
   shownSections = sections;
   announce = setAnnouncement;
-  useEffect(() => (list.current ? watchMoves(list.current) : undefined), []);
+  useEffect(() => {
+    if (!list.current) return;
+    const ends = [ROWS, SECTIONS].map((moves) => watchMoves(list.current as HTMLElement, moves));
+    return () => {
+      for (const end of ends) end();
+    };
+  }, []);
   return (
     <p class="visually-hidden" role="status">
       {announcement}
@@ -34,7 +45,7 @@ export function RowMoves({ list, sections }: RowMovesProps) {
   );
 }
 
-/** Moves a room or conversation by one place within its section. */
+/** Moves a room or conversation by one position within its section. */
 export function moveByOne(id: string, step: 1 | -1): void {
   const section = shownSections.find(({ all }) => all.some((item) => item.id === id));
   if (!section || section.key === "archived") return;
@@ -68,7 +79,7 @@ function place(id: string, { to, beforeId }: Place): void {
     moveIntoSection(id, to, beforeId);
     return;
   }
-  // A favourite stays in its section, and is shown there again when it is no favourite any more.
+  // A favourite stays in its section, and is shown there when it is no longer a favourite.
   if (to !== "favourites" && isInSection(id)) removeFromSection(id);
   const room = conversationById(store.state.value, id);
   if (room?.kind !== "room" || (to !== "favourites" && to !== "rooms")) return;
@@ -77,8 +88,44 @@ function place(id: string, { to, beforeId }: Place): void {
   if (pinned !== undefined) void pinRoom(room, pinned);
 }
 
-/** @returns a function that ends the drag */
-function watchMoves(list: HTMLElement): () => void {
+/** How a kind of row is moved. */
+type Moves = {
+  /** The id of the row in which an event occurred. */
+  idOf(event: Event): string | undefined;
+  targetAt(event: DragEvent, draggedId: string): Target | null;
+  place(id: string, place: Place): void;
+  moveByOne(id: string, step: 1 | -1): void;
+};
+
+const ROWS: Moves = {
+  idOf: (event) => closest(event, "[data-id]")?.dataset.id,
+  targetAt,
+  place,
+  moveByOne,
+};
+
+/** The reader's own sections, dragged by their headings. */
+const SECTIONS: Moves = {
+  idOf(event) {
+    const key =
+      closest(event, ".section-head") && closest(event, "[data-section]")?.dataset.section;
+    return key && isOwn(key) ? key : undefined;
+  },
+  targetAt: sectionTargetAt,
+  place: (id, { beforeId }) => moveSectionBefore(id, beforeId),
+  moveByOne(id, step) {
+    const head = document.activeElement;
+    moveSectionBy(id, step);
+    const at = ownSections.value.findIndex((section) => section.id === id);
+    const name = ownSections.value[at]?.name ?? "";
+    announce(t("sections.placed", { name, place: at + 1, count: ownSections.value.length }));
+    // An element that is moved in the DOM loses the focus.
+    requestAnimationFrame(() => head instanceof HTMLElement && head.focus());
+  },
+};
+
+/** @returns a function that stops watching */
+function watchMoves(list: HTMLElement, moves: Moves): () => void {
   let dragged: string | null = null;
   let marked: HTMLElement | null = null;
   const mark = (element: HTMLElement | null, edge = "") => {
@@ -92,32 +139,32 @@ function watchMoves(list: HTMLElement): () => void {
   };
   const on: { [Type in keyof HTMLElementEventMap]?: (event: HTMLElementEventMap[Type]) => void } = {
     dragstart(event) {
-      const id = closest(event, "[data-id]")?.dataset.id;
+      const id = moves.idOf(event);
       if (!id || !event.dataTransfer) return;
       event.dataTransfer.setData(TYPE, id);
       event.dataTransfer.effectAllowed = "move";
       dragged = id;
     },
     dragover(event) {
-      const target = dragged === null ? null : targetAt(event, dragged);
+      const target = dragged === null ? null : moves.targetAt(event, dragged);
       mark(target?.element ?? null, target?.edge);
       if (target) event.preventDefault();
     },
     drop(event) {
-      const target = dragged === null ? null : targetAt(event, dragged);
+      const target = dragged === null ? null : moves.targetAt(event, dragged);
       const id = dragged;
       end();
       if (!target || id === null) return;
       event.preventDefault();
-      if (target.beforeId !== id) place(id, target);
+      if (target.beforeId !== id) moves.place(id, target);
     },
     dragend: end,
     keydown(event) {
       const step = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : null;
-      const id = closest(event, "[data-id]")?.dataset.id;
+      const id = moves.idOf(event);
       if (!step || !id || !event.shiftKey || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
-      moveByOne(id, step);
+      moves.moveByOne(id, step);
     },
   };
   const all = Object.entries(on) as [string, (event: Event) => void][];
@@ -129,14 +176,15 @@ function watchMoves(list: HTMLElement): () => void {
 
 type Target = Place & { element: HTMLElement; edge: string };
 
-/** Where a dragged room would land: at an edge of a row, or at the end of a section. */
+/** Where a dragged room would be dropped: before or after a row, or at the end of a section. */
 function targetAt(event: DragEvent, draggedId: string): Target | null {
   const element = closest(event, "[data-section]");
   const to = element?.dataset.section;
   if (!element || !to || !mayMove(draggedId, to)) return null;
-  const row = closest(event, "[data-id]");
+  // The threads of a room are a part of its row.
+  const row = closest(event, "[data-id][draggable=true]");
   const id = row?.dataset.id;
-  // Conversations that are in no section have no order of their own.
+  // Conversations outside of sections cannot be reordered.
   if (!row || !id || to === "direct") return { to, beforeId: null, element, edge: "after" };
   const { top, height } = row.getBoundingClientRect();
   const isBefore = event.clientY < top + height / 2;
@@ -144,6 +192,20 @@ function targetAt(event: DragEvent, draggedId: string): Target | null {
   const next = own[own.findIndex((item) => item.id === id) + 1];
   const beforeId = isBefore ? id : (next?.id ?? null);
   return { to, beforeId, element: row, edge: isBefore ? "before" : "after" };
+}
+
+/**
+ * Where a dragged section would be dropped: before or after another of the reader's own sections.
+ */
+function sectionTargetAt(event: DragEvent): Target | null {
+  const element = closest(event, "[data-section]");
+  const key = element?.dataset.section;
+  if (!element || !key || !isOwn(key)) return null;
+  const { top, height } = element.getBoundingClientRect();
+  const isBefore = event.clientY < top + height / 2;
+  const at = ownSections.value.findIndex(({ id }) => id === key);
+  const beforeId = isBefore ? key : (ownSections.value[at + 1]?.id ?? null);
+  return { to: key, beforeId, element, edge: isBefore ? "before" : "after" };
 }
 
 const closest = ({ target }: Event, selector: string) =>

@@ -1,24 +1,26 @@
 import {
   background,
   isDrawerOpen,
-  navigateTo,
+  leaveTo,
   Redirect,
   route,
   searched,
+  startsInRoom,
 } from "../session/navigation.ts";
-import { areListsKnown } from "../session/first-lists.ts";
 import { store } from "../session/store.ts";
 import { SETUP_STEPS } from "../../../src/wire/limits.ts";
 import { Boundary } from "../session/boundary.tsx";
 import { DialogBoundary } from "../session/dialog-boundary.tsx";
+import { showFirstScreen } from "../parts/first-screen.ts";
 import { lazy } from "../parts/lazy.tsx";
 import { quietRest, rest } from "../parts/load-rest.tsx";
+import { PHONE, useMedia } from "../parts/use-media.ts";
 import { DirectPane } from "../conversations/direct-pane.tsx";
-import { Banners, MissingParts } from "./banners.tsx";
+import { Banners } from "./banners.tsx";
 import { Bar } from "./bar.tsx";
 import { chooseFirstRoom } from "../state/conversations/recent-rooms.ts";
 import { roomByName, roomList } from "../state/model/model.ts";
-import { roomPath, samePath } from "../state/route.ts";
+import { type Route, roomPath, samePath } from "../state/route.ts";
 import { Overlays } from "./overlays.tsx";
 import { PaneHead } from "../session/pane-head.tsx";
 import { ConversationScreen } from "../conversations/conversation-screen.tsx";
@@ -27,6 +29,7 @@ import { useSidebarDrawer } from "./use-sidebar-drawer.ts";
 import { t } from "../words/translate.ts";
 import { localStore } from "../connection/storage.ts";
 import { useEffect, useRef } from "preact/hooks";
+import { areListsLoaded } from "../session/kept-lists.ts";
 
 const Activity = rest("Activity");
 const Later = rest("Later");
@@ -40,23 +43,30 @@ const OutsideRoom = rest("OutsideRoom");
 const Search = rest("Search");
 const Threads = rest("Threads");
 const Share = rest("Share");
+const You = rest("You");
 
 /** The page of a signed-in person: the sidebar and the current screen. */
 export function Shell({ isEntered }: { isEntered: boolean }) {
   const { shell, state } = useSidebarDrawer();
-  const isPhone = state !== "none";
-  useFocusOnNavigation(isEntered);
+  const isPhone = useMedia(PHONE);
+  const { route: here, path } = screenOf(isPhone);
+  const isHome = useIsHome(isPhone, here);
+  const hasSearchPanel = searched.value !== null && here.name !== "search";
+  useFocusOnNavigation(isEntered, isPhone, isHome, here);
+  const isHomeReady = isHome && areListsLoaded.value;
+  useEffect(() => {
+    if (isHomeReady) showFirstScreen();
+  }, [isHomeReady]);
   return (
     <div
       ref={shell}
-      class={`shell ${state === "out" ? "drawer-open" : ""}`}
+      class={`shell ${state === "out" ? "drawer-open" : ""} ${isHome ? "at-home" : ""}`}
       data-connection={store.status.value}
     >
       <SkipLinks />
       <Banners />
-      <MissingParts />
-      <Boundary frame={(fault) => <aside class="sidebar">{fault}</aside>}>
-        <Sidebar inert={state === "in"} />
+      <Boundary frame={(fault) => <aside class="sidebar relative">{fault}</aside>}>
+        <Sidebar inert={state === "in"} isHome={isHome} />
       </Boundary>
       <button
         type="button"
@@ -64,10 +74,10 @@ export function Shell({ isEntered }: { isEntered: boolean }) {
         aria-label={t("shell.close-rooms")}
         onClick={() => (isDrawerOpen.value = false)}
       />
-      <main class="main" tabIndex={-1} inert={state === "out"}>
+      <main class="main flex" tabIndex={-1} inert={state === "out"}>
         <Boundary
-          key={background.value.route.name}
-          of={background.value.path}
+          key={here.name}
+          of={path}
           main
           frame={(fault) => (
             <section class="pane">
@@ -76,22 +86,41 @@ export function Shell({ isEntered }: { isEntered: boolean }) {
             </section>
           )}
         >
-          <Pane />
+          <Pane here={here} isHome={isHome} />
         </Boundary>
       </main>
-      {searched.value !== null && background.value.route.name !== "search" && <Search />}
+      {hasSearchPanel && <Search />}
       {isPhone && <Bar shell={shell} />}
-      <ProfileDialog />
+      {!isPhone && <ProfileDialog />}
       <Overlays />
     </div>
   );
 }
 
+/** The current screen. On a phone the profile is one, elsewhere a dialog above another screen. */
+function screenOf(isPhone: boolean): { route: Route; path: string } {
+  const isProfile = isPhone && route.value.name === "profile";
+  return isProfile ? { route: route.value, path: location.pathname } : background.value;
+}
+
+/**
+ * Whether a phone shows Home, the list of rooms. A new account starts in a room, or without rooms and
+ * conversations at the welcome.
+ */
+function useIsHome(isPhone: boolean, here: Route): boolean {
+  if (!isPhone || here.name !== "home") return false;
+  if (startsInRoom.value && localStore.getItem("snug.room") === null) return false;
+  const { conversations } = store.state.value;
+  return conversations === null || !isEmpty(conversations);
+}
+
+const isEmpty = (object: object) => Object.keys(object).length === 0;
+
 /** The profile: a dialog with its own address, above the current screen. */
 function ProfileDialog() {
   const here = route.value;
   if (here.name !== "profile") return null;
-  const close = () => navigateTo(background.value.path);
+  const close = () => void leaveTo(background.value.path);
   return (
     <DialogBoundary of={here.part} onClose={close}>
       <Profile part={here.part} onClose={close} />
@@ -99,8 +128,7 @@ function ProfileDialog() {
   );
 }
 
-function Pane() {
-  const here = background.value.route;
+function Pane({ here, isHome }: { here: Route; isHome: boolean }) {
   const { conversations, me } = store.state.value;
   const team = store.team.value;
   if (here.name === "activity") return <Activity />;
@@ -110,10 +138,12 @@ function Pane() {
   if (here.name === "browse") return <Browse />;
   if (here.name === "search") return <Search isScreen />;
   if (here.name === "share") return <Share />;
-  // People who are not administrators get the page for unknown addresses.
+  if (here.name === "you") return <You />;
+  if (here.name === "profile") return <Profile part={here.part} onClose={null} />;
+  // For anyone but administrators, the address is unknown.
   if (here.name === "admin" && me?.is_site_admin) return <Admin part={here.part} />;
   if (here.name === "not-found" || here.name === "admin") return <EmptyScreen reason="not-found" />;
-  if (!areListsKnown.value || conversations === null) return <div class="pane" aria-busy="true" />;
+  if (!areListsLoaded.value || conversations === null) return <div class="pane" aria-busy="true" />;
   if (here.name === "direct") return <DirectPane here={here} />;
   if (here.name === "room") {
     const room = roomByName(store.state.value, here.room);
@@ -134,6 +164,7 @@ function Pane() {
   }
   if (route.value.name === "home" && me?.is_site_admin && team && team.setup_step < SETUP_STEPS)
     return <Redirect to="/admin/setup" />;
+  if (isHome) return null;
   const first = chooseFirstRoom(roomList(store.state.value), localStore.getItem("snug.room"));
   if (!first) return <EmptyScreen reason="no-rooms" />;
   // The address belongs to the dialog above, so it must not be replaced.
@@ -142,20 +173,26 @@ function Pane() {
 }
 
 /**
- * Moves the focus to the new screen after navigation: the link may be gone from the page, and a screen
- * reader announces the place. A screen that sets the focus itself keeps it.
+ * Moves the focus to the new screen after navigation: the clicked link may have been removed, and
+ * screen readers announce the new screen. A screen that sets the focus itself keeps it.
  * @param isEntered whether the first screen replaces another one, such as the sign-in
  */
-function useFocusOnNavigation(isEntered: boolean): void {
-  const here = background.value.route;
+function useFocusOnNavigation(
+  isEntered: boolean,
+  isPhone: boolean,
+  isHome: boolean,
+  here: Route,
+): void {
   const isKnown = store.state.value.conversations !== null;
-  // If the reader is removed from a room, the screen changes at the same address.
+  // If the reader is removed from a room, the screen changes but the address does not.
   const place =
     here.name === "room"
       ? `${here.room} ${roomByName(store.state.value, here.room) !== undefined}`
       : here.name === "direct"
         ? here.id
-        : here.name;
+        : here.name === "admin" && isPhone
+          ? `admin ${here.part}`
+          : here.name;
   const before = useRef<string | null>(null);
   useEffect(() => {
     // Until the rooms are loaded, no screen is shown.
@@ -163,7 +200,7 @@ function useFocusOnNavigation(isEntered: boolean): void {
     const isFirst = before.current === null;
     before.current = place;
     if (isFirst && !isEntered) return;
-    const main = document.querySelector<HTMLElement>("main");
+    const main = document.querySelector<HTMLElement>(isHome ? ".sidebar" : "main");
     const { activeElement } = document;
     if (!main || main.contains(activeElement) || activeElement?.closest("dialog, .search-panel"))
       return;

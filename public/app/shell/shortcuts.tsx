@@ -5,7 +5,7 @@ import type { DialogProps } from "../session/overlay.ts";
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
 const MOD = isApple ? "⌘" : "key.ctrl";
 
-/** Keys and actions by the keys of their texts; any other key shows its own character. */
+/** Keys and actions, by the keys of their texts; other keys are shown as they are. */
 const GROUPS = [
   [
     "shortcuts.anywhere",
@@ -61,13 +61,36 @@ const GROUPS = [
       [["key.delete"], "message.delete"],
     ],
   ],
+  [
+    "shortcuts.row",
+    [
+      [["↑ ↓", "key.home", "key.end"], "shortcuts.rows"],
+      [["key.enter"], "shortcuts.open-row"],
+      [["E"], "shortcuts.finish-row"],
+      [["U"], "row.unread"],
+      [["S"], "shortcuts.save-row"],
+      [["key.shift", "S"], "shortcuts.remind"],
+      [["P"], "pin.unpin"],
+      [["C"], "message.copy"],
+      [["key.delete"], "shortcuts.hide-row"],
+    ],
+  ],
 ] as const satisfies [title: string, keys: [keys: string[], words: string][]][];
 
-const NAMED = ["key.delete", "key.ctrl", "key.alt", "key.shift", "key.enter", "key.esc"] as const;
+const NAMED = [
+  "key.delete",
+  "key.ctrl",
+  "key.alt",
+  "key.shift",
+  "key.enter",
+  "key.esc",
+  "key.home",
+  "key.end",
+] as const;
 
 function nameOfKey(key: string): string {
-  const named = NAMED.find((item) => item === key);
-  return named ? t(named) : key;
+  const namedKey = NAMED.find((item) => item === key);
+  return namedKey ? t(namedKey) : key;
 }
 
 /** The list of keyboard shortcuts. */

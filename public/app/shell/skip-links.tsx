@@ -3,18 +3,18 @@ import { store } from "../session/store.ts";
 import { roomByName } from "../state/model/model.ts";
 import { t } from "../words/translate.ts";
 
-/** Links past the sidebar, first in the tab order. */
+/** Links that skip the sidebar, first in the tab order. */
 export function SkipLinks() {
   const here = background.value.route;
   if (here.name !== "room" || !roomByName(store.state.value, here.room)) {
     return (
-      <div class="skips">
+      <div class="skips flex">
         <SkipLink to="main" label={t("skip.content")} />
       </div>
     );
   }
   return (
-    <div class="skips">
+    <div class="skips flex">
       <SkipLink to=".timeline" label={t("skip.messages")} />
       <SkipLink to=".composer textarea" label={t("skip.writing")} />
     </div>

@@ -3,21 +3,24 @@ import { closeToast, type Toast, toasts } from "../session/toasts.ts";
 import { PHONE, useMedia } from "../parts/use-media.ts";
 import { t } from "../words/translate.ts";
 
-/** As long as what was deleted can be taken back. */
+/** The same as the time in which a deletion can be undone. */
 const TOAST_MS = 5_000;
-/** A toast with another action than undo. */
+/** For a toast with an action other than Undo. */
 const ACTION_MS = 15_000;
-/** The newest are shown; those before them are counted, and one press away. */
-const MAX_SHOWN = 3;
-const MAX_ON_PHONE = 1;
 
-/** Toasts are in the top layer, so that a dialog does not cover them, and above the composer. */
+/**
+ * Toasts are in the top layer, so that a dialog does not cover them: above the composer, and on a
+ * phone below the head.
+ */
 export function Toasts() {
   const ref = useRef<HTMLDivElement>(null);
   const [isUnfolded, setUnfolded] = useState(false);
   const all = toasts.value;
-  const max = useMedia(PHONE) ? MAX_ON_PHONE : MAX_SHOWN;
-  const folded = isUnfolded ? 0 : Math.max(0, all.length - max);
+  const isPhone = useMedia(PHONE);
+  // The newest toast is shown, and those with a link. If there are more others than the line that
+  // counts them would replace, they are one click away.
+  const others = all.slice(0, -1).filter(({ label }) => isPhone || label === undefined);
+  const folded = isUnfolded || others.length < 2 ? [] : others;
   useEffect(() => {
     ref.current?.hidePopover();
     if (all.length > 0) ref.current?.showPopover();
@@ -26,25 +29,29 @@ export function Toasts() {
   return (
     <div
       ref={ref}
-      class="toasts"
+      class="toasts scroll"
       popover="manual"
       role="status"
       aria-live="polite"
       {...useFocusBefore(ref)}
     >
-      {folded > 0 && (
-        <button type="button" class="toast row more" onClick={() => setUnfolded(true)}>
-          {t("toasts.more", { count: folded })}
+      {folded.length > 0 && (
+        <button
+          type="button"
+          class="toast gap-16 rounded raised row more small strong"
+          onClick={() => setUnfolded(true)}
+        >
+          {t("toasts.more", { count: folded.length })}
         </button>
       )}
-      {all.map((toast, i) => (
-        <OneToast key={toast.id} toast={toast} isFolded={i < folded} />
+      {all.map((toast) => (
+        <OneToast key={toast.id} toast={toast} isFolded={folded.includes(toast)} />
       ))}
     </div>
   );
 }
 
-/** Its time runs while it is folded, too. */
+/** A toast. Its timer runs even while it is folded. */
 function OneToast({ toast, isFolded }: { toast: Toast; isFolded: boolean }) {
   const { id, text, undo, label } = toast;
   useEffect(() => {
@@ -53,10 +60,11 @@ function OneToast({ toast, isFolded }: { toast: Toast; isFolded: boolean }) {
   }, [id]);
   if (isFolded) return null;
   return (
-    <div class="toast row">
+    <div class="toast gap-16 rounded raised row">
       <span>{text}</span>
       <button
         type="button"
+        class="bold rounded"
         onClick={() => {
           undo?.();
           closeToast(id);
@@ -68,11 +76,13 @@ function OneToast({ toast, isFolded }: { toast: Toast; isFolded: boolean }) {
   );
 }
 
-/** Gives the focus back to what had it before a button of a toast, when that button is gone. */
+/**
+ * Returns the focus to where it was before a toast's button got it, when that button is removed.
+ */
 function useFocusBefore(ref: { current: HTMLElement | null }) {
   const before = useRef<HTMLElement | null>(null);
   useLayoutEffect(() => {
-    // What the button did may choose a place of its own until then.
+    // The button's action may move the focus itself before then.
     const timer = setTimeout(() => {
       if (!before.current || document.activeElement !== document.body) return;
       const target = before.current.isConnected ? before.current : document.querySelector("main");

@@ -6,15 +6,18 @@ import { conversationById } from "../state/model/model.ts";
 import { readNews } from "../state/model/unread.ts";
 import { t } from "../words/translate.ts";
 
-/** What is unread beyond an edge of the list. */
+/** Unread rows beyond an edge of the list. */
 type Hidden = { rows: number; mentions: number };
 const NOTHING: Hidden = { rows: 0, mentions: 0 };
 type Edges = { above: Hidden; below: Hidden };
 
-/** A row counts as visible if at least this much of it is, in pixels. */
+/** A row counts as visible if at least this many pixels of it are. */
 const MIN_VISIBLE = 12;
 
-/** At the edges of the sidebar's list: how much is unread out of sight. A click scrolls to the next of it. */
+/**
+ * At the edges of the sidebar's list: how many unread rows are out of view. A click scrolls to the
+ * next one.
+ */
 export function UnreadEdges({ list }: { list: { current: HTMLElement | null } }) {
   const [edges, setEdges] = useState<Edges>({ above: NOTHING, below: NOTHING });
   const { conversations } = store.state.value;
@@ -45,6 +48,9 @@ export function UnreadEdges({ list }: { list: { current: HTMLElement | null } })
   );
 }
 
+/** Above, below the name of the section. */
+const AT = { above: { top: "var(--control)" }, below: { bottom: "0" } };
+
 type PillProps = {
   edge: keyof Edges;
   hidden: Hidden;
@@ -61,30 +67,34 @@ function Pill({ edge, hidden: { rows, mentions }, list }: PillProps) {
     next?.scrollIntoView({ block: "center", behavior: isCalm ? "instant" : "smooth" });
   };
   return (
-    <button
-      type="button"
-      class={`edge-pill ${edge} ${mentions > 0 ? "important" : ""}`}
-      // The rows themselves are reached by keyboard.
-      tabIndex={-1}
-      onClick={show}
-    >
-      <Icon of={edge === "above" ? ArrowUp : ArrowDown} />
-      {mentions > 0
-        ? t("sidebar.more-mentions", { count: mentions })
-        : t("sidebar.more-unread", { count: rows })}
-    </button>
+    <div class={`edge-strip full absolute row ${edge}`} style={AT[edge]}>
+      <button
+        type="button"
+        class={`edge-pill surface row gap-4 small strong ${mentions > 0 ? "important" : ""}`}
+        // The rows themselves are keyboard-accessible.
+        tabIndex={-1}
+        onClick={show}
+      >
+        <Icon of={edge === "above" ? ArrowUp : ArrowDown} />
+        {mentions > 0
+          ? t("sidebar.more-mentions", { count: mentions })
+          : t("sidebar.more-unread", { count: rows })}
+      </button>
+    </div>
   );
 }
 
-/** The unread rows above and below the visible part, in their order. */
+/** The unread rows above and below the visible part, in order. */
 function unreadRows(nav: HTMLElement) {
   const { top, bottom } = nav.getBoundingClientRect();
+  const strip = nav.parentElement?.querySelector<HTMLElement>(".edge-strip.below");
+  const end = bottom - (strip?.offsetHeight ?? 0);
   const above: HTMLElement[] = [];
   const below: HTMLElement[] = [];
   for (const link of nav.querySelectorAll<HTMLElement>(".room-link.unread")) {
     const at = link.getBoundingClientRect();
     if (at.bottom < top + MIN_VISIBLE) above.push(link);
-    else if (at.top > bottom - MIN_VISIBLE) below.push(link);
+    else if (at.top > end - MIN_VISIBLE) below.push(link);
   }
   return { above, below };
 }
@@ -103,7 +113,7 @@ function sum(links: HTMLElement[]): Hidden {
   return { rows: links.length, mentions: mentions.reduce((total, count) => total + count, 0) };
 }
 
-/** Without a change nothing renders again. */
+/** Returns the same object if nothing changed, so that nothing rerenders. */
 function keepSame(now: Edges, next: Edges): Edges {
   return JSON.stringify(now) === JSON.stringify(next) ? now : next;
 }

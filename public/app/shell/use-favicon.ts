@@ -1,13 +1,13 @@
 import { useEffect, useRef } from "preact/hooks";
 import { news } from "../session/sidebar-items.ts";
 
-/** Over the mark, at its lower right: filled where it is for the reader, hollow where it is only new. */
+/** Dots at the lower right of the logo: filled for mentions, hollow for other unread messages. */
 const DOTS = {
   mention: '<circle cx="24" cy="24" r="7" fill="#d3382c" stroke="#fff" stroke-width="2"/>',
   unread: '<circle cx="24" cy="24" r="6" fill="#fff" stroke="#d3382c" stroke-width="3"/>',
 };
 
-/** Shows on the icon of the tab that something is new, as the icon of an installed app does. */
+/** Shows unread messages on the tab's icon, as the icon of an installed app does. */
 export function useFavicon(): void {
   const { mentions, isUnread } = news.value;
   const dot = mentions > 0 ? "mention" : isUnread ? "unread" : null;
@@ -26,7 +26,7 @@ export function useFavicon(): void {
         const svg = (await answer.text()).replace("</svg>", `${DOTS[dot]}</svg>`);
         if (isLatest) link.href = `data:image/svg+xml,${encodeURIComponent(svg)}`;
       },
-      // The title says it, too.
+      // The title shows it, too.
       () => {},
     );
     return () => {

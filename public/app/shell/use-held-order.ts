@@ -10,9 +10,9 @@ import {
 import { weightOf } from "../state/model/unread.ts";
 
 /**
- * The sections of the sidebar. Their order does not change while the reader looks at it: a room
- * that is opened keeps the position that it had while unread, and a room that becomes unread moves
- * nothing below the pointer.
+ * The sections of the sidebar. Their order does not change while the reader looks at it: an opened
+ * room keeps the position that it had while unread, and a room that becomes unread does not move
+ * the rows below the pointer.
  */
 export function useHeldOrder(
   items: SidebarItem[],
@@ -28,7 +28,7 @@ export function useHeldOrder(
     held.current = item ? { id: item.id, weight: weightOf(item) } : null;
   }
   const sections = arrangeSections(items, settings, openId, held.current, ownSections);
-  // Only the order by unread changes without an action of the reader.
+  // Only the order by unread can change without an action of the reader.
   if (settings.sort !== "unread") return sections;
   const place = ({ id }: SidebarItem) => before.current.get(id) ?? before.current.size;
   const hold = (own: SidebarItem[]) => own.toSorted((a, b) => place(a) - place(b));

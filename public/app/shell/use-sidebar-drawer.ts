@@ -1,17 +1,19 @@
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { isDrawerOpen } from "../session/navigation.ts";
 import { isEscape } from "../parts/escape.ts";
-import { PHONE, useMedia } from "../parts/use-media.ts";
-import { watchSwipes } from "../parts/swipe.ts";
+import { DRAWER, useMedia } from "../parts/use-media.ts";
+import { useSwipes } from "../parts/use-swipes.ts";
 
 /**
- * On a phone the list of rooms is a drawer: Esc closes it, and the focus follows.
- * @returns `shell` for the element around all, and whether there is a drawer, open or closed
+ * On a narrow page that is not a phone, the sidebar is a drawer: Esc closes it, and the focus
+ * follows.
+ * @returns `shell` for the outermost element, and whether there is a drawer, open or closed
  */
 export function useSidebarDrawer() {
   const shell = useRef<HTMLDivElement>(null);
-  const isPhone = useMedia(PHONE);
-  const state = !isPhone ? "none" : isDrawerOpen.value ? "out" : "in";
+  const hasDrawer = useMedia(DRAWER);
+  const state = !hasDrawer ? "none" : isDrawerOpen.value ? "out" : "in";
+  useDrawerSwipes(shell, hasDrawer);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (!isDrawerOpen.value || !isEscape(event)) return;
@@ -27,7 +29,7 @@ export function useSidebarDrawer() {
     if (state === "out")
       (current ?? list?.querySelector<HTMLElement>("nav a"))?.focus({ preventScroll: true });
     else if (state === "in" && list?.contains(document.activeElement)) {
-      document.querySelector<HTMLElement>(".pane-head .only-phone")?.focus();
+      document.querySelector<HTMLElement>(".menu-button button")?.focus();
     }
   }, [state]);
   return { shell, state };
@@ -37,30 +39,30 @@ function sidebar(): HTMLElement | null {
   return document.querySelector<HTMLElement>(".sidebar");
 }
 
-/** Only from the edge, so that swipes elsewhere are ignored. */
+/** The width of the edge where swipes start, in pixels; swipes elsewhere are ignored. */
 const EDGE_PX = 24;
 /** Overlays handle swipes themselves. */
-const OVER = "dialog, [popover], .members, .sheet-scrim";
+const OVER = "dialog, [popover], .room-panel";
 
 /**
- * A finger pulls the drawer out from the edge, and pushes it back.
- * @param shell the element around all
+ * Opens the drawer by a swipe from the edge, and closes it by a swipe back.
+ * @param shell the outermost element
  */
-export function useDrawerSwipes(shell: { current: HTMLElement | null }): void {
-  useEffect(() => {
-    if (!shell.current) return;
-    return watchSwipes(
-      shell.current,
-      ({ clientX, target }) => {
-        const element = document.querySelector<HTMLElement>(".sidebar");
-        if (!element || (target instanceof Element && target.closest(OVER))) return null;
-        const width = element.offsetWidth;
-        if (isDrawerOpen.value) return { element, from: 0, to: -width };
-        return clientX < EDGE_PX ? { element, from: -width, to: 0 } : null;
-      },
-      (_, isThere) => {
-        if (isThere) isDrawerOpen.value = !isDrawerOpen.value;
-      },
-    );
-  }, []);
+function useDrawerSwipes(shell: { current: HTMLElement | null }, hasDrawer: boolean): void {
+  const hasDrawerNow = useRef(hasDrawer);
+  hasDrawerNow.current = hasDrawer;
+  useSwipes(
+    shell,
+    ({ clientX, target }) => {
+      const element = document.querySelector<HTMLElement>(".sidebar");
+      if (!hasDrawerNow.current || !element || (target instanceof Element && target.closest(OVER)))
+        return null;
+      const width = element.offsetWidth;
+      if (isDrawerOpen.value) return { element, from: 0, to: -width };
+      return clientX < EDGE_PX ? { element, from: -width, to: 0 } : null;
+    },
+    (_, isThere) => {
+      if (isThere) isDrawerOpen.value = !isDrawerOpen.value;
+    },
+  );
 }

@@ -9,11 +9,12 @@ import { store } from "../session/store.ts";
 import { findNotifiedPlace } from "../state/conversations/notifies.ts";
 import type { Conversation } from "../state/model/conversation.ts";
 import { roomById, type State } from "../state/model/model.ts";
+import { isMuted } from "../state/model/unread.ts";
 
-/** The shortest time between two sounds, in all tabs together. */
+/** The minimum time between two sounds of all tabs, in milliseconds. */
 const REST_MS = 2_000;
 
-/** Plays the chosen sound for messages that notify the reader, in one of the browser's tabs. */
+/** Plays the chosen sound for messages that notify the reader, in one tab of the browser. */
 export function useSounds(): void {
   useEffect(() => {
     const ring = (roomId: string) => {
@@ -46,7 +47,7 @@ export function useSounds(): void {
   }, []);
 }
 
-/** Whether the reader is mentioned in a way that no event of a message shows: by a keyword. */
+/** Whether the reader has a new mention that the message's event does not show: a keyword. */
 function hasNewMention(room: Conversation, before: Conversation | undefined): boolean {
   const { membership } = room;
   if (
@@ -54,7 +55,7 @@ function hasNewMention(room: Conversation, before: Conversation | undefined): bo
     room.kind !== "room" ||
     !before?.membership ||
     !membership ||
-    membership.notify === "none"
+    isMuted(membership)
   ) {
     return false;
   }
@@ -69,15 +70,13 @@ function isLookedAt(roomId: string): boolean {
 }
 
 function mayPlay({ quiet_hours, push_paused_until }: Me): boolean {
-  const now = new Date();
-  if (isQuiet(quiet_hours, now)) return false;
-  if (push_paused_until && Date.parse(push_paused_until) > now.getTime()) return false;
-  // A notification of the system makes its own sound.
+  if (push_paused_until || isQuiet(quiet_hours, new Date())) return false;
+  // A notification of the operating system makes its own sound.
   const isPushed = "Notification" in globalThis && Notification.permission === "granted";
   return !(document.hidden && isPushed);
 }
 
-/** The first tab that can play does, and holds the lock for a while. */
+/** The first tab that can play the sound does, and holds the lock for a while. */
 async function playOnce({ sound }: Me): Promise<void> {
   if (!(await startAudio())) return;
   const { locks } = navigator as Partial<Navigator>;

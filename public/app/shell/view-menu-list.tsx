@@ -4,7 +4,8 @@ import { arrangeSidebar } from "../session/arrange.ts";
 import { overlay } from "../session/overlay.ts";
 import { ownSections, sidebarItems, sidebarSettings } from "../session/sidebar-items.ts";
 import { reportOutcome } from "../session/toasts.ts";
-import { type MenuItem, MenuList } from "../parts/menu.tsx";
+import type { MenuItem } from "../parts/menu.tsx";
+import { MenuList } from "../parts/menu-list.tsx";
 import type { Anchor } from "../parts/use-popover.ts";
 import { t } from "../words/translate.ts";
 
@@ -12,7 +13,7 @@ const SORTS = ["name", "unread", "custom"] as const;
 
 type ViewMenuListProps = { anchor: Anchor | null; onClose(): void };
 
-/** The open menu of the list of rooms. */
+/** The open menu of the room list. */
 export function ViewMenuList({ anchor, onClose }: ViewMenuListProps) {
   const { sort } = sidebarSettings.value;
   const items: MenuItem[] = SORTS.map((choice) => ({

@@ -1,7 +1,7 @@
 import { Field } from "../parts/field.tsx";
 import { t } from "../words/translate.ts";
 
-/** Digits of a code of an authenticator app. */
+/** The number of digits of an authenticator app's code. */
 export const CODE_LENGTH = 6;
 
 export const digitsOf = (text: string) => text.replace(/\D/g, "");
@@ -9,12 +9,12 @@ export const digitsOf = (text: string) => text.replace(/\D/g, "");
 type CodeFieldProps = {
   value: string;
   onValue(value: string): void;
-  /** Called with the code when its last digit was typed or the code was pasted. */
+  /** Called with the code when its last digit is typed or it is pasted. */
   onComplete(code: string): void;
   error?: string;
 };
 
-/** The field of a code of an authenticator app. */
+/** The field for an authenticator app's code. */
 export function CodeField({ value, onValue, onComplete, error }: CodeFieldProps) {
   return (
     <Field

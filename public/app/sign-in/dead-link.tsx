@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { ResponseOf } from "../../../src/snug-client/calls.ts";
 import { store } from "../session/store.ts";
 
-/** For a link that was used, has expired or never existed. */
+/** Shown for a link that was used, has expired or never existed. */
 export function DeadLink({ text, to, action }: { text: string; to: string; action: string }) {
   return (
     <SignInPage title={t("sign-in.dead-link")} text={text}>

@@ -1,22 +1,31 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
+import { readMethods } from "../session/sign-in-methods.ts";
 import { store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useAction } from "../parts/use-action.ts";
+import { PASSWORD_ONLY } from "./password-only.ts";
 import { SignInPage } from "./sign-in-page.tsx";
 import { t } from "../words/translate.ts";
 
-/** Requests a link to choose a new password. The texts never reveal who has an account. */
+/**
+ * Requests an email with a link to choose a new password. The texts never reveal who has an
+ * account.
+ */
 export function Forgot() {
   const [email, setEmail] = useState("");
+  const [methods, setMethods] = useState<{ sends_mail: boolean } | null>(null);
   const [answer, setAnswer] = useState<{ sends_mail: boolean } | null>(null);
+  useEffect(() => void readMethods().then(setMethods, () => setMethods(PASSWORD_ONLY)), []);
   const action = useAction(["email"]);
   const submit = async () =>
     setAnswer(await store.call("POST /api/auth/forgot-password", { body: { email } }));
-  if (answer?.sends_mail === false) {
+  if (!methods) return <main class="sign-in-page" aria-busy="true" />;
+  // Email may have been turned off since.
+  if (!(answer ?? methods).sends_mail) {
     return (
-      <SignInPage title={t("forgot.no-mail")} text={t("forgot.no-mail-text")}>
+      <SignInPage title={t("sign-in.forgot")} text={t("forgot.no-mail-text")}>
         <BackToSignIn />
       </SignInPage>
     );

@@ -7,7 +7,7 @@ import type {
   PasskeyCreationOptions,
 } from "../../../src/wire/sign-in.ts";
 
-/** Whether passkeys work: not at an `insecure` address, which may be an IP address, and not in every browser. */
+/** Whether passkeys work: `insecure` at an address without HTTPS or with an IP address. */
 export function readPasskeySupport(): "ready" | "insecure" | "missing" {
   // Web Authentication, 5.1.3: the id of a site is a domain.
   if (!isSecureContext || /^[\d.]+$|:/.test(location.hostname)) return "insecure";
@@ -17,7 +17,7 @@ export function readPasskeySupport(): "ready" | "insecure" | "missing" {
 export const canUsePasskeys = () => readPasskeySupport() === "ready";
 
 /**
- * The library adds what older browsers lack; its types are stricter than those of the wire.
+ * The library polyfills older browsers. Its types are stricter than those of the wire.
  * @throws ApiError
  */
 const loadLibrary = () =>
@@ -28,7 +28,7 @@ type CreationOptions = Parameters<Library["startRegistration"]>[0]["optionsJSON"
 
 /**
  * Asks the browser to sign with a passkey.
- * @throws ApiError `no_passkey` if the person stopped it, or has none here
+ * @throws ApiError `no_passkey` if the person cancelled or has no passkey here
  */
 export async function signWithPasskey(): Promise<PasskeyAssertion> {
   const { startAuthentication } = await loadLibrary();
@@ -37,8 +37,9 @@ export async function signWithPasskey(): Promise<PasskeyAssertion> {
 }
 
 /**
- * Offers passkeys in the list of names that the browser suggests in a field (conditional mediation).
- * @returns the signed answer; null if none was chosen before the page was left, or none can be offered
+ * Offers passkeys among the browser's suggestions in a field (conditional mediation).
+ * @returns the signed assertion; null if the person chose none before leaving the page, or none can
+ * be offered
  */
 export async function offerPasskeys(): Promise<PasskeyAssertion | null> {
   if (!canUsePasskeys()) return null;
@@ -49,23 +50,24 @@ export async function offerPasskeys(): Promise<PasskeyAssertion | null> {
     const assertion = library.startAuthentication({ optionsJSON, useBrowserAutofill: true });
     return (await assertion) as PasskeyAssertion;
   } catch {
-    // The button for passkeys says what is wrong.
+    // The passkey button reports the error.
     return null;
   }
 }
 
-/** Ends what `offerPasskeys` began. */
+/** Aborts `offerPasskeys`. */
 export function stopOffering(): Promise<void> {
   return loadLibrary().then(
     ({ WebAuthnAbortService }) => WebAuthnAbortService.cancelCeremony(),
-    // Without the library nothing began.
+    // If the library failed to load, there is nothing to abort.
     () => {},
   );
 }
 
 /**
- * Asks the browser to make a passkey.
- * @throws ApiError `no_passkey` if the person stopped it, `passkey_here` if this device has one already
+ * Asks the browser to create a passkey.
+ * @throws ApiError `no_passkey` if the person cancelled, `passkey_here` if this device already has
+ * one
  */
 export async function makePasskey(options: PasskeyCreationOptions): Promise<PasskeyAttestation> {
   const { startRegistration } = await loadLibrary();
@@ -73,7 +75,10 @@ export async function makePasskey(options: PasskeyCreationOptions): Promise<Pass
   return startRegistration({ optionsJSON }).catch(toApiError) as Promise<PasskeyAttestation>;
 }
 
-/** `InvalidStateError` says that the authenticator has a passkey of this account (WebAuthn, 5.1.3). */
+/**
+ * `InvalidStateError` means that the authenticator already has a passkey of this account (WebAuthn,
+ * 5.1.3).
+ */
 function toApiError(error: unknown): never {
   const name = error instanceof Error ? error.name : "";
   if (name === "InvalidStateError") throw new ApiError("passkey_here", t("passkey.here"));

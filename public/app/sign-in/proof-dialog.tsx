@@ -4,7 +4,10 @@ import { Dialog } from "../parts/dialog.tsx";
 import { Ways } from "./ways.tsx";
 import { t } from "../words/translate.ts";
 
-/** Asks for a proof before a change with which someone else could take over the account. */
+/**
+ * Asks the person to reauthenticate before a change that could let someone else take over the
+ * account.
+ */
 function ProofDialog({ ways, answer }: ProofQuestion) {
   return (
     <Dialog title={t("proof.title")} onClose={() => answer(false)}>
@@ -21,7 +24,7 @@ function ProofDialog({ ways, answer }: ProofQuestion) {
   );
 }
 
-/** The dialog while a call asks for a proof. */
+/** Shows the dialog while a call waits for reauthentication. */
 export function OpenProof() {
   const question = proofQuestion.value;
   return question && <ProofDialog {...question} />;

@@ -4,7 +4,7 @@ import { t } from "../words/translate.ts";
 type Providers = SignInMethods["providers"];
 
 /**
- * The address where signing in with a provider begins. The service accepts only paths of this site
+ * The address that starts the sign-in with a provider. The service accepts only paths of this site
  * as `returnTo`.
  */
 export const startOf = (slug: string, returnTo: string) =>
@@ -13,11 +13,11 @@ export const startOf = (slug: string, returnTo: string) =>
 type ProviderLinksProps = {
   providers: Providers;
   returnTo: string;
-  /** Whether signing in there is a proof of who the user is. */
+  /** Whether the sign-in there is a reauthentication. */
   isProof?: boolean;
 };
 
-/** A button for each provider. Its target keeps the link from being followed within the page. */
+/** A button for each provider. The `target` keeps the client from handling the link itself. */
 export function ProviderLinks({ providers, returnTo, isProof }: ProviderLinksProps) {
   return (
     <div class="form">

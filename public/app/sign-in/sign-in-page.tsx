@@ -1,8 +1,10 @@
 import type { ComponentChildren } from "preact";
+import { useScreenTitle } from "../session/navigation.ts";
+import { Picture } from "../parts/picture.tsx";
 import { store } from "../session/store.ts";
 import mark from "../../icon.svg";
 
-/** The page of everything before the sign-in: a brand and one card. */
+/** The layout of all pages before the sign-in: the brand and one card. */
 export function SignInPage({
   title,
   text,
@@ -12,6 +14,7 @@ export function SignInPage({
   text?: string;
   children?: ComponentChildren;
 }) {
+  useScreenTitle(title);
   return (
     <main class="sign-in-page">
       <Brand />
@@ -26,13 +29,15 @@ export function SignInPage({
   );
 }
 
-/** The team's logo and name; Snug's own until it has some. */
+/** The team's logo and name; Snug's own by default. */
 export function Brand() {
   const team = store.team.value;
   const logo = team?.logo_url;
   return (
-    <a class="brand" href="/">
-      <img src={logo ? `${logo}&size=128` : mark} alt="" />
+    <a class="brand row" href="/">
+      <Picture src={logo ? `${logo}&size=128` : mark} loading="eager">
+        <img src={mark} alt="" />
+      </Picture>
       <span class="truncate" dir="auto">
         {team?.name ?? "Snug"}
       </span>

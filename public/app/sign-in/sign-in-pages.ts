@@ -1,4 +1,7 @@
-/** The screens of people who are not signed in, and the dialogs that ask for the same proofs, in one chunk. */
+/**
+ * The screens for people who are not signed in, and the reauthentication dialogs that share their
+ * code, in one chunk.
+ */
 export { Forgot } from "./forgot.tsx";
 export { OpenProof } from "./proof-dialog.tsx";
 export { Reset } from "./reset.tsx";

@@ -8,6 +8,7 @@ import { ErrorText } from "../parts/error-text.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { canUsePasskeys, offerPasskeys, signWithPasskey, stopOffering } from "./passkey.ts";
 import { ProviderLinks, startOf } from "./provider-links.tsx";
+import { PASSWORD_ONLY } from "./password-only.ts";
 import { SignInPage } from "./sign-in-page.tsx";
 import { t } from "../words/translate.ts";
 import { Confirm } from "../parts/confirm.tsx";
@@ -16,16 +17,13 @@ import { Field } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { Ways } from "./ways.tsx";
 
-/** Used where the service does not say what it offers: a password is always possible. */
-const PASSWORD_ONLY: SignInMethods = { passwords: true, passkeys: false, providers: [] };
-
 export function SignIn() {
   const [methods, setMethods] = useState<SignInMethods | null>(null);
   const [factors, setFactors] = useState<Factor[] | null>(null);
   useEffect(() => {
     readMethods().then(setMethods, () => setMethods(PASSWORD_ONLY));
-    // A provider may not count as a second factor: this browser is back from one and has to give
-    // it.
+    // A provider may not count as a second factor: the browser has returned from the provider, and
+    // still needs it.
     if (location.search.includes("second=1")) void continueSignIn().then(setFactors);
   }, []);
   const only = methods && !factors ? findOnlyProvider(methods) : null;
@@ -45,7 +43,8 @@ type MethodsProps = { methods: SignInMethods; onSecond(factors: Factor[]): void 
 function Methods({ methods, onSecond }: MethodsProps) {
   const { passwords, passkeys, providers } = methods;
   const hasPassword = passwords || isEmergency();
-  // Where a provider is the only way in, passkeys open emergency accounts alone, as passwords do.
+  // If a provider is the only sign-in method, passkeys and passwords work only for emergency
+  // accounts.
   const hasPasskey = hasPassword && passkeys && canUsePasskeys();
   const action = useAction();
   useEffect(() => {
@@ -64,7 +63,7 @@ function Methods({ methods, onSecond }: MethodsProps) {
   return (
     <SignInPage title={t("sign-in")}>
       {hasPassword && <PasswordForm onSignedIn={leavePage} onSecond={onSecond} />}
-      {hasPassword && hasOthers && <p class="or">{t("sign-in.or")}</p>}
+      {hasPassword && hasOthers && <p class="or row gap-12 muted">{t("sign-in.or")}</p>}
       {providers.length > 0 && <ProviderLinks providers={providers} returnTo={pathAfter()} />}
       {hasPasskey && (
         <Button wide busy={action.busy} onClick={() => void action.run(usePasskey)}>
@@ -95,38 +94,46 @@ async function enterWith(passkey: PasskeyAssertion): Promise<void> {
   leavePage();
 }
 
-/** The address stays the one that was opened; only /signin itself leads to the rooms. */
+/** Stays at the requested address; only /signin itself redirects to the rooms. */
 function leavePage(): void {
   hasSignedOut.value = false;
   if (route.value.name === "signin") navigateTo(pathAfter(), true);
 }
 
-/** Where to be after the sign-in. The address of a sign-in that goes on here may name it. */
+/** The path to open after the sign-in, which the address of the sign-in page may contain. */
 function pathAfter(): string {
   if (route.value.name !== "signin") return location.pathname + location.hash;
-  const named = new URLSearchParams(location.search).get("return_to") ?? "/";
+  const returnTo = new URLSearchParams(location.search).get("return_to") ?? "/";
   const isOwn =
-    URL.canParse(named, location.origin) &&
-    new URL(named, location.origin).origin === location.origin;
-  return isOwn ? named : "/";
+    URL.canParse(returnTo, location.origin) &&
+    new URL(returnTo, location.origin).origin === location.origin;
+  return isOwn ? returnTo : "/";
 }
 
-/** The link for accounts that keep their password where a provider is exclusive. */
+/**
+ * Whether the address is the one for accounts that keep their password where a provider is
+ * exclusive.
+ */
 const isEmergency = () => new URLSearchParams(location.search).has("password");
 
-/** The one provider to which the page redirects, unless someone has just signed out here. */
+/**
+ * The provider to redirect to if it is the only sign-in method, unless someone has just signed out
+ * here.
+ */
 function findOnlyProvider({ passwords, providers }: SignInMethods) {
   if (passwords || isEmergency() || hasSignedOut.value || providers.length !== 1) return null;
   return providers[0] ?? null;
 }
 
-/** The factors of the sign-in that this browser has begun; null if it has ended. */
+/** The second factors of the sign-in in progress in this browser; null if it has expired. */
 async function continueSignIn(): Promise<Factor[] | null> {
   const step = await store.call("GET /api/auth/login/second").catch(() => null);
   return step?.factors ?? null;
 }
 
-/** Says that this browser has messages and drafts that were not sent, and deletes them. */
+/**
+ * Reports unsent messages and drafts that are left in this browser, and deletes them on request.
+ */
 function LeftHere() {
   const count = () => {
     const { messages, drafts } = countLeftBehind(storage);
@@ -160,7 +167,7 @@ function LeftHere() {
 
 type PasswordFormProps = { onSignedIn(): void; onSecond(factors: Factor[]): void };
 
-/** Signs in with a name and a password; passkeys are offered in the field of the name. */
+/** Signs in with a username and a password. The browser suggests passkeys in the username field. */
 function PasswordForm({ onSignedIn, onSecond }: PasswordFormProps) {
   const [username, setUsername] = useState("");
   const [password, setPassword] = useState("");
@@ -203,7 +210,7 @@ function PasswordForm({ onSignedIn, onSecond }: PasswordFormProps) {
 
 type SecondStepProps = { factors: Factor[]; onSignedIn(): void; onBack(): void };
 
-/** After the password, where a second factor is on. */
+/** The second factor, after the password. */
 function SecondStep({ factors, onSignedIn, onBack }: SecondStepProps) {
   return (
     <SignInPage title={t("second-step.title")} text={t("second-step.text")}>
@@ -211,13 +218,13 @@ function SecondStep({ factors, onSignedIn, onBack }: SecondStepProps) {
         ways={factors}
         submit={t("sign-in")}
         onSend={async (proof) => {
-          // A password is no second factor, and is never among the ways of this page.
+          // A password is not a second factor, so it is never offered here.
           const { password: _, ...body } = proof;
           store.enter(await store.call("POST /api/auth/login/second", { body }));
           onSignedIn();
         }}
       />
-      <button type="button" class="link small start-over" onClick={onBack}>
+      <button type="button" class="link small start-over control" onClick={onBack}>
         {t("second-step.back")}
       </button>
     </SignInPage>

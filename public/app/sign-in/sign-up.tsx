@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { MIN_PASSWORD_LENGTH } from "../../../src/wire/limits.ts";
 import type { SignupLink } from "../../../src/wire/requests.ts";
 import type { SignInMethods } from "../../../src/wire/sign-in.ts";
-import { navigateTo } from "../session/navigation.ts";
+import { navigateTo, startsInRoom } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
 import { Field } from "../parts/field.tsx";
@@ -10,13 +10,12 @@ import { Form } from "../parts/form.tsx";
 import { NewPassword } from "../parts/new-password.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { DeadLink, useLinkCheck } from "./dead-link.tsx";
+import { PASSWORD_ONLY } from "./password-only.ts";
 import { SignInPage } from "./sign-in-page.tsx";
 import { t } from "../words/translate.ts";
 import { describeError } from "../words/describe-error.ts";
 import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
-
-/** It comes with the sign-in and its words, since few teams have providers. */
 
 /** Checks the link, then asks for the account. */
 export function SignUp({ token }: { token: string | null }) {
@@ -27,7 +26,7 @@ export function SignUp({ token }: { token: string | null }) {
       <DeadLink text={describeError(link.error)} to="/signin" action={t("sign-in.to-signin")} />
     );
   if (!link.data || !token || !methods) return <main class="sign-in-page" aria-busy="true" />;
-  // The first account is created with a password, before there is a provider.
+  // The first account has a password, because there is no provider yet.
   const providers = link.data.kind === "first" ? [] : methods.providers;
   if (methods.passwords || providers.length === 0) {
     return <SignUpForm token={token} link={link.data} providers={providers} />;
@@ -40,12 +39,11 @@ export function SignUp({ token }: { token: string | null }) {
   );
 }
 
-/** The ways to sign in; a password where the service does not say. */
+/** The sign-in methods; only a password if loading them fails. */
 function useMethods(): SignInMethods | null {
   const [methods, setMethods] = useState<SignInMethods | null>(null);
   useEffect(() => {
-    const passwordOnly = { passwords: true, passkeys: false, providers: [] };
-    store.call("GET /api/auth/methods").then(setMethods, () => setMethods(passwordOnly));
+    store.call("GET /api/auth/methods").then(setMethods, () => setMethods(PASSWORD_ONLY));
   }, []);
   return methods;
 }
@@ -68,7 +66,9 @@ function SignUpForm({ token, link, providers }: SignUpFormProps) {
     const display_name = displayName.trim() || null;
     const chosen = link.email === null ? { email } : {};
     const body = { token, username, password, display_name, ...chosen };
-    store.enter(await store.call("POST /api/signup", { body }));
+    const me = await store.call("POST /api/signup", { body });
+    startsInRoom.value = true;
+    store.enter(me);
     navigateTo("/", true);
     if (!isFirst) showToast(t("sign-up.welcome-toast", { team }));
   };
@@ -126,7 +126,7 @@ function describeLink({ kind, email }: SignupLink): string {
   return t(kind === "first" ? "sign-up.first" : "sign-up.shared");
 }
 
-/** The part of the address before the @, without characters that usernames cannot have. */
+/** The part of the email address before the @, without characters that a username cannot have. */
 function suggestUsername(email: string | null): string {
   const local = email?.split("@")[0]?.toLowerCase() ?? "";
   return local
@@ -138,13 +138,12 @@ function suggestUsername(email: string | null): string {
 type ProviderSignUpProps = {
   token: string;
   providers: SignInMethods["providers"];
-  /** The text between the form with a password and these buttons. */
+  /** Shows a text between the password form and these buttons. */
   isBeside?: boolean;
 };
 
 /**
- * Signs up with a provider. The link's token is sent in a request's body, since proxies log
- * addresses.
+ * Signs up with a provider. The link's token is sent in the body, because proxies log addresses.
  */
 function ProviderSignUp({ token, providers, isBeside }: ProviderSignUpProps) {
   const action = useAction();
@@ -155,7 +154,7 @@ function ProviderSignUp({ token, providers, isBeside }: ProviderSignUpProps) {
     });
   return (
     <div class="form">
-      {isBeside && <p class="or">{t("sign-in.or")}</p>}
+      {isBeside && <p class="or row gap-12 muted">{t("sign-in.or")}</p>}
       {providers.map(({ slug, name }) => (
         <Button key={slug} wide busy={action.busy} onClick={() => void begin(slug)}>
           <span class="truncate">{t("sign-in.with", { name })}</span>

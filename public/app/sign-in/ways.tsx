@@ -11,17 +11,17 @@ import { canUsePasskeys, signWithPasskey } from "./passkey.ts";
 import { ProviderLinks } from "./provider-links.tsx";
 import { t } from "../words/translate.ts";
 
-/** The proof that is offered first if there are several. */
+/** The preferred reauthentication method comes first. */
 const ORDER = ["totp", "passkey", "password", "provider", "recovery_code"] as const;
 
 type WaysProps = {
   ways: ProofWay[];
-  /** The label of the button that sends what was typed. */
+  /** The label of the submit button. */
   submit: string;
   onSend(proof: Proof): Promise<unknown>;
 };
 
-/** Asks for one of several proofs, and offers the others below. */
+/** Asks for one of several methods, and offers the others below. */
 export function Ways({ ways, submit, onSend }: WaysProps) {
   const usable = ORDER.filter(
     (way) => ways.includes(way) && (way !== "passkey" || canUsePasskeys()),
@@ -29,7 +29,7 @@ export function Ways({ ways, submit, onSend }: WaysProps) {
   const [chosen, setChosen] = useState<ProofWay | null>(null);
   const way = chosen ?? usable[0];
   const box = useRef<HTMLDivElement>(null);
-  // Its `autofocus` counts once in a page: the form before this one had it.
+  // `autofocus` works once per page, and the previous form has used it.
   useEffect(() => box.current?.querySelector<HTMLElement>("input, button")?.focus(), [way]);
   if (!way) return <p>{t("way.none-here")}</p>;
   return (
@@ -54,7 +54,7 @@ export function Ways({ ways, submit, onSend }: WaysProps) {
 
 type WayFormProps = Omit<WaysProps, "ways"> & { way: ProofWay };
 
-/** Each proof begins without the error of another one. */
+/** A form for one method. It is remounted for another method, so that the error does not stay. */
 function WayForm({ way, submit, onSend }: WayFormProps) {
   const [text, setText] = useState("");
   const action = useAction();
@@ -98,7 +98,7 @@ function WayForm({ way, submit, onSend }: WayFormProps) {
   );
 }
 
-/** Signing in again at a provider is a proof, too. */
+/** Signing in again with a provider is a reauthentication, too. */
 function OwnProviders() {
   const [identities, setIdentities] = useState<Identity[]>([]);
   const action = useAction();

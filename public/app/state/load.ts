@@ -1,41 +1,68 @@
+import type { ServerEvent } from "../../../src/wire/events.ts";
 import { ApiError } from "../connection/api.ts";
 import type { Clock } from "../connection/clock.ts";
 
+/** Collects events during each request in flight, because its response may not include them. */
+export class Journal {
+  readonly #lists = new Set<ServerEvent[]>();
+
+  record(event: ServerEvent): void {
+    for (const events of this.#lists) events.push(event);
+  }
+
+  /** @param request receives the events that arrive until its response does */
+  async collect<T>(request: (events: readonly ServerEvent[]) => Promise<T>): Promise<T> {
+    const events: ServerEvent[] = [];
+    this.#lists.add(events);
+    try {
+      return await request(events);
+    } finally {
+      this.#lists.delete(events);
+    }
+  }
+}
+
 type LoadDeps<T> = {
   clock: Clock;
+  /** If set, `land` receives the events since the request. */
+  journal?: Journal;
   fetch(signal: AbortSignal): Promise<T>;
-  /** Applies the answer. Events that arrived since the request may be newer than it. */
-  land(answer: T): void;
+  /** Merges the response. @param events since the request: they may be newer than the response */
+  land(response: T, events: readonly ServerEvent[]): void;
 };
 
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 20_000;
 
 /**
- * Loads one thing repeatedly. At most one request is in flight, and the answer to the newest request
- * wins. A request that fails is retried with backoff until it is answered or cancelled; a refused one is
- * not retried.
+ * Loads a resource repeatedly. At most one request is in flight, and the response to the newest
+ * request wins. A request that fails is retried with backoff until it succeeds or is cancelled; a
+ * refused one is not retried.
  */
 export class Load<T> {
   #flight: AbortController | null = null;
   #again = false;
   #failures = 0;
   #cancelRetry: () => void = () => {};
+  readonly #journal: Journal;
 
-  constructor(private readonly deps: LoadDeps<T>) {}
+  constructor(private readonly deps: LoadDeps<T>) {
+    this.#journal = deps.journal ?? new Journal();
+  }
 
-  /** Whether a request is in flight. */
   get isUnderWay(): boolean {
     return this.#flight !== null;
   }
 
-  /** Loads it; if a request is in flight, once more after that one. */
+  /** Starts a request, or another one after the request in flight. */
   ask(): void {
     if (this.#flight) this.#again = true;
     else void this.#run();
   }
 
-  /** Loads it now: a request in flight is given up, because its connection may be gone. */
+  /**
+   * Starts a request at once, and abandons the one in flight, because its connection may be gone.
+   */
   restart(): void {
     this.cancel();
     void this.#run();
@@ -55,11 +82,13 @@ export class Load<T> {
     const flight = new AbortController();
     this.#flight = flight;
     try {
-      const answer = await this.deps.fetch(flight.signal);
-      if (this.#flight !== flight) return;
-      this.#flight = null;
-      this.#failures = 0;
-      this.deps.land(answer);
+      await this.#journal.collect(async (events) => {
+        const response = await this.deps.fetch(flight.signal);
+        if (this.#flight !== flight) return;
+        this.#flight = null;
+        this.#failures = 0;
+        this.deps.land(response, events);
+      });
     } catch (error) {
       if (this.#flight !== flight) return;
       this.#flight = null;
@@ -75,7 +104,7 @@ export class Load<T> {
   }
 }
 
-/** Whether the same request may be answered later: no answer came, or one that says "not now". */
+/** Whether the same request may succeed later: it got no response, or a temporary refusal. */
 export function mayPass(error: unknown): boolean {
   return (
     error instanceof ApiError && (error.status === 0 || error.status >= 500 || error.status === 429)

@@ -2,7 +2,7 @@ import type { Colors } from "../../../src/wire/models.ts";
 
 type ColorName = keyof Colors;
 
-/** The twelve colours in the order in which they are chosen. */
+/** The twelve colours in the order in which the editor shows them. */
 export const COLORS: ColorName[] = [
   "background",
   "surface",
@@ -18,7 +18,7 @@ export const COLORS: ColorName[] = [
   "on_accent",
 ];
 
-/** The variable that carries a colour in the style sheet. */
+/** The CSS variable of a colour. */
 export function variableOf(name: ColorName): string {
   return `--${name.replaceAll("_", "-")}`;
 }
@@ -55,7 +55,7 @@ export const NEEDED = 4.5;
 
 type Warning = { text: ColorName; ground: ColorName; ratio: number };
 
-/** Pairs that some people cannot read, the worst first. */
+/** Pairs with too little contrast, the worst first. */
 export function warningsOf(colors: Colors): Warning[] {
   return READ.map(([text, ground]) => ({
     text,

@@ -3,7 +3,7 @@ import type { Message, MyRoom } from "../../../src/wire/models.ts";
 
 const PROFILE_PARTS = ["account", "appearance", "notifications", "security"] as const;
 export type ProfilePart = (typeof PROFILE_PARTS)[number];
-/** Paths of earlier versions, which may be stored as bookmarks. */
+/** Paths of earlier versions, which may be bookmarked. */
 const EARLIER_PARTS = new Map<string | undefined, ProfilePart>([
   ["password", "security"],
   ["sessions", "security"],
@@ -30,7 +30,7 @@ export type AdminPart = (typeof ADMIN_PARTS)[number];
 /** The filters of saved messages: open, due and done ones. */
 export type LaterFilter = SavedQuery["filter"];
 
-/** The address as the client understands it. */
+/** A parsed address. */
 export type Route =
   | { name: "home" }
   | { name: "signin" }
@@ -42,17 +42,19 @@ export type Route =
   | { name: "later"; filter: LaterFilter }
   | { name: "drafts" }
   /**
-   * A conversation by its id, with a message's id as `more`. Without an id it is the list of all; `to` has
-   * the ids of people, with commas between, who have no conversation yet.
+   * A conversation by its id, with a message's id as `more`. Without an id it is the list of all
+   * conversations. `to` has comma-separated user ids for a conversation that does not exist yet.
    */
   | { name: "direct"; id: string; more: string | null }
   | { name: "browse" }
   | { name: "search" }
   | { name: "share" }
+  | { name: "you" }
   | { name: "forgot" }
   | { name: "reset"; token: string | null }
   | { name: "profile"; part: ProfilePart }
-  | { name: "admin"; part: AdminPart }
+  /** Without a part it is the list of the pages on a phone, elsewhere the overview. */
+  | { name: "admin"; part: AdminPart | null }
   | { name: "not-found" };
 
 export type RoomRoute = Extract<Route, { name: "room" }>;
@@ -74,6 +76,7 @@ const PATTERNS: [pattern: RegExp, build: (groups: Record<string, string | undefi
     [/^\/browse$/, () => ({ name: "browse" })],
     [/^\/search$/, () => ({ name: "search" })],
     [/^\/share$/, () => ({ name: "share" })],
+    [/^\/you$/, () => ({ name: "you" })],
     [/^\/forgot-password$/, () => ({ name: "forgot" })],
     [
       /^\/profile(?:\/(?<part>[^/]+))?$/,
@@ -86,7 +89,7 @@ const PATTERNS: [pattern: RegExp, build: (groups: Record<string, string | undefi
       /^\/admin(?:\/(?<part>[^/]+))?$/,
       ({ part }) => ({
         name: "admin",
-        part: ADMIN_PARTS.find((name) => name === part) ?? "overview",
+        part: part === undefined ? null : (ADMIN_PARTS.find((name) => name === part) ?? "overview"),
       }),
     ],
     [
@@ -104,7 +107,7 @@ const PATTERNS: [pattern: RegExp, build: (groups: Record<string, string | undefi
     ],
   ];
 
-/** @param hash the fragment, in which a link of a mail carries its token: it reaches no log */
+/** @param hash the fragment; a link in an email carries its token there, so that no log has it */
 export function parseRoute(pathname: string, hash = ""): Route {
   const token = new URLSearchParams(hash.slice(1)).get("token");
   if (pathname === "/signup") return { name: "signup", token };
@@ -131,13 +134,13 @@ export function roomPath(room: string, messageId?: string): string {
   return messageId ? `/rooms/${room}/m/${messageId}` : `/rooms/${room}`;
 }
 
-/** The address of a thread, around one of its replies if that is named. */
+/** The address of a thread, optionally around one of its replies. */
 export function threadPath(room: string, threadId: string, replyId?: string): string {
   const path = `/rooms/${room}/t/${threadId}`;
   return replyId ? `${path}/m/${replyId}` : path;
 }
 
-/** The address at which a message is shown: a reply is in its thread. */
+/** The address at which a message is shown; replies are shown in their thread. */
 export function messagePath(
   room: Pick<MyRoom, "id" | "name">,
   { id, thread_id }: Pick<Message, "id" | "thread_id">,
@@ -145,7 +148,7 @@ export function messagePath(
   return thread_id ? threadPath(room.name, thread_id, id) : placePath(room, id);
 }
 
-/** The address of the same place in a room that was renamed. */
+/** The same address in a room that was renamed. */
 export function samePath(name: string, { threadId, messageId }: RoomRoute): string {
   if (threadId) return threadPath(name, threadId, messageId ?? undefined);
   return roomPath(name, messageId ?? undefined);

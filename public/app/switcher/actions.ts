@@ -1,38 +1,84 @@
+import {
+  Bell,
+  BellOff,
+  Bookmark,
+  CalendarDays,
+  CircleUser,
+  Compass,
+  type IconNode,
+  Keyboard,
+  KeyRound,
+  LogOut,
+  MailCheck,
+  MailOpen,
+  MessageSquareText,
+  MessagesSquare,
+  Moon,
+  NotebookPen,
+  Palette,
+  Pencil,
+  Plus,
+  Settings,
+  Shield,
+  SquarePen,
+  UserPlus,
+} from "lucide";
 import { openSearch } from "../session/search-address.ts";
 import { background, navigateTo } from "../session/navigation.ts";
 import { markAllRead, markRead } from "../session/mark-read.ts";
 import { markUnread } from "../session/mark-unread.ts";
-import { muteConversation } from "../session/membership.ts";
-import { openDirectWith } from "../session/direct.ts";
+import { setNotifications, unmute } from "../session/muting.ts";
+import { nameOfPlace, openDirectWith } from "../session/direct.ts";
 import { type Overlay, overlay } from "../session/overlay.ts";
-import { inAnHour, pausedUntil, pauseUntil, tomorrow } from "../session/pause-notifications.ts";
+import { selectTheme, pauseNotifications } from "../session/own-actions.ts";
+import { inAnHour, pausedUntil, tomorrow } from "../session/pause-notifications.ts";
 import { store } from "../session/store.ts";
-import { choosePreset, followDevice, PRESETS } from "../session/theme.ts";
+import { PRESETS } from "../session/theme.ts";
 import { reportOutcome } from "../session/toasts.ts";
-import { labelOf } from "../parts/place-label.ts";
-import { fullTimeOf } from "../parts/times.ts";
-import { conversationById, roomByName } from "../state/model/model.ts";
+import { type Conversation, directOf } from "../state/model/conversation.ts";
+import { isMuted } from "../state/model/unread.ts";
+import { conversationById, roomByName, roomList } from "../state/model/model.ts";
 import type { Choice } from "../state/search/choices.ts";
 import { t } from "../words/translate.ts";
 
-/** The actions of the switcher: first what concerns the open room or conversation. */
+/**
+ * What is offered before anything is typed: to end a pause, and to invite; in no room also to find
+ * one, and to write to someone.
+ */
+export function firstActions(): Choice[] {
+  const isNew = roomList(store.state.value).length === 0;
+  return [
+    ...(isNew ? [browseChoice(), newMessageChoice()] : []),
+    ...(pausedUntil() ? [resumeChoice()] : []),
+    ...(store.me.value?.is_site_admin ? [inviteChoice()] : []),
+  ];
+}
+
+/** The actions of the switcher, starting with those on the open room or conversation. */
 export function actionChoices(): Choice[] {
   return [...hereChoices(), ...createChoices(), ...placeChoices(), ...ownChoices()];
 }
 
-function toAction(key: string, label: string, run: () => void): Choice {
-  return { kind: "action", key, label, run };
+function toAction(
+  icon: IconNode,
+  key: string,
+  label: string,
+  run: () => void,
+  synonym?: string,
+): Choice {
+  return { kind: "action", icon, key, label, synonym, run };
 }
 
-function toDialog(key: string, label: string, dialog: Overlay): Choice {
-  return toAction(key, label, () => {
+function toDialog(icon: IconNode, key: string, label: string, dialog: Overlay): Choice {
+  return toAction(icon, key, label, () => {
     overlay.value = dialog;
   });
 }
 
-const toPlace = (label: string, path: string) => toAction(path, label, () => navigateTo(path));
+const toPlace = (icon: IconNode, label: string, path: string) =>
+  toAction(icon, path, label, () => navigateTo(path));
 
-/** What can be done with the room or conversation that is open. */
+/** The actions on the open room or conversation. */
 function hereChoices(): Choice[] {
   const { route } = background.value;
   const state = store.state.value;
@@ -43,28 +89,27 @@ function hereChoices(): Choice[] {
         ? conversationById(state, route.id)
         : undefined;
   if (!room?.membership) return [];
-  const { unread, notify } = room.membership;
-  const label = labelOf(room);
+  const { unread } = room.membership;
+  const label = nameOfPlace(room);
   const newest = state.views[room.id]?.messages.findLast(({ deleted_at }) => !deleted_at);
   const choices: Choice[] = [];
   if (unread)
     choices.push(
-      toAction("mark-read", t("switcher.mark-read", { room: label }), () => markRead(room)),
+      toAction(MailCheck, "mark-read", t("switcher.mark-read", { room: label }), () =>
+        markRead(room),
+      ),
     );
   else if (newest)
     choices.push(
-      toAction("mark-unread", t("switcher.mark-unread", { room: label }), () => markUnread(newest)),
+      toAction(MailOpen, "mark-unread", t("switcher.mark-unread", { room: label }), () =>
+        markUnread(newest),
+      ),
     );
-  const isMuted = notify === "none";
-  choices.push(
-    toAction("mute", t(isMuted ? "switcher.unmute" : "switcher.mute", { room: label }), () =>
-      muteConversation(room, !isMuted),
-    ),
-  );
+  choices.push(...muteChoices(room, label));
   if (room.kind === "room")
     choices.push(
-      toDialog("jump", t("jump.title"), { name: "jump", room }),
-      toDialog("room-settings", t("switcher.room-settings", { room: label }), {
+      toDialog(CalendarDays, "jump", t("jump.title"), { name: "jump", room }),
+      toDialog(Settings, "room-settings", t("switcher.room-settings", { room: label }), {
         name: "room-settings",
         roomId: room.id,
       }),
@@ -72,68 +117,87 @@ function hereChoices(): Choice[] {
   return choices;
 }
 
+function muteChoices(room: Conversation, label: string): Choice[] {
+  const values = { room: label };
+  if (directOf(room)?.kind === "self") return [];
+  if (isMuted(room.membership))
+    return [toAction(Bell, "mute", t("switcher.unmute", values), () => unmute(room))];
+  const muteUntil = (end: Date) => setNotifications(room, { muted_until: end.toISOString() });
+  return [
+    toAction(BellOff, "mute", t("switcher.mute", values), () =>
+      setNotifications(room, { notify: "none" }),
+    ),
+    toAction(BellOff, "mute-hour", t("switcher.mute-hour", values), () => muteUntil(inAnHour())),
+    toAction(BellOff, "mute-tomorrow", t("switcher.mute-tomorrow", values), () =>
+      muteUntil(tomorrow()),
+    ),
+  ];
+}
+
+const inviteChoice = () => toPlace(UserPlus, t("shell.invite"), "/admin/invites");
+
+/** Also found by the name of what it ends. */
+const resumeChoice = () =>
+  toAction(Bell, "resume", t("switcher.resume"), () => pauseNotifications(null), t("own.pause"));
+
+const browseChoice = () => toPlace(Compass, t("shell.browse"), "/browse");
+
+const newMessageChoice = () =>
+  toDialog(SquarePen, "new-message", t("direct.new"), { name: "new-message" });
+
 function createChoices(): Choice[] {
   return [
-    toDialog("new-message", t("direct.new"), { name: "new-message" }),
-    toAction("notes", t("direct.notes"), () => openDirectWith([])),
-    toDialog("create-room", t("create.title"), { name: "create-room" }),
+    newMessageChoice(),
+    toAction(NotebookPen, "notes", t("direct.notes"), () => openDirectWith([])),
+    toDialog(Plus, "create-room", t("create.title"), { name: "create-room" }),
   ];
 }
 
 function placeChoices(): Choice[] {
   return [
-    toPlace(t("shell.activity"), "/activity"),
-    toPlace(t("shell.threads"), "/threads"),
-    toPlace(t("direct.title"), "/direct"),
-    toPlace(t("shell.later"), "/later"),
-    toPlace(t("shell.drafts"), "/drafts"),
-    toPlace(t("shell.browse"), "/browse"),
-    toAction("read-all", t("switcher.read-all"), () =>
+    toPlace(Bell, t("shell.activity"), "/activity"),
+    toPlace(MessageSquareText, t("shell.threads"), "/threads"),
+    toPlace(MessagesSquare, t("direct.title"), "/direct"),
+    toPlace(Bookmark, t("shell.later"), "/later"),
+    toPlace(Pencil, t("shell.drafts"), "/drafts"),
+    browseChoice(),
+    toAction(MailCheck, "read-all", t("switcher.read-all"), () =>
       reportOutcome(markAllRead(), () => t("switcher.all-read")),
     ),
-    toPlace(t("switcher.profile"), "/profile"),
-    toPlace(t("switcher.appearance"), "/profile/appearance"),
-    toPlace(t("switcher.notifications"), "/profile/notifications"),
-    toPlace(t("switcher.security"), "/profile/security"),
+    toPlace(CircleUser, t("switcher.profile"), "/profile"),
+    toPlace(Palette, t("switcher.appearance"), "/profile/appearance"),
+    toPlace(Bell, t("switcher.notifications"), "/profile/notifications"),
+    toPlace(KeyRound, t("switcher.security"), "/profile/security"),
     ...(store.me.value?.is_site_admin
-      ? [toPlace(t("shell.invite"), "/admin/invites"), toPlace(t("shell.administration"), "/admin")]
+      ? [inviteChoice(), toPlace(Shield, t("shell.administration"), "/admin")]
       : []),
   ];
 }
 
-/** What changes how Snug looks and notifies, and the way out. */
+/** Actions on the appearance and notifications, and signing out. */
 function ownChoices(): Choice[] {
-  const pause = (time: Date | null, done: () => string) => () =>
-    reportOutcome(pauseUntil(time), done);
-  const pauseAt = (time: Date) =>
-    pause(time, () => t("switcher.paused", { when: fullTimeOf(time.toISOString()) }));
+  const pauses = pausedUntil()
+    ? [resumeChoice()]
+    : [
+        toAction(Moon, "pause-hour", t("switcher.pause-hour"), () =>
+          pauseNotifications(inAnHour()),
+        ),
+        toAction(Moon, "pause-tomorrow", t("switcher.pause-tomorrow"), () =>
+          pauseNotifications(tomorrow()),
+        ),
+      ];
   return [
-    ...(pausedUntil()
-      ? [
-          toAction(
-            "resume",
-            t("switcher.resume"),
-            pause(null, () => t("switcher.resumed")),
-          ),
-        ]
-      : [
-          toAction("pause-hour", t("switcher.pause-hour"), pauseAt(inAnHour())),
-          toAction("pause-tomorrow", t("switcher.pause-tomorrow"), pauseAt(tomorrow())),
-        ]),
+    ...pauses,
     ...PRESETS.map((theme) =>
-      toAction(`theme-${theme}`, t(`switcher.theme-${theme}`), () =>
-        reportOutcome(choosePreset(theme), () => t("switcher.themed")),
-      ),
+      toAction(Palette, `theme-${theme}`, t(`switcher.theme-${theme}`), () => selectTheme(theme)),
     ),
-    toAction("theme-device", t("switcher.theme-device"), () =>
-      reportOutcome(followDevice(), () => t("switcher.themed")),
-    ),
-    toDialog("shortcuts", t("shortcuts.title"), { name: "shortcuts" }),
-    toDialog("sign-out", t("sign-out"), { name: "sign-out" }),
+    toAction(Palette, "theme-device", t("switcher.theme-device"), () => selectTheme(null)),
+    toDialog(Keyboard, "shortcuts", t("shortcuts.title"), { name: "shortcuts" }),
+    toDialog(LogOut, "sign-out", t("sign-out"), { name: "sign-out" }),
   ];
 }
 
-/** The last row: searches messages for the typed text. */
+/** The last row, which searches messages for the typed text. */
 export function searchChoice(query: string): Choice {
   const label = t("switcher.search", { query });
   return { kind: "search", key: "search", label, run: () => openSearch(query) };

@@ -6,7 +6,7 @@ import { directList } from "../state/model/model.ts";
 
 type DirectChoice = Choice & { kind: "direct" };
 
-/** My conversations; one with one other person is found by that person. */
+/** My conversations; a conversation with one other person is found under their name. */
 export function directChoices(): DirectChoice[] {
   return directList(store.state.value).map((room) => {
     const name = nameOfDirect(room.direct);
@@ -14,7 +14,7 @@ export function directChoices(): DirectChoice[] {
   });
 }
 
-/** People with whom I have no conversation yet. */
+/** Removes people with whom I already have a conversation. */
 export function withoutPairs(people: Choice[], directs: DirectChoice[]): Choice[] {
   const pairs = directs.filter(({ room }) => room.direct.kind !== "group");
   const partnerIds = new Set(

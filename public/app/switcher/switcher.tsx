@@ -1,45 +1,60 @@
+import { Search } from "lucide";
+import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { background } from "../session/navigation.ts";
 import { type DialogProps, typedAhead } from "../session/overlay.ts";
 import { store } from "../session/store.ts";
 import { ComboboxList, comboboxInput, useCombobox } from "../parts/combobox.tsx";
+import { Icon } from "../parts/icon.tsx";
 import { Dialog } from "../parts/dialog.tsx";
+import { LoadError } from "../parts/error-text.tsx";
 import { useDebounced } from "../parts/use-debounced.ts";
-import { rankChoices, roomChoices } from "../state/search/choices.ts";
-import { roomByName, roomList } from "../state/model/model.ts";
+import { type Choice, rankChoices, roomChoices } from "../state/search/choices.ts";
+import { roomById, roomByName, roomList } from "../state/model/model.ts";
 import { readNews } from "../state/model/unread.ts";
 import { recentRooms } from "../state/conversations/recent-rooms.ts";
-import { actionChoices, searchChoice } from "./actions.ts";
+import { actionChoices, firstActions, searchChoice } from "./actions.ts";
 import { directChoices, withoutPairs } from "./direct-choices.ts";
 import { ChoiceContent, followChoice } from "./choice-content.tsx";
-import { usePeople } from "./use-people.ts";
+import { useOpenRooms, usePeople } from "./use-found.ts";
 import { t, tRich } from "../words/translate.ts";
 import { localStore } from "../connection/storage.ts";
 
 const MAX_RESULTS = 12;
+const MAX_RECENT = 5;
 
 /** Finds rooms, people and actions by a few letters. */
 export function Switcher({ onClose }: DialogProps<"switcher">) {
   const [query, setQuery] = useState(() => typedAhead.peek());
-  const people = usePeople(useDebounced(query));
-  const here = background.value.route;
-  const room = here.name === "room" ? roomByName(store.state.value, here.room) : undefined;
-  const rooms = roomChoices(roomList(store.state.value), recentRooms(localStore), room?.id ?? null);
+  const foundQuery = useDebounced(query);
+  const people = usePeople(foundQuery);
+  const openRooms = useOpenRooms(foundQuery);
+  const recent = recentRooms(localStore);
+  const rooms = roomChoices(roomList(store.state.value), recent, idOfHere());
   const directs = directChoices();
-  const all =
-    query.trim() === ""
-      ? [...directs.filter(({ room }) => readNews(room.membership).isUnread), ...rooms]
-      : [...rooms, ...directs, ...withoutPairs(people.choices, directs), ...actionChoices()];
-  const ranked = rankChoices(all, query).slice(0, MAX_RESULTS);
-  const choices = query.trim() === "" ? ranked : [...ranked, searchChoice(query.trim())];
+  const isEmpty = query.trim() === "";
+  const groups = isEmpty ? groupPlaces(rooms, directs, recent) : null;
+  const all = groups
+    ? [...groups.keys()]
+    : [
+        ...rooms,
+        ...directs,
+        ...withoutPairs(people.choices, directs),
+        // A room that was joined since is among the reader's own.
+        ...openRooms.choices.filter(({ key }) => !roomById(store.state.value, key)),
+        ...actionChoices(),
+      ];
+  const last = isEmpty ? firstActions() : [searchChoice(query.trim())];
+  const ranked = rankChoices(all, query).slice(0, MAX_RESULTS - last.length);
+  const choices = [...ranked, ...last];
   const combobox = useCombobox(choices, (choice) => {
     onClose();
     followChoice(choice);
   });
   return (
     <Dialog title={t("switcher.title")} onClose={onClose}>
+      <Icon of={Search} />
       <input
-        class="input"
         {...comboboxInput(combobox)}
         aria-label={t("switcher.what")}
         placeholder={t("switcher.what")}
@@ -54,15 +69,64 @@ export function Switcher({ onClose }: DialogProps<"switcher">) {
       <ComboboxList
         combobox={combobox}
         label={t("switcher.results")}
-        class="choices"
-        optionClass="choice"
+        class="choices scroll"
+        optionClass="choice hover gap-12 rounded"
         keyOf={(choice) => choice.key}
+        arrange={(options) => arrange(options, (i) => choices[i] && groups?.get(choices[i]))}
       >
         {(choice) => <ChoiceContent choice={choice} />}
       </ComboboxList>
+      {people.hasFailed && <LoadError text={t("search.no-people")} onRetry={people.retry} />}
       <p class="muted small keys-hint" aria-hidden="true">
         {tRich("switcher.keys", { key: (inner) => <kbd>{inner}</kbd> })}
       </p>
     </Dialog>
   );
+}
+
+/** The id of the open room or conversation. */
+function idOfHere(): string | null {
+  const here = background.value.route;
+  if (here.name === "direct") return here.id;
+  return here.name === "room" ? (roomByName(store.state.value, here.room)?.id ?? null) : null;
+}
+
+/**
+ * What is listed before anything is typed, with its heading: the rooms and conversations that were
+ * open before this one, what is unread, and the other rooms.
+ */
+function groupPlaces(rooms: Choice[], directs: Choice[], recent: string[]): Map<Choice, string> {
+  const here = idOfHere();
+  const places = new Map(
+    [...directs, ...rooms].filter(({ key }) => key !== here).map((place) => [place.key, place]),
+  );
+  const last = recent.flatMap((id) => places.get(id) ?? []).slice(0, MAX_RECENT);
+  const others = [...places.values()].filter((place) => !last.includes(place));
+  const unread = others.filter(isUnread);
+  const readRooms = others.filter((place) => place.kind === "room" && !isUnread(place));
+  return new Map([
+    ...last.map((place) => [place, t("switcher.recent")] as const),
+    ...unread.map((place) => [place, t("switcher.unread")] as const),
+    ...readRooms.map((place) => [place, t("shell.rooms")] as const),
+  ]);
+}
+
+const isUnread = (place: Choice) => "room" in place && readNews(place.room.membership).isUnread;
+
+/** Puts options that follow each other and have the same heading into a group. */
+function arrange(options: VNode[], headingOf: (index: number) => string | undefined) {
+  const groups = Map.groupBy(options.keys(), (i) => headingOf(i));
+  return [...groups].map(([heading, indexes]) => {
+    const inside = indexes.map((i) => options[i]);
+    if (!heading) return inside;
+    return (
+      // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form controls
+      <div key={heading} role="group" aria-label={heading}>
+        <p class="group-name muted small strong" aria-hidden="true">
+          {heading}
+        </p>
+        {inside}
+      </div>
+    );
+  });
 }

@@ -5,11 +5,13 @@ import { DropZone } from "../composer/drop-zone.tsx";
 import { lightbox } from "../messages/attachments/lightbox-state.ts";
 import { isEscape } from "../parts/escape.ts";
 import { rest } from "../parts/load-rest.tsx";
+import { PHONE, useMedia } from "../parts/use-media.ts";
 import { Empty } from "../parts/empty.tsx";
 import { Boundary } from "../session/boundary.tsx";
-import { navigateTo } from "../session/navigation.ts";
+import { leaveTo } from "../session/navigation.ts";
+import { pendingIn } from "../session/replies.ts";
 import { store } from "../session/store.ts";
-import { getThreads, keptUnread } from "../session/thread-actions.ts";
+import { threadKeptUnread } from "../session/thread-actions.ts";
 import { emptyView } from "../state/model/model.ts";
 import { roomPath } from "../state/route.ts";
 import { NotLoaded } from "../timeline/not-loaded.tsx";
@@ -21,7 +23,7 @@ const Lightbox = rest("Lightbox");
 
 type PaneProps = { room: MyRoom; id: string; replyId: string | null };
 
-/** A thread: beside its room, over it on a narrow page, a screen of its own on a phone. */
+/** A thread: beside its room, above it on a narrow page, or on its own screen on a phone. */
 export function ThreadPane({ room, id, replyId }: PaneProps) {
   const view = store.state.value.views[id] ?? emptyView;
   const opener = useRef(
@@ -31,21 +33,25 @@ export function ThreadPane({ room, id, replyId }: PaneProps) {
   );
   useEffect(() => {
     const root = store.state.value.views[room.id]?.messages.find((message) => message.id === id);
-    getThreads().open.open(id, room.id, replyId, root ?? null);
+    store.thread.open(id, room.id, replyId, root ?? null);
   }, [id, replyId]);
   useEffect(() => {
-    keptUnread.value = null;
+    threadKeptUnread.value = null;
     return () => {
-      getThreads().open.close();
-      keptUnread.value = null;
+      store.thread.close();
+      threadKeptUnread.value = null;
     };
   }, [id]);
-  const close = () => {
+  const isPhone = useMedia(PHONE);
+  const close = async () => {
     const { current: row } = opener;
-    navigateTo(roomPath(room.name));
-    // On a phone the room is rendered only now; on a wide page it was beside the thread.
+    const path = roomPath(room.name);
+    // A wide page keeps the room beside the thread.
+    await leaveTo(isPhone ? null : path, path);
+    // On a phone the room is rendered only now, and a focused composer would show the keyboard.
+    const target = isPhone ? `[data-message-id="${id}"]` : ".composer textarea";
     setTimeout(() =>
-      (row?.isConnected ? row : document.querySelector<HTMLElement>(".composer textarea"))?.focus({
+      (row?.isConnected ? row : document.querySelector<HTMLElement>(target))?.focus({
         preventScroll: true,
       }),
     );
@@ -55,40 +61,26 @@ export function ThreadPane({ room, id, replyId }: PaneProps) {
   const { problem } = view;
   const isGone = view.loaded ? root === null : problem?.code === "message_not_found";
   return (
-    <>
-      <button
-        type="button"
-        class="sheet-scrim"
-        aria-label={t("thread.close")}
-        tabIndex={-1}
-        onClick={close}
-      />
-      <DropZone
-        roomId={room.id}
-        threadId={id}
-        label={t("thread.title")}
-        disabled={room.is_archived}
-      >
-        <ThreadHead room={room} id={id} view={view} onClose={close} />
-        {isGone ? (
-          <Empty title={t("thread.gone")} text={t("thread.gone-text")} />
-        ) : view.loaded && root ? (
-          <Boundary>
-            <ThreadTimeline room={room} view={view} root={root} replyId={replyId} />
-          </Boundary>
-        ) : (
-          <NotLoaded
-            room={room}
-            view={view}
-            pending={store.unsent.value.filter((entry) => entry.thread_id === id)}
-            inThread={id}
-            onRetry={() => void getThreads().open.history.load(id)}
-          />
-        )}
-        {!room.is_archived && !isGone && <Composer room={room} thread={{ id, onEscape: close }} />}
-        {lightbox.value && <Lightbox messages={root ? [root, ...view.messages] : []} />}
-      </DropZone>
-    </>
+    <DropZone roomId={room.id} threadId={id} label={t("thread.title")} disabled={room.is_archived}>
+      <ThreadHead room={room} id={id} view={view} onClose={close} />
+      {isGone ? (
+        <Empty title={t("thread.gone")} text={t("thread.gone-text")} />
+      ) : view.loaded && root ? (
+        <Boundary>
+          <ThreadTimeline room={room} view={view} root={root} replyId={replyId} />
+        </Boundary>
+      ) : (
+        <NotLoaded
+          room={room}
+          view={view}
+          pending={pendingIn(view, (entry) => entry.thread_id === id)}
+          inThread={id}
+          onRetry={() => void store.thread.history.load(id)}
+        />
+      )}
+      {!room.is_archived && !isGone && <Composer room={room} thread={{ id, onEscape: close }} />}
+      {lightbox.value && <Lightbox messages={root ? [root, ...view.messages] : []} />}
+    </DropZone>
   );
 }
 

@@ -2,8 +2,9 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
 import { MessageRow } from "../messages/message.tsx";
 import { dayKey } from "../parts/times.ts";
-import { deletions, store } from "../session/store.ts";
-import { getThreads, markThreadRead } from "../session/thread-actions.ts";
+import { pendingIn } from "../session/replies.ts";
+import { store } from "../session/store.ts";
+import { markThreadRead } from "../session/thread-actions.ts";
 import { isAuthor, type RoomView } from "../state/model/model.ts";
 import { LatestButton } from "../timeline/jump-buttons.tsx";
 import { MessageList, useMarked } from "../timeline/timeline.tsx";
@@ -19,8 +20,8 @@ type TimelineProps = { room: MyRoom; view: RoomView; root: Message; replyId: str
  */
 export function ThreadTimeline({ room, view, root, replyId }: TimelineProps) {
   const { id } = root;
-  const { history } = getThreads().open;
-  const pending = store.unsent.value.filter((entry) => entry.thread_id === id);
+  const { history } = store.thread;
+  const pending = pendingIn(view, (entry) => entry.thread_id === id);
   const first = useFirstUnread(view);
   const place = useScrollPosition(id, view, {
     sending: pending.length,
@@ -32,12 +33,13 @@ export function ThreadTimeline({ room, view, root, replyId }: TimelineProps) {
     },
   });
   useMarked(place, view, replyId);
-  const messages = place.shown.filter((message) => !deletions.hidden.value.has(message.id));
+  const { hidden } = store.state.value.personal;
+  const messages = place.shown.filter((message) => !hidden.has(message.id));
   const isStart = !view.hasBefore && place.shown[0] === view.messages[0];
   const more = (direction: "before" | "after") => () => void history.loadMore(id, direction);
   const count = root.thread?.reply_count ?? 0;
   return (
-    <div class="timeline-wrap">
+    <div class="timeline-wrap flex grow relative">
       <MessageList
         room={room}
         view={view}
@@ -55,7 +57,7 @@ export function ThreadTimeline({ room, view, root, replyId }: TimelineProps) {
                 first={messages.length === 0}
                 inThread={id}
               />
-              <li class="divider tiny strong">
+              <li class="divider row gap-12 muted tiny strong">
                 {count > 0 ? t("thread.replies", { count }) : t("thread.none")}
               </li>
             </>
@@ -74,8 +76,8 @@ export function ThreadTimeline({ room, view, root, replyId }: TimelineProps) {
 }
 
 /**
- * The reply below the line "New": the first that was unread when the thread was opened, or from
- * which it was marked unread since.
+ * The reply below the "New" divider: the first unread reply when the thread was opened, or the one
+ * from which it was marked unread since.
  */
 function useFirstUnread({ thread, messages, hasBefore }: RoomView): Message | null {
   const readSeq = thread?.isFollowing ? thread.readSeq : null;
@@ -87,7 +89,7 @@ function useFirstUnread({ thread, messages, hasBefore }: RoomView): Message | nu
     if (since === null) return null;
     const me = store.me.value;
     const at = messages.findIndex(({ seq }) => seq > since);
-    // Unless the replies before it are loaded, the first unread one is not known.
+    // If the replies before it are not loaded, an earlier one may be the first unread reply.
     if (at === -1 || (at === 0 && hasBefore)) return null;
     return messages.slice(at).find((message) => !isAuthor(me, message)) ?? null;
   }, [since, messages, hasBefore]);

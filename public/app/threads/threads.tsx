@@ -1,25 +1,40 @@
-import { Check, CheckCheck } from "lucide";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { Check, MailCheck, MailOpen } from "lucide";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { ThreadItem } from "../../../src/wire/threads.ts";
-import { IconButton } from "../parts/button.tsx";
-import { Empty } from "../parts/empty.tsx";
-import { Listing } from "../parts/listing.tsx";
-import { markThreadsRead } from "../session/mark-read.ts";
-import { PaneHead } from "../session/pane-head.tsx";
-import { threadNews } from "../session/sidebar-items.ts";
-import { screenTitle } from "../session/navigation.ts";
-import { store } from "../session/store.ts";
-import { reportOutcome } from "../session/toasts.ts";
-import { usePages } from "../session/use-pages.ts";
-import { roomList } from "../state/model/model.ts";
-import { t } from "../words/translate.ts";
-import { makeExcerpt } from "../../../src/wire/markdown/plain.ts";
 import { senderOf } from "../messages/message-author.tsx";
+import { MessageLine } from "../messages/message-line.tsx";
+import { Button } from "../parts/button.tsx";
+import { ChipMenu } from "../parts/chip-menu.tsx";
+import { Empty } from "../parts/empty.tsx";
+import { FilterBar } from "../parts/filter-bar.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { Avatar } from "../session/person.tsx";
-import { TimeAgo } from "../parts/time-ago.tsx";
-import { UnreadBadge } from "../parts/unread-badge.tsx";
+import { ListRow, type RowAction } from "../parts/list-row.tsx";
+import { Listing } from "../parts/listing.tsx";
+import { RoomIcon } from "../parts/room-icon.tsx";
+import { PHONE, useMedia } from "../parts/use-media.ts";
+import { ListPage } from "../session/list-page.tsx";
+import { markThreadsRead } from "../session/mark-read.ts";
+import { Avatar, findUser } from "../session/person.tsx";
+import { store } from "../session/store.ts";
+import { markUnreadFrom } from "../session/thread-actions.ts";
+import { reportOutcome, showError } from "../session/toasts.ts";
+import type { MessageOf } from "../state/live-items.ts";
+import { useLivePages } from "../session/use-live-items.ts";
+import { usePages } from "../session/use-pages.ts";
+import { isAuthor, roomById, roomList } from "../state/model/model.ts";
 import { threadPath } from "../state/route.ts";
+import { t } from "../words/translate.ts";
+
+const ITS_ROOT: MessageOf<ThreadItem> = {
+  read: ({ root }) => root,
+  write: (item, root) => ({ ...item, root }),
+};
+
+const ITS_LAST_REPLY: MessageOf<ThreadItem> = {
+  read: ({ last_reply }) => last_reply,
+  write: (item, last_reply) => ({ ...item, last_reply }),
+  clear: (item) => ({ ...item, last_reply: null }),
+};
 
 const keyOf = ({ root }: ThreadItem) => root.id;
 
@@ -27,15 +42,10 @@ const keyOf = ({ root }: ThreadItem) => root.id;
 export function Threads() {
   const [filter, setFilter] = useState<"following" | "unread" | "room">("following");
   const [roomId, setRoomId] = useState<string | null>(null);
-  const query = filter === "room" && roomId ? { filter, room_id: roomId } : { filter };
-  const pages = usePages("GET /api/threads", { query });
+  const query = { last_reply: "true", filter, room_id: roomId ?? undefined } as const;
+  const loaded = usePages("GET /api/threads", { query });
+  const pages = useLivePages(useLivePages(loaded, ITS_ROOT), ITS_LAST_REPLY);
   useReload(() => void pages.reload());
-  useEffect(() => {
-    screenTitle.value = t("shell.threads");
-    return () => {
-      screenTitle.value = null;
-    };
-  }, []);
   const readAll = async () => {
     await markThreadsRead();
     await pages.reload();
@@ -45,135 +55,181 @@ export function Threads() {
   const earlier =
     filter === "room" ? pages.items : (pages.items?.filter((thread) => !isNew(thread)) ?? null);
   return (
-    <section class="pane">
-      <PaneHead title={t("shell.threads")} text={t("threads.text")}>
-        {threadNews.value.mentions > 0 && (
-          <IconButton
-            icon={CheckCheck}
-            label={t("threads.read-all")}
-            onClick={() => reportOutcome(readAll(), () => t("threads.all-read"))}
-          />
-        )}
-      </PaneHead>
-      <div class="page threads">
-        <ThreadFilter
-          value={filter === "room" ? (roomId ?? "") : filter}
-          onValue={(value) => {
-            const isKind = value === "following" || value === "unread";
-            setFilter(isKind ? value : "room");
-            setRoomId(isKind ? null : value);
+    <ListPage
+      title={t("shell.threads")}
+      text={t("threads.text")}
+      filters={
+        <ThreadFilters
+          filter={filter}
+          roomId={roomId}
+          onFilter={(next, id) => {
+            setFilter(next);
+            setRoomId(id);
           }}
         />
-        {pages.isEmpty ? (
-          <Empty title={t(`threads.none-${filter}`)} text={t("threads.none-text")} />
-        ) : (
-          <>
-            {fresh.length > 0 && (
-              <section>
-                <h2>{t("threads.new")}</h2>
-                <ul class="list" aria-label={t("threads.new")}>
-                  {fresh.map((item) => (
-                    <li key={keyOf(item)}>
-                      <ThreadRow item={item} />
-                    </li>
-                  ))}
-                </ul>
-              </section>
-            )}
-            {(earlier === null || earlier.length > 0 || pages.hasMore || pages.error) && (
-              <section>
-                {fresh.length > 0 && <h2>{t("threads.earlier")}</h2>}
-                <Listing
-                  label={t("threads.earlier")}
-                  pages={{ ...pages, items: earlier }}
-                  empty=""
-                  keyOf={keyOf}
-                >
-                  {(item) => <ThreadRow item={item} />}
-                </Listing>
-              </section>
-            )}
-          </>
-        )}
-      </div>
-    </section>
+      }
+    >
+      {fresh.length > 0 && (
+        <section>
+          <div class="row between">
+            <h2>{t("threads.new")}</h2>
+            <Button
+              kind="bare"
+              onClick={() => reportOutcome(readAll(), () => t("threads.all-read"))}
+            >
+              {t("row.read-all")}
+            </Button>
+          </div>
+          <ul class="list" aria-label={t("threads.new")}>
+            {fresh.map((item) => (
+              <li key={keyOf(item)}>
+                <ThreadRow item={item} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <section>
+        {fresh.length > 0 && earlier && earlier.length > 0 && <h2>{t("threads.earlier")}</h2>}
+        <Listing
+          label={t("threads.earlier")}
+          pages={{ ...pages, items: earlier }}
+          empty={<Empty title={t(`threads.none-${filter}`)} text={t("threads.none-text")} />}
+          keyOf={keyOf}
+        >
+          {(item) => <ThreadRow item={item} />}
+        </Listing>
+      </section>
+    </ListPage>
   );
 }
 
+type FiltersProps = {
+  filter: "following" | "unread" | "room";
+  roomId: string | null;
+  onFilter(filter: FiltersProps["filter"], roomId: string | null): void;
+};
+
 /** Chooses which threads are listed. */
-function ThreadFilter({ value, onValue }: { value: string; onValue(value: string): void }) {
+function ThreadFilters({ filter, roomId, onFilter }: FiltersProps) {
+  const rooms = roomList(store.state.value);
+  const chosen = rooms.find(({ id }) => id === roomId);
   return (
-    <label class="thread-filter">
-      <span class="visually-hidden">{t("threads.filter")}</span>
-      <select
-        class="input"
-        value={value}
-        onChange={({ currentTarget }) => onValue(currentTarget.value)}
-      >
-        <option value="following">{t("threads.following")}</option>
-        <option value="unread">{t("threads.unread")}</option>
-        {roomList(store.state.value).map(({ id, name }) => (
-          <option key={id} value={id}>
-            {t("threads.room", { room: name })}
-          </option>
-        ))}
-      </select>
-    </label>
+    <FilterBar
+      label={t("shell.threads")}
+      value={filter}
+      onValue={(next) => onFilter(next, null)}
+      filters={[
+        { value: "following", label: t("threads.following") },
+        { value: "unread", label: t("threads.new") },
+      ]}
+      more={
+        <ChipMenu
+          label={chosen ? `#${chosen.name}` : t("threads.in-room")}
+          isOn={chosen !== undefined}
+          items={rooms.map(({ id, name }) => {
+            const onSelect = () => onFilter("room", id);
+            return { id, label: `#${name}`, checked: id === roomId, onSelect };
+          })}
+        />
+      }
+    />
   );
 }
 
 /** Loads the list again after an event of a thread that the reader follows. */
 function useReload(reload: () => void): void {
-  const { follows } = store.state.value;
-  // `seq` is left out: it changes with events that change nothing in the list.
+  const { threads: follows } = store.state.value;
+  // `seq` is omitted, because it also changes with events that do not affect the list.
   const followsKey = useMemo(
     () => JSON.stringify(follows, (key, value) => (key === "seq" ? undefined : value)),
     [follows],
   );
-  const [loadedWith] = useState({ known: followsKey });
+  const loadedKey = useRef(followsKey);
   useEffect(() => {
-    if (loadedWith.known === followsKey) return;
-    loadedWith.known = followsKey;
+    if (loadedKey.current === followsKey) return;
+    loadedKey.current = followsKey;
     reload();
   }, [followsKey]);
 }
 
-const EXCERPT = 200;
+const MAX_FACES = 3;
 
-/** A thread in a list; it leads there. */
-function ThreadRow({ item: { root, room, unread_count } }: { item: ThreadItem }) {
-  const { thread, author, content } = root;
-  const excerpt = root.deleted_at ? t("message.was-deleted") : makeExcerpt(content, EXCERPT);
+/** A thread in a list with its last reply, linked to the thread. */
+function ThreadRow({ item }: { item: ThreadItem }) {
+  const { root, room, unread_count } = item;
+  const { thread, author } = root;
   const title = thread?.title ?? null;
   return (
-    <a class={`thread-row ${unread_count > 0 ? "new" : ""}`} href={threadPath(room.name, root.id)}>
-      <Avatar user={author} />
-      <span class="grow">
-        <span class="thread-about">
-          <b class="truncate" dir="auto">
-            {title ?? senderOf(root)}
-          </b>
-          <span class="muted small truncate" dir="auto">
-            #{room.name}
-          </span>
-          {thread?.is_resolved && <Icon of={Check} />}
+    <ListRow
+      href={threadPath(room.name, root.id)}
+      mark={<Avatar user={author} size={32} />}
+      title={title ?? senderOf(root)}
+      place={
+        <>
+          <RoomIcon room={roomById(store.state.value, room.id) ?? { privacy: "open" }} />
+          {room.name} {thread?.is_resolved && <Icon of={Check} />}
           {thread?.is_resolved && <span class="visually-hidden">{t("thread.is-done")}</span>}
-        </span>
-        <span class="muted excerpt" dir="auto">
-          {title && excerpt ? `${senderOf(root)}: ${excerpt}` : (excerpt ?? t("quote.upload"))}
-        </span>
-        {thread && (
-          <span class="small muted">
-            {t("thread.replies", { count: thread.reply_count })} ·{" "}
-            <TimeAgo at={thread.last_reply_at} />
-          </span>
-        )}
-      </span>
-      <UnreadBadge
-        mentions={unread_count}
-        isUnread={unread_count > 0}
-        label={t("threads.new-replies", { count: unread_count })}
-      />
-    </a>
+        </>
+      }
+      at={thread?.last_reply_at}
+      news={
+        unread_count > 0
+          ? { count: unread_count, label: t("threads.new-replies", { count: unread_count }) }
+          : null
+      }
+      text={
+        <>
+          {title && `${senderOf(root)}: `}
+          {root.deleted_at ? t("message.was-deleted") : <MessageLine message={root} />}
+        </>
+      }
+      actions={actionsOf(item)}
+    >
+      <LastReply item={item} />
+    </ListRow>
   );
+}
+
+const MAX_NAME = 12;
+
+/** The first word of a name, so that a phone has space for the beginning of the reply. */
+function shorten(name: string): string {
+  const [first = ""] = name.split(/\s/u);
+  return first.length > MAX_NAME ? `${first.slice(0, MAX_NAME - 1)}…` : first;
+}
+
+/** Who has replied, the number of replies, and the last one. */
+function LastReply({ item: { root, last_reply } }: { item: ThreadItem }) {
+  const { thread } = root;
+  const isPhone = useMedia(PHONE);
+  if (!thread) return null;
+  const people = thread.author_ids.slice(0, MAX_FACES).flatMap((id) => findUser(id) ?? []);
+  return (
+    <span class="row-people gap-4 row muted small">
+      {people.map((user) => (
+        <Avatar key={user.id} user={user} size={20} />
+      ))}
+      <span class="truncate" dir="auto">
+        <b>{t("thread.replies", { count: thread.reply_count })}</b>
+        {last_reply && ` · ${isPhone ? shorten(senderOf(last_reply)) : senderOf(last_reply)}: `}
+        {last_reply && <MessageLine message={last_reply} />}
+      </span>
+    </span>
+  );
+}
+
+function actionsOf({ root, follow, unread_count, last_reply }: ThreadItem): RowAction[] {
+  if (!follow.is_following || !last_reply) return [];
+  const { id } = root;
+  if (unread_count > 0) {
+    const input = { params: { id }, body: { seq: last_reply.seq } };
+    const read = () =>
+      void store.call("POST /api/messages/:id/thread/read", input).catch(showError);
+    return [{ icon: MailCheck, label: t("row.read"), shortcut: "E", run: read }];
+  }
+  // My own replies are never unread.
+  if (isAuthor(store.me.value, last_reply)) return [];
+  const unread = () => void markUnreadFrom(id, last_reply.id);
+  return [{ icon: MailOpen, label: t("row.unread"), shortcut: "U", run: unread }];
 }

@@ -9,7 +9,7 @@ import { t } from "../words/translate.ts";
 
 type TitleProps = { id: string; title: string; onClose(): void };
 
-/** Gives a thread a title, or removes it. */
+/** Sets or removes a thread's title. */
 export function TitleDialog({ id, title, onClose }: TitleProps) {
   const [text, setText] = useState(title);
   const action = useAction(["title"]);

@@ -4,17 +4,19 @@ import type { Failure } from "../connection/api.ts";
 import { Button } from "../parts/button.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { showFirstScreen } from "../parts/first-screen.ts";
+import { quietRest } from "../parts/load-rest.tsx";
 import { labelOf } from "../parts/place-label.ts";
 import { isPrivate, PrivateMark } from "../parts/room-icon.tsx";
-import { overlay } from "../session/overlay.ts";
 import { directOf } from "../state/model/conversation.ts";
 import type { RoomView } from "../state/model/model.ts";
 import { t } from "../words/translate.ts";
 import { describeError } from "../words/describe-error.ts";
 
+const FirstSteps = quietRest("FirstSteps");
+
 type StartProps = {
   room: MyRoom;
-  /** Whether there is no message yet. */
+  /** Whether there are no messages yet. */
   isEmpty: boolean;
 };
 
@@ -22,7 +24,7 @@ type StartProps = {
 export function RoomStart({ room, isEmpty }: StartProps) {
   const direct = directOf(room);
   return (
-    <li class="start stack">
+    <li class="start gap-4 stack">
       <h2 dir="auto">
         {isPrivate(room) && !direct ? (
           <>
@@ -35,31 +37,13 @@ export function RoomStart({ room, isEmpty }: StartProps) {
       <p class="muted" dir="auto">
         {describeStart(room, isEmpty)}
       </p>
-      {isEmpty && !direct && !room.is_archived && <FirstSteps room={room} />}
-    </li>
-  );
-}
-
-/** Inviting people and a topic, for those who may; and the first file. */
-function FirstSteps({ room }: { room: MyRoom }) {
-  const isInCharge = room.membership?.role !== "member";
-  const open = (name: "add-member" | "room-settings") => () => {
-    overlay.value = { name, roomId: room.id };
-  };
-  return (
-    <div class="buttons">
-      {isInCharge && <Button onClick={open("add-member")}>{t("members.add")}</Button>}
-      {isInCharge && !room.description && (
-        <Button onClick={open("room-settings")}>{t("timeline.add-topic")}</Button>
+      {isEmpty && !direct && !room.is_archived && (
+        // Reserves the height until the code is loaded.
+        <div class="first-steps buttons">
+          <FirstSteps room={room} />
+        </div>
       )}
-      <Button
-        onClick={() =>
-          document.querySelector<HTMLInputElement>(".composer input[type=file]")?.click()
-        }
-      >
-        {t("timeline.add-file")}
-      </Button>
-    </div>
+    </li>
   );
 }
 
@@ -67,18 +51,21 @@ function describeStart(room: MyRoom, isEmpty: boolean): string {
   const direct = directOf(room);
   if (direct?.kind === "self") return t("direct.notes-start");
   if (direct) return t("direct.start", { names: room.name });
-  return room.description ?? t(isEmpty ? "timeline.beginning" : "timeline.start");
+  return t(isEmpty ? "timeline.beginning" : "timeline.start");
 }
 
 type MoreProps = {
   view: RoomView;
   direction: "before" | "after";
   onRetry(): void;
-  /** Loads more where there may be nothing to scroll. */
+  /** Loads more, for when there is nothing to scroll. */
   onMore?: (() => void) | undefined;
 };
 
-/** Shown where more messages can be loaded. Scrolling loads them; an error can be retried. */
+/**
+ * Shown where more messages can be loaded: scrolling loads them, and a button retries after an
+ * error.
+ */
 export function LoadMoreRow({ view, direction, onRetry, onMore }: MoreProps) {
   if (onMore && !view.stuck) {
     return (

@@ -8,40 +8,45 @@ import { Icon } from "../parts/icon.tsx";
 import { dayKey, dayName } from "../parts/times.ts";
 import {
   asPicture,
+  type Day,
   groupByDay,
   type Row,
   splitGalleries,
 } from "../state/timeline/timeline-rows.ts";
 import type { Flow } from "../state/timeline/fold.ts";
+import type { placeJoins } from "../state/model/joins.ts";
 import { t } from "../words/translate.ts";
 import { editing } from "../composer/editing.ts";
-import type { OutboxEntry } from "../connection/outbox-entries.ts";
 import { rowKey } from "../messages/active-message.ts";
 import { FoldRow } from "../messages/fold-row.tsx";
 import { Gallery } from "../messages/gallery.tsx";
+import { Joined } from "./joined.tsx";
 import { GalleryHead } from "../messages/message-author.tsx";
 import { MessageRow } from "../messages/message.tsx";
+import type { OutboxEntry } from "../connection/outbox.ts";
 
 type HistoryProps = {
   room: MyRoom;
   messages: Message[];
-  /** The id of the first unread message: the divider is above it. */
+  /** The id of the first unread message, which has the divider above it. */
   firstUnread: string | undefined;
   /** The id of the message in the page's address. */
   marked: string | null;
-  /** Replies that are shown as one line, by the id of the first of them. */
+  /** Folds, by the id of their first reply. */
   folds?: Flow["folds"];
+  /** Joins, by the id of the message above them. */
+  joins?: ReturnType<typeof placeJoins>;
   /** The thread of this history; absent for a room. */
   inThread?: string;
-  /** The day that has no heading, as `dayKey` names it. */
+  /** The key of the day without a heading, from `dayKey`. */
   hiddenDay?: string;
-  /** Waiting pictures that belong to the gallery of the last message. */
+  /** Pending pictures that belong to the gallery of the last message. */
   tail: OutboxEntry[];
 };
 
 /** Messages by day, each under a sticky heading. */
 export function History(props: HistoryProps) {
-  const { room, messages, firstUnread, marked, tail, folds, inThread, hiddenDay } = props;
+  const { room, messages, firstUnread, marked, tail, folds, joins, inThread, hiddenDay } = props;
   const last = messages.at(-1);
   useEffect(showFirstScreen, []);
   const pictureOf = ({ message }: Row) =>
@@ -49,8 +54,8 @@ export function History(props: HistoryProps) {
       ? null
       : asPicture(message);
   const beginsNew = ({ head, isFirstUnread }: Row) => head || isFirstUnread;
-  return groupByDay(messages, dayKey, firstUnread ?? null, folds).map((day) => (
-    <li key={day.key} class={day.key === hiddenDay ? "" : "day"}>
+  return groupByDay(messages, dayKey, firstUnread ?? null, folds, joins).map((day) => (
+    <li key={day.key} class={classOf(day, hiddenDay)}>
       {day.key !== hiddenDay && (
         <DayName room={room} at={day.at} isPlain={inThread !== undefined} />
       )}
@@ -62,7 +67,9 @@ export function History(props: HistoryProps) {
           const fold = folds?.get(message.id);
           return (
             <Fragment key={message.id}>
-              {isFirstUnread && <li class="divider tiny strong new">{t("timeline.new")}</li>}
+              {isFirstUnread && (
+                <li class="divider row gap-12 muted tiny strong new">{t("timeline.new")}</li>
+              )}
               {fold ? (
                 <FoldRow room={room} fold={fold} first={message === last} />
               ) : isGallery && !message.content ? (
@@ -88,6 +95,9 @@ export function History(props: HistoryProps) {
                   inThread={inThread}
                 />
               )}
+              {run.map((row) => (
+                <Joined key={row.message.id} run={joins?.get(row.message.id)} />
+              ))}
             </Fragment>
           );
         })}
@@ -96,15 +106,22 @@ export function History(props: HistoryProps) {
   ));
 }
 
+/** A day that starts with the first unread message has a single rule for both. */
+function classOf({ key, rows }: Day, hiddenDay: string | undefined): string {
+  if (key === hiddenDay) return "";
+  return rows[0]?.isFirstUnread ? "day new" : "day";
+}
+
 type DayNameProps = { room: MyRoom; at: string; isPlain: boolean };
 
 /** Opens the dialog that jumps to another day of a room. */
 function DayName({ room, at, isPlain }: DayNameProps) {
-  if (isPlain) return <p class="divider tiny strong">{dayName(at)}</p>;
+  if (isPlain) return <p class="divider row gap-12 muted tiny strong">{dayName(at)}</p>;
   return (
-    <div class="day-name">
+    <div class="day-name flex">
       <button
         type="button"
+        class="reach relative surface muted tiny strong"
         data-tooltip={t("jump.title")}
         onClick={() => {
           overlay.value = { name: "jump", room };

@@ -1,29 +1,51 @@
-import { ArrowDown, ArrowUp, X } from "lucide";
-import { Button, IconButton } from "../parts/button.tsx";
+import { ArrowDown } from "lucide";
+import { Button } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { atTime } from "../parts/times.ts";
+import { formatUpTo } from "../parts/unread-badge.tsx";
+import { atTime, dayKey, timeOf } from "../parts/times.ts";
+import { MAX_UNREAD } from "../../../src/wire/limits.ts";
 import { t } from "../words/translate.ts";
 import { signal } from "@preact/signals";
 
-type UnreadPillProps = { since: string; onGo(): void; onDismiss(): void };
+type UnreadBarProps = {
+  since: string;
+  /** The number of unread messages; null if not all of them are loaded. */
+  count: number | null;
+  onGo(): void;
+  /** Null if the newest message is visible. */
+  onLatest: (() => void) | null;
+  onRead(): void;
+};
 
-/** Shown while the first unread message is above the visible part. */
-export function UnreadButton({ since, onGo, onDismiss }: UnreadPillProps) {
+/** A bar at the top of a room that was opened with unread messages, until they are read. */
+export function UnreadBar({ since, count, onGo, onLatest, onRead }: UnreadBarProps) {
+  const isToday = dayKey(since) === new Date().toDateString();
+  const when = isToday ? timeOf(since) : atTime(since);
   return (
-    <div class="pill top">
-      <Button onClick={onGo}>
-        <Icon of={ArrowUp} />
-        <span class="truncate">{t("timeline.new-since", { when: atTime(since) })}</span>
+    <div class="unread-bar border-bottom absolute surface gap-4 small row">
+      <Button kind="bare" onClick={onGo}>
+        <span class="truncate">
+          {count
+            ? t("timeline.new-count", { count: formatUpTo(count, MAX_UNREAD - 1), when })
+            : t("timeline.new-since", { when })}
+        </span>
       </Button>
-      <IconButton icon={X} label={t("timeline.dismiss-new")} onClick={onDismiss} />
+      {onLatest && (
+        <Button kind="bare" onClick={onLatest}>
+          {t("timeline.to-latest")}
+        </Button>
+      )}
+      <Button kind="bare" onClick={onRead}>
+        {t("timeline.dismiss-new")}
+      </Button>
     </div>
   );
 }
 
-/** Shown while the newest message is below the visible part. */
+/** A button shown while the newest message is below the visible part. */
 export function LatestButton({ missed, onGo }: { missed: number; onGo(): void }) {
   return (
-    <div class="pill bottom">
+    <div class="pill flex absolute">
       <Button kind="primary" onClick={onGo}>
         <Icon of={ArrowDown} />
         {missed > 0 ? t("timeline.count-new", { count: missed }) : t("timeline.to-latest")}
@@ -32,5 +54,5 @@ export function LatestButton({ missed, onGo }: { missed: number; onGo(): void })
   );
 }
 
-/** The time that a room's timeline should scroll to; null for none. */
+/** The time to which a room's timeline should scroll; null for none. */
 export const jump = signal<{ roomId: string; at: string } | null>(null);

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
+import { shortDateOf } from "../parts/times.ts";
 import { t } from "../words/translate.ts";
 import { jump } from "./jump-buttons.tsx";
 import type { DialogProps } from "../session/overlay.ts";
@@ -15,11 +16,10 @@ export function JumpDialog({ room, onClose }: DialogProps<"jump">) {
     jump.value = { roomId: room.id, at };
     onClose();
   };
-  const quick: [label: string, at: string][] = [
-    [t("jump.today"), daysAgo(0).toISOString()],
-    [t("jump.week"), daysAgo(7).toISOString()],
-    [t("jump.month"), daysAgo(30).toISOString()],
-    [t("jump.beginning"), BEGINNING],
+  const quick = [
+    { label: t("jump.today"), at: daysAgo(0) },
+    { label: t("jump.week"), at: daysAgo(7) },
+    { label: t("jump.month"), at: daysAgo(30) },
   ];
   return (
     <Dialog title={t("jump.title")} onClose={onClose}>
@@ -30,14 +30,18 @@ export function JumpDialog({ room, onClose }: DialogProps<"jump">) {
           if (day) to(midnightOf(day).toISOString());
         }}
       >
-        <Field label={t("jump.day")} type="date" value={day} onValue={setDay} required autofocus />
-        <div class="buttons">
-          {quick.map(([label, at]) => (
-            <Button key={label} onClick={() => to(at)}>
+        <div class="time-choices stack">
+          {quick.map(({ label, at }) => (
+            <Button key={label} wide onClick={() => to(at.toISOString())}>
               {label}
+              <span class="muted small">{shortDateOf(at)}</span>
             </Button>
           ))}
+          <Button wide onClick={() => to(BEGINNING)}>
+            {t("jump.beginning")}
+          </Button>
         </div>
+        <Field label={t("jump.day")} type="date" value={day} onValue={setDay} required autofocus />
         <div class="actions">
           <Button onClick={onClose}>{t("cancel")}</Button>
           <Button kind="primary" type="submit">
@@ -49,13 +53,13 @@ export function JumpDialog({ room, onClose }: DialogProps<"jump">) {
   );
 }
 
-/** The local midnight at the start of a day. */
+/** The local midnight a number of days ago. */
 function daysAgo(days: number): Date {
   const now = new Date();
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() - days);
 }
 
-/** Converts a local day to the value of a date field, and back. */
+/** Formats a local day as the value of a date field. */
 function dayOf(at: Date): string {
   const two = (part: number) => String(part).padStart(2, "0");
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;

@@ -1,22 +1,23 @@
 import type { MyRoom } from "../../../src/wire/models.ts";
-import type { OutboxEntry } from "../connection/outbox-entries.ts";
 import { PendingRows } from "../messages/pending.tsx";
 import type { RoomView } from "../state/model/model.ts";
+import { SkeletonRows } from "../parts/skeleton.tsx";
 import { LoadFailed } from "./ends.tsx";
 import { History } from "./history.tsx";
 import type { ComponentChildren } from "preact";
 import { t } from "../words/translate.ts";
+import type { OutboxEntry } from "../connection/outbox.ts";
 
 type NotLoadedProps = {
   room: MyRoom;
   view: RoomView;
   pending: OutboxEntry[];
-  /** As for `History`. */
+  /** The same as for `History`. */
   inThread?: string;
   onRetry(): void;
 };
 
-/** In place of messages that are loading or could not be loaded, with what was sent meanwhile below. */
+/** Shown while messages are loading or after they failed to load, above messages sent meanwhile. */
 export function NotLoaded(props: NotLoadedProps) {
   const { room, view, pending, inThread, onRetry } = props;
   const { messages, problem } = view;
@@ -47,29 +48,13 @@ export function NotLoaded(props: NotLoadedProps) {
   );
 }
 
-const WIDTHS = [62, 38, 74, 51, 66, 30];
-
-/** The placeholder of messages that are loading, above those that are there already. */
+/** The placeholder for messages that are loading, above those that are already there. */
 function TimelineSkeleton({ children }: { children?: ComponentChildren }) {
   return (
     <div class="timeline" aria-busy="true">
       <p class="visually-hidden">{t("timeline.loading")}</p>
       <ol>
-        {WIDTHS.map((width) => (
-          <li key={width} class="message head">
-            <span class="skeleton" style={{ width: "36px", height: "36px", borderRadius: "50%" }} />
-            <span>
-              <span
-                class="skeleton"
-                style={{ display: "block", width: "120px", height: "14px", marginBottom: "8px" }}
-              />
-              <span
-                class="skeleton"
-                style={{ display: "block", width: `${width}%`, height: "14px" }}
-              />
-            </span>
-          </li>
-        ))}
+        <SkeletonRows row="message head" />
         {children}
       </ol>
     </div>

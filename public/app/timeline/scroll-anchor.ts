@@ -1,21 +1,23 @@
 import type { Place } from "../state/timeline/span.ts";
 import type { SeqRange } from "../state/timeline/seen.ts";
 
-/** A row whose position on the screen is kept while others change, and the list's scroll position. */
+/**
+ * A row whose position on the screen stays the same while others change, and the list's scroll
+ * position.
+ */
 export type Anchor = Place & { scrollTop: number };
 
-/** The row of a message; for a folded reply, the row of its line. */
+/** The row of a message; for a folded reply, the row above. */
 export function rowOf(list: HTMLElement, id: string, seq: number): HTMLElement | null {
   const row = list.querySelector<HTMLElement>(`[data-message-id="${CSS.escape(id)}"]`);
   if (row) return row;
-  const folds = [...list.querySelectorAll<HTMLElement>(".fold")];
-  const holds = ({ dataset }: HTMLElement) =>
-    Number(dataset.seq) <= seq && seq <= Number(dataset.to);
-  return folds.find(holds) ?? null;
+  const holds = (other: HTMLElement) =>
+    Number(other.dataset.seq) <= seq && seq <= lastSeqOf(list, other);
+  return [...rowsOf(list)].find(holds) ?? null;
 }
 
 /**
- * The row at a height of the page, or the first one below it.
+ * The row at a vertical position, or the first one below it.
  * @param y in pixels from the top of the viewport
  */
 function anchorAt(list: HTMLElement, y: number): Anchor | null {
@@ -23,7 +25,7 @@ function anchorAt(list: HTMLElement, y: number): Anchor | null {
   return row ? anchorOf(list, row) : null;
 }
 
-/** Measures a row. */
+/** Measures the position of a row. */
 export function anchorOf(list: HTMLElement, row: HTMLElement): Anchor | null {
   const { messageId: id, seq } = row.dataset;
   return id ? { id, seq: Number(seq), top: topOf(list, row), scrollTop: list.scrollTop } : null;
@@ -37,7 +39,18 @@ export function visibleRange(list: HTMLElement): SeqRange | null {
   // The last rendered row ends above the list, or the first visible row starts below it.
   if (last && last.getBoundingClientRect().top > bottom - LINE) last = rowBefore(list, last);
   if (!first || !last) return null;
-  return { from: Number(first.dataset.seq), to: Number(last.dataset.to ?? last.dataset.seq) };
+  return { from: Number(first.dataset.seq), to: lastSeqOf(list, last) };
+}
+
+/**
+ * The last number before the next row. At the end of the list, folded replies may follow the last
+ * row.
+ */
+function lastSeqOf(list: HTMLElement, row: HTMLElement): number {
+  const rows = [...rowsOf(list)];
+  const next = rows[rows.indexOf(row) + 1];
+  const { seq, to = seq } = row.dataset;
+  return next ? Number(next.dataset.seq) - 1 : Math.max(Number(to), Number(list.dataset.to ?? to));
 }
 
 /**
@@ -59,7 +72,7 @@ export function settleAnchor(list: HTMLElement, anchor: Anchor): Anchor {
   return restoreAnchor(list, { ...anchor, top: anchor.top - scrolled });
 }
 
-/** Chooses a new anchor at a height, and keeps the fraction of a pixel by which the old one was off. */
+/** Chooses a new anchor at a vertical position, and keeps the sub-pixel error of the old anchor. */
 export function anchorAfter(list: HTMLElement, y: number, settled: Anchor | null): Anchor | null {
   const anchor = anchorAt(list, y);
   const row = settled && rowOf(list, settled.id, settled.seq);
@@ -72,10 +85,10 @@ export function topOf(list: HTMLElement, row: HTMLElement): number {
   return row.getBoundingClientRect().top - list.getBoundingClientRect().top;
 }
 
-/** About a line of text, in pixels. */
+/** The approximate height of a line of text, in pixels. */
 const LINE = 20;
 
-/** The row at a height of the page, or the first one below it, or the last one. */
+/** The row at a vertical position, or the first one below it, or the last one. */
 function rowAt(list: HTMLElement, y: number): HTMLElement | undefined {
   const rows = rowsOf(list);
   let low = 0;

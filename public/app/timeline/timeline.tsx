@@ -1,10 +1,9 @@
 import type { ComponentChildren, ComponentProps } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
-import { deletions, store } from "../session/store.ts";
-import type { OutboxEntry } from "../connection/outbox-entries.ts";
+import { store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
-import type { RoomView } from "../state/model/model.ts";
+import { hasNewest, type RoomView } from "../state/model/model.ts";
 import { t } from "../words/translate.ts";
 import { describeError } from "../words/describe-error.ts";
 import { PendingRows, takeTail } from "../messages/pending.tsx";
@@ -13,34 +12,39 @@ import { useReadMark } from "./use-read-mark.ts";
 import { following } from "../messages/active-message.ts";
 import { LoadMoreRow, RoomStart } from "./ends.tsx";
 import { History } from "./history.tsx";
+import { Joined } from "./joined.tsx";
+import { AT_START, placeJoins } from "../state/model/joins.ts";
 import { type Flow, foldReplies } from "../state/timeline/fold.ts";
-import { areRepliesFull, isShownIn } from "../session/replies.ts";
-import { jump, LatestButton, UnreadButton } from "./jump-buttons.tsx";
+import { areRepliesFull, isShownIn, pendingIn } from "../session/replies.ts";
+import { jump, LatestButton, UnreadBar } from "./jump-buttons.tsx";
 import { labelOf } from "../parts/place-label.ts";
 import { NotLoaded } from "./not-loaded.tsx";
-import { useScrollPosition } from "./use-scroll-position.ts";
+import { type Block, useScrollPosition } from "./use-scroll-position.ts";
 import { useUnreadDivider } from "./use-unread-divider.ts";
+import type { OutboxEntry } from "../connection/outbox.ts";
 
 type TimelineProps = { room: MyRoom; view: RoomView; messageId: string | null };
 
 /** The messages of a room. It loads more at its ends and keeps the scroll position. */
 export function Timeline({ room, view, messageId }: TimelineProps) {
-  const pending = store.unsent.value.filter((entry) => isShownIn(room.id, entry));
+  const pending = pendingIn(view, (entry) => isShownIn(room.id, entry));
   const mark = useReadMark(room, view);
   const line = useUnreadDivider(room, view);
-  const hidden = deletions.hidden.value;
+  const { hidden } = store.state.value.personal;
   const isFull = areRepliesFull.value;
   const { lines, folds } = useMemo(() => {
-    // A deleted root stays for its replies.
+    // A deleted root stays in the list for its replies.
     const messages = view.messages.filter(({ id, deleted_at }) => deleted_at || !hidden.has(id));
     return isFull ? { lines: messages } : foldReplies(messages, line.before?.id ?? null);
   }, [view.messages, hidden, line.before, isFull]) as Partial<Flow> & Pick<Flow, "lines">;
+  const joins = useMemo(() => placeJoins(lines, view.joins), [lines, view.joins]);
   const place = useScrollPosition(
     room.id,
     { ...view, messages: lines },
     {
       sending: pending.length,
       start: messageId ? null : line.before,
+      isCatchingUp: line.since !== null && !messageId && !view.hasAfter && !hasNewest(view, room),
       onLook(list, span, isScroll) {
         mark.look(list, isScroll);
         line.look(list, span);
@@ -50,9 +54,9 @@ export function Timeline({ room, view, messageId }: TimelineProps) {
   const missedCount = place.atBottom ? 0 : mark.missed;
 
   /** Scrolls to the first message at or after a time, and loads it if necessary. */
-  const goToTime = (at: string) =>
+  const goToTime = (at: string, block: Block = "start") =>
     store.sync.history.loadAt(room.id, at).then(
-      (message) => message && place.goTo(message),
+      (message) => message && place.goTo(message, block),
       (error: unknown) => showToast(describeError(error)),
     );
   const jumpRequest = jump.value;
@@ -70,17 +74,19 @@ export function Timeline({ room, view, messageId }: TimelineProps) {
   }
   const more = (direction: "before" | "after") => () => void history.loadMore(room.id, direction);
   const { shown } = place;
+  const { news } = line;
   return (
-    <div class="timeline-wrap">
-      {line.above && (
-        <UnreadButton
-          since={line.above.since}
+    <div class="timeline-wrap flex grow relative">
+      {news && (
+        <UnreadBar
+          since={news.since}
+          count={news.count}
           onGo={() => {
-            const { first, since } = line.above ?? {};
-            if (first) place.goTo(first);
-            else if (since) void goToTime(since);
+            if (news.first) place.goTo(news.first, "unread");
+            else void goToTime(news.since, "unread");
           }}
-          onDismiss={() => {
+          onLatest={place.isEnd && place.atBottom ? null : place.toLatest}
+          onRead={() => {
             line.dismiss();
             markRead(room);
           }}
@@ -94,15 +100,21 @@ export function Timeline({ room, view, messageId }: TimelineProps) {
         label={t("timeline.messages", { room: labelOf(room) })}
         start={
           !view.hasBefore &&
-          shown[0] === lines[0] && <RoomStart room={room} isEmpty={shown.length === 0} />
+          shown[0] === lines[0] && (
+            <>
+              <RoomStart room={room} isEmpty={shown.length === 0} />
+              <Joined run={joins.get(AT_START)} />
+            </>
+          )
         }
         firstUnread={line.before?.id}
         marked={messageId}
         folds={folds}
+        joins={joins}
         pending={pending}
         onMore={more}
       />
-      {(missedCount > 0 || !place.isEnd) && (
+      {!news && (missedCount > 0 || !place.isEnd) && (
         <LatestButton missed={missedCount} onGo={place.toLatest} />
       )}
     </div>
@@ -115,28 +127,29 @@ type ListProps = {
   place: ReturnType<typeof useScrollPosition>;
   shown: Message[];
   label: string;
-  /** What is above the first message, if that is shown. */
+  /** Shown above the first message of the room. */
   start: ComponentChildren;
   pending: OutboxEntry[];
   onMore(direction: "before" | "after"): () => void;
 } & Omit<ComponentProps<typeof History>, "messages" | "tail">;
 
-/** The messages of a conversation or a thread, in the box that scrolls. */
+/** The messages of a conversation or a thread, in a scroll container. */
 export function MessageList(props: ListProps) {
   const { view, place, shown, label, start, pending, onMore, ...history } = props;
   const last = shown.at(-1);
-  const tail = place.isEnd ? takeTail(pending, last) : [];
-  const isFoldLast = last && history.folds?.has(last.id);
+  const isFoldLast = last && (history.folds?.has(last.id) || history.joins?.has(last.id));
+  const tail = place.isEnd ? takeTail(pending, isFoldLast ? undefined : last) : [];
   return (
     <div
       ref={place.list}
       {...following}
       class="timeline"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      data-to={place.isEnd ? view.messages.at(-1)?.seq : undefined}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
       tabIndex={0}
       role="log"
       aria-label={label}
-      // Screen readers announce new messages through the announcer only.
+      // Only the announcer announces new messages to screen readers.
       aria-live="off"
     >
       <ol>
@@ -154,7 +167,7 @@ export function MessageList(props: ListProps) {
   );
 }
 
-/** Scrolls to the message of the address, once it is loaded. */
+/** Scrolls to the message in the address, once it is loaded. */
 export function useMarked(
   place: ReturnType<typeof useScrollPosition>,
   { loaded, messages }: RoomView,

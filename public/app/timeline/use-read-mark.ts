@@ -1,38 +1,40 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { MyRoom } from "../../../src/wire/models.ts";
-import { heldUnread } from "../session/mark-read.ts";
+import { roomKeptUnread } from "../session/mark-read.ts";
 import { readMarks, store } from "../session/store.ts";
 import { dismissNotifications } from "../session/service-worker.ts";
-import { conversationById, isAuthor, type RoomView } from "../state/model/model.ts";
+import { conversationById, isAuthor, ledgerOf, type RoomView } from "../state/model/model.ts";
 import { getSeen } from "../state/timeline/seen.ts";
 import { visibleRange } from "./scroll-anchor.ts";
 
 /**
- * Marks messages as read once they were visible while the page had the focus: up to the newest one
- * before which every unread message was visible. What is on the screen is read before the divider asks what
- * is unread: this is called first.
+ * Marks messages as read after they were visible while the page had the focus, up to the newest
+ * message before which every unread message was visible. Call it before the divider's hook, so that
+ * visible messages are already read.
  * @returns `look`, to call after the list has changed or was scrolled, and the number of unread
- *   messages below the newest one that was visible
+ * messages below the newest one that was visible
  */
 export function useReadMark(room: MyRoom, view: RoomView) {
-  const seen = getSeen(room.id);
-  const [newest, setNewest] = useState(seen.newest);
+  const seenMessages = getSeen(room.id);
+  const [newest, setNewest] = useState(seenMessages.newest);
   const box = useRef<HTMLElement | null>(null);
   const look = (list: HTMLElement, isScroll: boolean) => {
     box.current = list;
     const now = conversationById(store.state.value, room.id);
     const current = store.state.value.views[room.id];
     const onScreen = visibleRange(list);
-    if (!now || !current || !onScreen || heldUnread.value === room.id) return;
+    if (!now || !current || !onScreen || roomKeptUnread.value === room.id) return;
     if (!document.hasFocus()) {
-      seen.leave();
+      seenMessages.leave();
       return;
     }
-    seen.note(current.messages, onScreen, isScroll);
-    setNewest(seen.newest);
+    seenMessages.note(current.messages, onScreen, isScroll);
+    setNewest(seenMessages.newest);
     const readAt = now.membership?.last_read_at;
     const last =
-      now.membership?.unread && readAt ? seen.lastRead(current, readAt, store.me.value) : null;
+      now.membership?.unread && readAt
+        ? seenMessages.lastRead(current, readAt, store.me.value)
+        : null;
     if (!last) return;
     store.showRead(room.id, last.created_at);
     dismissNotifications(room.id);
@@ -41,13 +43,13 @@ export function useReadMark(room: MyRoom, view: RoomView) {
   const latest = useRef(look);
   latest.current = look;
   const { unread = false, last_read_at = "" } = room.membership ?? {};
-  const backs = store.state.value.ledgers[room.id]?.backs ?? 0;
+  const backs = ledgerOf(store.state.value, room.id)?.backs ?? 0;
   const knownBacks = useRef(backs);
   useEffect(() => {
-    // The room was marked unread: here, in another tab, or on another device.
+    // The room was marked unread in this tab, another tab, or on another device.
     if (backs > knownBacks.current) {
-      heldUnread.value = room.id;
-      seen.forgetAfter(view.messages, last_read_at);
+      roomKeptUnread.value = room.id;
+      seenMessages.forgetAfter(view.messages, last_read_at);
     }
     knownBacks.current = backs;
   }, [backs]);
@@ -57,7 +59,7 @@ export function useReadMark(room: MyRoom, view: RoomView) {
   }, [unread, last_read_at]);
   useEffect(
     () => () => {
-      if (heldUnread.value === room.id) heldUnread.value = null;
+      if (roomKeptUnread.value === room.id) roomKeptUnread.value = null;
     },
     [],
   );

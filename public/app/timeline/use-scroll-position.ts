@@ -25,7 +25,7 @@ import {
 } from "./scroll-anchor.ts";
 import { DEFAULT_PAGE } from "../../../src/wire/limits.ts";
 
-/** The list follows new messages while it is scrolled to within this many pixels of the newest. */
+/** The list follows new messages while it is within this many pixels of the newest. */
 const NEAR_BOTTOM = 48;
 /** More messages are rendered or loaded within this many pixels of an end. */
 const NEAR_END = 1200;
@@ -34,26 +34,30 @@ const REST_MS = 250;
 type Target = { id: string; seq: number; block: Block } | "latest";
 
 type PlaceOptions = {
-  /** How many of the reader's messages wait to be sent. */
+  /** How many of the reader's messages are waiting to be sent. */
   sending: number;
-  /** The message to open at: the first unread one. Null for the newest, or the stored place. */
+  /** The message to open at: the first unread one. Null for the newest, or the stored position. */
   start: Message | null;
-  /** Called when rows may have become visible; isScroll if by scrolling. */
+  /**
+   * Whether missed messages are still arriving: until then the list stays at its start position.
+   */
+  isCatchingUp?: boolean;
+  /** Called when rows may have become visible. `isScroll` is true if this was by scrolling. */
   onLook(list: HTMLElement, span: Span, isScroll: boolean): void;
-  /** Loads more messages: of a room, or of a thread. */
+  /** Loads more messages of a room or of a thread. */
   history?: RoomHistory;
 };
 
 /**
- * Keeps the scroll position of a room's messages. At the bottom it follows new messages; elsewhere the
- * row under the pointer, or else at the upper edge, keeps its position while others are added, removed
- * or resized. The list is a `column-reverse` box: browsers measure it from the bottom, so neither
- * following nor rows that are added above need scrolling.
+ * Keeps the scroll position of a room's messages. At the bottom it follows new messages; elsewhere
+ * the row under the pointer, or else the row at the upper edge, keeps its position while others are
+ * added, removed or resized. The list is a `column-reverse` box: browsers measure it from the
+ * bottom, so neither following nor rows that are added above need scrolling.
  */
 export function useScrollPosition(
   roomId: string,
   view: RoomView,
-  { sending, start, onLook, history = store.sync.history }: PlaceOptions,
+  { sending, start, isCatchingUp = false, onLook, history = store.sync.history }: PlaceOptions,
 ) {
   const list = useRef<HTMLDivElement>(null);
   const position = useRef(storedPosition(roomId, view));
@@ -75,7 +79,7 @@ export function useScrollPosition(
   const look = ({ grows = true, isScroll = false } = {}) => {
     const box = list.current;
     if (!box) return;
-    // Rows that have grown since are corrected first; otherwise the wrong position would be kept.
+    // Correct for rows that have grown since, or the wrong position would be kept.
     const settled = anchor.current && !following.current ? settleAnchor(box, anchor.current) : null;
     const below = -box.scrollTop;
     const above = box.scrollHeight - box.clientHeight - below;
@@ -97,8 +101,8 @@ export function useScrollPosition(
     if (!target.current) onLook(box, span, isScroll);
   };
 
-  /** Removes rows that are far away once scrolling rests; earlier, it would end momentum scrolling. */
-  const rest = () => {
+  /** Removes distant rows when scrolling stops; earlier, this would end momentum scrolling. */
+  const trimAtRest = () => {
     clearTimeout(resting.current);
     resting.current = setTimeout(() => {
       const { messages, span } = latest.current;
@@ -110,9 +114,18 @@ export function useScrollPosition(
 
   useLayoutEffect(() => {
     const box = list.current;
-    if (!box || messages.length === 0) return;
+    if (!box) {
+      // The messages loaded instead are opened like a newly opened room.
+      if (following.current) isOpened.current = false;
+      return;
+    }
+    if (messages.length === 0) {
+      // Render the first message at once, so that it counts as seen when it arrives.
+      if (view.loaded && span.from !== 0) setSpan({ from: 0, to: Infinity });
+      return;
+    }
     if (!isOpened.current) {
-      isOpened.current = true;
+      isOpened.current = !isCatchingUp;
       if (start && !position.current) target.current ??= { ...start, block: "unread" };
     }
     const aim = target.current;
@@ -134,9 +147,9 @@ export function useScrollPosition(
     target.current = null;
     if (aim) anchor.current = null;
     look({ grows: false, isScroll: !aim && !following.current });
-    // Rows outside the screen are rendered in another task, so that input is not delayed.
+    // Render rows off the screen in another task, so that input is not delayed.
     const grow = requestAnimationFrame(() => setTimeout(() => latest.current.look()));
-    rest();
+    trimAtRest();
     return () => cancelAnimationFrame(grow);
   }, [messages, span, sending, view.loaded, view.hasAfter]);
 
@@ -152,14 +165,16 @@ export function useScrollPosition(
     if (!box) return;
     const onScroll = () => {
       latest.current.look({ isScroll: true });
-      rest();
+      trimAtRest();
     };
-    // The height has changed: a phone's keyboard, a taller composer, or a preview that has loaded.
+    // The height has changed, because of a phone's keyboard, a taller composer, or a loaded
+    // preview.
     const resized = new ResizeObserver(() => {
       if (following.current) box.scrollTop = 0;
       else if (anchor.current) anchor.current = restoreAnchor(box, anchor.current);
       latest.current.look({ grows: false });
-      // In this frame more rows would resize the list again: a "ResizeObserver loop" error.
+      // Adding rows in this frame would resize the list again and cause a "ResizeObserver loop"
+      // error.
       requestAnimationFrame(() => {
         if (list.current) latest.current.look();
       });
@@ -183,13 +198,18 @@ export function useScrollPosition(
       anchor.current = anchorOf(box, row);
     };
     box.addEventListener(ROW_RESIZING, onResizing, { signal });
+    const onMove = () => {
+      isOpened.current = true;
+    };
+    for (const type of ["wheel", "touchmove", "keydown", "pointerdown"])
+      box.addEventListener(type, onMove, { passive: true, signal });
     box.addEventListener("scroll", onScroll, { passive: true, signal });
     box.addEventListener("pointermove", onPointer, { passive: true, signal });
     box.addEventListener("pointerleave", onLeave, { signal });
     addEventListener("focus", () => latest.current.look(), { signal });
-    // On paper all loaded messages are rendered.
+    // In print, all loaded messages are rendered.
     addEventListener("beforeprint", () => setSpan({ from: 0, to: Infinity }), { signal });
-    addEventListener("afterprint", rest, { signal });
+    addEventListener("afterprint", trimAtRest, { signal });
     resized.observe(box);
     if (box.firstElementChild) resized.observe(box.firstElementChild);
     return () => {
@@ -204,7 +224,7 @@ export function useScrollPosition(
   /** Scrolls to a loaded message. */
   const goTo = ({ id, seq }: { id: string; seq: number }, block: Block = "start") => {
     target.current = { id, seq, block };
-    // A new object, so that the effect runs even if the row is rendered already.
+    // A new object, so that the effect runs even if the row is already rendered.
     setSpan(spanOnScreen(store.state.value.views[roomId]?.messages ?? [], seq));
   };
   const toLatest = () => {
@@ -221,18 +241,20 @@ export function useScrollPosition(
 }
 
 /**
- * Pages that are loaded before the first message without anybody scrolling there. Thousands of replies may
- * be one line, and would fill no screen.
+ * The maximum number of pages loaded at the start without scrolling. Thousands of replies may fold
+ * into one line, which would never fill the screen.
  */
 const MAX_UNASKED = 10;
 
-/** Loads messages before those that are there, and waits to be asked after some pages. */
+/**
+ * Loads messages before the loaded ones, and after some pages waits for the reader to request more.
+ */
 function useLoading(roomId: string, { messages }: RoomView, history: RoomHistory) {
-  /** How many pages were loaded unasked, the last of them before this message. */
+  /** How many pages were loaded automatically, the last of them before this message. */
   const unasked = useRef({ count: 0, first: "" });
   const [waits, setWaits] = useState(false);
 
-  /** @param isAsked by scrolling, or by the button for it */
+  /** @param isAsked whether the reader requested it by scrolling, or with the button */
   const loadBefore = (isAsked: boolean) => {
     const { count, first } = isAsked ? { count: 0, first: "" } : unasked.current;
     const id = messages[0]?.id ?? "";
@@ -245,17 +267,20 @@ function useLoading(roomId: string, { messages }: RoomView, history: RoomHistory
   return { loadBefore, ask: waits ? { onMore: () => loadBefore(true) } : {} };
 }
 
-/** Where a row is scrolled to: the middle, the upper edge, or below some messages that were read. */
-type Block = "center" | "start" | "unread";
+/**
+ * Where to scroll a row to: the middle, the upper edge, or with the "New" divider a quarter below
+ * it.
+ */
+export type Block = "center" | "start" | "unread";
 
 /** The height of the smallest row, in pixels. */
 const MIN_ROW = 27;
-/** The least height of everything above and below the list, in pixels. */
+/** The minimum height of everything above and below the list, in pixels. */
 const AROUND_LIST = 120;
-/** Pixels above a row at the upper edge: the sticky heading of its day. */
+/** The height of the sticky day heading above a row at the upper edge, in pixels. */
 const STICKY_HEADING = 46;
-/** Pixels of read messages that stay visible above the first unread one. */
-const ABOVE_UNREAD = 150;
+/** The fraction of the list above the "New" divider when a room is opened. */
+const ABOVE_UNREAD = 1 / 4;
 
 /** A span that fills the screen above and below a message. */
 function spanOnScreen(messages: Message[], seq: number): Span {
@@ -267,7 +292,7 @@ function spanOnScreen(messages: Message[], seq: number): Span {
  * begins within its first page is rendered whole, since the text at its beginning moves everything
  * below it.
  * @param storedSeq the number of the message at the stored position
- * @param unread that of the first unread message, which is scrolled to below some read ones
+ * @param unread the number of the first unread message, which is scrolled to below some read ones
  */
 function firstSpan({ messages, hasBefore }: RoomView, storedSeq?: number, unread?: number): Span {
   const isWhole = !hasBefore && messages.length <= DEFAULT_PAGE;
@@ -275,7 +300,7 @@ function firstSpan({ messages, hasBefore }: RoomView, storedSeq?: number, unread
   if (storedSeq !== undefined) return spanOnScreen(messages, storedSeq);
   const rows = Math.ceil((innerHeight - AROUND_LIST) / MIN_ROW);
   if (unread === undefined) return spanAround(messages, Infinity, rows);
-  return spanFrom(messages, unread, Math.ceil(ABOVE_UNREAD / MIN_ROW), rows);
+  return spanFrom(messages, unread, Math.ceil((innerHeight * ABOVE_UNREAD) / MIN_ROW), rows);
 }
 
 /** The stored position in the room, if its message is still loaded. */
@@ -288,7 +313,9 @@ function storedPosition(roomId: string, view: RoomView): Anchor | null {
 /** Scrolls a list so that a row is in its middle, at its top, or below some read messages. */
 function scrollToRow(box: HTMLElement, row: HTMLElement, block: Block): void {
   const center = (box.clientHeight - row.offsetHeight) / 2;
-  const unread = Math.min(ABOVE_UNREAD, box.clientHeight / 3);
-  const offset = { center, start: STICKY_HEADING, unread }[block];
-  box.scrollTop += topOf(box, row) - offset;
+  const bar = box.parentElement?.querySelector<HTMLElement>(".unread-bar")?.offsetHeight ?? 0;
+  const unread = box.clientHeight * ABOVE_UNREAD;
+  const offset = { center, start: STICKY_HEADING + bar, unread }[block];
+  const line = block === "unread" ? box.querySelector<HTMLElement>(".divider.new") : null;
+  box.scrollTop += topOf(box, line ?? row) - offset;
 }

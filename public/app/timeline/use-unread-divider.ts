@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
-import { conversationById, isAuthor, type RoomView } from "../state/model/model.ts";
+import { conversationById, isAuthor, ledgerOf, type RoomView } from "../state/model/model.ts";
 import { coversTime } from "../state/timeline/room-history.ts";
 import type { Span } from "../state/timeline/span.ts";
 import { topOf, visibleRange } from "./scroll-anchor.ts";
@@ -11,18 +11,26 @@ type UnreadDivider = {
   before: Message | null;
   /** Messages after this time are unread; null if all are read. */
   since: string | null;
-  /** The first unread message above the visible part, if it is loaded; null if all are below. */
-  above: { first: Message | null; since: string } | null;
-  /** Measures the list; called after the read mark was updated. */
+  /**
+   * What is unread, with the first unread message if it is loaded; null while there is nothing to
+   * show.
+   */
+  news: { first: Message | null; since: string; count: number | null } | null;
+  /** Call after the read mark was updated, to measure the list. */
   look(list: HTMLElement, span: Span): void;
   dismiss(): void;
 };
 
-/** The divider above the messages that were unread when the room was opened, or the page lost the focus. */
+/**
+ * Manages the divider above the messages that were unread when the room was opened or the page lost
+ * the focus.
+ */
 export function useUnreadDivider(room: MyRoom, view: RoomView): UnreadDivider {
   const unread = room.membership?.unread === true;
   const readAt = room.membership?.last_read_at ?? "";
   const [since, setSince] = useState(unread && readAt ? readAt : null);
+  /** Whether the room was unread when it was opened, and has not been read since. */
+  const [isLeft, setLeft] = useState(since !== null);
   const [isAbove, setAbove] = useState(false);
   const [skipped, setSkipped] = useState<string | null>(null);
   const wasSeen = useRef(false);
@@ -38,12 +46,13 @@ export function useUnreadDivider(room: MyRoom, view: RoomView): UnreadDivider {
     wasUnread.current = unread && isStill;
   }, [unread]);
 
-  const backs = store.state.value.ledgers[room.id]?.backs ?? 0;
+  const backs = ledgerOf(store.state.value, room.id)?.backs ?? 0;
   const knownBacks = useRef(backs);
   useEffect(() => {
     // The room was marked unread from a visible message on.
     if (unread && backs > knownBacks.current) {
       wasSeen.current = true;
+      setLeft(false);
       setSince(readAt);
     }
     knownBacks.current = backs;
@@ -54,26 +63,33 @@ export function useUnreadDivider(room: MyRoom, view: RoomView): UnreadDivider {
     () => (isKnown ? firstUnread(view.messages, since) : null),
     [view.messages, since, isKnown],
   );
+  const isUncounted = since !== null && needsCount(view, since);
+  useEffect(() => {
+    if (isUncounted) void store.sync.history.countUnread(room.id);
+  }, [isUncounted, since]);
   return {
     before,
     since,
-    above: isAbove && since !== null ? { first: before, since } : skippedIn(view, skipped),
+    news: unread ? newsIn(view, isAbove || isLeft ? since : skipped) : null,
     look(list, span) {
       const row = before && list.querySelector<HTMLElement>(".divider.new");
       if (row && topOf(list, row) >= 0) wasSeen.current = true;
       const isFurtherUp = row ? topOf(list, row) < 0 : before ? before.seq < span.from : !isKnown;
       setAbove(since !== null && !wasSeen.current && view.loaded && isFurtherUp);
       setSkipped(skippedAbove(room.id, list));
+      const now = conversationById(store.state.value, room.id)?.membership?.unread === true;
+      if (!now) setLeft(false);
     },
     dismiss() {
       wasSeen.current = true;
+      setLeft(false);
       setAbove(false);
       setSkipped(null);
     },
   };
 }
 
-/** The time after which messages above the screen are unread, if the reader has jumped over them. */
+/** The time after which messages above the screen are unread, if the reader jumped over them. */
 function skippedAbove(roomId: string, list: HTMLElement): string | null {
   const state = store.state.value;
   const { unread, last_read_at: readAt } = conversationById(state, roomId)?.membership ?? {};
@@ -86,9 +102,22 @@ function skippedAbove(roomId: string, list: HTMLElement): string | null {
   return isSkipped ? readAt : null;
 }
 
-function skippedIn(view: RoomView, since: string | null): UnreadDivider["above"] {
-  if (since === null) return null;
-  return { first: coversTime(view, since) ? firstUnread(view.messages, since) : null, since };
+/** The unread messages after a time, with their number if all of them are loaded. */
+function newsIn(view: RoomView, since: string | null): UnreadDivider["news"] {
+  if (since === null || !view.loaded) return null;
+  const counted = view.unread?.since === since ? view.unread.count : null;
+  if (!coversTime(view, since)) return { first: null, since, count: counted };
+  const me = store.me.value;
+  const isNew = (message: Message) =>
+    message.created_at > since && !message.deleted_at && !isAuthor(me, message);
+  const count = view.hasAfter ? counted : view.messages.filter(isNew).length;
+  return { first: view.messages.find(isNew) ?? null, since, count };
+}
+
+/** Whether only the service knows how many messages there are after a time. */
+function needsCount(view: RoomView, since: string): boolean {
+  const isAllLoaded = !view.hasAfter && coversTime(view, since);
+  return view.loaded && !isAllLoaded && view.unread?.since !== since;
 }
 
 function firstUnread(messages: Message[], since: string): Message | null {

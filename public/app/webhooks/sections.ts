@@ -1,3 +1,3 @@
-/** The sections of webhooks in the settings of a room, loaded together. */
+/** The webhook sections of a room's settings, loaded together. */
 export { IncomingWebhooks } from "./incoming/incoming-webhooks.tsx";
 export { OutgoingWebhooks } from "./outgoing/outgoing-webhooks.tsx";

@@ -1,7 +1,7 @@
 /** Characters of right-to-left scripts, and control characters that change the direction. */
 const CHANGES_DIRECTION =
   /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}\u200f\u202a-\u202e\u2066-\u2069]/u;
-/** Every isolate is closed within the text. */
+/** Matches text in which every isolate is closed. */
 const BALANCED = /^(?:[^\u2066-\u2069]|[\u2066-\u2068][^\u2066-\u2069]*\u2069)*$/u;
 
 /**

@@ -4,10 +4,10 @@ import type { Language } from "./language.ts";
 /** Compiled messages by their keys. */
 export type Catalogue = Record<string, unknown>;
 
-/** A part of the client whose words are loaded together with its code. */
+/** A part of the client whose texts are loaded together with its code. */
 export type Area = keyof typeof en;
 
-/** The words of the first load, and the import of those of every other area. */
+/** The texts of the first load, and an import for each other area. */
 type LanguageCatalogue = { main: Catalogue } & Record<
   Exclude<Area, "main">,
   () => Promise<Catalogue>
@@ -15,22 +15,26 @@ type LanguageCatalogue = { main: Catalogue } & Record<
 
 type Loaded<A extends Exclude<Area, "main">> = Awaited<ReturnType<(typeof en)[A]>>;
 
-/** The English words: the other languages translate them, and the types are read from them. */
+/** The English texts, which other languages translate and from which the types are derived. */
 export type English = typeof en.main &
   Loaded<"rest"> &
+  Loaded<"forms"> &
   Loaded<"profile"> &
   Loaded<"security"> &
   Loaded<"webhooks"> &
   Loaded<"admin">;
 
-/** English is part of the first load; another language is a chunk that names its own chunks. */
+/** English is part of the first load; another language is a chunk that imports its other chunks. */
 const CATALOGUES: Record<Language, () => LanguageCatalogue | Promise<LanguageCatalogue>> = {
   en: () => en,
   de: () => import("./de/catalogue.ts").then(({ de }) => de),
   es: () => import("./es/catalogue.ts").then(({ es }) => es),
 };
 
-/** Loads the texts of an area in a language. @throws the error of the import where the network fails */
+/**
+ * Loads the texts of an area in a language.
+ * @throws the import's error if the network fails
+ */
 export async function loadWords(area: Area, language: Language): Promise<Catalogue> {
   const catalogue = await CATALOGUES[language]();
   return area === "main" ? catalogue.main : catalogue[area]();

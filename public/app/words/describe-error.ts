@@ -1,7 +1,10 @@
 import type { ApiError, LocalCode, Failure } from "../connection/api.ts";
 import { type Key, t, tIfKnown } from "./translate.ts";
 
-/** Errors that the client finds by itself. Those of passkeys bring their sentence, which is loaded later. */
+/**
+ * Errors that the client detects itself. Texts for passkey errors are in the error, because they
+ * are loaded later.
+ */
 const LOCAL: Record<Exclude<LocalCode, "no_passkey" | "passkey_here">, Key> = {
   offline: "error.offline",
   not_answering: "error.not-answering",
@@ -20,7 +23,7 @@ function isFailure(error: unknown): error is Failure {
 
 /**
  * Describes an error in the current language. The service answers in English, so other languages
- * translate its error code, and show its English detail for a code that they do not know.
+ * translate its error code, and show its English detail for a code without a translation.
  */
 export function describeError(error: unknown): string {
   if (!isFailure(error)) return t("error.unknown");
@@ -29,11 +32,11 @@ export function describeError(error: unknown): string {
   return tIfKnown(`problem.${code}`, { detail }) ?? (detail || t("error.unknown"));
 }
 
-/** The error of a field of a form; undefined if it has none. */
+/** The error of a form field; undefined if it has none. */
 export function describeFieldError(error: ApiError, name: string): string | undefined {
   const message = error.field(name);
   if (message === undefined) return undefined;
-  // Every other code explains itself.
+  // Every other code has its own text.
   const key = error.code === "validation" ? `field.${name}` : `problem.${error.code}`;
   return tIfKnown(key, { detail: message }) ?? message;
 }

@@ -1,6 +1,6 @@
 type Create<Options, Format> = (locale: string, options?: Options) => Format;
 
-/** Intl objects are slow to create: one is cached for each locale and options. */
+/** Intl objects are slow to create, so one is cached for each locale and options. */
 function cached<Options, Format>(create: Create<Options, Format>): Create<Options, Format> {
   const cache = new Map<string, Format>();
   return (locale, options) => {

@@ -12,7 +12,8 @@ export function isLanguage(name: string | null): name is Language {
 const baseOf = (locale: string) => locale.toLowerCase().split("-")[0] ?? "";
 
 /**
- * The language to use: the chosen one, or else the first of the browser's that we have.
+ * The language to use: the chosen one, or else the first of the browser's languages that has a
+ * catalogue.
  * @param preferred the browser's languages, most preferred first
  */
 export function languageFor(chosen: string | null, preferred: readonly string[]): Language {
@@ -20,7 +21,10 @@ export function languageFor(chosen: string | null, preferred: readonly string[])
   return preferred.map(baseOf).find(isLanguage) ?? "en";
 }
 
-/** The locale for dates and numbers: the reader's own country, if its language is the one in use. */
+/**
+ * The locale for dates and numbers: the browser's own, with its country, if it is in the language
+ * in use.
+ */
 export function localeFor(language: Language, preferred: readonly string[]): string {
   return preferred.find((locale) => baseOf(locale) === language && isTag(locale)) ?? language;
 }

@@ -1,6 +1,6 @@
 import type { Code } from "../../../src/wire/codes.ts";
 
-/** Codes that only other programs get, never this client. */
+/** Codes that only other API clients receive, never this one. */
 type ForPrograms =
   | "cross_origin"
   | "insufficient_scope"
@@ -10,7 +10,7 @@ type ForPrograms =
   | "seq_gone"
   | "unsupported_media_type";
 
-/** Fields of forms that show their error, by their names on the wire. */
+/** Form fields that show their errors, by their names on the wire. */
 type Field =
   | "current_password"
   | "description"

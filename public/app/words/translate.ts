@@ -10,7 +10,7 @@ import { getDateFormat, getListFormat, getNumberFormat, getPluralRules } from ".
 import type { Language } from "./language.ts";
 
 export type Key = keyof English;
-/** The arguments of a message, read from its English text. */
+/** The arguments of a message, derived from its English text. */
 type Args<K extends Key> = GetICUArgs<
   English[K],
   { ICUNumberArgument: number; ICUArgument: string | number }
@@ -25,14 +25,14 @@ type Inner = ComponentChildren[];
 type Current = { language: Language; locale: string; words: Catalogue };
 
 /**
- * The current words and language. A component that translates while it renders is rendered again on
- * a change.
+ * The current words and language. A component that translates while rendering rerenders on a
+ * change.
  */
 const current = signal<Current>({ language: "en", locale: "en", words: main });
-/** The areas whose words are loaded, in whatever language is current. */
+/** The areas whose texts are loaded, in any language. */
 const areas = new Set<Area>(["main"]);
 
-/** The language whose words are shown. */
+/** The language of the displayed texts. */
 export const currentLanguage = () => current.value.language;
 /** The locale in which dates and numbers are formatted (BCP 47). */
 export const currentLocale = () => current.value.locale;
@@ -54,13 +54,15 @@ export function t<K extends Key>(
   return formatMessage(key, args) as string;
 }
 
-/** Translates a message with markup: for `<b>{name}</b>`, `args.b` renders what is inside. */
+/**
+ * Translates a message with markup: for `<b>{name}</b>`, `args.b` renders the content of the tag.
+ */
 export function tRich<K extends Key>(key: K, args: Args<K> & Parts<K>): ComponentChildren {
   return formatMessage(key, args) as ComponentChildren;
 }
 
 /**
- * Translates a message that only some languages have.
+ * Translates a message that may be missing.
  * @returns null if the current language does not have it
  */
 export function tIfKnown(key: string, args: Record<string, string>): string | null {
@@ -75,21 +77,21 @@ function formatMessage(key: string, args: object | undefined): unknown {
   return format(words[key] as CompiledMessage, locale, values, { formatters: FORMATTERS });
 }
 
-/** Joins items as a sentence does: "Ada, Grace and Linus". */
+/** Formats a list within a sentence: "Ada, Grace and Linus". */
 export function formatList(items: string[]): string {
   return getListFormat(currentLocale()).format(items.map(isolateText));
 }
 
-/** A label for the middle of a sentence: in lower case, except in German. */
+/** A label within a sentence: in lower case, except in German. */
 export function decapitalize(label: string): string {
   return currentLanguage() === "de" ? label : label.toLocaleLowerCase(currentLocale());
 }
 
-/** The language that was last asked for; its words may still be loading. */
+/** The last requested language; its texts may still be loading. */
 let target: Pick<Current, "language" | "locale"> = current.value;
 
 /**
- * Switches to a language as soon as its words are loaded.
+ * Switches to a language as soon as its texts are loaded.
  * @param locale for dates and numbers (BCP 47)
  */
 export function setLanguage(language: Language, locale: string): Promise<void> {
@@ -97,10 +99,11 @@ export function setLanguage(language: Language, locale: string): Promise<void> {
   return loadWanted();
 }
 
-/** Loads the words of an area in the current language, and from now on in each that follows. */
+/** Loads the texts of an area in the current language, and in later ones. */
 export async function loadArea(area: Area): Promise<void> {
   const isNew = !areas.has(area);
   areas.add(area);
+  if (area !== "main") areas.add("forms");
   await loadWanted().catch((error: unknown) => {
     if (isNew) areas.delete(area);
     throw error;
@@ -108,9 +111,9 @@ export async function loadArea(area: Area): Promise<void> {
 }
 
 /**
- * Switches all areas at the same time, so that two languages never mix. The language that is shown
- * stays if the words of another one do not load.
- * @throws TypeError if the words of a new area do not load in the language that is shown, either
+ * Switches all areas at the same time, so that languages never mix. If another language fails to
+ * load, the current one stays.
+ * @throws TypeError if the texts of a new area fail to load in the current language, too
  */
 async function loadWanted(): Promise<void> {
   const request = target;
@@ -120,7 +123,7 @@ async function loadWanted(): Promise<void> {
     if (request.language === currentLanguage()) throw error;
     if (target === request) target = current.value;
   });
-  // Another language or area was requested meanwhile. Chunks that are loaded already cost nothing.
+  // Another language or area was requested meanwhile. Chunks that are already loaded cost nothing.
   if (!loaded || target !== request || areas.size !== loading.length) return loadWanted();
   current.value = { ...request, words: Object.assign({}, ...loaded) };
 }

@@ -4,14 +4,13 @@ import { MessageImage } from "./image.tsx";
 
 type AttachmentsProps = { image: Image | null; file: StoredFile | null; alt: string };
 
-/** The image and the file of a message. */
 export function Attachments({ image, file, alt }: AttachmentsProps) {
   if (!image && !file) return null;
   return (
     <div class="attachments stack">
       {image && <MessageImage image={image} alt={alt} />}
       {file && (
-        <div class="file" data-kind={kindOf(file.mime)}>
+        <div class="file stack" data-kind={kindOf(file.mime)}>
           <MessageFile file={file} />
         </div>
       )}

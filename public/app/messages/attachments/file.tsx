@@ -21,14 +21,14 @@ export function MessageFile({ file }: { file: StoredFile }) {
   return (
     <>
       {kind === "video" && (
-        // biome-ignore lint/a11y/useMediaCaption: what people send has no captions
+        // biome-ignore lint/a11y/useMediaCaption: uploads have no captions
         <video src={file.url} controls preload="metadata" playsInline aria-label={file.name} />
       )}
       {isPdf(file.mime) && navigator.pdfViewerEnabled ? (
         <PdfRow file={file} />
       ) : (
         <a
-          class="file-row row framed"
+          class="file-row hover gap-12 row framed"
           href={file.url}
           download={file.name}
           target="_blank"
@@ -39,19 +39,21 @@ export function MessageFile({ file }: { file: StoredFile }) {
         </a>
       )}
       {kind === "audio" && (
-        // biome-ignore lint/a11y/useMediaCaption: what people send has no captions
+        // biome-ignore lint/a11y/useMediaCaption: uploads have no captions
         <audio src={file.url} controls preload="none" aria-label={file.name} />
       )}
     </>
   );
 }
 
-/** A PDF opens above the room; with a finger or a modifier key, in a tab with the system's own viewer. */
+/**
+ * A PDF opens in a dialog; after a tap or with a modifier key, in a tab with the system's viewer.
+ */
 function PdfRow({ file }: { file: StoredFile }) {
   return (
-    <div class="file-row row framed">
+    <div class="file-row hover gap-12 row framed">
       <a
-        class="file-open row"
+        class="file-open grow gap-12 row"
         href={`${file.url}?view=true`}
         target="_blank"
         rel="noopener"
@@ -77,21 +79,25 @@ function PdfRow({ file }: { file: StoredFile }) {
   );
 }
 
-function AboutFile({ file: { name, mime, size_bytes } }: { file: StoredFile }) {
-  const extension = /\.([^.]{1,8})$/.exec(name)?.[1]?.toUpperCase();
+function AboutFile({ file }: { file: StoredFile }) {
+  const { name, mime } = file;
   return (
     <>
       <FileIcon mime={mime} />
-      <span class="grow">
-        <b class="truncate" dir="auto" title={name}>
+      <span class="grow grid">
+        <b class="strong small truncate" dir="auto" title={name}>
           {name}
         </b>
-        <span class="small muted">
-          {[sizeOf(size_bytes), extension].filter(Boolean).join(" · ")}
-        </span>
+        <span class="small muted">{describeFile(file)}</span>
       </span>
     </>
   );
+}
+
+/** "PDF · 41 KB" */
+export function describeFile({ name, size_bytes }: StoredFile): string {
+  const extension = /\.([^.]{1,8})$/.exec(name)?.[1]?.toUpperCase();
+  return [extension, sizeOf(size_bytes)].filter(Boolean).join(" · ");
 }
 
 const ICONS: [RegExp, IconNode][] = [
@@ -102,7 +108,7 @@ const ICONS: [RegExp, IconNode][] = [
 ];
 
 /** The icon of a file's type. */
-function FileIcon({ mime }: { mime: string }) {
+export function FileIcon({ mime }: { mime: string }) {
   return <Icon of={ICONS.find(([type]) => type.test(mime))?.[1] ?? File} />;
 }
 
@@ -111,11 +117,16 @@ export function BrokenIcon() {
   return <Icon of={ImageOff} />;
 }
 
-/** Types that browsers play. A file's type is what its sender says: a player only ever plays it. */
+/**
+ * Types that browsers play. The sender may lie about the type, but a player can only play the file.
+ */
 const PLAYED =
   /^(audio|video)\/(?:mpeg|mp4|ogg|webm|wav|x-wav|wave|aac|flac|x-flac|x-m4a|quicktime|opus)$/;
 
-/** How a file is shown: its place is reserved before the code that shows it is loaded. */
+/**
+ * How a file is shown. Known before the code that shows it is loaded, so that its space is
+ * reserved.
+ */
 export function kindOf(mime: string): "audio" | "video" | "file" {
   const kind = PLAYED.exec(mime.split(";")[0]?.trim().toLowerCase() ?? "")?.[1];
   return kind === "audio" || kind === "video" ? kind : "file";

@@ -8,7 +8,7 @@ import { t } from "../../words/translate.ts";
 const Blur = quietRest("Blur");
 const MAX_WIDTH = 400;
 const MAX_HEIGHT = 320;
-/** Both sides are at least as long, so that it can be seen and hit. */
+/** The minimum length of each side in pixels, so that an image can be seen and clicked. */
 const MIN_SIDE = 48;
 /** The longest side of thumbnails; smaller images have none. */
 const THUMB_SIDE = 640;
@@ -16,41 +16,49 @@ const THUMB_SIDE = 640;
 type ImageProps = {
   image: Image;
   alt: string;
-  /** Set in a gallery: it fills its tile, and its edges may be cut off. */
+  /** Set in a gallery: the image fills its tile and may be cropped. */
   isTile?: boolean;
 };
 
-/** An image in a message. It has its size before it loads, and if it does not load. */
+/** An image in a message. Its space is reserved before it loads, and stays if it fails to load. */
 export function MessageImage({ image, alt, isTile }: ImageProps) {
-  const [state, setState] = useState<"loading" | "shown" | "broken">("loading");
+  const [state, setState] = useState<"ahead" | "shown" | "broken">("ahead");
   const [attempt, setAttempt] = useState(0);
   const { width, height } = fit(image);
   const style = isTile ? undefined : { width: `${width}px`, aspectRatio: `${width} / ${height}` };
   if (state === "broken") {
     const retry = () => {
       setAttempt(attempt + 1);
-      setState("loading");
+      setState("ahead");
     };
     return (
-      <button type="button" class="image broken" style={style} onClick={retry}>
+      <button
+        type="button"
+        class="image relative broken grid center gap-4 muted small"
+        style={style}
+        onClick={retry}
+      >
         <BrokenIcon />
         <span>{t("image.failed")}</span>
       </button>
     );
   }
-  // The thumbnail of a GIF is not animated.
-  const isSmall = Math.max(image.width, image.height) <= THUMB_SIDE || image.mime === "image/gif";
+  // The thumbnail of a GIF is not animated. It is shown to people who prefer reduced motion.
+  const isSmall =
+    image.mime === "image/gif"
+      ? !matchMedia("(prefers-reduced-motion: reduce)").matches
+      : Math.max(image.width, image.height) <= THUMB_SIDE;
   return (
     <button
       type="button"
-      class="image"
+      class={`image relative ${state}`}
       style={style}
       aria-label={t("image.open", { name: alt })}
       onClick={() => {
         lightbox.value = image.id;
       }}
     >
-      {state === "loading" && image.blurhash && <Blur hash={image.blurhash} />}
+      {state === "ahead" && image.blurhash && <Blur hash={image.blurhash} />}
       <img
         key={attempt}
         src={isSmall ? image.url : `${image.url}?size=thumb`}
@@ -66,7 +74,7 @@ export function MessageImage({ image, alt, isTile }: ImageProps) {
   );
 }
 
-/** The size to show: scaled down to the limits. What is very tall or flat is cut off at its edges. */
+/** The size to show: scaled down to the limits. Very tall or wide images are cropped. */
 function fit({ width, height }: Image): { width: number; height: number } {
   const scale = Math.min(1, MAX_WIDTH / width, MAX_HEIGHT / height);
   const clamp = (side: number) => Math.max(MIN_SIDE, Math.round(side * scale));

@@ -2,13 +2,13 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { t } from "../../words/translate.ts";
 import type { DialogProps } from "../../session/overlay.ts";
 
-/** A PDF in the browser's own viewer, which an attribute `sandbox` of the frame would refuse. */
+/** A PDF in the browser's own viewer. A `sandbox` attribute would keep the viewer from opening. */
 export function PdfDialog({ file, onClose }: DialogProps<"pdf">) {
   const address = `${file.url}?view=true`;
   return (
     <Dialog wide title={file.name} onClose={onClose}>
-      <div class="pdf">
-        <iframe src={address} title={file.name} />
+      <div class="pdf grid gap-16">
+        <iframe class="full outlined" src={address} title={file.name} />
         <div class="actions">
           <a class="button" href={address} target="_blank" rel="noopener">
             {t("files.open-tab")}

@@ -4,7 +4,7 @@ import { gemoji } from "gemoji";
 export type Emoji = {
   emoji: string;
   label: string;
-  /** The names between colons, the most common first. */
+  /** The names used between colons, the most common first. */
   names: string[];
   /** Further search terms. */
   tags: string[];
@@ -15,7 +15,10 @@ export type Emoji = {
 
 const MODIFIERS = ["🏻", "🏼", "🏽", "🏾", "🏿"];
 
-/** The skin tones of an emoji whose first character takes them (UTS 51, 2.4), if all are emoji. */
+/**
+ * The skin tones of an emoji whose first character allows them (UTS 51, 2.4), if each variant is an
+ * emoji.
+ */
 function tonesOf(emoji: string): string[] {
   if (!/^\p{Emoji_Modifier_Base}/u.test(emoji)) return [];
   const [first = "", ...rest] = [...emoji];

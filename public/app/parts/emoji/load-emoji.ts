@@ -6,7 +6,7 @@ type Data = typeof import("./data.ts");
 export const emojiData = signal<Data | null>(null);
 let loading: Promise<void> | null = null;
 
-/** Loads the table, once. Components that read the signal render again when it is loaded. */
+/** Loads the table, once. Components that read the signal rerender when it is loaded. */
 export function loadEmoji(): Promise<void> {
   loading ??= import("./data.ts").then(
     (data) => {

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { loadEmoji } from "./load-emoji.ts";
-import { chooseTone, noteEmoji, skinTone } from "./recent.ts";
-import { Results } from "./results.tsx";
+import { chooseTone, addRecentEmoji, skinTone } from "./recent.ts";
+import { GroupBar, Results } from "./results.tsx";
 import { SearchBox } from "../search-box.tsx";
-import { usePopover } from "../use-popover.ts";
+import { Popup } from "../popup.tsx";
 import { t } from "../../words/translate.ts";
 import { moveFocus } from "../move-focus.ts";
 
@@ -18,20 +18,21 @@ export function EmojiPicker({ anchor, onPick, onClose }: PickerProps) {
   useEffect(() => {
     void loadEmoji();
   }, []);
-  usePopover(ref, anchor, "input", onClose);
   const pick = (emoji: string) => {
-    noteEmoji(emoji);
+    addRecentEmoji(emoji);
     onPick(emoji);
     onClose();
   };
   return (
-    <div
-      ref={ref}
-      class="emoji-picker"
-      popover="auto"
+    <Popup
+      content={ref}
+      label={t("emoji.choose")}
       role="dialog"
-      aria-label={t("emoji.choose")}
-      onKeyDown={(event) => moveInGrid(event, event.currentTarget)}
+      class="emoji-picker"
+      anchor={anchor}
+      first="input"
+      onKeyDown={(event) => ref.current && moveInGrid(event, ref.current)}
+      onClose={onClose}
     >
       <SearchBox
         label={t("emoji.search")}
@@ -44,8 +45,9 @@ export function EmojiPicker({ anchor, onPick, onClose }: PickerProps) {
           ref.current?.querySelector<HTMLElement>(".emoji-grid button")?.click();
         }}
       />
+      {query.trim() === "" && <GroupBar picker={ref} />}
       <Results query={query.trim()} onPick={pick} />
-      <fieldset class="emoji-tones">
+      <fieldset class="emoji-tones flex">
         <legend class="visually-hidden">{t("emoji.tone")}</legend>
         {TONES.map((hand, tone) => (
           <button
@@ -59,11 +61,11 @@ export function EmojiPicker({ anchor, onPick, onClose }: PickerProps) {
           </button>
         ))}
       </fieldset>
-    </div>
+    </Popup>
   );
 }
 
-/** Moves the focus in the grid with the arrow keys; before it is the search. */
+/** Moves the focus in the grid with the arrow keys; Up from the first row goes to the search. */
 function moveInGrid(event: KeyboardEvent, panel: HTMLElement): void {
   const buttons = [...panel.querySelectorAll<HTMLElement>(".emoji-grid button")];
   const at = buttons.indexOf(document.activeElement as HTMLElement);
@@ -71,7 +73,8 @@ function moveInGrid(event: KeyboardEvent, panel: HTMLElement): void {
     moveFocus(event, buttons, { ArrowDown: 1 });
     return;
   }
-  const columns = Math.max(1, Math.floor((buttons[at]?.parentElement?.clientWidth ?? 0) / 36));
+  const { parentElement: grid, offsetWidth = 1 } = buttons[at] ?? {};
+  const columns = Math.max(1, Math.floor((grid?.clientWidth ?? 0) / offsetWidth));
   const steps: Record<string, number> = {
     ArrowRight: 1,
     ArrowLeft: -1,

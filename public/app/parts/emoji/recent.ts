@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { keepIfSpace, localStore } from "../../connection/storage.ts";
+import { storeIfSpace, localStore } from "../../connection/storage.ts";
 
 const KEY = "snug.emoji";
 const TONE_KEY = "snug.emoji-tone";
@@ -14,13 +14,13 @@ function read(): string[] {
   }
 }
 
-/** The emoji that were used last in this browser, the newest first. */
+/** The most recently used emoji of this browser, the newest first. */
 export const recentEmoji = signal<string[]>(read().slice(0, MAX_RECENT));
 
-/** Adds an emoji to the front of those that were used last in this browser. */
-export function noteEmoji(emoji: string): void {
+/** Moves an emoji to the front of the most recently used emoji. */
+export function addRecentEmoji(emoji: string): void {
   recentEmoji.value = [...new Set([emoji, ...recentEmoji.value])].slice(0, MAX_RECENT);
-  keepIfSpace(localStore, KEY, JSON.stringify(recentEmoji.value));
+  storeIfSpace(localStore, KEY, JSON.stringify(recentEmoji.value));
 }
 
 /** The chosen skin tone: 0 for none, 1 to 5 from light to dark. */
@@ -29,5 +29,5 @@ export const skinTone = signal(Number(localStore.getItem(TONE_KEY) ?? 0) || 0);
 /** Sets the skin tone of this browser. @param tone 0 for none, 1 to 5 from light to dark */
 export function chooseTone(tone: number): void {
   skinTone.value = tone;
-  keepIfSpace(localStore, TONE_KEY, String(tone));
+  storeIfSpace(localStore, TONE_KEY, String(tone));
 }

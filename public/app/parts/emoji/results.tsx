@@ -1,3 +1,5 @@
+import type { RefObject } from "preact";
+import { LEFT_AND_RIGHT, moveFocus } from "../move-focus.ts";
 import type { Emoji } from "./data.ts";
 import { emojiData } from "./load-emoji.ts";
 import { recentEmoji, skinTone } from "./recent.ts";
@@ -8,11 +10,11 @@ const MAX_RESULTS = 80;
 /** The results of a search; without one, the recent emoji and all groups. */
 export function Results({ query, onPick }: { query: string; onPick(emoji: string): void }) {
   const data = emojiData.value;
-  if (!data) return <div class="emoji-list" aria-busy="true" />;
+  if (!data) return <div class="emoji-list scroll" aria-busy="true" />;
   if (query) {
     const matches = data.searchEmoji(query, MAX_RESULTS);
     return (
-      <div class="emoji-list">
+      <div class="emoji-list scroll">
         {matches.length === 0 && <p class="muted small">{t("emoji.none", { query })}</p>}
         <Grid emojis={matches} onPick={onPick} />
       </div>
@@ -24,16 +26,16 @@ export function Results({ query, onPick }: { query: string; onPick(emoji: string
     label: data.labelOf(emoji),
   }));
   return (
-    <div class="emoji-list">
+    <div class="emoji-list scroll">
       {recent.length > 0 && (
-        <section>
-          <h3 class="muted tiny strong">{t("emoji.recent")}</h3>
+        <section data-group={RECENT}>
+          <h3 class="sticky muted tiny strong">{t("emoji.recent")}</h3>
           <Grid emojis={recent} onPick={onPick} />
         </section>
       )}
       {data.emojiGroups.map((group) => (
-        <section key={group}>
-          <h3 class="muted tiny strong">{groupName(group)}</h3>
+        <section key={group} data-group={group}>
+          <h3 class="sticky muted tiny strong">{groupName(group)}</h3>
           <Grid emojis={data.emojis.filter((emoji) => emoji.group === group)} onPick={onPick} />
         </section>
       ))}
@@ -41,8 +43,58 @@ export function Results({ query, onPick }: { query: string; onPick(emoji: string
   );
 }
 
-/** The words of the table's groups. */
+const RECENT = "recent";
+const SIGNS: Record<string, string> = {
+  [RECENT]: "🕘",
+  "Smileys & Emotion": "😀",
+  "People & Body": "👋",
+  "Animals & Nature": "🐻",
+  "Food & Drink": "🍎",
+  "Travel & Places": "🚗",
+  Activities: "⚽",
+  Objects: "💡",
+  Symbols: "🔣",
+  Flags: "🏁",
+};
+
+/** Buttons that scroll to the groups of emoji. Left and Right move between them. */
+export function GroupBar({ picker }: { picker: RefObject<HTMLElement | null> }) {
+  const groups = emojiData.value?.emojiGroups ?? [];
+  const all = recentEmoji.value.length > 0 ? [RECENT, ...groups] : groups;
+  const scrollTo = (group: string) => {
+    const section = picker.current?.querySelector<HTMLElement>(`[data-group="${group}"]`);
+    section?.scrollIntoView({ block: "start" });
+  };
+  return (
+    <div
+      class="emoji-groups flex between"
+      role="toolbar"
+      aria-label={t("emoji.groups")}
+      onKeyDown={(event) =>
+        moveFocus(event, [...event.currentTarget.querySelectorAll("button")], LEFT_AND_RIGHT, {
+          wraps: true,
+        })
+      }
+    >
+      {all.map((group, i) => (
+        <button
+          key={group}
+          type="button"
+          tabIndex={i === 0 ? 0 : -1}
+          data-tooltip={groupName(group)}
+          aria-label={groupName(group)}
+          onClick={() => scrollTo(group)}
+        >
+          {SIGNS[group]}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** The labels of the table's groups. */
 const GROUPS = {
+  [RECENT]: "emoji.recent",
   "Smileys & Emotion": "emoji.smileys",
   "People & Body": "emoji.people",
   "Animals & Nature": "emoji.animals",
@@ -62,7 +114,7 @@ const NOTHING = { names: [], tags: [], group: "", tones: [] };
 
 function Grid({ emojis, onPick }: { emojis: Emoji[]; onPick(emoji: string): void }) {
   return (
-    <div class="emoji-grid">
+    <div class="emoji-grid grid">
       {emojis.map((entry) => {
         const emoji = entry.tones[skinTone.value - 1] ?? entry.emoji;
         return (

@@ -12,7 +12,7 @@ export type Known = {
   mention(username: string): "me" | "someone" | null;
   /** The address of a room; null if the reader does not see it. */
   room(name: string): string | null;
-  /** The address and the text of a URL that leads into this client; null if it leads elsewhere. */
+  /** The path and the link text of a URL within this client; null for other URLs. */
   place(url: string): { path: string; name: ComponentChildren } | null;
 };
 
@@ -45,12 +45,12 @@ function InlineOf({ node, known }: { node: Inline; known: Known }) {
       return <Shortcode name={node.name} text={node.text} />;
     case "mention": {
       const mention = known.mention(node.name);
-      return mention ? <span class={`mention ${mention}`}>{node.text}</span> : node.text;
+      return mention ? <span class={`mention strong ${mention}`}>{node.text}</span> : node.text;
     }
     case "room": {
       const path = known.room(node.name);
       return path ? (
-        <a class="room-reference" href={path}>
+        <a class="room-reference strong" href={path}>
           {node.text}
         </a>
       ) : (

@@ -2,7 +2,7 @@ import { common, createLowlight } from "lowlight";
 
 export const lowlight = createLowlight();
 
-/** Other names of common languages. A name that is not here is looked for in all of them. */
+/** Other names of common languages. Other names are looked up in all languages. */
 const OTHER_NAMES: Record<string, string[]> = {
   bash: ["sh", "zsh"],
   cpp: ["c++"],
@@ -30,7 +30,7 @@ const LANGUAGE_OF = new Map(
   ),
 );
 
-/** The languages that code of another may contain. */
+/** Languages that can be embedded in another. */
 const CONTAINED: Record<string, string[]> = {
   javascript: ["xml", "css", "graphql"],
   typescript: ["xml", "css", "graphql"],
@@ -43,8 +43,8 @@ const CONTAINED: Record<string, string[]> = {
 };
 
 /**
- * Registers a language, and those that its code may contain, before its first use: building the grammars
- * of all of them takes longer than a frame.
+ * Registers a language, and the languages it can embed, before its first use, because building all
+ * grammars takes longer than a frame.
  * @returns false for an unknown language
  */
 export function registerLanguage(name: string): boolean {

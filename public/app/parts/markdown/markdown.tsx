@@ -51,7 +51,7 @@ function BlockOf({ block, known }: { block: Block; known: Known }) {
         </p>
       );
     case "heading":
-      // Not a heading of the page: it is part of someone's message.
+      // Not a heading of the page, because it is part of a message.
       return (
         <p class={`heading level-${block.level}`}>
           <Inlines nodes={block.children} known={known} />
@@ -86,7 +86,7 @@ type TableBlock = Extract<Block, { type: "table" }>;
 function Table({ table, known }: { table: TableBlock; known: Known }) {
   const { align, head, rows } = table;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
     <div class="table" tabIndex={0}>
       <table>
         <thead>
@@ -122,7 +122,7 @@ const COPIED_MS = 1_500;
 /** Longer code is not highlighted, because that takes too long. */
 const MAX_HIGHLIGHTED_LENGTH = 8_000;
 
-/** Fenced code. The highlighter is loaded when there is code to highlight. */
+/** Fenced code. The highlighter is loaded when it is first needed. */
 function CodeBlock({ language, text }: { language: string | null; text: string }) {
   const [coloured, setColoured] = useState<ComponentChildren>(null);
   const [copied, setCopied] = useState(false);
@@ -133,11 +133,11 @@ function CodeBlock({ language, text }: { language: string | null; text: string }
     const colour = async (name: string) => {
       await firstScreen;
       const { highlightCode } = await import("./highlight.tsx");
-      // A task for each block: together they would hold up what is being typed.
+      // One task for each block, because a single long task would delay typing.
       await new Promise((resolve) => setTimeout(resolve));
       if (isCurrent) setColoured(highlightCode(name, text));
     };
-    // The code is readable without colours.
+    // Without colours the code is still readable.
     if (language && text.length <= MAX_HIGHLIGHTED_LENGTH) colour(language).catch(() => {});
     return () => {
       isCurrent = false;
@@ -150,7 +150,7 @@ function CodeBlock({ language, text }: { language: string | null; text: string }
     setTimeout(() => setCopied(false), COPIED_MS);
   };
   return (
-    <div class="code-block">
+    <div class="code-block relative">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <pre tabIndex={0} dir="ltr">
         <code ref={code}>{coloured ?? text}</code>

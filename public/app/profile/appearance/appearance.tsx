@@ -15,12 +15,13 @@ import { CustomThemeChoice, Swatch } from "./custom-theme.tsx";
 import { ThemeEditor } from "./theme-editor.tsx";
 import { t } from "../../words/translate.ts";
 import { Switch } from "../../parts/field.tsx";
+import { hasLetterKeys, setLetterKeys } from "../../session/keys.ts";
 import { areRepliesFull, setRepliesFull } from "../../session/replies.ts";
 
-/** What the editor starts with: a saved theme, or a new one with the current colours. */
+/** The theme being edited: a saved theme, or a new one with the current colours. */
 type Draft = { id: string | null; name: string; colors: Colors; isDark: boolean };
 
-/** The choice of a theme: a preset, a custom theme, or the device's. */
+/** The choice of a theme: a preset, a custom theme, or the device's light or dark. */
 export function Appearance({ me }: { me: Me }) {
   const [saved, setSaved] = useState<CustomTheme[] | null>(null);
   const [draft, setDraft] = useState<Draft | null>(null);
@@ -48,12 +49,11 @@ export function Appearance({ me }: { me: Me }) {
     setDraft({ id: null, name, colors, isDark });
   return (
     <section class="card">
-      <h2>{t("profile.appearance")}</h2>
-      <fieldset class="themes">
+      <fieldset class="columns">
         <legend class="visually-hidden">{t("theme.choose")}</legend>
         <SystemChoice checked={me.follows_system} onChoose={() => void action.run(followDevice)} />
         {PRESETS.map((theme) => (
-          <label key={theme} class="theme-choice" data-theme={theme}>
+          <label key={theme} class="theme-choice stack" data-theme={theme}>
             <Swatch />
             <span>
               <input
@@ -86,6 +86,12 @@ export function Appearance({ me }: { me: Me }) {
         </Button>
       </div>
       <RepliesChoice />
+      <Switch
+        label={t("keys.letters")}
+        hint={t("keys.letters-hint")}
+        checked={hasLetterKeys.value}
+        onChecked={setLetterKeys}
+      />
       {draft && (
         <ThemeEditor
           draft={draft}
@@ -132,12 +138,12 @@ function RepliesChoice() {
 
 type SystemChoiceProps = { checked: boolean; onChoose(): void };
 
-/** Light or dark as the device is, which is the default. */
+/** Follows the device's light or dark theme, which is the default. */
 function SystemChoice({ checked, onChoose }: SystemChoiceProps) {
   const hint = useId();
   return (
-    <label class="theme-choice system">
-      <span class="halves" aria-hidden="true">
+    <label class="theme-choice stack system">
+      <span class="halves grid rounded" aria-hidden="true">
         <Half theme="light" />
         <Half theme="dark" />
       </span>
@@ -161,7 +167,7 @@ function SystemChoice({ checked, onChoose }: SystemChoiceProps) {
 
 function Half({ theme }: { theme: "light" | "dark" }) {
   return (
-    <span class="swatch" data-theme={theme}>
+    <span class="swatch flex rounded" data-theme={theme}>
       <i />
       <i />
     </span>

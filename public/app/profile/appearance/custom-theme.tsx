@@ -13,7 +13,7 @@ type CustomThemeProps = {
   onDelete(): void;
 };
 
-/** A custom theme in the list of themes, with its menu. */
+/** A custom theme in the list, with its menu. */
 export function CustomThemeChoice({
   theme,
   isUsed,
@@ -23,8 +23,11 @@ export function CustomThemeChoice({
   onDelete,
 }: CustomThemeProps) {
   return (
-    <div class="theme-choice custom" {...customThemeProps(theme.colors, theme.is_dark)}>
-      <label>
+    <div
+      class="theme-choice stack custom relative"
+      {...customThemeProps(theme.colors, theme.is_dark)}
+    >
+      <label class="stack">
         <Swatch />
         <span class="truncate">
           <input type="radio" name="theme" checked={isUsed} onChange={onUse} /> {theme.name}
@@ -56,10 +59,10 @@ export function CustomThemeChoice({
   );
 }
 
-/** A small sample of a theme: it takes the colours of the element around it. */
+/** A small sample of a theme, in the colours of its parent element. */
 export function Swatch() {
   return (
-    <span class="swatch" aria-hidden="true">
+    <span class="swatch flex rounded" aria-hidden="true">
       <i />
       <i />
     </span>

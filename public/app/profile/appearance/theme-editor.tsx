@@ -52,9 +52,9 @@ export function ThemeEditor({ draft, onSaved, onClose }: ThemeEditorProps) {
           required
         />
         <Preview colors={colors} isDark={isDark} />
-        <div class="colors">
+        <div class="columns" style={{ "--column": "144px" }}>
           {COLORS.map((key) => (
-            <label key={key} class="color-field row small">
+            <label key={key} class="color-field control row small">
               <input
                 type="color"
                 value={colors[key]}
@@ -76,21 +76,25 @@ export function ThemeEditor({ draft, onSaved, onClose }: ThemeEditorProps) {
   );
 }
 
-/** The time of the sample's message. */
+/** The time shown on the sample message. */
 const SAMPLE_TIME = new Date(2025, 0, 1, 10, 42).toISOString();
 
 const ratioOf = (ratio: number) => getNumberFormat(currentLocale(), ONE_DIGIT).format(ratio);
 const ONE_DIGIT = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
 
-/** A small sample of a room. */
+/** A sample of a room in the edited colours. */
 function Preview({ colors, isDark }: { colors: Colors; isDark: boolean }) {
   return (
-    <div class="theme-preview small" {...customThemeProps(colors, isDark)} aria-hidden="true">
-      <div class="theme-side">
+    <div
+      class="theme-preview grid framed small"
+      {...customThemeProps(colors, isDark)}
+      aria-hidden="true"
+    >
+      <div class="theme-side stack gap-4">
         <b># {t("sample.room")}</b>
         <span class="muted"># {t("sample.other-room")}</span>
       </div>
-      <div class="theme-main">
+      <div class="theme-main stack gap-4">
         <p>
           <b>Ada</b> <span class="muted">{timeOf(SAMPLE_TIME)}</span>
         </p>
@@ -98,11 +102,11 @@ function Preview({ colors, isDark }: { colors: Colors; isDark: boolean }) {
           {tRich("sample.message", { link: (inner) => <span class="like-link">{inner}</span> })}
         </p>
         <p class="lit">
-          {tRich("sample.mention", { you: (inner) => <span class="mention">{inner}</span> })}
+          {tRich("sample.mention", { you: (inner) => <span class="mention strong">{inner}</span> })}
         </p>
         <p>
-          <span class="like-button">{t("sample.button")}</span>{" "}
-          <span class="like-danger">{t("delete")}</span>
+          <span class="like-button rounded">{t("sample.button")}</span>{" "}
+          <span class="danger">{t("delete")}</span>
         </p>
       </div>
     </div>
@@ -113,11 +117,11 @@ function Warnings({ colors }: { colors: Colors }) {
   const warnings = warningsOf(colors);
   if (warnings.length === 0) return null;
   return (
-    <div class="theme-warnings small" role="status">
+    <div class="notice rounded warning outlined small" role="status">
       <p>
         <Icon of={TriangleAlert} /> {t("theme.unreadable", { needed: ratioOf(NEEDED) })}
       </p>
-      <ul>
+      <ul class="bullets">
         {warnings.map(({ text, ground, ratio }) => (
           <li key={text + ground}>
             {t("theme.contrast", {

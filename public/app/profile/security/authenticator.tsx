@@ -18,7 +18,7 @@ type AuthenticatorProps = {
   onRemoved(): Promise<void>;
 };
 
-/** An app that shows a new code every 30 seconds (RFC 6238). */
+/** Sets up and removes an authenticator app, which shows a new code every 30 seconds (RFC 6238). */
 export function Authenticator({ isOn, onAdded, onRemoved }: AuthenticatorProps) {
   const [secret, setSecret] = useState<TotpSecret | null>(null);
   const [isRemoving, setRemoving] = useState(false);
@@ -104,31 +104,31 @@ function SetUp({ secret, onClose, onConfirmed }: SetUpProps) {
   );
 }
 
-/** In groups of four characters; apps ignore the blanks. */
+/** In groups of four characters; apps ignore the spaces. */
 const inGroups = (secret: string) => secret.replace(/(.{4})(?=.)/g, "$1 ");
 
-/** Modules of white around the code (ISO/IEC 18004 asks for four). */
+/** The white margin around the code, in modules (ISO/IEC 18004 requires four). */
 const BORDER = 4;
 
 type Modules = { size: number; data: boolean[][] };
 
-/** A QR code of a text, black on white in every theme so that cameras read it. */
+/** A QR code of a text, black on white in every theme so that cameras can read it. */
 function QrCode({ text, label }: { text: string; label: string }) {
   const [code, setCode] = useState<Modules | null>(null);
   useEffect(() => {
     import("uqr").then(
       ({ encode }) => setCode(encode(text, { border: BORDER })),
-      // Without the code, the key below can be typed.
+      // If the code cannot be shown, the key below can be typed.
       () => {},
     );
   }, [text]);
-  if (!code) return <div class="qr-code" aria-hidden="true" />;
+  if (!code) return <div class="qr-code rounded" aria-hidden="true" />;
   const path = code.data
     .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : "")))
     .join("");
   return (
     <svg
-      class="qr-code"
+      class="qr-code rounded"
       viewBox={`0 0 ${code.size} ${code.size}`}
       role="img"
       aria-label={label}

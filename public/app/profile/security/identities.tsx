@@ -6,7 +6,7 @@ import { Button } from "../../parts/button.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
 import { ErrorText } from "../../parts/error-text.tsx";
 import { TimeAgo } from "../../parts/time-ago.tsx";
-import { agoOf } from "../../parts/times.ts";
+import { formatAgo } from "../../parts/times.ts";
 import { useAction } from "../../parts/use-action.ts";
 import { RowText } from "../../parts/row-text.tsx";
 import { connectProvider } from "../../sign-in/connect.ts";
@@ -41,7 +41,7 @@ export function Identities({ onChanged }: { onChanged(): Promise<void> }) {
               {identity.email && `${identity.email} · `}
               <TimeAgo at={identity.last_used_at ?? identity.created_at}>
                 {t("identities.used", {
-                  when: agoOf(identity.last_used_at ?? identity.created_at),
+                  when: formatAgo(identity.last_used_at ?? identity.created_at),
                 })}
               </TimeAgo>
             </RowText>

@@ -8,7 +8,7 @@ import { Confirm } from "../../parts/confirm.tsx";
 import { ErrorText } from "../../parts/error-text.tsx";
 import { Menu } from "../../parts/menu.tsx";
 import { TimeAgo } from "../../parts/time-ago.tsx";
-import { agoOf } from "../../parts/times.ts";
+import { formatAgo } from "../../parts/times.ts";
 import { useAction } from "../../parts/use-action.ts";
 import { RowText } from "../../parts/row-text.tsx";
 import { makePasskey, readPasskeySupport } from "../../sign-in/passkey.ts";
@@ -29,7 +29,7 @@ const SUPPORT_TEXTS = {
   missing: "passkey.missing",
 } as const;
 
-/** Keys that a device or a password manager keeps (WebAuthn). */
+/** Passkeys, which a device or a password manager stores (WebAuthn). */
 export function Passkeys({ onAdded, onRemoved }: PasskeysProps) {
   const [passkeys, setPasskeys] = useState<Passkey[]>([]);
   const [open, setOpen] = useState<{ passkey: Passkey; does: "rename" | "remove" } | null>(null);
@@ -127,7 +127,7 @@ function describe(passkey: Passkey) {
     <>
       {t(is_synced ? "passkey.is-synced" : "passkey.is-local")} ·{" "}
       <TimeAgo at={at}>
-        {t(last_used_at ? "passkey.used" : "passkey.made", { when: agoOf(at) })}
+        {t(last_used_at ? "passkey.used" : "passkey.made", { when: formatAgo(at) })}
       </TimeAgo>
     </>
   );
@@ -135,7 +135,7 @@ function describe(passkey: Passkey) {
 
 type PasskeyNameProps = { passkey: Passkey; onClose(): void; onRenamed(): Promise<void> };
 
-/** The dialog in which a passkey is renamed. */
+/** The dialog that renames a passkey. */
 function PasskeyName({ passkey, onClose, onRenamed }: PasskeyNameProps) {
   const [name, setName] = useState(passkey.name);
   const action = useAction(["name"]);

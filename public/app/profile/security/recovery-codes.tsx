@@ -11,13 +11,16 @@ import { t } from "../../words/translate.ts";
 
 type RecoveryCodesProps = {
   codes: string[];
-  /** Whether the second factor is on only after one of the codes was typed back. */
+  /** Whether one of the codes must be typed before the second factor is enabled. */
   isTypedBack: boolean;
   onClose(): void;
   onOn(): void;
 };
 
-/** Shows recovery codes, once. Closing asks until they were saved. */
+/**
+ * Shows recovery codes, which cannot be shown again. Closing asks for confirmation unless they were
+ * saved.
+ */
 export function RecoveryCodes({ codes, isTypedBack, onClose, onOn }: RecoveryCodesProps) {
   const [isKept, setKept] = useState(false);
   const [isAsking, setAsking] = useState(false);

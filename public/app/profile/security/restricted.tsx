@@ -7,7 +7,7 @@ import { SecondFactor } from "./second-factor.tsx";
 import { useSecondFactor } from "./security.tsx";
 import { t } from "../../words/translate.ts";
 
-/** The only page for a session without the second factor that the team requires. */
+/** The only page for a session that lacks the second factor required by the team. */
 export function Restricted() {
   const [state, reload, error] = useSecondFactor();
   const action = useAction();

@@ -7,7 +7,7 @@ import { Button } from "../../parts/button.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
 import { ErrorText } from "../../parts/error-text.tsx";
 import { Icon } from "../../parts/icon.tsx";
-import { dayName } from "../../parts/times.ts";
+import { dayAhead } from "../../parts/times-ahead.ts";
 import { useAction } from "../../parts/use-action.ts";
 import { Authenticator } from "./authenticator.tsx";
 import { Passkeys } from "./passkeys.tsx";
@@ -16,9 +16,9 @@ import { formatList, t } from "../../words/translate.ts";
 
 type SecondFactorProps = { state: SecondFactorState; onChanged(): Promise<void> };
 
-/** The second factor: whether it is on, in one sentence, and then each of its kinds. */
+/** The second factor: whether it is on, in one sentence, and then its methods. */
 export function SecondFactor({ state, onChanged }: SecondFactorProps) {
-  /** Recovery codes that were made just now, and whether one must be typed back. */
+  /** Recovery codes that were just created, and whether one must be typed. */
   const [codes, setCodes] = useState<string[] | null>(null);
   const [isRenewing, setRenewing] = useState(false);
   const action = useAction();
@@ -40,7 +40,7 @@ export function SecondFactor({ state, onChanged }: SecondFactorProps) {
         <span class="grow">{describeState(state)}</span>
       </p>
       {state.is_required && !state.is_on && (
-        <p class="notice" role="status">
+        <p class="notice rounded" role="status">
           {describeRequirement(state)}
         </p>
       )}
@@ -101,5 +101,5 @@ function describeState({ is_on, is_pending, totp, passkeys }: SecondFactorState)
 
 function describeRequirement({ required_from, is_restricted }: SecondFactorState): string {
   if (is_restricted || !required_from) return t("security.required-now");
-  return t("security.required-from", { day: dayName(required_from) });
+  return t("security.required-from", { day: dayAhead(new Date(required_from)) });
 }

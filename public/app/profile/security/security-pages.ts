@@ -1,3 +1,3 @@
-/** The security of the account, in the profile and as a page of its own, in one chunk. */
+/** The account's security pages, in the profile and standalone, as one chunk. */
 export { Restricted } from "./restricted.tsx";
 export { Security } from "./security.tsx";

@@ -3,6 +3,7 @@ import type { Me } from "../../../../src/wire/models.ts";
 import type { SecondFactorState } from "../../../../src/wire/sign-in.ts";
 import { store } from "../../session/store.ts";
 import { LoadError } from "../../parts/error-text.tsx";
+import { SkeletonForm } from "../../parts/loaded.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { Password } from "../password.tsx";
 import { Sessions } from "../sessions.tsx";
@@ -12,14 +13,14 @@ import { SecondFactor } from "./second-factor.tsx";
 /** How the account is protected: password, second factor, providers and sessions. */
 export function Security({ me }: { me: Me }) {
   const [state, reload, error] = useSecondFactor();
-  /** Most changes here end the other sessions. */
+  /** Incremented by changes here, because most of them end the other sessions. */
   const [changes, setChanges] = useState(0);
   const onChanged = async () => {
     await reload();
     setChanges((count) => count + 1);
   };
   if (!state) {
-    if (!error) return <div class="skeleton" style={{ height: "240px" }} />;
+    if (!error) return <SkeletonForm height={240} />;
     return <LoadError text={error} onRetry={() => void reload()} />;
   }
   return (
@@ -32,7 +33,7 @@ export function Security({ me }: { me: Me }) {
   );
 }
 
-/** @returns the state, a function that loads it again, and the error if it did not load */
+/** @returns the state, a function that loads it again, and the error if loading failed */
 export function useSecondFactor(): [
   SecondFactorState | null,
   () => Promise<void>,

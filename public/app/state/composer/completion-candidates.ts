@@ -2,9 +2,17 @@ import type { IconNode } from "lucide";
 import type { Member, MyRoom, User } from "../../../../src/wire/models.ts";
 import { isInCode } from "./formatting.ts";
 
-/** The name that is being typed: a sign and the beginning, from one position in the text to another. */
-export type Asked = { kind: "mention" | "room" | "emoji"; query: string; from: number; to: number };
-/** A candidate: `insert` is put into the text with its sign or as it is, `label` is shown beside it. */
+/** The name that is being typed: its prefix character, its start, and its range in the text. */
+export type CompletionQuery = {
+  kind: "mention" | "room" | "emoji";
+  query: string;
+  from: number;
+  to: number;
+};
+/**
+ * A candidate: `insert` is inserted with or without the prefix character, and `label` is shown
+ * beside it.
+ */
 export type Candidate = {
   key: string;
   insert: string;
@@ -16,12 +24,12 @@ export type Candidate = {
 
 const KINDS = { "@": "mention", "#": "room", ":": "emoji" } as const;
 const TYPED = /(?:^|[\s([{"'])([@#:])([\p{L}\p{N}._+-]{0,32})$/u;
-/** One letter after a colon is an emoticon. */
+/** With only one letter after a colon, the text is probably an emoticon. */
 const MIN_EMOJI_QUERY = 2;
 const MAX_CANDIDATES = 8;
 
-/** @returns the name that is being typed before the caret, if any; never inside of code */
-export function askedAt(text: string, caret: number): Asked | null {
+/** @returns the name that is being typed before the caret, if any; code has none */
+export function completionQueryAt(text: string, caret: number): CompletionQuery | null {
   const before = text.slice(0, caret);
   if (isInCode(text, caret)) return null;
   const [, sign, query = ""] = TYPED.exec(before) ?? [];
@@ -31,21 +39,25 @@ export function askedAt(text: string, caret: number): Asked | null {
   return { kind, query: query.toLowerCase(), from: caret - query.length - 1, to: caret };
 }
 
-/** The text with the candidate inserted, and where the caret is then. */
-export function insertCompletion(text: string, { from, to }: Asked, { insert }: Candidate) {
+/** The text with the candidate inserted, and the new position of the caret. */
+export function insertCompletion(
+  text: string,
+  { from, to }: CompletionQuery,
+  { insert }: Candidate,
+) {
   const rest = text.slice(to);
   const gap = rest.startsWith(" ") ? "" : " ";
   return { text: text.slice(0, from) + insert + gap + rest, caret: from + insert.length + 1 };
 }
 
-/** Signs that follow a name without a blank. A colon may begin an emoji. */
+/** Characters that follow a name without a space. A colon may start an emoji. */
 const CLOSING = /^[,.!?;)\]}]$/;
 
 /**
- * Removes the space that a completion has added, where a punctuation mark is typed after it.
- * @param caret where it is now, in UTF-16 units
- * @param key what is typed
- * @param completed where the caret was after the completion
+ * Removes the space that a completion added when a punctuation mark is typed after it.
+ * @param caret its current position, in UTF-16 units
+ * @param key the typed key
+ * @param completed the position of the caret after the completion
  * @returns null if nothing changes
  */
 export function closeGap(text: string, caret: number, key: string, completed: number | null) {
@@ -73,7 +85,7 @@ export function memberCandidates(members: Member[], query: string): Candidate[] 
     }));
 }
 
-/** The user's rooms: other names would not become references. */
+/** The user's rooms, because other names would not become links. */
 export function roomCandidates(rooms: MyRoom[], query: string): Candidate[] {
   const at = (room: MyRoom) => room.name.indexOf(query);
   return rooms

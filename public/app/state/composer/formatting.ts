@@ -1,29 +1,29 @@
 /** A text with a selection in it. */
 export type Selected = { text: string; start: number; end: number };
 
-/** Signs around the selection. */
+/** Characters around the selection. */
 const SIGNS = { bold: "**", italic: "_", code: "`", strike: "~~" } as const;
 
-/** Signs before each line of the selection, by the number of the line. */
+/** Characters before each line of the selection, by the line's number. */
 const MARKS = {
   bullets: () => "- ",
   numbers: (line: number) => `${line + 1}. `,
   quote: () => "> ",
 } as const;
 
-/** The marks of a line with which a list or a quote continues. */
+/** The markers that continue a list or a quote on the next line. */
 const ANY_MARK = { bullets: /^[-*+] /, numbers: /^\d{1,9}[.)] /, quote: /^> ?/ } as const;
 
 export type Format = keyof typeof SIGNS | keyof typeof MARKS | "link" | "code-block";
 
-/** Applies a format to the selection: adds its signs, or removes them if they are there. */
-export function applyFormat(what: Format, selected: Selected): Selected {
-  if (what === "link") return makeLink(selected);
-  if (what === "code-block") return makeCodeBlock(selected);
-  if (what === "bullets" || what === "numbers" || what === "quote") {
-    return markLines(what, selected);
+/** Applies a format to the selection: adds its characters, or removes them if they are present. */
+export function applyFormat(format: Format, selected: Selected): Selected {
+  if (format === "link") return makeLink(selected);
+  if (format === "code-block") return makeCodeBlock(selected);
+  if (format === "bullets" || format === "numbers" || format === "quote") {
+    return markLines(format, selected);
   }
-  return putAround(SIGNS[what], selected);
+  return putAround(SIGNS[format], selected);
 }
 
 function putAround(sign: string, { text, start, end }: Selected): Selected {
@@ -49,10 +49,10 @@ function makeLink({ text, start, end }: Selected): Selected {
   const inner = text.slice(start, end);
   const isAddress = isUrl(inner);
   const [label, address] = isAddress ? ["text", inner] : [inner || "text", "https://"];
-  const written = `[${label}](${address})`;
+  const link = `[${label}](${address})`;
   const at = isAddress || !inner ? start + 1 : start + label.length + 3;
   const length = isAddress || !inner ? label.length : address.length;
-  return { text: text.slice(0, start) + written + text.slice(end), start: at, end: at + length };
+  return { text: text.slice(0, start) + link + text.slice(end), start: at, end: at + length };
 }
 
 /** The selection extended to whole lines. */
@@ -61,18 +61,18 @@ function wholeLines({ text, start, end }: Selected): { from: number; to: number 
   return { from: text.lastIndexOf("\n", start - 1) + 1, to: to === -1 ? text.length : to };
 }
 
-function markLines(what: keyof typeof MARKS, selected: Selected): Selected {
+function markLines(format: keyof typeof MARKS, selected: Selected): Selected {
   const { text, start, end } = selected;
   const { from, to } = wholeLines(selected);
   const lines = text.slice(from, to).split("\n");
-  const pattern = ANY_MARK[what];
+  const pattern = ANY_MARK[format];
   const isMarked = lines.every((line) => pattern.test(line));
   const changed = lines
-    .map((line, i) => (isMarked ? line.replace(pattern, "") : MARKS[what](i) + line))
+    .map((line, i) => (isMarked ? line.replace(pattern, "") : MARKS[format](i) + line))
     .join("\n");
   const grown = changed.length - (to - from);
   const next = text.slice(0, from) + changed + text.slice(to);
-  // A caret stays at its letter; a selection becomes the whole lines.
+  // A caret stays where it is in the text; a selection is extended to the whole lines.
   if (start === end) {
     const caret = Math.max(from, start + grown);
     return { text: next, start: caret, end: caret };
@@ -82,14 +82,14 @@ function markLines(what: keyof typeof MARKS, selected: Selected): Selected {
 
 const FENCE = "```";
 
-/** Puts the lines of the selection between fences, and selects the text between them. */
+/** Puts the selected lines between fences, and selects the text between the fences. */
 function makeCodeBlock(selected: Selected): Selected {
   if (selected.start === selected.end) return putFences(selected);
   const { from, to } = wholeLines(selected);
   return putFences({ ...selected, start: from, end: to });
 }
 
-/** Puts the selection between fences on lines of their own, and selects the text between them. */
+/** Puts the selection between fences on their own lines, and selects the text between them. */
 export function putFences({ text, start, end }: Selected, language = ""): Selected {
   const before = `${start > 0 && text[start - 1] !== "\n" ? "\n" : ""}${FENCE}${language}\n`;
   const after = `\n${FENCE}${end < text.length && text[end] !== "\n" ? "\n" : ""}`;
@@ -104,8 +104,8 @@ export function putFences({ text, start, end }: Selected, language = ""): Select
 const ITEM = /^(\s*(?:> ?)*)([-*+]|(\d{1,9})([.)]))( \[[ xX]\])? /;
 
 /**
- * The result of a line break in a list: the next item begins, or, after an item without text, the
- * list ends.
+ * The result of a line break in a list: it starts the next item, or ends the list after an empty
+ * item.
  * @returns null outside of lists, or if text is selected
  */
 export function continueList({ text, start, end }: Selected): Selected | null {
@@ -123,22 +123,9 @@ export function continueList({ text, start, end }: Selected): Selected | null {
   return { text: text.slice(0, start) + next + text.slice(end), start: caret, end: caret };
 }
 
-/** Whether a text is one http or https address and nothing else. */
+/** Whether a text consists of a single http or https address. */
 export function isUrl(text: string): boolean {
   return /^https?:\/\/\S+$/.test(text);
-}
-
-/**
- * Whether lines look like a part of a program or a log: most are indented, or end as lines of code
- * do.
- */
-export function looksLikeCode(text: string): boolean {
-  const lines = text.split("\n").filter((line) => line.trim() !== "");
-  if (lines.length < 2) return false;
-  const count = lines.filter(
-    (line) => /^(?:\t| {2,})\S/.test(line) || /[;{}]$|^\s*(?:\/\/|#include|<\/?\w+)/.test(line),
-  ).length;
-  return count >= lines.length / 2;
 }
 
 /** Whether a position in a text is inside of a code block or of inline code. */

@@ -4,22 +4,22 @@ import { fillPath } from "../../../../src/snug-client/calls.ts";
 import { type Api, ApiError } from "../../connection/api.ts";
 import type { SendFile } from "../../connection/upload.ts";
 
-/** Why a file cannot be sent: a refusal of the service, or a check here; sizes in bytes. */
+/** Why a file cannot be sent: refused by the service, or by a local check. Sizes are in bytes. */
 export type UploadProblem =
   ApiError | { code: "over_cap"; size: number; cap: number } | { code: "empty" };
 
-/** A file on its way into a room, for the next message there. */
+/** A file that is being uploaded for the next message in a room. */
 export type Upload = {
   id: string;
   roomId: string;
   /** For a reply: the root of its thread. */
   threadId: string | null;
   kind: "image" | "file";
-  /** For an upload that another device has stored, only its name and size. */
+  /** Only the name and size if another device has uploaded the file. */
   file: File | Pick<File, "name" | "size">;
-  /** The part that was sent, from 0 to 1. */
+  /** The fraction of the file that has been sent, from 0 to 1. */
   progress: number;
-  /** The stored upload; null until then. */
+  /** The stored upload; null until it is stored. */
   stored: Image | StoredFile | null;
   /** Why the upload failed. */
   problem: UploadProblem | null;
@@ -27,18 +27,18 @@ export type Upload = {
   mayRetry: boolean;
 };
 
-/** The uploads of a message: one of each kind. */
+/** The uploads of a message: at most one of each kind. */
 export type Attachment = {
   image: Image | null;
   file: StoredFile | null;
-  /** The same id for all messages of one send; null for a single message. */
+  /** The same id for all messages that are sent together; null for a single message. */
   group_id: string | null;
 };
 
-/** The types that the service takes as an image; everything else is a file. */
+/** The types that the service accepts as an image; everything else is a file. */
 const IMAGE_TYPES = new Set([
   ...["image/jpeg", "image/png", "image/webp", "image/avif", "image/gif"],
-  // What systems call JPEG and PNG, too.
+  // Aliases of JPEG and PNG.
   ...["image/jpg", "image/pjpeg", "image/apng", "image/x-png", "image/avif-sequence"],
 ]);
 /** Refusals of an image that can still be sent as a file. */
@@ -62,7 +62,7 @@ export class Uploads {
     );
   }
 
-  /** Takes files; those over the limit are refused here, before anything is sent. */
+  /** Adds files. Those over the size limit are refused before anything is sent. */
   async add(roomId: string, files: Iterable<File>, threadId: string | null = null): Promise<void> {
     const added = [...files].map((file): Upload => {
       const kind = IMAGE_TYPES.has(file.type) ? "image" : "file";
@@ -87,8 +87,8 @@ export class Uploads {
   }
 
   /**
-   * Cancels an upload, or removes it from the message. The service deletes stored files that
-   * nothing uses.
+   * Cancels an upload, or removes it from the message. The service deletes stored files that are
+   * not used.
    */
   remove(id: string): void {
     this.#running.get(id)?.abort();
@@ -96,15 +96,17 @@ export class Uploads {
     this.#next();
   }
 
-  /** The uploads for the next messages: the first goes with the text. Empties the room's list. */
+  /**
+   * The uploads for the next messages: the first is sent with the text. Empties the room's list.
+   */
   take(roomId: string, threadId: string | null = null): Attachment[] {
     const uploads = this.of(roomId, threadId);
     const finished = uploads.filter((upload) => upload.stored !== null);
     const images = finished.filter(({ kind }) => kind === "image");
     const files = finished.filter(({ kind }) => kind === "file");
     this.list.value = this.list.value.filter((upload) => !uploads.includes(upload));
-    // One image and one file are one message. Several pictures are a gallery, without files between
-    // them.
+    // One image and one file fit in one message. Several pictures form a gallery, without files
+    // between them.
     if (images.length <= 1 && files.length <= 1) {
       const image = images[0]?.stored as Image | undefined;
       const file = files[0]?.stored as StoredFile | undefined;
@@ -118,13 +120,13 @@ export class Uploads {
     ];
   }
 
-  /** Saves the description of a stored image; nothing if the text is empty. */
+  /** Saves the description of a stored image; does nothing if the text is empty. */
   describe(id: string, text: string): void {
     const file = this.list.value.find((upload) => upload.id === id)?.stored;
     if (file && "alt" in file) this.#change(id, { stored: { ...file, alt: text.trim() || null } });
   }
 
-  /** Someone else signs in here, or nobody. */
+  /** Call when another person signs in, or when the session ends. */
   clear(): void {
     for (const running of this.#running.values()) running.abort();
     this.list.value = [];
@@ -145,8 +147,10 @@ export class Uploads {
     try {
       const path = fillPath(`POST /api/rooms/:id/${kind}s`, { params: { id: roomId } });
       const onProgress = (progress: number) => this.#change(id, { progress });
-      const stored = (await this.send(path, file, onProgress, running.signal)) as
-        Image | StoredFile;
+      const { signal } = running;
+      const stored = (await this.api.request((headers) =>
+        this.send(path, file, { headers, onProgress, signal }),
+      )) as Image | StoredFile;
       this.#change(id, { stored, progress: 1 });
     } catch (error) {
       this.#failed(id, kind, error);

@@ -3,12 +3,13 @@ import type { ServerEvent } from "../../../../src/wire/events.ts";
 import type { Direct, MyRoom } from "../../../../src/wire/models.ts";
 import { type Api, ApiError, getAll } from "../../connection/api.ts";
 import type { Clock } from "../../connection/clock.ts";
-import { countMentions } from "../activity/my-activity.ts";
 import { withConversation } from "../events/apply-event.ts";
+import { eventsOf, placesOf, type Source } from "../events/receive.ts";
 import { type Conversation, toConversation } from "../model/conversation.ts";
 import { isUnsure } from "../model/ledger.ts";
 import { Load } from "../load.ts";
-import { conversationById, type State, withoutRoom } from "../model/model.ts";
+import { conversationById, type State, withoutRoom, ledgerOf } from "../model/model.ts";
+import { countMentions } from "../personal/personal.ts";
 import { forgetRead } from "../model/unread.ts";
 import { isForMembers, type MemberEvent } from "../../../../src/wire/event-kinds.ts";
 
@@ -18,19 +19,19 @@ type MyConversationsDeps = {
   api: Api;
   clock: Clock;
   state: Signal<State>;
-  /** An answer, not an event, said that I am not in a conversation any more. */
+  /** A response, rather than an event, showed that I am no longer in a conversation. */
   onGone(roomId: string): void;
-  /** An answer, not an event, said that a room has more or fewer unread mentions. */
+  /** A response, rather than an event, changed the number of unread mentions of a room. */
   onMentionsChanged(): void;
 };
 
-/** An answer about a conversation: null if I am not in it. */
+/** A response about a conversation; the room is null if I am not in it. */
 type Answer = { id: string; kind: Kind; room: Conversation | null };
 
 /**
- * The rooms and direct conversations that I am in, and their ledgers. An answer about one is newer or
- * older by its number. Whether I am in one has no number: if that changes while an answer is under way,
- * the conversation is loaded by itself after it.
+ * The rooms and direct conversations that I am in, and their ledgers. Responses about a
+ * conversation are ordered by its log number. Whether I am in it has no number: if that changes
+ * while a request is in flight, the conversation is loaded again afterwards.
  */
 export class MyConversations {
   /** The id of the direct conversation in the page's address, if I am not in it. */
@@ -39,10 +40,12 @@ export class MyConversations {
   readonly #one: Load<Answer>;
   /** Conversations that I joined or left since the list was requested. */
   #changed = new Set<string>();
-  /** Conversations to load one after the other; at most as many as I am in. */
+  /** Conversations to load one after the other. There are at most as many as I am in. */
   readonly #wanted = new Map<string, Kind>();
   #asking: string | null = null;
-  /** Conversations that I was removed from, with the number of the removal, until I am in them again. */
+  /**
+   * Conversations that I was removed from, with the number of the removal, until I join them again.
+   */
   readonly #left = new Map<string, number | null>();
 
   constructor(private readonly deps: MyConversationsDeps) {
@@ -62,9 +65,9 @@ export class MyConversations {
     });
   }
 
-  /** Loads the list again: events may have been missed. */
+  /** Loads the list again, because events may have been missed. */
   load(): void {
-    // The first answer is shown, and followed by a newer one.
+    // The first response is shown, and then replaced by a newer one.
     if (this.#known) this.#list.restart();
     else this.#list.ask();
   }
@@ -76,32 +79,43 @@ export class MyConversations {
     this.#left.clear();
   }
 
-  /** Merges a call's response about a conversation, unless I was removed from it meanwhile. */
-  merge(place: MyRoom | Direct): void {
-    const room = toConversation(place);
-    const left = this.#left.get(room.id);
-    if (room.membership && left !== undefined && !(left !== null && room.seq > left)) {
-      this.#want(room.id, room.kind);
-      return;
-    }
-    this.#left.delete(room.id);
-    this.#change(room.id);
-    this.#set(withConversation(this.#state, room));
-  }
-
-  /** Loads a direct conversation again, or one that is not in the list: a hidden one, or one that is not mine. */
+  /**
+   * Loads a direct conversation again, or one that is not in the list because it is hidden or not
+   * mine.
+   */
   wantDirect(id: string): void {
     this.unknownDirect.value = null;
     if (!this.#left.has(id)) this.#want(id, "direct");
   }
 
-  /** Whether an answer about this conversation is under way, which may be older than events meanwhile. */
+  /**
+   * Whether a request about this conversation is in flight; its response may be older than events
+   * that have arrived since.
+   */
   isLoading(roomId: string): boolean {
     return this.#list.isUnderWay || (this.#one.isUnderWay && this.#asking === roomId);
   }
 
-  /** Looks at an event after it was applied. */
-  onEvent(event: ServerEvent): void {
+  /** Reacts to an event or response, after it was applied. */
+  onReceived(source: Source): void {
+    for (const event of eventsOf(source)) this.#onEvent(event);
+    if (!("event" in source)) for (const place of placesOf(source)) this.#onResponse(place);
+  }
+
+  /**
+   * Handles a response about a conversation, from which I may have been removed since the request.
+   */
+  #onResponse(place: MyRoom | Direct): void {
+    const { id, kind, membership } = toConversation(place);
+    if (membership && this.#known && !ledgerOf(this.#state, id)) {
+      this.#want(id, kind);
+      return;
+    }
+    this.#left.delete(id);
+    this.#change(id);
+  }
+
+  #onEvent(event: ServerEvent): void {
     const added =
       event.type === "room_added"
         ? event.room.id
@@ -112,13 +126,13 @@ export class MyConversations {
       this.#left.delete(added);
       this.#change(added);
     } else if (event.type === "room_removed") {
-      if (!this.#state.ledgers[event.room_id]) this.#note(event.room_id, event.room_seq);
+      if (!ledgerOf(this.#state, event.room_id)) this.#note(event.room_id, event.room_seq);
       this.#change(event.room_id);
     } else if (isForMembers(event) && this.#isUnsure(event))
       this.#want(event.room_id, "kind" in event ? event.kind : "room");
   }
 
-  /** A request in flight may have an older answer. */
+  /** The response to a request in flight may be outdated. */
   #change(roomId: string): void {
     this.#changed.add(roomId);
     if (roomId === this.#asking) this.#want(roomId, "room");
@@ -131,17 +145,18 @@ export class MyConversations {
   }
 
   /**
-   * Whether a conversation of mine, or its unread messages, are not known. Events of a log arrive only for what
-   * is open, and a direct conversation is loaded before it is opened.
+   * Whether an event shows that one of my conversations, or its unread messages, must be loaded.
+   * Events of a log arrive only for open rooms, and a direct conversation is loaded before it is
+   * opened.
    */
   #isUnsure(event: MemberEvent): boolean {
     const { room_id } = event;
-    const ledger = this.#state.ledgers[room_id];
+    const ledger = ledgerOf(this.#state, room_id);
     if (ledger) return isUnsure(ledger, this.#state.me?.id);
     return this.#known !== null && !this.#left.has(room_id);
   }
 
-  /** @param kind of a conversation that is not known */
+  /** @param kind of a conversation that is not in the list */
   #want(id: string, kind: Kind): void {
     this.#wanted.set(id, conversationById(this.#state, id)?.kind ?? kind);
     this.#one.ask();
@@ -150,15 +165,16 @@ export class MyConversations {
   #landAll(all: Conversation[]): void {
     const knownConversations = this.#known ?? {};
     const listed = new Map(all.map(({ id, kind }) => [id, kind]));
-    // A conversation that moves in the list between two of its pages is in neither of them.
+    // A conversation that moves between two pages of the list may be missing from both.
     for (const id of Object.keys(knownConversations)) if (!listed.has(id)) this.#changed.add(id);
-    // The conversation that is being loaded may get an older answer than this one.
+    // The request in flight may return an older version of the conversation than this list has.
     const asking = this.#asking === null ? undefined : listed.get(this.#asking);
     if (this.#asking !== null && asking) this.#wanted.set(this.#asking, asking);
     const before = this.#state;
     let state = this.#known ? before : { ...before, conversations: {} };
     for (const room of all) {
-      // What was read here may not have reached the service: what is still on the screen is read again.
+      // Read marks of this page may not have reached the service; what is still on the screen is
+      // marked as read again.
       if (!this.#changed.has(room.id)) state = withConversation(forgetRead(state, room.id), room);
     }
     this.#set(state);
@@ -177,7 +193,7 @@ export class MyConversations {
       if (error instanceof ApiError && error.code === "room_not_found") {
         return { id, kind, room: null };
       }
-      // The conversation is requested again.
+      // Request the conversation again.
       this.#wanted.set(id, kind);
       throw error;
     }
@@ -185,20 +201,20 @@ export class MyConversations {
 
   #landOne({ id, kind, room }: Answer): void {
     this.#asking = null;
-    // It is needed again if I joined or left it during the request.
+    // Loaded once more if I joined or left it during the request.
     if (!this.#wanted.has(id)) {
       if (room) this.#left.delete(id);
       const before = countMentions(this.#state, id);
       const current = conversationById(this.#state, id);
       if (room) this.#set(withConversation(this.#state, room));
-      // A direct conversation that has become a room is not gone.
+      // A direct conversation that has become a room still exists.
       else if (!current || current.kind === kind) {
         this.#set(withoutRoom(this.#state, id));
         this.deps.onGone(id);
         if (kind === "direct") this.unknownDirect.value = id;
       }
       if (countMentions(this.#state, id) !== before) this.deps.onMentionsChanged();
-      const ledger = this.#state.ledgers[id];
+      const ledger = ledgerOf(this.#state, id);
       if (room && ledger && isUnsure(ledger, this.#state.me?.id)) this.#wanted.set(id, room.kind);
     }
     if (this.#wanted.size > 0) this.#one.ask();
@@ -217,7 +233,10 @@ export class MyConversations {
   }
 }
 
-/** How many left conversations are remembered. For older ones, a request in flight is trusted. */
+/**
+ * How many left conversations are remembered. For older ones, the response to a request in flight
+ * is trusted.
+ */
 const MAX_LEFT = 500;
 
 async function loadList(api: Api, signal: AbortSignal): Promise<Conversation[]> {
@@ -228,7 +247,7 @@ async function loadList(api: Api, signal: AbortSignal): Promise<Conversation[]> 
   return [...rooms, ...directs].map(toConversation);
 }
 
-/** @returns null where I am not in it */
+/** @returns null if I am not in it */
 async function loadOne(
   api: Api,
   id: string,

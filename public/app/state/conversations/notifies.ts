@@ -1,11 +1,11 @@
 import type { ServerEvent } from "../../../../src/wire/events.ts";
 import { conversationById, isAuthor, type State } from "../model/model.ts";
-import { mentionsMe } from "../model/unread.ts";
+import { isMuted, mentionsMe } from "../model/unread.ts";
 
 /**
- * The place of a message that notifies the reader, by the same rules as pushes: by the setting of
- * its room, and for replies only those that mention the reader, are in a thread that the reader
- * follows, or in a room of which the reader wants every reply.
+ * The conversation of a message that notifies the reader, by the same rules as pushes: the setting
+ * of its room decides, and replies notify only if they mention the reader, are in a followed
+ * thread, or are in a room where the reader wants all replies.
  * @returns null for every other event
  */
 export function findNotifiedPlace(state: State, event: ServerEvent): string | null {
@@ -14,14 +14,14 @@ export function findNotifiedPlace(state: State, event: ServerEvent): string | nu
   const membership = place?.membership;
   if (!news || !membership || news.isMine || membership.last_read_seq >= news.seq) return null;
   const isForMe = news.isMention || place.kind === "direct";
-  if (membership.notify === "none" || (membership.notify === "mentions" && !isForMe)) return null;
+  if (isMuted(membership) || (membership.notify === "mentions" && !isForMe)) return null;
   if (news.threadId === null) return news.roomId;
-  const follow = state.follows?.[news.threadId];
+  const follow = state.threads?.[news.threadId];
   if (follow && follow.read_seq >= news.seq) return null;
   return isForMe || follow || membership.thread_push === "all" ? news.roomId : null;
 }
 
-/** The fields of a message that an event brings; null if it brings none. */
+/** The fields of the message in an event; null if it has none. */
 function readNews({ me }: State, event: ServerEvent) {
   if (event.type === "message") {
     const { room_id: roomId, seq, message } = event;

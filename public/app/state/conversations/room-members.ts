@@ -1,49 +1,57 @@
+import { mapItems } from "../model/message-list.ts";
 import type { Signal } from "@preact/signals";
 import type { ServerEvent } from "../../../../src/wire/events.ts";
 import type { Member } from "../../../../src/wire/models.ts";
 import { type Api, getAll } from "../../connection/api.ts";
 import { type Clock, waitFor } from "../../connection/clock.ts";
-import { toMembers } from "../model/conversation.ts";
+import { directOf, toMembers } from "../model/conversation.ts";
 import { Load } from "../load.ts";
-import { conversationById, type State, withView } from "../model/model.ts";
-import { withSomeMembers } from "../model/change-members.ts";
+import { conversationById, type State, withLedger, withView, ledgerOf } from "../model/model.ts";
 import { MAX_MEMBERS_PER_QUERY } from "../../../../src/wire/limits.ts";
 
 type RoomMembersDeps = {
   api: Api;
   clock: Clock;
   state: Signal<State>;
-  /** Whether a room is about to be joined, which makes its events arrive. */
+  /** Whether a room is about to be joined, so that its events will arrive. */
   isJoining(roomId: string): boolean;
 };
 type Watched = {
-  /** How many components show the list. Without one, only people whom messages show are loaded. */
+  /**
+   * How many components show the list. If none does, only the people shown with messages are
+   * loaded.
+   */
   viewers: number;
   isOpen: boolean;
   wanted: Wanted;
   asked: Wanted;
-  /** New members whom a later event has to bring. */
+  /** New members whose profiles a later event should contain. */
   awaited: Set<string>;
   load: Load<Member[]>;
 };
 
-/** How often a whole list is loaded at most; people whom an event names are loaded at once. */
+/**
+ * The minimum time between two loads of a whole list. People named by an event are loaded at once.
+ */
 const ALL_EVERY_MS = 3_000;
-/** The service waits a second between two events that bring people. */
+/** The service waits a second between two events with profiles. */
 const BROUGHT_WITHIN_MS = 3_000;
 
 /**
- * Keeps lists of members up to date while something shows them. Events bring the people who
- * changed. People whom an event only names, or brings while an answer is under way, are loaded
- * again, together with others who were named meanwhile. The whole list is loaded only if more have
- * changed than one request can name, or if events may have been missed.
+ * Keeps the displayed lists of members up to date. Events contain the people who changed. People
+ * whom an event only names, or who change while a request is in flight, are loaded again together.
+ * The whole list is loaded only if more people changed than one request can name, or if events may
+ * have been missed.
  */
 export class RoomMembers {
   readonly #watched = new Map<string, Watched>();
 
   constructor(private readonly deps: RoomMembersDeps) {}
 
-  /** Loads a room's members, and keeps them up to date. @returns a function that ends it */
+  /**
+   * Loads a room's members, and keeps them up to date.
+   * @returns a function that stops this
+   */
   watch(roomId: string): () => void {
     const watch = this.#watched.get(roomId) ?? this.#start(roomId);
     watch.viewers += 1;
@@ -55,8 +63,8 @@ export class RoomMembers {
   }
 
   /**
-   * A room is opened or closed: while it is open, the people whom its messages show are kept up to
-   * date.
+   * Call when a room is opened or closed. While it is open, the people shown with its messages are
+   * kept up to date.
    */
   setOpen(roomId: string, isOpen: boolean): void {
     const watch = this.#watched.get(roomId) ?? (isOpen ? this.#start(roomId) : null);
@@ -65,7 +73,7 @@ export class RoomMembers {
     this.#endUnused(roomId, watch);
   }
 
-  /** A room was joined, or moved ahead of its events: events may have been missed. */
+  /** Call when a room was joined, or has skipped events: changes may have been missed. */
   renew(roomId: string): void {
     const watch = this.#watched.get(roomId);
     if (!watch) return;
@@ -77,14 +85,14 @@ export class RoomMembers {
     for (const [roomId, watch] of this.#watched) {
       watch.load.cancel();
       watch.isOpen = false;
-      // The components that show a list may show it to the next person who signs in.
+      // Components that show a list could show it to the next person who signs in.
       this.#endUnused(roomId, watch);
     }
   }
 
   onEvent(event: ServerEvent): void {
     if (event.type === "member_updated") {
-      // An older version of the service names people without bringing them.
+      // An older service only names people, without their profiles.
       const { room_id, user_ids, members = null } = event;
       const ids = user_ids ?? members?.map(({ user }) => user.id);
       if (members && ids && this.#land(room_id, new Set(ids), members)) return;
@@ -96,8 +104,8 @@ export class RoomMembers {
   }
 
   /**
-   * Takes over people whom an event brings.
-   * @returns false if an answer is under way, which may be older
+   * Merges the people of an event.
+   * @returns false if a request is in flight, whose response may be older
    */
   #land(roomId: string, ids: ReadonlySet<string>, members: Member[]): boolean {
     const watch = this.#watched.get(roomId);
@@ -109,7 +117,7 @@ export class RoomMembers {
     return true;
   }
 
-  /** An event brings a new member in a moment; if not, the member is loaded. */
+  /** Waits for an event with a new member's profile, and loads it if none arrives. */
   #await(roomId: string, userId: string): void {
     const watch = this.#watched.get(roomId);
     if (!watch) return;
@@ -130,7 +138,7 @@ export class RoomMembers {
         watch.asked = memberIds;
         watch.wanted = NOBODY;
         try {
-          // A conversation comes with its few people.
+          // The response with a conversation contains its few people.
           const conversation = conversationById(state.value, roomId);
           if (conversation?.kind === "direct") {
             watch.asked = "all";
@@ -144,7 +152,7 @@ export class RoomMembers {
             return await loadNamedMembers(api, roomId, visibleIds, signal);
           }
           await waitFor(clock, loadedAt + ALL_EVERY_MS - clock.now(), signal);
-          // People who change while it waits are included.
+          // Includes people who change during the wait.
           watch.wanted = NOBODY;
           return await loadAllMembers(api, roomId, signal);
         } catch (error) {
@@ -173,7 +181,9 @@ export class RoomMembers {
     return watch;
   }
 
-  /** A room is opened together with its list: the list is loaded once the room is joined. */
+  /**
+   * Call when a room is opened together with its list: the list is loaded once the room is joined.
+   */
   #begin(roomId: string, watch: Watched): void {
     watch.wanted = "all";
     queueMicrotask(() => {
@@ -196,31 +206,34 @@ export class RoomMembers {
   }
 }
 
-/** The members of a room to load: all, or these. */
+/** The members of a room to load: all, or some user ids. */
 type Wanted = "all" | ReadonlySet<string>;
 
 const NOBODY: Wanted = new Set();
 
 /**
- * Those of the wanted people whom a room shows without its list: authors of the newest messages,
- * and the owner.
+ * The wanted people that a room shows without its list: authors of the newest messages, and the
+ * owner.
  */
 function shownOf(state: State, roomId: string, wanted: Wanted): ReadonlySet<string> {
   const messages = state.views[roomId]?.messages ?? [];
-  const shown = new Set(messages.toReversed().map(({ author }) => author.id));
+  const shownIds = new Set(messages.toReversed().map(({ author }) => author.id));
   const owner = conversationById(state, roomId)?.owner;
-  const ids = [...(owner ? [owner.id] : []), ...shown].slice(0, MAX_MEMBERS_PER_QUERY);
+  const ids = [...(owner ? [owner.id] : []), ...shownIds].slice(0, MAX_MEMBERS_PER_QUERY);
   return new Set(wanted === "all" ? ids : ids.filter((id) => wanted.has(id)));
 }
 
-/** The union of both; all if one request cannot name them. */
+/** The union of two sets; all if a single request cannot name them. */
 function joinWanted(a: Wanted, b: Wanted): Wanted {
   if (a === "all" || b === "all") return "all";
   const ids = a.union(b);
   return ids.size > MAX_MEMBERS_PER_QUERY ? "all" : ids;
 }
 
-/** Loads the members of a room among these people. @throws ApiError */
+/**
+ * Loads those of these people who are members of a room.
+ * @throws ApiError
+ */
 async function loadNamedMembers(
   api: Api,
   roomId: string,
@@ -235,4 +248,49 @@ async function loadNamedMembers(
 function loadAllMembers(api: Api, roomId: string, signal: AbortSignal): Promise<Member[]> {
   const input = { params: { id: roomId }, query: { all: "true" } } as const;
   return getAll(api, "GET /api/rooms/:id/members", input, signal);
+}
+
+/**
+ * Replaces some of a room's members.
+ * @param ids the requested people; those missing from the response are not members
+ */
+export function withSomeMembers(
+  state: State,
+  roomId: string,
+  ids: ReadonlySet<string>,
+  some: Member[],
+): State {
+  const before = state.views[roomId]?.members;
+  if (!before) return state;
+  const ledger = ledgerOf(state, roomId);
+  const direct = ledger && directOf(ledger.room);
+  // People of a conversation count as members since it began, as in a loaded list.
+  const changedMembers = direct ? toMembers({ ...direct, members: some }) : some;
+  const members = [...before.filter(({ user }) => !ids.has(user.id)), ...changedMembers];
+  members.sort((a, b) => (a.user.username < b.user.username ? -1 : 1));
+  return withView(state, roomId, { members });
+}
+
+/**
+ * Updates which people of a conversation are online.
+ * @param ids the people who changed
+ * @returns null if one of them is not loaded, so that the list must be loaded
+ */
+export function withPartners(
+  state: State,
+  roomId: string,
+  ids: string[],
+  some: Member[],
+): State | null {
+  const ledger = ledgerOf(state, roomId);
+  const direct = ledger && directOf(ledger.room);
+  const changed = new Map(some.map((member) => [member.user.id, member]));
+  const isKnown = (id: string) => direct?.members.some(({ user }) => user.id === id);
+  if (!direct || !ids.every((id) => changed.has(id) && isKnown(id))) return null;
+  const members = mapItems(direct.members, (member) => {
+    const now = changed.get(member.user.id);
+    return now && now.status !== member.status ? { ...member, status: now.status } : member;
+  });
+  const room = { ...ledger.room, direct: { ...direct, members } };
+  return members === direct.members ? state : withLedger(state, roomId, { ...ledger, room });
 }

@@ -1,19 +1,30 @@
-import { keepIfSpace, type KeyValue, type SharedStorage } from "../../connection/storage.ts";
-import { emptyDraft, NO_BODY, type StoredDraft } from "./draft-copy.ts";
+import { storeIfSpace, type KeyValue, type SharedStorage } from "../../connection/storage.ts";
+import {
+  type DraftMark,
+  emptyDraft,
+  isEmptyBody,
+  NO_BODY,
+  offerOf,
+  readPlace,
+  type StoredDraft,
+} from "../model/draft-copy.ts";
+import type { Signal } from "@preact/signals";
+import type { State } from "../model/model.ts";
+import { withDrafts } from "../personal/personal.ts";
 
 /**
  * Called after each change, in this page or another tab.
  * @param key null if another tab has cleared the storage
- * @param before the text from before the change
+ * @param before the text before the change
  */
 type Listener = (key: string | null, before: string) => void;
 
 const PREFIX = "snug.drafts.";
 
 /**
- * One person's drafts in this browser: all its tabs share them through the storage. A draft has one
- * key, so that its text is never stored without the version of the service that it follows, nor the
- * reverse. A draft that the storage has no space for is in the memory of this page.
+ * A person's drafts in this browser, shared by all tabs through its storage. A draft has a single
+ * key, so that its text and the service's version on which it is based are always stored together.
+ * If the storage is full, a draft is kept in the memory of this page.
  */
 export class DeviceDrafts {
   readonly #prefix: string;
@@ -40,12 +51,12 @@ export class DeviceDrafts {
     return this.#unstored.get(key) ?? parseDraft(this.storage.getItem(this.#prefix + key));
   }
 
-  /** @returns false if it is in the memory of this page alone */
+  /** @returns false if it is only in the memory of this page */
   write(key: string, draft: StoredDraft): boolean {
     const { here, edit } = this.read(key);
     const isChanged = edit === 0 || here.content !== draft.here.content;
     const next = { ...draft, edit: isChanged ? edit + 1 : edit };
-    const isStored = keepIfSpace(this.storage, this.#prefix + key, JSON.stringify(next));
+    const isStored = storeIfSpace(this.storage, this.#prefix + key, JSON.stringify(next));
     if (isStored) this.#unstored.delete(key);
     else this.#unstored.set(key, next);
     this.#notify(key, here.content);
@@ -79,18 +90,18 @@ export class DeviceDrafts {
   }
 }
 
-/** Whether a storage key has a draft whose text the service does not have. */
+/** Whether the draft under a storage key has a text that the service does not have. */
 export function isUnsavedDraft(storage: KeyValue, storageKey: string): boolean {
   if (!storageKey.startsWith(PREFIX)) return false;
   const { here, base } = parseDraft(storage.getItem(storageKey));
   return here.content !== "" && here.content !== base.content;
 }
 
-/** Leaves nothing of a stored draft but its text. */
+/** Removes everything but the text from a stored draft. */
 export function stripDraft(storage: KeyValue, storageKey: string): void {
   const { here, at, edit } = parseDraft(storage.getItem(storageKey));
   const text = { here: { content: here.content }, at, edit };
-  keepIfSpace(storage, storageKey, JSON.stringify(text));
+  storeIfSpace(storage, storageKey, JSON.stringify(text));
 }
 
 function parseDraft(json: string | null): StoredDraft {
@@ -100,4 +111,43 @@ function parseDraft(json: string | null): StoredDraft {
   } catch {
     return emptyDraft;
   }
+}
+
+/**
+ * Indexes in the state where this device has drafts. All are read once, and each again after it
+ * changes.
+ * @returns a function that stops this
+ */
+export function indexDrafts(state: Signal<State>, drafts: DeviceDrafts): () => void {
+  const show = (marks: Record<string, DraftMark>) => {
+    if (JSON.stringify(marks) === JSON.stringify(state.peek().personal.drafts)) return;
+    state.value = withDrafts(state.peek(), marks);
+  };
+  const readAll = () => {
+    const entries = drafts.keys().flatMap((key): [string, DraftMark][] => {
+      const mark = toMark(drafts, key);
+      return mark ? [[key, mark]] : [];
+    });
+    // On a first visit, only the service knows whether there are drafts.
+    const isKnown = state.peek().personal.drafts !== null || drafts.keys().length > 0;
+    if (isKnown) show(Object.fromEntries(entries));
+  };
+  readAll();
+  return drafts.watch((key) => {
+    if (key === null) return readAll();
+    const { [key]: _, ...others } = state.peek().personal.drafts ?? {};
+    const mark = toMark(drafts, key);
+    show(mark ? { ...others, [key]: mark } : others);
+  });
+}
+
+/** @returns null if there is no draft */
+function toMark(drafts: DeviceDrafts, key: string): DraftMark | null {
+  const place = readPlace(key);
+  const copy = drafts.read(key);
+  const offer = offerOf(copy);
+  const isEmpty = isEmptyBody(copy.here);
+  if (!place || (isEmpty && !offer)) return null;
+  const { here, room, problem } = copy;
+  return { ...place, key, hasText: here.content !== "", isEmpty, offer, room, problem };
 }

@@ -1,75 +1,63 @@
 import {
   type DraftBody,
   type DraftCopy,
-  type DraftParts,
   emptyCopy,
-  NO_BODY,
+  isEmptyBody,
+  isSameBody,
   type SavedDraft,
-} from "./draft-copy.ts";
+} from "../model/draft-copy.ts";
 
-/*
- * What becomes of one device's copy of a draft. No function of this file loses a text that its author has not sent
- * or discarded.
- */
+/* Merges the copies of a draft on this device and on the service. No function of this file loses
+   a text that its author has not sent or discarded. */
 
-export function isSameParts(a: DraftParts, b: DraftParts): boolean {
-  return a.quote_id === b.quote_id && a.image?.id === b.image?.id && a.file?.id === b.file?.id;
-}
-
-const isSame = (a: DraftBody, b: DraftBody) => a.content === b.content && isSameParts(a, b);
-
-export const isEmptyBody = (body: DraftBody) => isSame(body, NO_BODY);
-
-/** The person has changed the draft, or has sent it: then it is empty. */
+/** Applies a change by the person, such as sending, which empties the draft. */
 export function writeBody(copy: DraftCopy, change: Partial<DraftBody>): DraftCopy {
   return settleCopy({ ...copy, here: { ...copy.here, ...change } }, true);
 }
 
-/** Takes in the service's copy. An older one than is known changes nothing. */
+/** Applies the service's copy. A copy older than the current one changes nothing. */
 export function receiveDraft(copy: DraftCopy, saved: SavedDraft, isFocused: boolean): DraftCopy {
   const knownVersion = Math.max(copy.base.version, copy.other?.version ?? 0);
   return saved.version > knownVersion ? settleCopy({ ...copy, other: saved }, isFocused) : copy;
 }
 
 /**
- * Takes over the newer copy if nothing is lost: it equals this device's, this device wrote it, or
- * nobody writes here and nothing was changed. A change made here stays even if the draft was sent
- * or cleared elsewhere. In all other cases the newer copy waits.
+ * Takes over the newer copy if nothing is lost: it equals this device's copy, this device wrote it,
+ * or there is no local change and nobody is writing. A local change stays even if the draft was
+ * sent or cleared elsewhere. In all other cases the newer copy waits.
  */
 export function settleCopy(copy: DraftCopy, isFocused: boolean): DraftCopy {
   const { here, base, sending, other } = copy;
   if (!other) return copy;
-  const isOwn = isSame(other, here) || (sending !== null && isSame(other, sending));
-  const isChanged = !isEmptyBody(here) && !isSame(here, base);
+  const isOwn = isSameBody(other, here) || (sending !== null && isSameBody(other, sending));
+  const isChanged = !isEmptyBody(here) && !isSameBody(here, base);
   if (isOwn || (isChanged && isEmptyBody(other))) return basedOn(copy, other, here);
   return isFocused || isChanged ? copy : basedOn(copy, other, other);
 }
 
-/** The draft to offer above the composer; null if there is nothing to decide. */
-export function offerOf({ other }: DraftCopy): SavedDraft | null {
-  return other && !isEmptyBody(other) ? other : null;
-}
-
 /**
- * The draft to save on the service; null if the service has it, or a decision is pending. A save
- * does not clear a posted draft: the message does that when it is stored.
- * @param isPosting whether the post with this id waits to be stored
+ * The draft to save on the service; null if the service has it, or a decision is pending. A posted
+ * draft is not cleared by a save but by the message when it is stored.
+ * @param isPosting whether the message with this id is waiting to be stored
  */
 export function bodyToSave(
   { here, base, other, posted }: DraftCopy,
   isPosting: (clientId: string) => boolean,
 ): DraftBody | null {
-  if (other || isSame(here, base)) return null;
+  if (other || isSameBody(here, base)) return null;
   return isEmptyBody(here) && posted !== null && isPosting(posted) ? null : here;
 }
 
-/** A save begins. @param newId the draft's `client_id`, if it has none yet */
+/**
+ * Marks a save as in flight.
+ * @param newId the draft's `client_id`, if it has none yet
+ */
 export function beginSave(copy: DraftCopy, body: DraftBody, newId: () => string): DraftCopy {
   const client_id = isEmptyBody(body) ? copy.client_id : (copy.client_id ?? newId());
   return { ...copy, client_id, sending: { ...bodyOf(body), client_id } };
 }
 
-/** The service has stored the copy that this device has sent, or had it already. */
+/** Applies a save that the service has confirmed, or that it already had. */
 export function confirmSaved(copy: DraftCopy, body: DraftBody, version: number): DraftCopy {
   const { base, other, sending } = copy;
   if (version < base.version) return { ...copy, sending: null };
@@ -83,14 +71,14 @@ export type Posting = {
   copy: DraftCopy;
   client_id: string;
   /**
-   * Another device saved the service's copy: this device saves it with this `client_id` while it is
-   * posted.
+   * Another device saved the service's copy, so this device saves it with this `client_id` while
+   * posting it.
    */
   isForeign: boolean;
 };
 
 /**
- * The draft is posted: the statement that writes the message clears the service's copy.
+ * Marks a draft as posted: the statement that inserts the message clears the service's copy.
  * @returns null if the service has none
  */
 export function postDraft(copy: DraftCopy, newId: () => string): Posting | null {
@@ -102,9 +90,9 @@ export function postDraft(copy: DraftCopy, newId: () => string): Posting | null 
 }
 
 /**
- * The service has refused a save, because it has another version.
- * @param baseVersion the version on which the refused save was based; a lower one now means that
- * the service has deleted the draft since, and counts from the start
+ * Applies a refusal: the service has another version.
+ * @param baseVersion the version on which the refused save was based; if the service's version is
+ * lower, it has deleted the draft since, and its versions start over
  */
 export function refuseSaved(
   copy: DraftCopy,
@@ -120,9 +108,8 @@ export function refuseSaved(
 export type DraftChoice = "use" | "add" | "discard";
 
 /**
- * The person decides about the draft that is offered.
- * @param version of the draft that was offered; if another version is offered by now, nothing
- * changes
+ * Applies the person's decision about the offered draft.
+ * @param version of the offered draft; if another version is offered by now, nothing changes
  */
 export function chooseDraft(copy: DraftCopy, choice: DraftChoice, version: number): DraftCopy {
   const { here, other } = copy;

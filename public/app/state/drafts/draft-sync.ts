@@ -1,28 +1,40 @@
-import type { Signal } from "@preact/signals";
+import type { ServerEvent } from "../../../../src/wire/events.ts";
 import type { DraftCopy as WireDraft } from "../../../../src/wire/drafts.ts";
 import {
+  beginSave,
+  bodyToSave,
   chooseDraft,
+  confirmSaved,
   type DraftChoice,
-  isEmptyBody,
   joinBodies,
   postDraft,
   receiveDraft,
+  refuseSaved,
   settleCopy,
   writeBody,
 } from "./draft-merge.ts";
 import {
   type DraftBody,
   type DraftCopy,
+  type DraftFacts,
   type DraftParts,
+  type DraftPlace,
   emptyCopy,
+  emptyDraft,
+  isEmptyBody,
+  isSameParts,
   NO_BODY,
-} from "./draft-copy.ts";
-import type { DraftSyncDeps } from "./draft-deps.ts";
-import { DraftCopies, type DraftEntry } from "./draft-copies.ts";
-import { DraftSaver } from "./draft-saver.ts";
-import { toPlace, toSavedDraft } from "./draft-wire.ts";
-import { placeKey, readPlace } from "./place-key.ts";
-import { Load } from "../load.ts";
+  NO_PARTS,
+  placeKey,
+  readPlace,
+  type SavedDraft,
+  type StoredDraft,
+} from "../model/draft-copy.ts";
+import { Load, mayPass } from "../load.ts";
+import { type Api, ApiError } from "../../connection/api.ts";
+import type { Clock } from "../../connection/clock.ts";
+import type { Problem } from "../../../../src/wire/codes.ts";
+import type { DeviceDrafts } from "./device-drafts.ts";
 
 /** How long the service remembers that a draft was sent or cleared: a month. */
 const TOMBSTONES_MS = 31 * 86_400_000;
@@ -32,7 +44,7 @@ export class DraftSync {
   readonly #load: Load<WireDraft[]>;
   readonly #copies: DraftCopies;
   readonly #saver: DraftSaver;
-  /** The base versions of the drafts when the list was requested. */
+  /** The base versions of the drafts at the time the list was requested. */
   #asked = new Map<string, DraftCopy["base"]>();
 
   constructor(private readonly deps: DraftSyncDeps) {
@@ -52,13 +64,8 @@ export class DraftSync {
     });
   }
 
-  /** All drafts of this browser, the last written first. */
-  get entries(): Signal<DraftEntry[]> {
-    return this.#copies.list;
-  }
-
   /**
-   * Loads the service's drafts, and saves those that it does not have: changes may have been
+   * Loads the service's drafts, and saves those it does not have, because changes may have been
    * missed.
    */
   load(): void {
@@ -71,26 +78,31 @@ export class DraftSync {
     this.#saver.stop();
   }
 
-  /** Another device has changed, sent or cleared a draft. */
-  hear(draft: WireDraft): void {
-    // Its room was deleted, and the draft with it.
-    if (draft.version === 0) this.#forget(placeKey(toPlace(draft)));
-    else this.#receive(draft);
-    this.#copies.follow();
+  onEvent(event: ServerEvent): void {
+    if (event.type === "draft") this.#changed(event);
+    // Drafts of rooms that I have left are hidden until I rejoin.
+    else if (["hello", "room_added", "room_removed"].includes(event.type)) this.load();
   }
 
-  /** The person has written or sent something here. */
+  /** Applies another device's change to a draft. */
+  #changed(draft: WireDraft): void {
+    // The room was deleted, and its draft with it.
+    if (draft.version === 0) this.#forget(placeKey(toPlace(draft)));
+    else this.#receive(draft);
+  }
+
+  /** Call when the person has written or sent something on this page. */
   written(key: string, content: string): void {
     this.#wrote(key, { content });
   }
 
-  /** The person has quoted or attached something here, or taken it off. */
+  /** Call when the person has added or removed a quote or an upload on this page. */
   attached(key: string, parts: DraftParts): void {
     this.#wrote(key, parts);
   }
 
   /**
-   * The person sends the draft: call it before the text is cleared.
+   * Call when the person sends the draft, before its text is cleared.
    * @returns the `client_id` to post it with, so that the message clears the draft; null if the
    * service has none
    */
@@ -105,7 +117,10 @@ export class DraftSync {
     return { client_id, clears_draft: true };
   }
 
-  /** A post may have been stored or discarded: the rest of its draft is cleared after a while. */
+  /**
+   * Call when a message may have been stored or discarded: the rest of its draft is then cleared
+   * after a delay.
+   */
   followPosted(): void {
     for (const key of this.#copies.keys()) {
       const copy = this.#copies.read(key);
@@ -113,14 +128,17 @@ export class DraftSync {
     }
   }
 
-  /** Nobody is writing the draft any more. */
+  /** Call when nobody is writing the draft any more. */
   left(key: string): void {
     if (!readPlace(key)) return;
     this.#copies.change(key, (copy) => settleCopy(copy, this.deps.isWriting(key)));
     void this.#saver.save(key);
   }
 
-  /** Whether the service has all drafts of this device, or refuses them, or waits for a decision. */
+  /**
+   * Whether every draft of this device is on the service, was refused by it, or waits for a
+   * decision.
+   */
   isSaved(): boolean {
     const keys = this.#copies.keys();
     return (
@@ -128,18 +146,18 @@ export class DraftSync {
     );
   }
 
-  /** The page is hidden or closed, or its person signs out: everything is saved now. */
+  /** Saves everything now, because the page is hidden or closed, or the person signs out. */
   async flush(): Promise<void> {
     await Promise.all(this.#copies.keys().map((key) => this.#saver.save(key, true)));
   }
 
-  /** The person decides about the draft that is offered. */
+  /** Applies the person's decision about the offered draft. */
   choose(key: string, choice: DraftChoice, version: number): void {
     this.#copies.change(key, (copy) => chooseDraft(copy, choice, version));
     void this.#saver.save(key);
   }
 
-  /** Empties a draft by hand, from a list. */
+  /** Empties a draft from a list. */
   clear(key: string): void {
     this.#copies.change(key, (copy) => writeBody(copy, NO_BODY));
     void this.#saver.save(key);
@@ -164,22 +182,21 @@ export class DraftSync {
 
   #landAll(drafts: WireDraft[]): void {
     const listedKeys = new Set(drafts.map((draft) => placeKey(toPlace(draft))));
-    for (const draft of drafts) this.#receive(draft);
+    for (const draft of drafts) this.#receive(draft, true);
     for (const key of this.#copies.keys()) {
       const { base } = this.#copies.read(key);
       const isKnown = this.#asked.get(key)?.version === base.version;
-      // The service had it, and it was neither sent nor cleared: it was deleted with its room, or
+      // The service had it, and it was neither sent nor cleared, so it was deleted with its room or
       // because of its age.
       if (isKnown && !isEmptyBody(base) && !listedKeys.has(key)) {
         const place = readPlace(key);
         if (place && !this.deps.hasRoom(place.roomId)) this.#forget(key);
         else this.#copies.change(key, (copy) => ({ ...copy, base: emptyCopy.base }));
       }
-      // A draft that was refused may be accepted now.
+      // A refused draft may be accepted now.
       this.#copies.change(key, (copy) => ({ ...copy, problem: null }));
       void this.#saver.save(key);
     }
-    this.#copies.follow();
   }
 
   #forget(key: string): void {
@@ -187,13 +204,248 @@ export class DraftSync {
     if (text !== "") this.deps.onDeleted(text);
   }
 
-  #receive(draft: WireDraft): void {
+  /** @param isListed false for a draft that changes now, true for the list of all drafts */
+  #receive(draft: WireDraft, isListed = false): void {
     const saved = toSavedDraft(draft);
     const { room } = draft;
     const key = placeKey(toPlace(draft));
     this.#copies.change(key, (copy) => {
-      const next = receiveDraft(copy, saved, this.deps.isWriting(key));
+      // An empty composer has the focus from the start.
+      const isUntouched = isListed && isEmptyBody(copy.here) && isEmptyBody(copy.base);
+      const next = receiveDraft(copy, saved, this.deps.isWriting(key) && !isUntouched);
       return { ...next, room, ...(next.here.content !== copy.here.content && { at: saved.at }) };
     });
   }
+}
+
+type SaverDeps = {
+  api: Api;
+  clock: Clock;
+  copies: DraftCopies;
+  device: string;
+  newId(): string;
+  isWriting(key: string): boolean;
+  /** Whether the message with this id is waiting to be stored. */
+  isPosting(clientId: string): boolean;
+};
+
+/** The delay after the last key press. */
+const SAVE_AFTER_MS = 2_000;
+const RETRY_AFTER_MS = 10_000;
+
+/** Saves drafts on the service, with one request at a time for each draft. */
+class DraftSaver {
+  /** Functions that cancel the delay before a draft is saved, by key. */
+  readonly #waits = new Map<string, () => void>();
+  readonly #inFlight = new Set<string>();
+  /** Drafts to save again after the request in flight. */
+  readonly #again = new Set<string>();
+  #isStopped = false;
+
+  constructor(private readonly deps: SaverDeps) {}
+
+  get isBusy(): boolean {
+    return this.#inFlight.size > 0;
+  }
+
+  /** Saves a draft after a delay, which starts again with each call. */
+  wait(key: string, ms = SAVE_AFTER_MS): void {
+    if (this.#isStopped) return;
+    this.#waits.get(key)?.();
+    const save = () => void this.save(key);
+    this.#waits.set(key, this.deps.clock.after(ms, save));
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    for (const cancel of this.#waits.values()) cancel();
+    this.#waits.clear();
+  }
+
+  /** The draft to save now; null if there is nothing to save, or the service has refused it. */
+  dueOf(copy: StoredDraft): DraftBody | null {
+    return copy.problem === null ? bodyToSave(copy, this.deps.isPosting) : null;
+  }
+
+  /**
+   * Saves a draft now.
+   * @param keepalive whether the page is being closed
+   */
+  async save(key: string, keepalive = false): Promise<void> {
+    this.#waits.get(key)?.();
+    this.#waits.delete(key);
+    const { copies, newId } = this.deps;
+    const body = this.dueOf(copies.read(key));
+    if (!body || !readPlace(key)) return;
+    if (this.#inFlight.has(key)) {
+      this.#again.add(key);
+      return;
+    }
+    const copy = copies.change(key, (now) => beginSave(now, body, newId));
+    const wait = await this.#put(key, body, copy, keepalive);
+    const isAgain = this.#again.delete(key);
+    // The text has changed since, or the request failed.
+    if (this.dueOf(copies.read(key))) this.wait(key, wait ?? (isAgain ? 0 : SAVE_AFTER_MS));
+  }
+
+  /**
+   * Saves the draft under the `client_id` with which it is being posted, so that the message clears
+   * it.
+   */
+  async name(key: string, body: DraftBody, client_id: string): Promise<void> {
+    if (this.#inFlight.has(key)) return;
+    const copy = this.deps.copies.change(key, (now) => ({
+      ...now,
+      sending: { ...body, client_id },
+    }));
+    await this.#put(key, body, copy, false);
+    this.#again.delete(key);
+    if (this.dueOf(this.deps.copies.read(key))) this.wait(key);
+  }
+
+  /** @returns the delay in ms before a retry; null if the service has responded */
+  async #put(
+    key: string,
+    body: DraftBody,
+    { base, sending }: DraftCopy,
+    keepalive: boolean,
+  ): Promise<number | null> {
+    const place = readPlace(key);
+    if (!place) return null;
+    const { api, device, copies } = this.deps;
+    const { content, quote_id, image, file } = body;
+    const call = {
+      room_id: place.roomId,
+      thread_id: place.threadId,
+      base_version: base.version,
+      content: content || null,
+      quote_id,
+      device,
+      client_id: sending?.client_id ?? null,
+      image_id: image?.id ?? null,
+      file_id: file?.id ?? null,
+    };
+    this.#inFlight.add(key);
+    try {
+      const { version } = await api.call("PUT /api/drafts", { body: call }, { keepalive });
+      copies.change(key, (now) => confirmSaved(now, body, version));
+      return null;
+    } catch (error) {
+      this.#failed(key, base.version, error);
+      return mayPass(error) ? RETRY_AFTER_MS : null;
+    } finally {
+      this.#inFlight.delete(key);
+    }
+  }
+
+  #failed(key: string, baseVersion: number, error: unknown): void {
+    const { isWriting, copies } = this.deps;
+    const other = error instanceof ApiError ? error.draft : null;
+    if (other) {
+      const saved = toSavedDraft(other);
+      copies.change(key, (copy) => refuseSaved(copy, saved, baseVersion, isWriting(key)));
+    } else if (!mayPass(error)) {
+      const problem = error instanceof ApiError ? error.code : "internal";
+      copies.change(key, (copy) => {
+        const { here } = copy;
+        // The upload was used by a message or no longer exists, so save the draft without it.
+        return problem === "unknown_upload" && (here.image || here.file)
+          ? { ...copy, sending: null, here: { ...here, image: null, file: null } }
+          : { ...copy, sending: null, problem };
+      });
+    }
+  }
+}
+
+type DraftSyncDeps = {
+  api: Api;
+  clock: Clock;
+  drafts: DeviceDrafts;
+  /** The name of this device, stored with its drafts. */
+  device: string;
+  newId(): string;
+  /**
+   * Whether the draft is being written in any tab of this browser; its text is then not replaced.
+   */
+  isWriting(key: string): boolean;
+  /** Whether the message with this id is waiting to be stored. */
+  isPosting(clientId: string): boolean;
+  /**
+   * Called when another device, another tab or a decision may have changed the quote or uploads of
+   * a draft.
+   */
+  onParts(key: string, parts: DraftParts): void;
+  /** Whether I am in a room, as far as this page knows. */
+  hasRoom(roomId: string): boolean;
+  /** Called when a draft was deleted with its room. */
+  onDeleted(text: string): void;
+};
+
+type CopiesDeps = Pick<DraftSyncDeps, "drafts" | "onParts">;
+
+/** The drafts of this browser that the service may have, with changes by the service. */
+class DraftCopies {
+  readonly #stopWatching: () => void;
+  #isStopped = false;
+
+  constructor(private readonly deps: CopiesDeps) {
+    const { drafts, onParts } = deps;
+    this.#stopWatching = drafts.watch((key) => {
+      if (key !== null && readPlace(key)) onParts(key, this.read(key).here);
+    });
+    for (const key of this.keys()) {
+      const { here } = this.read(key);
+      if (!isSameParts(here, NO_PARTS)) onParts(key, here);
+    }
+  }
+
+  /** Stops storing, because a late response may belong to someone who has signed out. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#stopWatching();
+  }
+
+  /** The keys of all drafts of existing rooms and threads, including sent and cleared ones. */
+  keys(): string[] {
+    return this.deps.drafts.keys().filter((key) => readPlace(key) !== null);
+  }
+
+  read(key: string): StoredDraft {
+    return this.deps.drafts.read(key);
+  }
+
+  /** @returns the copy after the change */
+  change(key: string, edit: (now: StoredDraft) => DraftCopy & Partial<DraftFacts>): StoredDraft {
+    const before = this.read(key);
+    const next = { ...before, ...edit(before) };
+    if (this.#isStopped || JSON.stringify(next) === JSON.stringify(before)) return before;
+    this.deps.drafts.write(key, next);
+    return next;
+  }
+
+  /** @returns the previous text */
+  forget(key: string): string {
+    const { content } = this.read(key).here;
+    this.deps.drafts.write(key, emptyDraft);
+    return content;
+  }
+}
+
+/** A draft from the service as a copy. */
+export function toSavedDraft(draft: WireDraft | NonNullable<Problem["draft"]>): SavedDraft {
+  const { content, quote_id, image, file, client_id, version, device, updated_at: at } = draft;
+  return {
+    content: content ?? "",
+    quote_id,
+    image,
+    file,
+    client_id,
+    version,
+    device,
+    at,
+  };
+}
+
+export function toPlace({ room_id, thread_id }: WireDraft): DraftPlace {
+  return { roomId: room_id, threadId: thread_id };
 }

@@ -5,12 +5,12 @@ import type { DeviceDrafts } from "./device-drafts.ts";
 const TYPING_MS = 3_000;
 
 /**
- * A draft as one tab shows it. It follows what other tabs of this browser write and send, and what comes from other
- * devices, except while the person types here: then the text of this tab wins, in the other tabs too.
+ * A draft as shown in one tab. It follows changes by other tabs and devices, except while the
+ * person types here: then the text of this tab wins, in the other tabs too.
  */
 export class Draft {
   readonly text: Signal<string>;
-  /** The edit of the text that is shown. */
+  /** The edit number of the displayed text. */
   #edit: number;
   #typedAt = Number.NEGATIVE_INFINITY;
 
@@ -29,7 +29,7 @@ export class Draft {
     this.#edit = edit;
   }
 
-  /** The person has changed the text, or sent it. */
+  /** Call when the person has changed or sent the text. */
   write(text: string): void {
     this.text.value = text;
     this.#typedAt = text ? this.now() : Number.NEGATIVE_INFINITY;
@@ -38,8 +38,8 @@ export class Draft {
   }
 
   /**
-   * The draft was stored, or may have been.
-   * @param before the text that it replaced; undefined where that is not known
+   * Call when the draft was stored, or may have been.
+   * @param before the text that it replaced; undefined if unknown
    */
   follow(before?: string): void {
     const { here, edit } = this.drafts.read(this.key);
@@ -48,8 +48,8 @@ export class Draft {
       this.#edit = edit;
       return;
     }
-    // The other tab continued from the very text of this one, as it does to send it. A lower edit is what a tab
-    // has stored again that did not have the last words yet.
+    // The other tab continued from this tab's text, such as to send it. A lower edit number comes
+    // from a tab that stored the draft before it had the latest text.
     const isNext = before === text && (edit > this.#edit || edit === 0);
     if (!isNext && this.now() - this.#typedAt < TYPING_MS) this.write(text);
     else {

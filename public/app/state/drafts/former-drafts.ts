@@ -1,16 +1,16 @@
 import type { SharedStorage } from "../../connection/storage.ts";
 import type { DeviceDrafts } from "./device-drafts.ts";
-import { type DraftParts, emptyDraft, NO_BODY, type StoredDraft } from "./draft-copy.ts";
+import { type DraftParts, emptyDraft, NO_BODY, type StoredDraft } from "../model/draft-copy.ts";
 
-/** Version 0.1.0 stored a draft's text and the rest under two keys. */
+/** Version 0.1.0 stored a draft's text and its other fields under two keys. */
 const TEXT = "snug.draft.";
 const FACTS = "snug.draft-copy.";
 
 type Facts = Partial<Omit<StoredDraft, "here">> & { parts?: DraftParts };
 
 /**
- * Takes over the drafts of earlier versions. What a tab that still runs one has written beside a newer draft is added
- * to it. Without space, they stay where they are for the next start.
+ * Imports the drafts of earlier versions. A text that an old tab stored next to a newer draft is
+ * appended to it. If there is no space, they stay as they are until the next start.
  */
 export function importFormerDrafts(
   storage: SharedStorage,

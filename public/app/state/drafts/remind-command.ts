@@ -1,12 +1,9 @@
-import { onDay } from "./plan-times.ts";
+import { timeOnDay } from "./plan-times.ts";
 
 /** The parts of a `/remind` command, or what is missing in it. */
 type RemindCommand = { at: Date; text: string } | { problem: "no-time" | "past" | "no-text" };
 
-/**
- * Words of all languages of the client, so that people can use the one in which they learned the
- * command.
- */
+/** Words of all languages of the client, so that the command works in each of them. */
 const ME = /^(?:me|mich|mir|a ?me|me a|recuérdame)(?=\s|$)\s*/iu;
 const FILLER = /^(?:at|on|um|am|a las?|el|la|to|that|que|an)\s+/iu;
 const DAYS: Record<string, number> = {
@@ -49,11 +46,14 @@ const WEEKDAYS: ReadonlyMap<string, number> = new Map(
   ),
 );
 
-/** Reads `/remind me tomorrow 9:00 text`, also "in 20 minutes" and "Monday". @param now the reader's clock */
+/**
+ * Reads `/remind me tomorrow 9:00 text`, or with times such as "in 20 minutes" and "Monday".
+ * @param now the current time
+ */
 export function readRemindCommand(command: string, now: Date): RemindCommand {
-  const asked = command.replace(/^\/remind\s*/i, "").replace(ME, "");
-  const span = readSpan(asked, now);
-  const time = span ?? readTime(asked, now);
+  const input = command.replace(/^\/remind\s*/i, "").replace(ME, "");
+  const span = readSpan(input, now);
+  const time = span ?? readTime(input, now);
   if (!time) return { problem: "no-time" };
   const text = time.rest.replace(FILLER, "").trim();
   if (time.at.getTime() - now.getTime() < MINUTE_MS) return { problem: "past" };
@@ -74,11 +74,11 @@ function readSpan(text: string, now: Date): Read | null {
 }
 
 /**
- * A day, a time, or both in either order. A day alone means at nine; a time alone means the next
- * such time.
+ * A day, a time, or both in either order. A day alone means nine o'clock; a time alone means its
+ * next occurrence.
  */
-function readTime(asked: string, now: Date): Read | null {
-  let rest = asked;
+function readTime(input: string, now: Date): Read | null {
+  let rest = input;
   let days: number | null = null;
   let clock: { hour: number; minute: number } | null = null;
   for (let part = 0; part < 2; part++) {
@@ -92,9 +92,9 @@ function readTime(asked: string, now: Date): Read | null {
   }
   if (days === null && !clock) return null;
   const { hour, minute } = clock ?? { hour: MORNING, minute: 0 };
-  const at = onDay(now, days ?? 0, hour, minute);
+  const at = timeOnDay(now, days ?? 0, hour, minute);
   const isPast = at.getTime() - now.getTime() < MINUTE_MS;
-  return { at: days === null && isPast ? onDay(now, 1, hour, minute) : at, rest };
+  return { at: days === null && isPast ? timeOnDay(now, 1, hour, minute) : at, rest };
 }
 
 type ReadDay = { days: number; rest: string };
@@ -112,7 +112,7 @@ function readDay(text: string, now: Date): ReadDay | null {
 function readClock(text: string): ReadClock | null {
   const [all = "", hours = "", minutes = "0", half = ""] = CLOCK.exec(text) ?? [];
   const isShort = /^[ap]m$/i.test(half);
-  // A number alone may be the beginning of the text.
+  // A number alone may be the start of the text.
   if (!all || (!/[:.h]/i.test(all) && half === "")) return null;
   const read = Number(hours);
   const hour = isShort ? (read % 12) + (half.toLowerCase() === "pm" ? 12 : 0) : read;

@@ -1,6 +1,5 @@
 import type { RoomEvent, ServerEvent } from "../../../../src/wire/events.ts";
 import type { Me, Message } from "../../../../src/wire/models.ts";
-import { withActivity, withNewMentions } from "../activity/my-activity.ts";
 import { type Conversation, toConversation, toMembers } from "../model/conversation.ts";
 import { addEntry, type Entry, takeMark, takeRoom } from "../model/ledger.ts";
 import {
@@ -9,6 +8,7 @@ import {
   applyThread,
   changeMessage,
   insertMessage,
+  withSent,
 } from "../model/message-list.ts";
 import {
   conversationById,
@@ -18,9 +18,14 @@ import {
   withLedger,
   withoutRoom,
   withView,
+  ledgerOf,
 } from "../model/model.ts";
+import { addJoins, toRun } from "../model/joins.ts";
+import { countNew } from "../model/new-count.ts";
 import { mentionsMe, mentionsMeNow } from "../model/unread.ts";
 import { withMeAsUser, withUsers } from "../model/users.ts";
+import { applyPersonal, withActivity, withNewMentions } from "../personal/personal.ts";
+import { withThreadEvent } from "./thread-state.ts";
 import { isOfLog } from "../../../../src/wire/event-kinds.ts";
 
 const TYPING_MS = 4_000;
@@ -29,9 +34,7 @@ type EventOf<T extends ServerEvent["type"]> = Extract<ServerEvent, { type: T }>;
 
 /** The changes of a room-log event, besides the room's number. */
 type LogChange<E extends RoomEvent> = {
-  /** The change of the list of rooms. */
   toEntry?(state: State, event: E): Entry | null;
-  /** The change of the room's history. */
   changeView?(view: RoomView, event: E): Partial<RoomView>;
 };
 
@@ -48,8 +51,7 @@ const LOG_CHANGES: { [T in RoomEvent["type"]]: LogChange<EventOf<T>> } = {
       const { thread_id } = message;
       const changed = thread_id && root_thread ? applyThread(view, thread_id, root_thread) : {};
       const { messages, thread } = { ...view, ...changed };
-      // There is a gap before this message: it is loaded with the others when the reader scrolls
-      // there.
+      // There is a gap before this message: it is loaded when the reader scrolls there.
       if (view.hasAfter || (thread && thread.id !== thread_id)) return { typing, ...changed };
       return { typing, ...changed, messages: insertMessage(messages, message) };
     },
@@ -86,8 +88,18 @@ const LOG_CHANGES: { [T in RoomEvent["type"]]: LogChange<EventOf<T>> } = {
   room_updated: {
     toEntry: (_, { seq, room }) => ({ seq, kind: "room", room }),
   },
-  member_added: { toEntry: (_, { seq }) => ({ seq, kind: "members", by: 1 }) },
-  member_removed: { toEntry: (_, { seq }) => ({ seq, kind: "members", by: -1 }) },
+  member_added: {
+    toEntry: (_, { seq }) => ({ seq, kind: "members", by: 1 }),
+    changeView: ({ joins, hasAfter, thread }, { seq, user_id }) =>
+      hasAfter || thread ? {} : { joins: addJoins(joins, [toRun(seq, user_id)]) },
+  },
+  member_removed: {
+    toEntry: (_, { seq }) => ({ seq, kind: "members", by: -1 }),
+    changeView(view, { user_id }) {
+      const { [user_id]: _, ...typing } = view.typing;
+      return { typing };
+    },
+  },
 };
 
 type OtherEvent = Exclude<ServerEvent, RoomEvent>;
@@ -113,15 +125,19 @@ const OTHER_CHANGES: { [T in OtherEvent["type"]]: Apply<EventOf<T>> } = {
     return addToRoom(state, room_id, entry);
   },
   read(state, event) {
-    const ledger = state.ledgers[event.room_id];
+    const ledger = ledgerOf(state, event.room_id);
     return ledger ? withLedger(state, event.room_id, takeMark(ledger, event)) : state;
   },
-  saved: unchanged,
-  scheduled: unchanged,
+  saved: applyPersonal,
+  scheduled: applyPersonal,
+  // Loaded again by `PersonalLists`.
   scheduled_failed: unchanged,
+  sections_updated: unchanged,
+  // Handled by `DraftSync`, which has the text that is being written.
   draft: unchanged,
+  // Handled by the store, because the team is also shown before the sign-in.
   team_updated: unchanged,
-  // Handled by the code for threads.
+  // Handled by `withThreadEvent`.
   thread_read: unchanged,
   thread_follow: unchanged,
   direct_added: (state, { direct }) => withConversation(state, toConversation(direct)),
@@ -132,47 +148,46 @@ const OTHER_CHANGES: { [T in OtherEvent["type"]]: Apply<EventOf<T>> } = {
     const typing = { ...state.views[room_id]?.typing, [user_id]: now + TYPING_MS };
     return user_id === state.me?.id ? state : withView(state, room_id, { typing });
   },
-  // Loaded again by `MySections`.
-  sections_updated: unchanged,
   // Handled by the synchronization of rooms, members and the connection.
   member_updated: unchanged,
   hello: unchanged,
   joined: unchanged,
   resync: unchanged,
   left: unchanged,
-  ack: unchanged,
+  ack: (state, event) => ("message" in event ? withSent(state, event.message) : state),
   pong: unchanged,
   error: unchanged,
 };
 
 /**
- * The state after an event: equal to the state loaded afresh. An event of a newer version's type
- * moves the room's number if it is of the log, and changes nothing else.
- * @param now in ms, for what expires by itself
+ * The state after an event, equal to a newly loaded state. An event type of a newer version only
+ * advances the room's number, if it is a room-log event.
+ * @param now in ms, for entries that expire
  */
 export function applyEvent(state: State, event: ServerEvent, now: number): State {
-  const next = withUsers(state, event);
-  if (isOfLog(event)) return applyLogEvent(next, event);
-  const apply: Apply<OtherEvent> | undefined = OTHER_CHANGES[event.type];
-  return apply ? apply(next, event, now) : next;
+  const current = withUsers(state, event);
+  if (isOfLog(event)) return withThreadEvent(applyLogEvent(current, event), event);
+  const apply: Apply<OtherEvent> = OTHER_CHANGES[event.type] ?? unchanged;
+  return withThreadEvent(apply(current, event, now), event);
 }
 
-/** Whether a message is of a conversation. */
+/** Whether a message is in a direct conversation. */
 function isDirect(state: State, { room_id }: Message): boolean {
   return conversationById(state, room_id)?.kind === "direct";
 }
 
-/** Whether I was added again since that removal. */
+/** Whether I was added again after the removal. */
 function isPast(state: State, { room_id, room_seq }: Removal): boolean {
-  const roomSeq = state.ledgers[room_id]?.room.seq;
+  const roomSeq = ledgerOf(state, room_id)?.room.seq;
   return roomSeq !== undefined && room_seq !== null && roomSeq > room_seq;
 }
 
 type Removal = Extract<ServerEvent, { type: "room_removed" }>;
 
 /**
- * The state after an event of a room's log. The list of conversations applies events by their numbers. The
- * views of the room and of its threads apply only the event after their last one, so that they never skip one.
+ * The state after an event of a room's log. The list of conversations applies events by their
+ * numbers. The views of the room and of its threads apply only the event after their last one, so
+ * that they never skip an event.
  */
 function applyLogEvent(state: State, event: RoomEvent): State {
   const entry = changeOf(event).toEntry?.(state, event) ?? null;
@@ -189,34 +204,34 @@ function changeOf({ type }: RoomEvent): LogChange<RoomEvent> {
   return Object.hasOwn(LOG_CHANGES, type) ? LOG_CHANGES[type] : {};
 }
 
-/** The change of a room-log event in the room's history. */
+/** The changes of a room-log event to a view. */
 export function changeView(view: RoomView, event: RoomEvent): Partial<RoomView> {
-  return changeOf(event).changeView?.(view, event) ?? {};
+  const unread = countNew(view, event);
+  const change = changeOf(event).changeView?.(view, event) ?? {};
+  return unread === view.unread ? change : { ...change, unread };
 }
 
 function addToRoom(state: State, roomId: string, entry: Entry | null): State {
-  const ledger = state.ledgers[roomId];
+  const ledger = ledgerOf(state, roomId);
   if (!ledger || !entry) return state;
   const next = addEntry(ledger, entry, state.me?.id);
   return withNewMentions(state, withLedger(state, roomId, next), roomId);
 }
 
-/** How answers of the service change the state. */
-
-/** The state with an answer about one of my conversations. */
+/** The state with a response about one of my conversations. */
 export function withConversation(state: State, room: Conversation): State {
   const { id, membership } = room;
   if (!membership) return withoutRoom(state, id);
-  // The list is being loaded; one of it alone would look like the whole list.
+  // The list is being loaded; a single conversation would look like the whole list.
   if (!state.conversations) return state;
-  const next = withLedger(state, id, takeRoom(state.ledgers[id], room));
+  const next = withLedger(state, id, takeRoom(ledgerOf(state, id), room));
   const shown = conversationById(next, id);
   if (shown?.kind !== "direct") return next;
-  // Only this answer brings the people of a direct conversation.
+  // Only this response has the people of a direct conversation.
   return next.views[id]?.members ? withView(next, id, { members: toMembers(shown.direct) }) : next;
 }
 
-/** Updates my account, unless the known one is newer. */
+/** Updates my account, unless the current state is newer. */
 export function withMe(state: State, me: Me): State {
   if (state.me && me.id === state.me.id && me.version < state.me.version) return state;
   return withMeAsUser({ ...state, me }, me);

@@ -6,20 +6,23 @@ export type RoomConversation = MyRoom & { kind: "room" };
 
 /**
  * A direct conversation in the form of a room, so that history, marks and messages are the same for
- * both. It has no name: a screen that shows one names it after its people. Every message in it counts as
- * one that mentions me.
+ * both. It has no name of its own: screens name it after its people. Every message in it counts as
+ * a mention.
  */
 export type DirectRoom = MyRoom & { kind: "direct"; direct: DirectFacts };
 /** The fields of a conversation that a room does not have. */
 export type DirectFacts = Pick<Direct, "id" | "kind" | "members" | "created_at"> &
   Pick<Direct["membership"], "hidden_at">;
 
-/** @param place in the form of the wire */
+/** @param place as sent by the service */
 export function toConversation(place: MyRoom | Direct): Conversation {
   return "owner" in place ? { ...place, kind: "room" } : toDirectRoom(place);
 }
 
-/** A direct conversation in the form of a room. @param direct in the form of the wire */
+/**
+ * A direct conversation in the form of a room.
+ * @param direct as sent by the service
+ */
 export function toDirectRoom(direct: Direct): DirectRoom {
   const { id, kind, members, created_at, last_message_at, is_closed, seq, membership } = direct;
   const { pin_count, newest_pin } = direct;
@@ -55,8 +58,8 @@ export function directOf(room: MyRoom): DirectFacts | null {
 }
 
 /**
- * The other people of a conversation, by username; the reader in notes, and in a group that all
- * others have left.
+ * The other people of a conversation, by username; the reader alone in notes, or in a group that
+ * everyone else has left.
  */
 export function partnersOf({ members }: Pick<Direct, "members">, meId: string | undefined): User[] {
   const others = members.map(({ user }) => user).filter(({ id }) => id !== meId);

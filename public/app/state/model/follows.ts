@@ -1,23 +1,72 @@
+import { ROOT_EXCERPT_LENGTH } from "../../../../src/wire/limits.ts";
+import { cutForExcerpt, makeExcerpt } from "../../../../src/wire/markdown/plain.ts";
+import type { Message, ReplyRoot } from "../../../../src/wire/models.ts";
+
 /** A thread that I follow, with the fields that decide what is unread. */
 export type Follow = {
   room_id: string;
   read_seq: number;
-  /** My last reply up to the mark: a later one moves the mark up to itself. */
+  /** My last reply up to the mark: a later reply moves the mark. */
   replied_seq: number;
   last_reply_seq: number;
   is_resolved: boolean;
   /** The number of the room's log that the last reply and `is_resolved` include. */
   seq: number;
+  root: ThreadRoot;
+  replies: UnreadReplies;
+};
+
+/** The root of a thread, with as much of its text as an excerpt needs. */
+export type ThreadRoot = Omit<ReplyRoot, "excerpt"> & { content: string | null };
+
+/** The root of a thread from its message. */
+export function toThreadRoot({ id, author, content, thread }: Message): ThreadRoot {
+  const { display_name, username, profile_version } = author;
+  return {
+    id,
+    author: { id: author.id, name: display_name ?? username, profile_version },
+    title: thread?.title ?? null,
+    content: content && cutForExcerpt(content, ROOT_EXCERPT_LENGTH),
+  };
+}
+
+const excerpts = new WeakMap<ThreadRoot, string | null>();
+
+/**
+ * Makes the excerpt of a root where it is shown, once. Parsing a text takes about a millisecond, and I
+ * may follow many threads.
+ */
+export function withExcerpt(root: ThreadRoot): ReplyRoot {
+  const { content, ...rest } = root;
+  if (!excerpts.has(root)) excerpts.set(root, makeExcerpt(content, ROOT_EXCERPT_LENGTH));
+  return { ...rest, excerpt: excerpts.get(root) ?? null };
+}
+
+/** The unread replies of others. */
+export type UnreadReplies = {
+  /** How many were unread when the list was loaded; null where an event has changed that, and not said how. */
+  count: number | null;
+  /** The last reply that `count` includes. */
+  countedSeq: number;
+  /** The numbers of the replies since then. */
+  later: readonly number[];
 };
 
 export type Follows = Readonly<Record<string, Follow>>;
 
-/** Whether there is a reply that I have not read, in a thread that is not done. */
-export function isUnread({ read_seq, last_reply_seq, is_resolved }: Follow): boolean {
-  return !is_resolved && last_reply_seq > read_seq;
+/** Whether there is a reply of someone else that I have not read, in a thread that is not done. */
+export function isUnread(follow: Follow): boolean {
+  const { read_seq, last_reply_seq, is_resolved } = follow;
+  return !is_resolved && last_reply_seq > read_seq && countUnreadReplies(follow) !== 0;
 }
 
-/** How many of the threads that I follow are unread. */
+/** The number of unread replies of others; null if it must be loaded. */
+export function countUnreadReplies({ replies, read_seq }: Follow): number | null {
+  const { count, later } = replies;
+  return count === null ? null : count + later.filter((seq) => seq > read_seq).length;
+}
+
+/** The number of followed threads with unread replies. */
 export function countUnreadThreads(follows: Follows | null): number {
   return Object.values(follows ?? {}).filter(isUnread).length;
 }

@@ -3,31 +3,31 @@ import { MAX_DIRECT_UNREAD, MAX_UNREAD } from "../../../../src/wire/limits.ts";
 import type { Conversation } from "./conversation.ts";
 
 /**
- * The newest answer about one of my rooms, and the events that arrived since, by number. The room that is
- * shown is the answer with the events applied to it. So neither order nor repetition matters.
+ * The newest response about one of my rooms, and the events since, by number. The displayed room is
+ * the response with the events applied, so neither order nor repetition matters.
  */
 export type Ledger = {
-  /** The newest answer about the room; it includes the log up to `room.seq`. */
+  /** The newest response about the room; it includes the log up to `room.seq`. */
   room: Conversation;
-  /** The newest answer about what is read; it includes the log up to `mark.room_seq`. */
+  /** The newest response about the read mark; it includes the log up to `mark.room_seq`. */
   mark: ReadMark;
-  /** By number. */
+  /** Sorted by number. */
   entries: Entry[];
-  /** False if the events do not say what is unread: the room must be loaded. */
+  /** False if the events do not determine what is unread, so that the room must be loaded. */
   isSure: boolean;
   /**
-   * Up to when I have read it here, which is in no answer yet; null where the mark says it all. Answers to
-   * marks before it do not end it.
+   * The time up to which I have read it on this page; null if the mark includes it. Responses with
+   * earlier marks do not reset it.
    */
   seenAt: string | null;
-  /** How often the room was marked unread: its mark was moved back. */
+  /** How many times the room was marked unread, which moves its mark back. */
   backs: number;
 };
 
-/** Above this number, the older half of the entries is applied to the answer and removed. */
+/** Above this number of entries, the older half is folded into the stored response. */
 const MAX_ENTRIES = 200;
 
-/** Adds an answer about the whole room. An older answer changes nothing. */
+/** Adds a response about the whole room. An older response changes nothing. */
 export function takeRoom(ledger: Ledger | undefined, room: Conversation): Ledger {
   const mark = markOf(room);
   if (!ledger) return { room, mark, entries: [], isSure: true, seenAt: null, backs: 0 };
@@ -37,7 +37,7 @@ export function takeRoom(ledger: Ledger | undefined, room: Conversation): Ledger
   return takeMark(isNewer ? { ...ledger, room } : ledger, mark);
 }
 
-/** Adds an answer about what is read. An older answer changes nothing. */
+/** Adds a response about the read mark. An older response changes nothing. */
 export function takeMark(ledger: Ledger, answer: ReadMark): Ledger {
   // Every message of a conversation counts as a mention.
   const mark = { ...answer, mention_count: answer.unread_count ?? answer.mention_count };
@@ -53,7 +53,7 @@ export function takeMark(ledger: Ledger, answer: ReadMark): Ledger {
   return { ...next, entries, isSure };
 }
 
-/** Adds an entry. One that the answer includes already changes nothing. */
+/** Adds an entry, unless the response already includes it. */
 export function addEntry(ledger: Ledger, entry: Entry, meId: string | undefined): Ledger {
   if (entry.seq <= Math.min(ledger.room.seq, ledger.mark.room_seq)) return ledger;
   const at = ledger.entries.findLastIndex(({ seq }) => seq <= entry.seq);
@@ -66,20 +66,23 @@ export function addEntry(ledger: Ledger, entry: Entry, meId: string | undefined)
   return next.entries.length > MAX_ENTRIES ? compact(next, meId) : next;
 }
 
-/** Whether the events do not say what is unread, so that the room must be loaded. */
+/** Whether the events do not determine what is unread, so that the room must be loaded. */
 export function isUnsure(ledger: Ledger, meId: string | undefined): boolean {
   return !readLedger(ledger, meId).isSure;
 }
 
-/** The room as it is shown. @param meId to know whether a new owner is me */
+/**
+ * The room as displayed.
+ * @param meId to detect whether I am a new owner
+ */
 export function readLedger(ledger: Ledger, meId: string | undefined) {
   const { room, entries, isSure } = ledger;
   const mark = seenMark(ledger);
   let current = room;
   for (const entry of entries) if (entry.seq > room.seq) current = applyEntry(current, entry, meId);
   const { last_read_at, last_read_seq, version } = mark;
-  const most = room.kind === "direct" ? MAX_DIRECT_UNREAD : MAX_UNREAD;
-  const { isCounted, ...unread } = countUnread(mark, entries, most);
+  const max = room.kind === "direct" ? MAX_DIRECT_UNREAD : MAX_UNREAD;
+  const { isCounted, ...unread } = countUnread(mark, entries, max);
   const membership = current.membership && {
     ...current.membership,
     last_read_at,
@@ -92,30 +95,30 @@ export function readLedger(ledger: Ledger, meId: string | undefined) {
 
 /**
  * Marks everything up to a time as read, before the service has confirmed it.
- * @param at when the newest message that was seen was written
+ * @param at the time of the newest message that was seen
  */
 export function readUpTo(ledger: Ledger, at: string): Ledger {
   const isKnown = ledger.mark.last_read_at >= at || (ledger.seenAt ?? "") >= at;
   return isKnown ? ledger : { ...ledger, seenAt: at };
 }
 
-/** The room was marked unread here: what was seen is to be read again. */
+/** Marks the room as unread: messages that were seen must be read again. */
 export function readAgain(ledger: Ledger, mark: ReadMark): Ledger {
   return { ...takeMark(forgetSeen(ledger), mark), backs: ledger.backs + 1 };
 }
 
-/** As the service has it: what was seen here may never have reached it. */
+/** Forgets what was seen on this page, because it may never have reached the service. */
 export function forgetSeen(ledger: Ledger): Ledger {
   return ledger.seenAt === null ? ledger : { ...ledger, seenAt: null };
 }
 
-/** The mark, moved forward by what was seen here. */
+/** The read mark, moved forward by the messages seen on this page. */
 function seenMark({ room, mark, entries, seenAt }: Ledger): ReadMark {
   if (seenAt === null) return mark;
   const messages = entries.filter((entry) => entry.kind === "message");
-  const seen = messages.filter((message) => message.at <= seenAt).map(({ seq }) => seq);
-  const last_read_seq = Math.max(mark.last_read_seq, ...seen);
-  // If the answer counts newer messages too, its count stays until the next answer.
+  const seenSeqs = messages.filter((message) => message.at <= seenAt).map(({ seq }) => seq);
+  const last_read_seq = Math.max(mark.last_read_seq, ...seenSeqs);
+  // If the response counts newer messages too, its count stays until the next response.
   const isPast =
     (room.last_message_at ?? "") <= seenAt &&
     messages.every((message) => message.seq > mark.room_seq || message.at <= seenAt);
@@ -138,7 +141,7 @@ function compact(ledger: Ledger, meId: string | undefined): Ledger {
   };
 }
 
-/** The read mark in an answer about one of my rooms. */
+/** The read mark in a response about one of my rooms. */
 function markOf({ membership, seq }: MyRoom): ReadMark {
   if (!membership) throw new Error("markOf: a room that I am not in");
   const { last_read_at, last_read_seq, unread, mention_count, version } = membership;
@@ -148,16 +151,19 @@ function markOf({ membership, seq }: MyRoom): ReadMark {
 /** An event of a room's log, reduced to what a list of rooms shows. */
 export type Entry = { seq: number } & (
   | { kind: "message"; id: string; at: string; isNews: boolean; isMention: boolean }
-  /** `isMention` is null where it is not known. */
+  /** `isMention` is null if unknown. */
   | { kind: "edit"; id: string; isMention: boolean | null }
-  /** `at` is when it was written, if its own event was never sent. */
+  /** `at` is the time of the message, if its own event was never received. */
   | { kind: "delete"; id: string; at?: string | undefined }
   | { kind: "members"; by: 1 | -1 }
   | ({ kind: "pins" } & Pick<MyRoom, "pin_count" | "newest_pin">)
   | { kind: "room"; room: Room }
 );
 
-/** A room after an event of its log. @param meId to know whether a new owner is me */
+/**
+ * A room after an event of its log.
+ * @param meId to detect whether I am a new owner
+ */
 function applyEntry(room: Conversation, entry: Entry, meId: string | undefined): Conversation {
   const { seq } = entry;
   if ((entry.kind === "message" || entry.kind === "delete") && entry.at !== undefined) {
@@ -175,7 +181,7 @@ function applyEntry(room: Conversation, entry: Entry, meId: string | undefined):
     entry.room;
   const { private_until_seq } = entry.room;
   const { membership } = room;
-  // A new owner changes my role; other changes of it have their own events.
+  // A new owner changes my role; other changes of my role have their own events.
   const role: Role | null =
     owner.id === meId ? "owner" : membership?.role === "owner" ? "admin" : null;
   const ownMembership = membership && role ? { ...membership, role } : membership;
@@ -184,7 +190,7 @@ function applyEntry(room: Conversation, entry: Entry, meId: string | undefined):
 }
 
 /** Counts unread messages: those of the mark, and other people's messages after it. */
-function countUnread(mark: ReadMark, entries: Entry[], most: number) {
+function countUnread(mark: ReadMark, entries: Entry[], max: number) {
   const messages = new Map<string, { seq: number; isNews: boolean; isMention: boolean }>();
   let isCounted = true;
   for (const entry of entries) {
@@ -192,7 +198,7 @@ function countUnread(mark: ReadMark, entries: Entry[], most: number) {
     if (entry.seq <= mark.room_seq || (entry.kind !== "edit" && entry.kind !== "delete")) continue;
     const message = messages.get(entry.id);
     if (message ? !message.isNews || message.seq <= mark.last_read_seq : !mark.unread) continue;
-    // The answer about the mark has counted this message, or may have.
+    // The response with the mark has counted this message, or may have.
     if (!message || message.seq <= mark.room_seq) {
       const isSame = entry.kind === "edit" && entry.isMention === false && mark.mention_count === 0;
       isCounted &&= isSame;
@@ -206,7 +212,7 @@ function countUnread(mark: ReadMark, entries: Entry[], most: number) {
   const mentions = mark.mention_count + news.filter(({ isMention }) => isMention).length;
   return {
     unread: mark.unread || news.length > 0,
-    mention_count: Math.min(most, mentions),
+    mention_count: Math.min(max, mentions),
     isCounted,
   };
 }

@@ -1,7 +1,8 @@
 import type { Message, Quote, ReplyRoot, Thread } from "../../../../src/wire/models.ts";
-import { mapItems } from "./change-members.ts";
+import { toThreadRoot, withExcerpt } from "./follows.ts";
+import { joinsWithin } from "./joins.ts";
 import { type RoomView, type State, toGone, withView } from "./model.ts";
-import { QUOTE_EXCERPT_LENGTH, ROOT_EXCERPT_LENGTH } from "../../../../src/wire/limits.ts";
+import { QUOTE_EXCERPT_LENGTH } from "../../../../src/wire/limits.ts";
 import { makeExcerpt } from "../../../../src/wire/markdown/plain.ts";
 
 /** Changes one message of a view, which may be the root of its thread. */
@@ -13,7 +14,7 @@ export function changeMessage(
   return changeMessages(view, (message) => (message.id === id ? edit(message) : message));
 }
 
-/** Changes messages of a view, the root of its thread included. */
+/** Changes messages of a view, including the root of its thread. */
 function changeMessages(view: RoomView, edit: (message: Message) => Message) {
   const { thread } = view;
   const root = thread?.root && edit(thread.root);
@@ -21,12 +22,15 @@ function changeMessages(view: RoomView, edit: (message: Message) => Message) {
   return thread && root ? { messages, thread: { ...thread, root } } : { messages };
 }
 
-/** A newer form of a message. Events are the same for everyone, so they leave out `client_id`. */
+/**
+ * A newer version of a message. It keeps `client_id`, which events omit because they are the same
+ * for everyone.
+ */
 function keepOwn(existing: Message, newer: Message): Message {
   return { ...newer, client_id: newer.client_id ?? existing.client_id };
 }
 
-/** The state with a change to each view that has a message, or its thread. */
+/** The state with a change to each view that has a message or its thread. */
 function inViews(
   state: State,
   { id, room_id, thread_id }: Message,
@@ -41,9 +45,23 @@ function inViews(
   return next;
 }
 
+/** The state with a message changed in all views that have it. */
+export function changeEverywhere(
+  state: State,
+  id: string,
+  edit: (message: Message) => Message,
+): State {
+  let next = state;
+  for (const [key, view] of Object.entries(state.views)) {
+    const isIn = view.thread?.root?.id === id || view.messages.some((item) => item.id === id);
+    if (isIn) next = withView(next, key, changeMessage(view, id, edit));
+  }
+  return next;
+}
+
 /**
- * The state with a message that the service has just acknowledged. If its event has arrived before,
- * the message is newer there, and lacks only `client_id`.
+ * The state with a message that the service has just acknowledged. If its event arrived first, the
+ * message is already there, and lacks only `client_id`.
  */
 export function withSent(state: State, message: Message): State {
   return inViews(state, message, (view) => {
@@ -58,7 +76,7 @@ export function withSent(state: State, message: Message): State {
 
 /**
  * The state with a message from a response, unless something has happened in the room since the
- * request: the response may be older, and the change arrives as an event.
+ * request, because the response may be older, and the change also arrives as an event.
  * @param seq the view's number at the time of the request
  */
 export function withChanged(state: State, message: Message, seq: number | null): State {
@@ -69,25 +87,29 @@ export function withChanged(state: State, message: Message, seq: number | null):
   );
 }
 
-/** How many messages a view keeps that nobody looks at. */
+/** How many messages a view keeps while it is not displayed. */
 const MAX_UNSEEN = 100;
 
 /**
- * The changes of a view that was left: messages far from where it was left are removed, and loaded again
+ * Trims a view that was left: messages far from where it was left are removed, and loaded again
  * when someone scrolls there.
  * @param leftAt the message at which it was left; null for the newest
  * @returns null if it has few messages
  */
 export function trimView(
-  { messages, hasBefore, hasAfter }: RoomView,
+  { messages, joins, hasBefore, hasAfter }: RoomView,
   leftAt: string | null,
 ): Partial<RoomView> | null {
   if (messages.length <= MAX_UNSEEN) return null;
   const middle = messages.findIndex(({ id }) => id === leftAt);
   const last = messages.length - MAX_UNSEEN;
   const from = middle === -1 ? last : Math.min(Math.max(0, middle - MAX_UNSEEN / 2), last);
+  const rest = messages.slice(from, from + MAX_UNSEEN);
+  const start = from > 0 ? (rest[0]?.seq ?? 0) : 0;
+  const end = from < last ? (rest.at(-1)?.seq ?? 0) : Infinity;
   return {
-    messages: messages.slice(from, from + MAX_UNSEEN),
+    messages: rest,
+    joins: joinsWithin(joins, start, end),
     hasBefore: hasBefore || from > 0,
     hasAfter: hasAfter || from < last,
   };
@@ -101,7 +123,6 @@ export function insertMessage(messages: Message[], message: Message): Message[] 
   return messages.toSpliced(after + 1, 0, message);
 }
 
-/** A message in the form in which quotes show it. */
 export function quoteOf(message: Message): Quote {
   const { id, author, content, image, file, created_at } = message;
   if (message.deleted_at) return { id, is_gone: true };
@@ -109,15 +130,10 @@ export function quoteOf(message: Message): Quote {
   return { id, author, excerpt, has_image: image !== null, has_file: file !== null, created_at };
 }
 
-/** A root in the form in which its replies show it. */
-function rootOf({ id, author, content, thread }: Message): ReplyRoot {
-  const name = author.display_name ?? author.username;
-  const named = { id: author.id, name, profile_version: author.profile_version };
-  const excerpt = makeExcerpt(content, ROOT_EXCERPT_LENGTH);
-  return { id, author: named, title: thread?.title ?? null, excerpt };
-}
+/** A root as its replies contain it. */
+const rootOf = (message: Message): ReplyRoot => withExcerpt(toThreadRoot(message));
 
-/** The changes of an edit: the message, quotes of it, and its replies' line about their root. */
+/** The changes by an edit: to the message, quotes of it, and its replies' line about their root. */
 export function applyEdit(view: RoomView, message: Message): Partial<RoomView> {
   const { id } = message;
   return changeMessages(view, (other) => {
@@ -127,7 +143,7 @@ export function applyEdit(view: RoomView, message: Message): Partial<RoomView> {
   });
 }
 
-/** The changes of a deletion: the message is removed, and quotes of it show that. */
+/** The changes by a deletion: the message is removed, and quotes show that it was deleted. */
 export function applyDeletion(view: RoomView, id: string): Partial<RoomView> {
   const { messages, thread } = changeMessages(view, (message) =>
     message.quote?.id === id ? { ...message, quote: { id, is_gone: true } } : message,
@@ -139,7 +155,7 @@ export function applyDeletion(view: RoomView, id: string): Partial<RoomView> {
   };
 }
 
-/** The changes of a thread: its root shows the thread, and its replies have its title. */
+/** The changes by a thread update: its root shows the thread, and its replies have its title. */
 export function applyThread(view: RoomView, id: string, thread: Thread | null): Partial<RoomView> {
   return changeMessages(view, (message) => {
     if (message.id === id) return { ...message, thread };
@@ -147,4 +163,10 @@ export function applyThread(view: RoomView, id: string, thread: Thread | null): 
     const isNamed = message.root?.id === id && message.root.title !== title;
     return isNamed && message.root ? { ...message, root: { ...message.root, title } } : message;
   });
+}
+
+/** Changes each item of a list; returns the same list if no item changed. */
+export function mapItems<T>(list: T[], change: (item: T) => T): T[] {
+  const next = list.map(change);
+  return next.some((item, i) => item !== list[i]) ? next : list;
 }

@@ -7,60 +7,93 @@ import {
   type DirectRoom,
   type RoomConversation,
 } from "./conversation.ts";
+import type { JoinRun } from "./joins.ts";
+import type { DraftMark } from "./draft-copy.ts";
+import type { Scheduled } from "../../../../src/wire/scheduled-messages.ts";
 import type { Sections } from "../../../../src/wire/sections.ts";
 import { type Ledger, readLedger } from "./ledger.ts";
 import type { Failure } from "../../connection/api.ts";
 
-/** The state of the client: plain data, changed by `applyEvent` and by answers. */
+/** A conversation as displayed, and the ledger from which it is computed. */
+type WithLedger = Conversation & { ledger?: Ledger };
+
+/** The state of the client: plain data, changed by events and responses. */
 export type State = {
   me: Me | null;
   /** The rooms and direct conversations that I am in; null until they are loaded. */
-  conversations: Record<string, Conversation> | null;
-  /** The ledger of each conversation: its answers, and the events since. */
-  ledgers: Record<string, Ledger>;
-  /** New entries of my activity; null until it is loaded. */
-  activity: UnreadActivity | null;
-  /** The threads that I follow; null until they are loaded. */
-  follows: Follows | null;
-  /** The sections of my sidebar, as they are saved; null until they are loaded. */
-  sections: Sections | null;
+  conversations: Record<string, WithLedger> | null;
+  /** The followed threads by the id of their root; null until they are loaded. */
+  threads: Follows | null;
+  /** Data that only I see. */
+  personal: Personal;
   /** The views of rooms and threads that were opened. */
   views: Record<string, RoomView>;
-  /** Everyone who was in a response or an event. What shows a user looks up the newest form here. */
+  /**
+   * Everyone in any response or event. Components that show a user look up the newest version here.
+   */
   users: Readonly<Record<string, User>>;
 };
 
+/** Data that only I see, besides read marks. Each field is null until it is loaded. */
+export type Personal = {
+  /** New entries of my activity. */
+  activity: UnreadActivity | null;
+  /** The sections of my sidebar. */
+  sections: Sections | null;
+  /** The messages that I have saved and not marked done, and how many have a due reminder. */
+  saved: { ids: ReadonlySet<string>; due: number } | null;
+  scheduled: Readonly<Record<string, Scheduled>> | null;
+  /** Where this device has drafts, by `placeKey`. Their content is in `DeviceDrafts`. */
+  drafts: Readonly<Record<string, DraftMark>> | null;
+  /** Messages that I have deleted, or am deleting. */
+  hidden: ReadonlySet<string>;
+};
+
+/** How many messages by others than the reader came after a time, up to a number of the room's log. */
+export type NewCount = {
+  since: string;
+  count: number;
+  seq: number;
+  readerId: string | undefined;
+};
+
 export type RoomView = {
-  /** The last number of the room's log that was applied; null before it was joined. */
+  /** The number of the last applied event of the room's log; null before the room was joined. */
   seq: number | null;
-  /** A piece of the history without holes, by seq. */
+  /** A contiguous range of the history, by seq. */
   messages: Message[];
+  /** Who joined in that range, by seq. */
+  joins: JoinRun[];
   hasBefore: boolean;
   hasAfter: boolean;
-  /** Null until it is loaded. */
+  /** How much is new, where that is not all loaded; null if the service was not asked. */
+  unread: NewCount | null;
   members: Member[] | null;
   loaded: boolean;
   /** Why the history could not be loaded. */
   problem: Failure | null;
-  /** Where and why no more of the history could be loaded. */
+  /** At which end more of the history failed to load, and why. */
   stuck: { direction: "before" | "after"; problem: Failure } | null;
-  /** Who is typing, until when (ms). */
+  /** When each typing person's indicator expires, in ms, by user id. */
   typing: Record<string, number>;
-  /** Set in the view of a thread, which is one of `views` under the id of its root. */
+  /** Set if this is the view of a thread. Such a view is in `views` under the id of its root. */
   thread?: ThreadPart;
 };
 
 /** Fields of the view of a thread, besides its replies. */
 export type ThreadPart = {
-  /** The id of the root. Until a thread that was opened by one of its replies is loaded, that of the reply. */
+  /**
+   * The id of the root. Until the thread is loaded, it may be the id of the reply by which it was
+   * opened.
+   */
   id: string;
   roomId: string;
-  /** Null until it is loaded, and once it is gone. */
+  /** Null until it is loaded, and after it was deleted. */
   root: Message | null;
   isFollowing: boolean;
-  /** Up to where it is read; null for those who do not follow it. */
+  /** The number up to which it is read; null if I do not follow it. */
   readSeq: number | null;
-  /** My last reply that the mark includes; 0 without one. */
+  /** My last reply that the mark includes; 0 if I have not replied. */
   repliedSeq: number;
 };
 
@@ -72,10 +105,15 @@ export function toGone({ id, roomId }: ThreadPart): ThreadPart {
 export const emptyState: State = {
   me: null,
   conversations: null,
-  ledgers: {},
-  activity: null,
-  follows: null,
-  sections: null,
+  threads: null,
+  personal: {
+    activity: null,
+    sections: null,
+    saved: null,
+    scheduled: null,
+    drafts: null,
+    hidden: new Set(),
+  },
   views: {},
   users: {},
 };
@@ -83,8 +121,10 @@ export const emptyState: State = {
 export const emptyView: RoomView = {
   seq: null,
   messages: [],
+  joins: [],
   hasBefore: false,
   hasAfter: false,
+  unread: null,
   members: null,
   loaded: false,
   problem: null,
@@ -92,8 +132,14 @@ export const emptyView: RoomView = {
   typing: {},
 };
 
-/** Without its history; what is sent or happens until it is loaded is added. */
-export const unloaded = { loaded: false, messages: [], hasBefore: false, hasAfter: false };
+/** A view before its history is loaded. Messages that are sent or arrive meanwhile are added. */
+export const unloaded = {
+  loaded: false,
+  messages: [],
+  joins: [],
+  hasBefore: false,
+  hasAfter: false,
+};
 
 /** The state with one room's view changed. */
 export function withView(state: State, roomId: string, change: Partial<RoomView>): State {
@@ -103,30 +149,49 @@ export function withView(state: State, roomId: string, change: Partial<RoomView>
 
 /** The state with the ledger of one of my conversations. */
 export function withLedger(state: State, roomId: string, ledger: Ledger): State {
-  if (ledger === state.ledgers[roomId]) return state;
+  if (ledger === ledgerOf(state, roomId)) return state;
   const { room } = readLedger(ledger, state.me?.id);
-  return {
-    ...state,
-    ledgers: { ...state.ledgers, [roomId]: ledger },
-    conversations: { ...state.conversations, [roomId]: room },
-  };
+  return { ...state, conversations: { ...state.conversations, [roomId]: { ...room, ledger } } };
 }
 
-/** The state without a conversation and everything about it. */
+/** The ledger of one of my conversations. */
+export function ledgerOf(state: State, roomId: string): Ledger | undefined {
+  return state.conversations?.[roomId]?.ledger;
+}
+
+/**
+ * The state with changed settings of one of my conversations, before the service has confirmed
+ * them.
+ */
+export function withMembership(
+  state: State,
+  roomId: string,
+  change: Partial<NonNullable<MyRoom["membership"]>>,
+): State {
+  const room = state.conversations?.[roomId];
+  if (!room?.membership) return state;
+  const changed = { ...room, membership: { ...room.membership, ...change } };
+  return { ...state, conversations: { ...state.conversations, [roomId]: changed } };
+}
+
+/** The state without a conversation and all of its data. */
 export function withoutRoom(state: State, roomId: string): State {
   const conversations = state.conversations && { ...state.conversations };
-  const ledgers = { ...state.ledgers };
   const views = { ...state.views };
   delete conversations?.[roomId];
-  delete ledgers[roomId];
   delete views[roomId];
   for (const [id, view] of Object.entries(views))
     if (view.thread?.roomId === roomId) delete views[id];
-  const sections = state.sections && withoutListed(state.sections, roomId);
-  return { ...state, conversations, ledgers, views, sections };
+  const { sections } = state.personal;
+  const personal = sections
+    ? { ...state.personal, sections: withoutListed(sections, roomId) }
+    : state.personal;
+  return { ...state, conversations, views, personal };
 }
 
-/** Leaving a room removes it from its section, without another version. */
+/**
+ * Removes a room that I have left from its section, which does not change the sections' version.
+ */
 function withoutListed(list: Sections, roomId: string): Sections {
   if (!list.sections.some(({ room_ids }) => room_ids.includes(roomId))) return list;
   const sections = list.sections.map((section) => ({
@@ -134,12 +199,6 @@ function withoutListed(list: Sections, roomId: string): Sections {
     room_ids: section.room_ids.filter((id) => id !== roomId),
   }));
   return { ...list, sections };
-}
-
-/** The state with the sections of my sidebar, unless it has newer ones. */
-export function withSections(state: State, sections: Sections): State {
-  if (sections.version < (state.sections?.version ?? 0)) return state;
-  return { ...state, sections };
 }
 
 /** A room or direct conversation of mine. */
@@ -153,7 +212,7 @@ export function roomById(state: State, id: string): RoomConversation | undefined
   return conversation?.kind === "room" ? conversation : undefined;
 }
 
-/** The present name of a room that a message refers to: the message has the one at its time. */
+/** The present name of a room that a message refers to; the message has the name at its time. */
 export function currentRoomName(state: State, reference: RoomReference): string {
   return roomById(state, reference.room_id)?.name ?? reference.name;
 }
@@ -173,7 +232,7 @@ export function roomList(state: State): RoomConversation[] {
     .sort((a, b) => a.name.localeCompare(b.name));
 }
 
-/** My direct conversations, the last active first. */
+/** My direct conversations, the most recently active first. */
 export function directList(state: State): DirectRoom[] {
   return allOf(state)
     .filter((conversation) => conversation.kind === "direct")

@@ -2,8 +2,8 @@ import type { Me, User } from "../../../../src/wire/models.ts";
 import type { State } from "./model.ts";
 
 /**
- * The state with all users of a response or an event, wherever they are in it. A delayed response has older
- * forms of them, which change nothing.
+ * The state with all users of a response or an event, wherever they are in it. Older versions in a
+ * delayed response change nothing.
  */
 export function withUsers(state: State, source: unknown): State {
   const newer: Record<string, User> = {};
@@ -15,18 +15,21 @@ export function withUsers(state: State, source: unknown): State {
   return { ...state, users: { ...state.users, ...newer } };
 }
 
-/** The users of a part of the state, each once, in the newest form. */
+/** The users in a part of the state, each once, in the newest version. */
 export function usersOf(state: State, part: unknown): User[] {
   const users = new Map([...usersIn(part)].map((user) => [user.id, user]));
   return [...users.values()].map((user) => newestOf(user, state.users[user.id]));
 }
 
-/** The state with me as others see me. A change of mine is shown before it has a version. */
+/** The state with my account as others see it. My own change is shown before it has a version. */
 export function withMeAsUser(state: State, me: Me): State {
   return { ...state, users: { ...state.users, [me.id]: toUser(me) } };
 }
 
-/** The newest form of a user. Messages, rooms and lists have the form in which they were loaded. */
+/**
+ * The newest version of a user. Messages, rooms and lists have the version with which they were
+ * loaded.
+ */
 export function newestOf<U extends Versioned>(user: U, existing: User | undefined): U | User {
   return existing && !(user.profile_version > existing.profile_version) ? existing : user;
 }
@@ -36,7 +39,7 @@ type Versioned = Pick<User, "id" | "profile_version">;
 function* usersIn(value: unknown): Generator<User> {
   if (typeof value !== "object" || value === null) return;
   if ("profile_version" in value) {
-    // The author in a reply's root has no more than a name.
+    // The author of a reply's root has only a name.
     if ("username" in value) yield value as User;
   } else for (const child of Object.values(value)) yield* usersIn(child);
 }

@@ -1,17 +1,26 @@
+import type { IconNode } from "lucide";
 import uFuzzy from "@leeoniya/ufuzzy";
 import type { MyRoom, User } from "../../../../src/wire/models.ts";
 import type { DirectRoom } from "../model/conversation.ts";
 import { readNews, weightOf } from "../model/unread.ts";
 
-/** The target of an entry in the switcher. */
+/** The target of an entry in the switcher; an open room is one that the reader may join. */
 export type Choice =
   | { kind: "room"; key: string; label: string; room: MyRoom }
+  | { kind: "open-room"; key: string; label: string; room: MyRoom }
   | { kind: "direct"; key: string; label: string; room: DirectRoom }
   | { kind: "person"; key: string; label: string; hint: string; user: User }
   | { kind: "search"; key: string; label: string; run(): void }
-  | { kind: "action"; key: string; label: string; run(): void };
+  | {
+      kind: "action";
+      icon: IconNode;
+      key: string;
+      label: string;
+      synonym?: string;
+      run(): void;
+    };
 
-/** Letters may be missing between the ones that are typed, and one may be wrong. */
+/** The fuzzy search allows missing letters, and one wrong letter. */
 const fuzzy = new uFuzzy({
   intraMode: 1,
   intraIns: 3,
@@ -23,12 +32,15 @@ const fuzzy = new uFuzzy({
   intraContr: "'\\p{L}{1,2}\\b",
 });
 
-/** A pattern of more characters can take seconds: each may be followed by up to three others. */
+/**
+ * Longer patterns can take seconds, because up to three characters may follow each of their
+ * characters.
+ */
 const MAX_COMPARED = 24;
 
 /**
- * The entries that match, the best first; of equal ones the one that comes first. Without a query
- * all, in their order.
+ * The entries that match, the best first, and otherwise in their order. Actions with the query
+ * inside of their label follow, and archived rooms come last. Without a query, all entries.
  */
 export function rankChoices(choices: Choice[], query: string): Choice[] {
   const needle = query.trim().replace(/^[#@]/, "").slice(0, MAX_COMPARED);
@@ -36,18 +48,39 @@ export function rankChoices(choices: Choice[], query: string): Choice[] {
   const haystack = choices.map(textOf);
   const [matches, info, order] = fuzzy.search(haystack, needle, 1);
   if (!matches) return [];
-  const indexes = info && order ? order.map((place) => info.idx[place] as number) : matches;
-  return indexes.flatMap((index) => choices[index] ?? []);
+  // Without `info` there are too many matches to compare them.
+  const ranked =
+    info && order
+      ? order.map((place) => [info.idx[place] ?? 0, info.start[place] ?? 0] as const)
+      : matches.map((index) => [index, 0] as const);
+  return ranked
+    .flatMap(([index, start]) => {
+      const choice = choices[index];
+      return choice ? [{ choice, rank: rankOf(choice, start) }] : [];
+    })
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ choice }) => choice);
+}
+
+/** @param start the position of the match in the text of the choice */
+function rankOf(choice: Choice, start: number): number {
+  if (choice.kind === "action") {
+    const starts = choice.synonym ? [0, choice.label.length + 1] : [0];
+    return starts.includes(start) ? 0 : 1;
+  }
+  const isRoom = choice.kind === "room" || choice.kind === "open-room";
+  return isRoom && choice.room.is_archived ? 2 : 0;
 }
 
 function textOf(choice: Choice): string {
   if (choice.kind === "person") return `${choice.label} ${choice.hint}`;
-  // Also as one word: nobody types the dash of tea-room.
+  if (choice.kind === "action" && choice.synonym) return `${choice.label} ${choice.synonym}`;
+  // The name also matches as one word, because nobody types the dash of "tea-room".
   const joined = choice.label.replace(/[-_]/g, "");
   return joined === choice.label ? joined : `${choice.label} ${joined}`;
 }
 
-/** Rooms with something unread first, then by when they were last opened, then by name. */
+/** Unread rooms first, then by when they were last opened, then by name. */
 export function roomChoices(rooms: MyRoom[], recent: string[], here: string | null): Choice[] {
   const places = new Map(recent.map((id, i) => [id, i]));
   const place = (room: MyRoom) => places.get(room.id) ?? recent.length;

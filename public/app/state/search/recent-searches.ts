@@ -1,10 +1,10 @@
-import { keepIfSpace, type KeyValue } from "../../connection/storage.ts";
+import { storeIfSpace, type KeyValue } from "../../connection/storage.ts";
 
 const MAX_SEARCHES = 10;
-/** They stay on this device, and only this person sees them. */
+/** Searches are stored on this device, separately for each person. */
 const keyOf = (userId: string) => `snug.searches.${userId}`;
 
-/** The last searches of someone on this device, the latest first. */
+/** A person's recent searches on this device, the newest first. */
 export function recentSearches(storage: KeyValue, userId: string): string[] {
   try {
     const list: unknown = JSON.parse(storage.getItem(keyOf(userId)) ?? "[]");
@@ -14,15 +14,15 @@ export function recentSearches(storage: KeyValue, userId: string): string[] {
   }
 }
 
-/** Notes a search of this person in this browser; an empty one is left out. */
-export function keepSearch(storage: KeyValue, userId: string, query: string): void {
+/** Adds a query to this person's recent searches, unless it is empty. */
+export function addRecentSearch(storage: KeyValue, userId: string, query: string): void {
   if (query === "") return;
   const others = recentSearches(storage, userId).filter((search) => search !== query);
   const searches = [query, ...others].slice(0, MAX_SEARCHES);
-  keepIfSpace(storage, keyOf(userId), JSON.stringify(searches));
+  storeIfSpace(storage, keyOf(userId), JSON.stringify(searches));
 }
 
-/** Forgets this person's searches in this browser. */
-export function forgetSearches(storage: KeyValue, userId: string): void {
+/** Deletes this person's recent searches from this browser. */
+export function deleteRecentSearches(storage: KeyValue, userId: string): void {
   storage.removeItem(keyOf(userId));
 }

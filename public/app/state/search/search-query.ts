@@ -1,20 +1,21 @@
 import {
   boundsOf,
   type DayStart,
+  FILTERS,
   isDateFilter,
   parseQuery,
   type SearchTerm,
 } from "../../../../src/wire/search.ts";
 
-/** The value of the search field: filters that are shown as chips, and the rest. */
+/** The value of the search field: filters shown as chips, and the rest. */
 export type SearchInput = { chips: string[]; text: string };
 
-/** The field for a query of the address, where every filter is a chip. */
+/** The value of the field for a query from the address, with every filter as a chip. */
 export function readInput(query: string): SearchInput {
-  return takeChips({ chips: [], text: `${query} ` });
+  return takeChips({ chips: [], text: query && `${query} ` });
 }
 
-/** Turns the complete filters of the text into chips: those with something after them. */
+/** Turns complete filters in the text into chips: those with a value. */
 export function takeChips({ chips, text }: SearchInput): SearchInput {
   const { parts } = parseQuery(text);
   const isOpen = (i: number) => i === parts.length - 1 && !/\s$/.test(text);
@@ -28,22 +29,25 @@ export function takeChips({ chips, text }: SearchInput): SearchInput {
   return { chips: [...chips, ...added], text: rest.join(" ") + end };
 }
 
-/** The query that the field's value means. */
+/** The query for a value of the field. */
 export function writeInput({ chips, text }: SearchInput): string {
   return [...chips, text.trim()].filter((part) => part !== "").join(" ");
 }
 
-/** A filter for a person or a room at the end of a text. */
-export const FILTER_AT_END = /(^|\s)(-?)(from|mentions|in):[@#]?(\S*)$/i;
+/** A filter at the end of a text, possibly without a value. */
+export const FILTER_AT_END = new RegExp(`(^|\\s)(-?)(${FILTERS.join("|")}):[@#]?(\\S*)$`, "i");
+const NAME_FILTERS = ["from", "mentions", "in"];
 
-/** The value without a name that is still being typed, which nobody has. */
+/** The value without a filter that is still being typed: the start of a name, or not a value yet. */
 export function withoutOpenFilter({ chips, text }: SearchInput): SearchInput {
-  return { chips, text: text.replace(FILTER_AT_END, "$1") };
+  const [source = "", , , name = "", value = ""] = FILTER_AT_END.exec(text) ?? [];
+  const takesName = NAME_FILTERS.includes(name.toLowerCase());
+  const isWhole = value !== "" && !takesName && parseQuery(source).problem === null;
+  return { chips, text: isWhole ? text : text.replace(FILTER_AT_END, "$1") };
 }
 
 /**
- * The parameters of a query for the service: dates are days of the reader's clock, sent as
- * instants.
+ * The request parameters for a query. Dates are days in the reader's time zone, sent as instants.
  */
 export function toRequest(query: string): { q?: string; after?: string; before?: string } {
   const { parts } = parseQuery(query);
@@ -59,6 +63,17 @@ export function toRequest(query: string): { q?: string; after?: string; before?:
   }
   const at = (time: number) => (Number.isFinite(time) ? new Date(time).toISOString() : undefined);
   return { q: rest.join(" ") || undefined, after: at(after), before: at(before) };
+}
+
+/**
+ * A day in the reader's time zone, in the syntax of filters.
+ * @param daysAgo 0 for today
+ */
+export function dayOfInput(daysAgo: number): string {
+  const day = new Date();
+  day.setDate(day.getDate() - daysAgo);
+  const two = (n: number) => String(n).padStart(2, "0");
+  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
 }
 
 const localDay: DayStart = (year, month, day) => new Date(year, month, day);

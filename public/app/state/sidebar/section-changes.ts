@@ -1,5 +1,11 @@
 import type { Section } from "../../../../src/wire/sections.ts";
-import type { SectionChange } from "./my-sections.ts";
+
+/** A change to the sections. It must be idempotent. */
+export type SectionChange = (sections: Section[]) => Section[];
+
+export function applyChanges(sections: Section[], changes: SectionChange[]): Section[] {
+  return changes.reduce((before, change) => change(before), sections);
+}
 
 const changeSection =
   (id: string, change: Partial<Section>): SectionChange =>
@@ -18,7 +24,7 @@ export const removeSection =
 
 /**
  * Adds a section unless there is one with its id. Rooms that are in another section stay there.
- * @param index its place; the last one by default
+ * @param index its position; the last one by default
  */
 export const addSection =
   (section: Section, index?: number): SectionChange =>
@@ -43,13 +49,13 @@ export const moveSection =
 /**
  * Moves a room or conversation into a section, or out of all of them.
  * @param sectionId null for none
- * @param beforeId the room that follows it then; null at the section's end
+ * @param beforeId the room that will follow it; null at the section's end
  */
 export const placeInSection =
   (roomId: string, sectionId: string | null, beforeId: string | null = null): SectionChange =>
   (sections) => {
     if (roomId === beforeId) return sections;
-    // Another device may have deleted the section: the room stays where it is.
+    // Another device may have deleted the section: the room then stays where it is.
     if (sectionId !== null && !sections.some(({ id }) => id === sectionId)) return sections;
     return sections.map((section) => {
       const others = section.room_ids.filter((id) => id !== roomId);

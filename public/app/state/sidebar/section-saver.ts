@@ -1,85 +1,86 @@
-import { batch, type Signal } from "@preact/signals";
 import type { Sections } from "../../../../src/wire/sections.ts";
-import { type Api, ApiError } from "../../connection/api.ts";
-import { type State, withSections } from "../model/model.ts";
-import { applyChanges, type MySections, type SectionChange } from "./my-sections.ts";
+import { ApiError } from "../../connection/api.ts";
+import { withSectionChange } from "../personal/personal.ts";
+import type { AttachedDeps } from "../pending-changes.ts";
+import { applyChanges, type SectionChange } from "./section-changes.ts";
 
-type SaverDeps = { api: Api; state: Signal<State> };
-type Waiting = { change: SectionChange; sessionNumber: number; saved: PromiseWithResolvers<void> };
+type Waiting = { change: SectionChange; userId: string; saved: PromiseWithResolvers<void> };
 
-/** Browsers limit the bodies of requests that outlive their page. */
+/** Browsers limit the body size of `keepalive` requests. */
 const MAX_KEEPALIVE_CHARACTERS = 30_000;
 
-/** Changes the sections of my sidebar: at once here, then on the service, with one call at a time. */
+/**
+ * Changes the sections of my sidebar here at once, then on the service, with one request at a time.
+ */
 export class SectionSaver {
   #waiting: Waiting[] = [];
   #isSaving = false;
 
-  constructor(
-    private readonly deps: SaverDeps,
-    private readonly sections: MySections,
-  ) {}
+  constructor(private readonly deps: AttachedDeps) {}
 
   /**
-   * Shows a change at once, and saves it. What another device has changed meanwhile stays: the change is
-   * applied to it again.
-   * @throws ApiError if it is not saved, and therefore not shown any more
+   * Shows a change at once, and saves it. If another device has changed the sections meanwhile, the
+   * change is applied again to the new ones.
+   * @throws ApiError if saving failed and the change was removed
    */
   change(change: SectionChange): Promise<void> {
-    const { unsaved, sessionNumber } = this.sections;
     const saved = Promise.withResolvers<void>();
-    this.#waiting.push({ change, sessionNumber, saved });
-    unsaved.value = [...unsaved.value, change];
-    if (!this.#isSaving) void this.#save();
-    return saved.promise;
+    this.#waiting.push({ change, userId: this.#userId, saved });
+    return this.deps.change(
+      (state) => withSectionChange(state, change),
+      () => {
+        if (!this.#isSaving) void this.#save();
+        return saved.promise;
+      },
+    );
   }
 
   async #save(): Promise<void> {
     this.#isSaving = true;
     for (;;) {
-      const { sessionNumber } = this.sections;
-      this.#waiting = this.#waiting.filter((waiting) => waiting.sessionNumber === sessionNumber);
+      const userId = this.#userId;
+      this.#waiting = this.#waiting.filter((waiting) => waiting.userId === userId);
       if (this.#waiting.length === 0) break;
-      await this.#saveWaiting([...this.#waiting], sessionNumber);
+      await this.#saveWaiting([...this.#waiting], userId);
     }
     this.#isSaving = false;
   }
 
-  async #saveWaiting(waiting: Waiting[], sessionNumber: number): Promise<void> {
-    const changes = waiting.map(({ change }) => change);
+  async #saveWaiting(waiting: Waiting[], userId: string): Promise<void> {
+    const { state } = this.deps;
+    const settle = () => {
+      this.#waiting = this.#waiting.filter((other) => !waiting.includes(other));
+    };
     try {
-      const response = await this.#put(changes);
-      if (this.sections.sessionNumber !== sessionNumber) return;
-      this.#settle(withSections(this.deps.state.value, response), waiting);
+      await this.#put(waiting.map(({ change }) => change));
+      if (this.#userId !== userId) return;
+      settle();
       for (const { saved } of waiting) saved.resolve();
     } catch (error) {
-      if (this.sections.sessionNumber !== sessionNumber) return;
-      const state = this.deps.state.value;
+      if (this.#userId !== userId) return;
       const current = error instanceof ApiError ? error.current : undefined;
-      // Whatever its version is: the next attempt has to follow it.
-      if (current) return this.#settle({ ...state, sections: current }, []);
-      this.#settle(state, waiting);
+      if (current) {
+        // Take the current sections even if their version is lower, because the next attempt must
+        // be based on them.
+        const personal = { ...state.value.personal, sections: current };
+        state.value = { ...state.value, personal };
+        return;
+      }
+      settle();
       for (const { saved } of waiting) saved.reject(error);
     }
   }
 
   async #put(changes: SectionChange[]): Promise<Sections> {
     const { api, state } = this.deps;
-    const current = state.value.sections ?? (await api.call("GET /api/auth/me/sections"));
+    const current = state.value.personal.sections ?? (await api.call("GET /api/auth/me/sections"));
     const sections = applyChanges(current.sections, changes);
     const body = { base_version: current.version, sections };
     const keepalive = JSON.stringify(body).length < MAX_KEEPALIVE_CHARACTERS;
     return api.call("PUT /api/auth/me/sections", { body }, { keepalive });
   }
 
-  /** Shows a state, and forgets the changes that it includes or that were refused, at the same moment. */
-  #settle(state: State, settled: Waiting[]): void {
-    const { unsaved } = this.sections;
-    const changes = new Set(settled.map(({ change }) => change));
-    batch(() => {
-      this.deps.state.value = state;
-      unsaved.value = unsaved.value.filter((change) => !changes.has(change));
-    });
-    this.#waiting = this.#waiting.filter((waiting) => !settled.includes(waiting));
+  get #userId(): string {
+    return this.deps.state.value.me?.id ?? "";
   }
 }

@@ -7,8 +7,8 @@ export type Move = { pinned?: boolean; settings: Partial<SidebarSettings> };
 
 /**
  * Moves an item before another one, or to the end of a section. A move between favourites and rooms
- * makes it a favourite or ends that; a move within the rooms switches to the person's own order.
- * @param beforeId the item that follows it then; null at the section's end
+ * changes whether it is a favourite; a move within the rooms switches to a manual order.
+ * @param beforeId the item that will follow it; null at the section's end
  */
 export function moveItem(
   sections: Section[],
@@ -26,7 +26,7 @@ export function moveItem(
   const [favourites, rooms] = to === "favourites" ? [moved, other] : [other, moved];
   const wasFavourite = idsOf("favourites").includes(id);
   const isSorted = settings.sort === "custom";
-  // If rooms are sorted by name, no order is stored unless one of them was moved among them.
+  // While rooms are sorted by name, an order is stored only if a room was moved among the rooms.
   const ordersRooms = isSorted || (to === "rooms" && idsOf("rooms").includes(id));
   const listedIds = new Set([...favourites, ...rooms]);
   const rest = settings.order.filter((id) => !listedIds.has(id));

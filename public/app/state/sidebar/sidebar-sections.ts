@@ -5,18 +5,18 @@ import type { DirectRoom } from "../model/conversation.ts";
 import { type News, readNews, weightOf } from "../model/unread.ts";
 import { directPath, roomPath } from "../route.ts";
 
-/** The built-in sections of rooms. One without items is not shown. */
+/** The built-in sections of rooms. An empty section is not shown. */
 export type SectionName = "favourites" | "rooms" | "archived";
 
-/** A line of the sidebar: a room, or a conversation that the reader has put into a section. */
+/** A row of the sidebar: a room, or a conversation in one of the reader's own sections. */
 export type SidebarItem = News & {
   id: string;
   label: string;
   href: string;
   room: MyRoom;
-  /** The section of an item that is not a favourite and in none of the reader's own sections. */
+  /** The item's section if it is neither a favourite nor in one of the reader's own sections. */
   section: Exclude<SectionName, "favourites"> | "direct";
-  /** Since when it is a favourite. */
+  /** When it became a favourite. */
   pinnedAt: string | null;
 };
 
@@ -56,7 +56,7 @@ export function toDirectItem(room: DirectRoom, label: string): SidebarItem {
   };
 }
 
-/** What is unread in all items: how many mentions, and whether anything else. */
+/** The sum of what is unread in all items: the mentions, and whether anything else is unread. */
 export function sumNews(items: Pick<SidebarItem, "mentions" | "isUnread">[]) {
   return {
     mentions: items.reduce((sum, { mentions }) => sum + mentions, 0),
@@ -70,9 +70,10 @@ export type Held = { id: string; weight: number } | null;
 const byName = (a: SidebarItem, b: SidebarItem) => a.label.localeCompare(b.label);
 
 /**
- * The sections with their items in the chosen order: favourites, the reader's own sections, the other rooms and
- * those that are archived. Conversations that are in no section of the reader's own are left out.
- * @param openId the open item: it is shown in a collapsed section too
+ * The sections with their items in the chosen order: favourites, the reader's own sections, the
+ * other rooms and those that are archived. Conversations outside of the reader's own sections are
+ * omitted.
+ * @param openId the open item, which is shown even in a collapsed section
  */
 export function arrangeSections(
   items: SidebarItem[],
@@ -91,8 +92,8 @@ export function arrangeSections(
     const all = itemsByKey.get(name)?.toSorted(compare[name]);
     if (!all) return [];
     const isCollapsed = settings.collapsed.includes(name);
-    const shown = isCollapsed ? all.filter(isShown) : all;
-    return [{ key: name, name, own: null, all, items: shown, isCollapsed }];
+    const visibleItems = isCollapsed ? all.filter(isShown) : all;
+    return [{ key: name, name, own: null, all, items: visibleItems, isCollapsed }];
   };
   const own = ownSections.map((section): Section => {
     const { id, room_ids, is_collapsed: isCollapsed } = section;
@@ -101,8 +102,8 @@ export function arrangeSections(
     const all = (itemsByKey.get(id) ?? [])
       .filter((item) => item.id === openId || !isHiddenItem(item))
       .toSorted((a, b) => place(a) - place(b));
-    const shown = isCollapsed ? all.filter(isShown) : all;
-    return { key: id, name: "own", own: section, all, items: shown, isCollapsed };
+    const visibleItems = isCollapsed ? all.filter(isShown) : all;
+    return { key: id, name: "own", own: section, all, items: visibleItems, isCollapsed };
   });
   return [...builtIn("favourites"), ...own, ...builtIn("rooms"), ...builtIn("archived")];
 }
@@ -123,8 +124,8 @@ function createComparisons({ order, sort }: SidebarSettings, held: Held) {
 }
 
 /**
- * The key of an item's section. An archived item is no favourite while it is archived, and in no section of the
- * reader's own. A favourite is back in its section when it is no favourite any more.
+ * The key of an item's section. An archived item is neither in the favourites nor in one of the
+ * reader's own sections. A favourite returns to its section when it is no longer a favourite.
  */
 function keyOf(item: SidebarItem, ownKeys: Map<string, string>): string {
   if (item.section === "archived") return "archived";

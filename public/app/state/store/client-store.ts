@@ -1,69 +1,198 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { ServerEvent } from "../../../../src/wire/events.ts";
 import type { Frame } from "../../../../src/wire/frames.ts";
-import type { Me, Team } from "../../../../src/wire/models.ts";
-import type { Api } from "../../connection/api.ts";
-import { type Clock, limitWait, STORAGE_WAIT_MS } from "../../connection/clock.ts";
-import type { Outbox } from "../../connection/outbox.ts";
-import type { OutboxEntry } from "../../connection/outbox-entries.ts";
-import type { ConnectionStatus } from "../../../../src/snug-client/connection.ts";
+import type { Me, Message, MyRoom, Team } from "../../../../src/wire/models.ts";
+import { type Api, createApi, type Fetch, type OnRefusal } from "../../connection/api.ts";
+import { type Clock, limitWait, realClock, STORAGE_WAIT_MS } from "../../connection/clock.ts";
+import { Outbox, type OutboxEntry } from "../../connection/outbox.ts";
+import { Connection, type ConnectionStatus } from "../../../../src/snug-client/connection.ts";
 import { withMe } from "../events/apply-event.ts";
-import type { LiveEvents } from "./live-events.ts";
 import { forgetPeople } from "./left-behind.ts";
-import { emptyState, type State } from "../model/model.ts";
-import type { MyActivity } from "../activity/my-activity.ts";
-import { openOutbox } from "../outbox/my-outbox.ts";
-import type { MyConversations } from "../conversations/my-conversations.ts";
+import { conversationById, emptyState, isAuthor, roomById, type State } from "../model/model.ts";
+import { MyConversations } from "../conversations/my-conversations.ts";
 import {
   announcePerson,
   type EndPhase,
   forgetPerson,
+  PersonWatch,
   type Phase,
   readPerson,
 } from "./signed-in-person.ts";
-import type { MySections } from "../sidebar/my-sections.ts";
-import type { RoomSync } from "../timeline/room-sync.ts";
-import { createParts, type Parts, type StoreDeps } from "./store-parts.ts";
+import { MyThreads, ThreadSync } from "../threads/thread-sync.ts";
+import { type AttachedDeps, type Change, PendingChanges } from "../pending-changes.ts";
+import { PersonalLists } from "./personal-lists.ts";
+import { RoomSync } from "../timeline/room-sync.ts";
 import { StoredPage } from "./stored-page.ts";
 import { applyRead } from "../model/unread.ts";
-import { keepIfSpace, type KeyValue } from "../../connection/storage.ts";
+import { storeIfSpace, type KeyValue, type SharedStorage } from "../../connection/storage.ts";
+import { watchExpiry } from "../expiry.ts";
+import { Journal } from "../load.ts";
+import type { Locks } from "../../connection/ownership.ts";
+import type { Snapshots } from "../../connection/snapshots.ts";
+import type { ResponseOf, RouteName } from "../../../../src/snug-client/calls.ts";
+import { eventsOf, receive, type Received, type Source } from "../events/receive.ts";
+import { withPartners } from "../conversations/room-members.ts";
 
-/** What code that is loaded later works on. */
-type AttachedDeps = { api: Api; clock: Clock; state: Signal<State> };
+type Handlers = {
+  /** Called when the session has ended, or allows only the sign-in. */
+  end(phase: EndPhase): void;
+  onStatus(status: ConnectionStatus): void;
+  onEvent(event: ServerEvent): void;
+  onTeam(team: Team): void;
+  /** Called when the session belongs to another person. */
+  onOther(): void;
+};
+
+/** Builds the parts of a store and connects them. Nothing is loaded yet. */
+function createParts(
+  deps: StoreDeps,
+  state: Signal<State>,
+  phase: Signal<Phase>,
+  { end, onStatus, onEvent, onTeam, onOther }: Handlers,
+) {
+  const clock = deps.clock ?? realClock;
+  const onRefusal = {
+    signedOut: () => end("signed-out"),
+    otherUser: onOther,
+    restricted: () => end("restricted"),
+    prove: deps.prove,
+  };
+  const journal = new Journal();
+  const { fetch, openSocket: open, storage } = deps;
+  const userId = () => person.userId;
+  const api = createMergingApi(createApi({ fetch, userId, onRefusal, clock }), {
+    state,
+    journal,
+    receive: (source) => live.receive(source),
+    mergeTeam: onTeam,
+  });
+  const connection = new Connection({ open, clock, random: Math.random, onStatus, onEvent });
+  const missing = signal(0);
+  const onMissing = () => {
+    missing.value += 1;
+  };
+  const send = (frame: Frame) => connection.send(frame);
+  const common = { api, clock, journal, state };
+  const sync = new RoomSync({ ...common, send, onMissing });
+  const person = new PersonWatch({ api, storage, phase, onOther });
+  const lists = new PersonalLists(common);
+  const conversations = new MyConversations({
+    ...common,
+    onMentionsChanged: () => lists.askActivity(),
+    onGone: (roomId) => sync.forget(roomId),
+  });
+  const threads = new MyThreads(common);
+  const thread = new ThreadSync({ ...common, onMissing });
+  const live = new LiveEvents({ ...common, conversations, sync, lists, threads, thread });
+  return {
+    api,
+    clock,
+    journal,
+    connection,
+    missing,
+    sync,
+    lists,
+    conversations,
+    threads,
+    thread,
+    live,
+    person,
+  };
+}
+
+type Parts = ReturnType<typeof createParts>;
+
+/** What the store gets from the page, so that it works without one. */
+type StoreDeps = {
+  fetch: Fetch;
+  openSocket(): WebSocket;
+  storage: SharedStorage;
+  /** Null where the browser has no Web Locks. */
+  locks: Locks | null;
+  snapshots?: Snapshots;
+  /**
+   * Removes the person's other data from the browser: shared files, notifications, the tab's
+   * storage.
+   */
+  forget?(): Promise<unknown>;
+  /** Asks the person to reauthenticate for a call. */
+  prove?: OnRefusal["prove"];
+  clock?: Clock;
+};
+
+/** Merges responses; the store implements this. */
+type ResponseTarget = {
+  readonly state: ReadonlySignal<State>;
+  readonly journal: Journal;
+  receive(source: Received): void;
+  mergeTeam(team: Team): void;
+};
+
+/** Responses that contain the team, which is also shown before the sign-in. */
+const TEAMS: { [Name in RouteName]?: (response: ResponseOf<Name>) => Team } = {
+  "GET /api/auth/session": ({ team }) => team,
+  "GET /api/team": (team) => team,
+  "PUT /api/admin/settings/team": (team) => team,
+  "PUT /api/admin/settings/team/logo": (team) => team,
+  "DELETE /api/admin/settings/team/logo": (team) => team,
+};
+
+/** Makes calls merge their own responses, so that no caller can forget it. */
+export function createMergingApi(api: Api, to: ResponseTarget): Api {
+  const call = (route: RouteName, ...args: [never, never]): Promise<unknown> =>
+    to.journal.collect(async (events) => {
+      const before = to.state.peek();
+      const response = await api.call(route, ...args);
+      const team = TEAMS[route]?.(response as never);
+      if (team) to.mergeTeam(team);
+      // The person may have signed out since the call.
+      if (to.state.peek().me?.id === before.me?.id)
+        to.receive({ route, input: args[0] ?? {}, response, before, events });
+      return response;
+    });
+  return { call: call as Api["call"], request: api.request };
+}
 
 /** The state and actions of the client, without a page: tests run it against the real service. */
 export class Store {
+  /** The confirmed state, changed only by events, responses and the methods of this class. */
   readonly #state: Signal<State> = signal(emptyState);
-  /** Changed by events, responses and the methods of this class alone. */
-  readonly state: ReadonlySignal<State> = this.#state;
-  /** The team's name and logo, which are shown before the sign-in too; null until they are known. */
+  readonly #pending = new PendingChanges(this.#state);
+  /** The state with the unconfirmed changes applied. */
+  readonly state: ReadonlySignal<State> = this.#pending.shown;
+  /** The team's name and logo, which are also shown before the sign-in; null until loaded. */
   readonly team: Signal<Team | null>;
   readonly phase: Signal<Phase> = signal<Phase>("starting");
   readonly status: Signal<ConnectionStatus> = signal<ConnectionStatus>("idle");
-  /** My messages that are not known to be stored. */
+  /** My messages that are not acknowledged. */
   readonly unsent: Signal<OutboxEntry[]> = signal([]);
-  /** The outbox of my messages; null while nobody is signed in. */
+  /** My outbox; null while nobody is signed in. */
   outbox: Outbox | null = null;
-  /** Counts addresses of messages that do not exist, for a toast about each. */
+  /** Counts visited addresses of messages that do not exist, each of which gets a toast. */
   readonly missing: Signal<number>;
   readonly me = computed(() => this.state.value.me);
-  /** Calls routes, for code that is given what it calls. */
+  /** Calls routes, for code that receives its API as an argument. */
   readonly api: Api;
-  /** Calls a route. What its response says of the state is merged by the call (`responses.ts`). */
+  /** Calls a route, and merges its response into the state (`receive.ts`). */
   readonly call: Api["call"];
   readonly clock: Clock;
   readonly sync: RoomSync;
   readonly live: LiveEvents;
-  /** The new entries of my activity. */
-  readonly activity: MyActivity;
   readonly stored: StoredPage;
   readonly #parts: Parts;
   readonly #listeners = new Set<(event: ServerEvent) => void>();
   /** The rooms and direct conversations that I am in. */
   readonly conversations: MyConversations;
-  readonly sections: MySections;
-  /** True while the session is being checked: a restored page may belong to another person. */
+  /** The lists that only I see. */
+  readonly lists: PersonalLists;
+  readonly threads: MyThreads;
+  /** The open thread. */
+  readonly thread: ThreadSync;
+  /**
+   * True while the session is being checked, because a restored page may belong to another person.
+   */
   #isStarting = false;
+  #stopExpiry: () => void = () => {};
 
   constructor(private readonly deps: StoreDeps) {
     this.team = signal(readTeam(deps.storage));
@@ -71,14 +200,12 @@ export class Store {
       end: (phase) => void this.#end(phase),
       onStatus: (status) => this.#onStatus(status),
       onEvent: (event) => this.#onEvent(event),
-      notify: (event) => this.#notify(event),
       onTeam: (team) => this.#mergeTeam(team),
-      onMe: (me) => this.#mergeMe(me),
       onOther: () => (this.#isStarting ? this.close() : void this.#end("replaced")),
     });
     ({ clock: this.clock, sync: this.sync, live: this.live } = this.#parts);
-    ({ activity: this.activity, conversations: this.conversations } = this.#parts);
-    this.sections = this.#parts.sections;
+    ({ conversations: this.conversations, lists: this.lists } = this.#parts);
+    ({ threads: this.threads, thread: this.thread } = this.#parts);
     this.missing = this.#parts.missing;
     this.api = this.#parts.api;
     this.call = this.api.call;
@@ -89,10 +216,11 @@ export class Store {
   async start(): Promise<void> {
     this.#isStarting = true;
     const restoring = this.#restore();
-    // Where the storage does not answer, the page starts without it.
+    // If the storage does not respond, the page starts without it.
     const restored = limitWait(() => restoring, undefined, STORAGE_WAIT_MS, this.clock);
     try {
-      // That nobody is signed in is a normal answer, so that the browser logs no failed request.
+      // Without a session this route responds normally, so that the browser does not log a failed
+      // request.
       const { user: me } = await this.call("GET /api/auth/session");
       await restored;
       this.#isStarting = false;
@@ -107,26 +235,27 @@ export class Store {
     }
   }
 
-  /** Shows the stored state, unless the service has answered before; it is updated afterwards. */
+  /** Shows the stored state until it is updated, unless the service has responded already. */
   async #restore(): Promise<void> {
     const state = await this.stored.load();
     if (!state?.me) return;
-    // It may be of someone else, where the storage did not answer when they signed out.
+    // It may belong to another person, if the storage did not respond when they signed out.
     if (readPerson(this.deps.storage) !== state.me.id) return this.stored.clear();
     const { value: phase } = this.phase;
     if (phase === "starting" || phase === "unreachable") this.#begin(state, state.me);
   }
 
-  /** Someone has signed in. */
+  /** Starts the session of the person who has signed in. */
   enter(me: Me): void {
     const { storage } = this.deps;
-    // Where the last person's page was closed before their session ended, nobody has removed it.
+    // If the previous person's page was closed before their session ended, their data is still
+    // stored.
     if (readPerson(storage) !== me.id) forgetPeople(storage, (id) => id !== me.id);
     this.#begin({ ...emptyState, me }, me);
     announcePerson(this.deps.storage, me);
   }
 
-  /** The person of the restored page is signed in. */
+  /** Starts the session of the person of the restored page. */
   #confirm(me: Me): void {
     this.#mergeMe(me);
     announcePerson(this.deps.storage, me);
@@ -136,32 +265,49 @@ export class Store {
   #begin(state: State, me: Me): void {
     // An open socket may belong to another person.
     this.close();
+    this.#parts.person.userId = me.id;
     this.#state.value = state;
+    this.#stopExpiry = watchExpiry({
+      state: this.#state,
+      clock: this.clock,
+      onMuteEnded: () => this.lists.askActivity(),
+    });
     const { storage, locks } = this.deps;
-    const send = (frame: Frame) => this.#parts.connection.send(frame);
-    const deps = { me, storage, locks, clock: this.clock, send };
-    this.outbox = openOutbox(deps, this.#state, this.unsent);
+    this.outbox = new Outbox({
+      storage,
+      locks,
+      clock: this.clock,
+      key: `snug.outbox.${me.id}`,
+      random: Math.random,
+      send: (frame) => this.#parts.connection.send(frame),
+      newId: () => crypto.randomUUID(),
+      onChange: (entries) => {
+        this.unsent.value = entries;
+      },
+    });
+    this.unsent.value = this.outbox.entries;
     this.phase.value = "signed-in";
     this.#parts.connection.start();
-    // Without a stored state, the rooms are shown before the socket is open, and loaded again then.
+    // Without a stored state, the rooms are loaded before the socket is open, and again after that.
     if (!state.conversations) this.conversations.load();
-    if (!state.sections) this.sections.load();
+    if (!state.personal.sections) this.lists.loadSections();
+    if (!state.threads) this.threads.load();
   }
 
   /**
    * Ends this session, or all sessions of the person.
-   * @returns the address at which the provider ends its own session; null if no provider began it, or the
-   * others go on
+   * @returns the address at which the provider ends its own session; null if the session has no
+   * provider, or the other sessions continue
    */
   async signOut(everywhere = false): Promise<string | null> {
     const answer = await this.call("POST /api/auth/logout", { body: { everywhere } });
     const cleared = this.#end("signed-out");
-    // The redirect leaves this page, and would cut it off.
+    // The redirect leaves this page, which would abort the deletion.
     await limitWait(() => cleared, undefined, STORAGE_WAIT_MS, this.clock);
     return answer && "redirect" in answer ? answer.redirect : null;
   }
 
-  /** The network is back, or the page is visible again. */
+  /** Reconnects at once, because the network is back or the page is visible again. */
   hurry(): void {
     this.#parts.connection.hurry();
     this.outbox?.claim();
@@ -172,22 +318,35 @@ export class Store {
     this.#parts.connection.send({ type: "typing", room_id: roomId });
   }
 
-  /** Shows my account as a call is about to change it, before the response. */
-  showMe(me: Me): void {
-    this.#mergeMe(me);
-  }
+  /**
+   * Shows a change at once, until `work` has called the route that makes it. If the call fails, the
+   * change is reverted.
+   * @param change must be idempotent
+   * @throws what `work` throws
+   */
+  readonly change = <T>(change: Change, work: () => Promise<T>): Promise<T> =>
+    this.#pending.show(change, work);
 
   /**
    * Shows a room as read, before the service has confirmed it.
-   * @param lastReadAt when the newest message that was seen was written
+   * @param lastReadAt the time of the newest message that was seen
    */
   showRead(roomId: string, lastReadAt: string): void {
     this.#state.value = applyRead(this.#state.value, roomId, lastReadAt);
   }
 
-  /** Runs code of this folder that is loaded later, with the state that it may change. */
+  /** Shows a thread that I follow as read up to a reply, before the service has confirmed it. */
+  showThreadRead(thread_id: string, read_seq: number): void {
+    const { replied_seq = 0 } = this.#state.value.threads?.[thread_id] ?? {};
+    const event = { type: "thread_read", thread_id, read_seq, replied_seq } as const;
+    this.#parts.journal.record(event);
+    this.live.receive({ event, now: this.clock.now() });
+  }
+
+  /** Starts code that is loaded later, with access to the state. */
   attach<Result>(start: (deps: AttachedDeps) => Result): Result {
-    return start({ api: this.api, clock: this.clock, state: this.#state });
+    const { api, clock, change } = this;
+    return start({ api, clock, state: this.#state, change });
   }
 
   #mergeTeam(team: Team): void {
@@ -203,60 +362,67 @@ export class Store {
     if (status === "signed-out") void this.#verifySession();
   }
 
-  /** The socket was closed for good: the session has ended, or may not open a socket any more. */
+  /** The socket was closed permanently: the session has ended, or may no longer open a socket. */
   async #verifySession(): Promise<void> {
     const state = await this.call("GET /api/auth/me/second-factor").catch(() => null);
     void this.#end(state?.is_restricted ? "restricted" : "signed-out");
   }
 
-  /** Calls for every event of the socket, after it was applied. */
-  onEvent(listener: (event: ServerEvent) => void): void {
+  /**
+   * Subscribes to every event of the socket, after it is applied.
+   * @returns a function that unsubscribes
+   */
+  onEvent(listener: (event: ServerEvent) => void): () => void {
     this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   }
 
   #onEvent(event: ServerEvent): void {
+    this.#parts.journal.record(event);
     if (event.type === "team_updated") this.#mergeTeam(event.team);
     if (event.type === "hello") this.#onHello(event.user_id);
     else if (event.type === "ack" && "message" in event) {
-      this.outbox?.acknowledge(event.client_id, event.message);
+      // Apply the event first, so that the message is in the room before it is removed from the
+      // outbox.
+      this.live.receive({ event, now: this.clock.now() });
+      this.outbox?.acknowledge(event.client_id);
     } else if (event.type === "error") {
       if (!this.outbox?.fail(event)) this.sync.onError(event);
     } else this.live.apply(event);
-    this.#notify(event);
+    for (const listener of this.#listeners) listener(event);
   }
 
-  /** Loads what events may have changed that were missed while the socket was closed. */
+  /** Loads what missed events may have changed while the socket was closed. */
   #onHello(userId: string): void {
     if (!this.#parts.person.isSame(userId)) return;
     this.conversations.load();
-    this.#parts.me.restart();
-    // If it fails, the next connection asks again.
+    // If it fails, the next connection loads it again.
     this.call("GET /api/team").catch(() => {});
-    this.activity.load();
-    this.sections.load();
+    this.lists.load();
+    this.threads.load();
     this.sync.reconnected();
     this.outbox?.resume();
   }
 
-  #notify(event: ServerEvent): void {
-    for (const listener of this.#listeners) listener(event);
-  }
-
   /** Stops everything; messages of the outbox stay in the storage. */
   close(): void {
+    this.#parts.connection.stop();
+    this.#stopExpiry();
     this.sync.stop();
     this.conversations.stop();
-    this.#parts.me.cancel();
-    this.activity.stop();
-    this.sections.stop();
-    this.#parts.connection.stop();
+    this.lists.stop();
+    this.threads.stop();
+    this.thread.stop();
+    this.#pending.clear();
     this.outbox?.close();
     this.outbox = null;
     this.unsent.value = [];
   }
 
-  /** @returns once nothing of the person is stored, which may never happen */
+  /** @returns a promise that resolves when the person's data is deleted, which may never happen */
   #end(phase: EndPhase): Promise<unknown> {
+    // What the browser stores now is of the other person.
+    if (this.phase.value === "replaced") return Promise.resolve();
     const wasIn = this.outbox !== null;
     const { storage, forget } = this.deps;
     const own = this.me.value?.id;
@@ -264,16 +430,19 @@ export class Store {
     if (phase === "signed-out") forgetPerson(storage);
     this.#state.value = emptyState;
     this.phase.value = phase;
-    // The next person at this browser must not see it. Someone who has signed in already keeps theirs.
+    // The next person at this browser must not see the data. Someone who has already signed in
+    // keeps theirs.
     if (phase === "signed-out") forgetPeople(storage, () => true);
     if (phase === "replaced") forgetPeople(storage, (id) => id !== null && id === own);
-    // What was shared while nobody was signed in is for the person who signs in.
+    // Files that were shared while nobody was signed in are for the next person who signs in.
     const cleared = Promise.all([this.stored.clear(), wasIn ? forget?.() : undefined]);
     cleared.catch(() => {});
     return cleared;
   }
 
-  /** Clears what is stored of this page, and stores nothing more of it. The next load restores nothing. */
+  /**
+   * Clears this page's stored state, and stops storing it, so that the next load restores nothing.
+   */
   async turnOffStorage(): Promise<void> {
     forgetPerson(this.deps.storage);
     await this.stored.turnOff();
@@ -283,14 +452,123 @@ export class Store {
 /** The stored team, for the first paint of the next start. */
 const TEAM_KEY = "snug.team";
 
-/** @returns the team as the last page knew it; null if nothing was stored */
+/** @returns the team as last stored; null if nothing is stored */
 function readTeam(storage: KeyValue): Team | null {
   return JSON.parse(storage.getItem(TEAM_KEY) ?? "null");
 }
 
-/** Shows and stores a response about the team, unless it is older than the known one. */
+/** Shows and stores a response about the team, unless the current one is newer. */
 function mergeTeam(current: Signal<Team | null>, storage: KeyValue, team: Team): void {
   if (team.version < (current.value?.version ?? 0)) return;
   current.value = team;
-  keepIfSpace(storage, TEAM_KEY, JSON.stringify(team));
+  storeIfSpace(storage, TEAM_KEY, JSON.stringify(team));
+}
+
+type LiveEventsDeps = {
+  clock: Clock;
+  state: Signal<State>;
+  conversations: MyConversations;
+  sync: RoomSync;
+  lists: PersonalLists;
+  threads: MyThreads;
+  thread: ThreadSync;
+};
+
+type MemberUpdated = Extract<ServerEvent, { type: "member_updated" }>;
+
+/** Applies events and responses to the state, and starts loads of data that they do not contain. */
+export class LiveEvents {
+  /** The room from which I was removed while it was open. */
+  readonly lost: Signal<MyRoom | null> = signal(null);
+  /** Called for each event as it arrives, perhaps before events with lower numbers. */
+  readonly watchers = new Set<(event: ServerEvent) => void>();
+  readonly #formerNames = new FormerNames();
+  readonly #listeners = new Set<(message: Message) => void>();
+
+  constructor(private readonly deps: LiveEventsDeps) {}
+
+  /** The only entry point of events and responses into the state. */
+  receive(source: Source): void {
+    const { state, conversations, lists } = this.deps;
+    const before = state.value;
+    state.value = receive(before, source);
+    conversations.onReceived(source);
+    lists.onReceived(before, source);
+    for (const event of eventsOf(source)) this.#updateThreads(event);
+  }
+
+  /** Applies an event from the socket. */
+  apply(event: ServerEvent): void {
+    const { clock, state, sync } = this.deps;
+    for (const watch of this.watchers) watch(event);
+    if (sync.onEvent(event)) {
+      this.#updateThreads(event);
+      return;
+    }
+    if (event.type === "room_updated") this.#formerNames.note(state.value, event);
+    const before = state.value;
+    this.receive({ event, now: clock.now() });
+    // Requests since the removal may have been refused, even if the event of the removal never
+    // arrived.
+    if (event.type === "room_added") sync.cameBack(event.room.id);
+    if (event.type === "room_removed") {
+      if (conversationById(state.value, event.room_id)) sync.cameBack(event.room_id);
+      else {
+        this.lost.value = roomById(before, event.room_id) ?? null;
+        sync.forget(event.room_id);
+      }
+    }
+    if (event.type === "member_updated") this.#updatePartners(event);
+    if (event.type === "message" && sync.isNews(event) && !isAuthor(state.value.me, event.message))
+      for (const listener of this.#listeners) listener(event.message);
+  }
+
+  #updateThreads(event: ServerEvent): void {
+    this.deps.threads.onEvent(event);
+    this.deps.thread.onEvent(event);
+  }
+
+  /** Applies changes of a conversation's people. An older service only names them. */
+  #updatePartners({ room_id, user_ids, members = null }: MemberUpdated): void {
+    const { state, conversations } = this.deps;
+    if (conversationById(state.value, room_id)?.kind !== "direct") return;
+    const isBrought = user_ids && members && !conversations.isLoading(room_id);
+    const next = isBrought ? withPartners(state.value, room_id, user_ids, members) : null;
+    if (next) state.value = next;
+    else conversations.wantDirect(room_id);
+  }
+
+  /**
+   * Subscribes to new messages by others in the open room, once they are in the state; loaded older
+   * messages do not count.
+   * @returns a function that unsubscribes
+   */
+  onNews(listener: (message: Message) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** The room that had this name earlier, if it was renamed while the page was open. */
+  roomFormerly(name: string): MyRoom | undefined {
+    return roomById(this.deps.state.value, this.#formerNames.idOf(name));
+  }
+}
+
+/** Former names of rooms while this page is open, so that an address with one still works. */
+class FormerNames {
+  readonly #ids = new Map<string, string>();
+
+  /** @param state the state before the event */
+  note(state: State, event: Extract<ServerEvent, { type: "room_updated" }>): void {
+    const room = roomById(state, event.room_id);
+    if (room && room.name !== event.room.name) this.#ids.set(room.name, room.id);
+  }
+
+  /**
+   * @param name a name, or an id as in a notification's link
+   * @returns the id of the room that had this name; otherwise `name` itself
+   */
+  idOf(name: string): string {
+    return this.#ids.get(name) ?? name;
+  }
 }

@@ -1,36 +1,38 @@
-import type { OutboxEntry } from "../../connection/outbox-entries.ts";
-import { keepIfSpace, type KeyValue, type SharedStorage } from "../../connection/storage.ts";
+import { storeIfSpace, type KeyValue, type SharedStorage } from "../../connection/storage.ts";
 import { isUnsavedDraft, stripDraft } from "../drafts/device-drafts.ts";
 import { PERSON_KEY } from "./signed-in-person.ts";
+import type { OutboxEntry } from "../../connection/outbox.ts";
 
-/** How this device is set up, which tells nothing of a person. */
+/** Settings of this device that reveal nothing about a person. */
 const SETTINGS = new Set([
   "snug.formats",
   "snug.language",
+  "snug.letter-keys",
+  "snug.members",
   "snug.replies-in-full",
   "snug.sidebar",
   "snug.team",
   "snug.theme",
 ]);
 const OUTBOX = "snug.outbox.";
-/** Where version 0.1.0 stored the text of a draft, and what it knew of it on the service. */
+/** The keys under which version 0.1.0 stored a draft's text and its state on the service. */
 const FORMER_DRAFT = "snug.draft.";
 const FORMER_FACTS = "snug.draft-copy.";
 
-/** How much of what people have written is in this browser alone. */
+/** The numbers of unsent messages and drafts that exist only in this browser. */
 export type LeftBehind = { messages: number; drafts: number };
 
 /**
- * Removes what this browser has stored of people, but for what only it has: messages that were not sent, without
+ * Removes stored data of people, except for what only this browser has: unsent messages, without
  * the text of others that they quote, and the text of drafts that the service does not have.
- * @param isGone whether to remove what belongs to this person; null is what any person may have left
+ * @param isGone whether to remove the data of a person; null stands for data of any person
  */
 export function forgetPeople(
   storage: SharedStorage,
   isGone: (userId: string | null) => boolean,
 ): void {
   const keys = storage.keys().filter((key) => isPersonal(key) && isGone(ownerOf(key)));
-  // Before the first is removed: a draft of an earlier version has two keys.
+  // Before anything is removed, because a draft of an earlier version has two keys.
   const keptKeys = new Set(keys.filter((key) => isOnlyHere(storage, key)));
   for (const key of keys) {
     if (!keptKeys.has(key)) storage.removeItem(key);
@@ -39,14 +41,14 @@ export function forgetPeople(
   }
 }
 
-/** Counts what only this browser has of a person; of everyone, if there is no id. */
+/** Counts a person's messages and drafts that only this browser has; without an id, everyone's. */
 export function countLeftBehind(storage: SharedStorage, userId?: string): LeftBehind {
   const keys = storage.keys().filter((key) => isOnlyHere(storage, key, userId));
   const messages = keys.filter((key) => key.startsWith(OUTBOX)).length;
   return { messages, drafts: keys.length - messages };
 }
 
-/** Removes what only this browser has of a person; of everyone, if there is no id. */
+/** Removes a person's messages and drafts that only this browser has; without an id, everyone's. */
 export function deleteLeftBehind(storage: SharedStorage, userId?: string): void {
   const keys = storage.keys().filter((key) => isOnlyHere(storage, key, userId));
   for (const key of keys) storage.removeItem(key);
@@ -75,7 +77,7 @@ function hideQuote(storage: KeyValue, key: string): void {
   const entry = read<OutboxEntry>(storage, key);
   if (!entry?.quote) return;
   const quote = { id: entry.quote.id, is_gone: true };
-  keepIfSpace(storage, key, JSON.stringify({ ...entry, quote }));
+  storeIfSpace(storage, key, JSON.stringify({ ...entry, quote }));
 }
 
 function read<T>(storage: KeyValue, key: string): T | null {

@@ -1,18 +1,19 @@
 import type { ReadonlySignal } from "@preact/signals";
 import type { Clock } from "../../connection/clock.ts";
 import type { Snapshots } from "../../connection/snapshots.ts";
-import { emptyView, type RoomView, type State } from "../model/model.ts";
-import type { Me, Message, User } from "../../../../src/wire/models.ts";
+import { emptyState, emptyView, type RoomView, type State } from "../model/model.ts";
+import type { Me, User } from "../../../../src/wire/models.ts";
 import type { Conversation } from "../model/conversation.ts";
 import { takeRoom } from "../model/ledger.ts";
+import { joinsWithin } from "../model/joins.ts";
 import { usersOf, withUsers } from "../model/users.ts";
 
-/** After the first change; the changes until then are saved with it. */
+/** The delay after the first change; later changes are saved with it. */
 const SAVE_DELAY_MS = 1_000;
 
 /**
- * The part of the state that this browser stores, shown at the next start before the service has
- * answered.
+ * The part of the state that this browser stores, shown at the next start until the service has
+ * responded.
  */
 export class StoredPage {
   #isOff = false;
@@ -26,7 +27,7 @@ export class StoredPage {
     private readonly clock: Clock,
   ) {}
 
-  /** Saves the state within a second, also where it changes all the time. */
+  /** Saves the state within a second, even if it keeps changing. */
   saveSoon(): void {
     if (this.#isDue) return;
     this.#isDue = true;
@@ -36,7 +37,10 @@ export class StoredPage {
     });
   }
 
-  /** Writes the state. At most one write waits for the one under way, and writes what is newest then. */
+  /**
+   * Writes the state. At most one write waits for the write in flight, and then writes the newest
+   * state.
+   */
   save(): Promise<void> {
     this.#queued ??= this.#running.then(() => {
       this.#queued = null;
@@ -51,55 +55,68 @@ export class StoredPage {
     if (snapshot) await this.snapshots?.save(snapshot).catch(() => {});
   }
 
-  /** Reads what is stored. It may never answer. @returns null if nothing was stored by this version */
+  /**
+   * Reads the stored state. It may never respond.
+   * @returns null if this version has stored nothing
+   */
   async load(): Promise<State | null> {
     return fromSnapshot(await this.snapshots?.load());
   }
 
-  /** Deletes what is stored. It may never answer. */
+  /** Deletes the stored state. It may never respond. */
   async clear(): Promise<void> {
     await this.snapshots?.clear();
   }
 
-  /** The page is hidden, and perhaps suspended: neither the next page nor this one waits for its writes. */
+  /**
+   * Aborts writes when the page is hidden and perhaps suspended, so that neither this page nor the
+   * next one waits for them.
+   */
   abort(): void {
     this.snapshots?.abort?.();
     this.#running = Promise.resolve();
     this.#queued = null;
   }
 
-  /** Clears what is stored, and stores nothing more of this page. */
+  /** Clears the stored state, and stops storing it. */
   async turnOff(): Promise<void> {
     this.#isOff = true;
     await this.clear();
   }
 }
 
-/** The part of the state that the browser stores, to show it until the service has answered. */
+/** The stored form of the state. */
 export type Snapshot = {
   version: typeof VERSION;
   me: Me;
   conversations: Record<string, Conversation>;
-  activity: State["activity"];
-  follows: State["follows"];
-  sections: State["sections"];
-  views: Record<string, { seq: number; messages: Message[]; hasBefore: boolean }>;
-  /** Whom the rest shows. */
+  threads: State["threads"];
+  personal: Omit<State["personal"], "hidden">;
+  views: Record<string, StoredView>;
+  /** The users to whom the rest refers. */
   users: User[];
 };
 
+type StoredView = Pick<RoomView, "messages" | "joins" | "hasBefore"> & { seq: number };
+
 /** A snapshot of another version is ignored. */
-const VERSION = 8;
+const VERSION = 10;
 const MAX_VIEWS = 20;
 const MAX_MESSAGES = 50;
 
 /** @returns null while there is nothing to store */
 function toSnapshot(state: State): Snapshot | null {
-  const { me, conversations, activity, follows, sections, views } = state;
-  if (!me || !conversations) return null;
+  const { me, threads, views } = state;
+  const { hidden: _, drafts, ...lists } = state.personal;
+  // The content of drafts is stored separately.
+  const personal = { ...lists, drafts: drafts && {} };
+  if (!me || !state.conversations) return null;
+  const conversations = mapValues(state.conversations, ({ ledger: _, ...room }) => {
+    return room as Conversation;
+  });
   const latest = (id: string) => conversations[id]?.last_message_at ?? "";
   const newestViews = Object.entries(views)
-    // A view around an old message does not have the room's newest messages.
+    // A view around an old message lacks the room's newest messages.
     .filter(([, view]) => view.loaded && view.seq !== null && !view.hasAfter && !view.thread)
     .sort(([a], [b]) => (latest(a) < latest(b) ? 1 : -1))
     .slice(0, MAX_VIEWS)
@@ -108,31 +125,43 @@ function toSnapshot(state: State): Snapshot | null {
     version: VERSION,
     me,
     conversations,
-    activity,
-    follows,
-    sections,
+    threads,
+    personal,
     views: Object.fromEntries(newestViews),
   } as const;
-  return { ...snapshot, users: usersOf(state, snapshot) };
+  const joinedIds = newestViews.flatMap(([, { joins }]) => joins.flatMap(({ userIds }) => userIds));
+  const joined = joinedIds.map((id) => state.users[id]);
+  return { ...snapshot, users: usersOf(state, [snapshot, joined]) };
 }
 
-function keep({ seq, messages, hasBefore }: RoomView) {
-  const isCut = messages.length > MAX_MESSAGES;
-  return { seq: seq ?? 0, messages: messages.slice(-MAX_MESSAGES), hasBefore: hasBefore || isCut };
+function keep({ seq, messages, joins, hasBefore }: RoomView): StoredView {
+  const newest = messages.slice(-MAX_MESSAGES);
+  const isCut = newest.length < messages.length;
+  return {
+    seq: seq ?? 0,
+    messages: newest,
+    joins: joinsWithin(joins, isCut ? (newest[0]?.seq ?? 0) : 0, Infinity),
+    hasBefore: hasBefore || isCut,
+  };
 }
 
 /** @returns null if it is not a snapshot of this version */
 function fromSnapshot(value: unknown): State | null {
   const snapshot = value as Snapshot | null | undefined;
   if (snapshot?.version !== VERSION) return null;
-  const { me, conversations, activity, follows, sections } = snapshot;
+  const { me, threads } = snapshot;
+  const personal = { ...emptyState.personal, ...snapshot.personal };
   const loaded = Object.entries(snapshot.views).map(
     ([roomId, view]) => [roomId, { ...emptyView, ...view, loaded: true }] as const,
   );
-  const ledgers = Object.fromEntries(
-    Object.entries(conversations).map(([id, room]) => [id, takeRoom(undefined, room)]),
-  );
   const views = Object.fromEntries(loaded);
-  const state = { me, conversations, ledgers, activity, follows, sections, views, users: {} };
+  const conversations = mapValues(snapshot.conversations, (room) => {
+    return { ...room, ledger: takeRoom(undefined, room) };
+  });
+  const state = { me, conversations, threads, personal, views, users: {} };
   return withUsers(state, snapshot);
+}
+
+function mapValues<T, U>(record: Record<string, T>, change: (value: T) => U): Record<string, U> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
 }

@@ -1,8 +1,9 @@
 import type { Signal } from "@preact/signals";
 import type { ServerEvent } from "../../../../src/wire/events.ts";
-import { isOfLog } from "../../../../src/wire/event-kinds.ts";
 import type { Message } from "../../../../src/wire/models.ts";
-import type { Api } from "../../connection/api.ts";
+import type { ThreadItem } from "../../../../src/wire/threads.ts";
+import { type Api, getAll } from "../../connection/api.ts";
+import { type Journal, Load } from "../load.ts";
 import {
   emptyView,
   type RoomView,
@@ -12,34 +13,42 @@ import {
   withView,
 } from "../model/model.ts";
 import { type Around, RoomHistory } from "../timeline/room-history.ts";
-import { toPart, withOpenThread } from "./thread-state.ts";
+import { replyOf, toPart, withOpenThread, withThreadEvent } from "../events/thread-state.ts";
+import type { Clock } from "../../connection/clock.ts";
+import {
+  countUnreadReplies,
+  type Follow,
+  type Follows,
+  isUnread,
+  toThreadRoot,
+} from "../model/follows.ts";
 
 /** How many threads keep their replies in memory. */
 const MAX_VIEWS = 8;
 
 type ThreadSyncDeps = {
   api: Api;
+  journal: Journal;
   state: Signal<State>;
-  /** The reply of a link does not exist, or was deleted. */
+  /** Called if the reply of a link does not exist, or was deleted. */
   onMissing(): void;
 };
 
 /**
- * Keeps the open thread in sync with the service, by the numbers of its room, which is open too: it
- * receives the events of the room, and is loaded again where it has missed one.
+ * Keeps the open thread in sync with the service, by the numbers of its room, which is also open.
+ * It applies the events of the room, and is loaded again if it has missed one.
  */
 export class ThreadSync {
   readonly history: RoomHistory;
   #openId: string | null = null;
-  /** Events about threads of which a page is under way. */
-  #heard: ServerEvent[] = [];
 
   constructor(private readonly deps: ThreadSyncDeps) {
     this.history = new RoomHistory({
       state: deps.state,
+      journal: deps.journal,
       onMissing: deps.onMissing,
       onAhead: () => {},
-      onLanded: (id) => this.#landed(id),
+      onLanded: (id, events) => this.#landed(id, events),
       isAbout: (id, event) => this.#view(id).thread?.roomId === event.room_id,
       fetchPage: async (id, query, signal) => {
         const page = await deps.api.call(
@@ -48,7 +57,7 @@ export class ThreadSync {
           { signal },
         );
         const { root } = page;
-        // The address of a reply shows the thread that it is in.
+        // The address of a reply shows the reply's thread.
         const part = { id: root.id, roomId: root.room_id, root, ...toPart(page.follow) };
         return { ...page, thread: part };
       },
@@ -58,7 +67,7 @@ export class ThreadSync {
   /**
    * Opens a thread, and loads it unless it is up to date.
    * @param around a reply to open it around
-   * @param root the root, if it is known
+   * @param root the root, if it is loaded
    */
   open(id: string, roomId: string, around: string | null, root: Message | null): void {
     this.#openId = id;
@@ -84,19 +93,15 @@ export class ThreadSync {
 
   stop(): void {
     this.#openId = null;
-    this.#heard = [];
     this.history.stop();
   }
 
-  /** Looks at an event after it was applied. */
+  /** Reacts to an event, after it was applied. */
   onEvent(event: ServerEvent): void {
     const { me, views } = this.deps.state.value;
-    const id = threadOf(event);
-    // The page that is under way may not include it.
-    if (id !== null && this.history.isLoading(id)) this.#heard.push(event);
     if (event.type === "member_removed" && event.user_id === me?.id) this.#renew(event.room_id);
-    if (isOfLog(event)) this.history.onEvent(event);
-    // Its room is gone.
+    this.history.onEvent();
+    // The room is gone.
     if (this.#openId && !views[this.#openId]?.thread) this.history.cancel(this.#openId);
     this.check();
   }
@@ -109,9 +114,8 @@ export class ThreadSync {
     }
   }
 
-  #load(id: string, where: Around = {}): void {
-    this.#heard = this.#heard.filter((event) => threadOf(event) !== id);
-    void this.history.load(id, where);
+  #load(id: string, position: Around = {}): void {
+    void this.history.load(id, position);
   }
 
   #isBehind(id: string): boolean {
@@ -120,21 +124,21 @@ export class ThreadSync {
     return room?.seq != null && (seq ?? 0) < room.seq;
   }
 
-  /** Applies what was heard of a thread while a page of it was under way. */
-  #landed(id: string): void {
-    const events = this.#heard.filter((event) => threadOf(event) === id);
-    this.#heard = this.#heard.filter((event) => threadOf(event) !== id);
+  /** Applies the events of a thread that arrived while a page of it was in flight. */
+  #landed(id: string, events: readonly ServerEvent[]): void {
     const { state } = this.deps;
-    state.value = events.reduce(withOpenThread, state.value);
+    state.value = events
+      .filter((event) => threadOf(event) === id)
+      .reduce(withOpenThread, state.value);
     const { thread, problem } = this.#view(id);
     if (thread && problem?.code === "message_not_found") {
       this.#change(id, { ...unloaded, thread: toGone(thread) });
     }
-    // A load that has failed is repeated by the next event, and not at once.
+    // After a failed load, wait for the next event instead of retrying at once.
     if (this.#view(id).problem === null) this.check();
   }
 
-  /** I have left a room, and may be in it again: I no longer follow the same threads in it. */
+  /** I left a room, and may have rejoined it: the threads that I follow there have changed. */
   #renew(roomId: string): void {
     const { state } = this.deps;
     const views = Object.entries(state.value.views);
@@ -145,7 +149,7 @@ export class ThreadSync {
     if (id && this.#view(id).thread?.roomId === roomId) this.#load(id);
   }
 
-  /** Forgets the thread that was opened longest ago, if there are too many. */
+  /** Drops the thread that was opened longest ago, if there are too many. */
   #forget(): void {
     const { views } = this.deps.state.value;
     const ids = Object.keys(views).filter((id) => views[id]?.thread);
@@ -163,8 +167,119 @@ export class ThreadSync {
   }
 }
 
-/** The thread whose follow or read mark an event may move. */
+/** The thread whose follow or read mark an event may change. */
 function threadOf(event: ServerEvent): string | null {
   if (event.type === "message") return event.message.thread_id;
   return event.type === "thread_read" || event.type === "thread_follow" ? event.thread_id : null;
+}
+
+type MyThreadsDeps = { api: Api; clock: Clock; journal: Journal; state: Signal<State> };
+/** The service's list, and whether it contains all followed threads. */
+type Answer = { follows: Follows; isWhole: boolean };
+
+/** How many followed threads are loaded; beyond this number only unread ones. */
+const MAX_KNOWN = 100;
+/** Keeps the list of followed threads up to date, with their unread state. */
+export class MyThreads {
+  readonly #load: Load<Answer>;
+  #isWhole = true;
+
+  constructor(private readonly deps: MyThreadsDeps) {
+    const { clock, journal, state } = deps;
+    this.#load = new Load({
+      clock,
+      journal,
+      fetch: (signal) => this.#fetch(signal),
+      land: ({ follows, isWhole }, events) => {
+        this.#isWhole = isWhole;
+        state.value = events.reduce(withThreadEvent, { ...state.value, threads: follows });
+        if (this.#isUncounted || events.some((event) => this.#isUnsure(event))) this.#load.ask();
+      },
+    });
+  }
+
+  /** Loads the list again, because events may have been missed. */
+  load(): void {
+    this.#load.restart();
+  }
+
+  stop(): void {
+    this.#load.cancel();
+  }
+
+  /** Loads the list again if an applied event lacks the details. */
+  onEvent(event: ServerEvent): void {
+    // The request in flight may include it.
+    if (this.#load.isUnderWay) return;
+    if (this.#isUncounted || this.#isUnsure(event)) this.#load.ask();
+  }
+
+  /** Whether the number of unread replies in a thread must be loaded again. */
+  get #isUncounted(): boolean {
+    return Object.values(this.deps.state.value.threads ?? {}).some(
+      (follow) => isUnread(follow) && countUnreadReplies(follow) === null,
+    );
+  }
+
+  /** Whether an event shows that the list, which has it applied, may differ from the service's. */
+  #isUnsure(event: ServerEvent): boolean {
+    const { threads: follows, me } = this.deps.state.value;
+    if (!follows) return false;
+    const inRoom = (roomId: string) =>
+      Object.values(follows).filter(({ room_id }) => room_id === roomId);
+    switch (event.type) {
+      case "unread_changed":
+        return event.message_id in follows || inRoom(event.room_id).some(isUnread);
+      case "member_removed":
+        // I no longer follow the threads of the room, and my earlier replies do not count for a new
+        // membership.
+        return event.user_id === me?.id && inRoom(event.room_id).length > 0;
+      case "room_removed":
+        // I rejoined the room, where I may follow other threads now.
+        return inRoom(event.room_id).length > 0;
+      case "thread_follow":
+        return event.is_following && !follows[event.thread_id];
+      default: {
+        const reply = replyOf(event, me);
+        // My own reply follows its thread; another's may be in a followed thread that is not
+        // loaded.
+        return reply !== null && !follows[reply.threadId] && (reply.isMine || !this.#isWhole);
+      }
+    }
+  }
+
+  async #fetch(signal: AbortSignal): Promise<Answer> {
+    const query = { filter: "following", limit: MAX_KNOWN } as const;
+    const { items, next } = await this.deps.api.call("GET /api/threads", { query }, { signal });
+    const unread = next
+      ? await getAll(this.deps.api, "GET /api/threads", { query: { filter: "unread" } }, signal)
+      : [];
+    const follows = [...items, ...unread].flatMap(toFollow);
+    return { follows: Object.fromEntries(follows), isWhole: next === null };
+  }
+}
+
+/** A thread of the service's list by its id, if I follow it. */
+function toFollow({ root, follow, unread_count }: ThreadItem): [string, Follow][] {
+  const { id, room_id, thread } = root;
+  if (!thread || !follow.is_following) return [];
+  const { last_reply_seq, is_resolved } = thread;
+  const read_seq = follow.read_seq ?? 0;
+  // The service counts no replies of a thread that is done.
+  const count = is_resolved && last_reply_seq > read_seq ? null : unread_count;
+  return [
+    [
+      id,
+      {
+        room_id,
+        read_seq,
+        replied_seq: follow.replied_seq,
+        last_reply_seq,
+        is_resolved,
+        seq: last_reply_seq,
+        root: toThreadRoot(root),
+        replies: { count, countedSeq: last_reply_seq, later: [] },
+      },
+    ],
+  ];
 }

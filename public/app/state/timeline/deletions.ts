@@ -1,55 +1,49 @@
-import { type Signal, signal } from "@preact/signals";
-import type { Api } from "../../connection/api.ts";
+import type { Api, CallOptions } from "../../connection/api.ts";
 import type { Clock } from "../../connection/clock.ts";
+import { withHidden } from "../personal/personal.ts";
+import type { Change } from "../pending-changes.ts";
 
 const UNDO_MS = 5_000;
 
-/** Deletions that can still be undone: the message is hidden, and deleted when the time is up. */
-export class Deletions {
-  /** The ids of messages that are hidden. */
-  readonly hidden: Signal<ReadonlySet<string>> = signal(new Set());
-  readonly #cancels = new Map<string, () => void>();
+type DeletionsDeps = {
+  api: Api;
+  clock: Clock;
+  change(change: Change, work: () => Promise<void>): Promise<void>;
+  onFailure(error: unknown): void;
+};
 
-  constructor(
-    private readonly api: Api,
-    private readonly clock: Clock,
-    private readonly onFailure: (error: unknown) => void,
-  ) {}
+/**
+ * Deletions that can still be undone: the message is hidden, and deleted when the delay is over.
+ */
+export class Deletions {
+  /** By message: a function that ends the delay, with or without the call. */
+  readonly #ends = new Map<string, (end: CallOptions | "undo") => void>();
+
+  constructor(private readonly deps: DeletionsDeps) {}
 
   begin(messageId: string): void {
-    this.#show(messageId, false);
-    const cancel = this.clock.after(UNDO_MS, () => void this.#finish(messageId, false));
-    this.#cancels.set(messageId, cancel);
+    const { api, clock, change, onFailure } = this.deps;
+    const { promise, resolve } = Promise.withResolvers<CallOptions | "undo">();
+    const cancel = clock.after(UNDO_MS, () => resolve({}));
+    this.#ends.set(messageId, (end) => {
+      cancel();
+      resolve(end);
+    });
+    const finish = async () => {
+      const end = await promise;
+      this.#ends.delete(messageId);
+      if (end === "undo") return;
+      await api.call("DELETE /api/messages/:id", { params: { id: messageId } }, end);
+    };
+    change((state) => withHidden(state, messageId), finish).catch(onFailure);
   }
 
   undo(messageId: string): void {
-    this.#cancels.get(messageId)?.();
-    this.#cancels.delete(messageId);
-    this.#show(messageId, true);
+    this.#ends.get(messageId)?.("undo");
   }
 
-  /** The page is being closed: no deletion can be undone any more. */
+  /** Deletes now, because the page is being closed. */
   flush(): void {
-    for (const [messageId, cancel] of this.#cancels) {
-      cancel();
-      void this.#finish(messageId, true);
-    }
-  }
-
-  async #finish(messageId: string, keepalive: boolean): Promise<void> {
-    this.#cancels.delete(messageId);
-    try {
-      await this.api.call("DELETE /api/messages/:id", { params: { id: messageId } }, { keepalive });
-    } catch (error) {
-      this.#show(messageId, true);
-      this.onFailure(error);
-    }
-  }
-
-  #show(messageId: string, isVisible: boolean): void {
-    const hidden = new Set(this.hidden.value);
-    if (isVisible) hidden.delete(messageId);
-    else hidden.add(messageId);
-    this.hidden.value = hidden;
+    for (const end of this.#ends.values()) end({ keepalive: true });
   }
 }

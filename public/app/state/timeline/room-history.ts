@@ -1,43 +1,60 @@
 import type { Signal } from "@preact/signals";
-import type { RoomEvent } from "../../../../src/wire/events.ts";
-import type { History, Message } from "../../../../src/wire/models.ts";
+import { isOfLog } from "../../../../src/wire/event-kinds.ts";
+import type { RoomEvent, ServerEvent } from "../../../../src/wire/events.ts";
+import type { History, Message, UnreadCount } from "../../../../src/wire/models.ts";
 import { ApiError } from "../../connection/api.ts";
 import { changeView } from "../events/apply-event.ts";
+import type { Journal } from "../load.ts";
 import { insertMessage, trimView } from "../model/message-list.ts";
-import { emptyView, type RoomView, type State, type ThreadPart, withView } from "../model/model.ts";
+import {
+  emptyView,
+  type NewCount,
+  type RoomView,
+  type State,
+  type ThreadPart,
+  withView,
+} from "../model/model.ts";
+import { addJoins, toRuns } from "../model/joins.ts";
+import { countNew } from "../model/new-count.ts";
 import { places } from "./span.ts";
 import { DEFAULT_PAGE } from "../../../../src/wire/limits.ts";
 
 type RoomHistoryDeps = {
   state: Signal<State>;
+  journal: Journal;
   fetchPage: FetchPage;
-  /** Whether an event is about a view. */
+  /** Whether an event belongs to a view. */
   isAbout(key: string, event: RoomEvent): boolean;
-  /** A page is in its view, or could not be loaded. */
-  onLanded?(key: string): void;
-  /** The message of a link does not exist, or was deleted. */
+  /**
+   * Called when a page is in its view, or failed to load.
+   * @param events since its request
+   */
+  onLanded?(key: string, events: readonly ServerEvent[]): void;
+  /** Called if the message of a link does not exist, or was deleted. */
   onMissing(): void;
-  /** A page included events that the view had not received yet. */
+  /** Called if a page includes events that the view had not received yet. */
   onAhead(roomId: string): void;
 };
 
 /** Refusals of a link whose message does not exist, or whose id is invalid. */
 const NO_MESSAGE = new Set<string>(["message_not_found", "validation"]);
 
-/** A request for a page of a room's history. */
+/** Above this number of events during a request, the page is requested again. */
+const MAX_EVENTS = 1_000;
+
+/** A request for a page of a room's history, in flight. */
 type Flight = {
+  /** The key of the view. */
+  key: string;
+  /** Events since the request. */
+  events: readonly ServerEvent[];
   abort: AbortController;
   done: Promise<void>;
-  /** Events of the room since the request. */
-  heard: RoomEvent[];
 };
 
-/** Above this number of events during a request, the page is requested again. */
-const MAX_HEARD = 1_000;
-
 /**
- * Loads pages of rooms and threads into their views, one at a time for each. A page says which
- * events it includes; later ones that arrived during the request are applied to it.
+ * Loads pages of rooms and threads into their views, one at a time for each. A page states which
+ * events it includes; later events that arrived during the request are applied to it.
  */
 export class RoomHistory {
   readonly #flights = new Map<string, Flight>();
@@ -47,14 +64,14 @@ export class RoomHistory {
     this.#pages = new HistoryPages(deps.fetchPage);
   }
 
-  /** Loads a page that replaces what is loaded. An error is stored in the view. */
-  load(roomId: string, where: Around = {}): Promise<void> {
-    return this.#fly(roomId, (flight) => this.#load(roomId, where, flight));
+  /** Loads a page that replaces the view's messages. An error is stored in the view. */
+  load(roomId: string, position: Around = {}): Promise<void> {
+    return this.#fly(roomId, (flight) => this.#load(roomId, position, flight));
   }
 
   /**
    * Loads the messages around a time, unless they are loaded.
-   * @returns the first message at or after it, else the newest; null in an empty room
+   * @returns the first message at or after that time, or else the newest; null in an empty room
    * @throws ApiError; the view stays as it was
    */
   async loadAt(roomId: string, at: string): Promise<Message | null> {
@@ -65,18 +82,31 @@ export class RoomHistory {
     return messages.find((message) => message.created_at >= at) ?? messages.at(-1) ?? null;
   }
 
+  /** Counts what is unread in a room, if not all of it is loaded. After an error the count is unknown. */
+  async countUnread(roomId: string): Promise<void> {
+    await this.deps.journal.collect(async (events) => {
+      const page = await this.#pages.count(roomId);
+      const view = this.#view(roomId);
+      if (!page?.unread || !view.loaded) return;
+      let unread: NewCount | null = this.#toCount(page.unread, page.seq);
+      for (const event of this.#eventsOf({ key: roomId, events })) {
+        unread = countNew({ ...view, unread }, event);
+      }
+      this.#change(roomId, { unread });
+    });
+  }
+
   /** Loads messages before the first loaded one, or after the last. */
   loadMore(roomId: string, direction: "before" | "after"): Promise<void> {
     const flight = this.#flights.get(roomId);
     return flight?.done ?? this.#fly(roomId, (next) => this.#loadMore(roomId, direction, next));
   }
 
-  /** Remembers an event for the page of that room that is being loaded. */
-  onEvent(event: RoomEvent): void {
-    for (const [key, flight] of this.#flights) {
-      if (!this.deps.isAbout(key, event)) continue;
-      flight.heard.push(event);
-      if (flight.heard.length > MAX_HEARD) void this.load(key);
+  /** Requests a page again if too many events have arrived during its request. */
+  onEvent(): void {
+    for (const flight of this.#flights.values()) {
+      if (flight.events.length <= MAX_EVENTS) continue;
+      if (this.#eventsOf(flight).length > MAX_EVENTS) void this.load(flight.key);
     }
   }
 
@@ -84,18 +114,18 @@ export class RoomHistory {
     return this.#flights.has(key);
   }
 
-  /** Cancels a room's request. */
+  /** Cancels the request of a room. */
   cancel(roomId: string): void {
     this.#flights.get(roomId)?.abort.abort();
     this.#flights.delete(roomId);
   }
 
-  /** Removes messages of a view that was left, except those around the place where it was left. */
+  /** Removes messages of a view that was left, except those around where it was left. */
   trim(roomId: string): void {
     const view = this.#view(roomId);
     const trimmed = view.loaded && trimView(view, places.get(roomId)?.id ?? null);
     if (!trimmed) return;
-    // A page that is under way continues what is removed here.
+    // A page in flight would be adjacent to messages that are removed here.
     this.cancel(roomId);
     this.#change(roomId, trimmed);
   }
@@ -105,25 +135,33 @@ export class RoomHistory {
     for (const roomId of this.#flights.keys()) this.cancel(roomId);
   }
 
-  /** Starts to load a page; the room's request before it is cancelled. */
+  /** Starts to load a page, and cancels the room's previous request. */
   #fly(roomId: string, work: (flight: Flight) => Promise<void>): Promise<void> {
     this.cancel(roomId);
-    const flight: Flight = { abort: new AbortController(), done: Promise.resolve(), heard: [] };
+    const flight: Flight = {
+      key: roomId,
+      events: [],
+      abort: new AbortController(),
+      done: Promise.resolve(),
+    };
     this.#flights.set(roomId, flight);
-    flight.done = work(flight).finally(() => {
-      if (this.#flights.get(roomId) !== flight) return;
-      this.#flights.delete(roomId);
-      this.deps.onLanded?.(roomId);
+    flight.done = this.deps.journal.collect(async (events) => {
+      flight.events = events;
+      await work(flight).finally(() => {
+        if (this.#flights.get(roomId) !== flight) return;
+        this.#flights.delete(roomId);
+        this.deps.onLanded?.(roomId, events);
+      });
     });
     return flight.done;
   }
 
-  async #load(roomId: string, where: Around, flight: Flight): Promise<void> {
+  async #load(roomId: string, position: Around, flight: Flight): Promise<void> {
     try {
-      await this.#read(roomId, where, flight);
+      await this.#read(roomId, position, flight);
     } catch (error) {
       if (flight.abort.signal.aborted) return;
-      if ("around" in where && error instanceof ApiError && NO_MESSAGE.has(error.code)) {
+      if ("around" in position && error instanceof ApiError && NO_MESSAGE.has(error.code)) {
         this.deps.onMissing();
         return this.#load(roomId, {}, flight);
       }
@@ -131,23 +169,25 @@ export class RoomHistory {
     }
   }
 
-  async #read(roomId: string, where: Around, flight: Flight): Promise<void> {
-    const history = await this.#pages.load(roomId, where, flight.abort.signal);
+  async #read(roomId: string, position: Around, flight: Flight): Promise<void> {
+    const history = await this.#pages.load(roomId, position, flight.abort.signal);
     if (flight.abort.signal.aborted) return;
     const { seq } = this.#view(roomId);
     this.#change(roomId, {
-      ...caughtUp(
+      ...this.#caughtUp(
         {
           ...this.#view(roomId),
           messages: history.items,
+          joins: toRuns(history.joins),
           hasBefore: history.has_more_before,
           hasAfter: history.has_more_after,
+          ...(history.unread && { unread: this.#toCount(history.unread, history.seq) }),
           ...(history.thread && { thread: history.thread }),
         },
         history,
         flight,
       ),
-      seq: Math.max(seq ?? 0, lastHeard(history, flight)),
+      seq: Math.max(seq ?? 0, lastOf(history, this.#eventsOf(flight))),
       loaded: true,
       problem: null,
       stuck: null,
@@ -164,15 +204,38 @@ export class RoomHistory {
       if (flight.abort.signal.aborted) return;
       const now = this.#view(roomId);
       const messages = history.items.reduce(insertMessage, now.messages);
+      const joins = addJoins(now.joins, toRuns(history.joins));
       const more =
         direction === "before"
           ? { hasBefore: history.has_more_before }
           : { hasAfter: history.has_more_after };
-      this.#change(roomId, caughtUp({ ...now, messages, ...more }, history, flight));
+      const next = { ...now, messages, joins, ...more };
+      this.#change(roomId, this.#caughtUp(next, history, flight));
     } catch (error) {
       if (flight.abort.signal.aborted) return;
       this.#change(roomId, { stuck: { direction, problem: toProblem(error) } });
     }
+  }
+
+  #toCount({ last_read_at: since, count }: UnreadCount, seq: number): NewCount {
+    return { since, count, seq, readerId: this.deps.state.value.me?.id };
+  }
+
+  /** The view with a page, and with the later events that arrived during the request. */
+  #caughtUp(view: RoomView, page: History, flight: Flight): RoomView {
+    let now = view;
+    for (const event of this.#eventsOf(flight)) {
+      if (event.seq > page.seq) now = { ...now, ...changeView(now, event) };
+    }
+    return now;
+  }
+
+  /** The events of a view since the request, sorted by number. */
+  #eventsOf({ key, events }: Pick<Flight, "key" | "events">): RoomEvent[] {
+    return events
+      .filter((event) => isOfLog(event))
+      .filter((event) => this.deps.isAbout(key, event))
+      .toSorted((a, b) => a.seq - b.seq);
   }
 
   #view(roomId: string): RoomView {
@@ -184,19 +247,9 @@ export class RoomHistory {
   }
 }
 
-/** The view with a page, and with the later events that arrived during the request. */
-function caughtUp(view: RoomView, piece: History, { heard }: Flight): RoomView {
-  let now = view;
-  for (const event of heard.toSorted((a, b) => a.seq - b.seq)) {
-    if (event.seq > piece.seq) now = { ...now, ...changeView(now, event) };
-  }
-  return now;
-}
-
 /** The number up to which a page, with the events that follow it without a gap, is complete. */
-function lastHeard({ seq }: History, { heard }: Flight): number {
-  const numbers = heard.map((event) => event.seq).toSorted((a, b) => a - b);
-  return numbers.reduce((last, number) => (number === last + 1 ? number : last), seq);
+function lastOf({ seq }: History, events: RoomEvent[]): number {
+  return events.reduce((last, event) => (event.seq === last + 1 ? event.seq : last), seq);
 }
 
 function toProblem(error: unknown): ApiError {
@@ -204,13 +257,13 @@ function toProblem(error: unknown): ApiError {
 }
 
 /**
- * The place of a page of history: around a message or a time (RFC 3339), or the newest; with
+ * Which page of history to load: around a message or a time (RFC 3339), or the newest; with
  * `since`, around that time if the newest messages do not reach back to it.
  */
 export type Around =
   { around: string } | { at: string } | { since: string } | Record<string, never>;
 
-/** This many known messages at an end are tried before the newest are loaded instead. */
+/** How many messages at an end are tried as anchors before the newest page is loaded instead. */
 const MAX_EDGES = 10;
 
 /** A page of a thread has more fields. */
@@ -227,15 +280,17 @@ type FetchPage = (
 class HistoryPages {
   constructor(private readonly fetchPage: FetchPage) {}
 
-  async load(roomId: string, where: Around, signal: AbortSignal): Promise<ViewPage> {
-    if (!("since" in where) || !where.since) return this.#page(roomId, where, signal);
+  async load(roomId: string, position: Around, signal: AbortSignal): Promise<ViewPage> {
+    if (!("since" in position) || !position.since) return this.#page(roomId, position, signal);
     const newest = await this.#page(roomId, {}, signal);
     const first = newest.items[0];
-    const isWhole = !newest.has_more_before || !first || first.created_at < where.since;
-    return isWhole ? newest : this.#page(roomId, { at: where.since }, signal);
+    const isWhole = !newest.has_more_before || !first || first.created_at < position.since;
+    return isWhole ? newest : this.#page(roomId, { at: position.since }, signal);
   }
 
-  /** The messages beyond the first or last known one, or beyond its neighbour if that is deleted. */
+  /**
+   * The messages beyond the first or last loaded one, or beyond its neighbour if that was deleted.
+   */
   async loadBeyond(
     roomId: string,
     messages: Message[],
@@ -250,17 +305,23 @@ class HistoryPages {
         if (!(error instanceof ApiError) || error.code !== "message_not_found") throw error;
       }
     }
-    // All known messages were deleted.
+    // All loaded messages were deleted.
     return this.#page(roomId, {}, signal);
   }
 
-  #page(roomId: string, where: Record<string, string>, signal: AbortSignal): Promise<ViewPage> {
+  /** A page with the count of what is unread; null after an error. */
+  count(roomId: string): Promise<ViewPage | null> {
+    const query = { limit: 1, unread: "true" };
+    return this.fetchPage(roomId, query, new AbortController().signal).catch(() => null);
+  }
+
+  #page(roomId: string, position: Record<string, string>, signal: AbortSignal): Promise<ViewPage> {
     // The service caches the newest page of this size.
-    return this.fetchPage(roomId, { limit: DEFAULT_PAGE, ...where }, signal);
+    return this.fetchPage(roomId, { limit: DEFAULT_PAGE, ...position }, signal);
   }
 }
 
-/** Whether a view contains the first message at or after a time, or shows that no message is that new. */
+/** Whether a view contains the first message at or after a time, or shows that no such message exists. */
 export function coversTime(
   { messages, hasBefore, hasAfter, loaded }: RoomView,
   at: string,

@@ -3,6 +3,7 @@ import type { Answer, RoomEvent, ServerEvent } from "../../../../src/wire/events
 import type { Frame } from "../../../../src/wire/frames.ts";
 import type { Api } from "../../connection/api.ts";
 import type { Clock } from "../../connection/clock.ts";
+import type { Journal } from "../load.ts";
 import { isOfLog } from "../../../../src/wire/event-kinds.ts";
 import {
   conversationById,
@@ -12,30 +13,31 @@ import {
   unloaded,
   withView,
 } from "../model/model.ts";
-import { type Around, RoomHistory } from "./room-history.ts";
+import { type Around, RoomHistory, coversTime } from "./room-history.ts";
+import { places } from "./span.ts";
 import { RoomMembers } from "../conversations/room-members.ts";
 
 type RoomSyncDeps = {
   api: Api;
+  journal: Journal;
   state: Signal<State>;
   clock: Clock;
   send(frame: Frame): boolean;
-  /** The message of a link does not exist, or was deleted. */
+  /** Called if the message of a link does not exist, or was deleted. */
   onMissing(): void;
 };
 
 /**
- * Keeps the open room in sync with the service: joins it with the last number that was applied, and
- * joins again when a number is missing.
+ * Keeps the open room in sync with the service: joins it with the last applied number, and again
+ * when a number is missing.
  */
 export class RoomSync {
   #roomId: string | null = null;
   #hidden = false;
-  /** Whether events of the room may have been missed since its members were loaded. */
   #mayHaveMissed = false;
-  /** The room's number when it was opened; null until it is known. */
+  /** The room's number when it was opened; null until it is loaded. */
   #openedAt: number | null = null;
-  /** The message around which the history will be loaded. */
+  /** The message around which to load the history. */
   #around: string | null = null;
 
   readonly history: RoomHistory;
@@ -48,8 +50,20 @@ export class RoomSync {
       ...deps,
       isAbout: (roomId, event) => event.room_id === roomId,
       fetchPage: (id, query, signal) =>
-        deps.api.call("GET /api/rooms/:id/messages", { params: { id }, query }, { signal }),
-      // A page of history does not say who joined or left.
+        deps.api.call(
+          "GET /api/rooms/:id/messages",
+          // Without the newest messages, the client cannot count what is unread itself.
+          {
+            params: { id },
+            query: {
+              ...query,
+              joins: "true",
+              ...(("at" in query || "around" in query) && { unread: "true" }),
+            },
+          },
+          { signal },
+        ),
+      // A page of history does not contain who joined or left.
       onAhead: (roomId) => this.members.renew(roomId),
     });
     this.members = new RoomMembers({
@@ -59,8 +73,9 @@ export class RoomSync {
   }
 
   /**
-   * Opens a room, and leaves the one before.
-   * @param around a message to open the history around; else the newest, or the loaded part
+   * Opens a room, and leaves the previous one.
+   * @param around a message to open the history around; otherwise the newest messages, or those
+   * already loaded
    */
   open(roomId: string, around: string | null = null): void {
     if (this.#roomId === roomId) {
@@ -73,9 +88,14 @@ export class RoomSync {
     this.#openedAt = null;
     this.#mayHaveMissed = true;
     this.#around = around && !this.#shows(roomId, around) ? around : null;
-    if (this.#around) this.#change(roomId, unloaded);
-    // Without a socket REST may work, or at least give an error to show.
-    if (!this.#join() && !this.#view(roomId).loaded) void this.#load(roomId, this.#around);
+    const before = this.#view(roomId);
+    const isBehind = !around && this.#lacksUnread(roomId);
+    if (this.#around || isBehind) this.#change(roomId, unloaded);
+    if (this.#join()) return;
+    // Without a socket, the loaded messages are better than an error.
+    if (isBehind) this.#change(roomId, before);
+    // REST may work, or return an error to show.
+    if (!this.#view(roomId).loaded) void this.#load(roomId, this.#around);
   }
 
   close(): void {
@@ -88,14 +108,14 @@ export class RoomSync {
     this.#joins.cancel();
   }
 
-  /** Cancels everything: nobody is signed in any more. */
+  /** Cancels everything, because nobody is signed in any more. */
   stop(): void {
     this.close();
     this.history.stop();
     this.members.stop();
   }
 
-  /** A hidden page leaves its room, and joins it again with the number that it has. */
+  /** Leaves the room while the page is hidden, and joins it again with the last applied number. */
   setHidden(hidden: boolean): void {
     if (hidden === this.#hidden) return;
     this.#hidden = hidden;
@@ -111,12 +131,12 @@ export class RoomSync {
     this.#join();
   }
 
-  /** I was removed from a room and added again: its events arrive after the next join. */
+  /** Call when I was removed from a room and added again: its events arrive after the next join. */
   cameBack(roomId: string): void {
     if (roomId === this.#roomId) this.reconnected();
   }
 
-  /** I am not in a room any more. */
+  /** Call when I am no longer in a room. */
   forget(roomId: string): void {
     if (this.#roomId === roomId) this.#roomId = null;
     this.members.setOpen(roomId, false);
@@ -141,27 +161,27 @@ export class RoomSync {
       this.#join();
     }
     if (event.type === "joined" || event.type === "resync") return true;
-    this.members.onEvent(event);
+    if (event.type.startsWith("member_")) this.members.onEvent(event);
     if (!isOfLog(event)) return false;
-    this.history.onEvent(event);
+    this.history.onEvent();
     const seq = this.deps.state.value.views[event.room_id]?.seq ?? null;
     const isGap = seq !== null && event.seq > seq + 1 && event.room_id === this.#roomId;
-    // One join is enough: its answer includes everything until then.
+    // One join is enough, because its response includes everything until then.
     if (isGap && !this.#joins.isPending) this.#join();
     return false;
   }
 
   onError(error: Extract<Answer, { type: "error" }>): void {
-    // The error may be about the room before.
+    // The error may be about the previous room.
     if ((error.room_id ?? this.#roomId) !== this.#roomId) return;
-    // The room may be deleted or closed to me: the list of rooms then says so.
+    // The room may have been deleted, or I may have been removed: the list of rooms then shows it.
     if (error.code === "room_not_found" || error.code === "not_a_member") this.#roomId = null;
     else this.#joins.retryLater(() => this.#join());
   }
 
   #load(roomId: string, around: string | null): Promise<void> {
     const membership = conversationById(this.deps.state.value, roomId)?.membership;
-    // A room opens at its first unread message.
+    // Rooms open at the first unread message.
     const newest: Around = membership?.unread ? { since: membership.last_read_at } : {};
     return this.history.load(roomId, around ? { around } : newest);
   }
@@ -171,9 +191,9 @@ export class RoomSync {
     return this.#joins.send(this.#roomId, this.#view(this.#roomId));
   }
 
-  /** History is loaded after the join, so that events in between arrive and are not lost. */
+  /** Loads the history after the join, so that events in between are not lost. */
   #onJoined(roomId: string, seq: number): void {
-    // The answer is about a room that I have left again.
+    // The response is about a room that I have left again.
     if (roomId !== this.#roomId) return;
     this.#joins.isPending = false;
     this.#openedAt ??= seq;
@@ -183,11 +203,21 @@ export class RoomSync {
       void this.#load(roomId, this.#around);
       this.#around = null;
     } else if (!this.#joins.hadNumber && view.seq < seq) {
-      // A page of history arrived after the join was sent; events between the two are missing.
+      // A page of history arrived after the join was sent, so the events between them are missing.
       this.#join();
     }
     if (this.#mayHaveMissed) this.members.renew(roomId);
     this.#mayHaveMissed = false;
+  }
+
+  /** Whether the first unread message, at which the room opens, is not loaded. */
+  #lacksUnread(roomId: string): boolean {
+    const { unread, last_read_at: readAt } =
+      conversationById(this.deps.state.value, roomId)?.membership ?? {};
+    const view = this.#view(roomId);
+    return Boolean(
+      unread && readAt && view.loaded && !places.has(roomId) && !coversTime(view, readAt),
+    );
   }
 
   #shows(roomId: string, messageId: string): boolean {
@@ -207,18 +237,18 @@ type RoomJoinsDeps = { clock: Clock; send(frame: Frame): boolean };
 
 const RETRY_MS = 1_000;
 
-/** Sends the joins of one room after another. */
+/** Sends joins, one at a time. */
 class RoomJoins {
-  /** A join was sent, and is not answered yet. */
+  /** Whether a join waits for its response. */
   isPending = false;
-  /** Whether the last join had a number, so that missed events follow it. */
+  /** Whether the last join had a number, so that the service sends missed events. */
   hadNumber = false;
   #cancelRetry: () => void = () => {};
 
   constructor(private readonly deps: RoomJoinsDeps) {}
 
   /**
-   * Joins with the last known number, if the history is loaded.
+   * Joins with the last applied number, if the history is loaded.
    * @returns false without a connection
    */
   send(room_id: string, { seq, loaded }: Pick<RoomView, "seq" | "loaded">): boolean {
@@ -229,15 +259,15 @@ class RoomJoins {
   }
 
   /**
-   * Joins again a moment after a refusal, even if an earlier join has succeeded meanwhile: joining twice
-   * changes nothing.
+   * Joins again after a delay, even if an earlier join has succeeded meanwhile, because joining
+   * twice is harmless.
    */
   retryLater(join: () => void): void {
     this.#cancelRetry();
     this.#cancelRetry = this.deps.clock.after(RETRY_MS, join);
   }
 
-  /** Leaves the room, and waits for no answer and retries nothing. */
+  /** Leaves the room, and cancels waits and retries. */
   cancel(): void {
     this.isPending = false;
     this.#cancelRetry();

@@ -2,12 +2,11 @@ import type { Me, Message } from "../../../../src/wire/models.ts";
 import { type RoomView, isAuthor } from "../model/model.ts";
 import { coversTime } from "./room-history.ts";
 
-/** Numbers of a room's messages, both ends included. */
+/** A range of log numbers in a room, both ends included. */
 export type SeqRange = { from: number; to: number };
 
 /**
- * How many messages of a room are remembered. A forgotten one counts as read only when it is seen
- * again.
+ * How many messages of a room are remembered. Others count as read only when they are seen again.
  */
 const MAX_SEEN = 5_000;
 const MAX_ROOMS = 200;
@@ -20,8 +19,8 @@ export class SeenMessages {
   newest = 0;
 
   /**
-   * Notes which messages are visible.
-   * @param isScroll whether the reader scrolled: then the messages in between were seen too
+   * Records which messages are visible.
+   * @param isScroll whether the reader scrolled, so that the messages in between were seen too
    */
   note(messages: Message[], onScreen: SeqRange, isScroll: boolean): void {
     const before = isScroll ? this.#onScreen : null;
@@ -36,23 +35,23 @@ export class SeenMessages {
     }
   }
 
-  /** Messages after a time are to be read again. */
+  /** Marks messages after a time as not seen. */
   forgetAfter(messages: Message[], time: string): void {
     for (const { id, created_at } of messages) if (created_at > time) this.#ids.delete(id);
     this.#onScreen = null;
   }
 
   /**
-   * The page has lost the focus: the next range is not reached by scrolling. A room that is left needs no
-   * such note: it opens again where it was left, or with a range that is not scrolled to.
+   * Call when the page has lost the focus: the next range is then not reached by scrolling. Leaving
+   * a room needs no call: it opens again where it was left, or at a range that is not scrolled to.
    */
   leave(): void {
     this.#onScreen = null;
   }
 
   /**
-   * The newest message that was seen together with all unread ones before it; null if the read mark
-   * stays. My own messages count as seen.
+   * The newest message for which all unread messages up to it were seen; null if the read mark does
+   * not change. My own messages count as seen.
    * @param readAt the time up to which everything is read
    */
   lastRead(view: RoomView, readAt: string, me: Pick<Me, "id"> | null): Message | null {
@@ -67,18 +66,15 @@ export class SeenMessages {
   }
 }
 
-/** The messages that were seen in each room while the page is open. */
+/** The messages seen in each room while the page is open. */
 const rooms = new Map<string, SeenMessages>();
 
-/**
- * The messages that were seen in a room. Beyond a number of rooms, the one that was opened longest
- * ago is forgotten.
- */
+/** The messages seen in a room. Beyond a number of rooms, the one opened longest ago is dropped. */
 export function getSeen(roomId: string): SeenMessages {
-  const seen = rooms.get(roomId) ?? new SeenMessages();
+  const seenMessages = rooms.get(roomId) ?? new SeenMessages();
   rooms.delete(roomId);
-  rooms.set(roomId, seen);
+  rooms.set(roomId, seenMessages);
   const [oldest] = rooms.keys();
   if (rooms.size > MAX_ROOMS && oldest) rooms.delete(oldest);
-  return seen;
+  return seenMessages;
 }

@@ -1,23 +1,23 @@
 import type { Message } from "../../../../src/wire/models.ts";
 
 /**
- * The numbers of the first and last message that are rendered: of ten thousand loaded messages, a few
- * screens are. If `to` is Infinity, new messages are rendered as they arrive.
+ * The numbers of the first and last message that are rendered: a few screens of perhaps ten
+ * thousand loaded messages. If `to` is Infinity, new messages are rendered as they arrive.
  */
 export type Span = { from: number; to: number };
 
-/** Messages rendered on either side of the current one, unless a number is passed. */
+/** The default number of messages rendered on either side of the current one. */
 const FIRST = 20;
-/** Messages that stay on either side when those far away are removed. */
+/** How many messages stay on either side when distant ones are removed. */
 const AROUND = 50;
-/** Messages that are added when the reader comes near an end. */
+/** How many messages are added when the reader comes near an end. */
 const STEP = 20;
-/** Above this number, the far side is removed once scrolling rests. */
+/** Above this number, the far side is removed when scrolling stops. */
 const MAX_MESSAGES = 180;
-/** Above this number, it is removed at once. */
+/** Above this number, the far side is removed at once. */
 const LIMIT = 240;
 
-/** The span around a number; around the newest message for Infinity. Without messages it is empty. */
+/** The span around a number, or around the newest message for Infinity; empty without messages. */
 export function spanAround(messages: Message[], seq: number, reach = FIRST): Span {
   const at = Math.min(firstFrom(messages, seq), messages.length - 1);
   const last = at + reach;
@@ -28,8 +28,8 @@ export function spanAround(messages: Message[], seq: number, reach = FIRST): Spa
 }
 
 /**
- * The span that begins a few messages above a number, with at least this many rows below it, or above it
- * where the list ends.
+ * The span that starts a few messages above a number, with at least this many rows below it, or
+ * above it at the end of the list.
  */
 export function spanFrom(messages: Message[], seq: number, above: number, rows: number): Span {
   const at = firstFrom(messages, seq);
@@ -83,8 +83,10 @@ function firstFrom(messages: Message[], seq: number): number {
   return low;
 }
 
-/** The place in a room's history: a message, and its distance in pixels from the upper edge. */
+/** A scroll position in a room: a message, and its distance in pixels from the upper edge. */
 export type Place = { id: string; seq: number; top: number };
 
-/** The places of rooms that were left above their newest message, while the page is open. */
+/**
+ * The scroll positions of rooms that were left above their newest message, while the page is open.
+ */
 export const places = new Map<string, Place>();

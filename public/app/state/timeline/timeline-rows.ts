@@ -2,10 +2,10 @@ import type { Message } from "../../../../src/wire/models.ts";
 
 /** One line of a room's history, as it is rendered. */
 export type Row = { message: Message; head: boolean; isFirstUnread: boolean };
-/** A local day; named by its first known moment. */
-type Day = { key: string; at: string; rows: Row[] };
+/** A local day, named by its first loaded message. */
+export type Day = { key: string; at: string; rows: Row[] };
 
-/** The part of a message that decides which messages share a head. */
+/** The fields that decide which messages share a head. */
 type Line = Pick<Message, "created_at" | "via"> & { author: Pick<Message["author"], "id"> };
 
 const SAME_HEAD_MS = 5 * 60_000;
@@ -13,14 +13,16 @@ const SAME_HEAD_MS = 5 * 60_000;
 /**
  * Messages by day, with heads where the author changes or five minutes have passed.
  * @param dayOf names the local day of a time
- * @param firstUnread the id of the first message that is new, if any
- * @param folds ids of messages that are drawn as one line with others: they have no head
+ * @param firstUnread the id of the first unread message, if any
+ * @param folds ids of messages that stand for several folded ones and have no head
+ * @param joins ids of messages below which joins are shown: the next message has a head
  */
 export function groupByDay(
   messages: Message[],
   dayOf: (at: string) => string,
   firstUnread: string | null,
   folds: { has(id: string): boolean } = new Set(),
+  joins: { has(id: string): boolean } = new Set(),
 ): Day[] {
   const days: Day[] = [];
   let last: Message | null = null;
@@ -34,15 +36,15 @@ export function groupByDay(
     const isFold = folds.has(message.id);
     const head: boolean = !isFold && (isFirstUnread || !last || !follows(last, message));
     days.at(-1)?.rows.push({ message, head, isFirstUnread });
-    // A message after a fold names its author.
-    last = isFold ? null : message;
+    // A message after a fold has a head with its author.
+    last = isFold || joins.has(message.id) ? null : message;
   }
   return days;
 }
 
 /**
- * Whether waiting messages begin with a head, by the same rule as stored ones, so that nothing
- * moves once they are stored.
+ * Whether unsent messages have a head, by the same rule as stored ones, so that nothing moves once
+ * they are stored.
  * @param last the newest stored message; undefined in an empty room
  */
 export function pendingHeads(
@@ -64,12 +66,12 @@ function follows(last: Line, next: Line): boolean {
   );
 }
 
-/** The parts of a message, stored or not, that decide whether its picture is in a gallery. */
+/** The fields of a stored or unsent message that decide whether its picture is in a gallery. */
 export type Picture = Pick<Message, "content" | "image" | "file" | "group_id"> & {
   author_id: string;
 };
 
-/** A stored message in the form of `GalleryPart`. */
+/** A stored message as a `Picture`. */
 export function asPicture(message: Message): Picture {
   const { content, image, file, group_id, author } = message;
   return { content, image, file, group_id, author_id: author.id };
@@ -79,10 +81,10 @@ export function asPicture(message: Message): Picture {
 export const FOLDED_TILES = 9;
 
 /**
- * Groups pictures of one send that directly follow each other: the first may have a text.
+ * Groups consecutive pictures that were sent together; the first may have a text.
  * @param pictureOf null for a row that is in no gallery
- * @param begins whether a row begins a new group: it has a head, or is the first unread one
- * @returns runs of rows in their order; most have one row
+ * @param begins whether a row starts a new group, because it has a head or is the first unread one
+ * @returns the rows in groups; most groups have one row
  */
 export function splitGalleries<Row>(
   rows: Row[],
@@ -101,7 +103,7 @@ export function splitGalleries<Row>(
   return runs;
 }
 
-/** Whether a picture belongs to the gallery that another one begins. */
+/** Whether a picture belongs to the gallery that another picture starts. */
 export function continuesGallery(first: Picture | null, next: Picture): boolean {
   if (!first || !isPart(first) || !isPart(next) || next.content) return false;
   return first.group_id === next.group_id && first.author_id === next.author_id;

@@ -9,7 +9,7 @@ import { Field, Switch } from "../../parts/field.tsx";
 import { ErrorText } from "../../parts/error-text.tsx";
 import { nameOf } from "../../session/person.tsx";
 import { TimeAgo } from "../../parts/time-ago.tsx";
-import { agoOf } from "../../parts/times.ts";
+import { formatAgo } from "../../parts/times.ts";
 import { useAction } from "../../parts/use-action.ts";
 import { Confirm } from "../../parts/confirm.tsx";
 import { visuallyHidden } from "../../parts/visually-hidden.tsx";
@@ -20,7 +20,7 @@ import { Form } from "../../parts/form.tsx";
 import { CopyField } from "../../parts/copy-field.tsx";
 import { OneTimeSecret } from "../../parts/one-time-secret.tsx";
 
-/** The room's incoming webhooks, for its owner and admins. */
+/** A room's incoming webhooks, for its owner and admins. */
 export function IncomingWebhooks({ room }: { room: MyRoom }) {
   const [webhooks, setWebhooks] = useState<IncomingWebhook[] | null>(null);
   const [adding, setAdding] = useState(false);
@@ -39,9 +39,9 @@ export function IncomingWebhooks({ room }: { room: MyRoom }) {
   };
   useEffect(() => void action.run(load), [room.id]);
   return (
-    <section class="webhooks">
-      <header>
-        <h3 class="grow">{t("incoming.title")}</h3>
+    <section class="webhooks border-top">
+      <header class="row wrap between">
+        <h3>{t("incoming.title")}</h3>
         <Button onClick={() => setAdding(true)}>{t("incoming.add")}</Button>
       </header>
       {webhooks?.length === 0 && <p class="muted small">{t("incoming.none")}</p>}
@@ -101,7 +101,7 @@ function About({ webhook: { created_by, bot, last_used_at } }: { webhook: Incomi
       {bot && ` · ${t("incoming.posts-as", { name: nameOf(bot) })}`}
       {" · "}
       {last_used_at ? (
-        <TimeAgo at={last_used_at}>{t("incoming.used", { when: agoOf(last_used_at) })}</TimeAgo>
+        <TimeAgo at={last_used_at}>{t("incoming.used", { when: formatAgo(last_used_at) })}</TimeAgo>
       ) : (
         t("incoming.not-used")
       )}
@@ -115,7 +115,7 @@ type CreateProps = {
   onClose(): void;
 };
 
-/** The dialog in which an incoming webhook is created; its address is shown after it. */
+/** The dialog that creates an incoming webhook; its URL is shown afterwards. */
 function CreateIncomingWebhook({ roomId, onCreated, onClose }: CreateProps) {
   const [name, setName] = useState("");
   const [secret, setSecret] = useState("");
@@ -161,7 +161,7 @@ function CreateIncomingWebhook({ roomId, onCreated, onClose }: CreateProps) {
   );
 }
 
-/** Shows the URL of a new incoming webhook, once, and how to post to it. */
+/** Shows the URL of a new incoming webhook, which cannot be shown again, and how to post to it. */
 function NewUrl({ webhook, onClose }: { webhook: NewIncomingWebhook; onClose(): void }) {
   const curl = `curl ${webhook.url} \\
   -H "Content-Type: application/json" \\

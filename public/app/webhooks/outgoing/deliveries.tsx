@@ -13,9 +13,9 @@ const POLL_MS = 3_000;
 type LogProps = {
   params: { id: string; hook_id: string };
   isActive: boolean;
-  /** A new number makes the log load again at once. */
+  /** Changing the number reloads the log. */
   version: number;
-  /** Called after each load: the status of the webhook may have changed. */
+  /** Called after each load, because the status of the webhook may have changed. */
   onLoaded(): void;
 };
 
@@ -33,7 +33,7 @@ export function Deliveries({ params, isActive, version, onLoaded }: LogProps) {
   const loadNewest = async () => {
     const page = await fetchPage(null);
     onLoaded();
-    // Deliveries that are already listed keep their place and are updated.
+    // Deliveries that are already listed keep their position and are updated.
     setItems((before) => merge(before ?? [], page.items));
     setOlder((before) => (before === undefined ? page.next : before));
   };

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import type { WebhookDelivery } from "../../../../src/wire/webhooks.ts";
 import { Button } from "../../parts/button.tsx";
 import { ErrorText } from "../../parts/error-text.tsx";
-import { atTime, fullTimeOf, whenOf } from "../../parts/times.ts";
+import { atTime, fullTimeOf, formatWhen } from "../../parts/times.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { StatusLine } from "./status-line.tsx";
@@ -12,24 +12,28 @@ import { t } from "../../words/translate.ts";
 
 type DeliveryProps = { delivery: WebhookDelivery; isActive: boolean; onResend(): Promise<void> };
 
-/** A delivery: one line that opens to the request and the response. */
+/** A delivery: a row that expands to show the request and the response. */
 export function Delivery({ delivery, isActive, onResend }: DeliveryProps) {
   const [open, setOpen] = useState(false);
   const action = useAction();
   return (
-    <details class="delivery" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>
-        <span class="chevron">
+    <details
+      class="delivery outlined"
+      open={open}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
+      <summary class="rounded hover">
+        <span class="chevron flex muted">
           <Icon of={ChevronRight} />
         </span>
         <span class="event">{delivery.event}</span>
         <StatusLine of={describeDeliveryStatus(delivery)} />
         <time
-          class="muted small"
+          class="muted small digits"
           dateTime={delivery.created_at}
           title={fullTimeOf(delivery.created_at)}
         >
-          {whenOf(delivery.created_at)}
+          {formatWhen(delivery.created_at)}
         </time>
       </summary>
       {open && (
@@ -39,7 +43,7 @@ export function Delivery({ delivery, isActive, onResend }: DeliveryProps) {
           {delivery.answer && <Payload title={t("deliveries.response")} text={delivery.answer} />}
           {action.error && <ErrorText>{action.error}</ErrorText>}
           <div class="actions">
-            <span class="muted small grow id">{`webhook-id ${delivery.id}`}</span>
+            <span class="muted small grow words">{`webhook-id ${delivery.id}`}</span>
             {isActive && (
               <Button busy={action.busy} onClick={() => void action.run(onResend)}>
                 {t("deliveries.resend")}
@@ -55,9 +59,11 @@ export function Delivery({ delivery, isActive, onResend }: DeliveryProps) {
 function Payload({ title, text }: { title: string; text: string }) {
   return (
     <div class="field">
-      <span class="legend">{title}</span>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide text scrolls, also by keyboard */}
-      <pre tabIndex={0}>{text}</pre>
+      <span class="small strong">{title}</span>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
+      <pre tabIndex={0} class="outlined words">
+        {text}
+      </pre>
     </div>
   );
 }

@@ -14,7 +14,7 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { OneTimeSecret } from "../../parts/one-time-secret.tsx";
 import { WebhookForm } from "./webhook-form.tsx";
 
-/** The room's outgoing webhooks, for its owner and admins. */
+/** A room's outgoing webhooks, for its owner and admins. */
 export function OutgoingWebhooks({ room }: { room: MyRoom }) {
   const [webhooks, setWebhooks] = useState<OutgoingWebhook[] | null>(null);
   const [openId, setOpenId] = useState<string | null>(null);
@@ -28,17 +28,21 @@ export function OutgoingWebhooks({ room }: { room: MyRoom }) {
   const reload = () => void action.run(load);
   const open = webhooks?.find((webhook) => webhook.id === openId);
   return (
-    <section class="webhooks">
-      <header>
-        <h3 class="grow">{t("webhooks.outgoing")}</h3>
+    <section class="webhooks border-top">
+      <header class="row wrap between">
+        <h3>{t("webhooks.outgoing")}</h3>
         <Button onClick={() => setAdding(true)}>{t("webhooks.add")}</Button>
       </header>
       {webhooks?.length === 0 && <p class="muted small">{t("webhooks.none")}</p>}
       <ul class="list">
         {webhooks?.map((webhook) => (
           <li key={webhook.id}>
-            <button type="button" class="webhook" onClick={() => setOpenId(webhook.id)}>
-              <span class="name truncate">{webhook.name}</span>
+            <button
+              type="button"
+              class="webhook hover stack gap-4 rounded"
+              onClick={() => setOpenId(webhook.id)}
+            >
+              <span class="strong truncate">{webhook.name}</span>
               <span class="muted small truncate">{webhook.url}</span>
               <StatusLine of={describeWebhookStatus(webhook)} />
             </button>
@@ -68,7 +72,7 @@ const EMPTY: CreateOutgoingWebhook = { name: "", url: "", events: ["message.crea
 
 type NewProps = { roomId: string; onCreated(): void; onClose(): void };
 
-/** The form of a new outgoing webhook, and then its secret, which is shown once. */
+/** The form for a new outgoing webhook, and then its secret, which cannot be shown again. */
 function NewWebhook({ roomId, onCreated, onClose }: NewProps) {
   const [secret, setSecret] = useState<string | null>(null);
   const create = async (body: CreateOutgoingWebhook) => {

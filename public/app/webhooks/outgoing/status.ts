@@ -6,7 +6,7 @@ import { t } from "../../words/translate.ts";
 export type Status = {
   kind: "good" | "bad" | "idle";
   text: string;
-  /** The time that the text names. */
+  /** The time mentioned in the text. */
   at?: string;
 };
 

@@ -23,10 +23,10 @@ type WebhookProps = {
 };
 type Mode = { what: "view" | "edit" | "delete" | "rotate" } | { what: "secret"; secret: string };
 
-/** One outgoing webhook: its status, its actions and its deliveries. */
+/** An outgoing webhook: its status, its actions and its deliveries. */
 export function WebhookDialog({ roomId, webhook, onChanged, onClose }: WebhookProps) {
   const [mode, setMode] = useState<Mode>({ what: "view" });
-  /** Incremented to make the list of deliveries load at once. */
+  /** Incremented to reload the list of deliveries. */
   const [version, setVersion] = useState(0);
   const action = useAction();
   const params = { id: roomId, hook_id: webhook.id };
@@ -56,7 +56,7 @@ export function WebhookDialog({ roomId, webhook, onChanged, onClose }: WebhookPr
   };
   return (
     <Dialog title={webhook.name} wide onClose={onClose}>
-      <div class="form webhook-page">
+      <div class="form webhook-page scroll">
         <About webhook={webhook} />
         <div class="buttons">
           <Button busy={action.busy} onClick={() => void test()}>
@@ -129,9 +129,9 @@ export function WebhookDialog({ roomId, webhook, onChanged, onClose }: WebhookPr
 function About({ webhook }: { webhook: OutgoingWebhook }) {
   const until = webhook.previous_secret_until;
   return (
-    <div class="about">
+    <div class="stack gap-4">
       <StatusLine of={describeWebhookStatus(webhook)} />
-      <p class="address">{webhook.url}</p>
+      <p class="words">{webhook.url}</p>
       <p class="muted small">{webhook.events.map((event) => t(`event.${event}`)).join(", ")}</p>
       {until && <p class="muted small">{t("webhooks.both-until", { when: atTime(until) })}</p>}
     </div>

@@ -16,7 +16,10 @@ type FormProps = {
   onCancel(): void;
 };
 
-/** The fields of an outgoing webhook, new or known. @param label of the button */
+/**
+ * The fields of an outgoing webhook, new or existing.
+ * @param label of the button
+ */
 export function WebhookForm({ initial, label, onSubmit, onCancel }: FormProps) {
   const [name, setName] = useState(initial.name);
   const [url, setUrl] = useState(initial.url);
@@ -48,8 +51,8 @@ export function WebhookForm({ initial, label, onSubmit, onCancel }: FormProps) {
         autocomplete="off"
         required
       />
-      <fieldset class="checks">
-        <legend class="legend">{t("webhooks.events")}</legend>
+      <fieldset class="checks columns">
+        <legend class="small strong">{t("webhooks.events")}</legend>
         {WEBHOOK_EVENTS.map((event) => (
           <label key={event}>
             <input

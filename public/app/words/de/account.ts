@@ -2,12 +2,6 @@ import { compileMessages } from "../compile.ts" with { type: "macro" };
 import type { account as english } from "../en/account.ts";
 
 export const account = compileMessages<Record<keyof typeof english, string>>({
-  "profile.title": "Dein Profil",
-  "profile.account": "Konto",
-  "profile.appearance": "Aussehen",
-  "profile.notifications": "Benachrichtigungen",
-  "profile.security": "Sicherheit",
-
   "account.name-saved": "Name gespeichert",
   "account.name-hint":
     "Wird statt deines Benutzernamens gezeigt. Lass es leer, um den Benutzernamen zu zeigen.",
@@ -24,6 +18,13 @@ export const account = compileMessages<Record<keyof typeof english, string>>({
     "Wenn sonst niemand dieses Gerät benutzt, behalte es: Es ist da, wenn du dich wieder anmeldest. An einem gemeinsamen Computer lösche es, denn andere könnten es lesen.",
   "sign-out.keep": "Behalten und abmelden",
   "sign-out.delete": "Löschen und abmelden",
+
+  "threads.in-full": "Antworten in Räumen ganz zeigen, auf diesem Gerät",
+  "threads.in-full-hint":
+    "Sonst werden aufeinanderfolgende Antworten zu einer Zeile zusammengefasst.",
+  "keys.letters": "Tasten ohne Strg oder Cmd, auf diesem Gerät",
+  "keys.letters-hint":
+    "„?“ zeigt die Tastenkürzel, und Buchstaben gehen ins Nachrichtenfeld, wo auch immer der Fokus ist.",
 
   "picture.title": "Profilbild",
   "picture.choose": "Bild wählen",
@@ -93,8 +94,6 @@ export const account = compileMessages<Record<keyof typeof english, string>>({
   "pause.text": "Keine Benachrichtigungen, auf keinem Gerät. Ungelesenes wird weiter markiert.",
   "pause.until": "Auf allen Geräten pausiert bis {when}.",
   "pause.resume": "Fortsetzen",
-  "pause.hour": "Eine Stunde lang",
-  "pause.tomorrow": "Bis morgen",
 
   "language.title": "Sprache",
   "language.browser": "Wie der Browser: {language}",

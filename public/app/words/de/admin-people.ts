@@ -75,8 +75,9 @@ export const adminPeople = compileMessages<Record<keyof typeof english, string>>
   "invites.is":
     "{status, select, pending {offen} accepted {angenommen} expired {abgelaufen} other {widerrufen}}",
   "invites.sent": "Einladung an {email} gesendet",
+  "invites.by-email": "Per E-Mail",
   "invites.none": "Keine Einladung gefunden",
-  "invites.none-yet": "Noch keine Einladungen. Sende die erste mit dem Formular oben.",
+  "invites.none-yet": "Noch keine Einladungen",
   "invites.copy-link": "Kopiere diesen Link",
   "invites.copy-link-text":
     "Mails sind nicht eingerichtet, also gib den Link selbst weiter. Damit wird das Konto von {email} erstellt. Er gilt sieben Tage und wird nicht noch einmal gezeigt.",
@@ -94,6 +95,8 @@ export const adminPeople = compileMessages<Record<keyof typeof english, string>>
   "invites.expires": "läuft ab: {when}",
   "invites.created": "erstellt: {when}",
   "invites.email-hint": "Erhält einen Link zur Registrierung, der sieben Tage gilt.",
+  "invites.no-mail":
+    "E-Mail ist nicht eingerichtet: Du erhältst einen Link zum Weitergeben. Er gilt sieben Tage.",
   "invites.rooms": "Räume für den Anfang",
   "invites.rooms-chosen": "Räume für den Anfang ({count})",
   "invites.submit": "Einladen",
@@ -116,7 +119,6 @@ export const adminPeople = compileMessages<Record<keyof typeof english, string>>
   "links.days": "Tage bis zum Ablauf",
   "links.uses": "Für wie viele Personen",
   "links.create": "Link erstellen",
-  "links.none": "Noch keine Links. Erstelle oben einen und teile ihn mit deinem Team.",
   "links.count": "{uses, number} von {max, number} benutzt",
   "links.until": "läuft ab: {when}",
   "links.ended": "beendet",

@@ -18,7 +18,7 @@ export const adminSignIn = compileMessages<Record<keyof typeof english, string>>
     "{count, plural, =0 {Noch kein Notfallkonto. Bevor ein Anbieter der einzige Weg sein kann, muss ein Administrator sein Passwort behalten und einen zweiten Faktor haben: siehe Personen.} one {# Notfallkonto.} other {# Notfallkonten.}}",
   "providers.title": "Anbieter",
   "providers.text": "Anmeldung mit einem Konto, das die Leute anderswo haben, über OpenID Connect.",
-  "providers.none": "Noch keine Anbieter.",
+  "providers.none": "Noch keine Anbieter",
   "providers.add": "Anbieter hinzufügen",
   "providers.edit": "{name} bearbeiten",
   "providers.test": "Prüfen",

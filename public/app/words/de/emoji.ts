@@ -8,6 +8,7 @@ export const emoji = compileMessages<Record<keyof typeof english, string>>({
   "emoji.tone": "Hautton",
   "emoji.tone-is":
     "Hautton: {tone, select, t0 {keiner} t1 {hell} t2 {mittelhell} t3 {mittel} t4 {mitteldunkel} other {dunkel}}",
+  "emoji.groups": "Gruppen von Emojis",
   "emoji.none": "Kein Emoji passt zu „{query}“",
   "emoji.recent": "Zuletzt benutzt",
   "emoji.smileys": "Smileys und Gefühle",

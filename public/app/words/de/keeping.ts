@@ -7,9 +7,8 @@ export const keeping = compileMessages<Record<keyof typeof english, string>>({
   "pin.newest": "Zuletzt angeheftete Nachricht",
   "pin.no-text": "Bild oder Datei",
   "pin.all": "{count, plural, one {# angeheftet} other {Alle # angehefteten}}",
-  "pin.count":
-    "{count, plural, one {# angeheftete Nachricht} other {Alle # angehefteten Nachrichten}} zeigen",
   "pin.fold": "Ausblenden, bis Neues angeheftet wird",
+  "until-today": "{time}",
   ahead: "{day} {time}",
   "later.mark": "Für später gemerkt",
   "drafts.no-room": "Ein Raum, in dem du nicht mehr bist",

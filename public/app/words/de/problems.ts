@@ -2,6 +2,7 @@ import { compileMessages } from "../compile.ts" with { type: "macro" };
 import type { Problems } from "../problems.ts";
 
 export const problems = compileMessages<Problems>({
+  "problem.user_mismatch": "In diesem Browser ist jetzt ein anderes Konto angemeldet.",
   "problem.unauthenticated": "Deine Sitzung ist beendet. Melde dich wieder an.",
   "problem.invalid_credentials": "Benutzername oder Passwort stimmen nicht.",
   "problem.invalid_code": "Dieser Code stimmt nicht. Prüfe ihn und versuch es noch einmal.",

@@ -4,6 +4,7 @@ import type { rooms as english } from "../en/rooms.ts";
 export const rooms = compileMessages<Record<keyof typeof english, string>>({
   "shell.rooms": "Räume",
   "shell.close-rooms": "Raumliste schließen",
+  "shell.back": "Zurück",
   "shell.go-to": "Gehe zu (Strg K)",
   "shell.activity": "Aktivität",
   "shell.threads": "Threads",
@@ -13,16 +14,17 @@ export const rooms = compileMessages<Record<keyof typeof english, string>>({
   "shell.not-sent": "{count, number} nicht gesendet",
   "shell.unread-threads":
     "{count, plural, one {# ungelesener Thread} other {# ungelesene Threads}}",
+  "sidebar.more-threads": "{count, plural, one {# weiterer Thread} other {# weitere Threads}}",
   "shell.browse": "Räume entdecken",
-  "shell.administration": "Administration",
-  "shell.profile": "Dein Profil,",
+  "shell.you": "Du,",
   "shell.paused": "Pausiert bis {when}",
   "shell.offline": "Erscheint offline",
   "shell.unread": "ungelesen",
   "shell.to-rooms": "Zu deinen Räumen",
   "shell.reconnecting":
-    "Verbindung wird wiederhergestellt. Was du sendest, geht hinaus, sobald du wieder online bist.",
-  "shell.no-network": "Du bist offline. Was du sendest, geht raus, sobald du wieder da bist.",
+    "Verbindung wird wiederhergestellt. Was du schreibst, wird gesendet, sobald du wieder online bist.",
+  "shell.no-network":
+    "Du bist offline. Was du schreibst, wird gesendet, sobald du wieder online bist.",
   "shell.try-now": "Jetzt versuchen",
   "shell.update": "Eine neue Version von Snug ist da. Deine Entwürfe bleiben erhalten.",
   "shell.update-now": "Jetzt aktualisieren",
@@ -30,10 +32,17 @@ export const rooms = compileMessages<Record<keyof typeof english, string>>({
   "create.title": "Raum erstellen",
 
   "members.count": "Mitglieder ({count})",
-  "members.close": "Mitgliederliste schließen",
+  "panel.label": "Details",
+  "panel.about": "Info",
+  "panel.members": "Mitglieder",
+  "panel.pins": "Angeheftet",
+  "panel.files": "Dateien",
+  "panel.settings": "Optionen",
+  "panel.close": "Details schließen",
   "members.bot": "Bot",
 
   "room.settings": "Raumeinstellungen",
+  "room.search": "Hier suchen",
   "room.archived": "Dieser Raum ist archiviert und kann nur gelesen werden.",
 
   "shell.mentions": "{count, plural, one {# Erwähnung} other {# Erwähnungen}}",
@@ -43,9 +52,8 @@ export const rooms = compileMessages<Record<keyof typeof english, string>>({
   "sidebar.archived": "Archiviert",
   "sidebar.empty-section": "Ziehe Räume hierher oder nutze ihr Menü.",
   "sidebar.draft": "Entwurf",
-  "sidebar.more-mentions": "{count, plural, one {# Erwähnung} other {# Erwähnungen}}",
-  "sidebar.more-unread": "{count, number} ungelesen",
-  "sidebar.muted": "Stummgeschaltet",
+  "mute.muted": "Stummgeschaltet",
+  "mute.until": "Stumm bis {when}",
   "sidebar.actions": "Optionen für #{room}",
   "bar.search": "Suche",
 });

@@ -17,9 +17,8 @@ export const security = compileMessages<Record<keyof typeof english, string>>({
 
   "forgot.text": "Wir schicken dir einen Link, mit dem du ein neues wählst.",
   "forgot.submit": "Link senden",
-  "forgot.no-mail": "Mails sind nicht eingerichtet",
   "forgot.no-mail-text":
-    "Dieses Snug kann keine Mails senden. Bitte die Administration, dein Passwort zurückzusetzen.",
+    "Bitte die Administration um ein neues Passwort. Dieses Snug kann keine Mails senden.",
   "forgot.sent": "Schau in deine Mails",
   "forgot.sent-text":
     "Wenn es hier ein Konto zu {email} gibt, ist ein Link unterwegs. Er gilt 15 Minuten.",

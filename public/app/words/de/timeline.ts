@@ -6,10 +6,11 @@ export const timeline = compileMessages<Record<keyof typeof english, string>>({
   "timeline.messages": "Nachrichten in {room}",
   "timeline.loading": "Nachrichten werden geladen",
   "timeline.new": "Neu",
+  "timeline.joined":
+    "{count, plural, one {{names} ist jetzt dabei} other {{names} sind jetzt dabei}}",
+  "timeline.others": "{count, number} weitere",
   "jump.title": "Zu einem Tag springen",
   "timeline.start": "Hier beginnt der Raum.",
-  "timeline.add-topic": "Thema hinzufügen",
-  "timeline.add-file": "Datei teilen",
   "timeline.beginning": "Hier beginnt der Raum. Schreib die erste Nachricht.",
   "timeline.earlier": "Frühere Nachrichten zeigen",
   "timeline.not-loaded": "Die Nachrichten wurden nicht geladen",
@@ -17,6 +18,7 @@ export const timeline = compileMessages<Record<keyof typeof english, string>>({
   "room.private": "Privater Raum",
   "message.edited": "(bearbeitet)",
   "message.show-more": "Mehr anzeigen",
+  "message.show-code": "Alle {count, number} Zeilen zeigen",
   "message.show-less": "Weniger anzeigen",
   "message.image": "Bild von {name}",
   "message.your-image": "dein Bild",
@@ -39,7 +41,6 @@ export const timeline = compileMessages<Record<keyof typeof english, string>>({
   "format.title": "Formatierung",
 
   "files.attach": "Dateien anhängen",
-  "files.drop": "Loslassen, um an {room} anzuhängen",
 
   "image.more": "{count} weitere",
   "image.open": "{name} öffnen",

@@ -92,5 +92,5 @@ export const webhooks = compileMessages<Record<keyof typeof english, string>>({
   "incoming.try": "Ausprobieren",
   "incoming.sample": "Hallo von *curl*",
   "incoming.may-pin": "Darf anheften, was er postet",
-  "incoming.may-pin-hint": 'Mit \\"pin\\": true in dem, was er sendet.',
+  "incoming.may-pin-hint": 'Mit "pin": true in dem, was er sendet.',
 });

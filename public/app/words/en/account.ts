@@ -2,12 +2,6 @@ import { compileMessages } from "../compile.ts" with { type: "macro" };
 
 /** The profile, except for its themes. */
 export const account = compileMessages({
-  "profile.title": "Your profile",
-  "profile.account": "Account",
-  "profile.appearance": "Appearance",
-  "profile.notifications": "Notifications",
-  "profile.security": "Security",
-
   "account.name-saved": "Name saved",
   "account.name-hint": "Shown instead of your username. Leave it empty to show the username.",
   "account.save-name": "Save name",
@@ -23,6 +17,12 @@ export const account = compileMessages({
     "If nobody else uses this device, keep it: it is here when you sign in again. On a shared computer delete it, because others could read it.",
   "sign-out.keep": "Keep and sign out",
   "sign-out.delete": "Delete and sign out",
+
+  "threads.in-full": "Show replies in full in rooms, on this device",
+  "threads.in-full-hint": "When off, consecutive replies collapse into one line.",
+  "keys.letters": "Keys without Ctrl or Cmd, on this device",
+  "keys.letters-hint":
+    "“?” lists the shortcuts, and letters go to the message box wherever the focus is.",
 
   "picture.title": "Profile picture",
   "picture.choose": "Choose picture",
@@ -90,8 +90,6 @@ export const account = compileMessages({
   "pause.text": "No notifications on any device. Unread rooms are still marked.",
   "pause.until": "Paused on all devices until {when}.",
   "pause.resume": "Resume",
-  "pause.hour": "For an hour",
-  "pause.tomorrow": "Until tomorrow",
 
   "language.title": "Language",
   "language.browser": "Same as the browser: {language}",

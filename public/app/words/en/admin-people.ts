@@ -75,8 +75,9 @@ export const adminPeople = compileMessages({
   "invites.is":
     "{status, select, pending {pending} accepted {accepted} expired {expired} other {revoked}}",
   "invites.sent": "Invite sent to {email}",
+  "invites.by-email": "By email",
   "invites.none": "No invites match",
-  "invites.none-yet": "No invites yet. Send the first one with the form above.",
+  "invites.none-yet": "No invites yet",
   "invites.copy-link": "Copy this link",
   "invites.copy-link-text":
     "Email is not set up, so pass the link on yourself. It creates the account of {email}, works for seven days and won't be shown again.",
@@ -93,6 +94,8 @@ export const adminPeople = compileMessages({
   "invites.expires": "expires {when}",
   "invites.created": "created {when}",
   "invites.email-hint": "Gets a signup link that works for seven days.",
+  "invites.no-mail":
+    "Email is not set up: you get a link to pass on yourself. It works for seven days.",
   "invites.rooms": "Rooms to join",
   "invites.rooms-chosen": "Rooms to join ({count})",
   "invites.submit": "Invite",
@@ -116,7 +119,6 @@ export const adminPeople = compileMessages({
   "links.days": "Days until it expires",
   "links.uses": "How many people",
   "links.create": "Create link",
-  "links.none": "No links yet. Create one above and share it with your team.",
   "links.count": "{uses, number} of {max, number} used",
   "links.until": "expires {when}",
   "links.ended": "ended",

@@ -18,7 +18,7 @@ export const adminSignIn = compileMessages({
     "{count, plural, =0 {No emergency account yet. Before a provider can be the only sign-in method, one administrator must keep a password and a second factor: see People.} one {# emergency account.} other {# emergency accounts.}}",
   "providers.title": "Providers",
   "providers.text": "People can sign in with an account they have elsewhere, by OpenID Connect.",
-  "providers.none": "No providers yet.",
+  "providers.none": "No providers yet",
   "providers.add": "Add a provider",
   "providers.edit": "Edit {name}",
   "providers.test": "Test",

@@ -1,6 +1,6 @@
 import { compileMessages } from "../compile.ts" with { type: "macro" };
 
-/** Texts of many places, the sign-in and errors of the client itself. */
+/** Texts used in many places, the sign-in, and the client's own errors. */
 export const common = compileMessages({
   close: "Close",
   copied: "Copied",

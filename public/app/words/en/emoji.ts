@@ -8,6 +8,7 @@ export const emoji = compileMessages({
   "emoji.tone": "Skin tone",
   "emoji.tone-is":
     "Skin tone: {tone, select, t0 {no tone} t1 {light} t2 {medium-light} t3 {medium} t4 {medium-dark} other {dark}}",
+  "emoji.groups": "Groups of emoji",
   "emoji.none": "No emoji match “{query}”",
   "emoji.recent": "Recently used",
   "emoji.smileys": "Smileys & Emotion",

@@ -17,8 +17,7 @@ export const security = compileMessages({
 
   "forgot.text": "We'll email you a link to choose a new one.",
   "forgot.submit": "Send link",
-  "forgot.no-mail": "Email is not set up",
-  "forgot.no-mail-text": "This Snug can't send email. Ask an administrator to reset your password.",
+  "forgot.no-mail-text": "Ask an administrator for a new password. This Snug can't send email.",
   "forgot.sent": "Check your email",
   "forgot.sent-text":
     "If {email} has an account here, a link is on its way. It works for 15 minutes.",

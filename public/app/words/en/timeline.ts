@@ -6,10 +6,10 @@ export const timeline = compileMessages({
   "timeline.messages": "Messages in {room}",
   "timeline.loading": "Loading messages",
   "timeline.new": "New",
+  "timeline.joined": "{count, plural, one {{names} joined} other {{names} joined}}",
+  "timeline.others": "{count, number} others",
   "jump.title": "Jump to a day",
   "timeline.start": "This is the beginning of the room.",
-  "timeline.add-topic": "Add a topic",
-  "timeline.add-file": "Share a file",
   "timeline.beginning": "This is the beginning of the room. Write the first message.",
   "timeline.earlier": "Show earlier messages",
   "timeline.not-loaded": "The messages didn't load",
@@ -17,6 +17,7 @@ export const timeline = compileMessages({
   "room.private": "Private room",
   "message.edited": "(edited)",
   "message.show-more": "Show more",
+  "message.show-code": "Show all {count, number} lines",
   "message.show-less": "Show less",
   "message.image": "image from {name}",
   "message.your-image": "your image",
@@ -39,7 +40,6 @@ export const timeline = compileMessages({
   "format.title": "Formatting",
 
   "files.attach": "Attach files",
-  "files.drop": "Drop to attach to {room}",
 
   "image.more": "{count} more",
   "image.open": "Open {name}",

@@ -91,5 +91,5 @@ export const webhooks = compileMessages({
   "incoming.try": "Try it",
   "incoming.sample": "Hello from *curl*",
   "incoming.may-pin": "May pin what it posts",
-  "incoming.may-pin-hint": 'With \\"pin\\": true in what it sends.',
+  "incoming.may-pin-hint": 'With "pin": true in what it sends.',
 });

@@ -2,12 +2,6 @@ import { compileMessages } from "../compile.ts" with { type: "macro" };
 import type { account as english } from "../en/account.ts";
 
 export const account = compileMessages<Record<keyof typeof english, string>>({
-  "profile.title": "Tu perfil",
-  "profile.account": "Cuenta",
-  "profile.appearance": "Apariencia",
-  "profile.notifications": "Notificaciones",
-  "profile.security": "Seguridad",
-
   "account.name-saved": "Nombre guardado",
   "account.name-hint":
     "Se muestra en lugar de tu nombre de usuario. Déjalo vacío para mostrar el nombre de usuario.",
@@ -24,6 +18,12 @@ export const account = compileMessages<Record<keyof typeof english, string>>({
     "Si nadie más usa este dispositivo, consérvalo: estará aquí cuando vuelvas a iniciar sesión. En un ordenador compartido elimínalo, porque otras personas podrían leerlo.",
   "sign-out.keep": "Conservar y cerrar sesión",
   "sign-out.delete": "Eliminar y cerrar sesión",
+
+  "threads.in-full": "Mostrar las respuestas completas en las salas, en este dispositivo",
+  "threads.in-full-hint": "Si no, las respuestas seguidas se agrupan en una línea.",
+  "keys.letters": "Teclas sin Ctrl ni Cmd, en este dispositivo",
+  "keys.letters-hint":
+    "«?» muestra los atajos, y las letras van al cuadro de mensajes esté donde esté el foco.",
 
   "picture.title": "Foto de perfil",
   "picture.choose": "Elegir foto",
@@ -92,8 +92,6 @@ export const account = compileMessages<Record<keyof typeof english, string>>({
   "pause.text": "Sin notificaciones en ningún dispositivo. Lo no leído se sigue marcando.",
   "pause.until": "En pausa en todos los dispositivos hasta {when}.",
   "pause.resume": "Reanudar",
-  "pause.hour": "Durante una hora",
-  "pause.tomorrow": "Hasta mañana",
 
   "language.title": "Idioma",
   "language.browser": "Como el navegador: {language}",

@@ -75,8 +75,9 @@ export const adminPeople = compileMessages<Record<keyof typeof english, string>>
   "invites.is":
     "{status, select, pending {pendiente} accepted {aceptada} expired {caducada} other {revocada}}",
   "invites.sent": "Invitación enviada a {email}",
+  "invites.by-email": "Por correo",
   "invites.none": "Ninguna invitación coincide",
-  "invites.none-yet": "Aún no hay invitaciones. Envía la primera con el formulario de arriba.",
+  "invites.none-yet": "Aún no hay invitaciones",
   "invites.copy-link": "Copia este enlace",
   "invites.copy-link-text":
     "El correo no está configurado, así que entrega tú el enlace. Con él se crea la cuenta de {email}. Vale siete días y no se vuelve a mostrar.",
@@ -94,6 +95,8 @@ export const adminPeople = compileMessages<Record<keyof typeof english, string>>
   "invites.expires": "caduca: {when}",
   "invites.created": "creada: {when}",
   "invites.email-hint": "Recibe un enlace de registro que vale siete días.",
+  "invites.no-mail":
+    "El correo no está configurado: recibes un enlace para entregarlo tú. Vale siete días.",
   "invites.rooms": "Salas para empezar",
   "invites.rooms-chosen": "Salas para empezar ({count})",
   "invites.submit": "Invitar",
@@ -116,7 +119,6 @@ export const adminPeople = compileMessages<Record<keyof typeof english, string>>
   "links.days": "Días hasta que caduca",
   "links.uses": "Para cuántas personas",
   "links.create": "Crear enlace",
-  "links.none": "Aún no hay enlaces. Crea uno arriba y compártelo con tu equipo.",
   "links.count": "{uses, number} de {max, number} usados",
   "links.until": "caduca: {when}",
   "links.ended": "terminado",

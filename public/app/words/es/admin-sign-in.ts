@@ -19,7 +19,7 @@ export const adminSignIn = compileMessages<Record<keyof typeof english, string>>
   "providers.title": "Proveedores",
   "providers.text":
     "Se puede entrar con una cuenta que ya se tiene en otro sitio, mediante OpenID Connect.",
-  "providers.none": "Aún no hay proveedores.",
+  "providers.none": "Aún no hay proveedores",
   "providers.add": "Añadir un proveedor",
   "providers.edit": "Editar {name}",
   "providers.test": "Probar",

@@ -8,6 +8,7 @@ export const emoji = compileMessages<Record<keyof typeof english, string>>({
   "emoji.tone": "Tono de piel",
   "emoji.tone-is":
     "Tono de piel: {tone, select, t0 {ninguno} t1 {claro} t2 {medio claro} t3 {medio} t4 {medio oscuro} other {oscuro}}",
+  "emoji.groups": "Grupos de emojis",
   "emoji.none": "Ningún emoji coincide con «{query}»",
   "emoji.recent": "Usados hace poco",
   "emoji.smileys": "Caritas y emociones",

@@ -2,6 +2,7 @@ import { compileMessages } from "../compile.ts" with { type: "macro" };
 import type { Problems } from "../problems.ts";
 
 export const problems = compileMessages<Problems>({
+  "problem.user_mismatch": "En este navegador se ha iniciado sesión con otra cuenta.",
   "problem.unauthenticated": "Tu sesión ha terminado. Vuelve a iniciarla.",
   "problem.invalid_credentials": "El nombre de usuario o la contraseña no son correctos.",
   "problem.invalid_code": "Ese código no es correcto. Revísalo e inténtalo de nuevo.",

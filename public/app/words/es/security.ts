@@ -17,9 +17,8 @@ export const security = compileMessages<Record<keyof typeof english, string>>({
 
   "forgot.text": "Te enviamos un enlace para elegir una nueva.",
   "forgot.submit": "Enviar el enlace",
-  "forgot.no-mail": "El correo no está configurado",
   "forgot.no-mail-text":
-    "Este Snug no puede enviar correo. Pide a quien administra que restablezca tu contraseña.",
+    "Pide a quien administra una contraseña nueva. Este Snug no puede enviar correo.",
   "forgot.sent": "Revisa tu correo",
   "forgot.sent-text": "Si {email} tiene una cuenta aquí, hay un enlace en camino. Vale 15 minutos.",
   "forgot.nothing":
@@ -97,7 +96,7 @@ export const security = compileMessages<Record<keyof typeof english, string>>({
   "authenticator.confirm": "Confirmar",
   "authenticator.is-on": "Aplicación de códigos configurada",
   "authenticator.remove-title": "¿Quitar la aplicación de códigos?",
-  "authenticator.removed": "Aplicación de autenticación eliminada",
+  "authenticator.removed": "Aplicación de códigos quitada",
   "passkey.title": "Llaves de acceso",
   "passkey.text": "Entra con huella, cara o PIN, sin contraseña.",
   "passkey.no-https":

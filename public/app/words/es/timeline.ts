@@ -6,10 +6,11 @@ export const timeline = compileMessages<Record<keyof typeof english, string>>({
   "timeline.messages": "Mensajes en {room}",
   "timeline.loading": "Cargando mensajes",
   "timeline.new": "Nuevo",
+  "timeline.joined":
+    "{count, plural, one {{names} se unió a la sala} other {{names} se unieron a la sala}}",
+  "timeline.others": "{count, number} más",
   "jump.title": "Ir a un día",
   "timeline.start": "Este es el comienzo de la sala.",
-  "timeline.add-topic": "Añadir un tema",
-  "timeline.add-file": "Compartir un archivo",
   "timeline.beginning": "Aquí empieza la sala. Escribe el primer mensaje.",
   "timeline.earlier": "Mostrar mensajes anteriores",
   "timeline.not-loaded": "Los mensajes no se cargaron",
@@ -17,6 +18,7 @@ export const timeline = compileMessages<Record<keyof typeof english, string>>({
   "room.private": "Sala privada",
   "message.edited": "(editado)",
   "message.show-more": "Mostrar más",
+  "message.show-code": "Mostrar las {count, number} líneas",
   "message.show-less": "Mostrar menos",
   "message.image": "imagen de {name}",
   "message.your-image": "tu imagen",
@@ -39,7 +41,6 @@ export const timeline = compileMessages<Record<keyof typeof english, string>>({
   "format.title": "Formato",
 
   "files.attach": "Adjuntar archivos",
-  "files.drop": "Suelta para adjuntar en {room}",
 
   "image.more": "{count} más",
   "image.open": "Abrir {name}",

@@ -92,5 +92,5 @@ export const webhooks = compileMessages<Record<keyof typeof english, string>>({
   "incoming.try": "Probar",
   "incoming.sample": "Hola desde *curl*",
   "incoming.may-pin": "Puede fijar lo que publica",
-  "incoming.may-pin-hint": 'Con \\"pin\\": true en lo que envía.',
+  "incoming.may-pin-hint": 'Con "pin": true en lo que envía.',
 });

@@ -1,0 +1,77 @@
+import type { RefObject } from "preact";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { isEscape } from "../parts/escape.ts";
+import { quietRest } from "../parts/load-rest.tsx";
+import { rememberFocus } from "../parts/return-focus.ts";
+import { panel } from "../session/navigation.ts";
+import type { Conversation } from "../state/model/conversation.ts";
+import type { RoomView } from "../state/model/model.ts";
+import type { PanelTab } from "../state/panel.ts";
+import { t } from "../words/translate.ts";
+
+const PanelContent = quietRest("PanelContent");
+
+type PanelProps = {
+  room: Conversation;
+  view: RoomView;
+  tab: PanelTab;
+  /** Gets the focus when a panel closes that nobody opened. */
+  fallback: RefObject<HTMLElement | null>;
+  onClose(): void;
+};
+
+/** The space for a conversation's panel, reserved from the first frame. */
+export function RoomPanel({ room, view, tab, fallback, onClose }: PanelProps) {
+  const aside = useRef<HTMLElement>(null);
+  useFocus(aside, tab, fallback);
+  useEscape(aside, onClose);
+  return (
+    <aside ref={aside} class="room-panel rigid" aria-label={t(`panel.${tab}`)}>
+      <PanelContent room={room} view={view} tab={tab} aside={aside} onClose={onClose} />
+    </aside>
+  );
+}
+
+/** Closes the panel with Esc from inside, or from elsewhere if nothing has the focus. */
+function useEscape(aside: RefObject<HTMLElement | null>, onClose: () => void): void {
+  const close = useRef(onClose);
+  close.current = onClose;
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const { target } = event;
+      const isLost = target === document.body && panel.value !== null;
+      const isHere = isLost || (target instanceof Node && aside.current?.contains(target));
+      if (!isHere || !isEscape(event)) return;
+      event.preventDefault();
+      close.current();
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, []);
+}
+
+/** Remembers the element that opened a tab, and returns the focus to it when the panel closes. */
+function useFocus(
+  aside: RefObject<HTMLElement | null>,
+  tab: PanelTab,
+  fallback: RefObject<HTMLElement | null>,
+): void {
+  const openedTab = useRef<{ tab: PanelTab; returnFocus(): boolean } | null>(null);
+  if (openedTab.current?.tab !== tab) {
+    const isInside = aside.current?.contains(document.activeElement);
+    const returnFocus = (isInside && openedTab.current?.returnFocus) || rememberFocus();
+    openedTab.current = { tab, returnFocus };
+  }
+  useLayoutEffect(
+    () => () => {
+      const { activeElement, body } = document;
+      // If a click elsewhere has moved the focus, it stays there.
+      if (activeElement !== body && !aside.current?.contains(activeElement)) return;
+      // The room below is inert until it is rendered.
+      queueMicrotask(() => {
+        if (!openedTab.current?.returnFocus()) fallback.current?.querySelector("button")?.focus();
+      });
+    },
+    [],
+  );
+}

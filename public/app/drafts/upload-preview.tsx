@@ -1,0 +1,26 @@
+import { Paperclip } from "lucide";
+import type { File as StoredFile } from "../../../src/wire/models.ts";
+import { Icon } from "../parts/icon.tsx";
+import { Picture } from "../parts/picture.tsx";
+import type { DraftImage } from "../state/model/draft-copy.ts";
+
+type PreviewProps = { content: string | null; file: StoredFile | null; image: DraftImage | null };
+
+/** The picture of a message in a list, and the name of its file if its text is shown above. */
+export function UploadPreview({ content, file, image }: PreviewProps) {
+  return (
+    <>
+      {image && (
+        <Picture class="thumbnail row-picture rounded outlined" src={`${image.url}?size=thumb`}>
+          {null}
+        </Picture>
+      )}
+      {content && file && (
+        <span class="muted small truncate">
+          <Icon of={Paperclip} />
+          {file.name}
+        </span>
+      )}
+    </>
+  );
+}

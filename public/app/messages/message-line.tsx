@@ -1,0 +1,11 @@
+import type { Message } from "../../../src/wire/models.ts";
+import { TextLine } from "../parts/markdown/text-line.tsx";
+import { asBeginning } from "../parts/times.ts";
+import { describeKept } from "../session/describe-kept.ts";
+import { altOf } from "./message-author.tsx";
+
+/** The start of a message's text, in a list. */
+export function MessageLine({ message }: { message: Message }) {
+  if (message.content) return <TextLine text={message.content} />;
+  return message.image ? asBeginning(altOf(message)) : describeKept(message);
+}

@@ -1,0 +1,212 @@
+import type { IconNode } from "lucide";
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { t } from "../words/translate.ts";
+import { IconButton } from "./button.tsx";
+import { nameOfKey } from "./key-names.ts";
+import { menuHandlers } from "./long-press.ts";
+import { MenuList } from "./menu-list.tsx";
+import { moveFocus, WITH_ENDS } from "./move-focus.ts";
+import { fullTimeOf, formatShortAgo } from "./times.ts";
+import { UnreadBadge } from "./unread-badge.tsx";
+import type { Anchor } from "./use-popover.ts";
+import { useRowSwipe } from "./use-row-swipe.ts";
+
+/** What can be done with a row. */
+export type RowAction = {
+  icon: IconNode;
+  label: string;
+  /** Runs the action on a focused row, in the format of `nameOfKey`. */
+  shortcut?: string;
+  danger?: boolean;
+  run(): void;
+};
+
+type ListRowProps = {
+  /** The address of the row; null without one. */
+  href: string | null;
+  /** Called when it is opened. Without an address, the row is a button. */
+  onOpen?(): void;
+  /** A picture or an icon of 32 px. */
+  mark: ComponentChildren;
+  title: ComponentChildren;
+  /** Beside the title. */
+  place?: ComponentChildren;
+  at?: string | null;
+  /** The time as text; by default, how long ago it was. */
+  when?: string;
+  /** Beside the time. */
+  hint?: string | null;
+  /**
+   * Set if the row has something new, with the count if there is one; null if it was read, where
+   * the title is in regular weight.
+   */
+  news?: { count?: number; label?: string } | null;
+  /** The text below the title, at most two lines. */
+  text?: ComponentChildren;
+  /** Whether the row's target is open. */
+  isCurrent?: boolean;
+  actions?: RowAction[];
+  /** What a swipe to the left does. */
+  onSwipe?(): void;
+  /** Further lines of the link. */
+  children?: ComponentChildren;
+  /** Below the link: buttons, or an error. */
+  footer?: ComponentChildren;
+  /** At the end of the row, beside the link: a labelled button. */
+  aside?: ComponentChildren;
+};
+
+/**
+ * A row of any list of messages, threads, conversations or rooms. Its actions replace the time
+ * while the row is hovered or focused; a long press and a right click show them as a menu.
+ */
+export function ListRow(props: ListRowProps) {
+  const { actions = [], onSwipe, footer, aside } = props;
+  const [menuAnchor, setMenuAnchor] = useState<Anchor | null>(null);
+  const row = useRef<HTMLDivElement>(null);
+  useRowSwipe(
+    row,
+    () => onSwipe?.(),
+    () => onSwipe !== undefined,
+  );
+  const menu = actions.length > 0 ? menuHandlers(setMenuAnchor) : null;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the link or button inside takes the keys
+    <div
+      ref={row}
+      class={`list-row ${aside ? "row wrap" : ""}`}
+      {...menu}
+      onKeyDown={(event) => {
+        menu?.onKeyDown(event);
+        if (!event.defaultPrevented) runShortcut(event, actions);
+      }}
+    >
+      <RowLink {...props} />
+      {aside && <div class="row-aside">{aside}</div>}
+      {footer && <div class="row-footer full">{footer}</div>}
+      {actions.length > 0 && (
+        <div class="row-actions flex absolute">
+          {actions.map(({ icon, label, shortcut, run }) => (
+            <IconButton key={label} icon={icon} label={label} shortcut={shortcut} onClick={run} />
+          ))}
+        </div>
+      )}
+      {menuAnchor && (
+        <MenuList
+          label={t("row.actions")}
+          items={actions.map(({ run, ...item }) => {
+            return { ...item, onSelect: run };
+          })}
+          anchor={menuAnchor}
+          onClose={() => {
+            setMenuAnchor(null);
+            row.current?.querySelector<HTMLElement>(STOP)?.focus();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function runShortcut(event: KeyboardEvent, actions: RowAction[]): void {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const name = nameOfKey(event);
+  const action = actions.find(({ shortcut }) => shortcut === name);
+  if (!action) return;
+  event.preventDefault();
+  action.run();
+}
+
+/** The link or button that fills the row. */
+function RowLink(props: ListRowProps) {
+  const { href, onOpen, isCurrent } = props;
+  if (href !== null) {
+    return (
+      <a
+        class="row-stop full"
+        data-stop
+        href={href}
+        aria-current={isCurrent ? "true" : undefined}
+        onClick={onOpen}
+      >
+        <RowContent {...props} />
+      </a>
+    );
+  }
+  if (onOpen) {
+    return (
+      <button type="button" class="row-stop full" data-stop onClick={onOpen}>
+        <RowContent {...props} />
+      </button>
+    );
+  }
+  // Makes the row focusable with the arrow keys, for the shortcuts of its actions.
+  return (
+    <div class="row-stop full" data-stop tabIndex={-1}>
+      <RowContent {...props} />
+    </div>
+  );
+}
+
+function RowContent({ mark, title, place, at, when, hint, news, text, children }: ListRowProps) {
+  const count = news?.count ?? 0;
+  return (
+    <>
+      <span class="row-gutter grid rigid">
+        <UnreadBadge mentions={0} isUnread={news != null && count === 0} />
+      </span>
+      <span class="row-mark grid rigid middle">{mark}</span>
+      <span class="row-text grow">
+        <span class="row-head row">
+          <span class={`row-title truncate ${weightOf(news)}`} dir="auto">
+            {title}
+          </span>
+          {place && (
+            <span class="row-place muted small truncate" dir="auto">
+              {place}
+            </span>
+          )}
+          {hint && <span class="muted tiny truncate">{hint}</span>}
+          {at && (
+            <time class="rigid muted tiny digits" dateTime={at} data-tooltip={fullTimeOf(at)}>
+              {when ?? formatShortAgo(at)}
+            </time>
+          )}
+        </span>
+        {(text || count > 0) && (
+          <span class="row-about row">
+            <span class="grow clamp muted" dir="auto">
+              {text}
+            </span>
+            {count > 0 && <UnreadBadge mentions={count} isUnread label={news?.label} />}
+          </span>
+        )}
+        {children}
+      </span>
+    </>
+  );
+}
+
+const weightOf = (news: ListRowProps["news"]) => (news ? "new" : news === null ? "read" : "");
+
+const STOP = ".row-stop";
+const ELSEWHERE =
+  ".sidebar, .search-panel, .side-panel, dialog, [popover], input, textarea, select";
+
+/** Arrows, Home and End move among the rows of a screen, and shortcuts run their actions. */
+export function useRowKeys(): void {
+  useEffect(() => {
+    addEventListener("keydown", moveAmongRows);
+    return () => removeEventListener("keydown", moveAmongRows);
+  }, []);
+}
+
+function moveAmongRows(event: KeyboardEvent): void {
+  const { target } = event;
+  if (event.defaultPrevented || !(target instanceof Element) || target.closest(ELSEWHERE)) return;
+  const stops = [...document.querySelectorAll<HTMLElement>(`.rows-page ${STOP}`)];
+  // From an action, the arrows start at its row.
+  const from = target.closest(".list-row")?.querySelector(STOP) ?? null;
+  moveFocus(event, stops, WITH_ENDS, { from });
+}

@@ -1,0 +1,161 @@
+import { ArrowLeft, Check, ChevronRight, Square, SquareCheck } from "lucide";
+import type { RefObject } from "preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { Icon } from "./icon.tsx";
+import { nameOfKey } from "./key-names.ts";
+import type { MenuItem } from "./menu.tsx";
+import { moveFocus, WITH_ENDS } from "./move-focus.ts";
+import { Popup } from "./popup.tsx";
+import { type Anchor, place, type Side } from "./use-popover.ts";
+import { t } from "../words/translate.ts";
+
+type ListProps = {
+  label: string;
+  /** Whether the label is shown above the items. */
+  hasHeading?: boolean;
+  items: MenuItem[];
+  anchor: Anchor | null;
+  side?: Side;
+  onClose(): void;
+};
+
+/** The open menu, beside its anchor or in a sheet; `onClose` returns the focus. */
+export function MenuList(props: ListProps) {
+  const { label, hasHeading, items, anchor, side, onClose } = props;
+  const ref = useRef<HTMLDivElement>(null);
+  const [submenu, setSubmenu] = useState<MenuItem | null>(null);
+  useSubmenuFocus(ref, anchor, submenu, items);
+  const back: MenuItem = {
+    label: submenu?.label ?? "",
+    icon: ArrowLeft,
+    onSelect: () => setSubmenu(null),
+  };
+  const choose = (item: MenuItem) => {
+    if (item.items) setSubmenu(item);
+    else if (item !== back) onClose();
+    item.onSelect?.();
+  };
+  return (
+    <Popup
+      content={ref}
+      label={label}
+      role="menu"
+      class="menu"
+      anchor={anchor}
+      side={side}
+      first="button"
+      onKeyDown={(event) => ref.current && onKey(event, ref.current)}
+      onClose={onClose}
+    >
+      {hasHeading && !submenu && (
+        <p class="menu-heading muted tiny strong" aria-hidden="true">
+          {label}
+        </p>
+      )}
+      {(submenu?.items ? [back, ...submenu.items] : items).map((item, i, all) => (
+        <button
+          key={keyOf(item)}
+          type="button"
+          {...(item.checked === undefined
+            ? { role: "menuitem" }
+            : {
+                role: item.isSwitch ? "menuitemcheckbox" : "menuitemradio",
+                "aria-checked": item.checked,
+              })}
+          class={`row full rounded control ${item === back ? "back" : classOf(item, all[i - 1])}`}
+          aria-keyshortcuts={item.shortcut}
+          aria-haspopup={item.items && "menu"}
+          onClick={() => choose(item)}
+        >
+          {isTicked(item) && <Icon of={signOf(item)} />}
+          {item.icon && <Icon of={item.icon} />}
+          {item.label}
+          {item.icon && item.checked && <Icon of={Check} />}
+          {item.items && <Icon of={ChevronRight} />}
+          {item.shortcut && (
+            <span class="key muted tiny" aria-hidden="true">
+              {describeShortcut(item.shortcut)}
+            </span>
+          )}
+        </button>
+      ))}
+    </Popup>
+  );
+}
+
+const keyOf = ({ id, label }: MenuItem) => id ?? label;
+
+/** Whether the place of its icon has a tick; beside an icon, the tick is at the end. */
+const isTicked = ({ checked, icon }: MenuItem) => checked !== undefined && !icon;
+
+/** A box for a switch, which would otherwise look like one of several choices. */
+const signOf = ({ isSwitch, checked }: MenuItem) =>
+  isSwitch ? (checked ? SquareCheck : Square) : Check;
+
+function classOf(item: MenuItem, previous: MenuItem | undefined): string {
+  const isTickedChoice = isTicked(item) && !item.isSwitch;
+  const look = item.danger ? "danger" : isTickedChoice ? "ticked" : "";
+  return `${look} ${previous && isApart(item, previous) ? "apart" : ""}`;
+}
+
+/** Whether a line separates an item from the one before: also choices, and what deletes. */
+function isApart(item: MenuItem, previous: MenuItem): boolean {
+  if (item.isApart || (item.danger && !previous.danger)) return true;
+  return isChoice(previous) && !isChoice(item);
+}
+
+const isChoice = ({ checked, isSwitch }: MenuItem) => checked !== undefined && !isSwitch;
+
+/** When a submenu opens, focuses its first choice; when it closes, the item that opened it. */
+function useSubmenuFocus(
+  ref: RefObject<HTMLElement | null>,
+  anchor: Anchor | null,
+  submenu: MenuItem | null,
+  items: MenuItem[],
+): void {
+  const before = useRef<MenuItem | null>(null);
+  useLayoutEffect(() => {
+    const previousSubmenu = before.current;
+    before.current = submenu;
+    if (!ref.current || !anchor || previousSubmenu === submenu) return;
+    if (ref.current.popover) place(ref.current, anchor);
+    const buttons = [...ref.current.querySelectorAll("button")];
+    // The first button leads back.
+    const opener =
+      buttons[items.findIndex((item) => previousSubmenu && keyOf(item) === keyOf(previousSubmenu))];
+    const current = buttons.find((button) => button.ariaChecked === "true");
+    (submenu ? (current ?? buttons[1]) : opener)?.focus();
+  }, [submenu]);
+}
+
+/** A shortcut as it is printed on keys. */
+export function describeShortcut(shortcut: string): string {
+  if (shortcut === "Delete") return t("key.delete");
+  return shortcut.replace("Shift+", `${t("key.shift")} `);
+}
+
+/**
+ * Handles a key: activates the item with that shortcut, moves the focus, or jumps to an item that
+ * starts with that letter.
+ */
+function onKey(event: KeyboardEvent, menu: HTMLElement): void {
+  const buttons = [...menu.querySelectorAll("button")];
+  if (moveFocus(event, buttons, WITH_ENDS, { wraps: true })) return;
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const level = { ArrowRight: "[aria-haspopup]:focus", ArrowLeft: ".back" }[event.key];
+  if (level) {
+    menu.querySelector<HTMLElement>(level)?.click();
+    return;
+  }
+  const name = nameOfKey(event);
+  const matchingButton = buttons.find(
+    (button) => button.getAttribute("aria-keyshortcuts") === name,
+  );
+  const letter = event.key.length === 1 ? event.key.toLowerCase() : null;
+  const next =
+    letter && buttons.find((button) => button.textContent?.toLowerCase().startsWith(letter));
+  if (!matchingButton && !next) return;
+  event.preventDefault();
+  if (matchingButton) matchingButton.click();
+  else if (next) next.focus();
+}

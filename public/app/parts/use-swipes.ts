@@ -1,0 +1,28 @@
+import type { RefObject } from "preact";
+import { useLayoutEffect } from "preact/hooks";
+import { getRest, restLoaded } from "./load-rest.tsx";
+import type { watchSwipes } from "./swipe.ts";
+
+type Swipes = Parameters<typeof watchSwipes>;
+
+/** Watches the swipes of an element; the code is loaded after the first screen. */
+export function useSwipes(
+  root: RefObject<HTMLElement | null>,
+  begin: Swipes[1],
+  end: Swipes[2],
+): void {
+  // Before the first paint, so that no touch is missed.
+  useLayoutEffect(() => {
+    const element = root.current;
+    let stop: (() => void) | null | undefined;
+    const start = (rest: ReturnType<typeof getRest>) => {
+      if (stop === undefined && element && rest) stop = rest.watchSwipes(element, begin, end);
+    };
+    start(getRest());
+    void restLoaded.then(start);
+    return () => {
+      stop?.();
+      stop = null;
+    };
+  }, []);
+}

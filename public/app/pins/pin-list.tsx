@@ -1,0 +1,84 @@
+import { Pin, PinOff } from "lucide";
+import { useEffect, useRef } from "preact/hooks";
+import type { Message, MyRoom } from "../../../src/wire/models.ts";
+import { UploadPreview } from "../drafts/upload-preview.tsx";
+import { senderOf } from "../messages/message-author.tsx";
+import { MessageLine } from "../messages/message-line.tsx";
+import { Empty } from "../parts/empty.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { ListRow } from "../parts/list-row.tsx";
+import { Listing } from "../parts/listing.tsx";
+import { Avatar, nameOf } from "../session/person.tsx";
+import { formatAgo } from "../parts/times.ts";
+import { ONE_PANE } from "../parts/use-media.ts";
+import { mayPin, togglePin } from "../session/pins.ts";
+import { useLivePages } from "../session/use-live-items.ts";
+import { usePages } from "../session/use-pages.ts";
+import type { MessageOf } from "../state/live-items.ts";
+import { placePath } from "../state/route.ts";
+import { t } from "../words/translate.ts";
+
+const ITSELF: MessageOf<Message> = {
+  read: (message) => message,
+  write: (_, message) => message,
+};
+
+/** The pinned messages of a room, the newest pin first. */
+export function PinList({ room }: { room: MyRoom }) {
+  const list = usePages("GET /api/rooms/:id/pins", { params: { id: room.id } });
+  const pages = useLivePages(list, ITSELF);
+  const lastPins = useRef("");
+  const now = JSON.stringify([room.pin_count, room.newest_pin]);
+  useEffect(() => {
+    // The first page is loaded automatically.
+    if (lastPins.current !== "" && lastPins.current !== now) void list.reload();
+    lastPins.current = now;
+  }, [now]);
+  return (
+    <Listing
+      label={t("pin.title")}
+      pages={pages}
+      empty={<Empty title={t("pin.none")} text={t("pin.none-text")} />}
+      keyOf={({ id }) => id}
+    >
+      {(message) => <PinRow room={room} message={message} />}
+    </Listing>
+  );
+}
+
+/** Code stays as it is written. */
+const LINES = { "--lines": 6, whiteSpace: "pre-wrap" };
+
+function PinRow({ room, message }: { room: MyRoom; message: Message }) {
+  const { id, author, content, created_at, file, image, pinned } = message;
+  // A sheet over the room would hide the message.
+  const query = matchMedia(ONE_PANE).matches ? "" : "?panel=pins";
+  const unpin = () => togglePin(message);
+  return (
+    <ListRow
+      href={placePath(room, id) + query}
+      mark={<Avatar user={author} size={32} />}
+      title={senderOf(message)}
+      at={created_at}
+      actions={
+        mayPin(room, message)
+          ? [{ icon: PinOff, label: t("pin.unpin"), shortcut: "P", run: unpin }]
+          : []
+      }
+    >
+      <span class="clamp muted" style={LINES} dir="auto">
+        <MessageLine message={message} />
+      </span>
+      <UploadPreview content={content} file={file} image={image} />
+      {pinned && (
+        <span class="muted small">
+          <Icon of={Pin} /> {describePin(pinned)}
+        </span>
+      )}
+    </ListRow>
+  );
+}
+
+function describePin({ by, at }: NonNullable<Message["pinned"]>): string {
+  return t("pin.by", { name: nameOf(by), when: formatAgo(at) });
+}

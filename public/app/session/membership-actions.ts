@@ -1,0 +1,45 @@
+import type { MyRoom } from "../../../src/wire/models.ts";
+import type { DirectRoom } from "../state/model/conversation.ts";
+import { roomPath } from "../state/route.ts";
+import { t } from "../words/translate.ts";
+import { changeMembership } from "./membership.ts";
+import { background, navigateTo } from "./navigation.ts";
+import { store } from "./store.ts";
+import { reportOutcome } from "./toasts.ts";
+
+/** Joins an open room, and opens it. */
+export async function joinRoom({ id, name }: MyRoom): Promise<void> {
+  await store.call("POST /api/rooms/:id/join", { params: { id } });
+  navigateTo(roomPath(name));
+}
+
+/** Hides a conversation until its next message. */
+export function hideDirect({ id }: DirectRoom): void {
+  const here = background.value.route;
+  const isOpen = here.name === "direct" && here.id === id;
+  const hide = async () => {
+    await changeMembership(id, { hidden: true });
+    if (isOpen) navigateTo("/direct");
+  };
+  reportOutcome(
+    hide(),
+    () => t("direct.is-hidden"),
+    () => {
+      reportOutcome(changeMembership(id, { hidden: false }), () => t("direct.is-shown"));
+    },
+  );
+}
+
+/** Adds a conversation to the favourites or removes it, and shows a toast. */
+export function pinDirect({ id }: DirectRoom, pinned: boolean): void {
+  reportOutcome(changeMembership(id, { pinned }), () =>
+    t(pinned ? "direct.is-pinned" : "direct.is-unpinned"),
+  );
+}
+
+/** Sets whether all replies in a room notify the reader, or only those in followed threads. */
+export function notifyOfReplies({ id, name }: MyRoom, isAll: boolean): void {
+  reportOutcome(changeMembership(id, { thread_push: isAll ? "all" : "followed" }), () =>
+    t(isAll ? "notify.replies-on" : "notify.replies-off", { room: name }),
+  );
+}

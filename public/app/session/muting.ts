@@ -1,0 +1,67 @@
+import { Bell, BellOff } from "lucide";
+import type { MyRoom, Notify } from "../../../src/wire/models.ts";
+import type { MenuItem } from "../parts/menu.tsx";
+import { untilTime } from "../parts/times-ahead.ts";
+import { isMuted } from "../state/model/unread.ts";
+import { t } from "../words/translate.ts";
+import { nameOfPlace } from "./direct.ts";
+import { changeMembership } from "./membership.ts";
+import { PAUSES } from "./pause-notifications.ts";
+import { describeMute } from "./row-signs.tsx";
+import { reportOutcome } from "./toasts.ts";
+
+/** Which messages notify, and until when none does. */
+export type Notifications = { notify?: Notify; muted_until?: string | null };
+
+/** Changes which messages of a room or conversation notify, and shows a toast with Undo. */
+export function setNotifications(room: MyRoom, change: Notifications): void {
+  const { notify = "all", muted_until = null } = room.membership ?? {};
+  const undo = () => changeMembership(room.id, { notify, muted_until });
+  reportOutcome(
+    changeMembership(room.id, change),
+    () => describeChange(room, change),
+    () => reportOutcome(undo(), () => t("room-menu.undone")),
+  );
+}
+
+function describeChange(room: MyRoom, { notify, muted_until }: Notifications): string {
+  const place = nameOfPlace(room);
+  if (muted_until) return t("mute.until-done", { place, when: untilTime(muted_until) });
+  if (notify === "none") return t("mute.done", { place });
+  return notify === "mentions" || (notify === "all" && !isMuted(room.membership))
+    ? t(`notified.${notify}`, { place })
+    : t("mute.ended", { place });
+}
+
+/** Ends a mute: one with a time leaves the level as it was. */
+export function unmute(room: MyRoom): void {
+  setNotifications(
+    room,
+    room.membership?.notify === "none" ? { notify: "all" } : { muted_until: null },
+  );
+}
+
+/** Until when a room or conversation can be muted. */
+export function muteItems(room: MyRoom): MenuItem[] {
+  return [
+    ...PAUSES.map(([key, end]) => ({
+      label: t(`until.${key}`),
+      onSelect: () => setNotifications(room, { muted_until: end().toISOString() }),
+    })),
+    { label: t("until.unmuted"), onSelect: () => setNotifications(room, { notify: "none" }) },
+  ];
+}
+
+/** The item that mutes a room or conversation, or ends that. */
+export function muteItem(room: MyRoom): MenuItem {
+  if (!isMuted(room.membership)) {
+    return { label: t("room-menu.mute"), icon: BellOff, items: muteItems(room) };
+  }
+  const until = room.membership?.muted_until;
+  const label = t("room-menu.unmute");
+  return {
+    label: until ? `${label} · ${describeMute(until)}` : label,
+    icon: Bell,
+    onSelect: () => unmute(room),
+  };
+}

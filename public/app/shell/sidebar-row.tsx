@@ -1,0 +1,127 @@
+import { Ellipsis, X } from "lucide";
+import type { ComponentChildren, RefObject } from "preact";
+import { useRef, useState } from "preact/hooks";
+import { IconButton } from "../parts/button.tsx";
+import { menuHandlers } from "../parts/long-press.ts";
+import { UnreadBadge } from "../parts/unread-badge.tsx";
+import type { Anchor } from "../parts/use-popover.ts";
+import { useRowSwipe } from "../parts/use-row-swipe.ts";
+import { describeMute, DraftSign, MutedSign } from "../session/row-signs.tsx";
+import type { News } from "../state/model/unread.ts";
+
+/** Selects the links between which the arrows move. */
+export const ROW = "[data-id] > .sidebar-row > a";
+
+type SidebarRowProps = {
+  /** Set for a row that the arrows reach. */
+  id?: string;
+  href: string;
+  icon?: ComponentChildren;
+  name: string;
+  title?: string;
+  isOpen?: boolean;
+  /** Whether Tab goes to it. */
+  isTabStop?: boolean;
+  isMovable?: boolean;
+  /** What is new, and the accessible name of its badge. */
+  news?: Partial<News> & { label?: string };
+  /** A number that nobody has to act on. */
+  count?: number;
+  /** Renders the open menu; `label` names its button. */
+  menu?(anchor: Anchor, onClose: () => void): ComponentChildren;
+  menuLabel?: string;
+  /** What the cross, the Delete key and a swipe do, where the row has them. */
+  hide?: { label: string; run(): void } | null;
+  /** Rows that belong to it. */
+  children?: ComponentChildren;
+};
+
+/**
+ * A row of the sidebar: a link with what is to be known about it. Its menu opens by its button, a right click, a long
+ * press or the menu key.
+ */
+export function SidebarRow(props: SidebarRowProps) {
+  const { id, isTabStop = true, isMovable, menu, menuLabel, hide, children } = props;
+  const [menuAnchor, setMenuAnchor] = useState<Anchor | null>(null);
+  const row = useRef<HTMLDivElement>(null);
+  const tabIndex = isTabStop ? 0 : -1;
+  const handlers = menu && menuHandlers(setMenuAnchor);
+  return (
+    <li data-id={id} draggable={isMovable}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the link inside takes the keys */}
+      <div
+        ref={row}
+        class="sidebar-row"
+        {...handlers}
+        onKeyDown={(event) => {
+          handlers?.onKeyDown(event);
+          if (event.key !== "Delete" || !hide) return;
+          event.preventDefault();
+          hide.run();
+        }}
+      >
+        <RowLink {...props} tabIndex={tabIndex} />
+        {hide && <RowSwipe row={row} onSwipe={hide.run} />}
+        {hide ? (
+          <IconButton
+            icon={X}
+            label={hide.label}
+            class="row-action absolute"
+            tabIndex={-1}
+            onClick={hide.run}
+          />
+        ) : (
+          menuLabel && (
+            <IconButton
+              icon={Ellipsis}
+              label={menuLabel}
+              class="row-action absolute"
+              tabIndex={tabIndex}
+              expanded={menuAnchor !== null}
+              onClick={() => setMenuAnchor(menuAnchor ? null : row.current)}
+            />
+          )
+        )}
+      </div>
+      {menuAnchor &&
+        menu?.(menuAnchor, () => {
+          setMenuAnchor(null);
+          row.current?.querySelector("a")?.focus();
+        })}
+      {children}
+    </li>
+  );
+}
+
+function RowLink({ id, href, icon, name, title, isOpen, tabIndex, ...props }: LinkProps) {
+  const { isUnread = false, isMuted, mutedUntil = null, mentions = 0, label } = props.news ?? {};
+  return (
+    <a
+      class={`room-link control muted rounded ${isUnread ? "unread" : ""} ${isMuted ? "muted-row" : ""}`}
+      href={href}
+      // Under the pointer, and where the focus is, a button is in the place of the sign.
+      title={isMuted ? `${title ?? name} · ${describeMute(mutedUntil)}` : title}
+      tabIndex={tabIndex}
+      draggable={props.isMovable ? false : undefined}
+      aria-current={isOpen ? "page" : undefined}
+    >
+      {icon}
+      <span class="grow truncate" dir="auto">
+        {name}
+      </span>
+      {id && !isOpen && <DraftSign id={id} />}
+      {isMuted && <MutedSign until={mutedUntil} />}
+      <UnreadBadge mentions={mentions} isUnread={isUnread} label={label} />
+      {props.count ? <span class="muted small">{props.count}</span> : null}
+    </a>
+  );
+}
+type LinkProps = SidebarRowProps & { tabIndex: number };
+
+type SwipeProps = { row: RefObject<HTMLElement | null>; onSwipe(): void };
+
+/** Rows without it leave a finger to the browser. */
+function RowSwipe({ row, onSwipe }: SwipeProps) {
+  useRowSwipe(row, onSwipe);
+  return null;
+}

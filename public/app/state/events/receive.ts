@@ -1,0 +1,198 @@
+import type {
+  AnyInput,
+  CallInput,
+  ResponseOf,
+  RouteName,
+} from "../../../../src/snug-client/calls.ts";
+import type { ServerEvent } from "../../../../src/wire/events.ts";
+import type { Direct, Me, Message, MyRoom } from "../../../../src/wire/models.ts";
+import { toConversation } from "../model/conversation.ts";
+import { applyThread, changeEverywhere, withChanged } from "../model/message-list.ts";
+import { type State, withView } from "../model/model.ts";
+import { applyUnread } from "../model/unread.ts";
+import { withUsers } from "../model/users.ts";
+import {
+  applyPersonal,
+  withActivity,
+  withHidden,
+  withSaved,
+  withSavedList,
+  withScheduled,
+  withScheduledList,
+  withSections,
+  withServiceDrafts,
+} from "../personal/personal.ts";
+import { applyEvent, withConversation, withMe } from "./apply-event.ts";
+
+/** The response of a call, with the events that may be newer. */
+export type Received = {
+  route: RouteName;
+  input: AnyInput;
+  response: unknown;
+  /** The state at the time of the request. */
+  before: State;
+  /** What has happened since the request. */
+  events: readonly ServerEvent[];
+};
+
+/** What changes the state: an event from the socket, or the response of a call. */
+export type Source = { event: ServerEvent; now: number } | Received;
+
+/**
+ * The state after an event or a response, in whatever order they arrive: the version numbers
+ * decide. Data without a number is taken from the response, with the events since the request
+ * applied.
+ */
+export function receive(state: State, source: Source): State {
+  if ("event" in source) return applyEvent(state, source.event, source.now);
+  const { route, response } = source;
+  // Users are merged whatever else a response is for.
+  const next = withUsers(state, response);
+  return eventsOf(source).reduce(
+    (now, event) => applyEvent(now, event, 0),
+    MERGES[route]?.(next, response as never, source as never) ?? next,
+  );
+}
+
+/** The events in a source. Some responses count as events. */
+export function eventsOf(source: Source): readonly ServerEvent[] {
+  if ("event" in source) return [source.event];
+  return TO_EVENTS[source.route]?.(source.response as never, source.input as never) ?? [];
+}
+
+/** The call that a response belongs to. */
+type Call<Name extends RouteName> = Omit<Received, "input"> & { input: CallInput<Name> };
+type Merge<Name extends RouteName> = {
+  merge(state: State, response: ResponseOf<Name>, call: Call<Name>): State;
+}["merge"];
+type ToEvents<Name extends RouteName> = {
+  list(response: ResponseOf<Name>, input: CallInput<Name>): ServerEvent[];
+}["list"];
+
+/**
+ * Responses that contain the same change as an event; the event that follows changes nothing more.
+ */
+const TO_EVENTS: { [Name in RouteName]?: ToEvents<Name> } = {
+  "POST /api/rooms/read": ({ items }) => items.map((mark) => ({ type: "read", ...mark })),
+  "PUT /api/messages/:id/thread/follow": (follow, { params }) => [
+    { type: "thread_follow", thread_id: params.id, ...follow },
+  ],
+};
+
+const mergeMe = (state: State, me: Me) => (state.me?.id === me.id ? withMe(state, me) : state);
+
+/** @param call I may have been removed since its request */
+function mergePlace(state: State, place: MyRoom | Direct, { events }: Pick<Received, "events">) {
+  const removals = events.filter(
+    (event) => event.type === "room_removed" && event.room_id === place.id,
+  );
+  return removals.reduce(
+    (now, event) => applyEvent(now, event, 0),
+    withConversation(state, toConversation(place)),
+  );
+}
+
+/**
+ * Merges a message, unless something has happened in its room since: the change then also arrives
+ * as an event.
+ */
+function mergeMessage(state: State, message: Message, { before }: Pick<Received, "before">): State {
+  return withChanged(state, message, before.views[message.room_id]?.seq ?? null);
+}
+
+const replay = (state: State, { events }: Pick<Received, "events">) =>
+  events.reduce(applyPersonal, state);
+
+function mergeScheduled(
+  state: State,
+  scheduled: ResponseOf<"POST /api/scheduled">,
+  call: Pick<Received, "events">,
+): State {
+  return replay(withScheduled(state, scheduled.id, scheduled), call);
+}
+
+/** How responses are merged into the caller's state. */
+const MERGES: { [Name in RouteName]?: Merge<Name> } = {
+  "GET /api/auth/me": mergeMe,
+  "PATCH /api/auth/me": mergeMe,
+  "PUT /api/auth/me/avatar": mergeMe,
+  "DELETE /api/auth/me/avatar": (state) =>
+    state.me ? withMe(state, { ...state.me, avatar_url: null }) : state,
+  "POST /api/custom-themes/:id/activate": mergeMe,
+  "GET /api/auth/me/sections": withSections,
+  "PUT /api/auth/me/sections": withSections,
+  "POST /api/rooms": mergePlace,
+  "PATCH /api/rooms/:id": mergePlace,
+  "POST /api/rooms/:id/join": mergePlace,
+  "POST /api/rooms/:id/transfer": mergePlace,
+  "PATCH /api/rooms/:id/membership": mergePlace,
+  "GET /api/direct": (state, { items }, call) =>
+    // A query with people finds hidden conversations. The whole list is loaded by
+    // `MyConversations`.
+    call.input.query?.user_ids
+      ? items.reduce((now, direct) => mergePlace(now, direct, call), state)
+      : state,
+  "POST /api/direct": mergePlace,
+  "POST /api/direct/:id/members": mergePlace,
+  "POST /api/direct/:id/room": mergePlace,
+  "POST /api/rooms/:id/unread": (state, mark, { input }) =>
+    applyUnread(state, input.params.id, mark),
+  "GET /api/activity/unread": withActivity,
+  "POST /api/activity/read": withActivity,
+  "PATCH /api/messages/:id": mergeMessage,
+  "PUT /api/messages/:id/pin": mergeMessage,
+  "DELETE /api/messages/:id": (state, _, { input }) => withHidden(state, input.params.id),
+  "POST /api/messages/:id/reactions": (state, { reactions }, { input, events }) =>
+    withReactions(state, input.params.id, reactions, events),
+  "PATCH /api/messages/:id/thread": (state, thread, { input, before }) => {
+    const { id } = input.params;
+    const view = state.views[id];
+    if (!view || view.seq !== before.views[id]?.seq) return state;
+    return withView(state, id, applyThread(view, id, thread));
+  },
+  "GET /api/saved/ids": (state, list, call) => replay(withSavedList(state, list), call),
+  "PUT /api/saved/:message_id": (state, _, call) =>
+    replay(withSaved(state, call.input.params.message_id, true), call),
+  "DELETE /api/saved/:message_id": (state, _, call) =>
+    replay(withSaved(state, call.input.params.message_id, false), call),
+  "POST /api/saved/:message_id/done": (state, _, call) =>
+    replay(withSaved(state, call.input.params.message_id, false), call),
+  "GET /api/drafts": (state, { items }) => withServiceDrafts(state, items),
+  "POST /api/scheduled": mergeScheduled,
+  "PATCH /api/scheduled/:id": mergeScheduled,
+  "POST /api/scheduled/:id/send-now": (state, _, call) =>
+    replay(withScheduled(state, call.input.params.id, null), call),
+  "DELETE /api/scheduled/:id": (state, _, call) =>
+    replay(withScheduled(state, call.input.params.id, null), call),
+};
+
+/** The rooms and conversations that a response is about. */
+export function placesOf({ route, input, response }: Received): (MyRoom | Direct)[] {
+  if (MERGES[route] === mergePlace) return [response as MyRoom | Direct];
+  const isList = route === "GET /api/direct" && input.query && "user_ids" in input.query;
+  return isList ? (response as ResponseOf<"GET /api/direct">).items : [];
+}
+
+/**
+ * The state with the reactions of a response, and those added or removed by events since the
+ * request.
+ */
+function withReactions(
+  state: State,
+  id: string,
+  response: Message["reactions"],
+  events: readonly ServerEvent[],
+): State {
+  const later = events.findLast((event) => event.type === "reaction" && event.message_id === id);
+  const reactions = later?.type === "reaction" ? later.reactions : response;
+  return changeEverywhere(state, id, (message) => ({ ...message, reactions }));
+}
+
+/** The state with the whole list of my scheduled messages, of which a route returns pages. */
+export function receiveScheduled(
+  state: State,
+  all: ResponseOf<"POST /api/scheduled">[],
+  events: readonly ServerEvent[],
+): State {
+  return replay(withScheduledList(withUsers(state, all), all), { events });
+}

@@ -1,0 +1,53 @@
+import { Bell, BellOff, Link, Pencil } from "lucide";
+import type { MyRoom } from "../../../src/wire/models.ts";
+import type { MenuItem } from "../parts/menu.tsx";
+import { MenuList } from "../parts/menu-list.tsx";
+import type { Anchor } from "../parts/use-popover.ts";
+import { copyText } from "../session/copy-text.ts";
+import { store } from "../session/store.ts";
+import { reportOutcome } from "../session/toasts.ts";
+import { isAuthor, type RoomView } from "../state/model/model.ts";
+import { threadPath } from "../state/route.ts";
+import { t } from "../words/translate.ts";
+
+type ThreadMenuProps = {
+  room: MyRoom;
+  id: string;
+  thread: RoomView["thread"];
+  /** Opens the dialog of the title; absent where the thread cannot be changed. */
+  onName: (() => void) | undefined;
+  anchor: Anchor | null;
+  onClose(): void;
+};
+
+/** The open menu of a thread. */
+export function ThreadMenu({ room, id, thread, onName, anchor, onClose }: ThreadMenuProps) {
+  const { root = null, isFollowing = false } = thread ?? {};
+  const isModerator = room.membership?.role !== "member";
+  const mayName = root !== null && (isModerator || isAuthor(store.me.value, root));
+  const items: MenuItem[] = [
+    {
+      icon: Link,
+      label: t("message.copy-link"),
+      onSelect: () =>
+        copyText(location.origin + threadPath(room.name, id), t("message.link-copied")),
+    },
+  ];
+  if (onName && mayName) items.unshift({ icon: Pencil, label: t("thread.name"), onSelect: onName });
+  if (root?.thread) {
+    items.unshift({
+      icon: isFollowing ? BellOff : Bell,
+      label: t(isFollowing ? "thread.unfollow" : "thread.follow"),
+      onSelect: () =>
+        reportOutcome(follow(id, !isFollowing), () =>
+          t(isFollowing ? "thread.unfollowed" : "thread.followed"),
+        ),
+    });
+  }
+  return <MenuList label={t("thread.actions")} items={items} anchor={anchor} onClose={onClose} />;
+}
+
+async function follow(id: string, is_following: boolean): Promise<void> {
+  const input = { params: { id }, body: { is_following } };
+  await store.call("PUT /api/messages/:id/thread/follow", input);
+}
