@@ -187,7 +187,7 @@ describe("the structure", () => {
 
   test("no two files of the client have one name", () => {
     // The catalogues of the languages are alike.
-    const named = files("public/app/**/*.{ts,tsx}").filter(
+    const named = files("public/**/*.{ts,tsx}").filter(
       (file) => !/^public\/app\/words\/[^/]+\//.test(file),
     );
     const byName = Map.groupBy(named, (file) => basename(file).replace(/\..*$/, ""));
@@ -251,7 +251,7 @@ describe("the structure", () => {
     );
     // Messages that wait to be sent are kept in their tab instead.
     expect(writers.sort()).toEqual([
-      "public/app/connection/outbox-entries.ts",
+      "public/app/connection/outbox.ts",
       "public/app/connection/storage.ts",
     ]);
   });
@@ -291,8 +291,8 @@ describe("the structure", () => {
     const withHandlers = pages.filter((page) => !reach(page).isDisjointFrom(handling));
     expect(withHandlers.sort()).toEqual([
       "public/app/main.tsx",
-      "public/docs/main.tsx",
-      "public/manual/search.ts",
+      "public/docs/api-docs.tsx",
+      "public/manual/manual-search.ts",
     ]);
     const without = withHandlers.filter(
       (page) => !/^leaveKeysToInputMethods\(\);$/m.test(readFileSync(join(ROOT, page), "utf8")),
@@ -308,7 +308,7 @@ describe("the structure", () => {
   test("only `state` changes the state: events, and responses as their routes declare", () => {
     const changes =
       /\bstate\.value = |\bstore\.api\.call\b|\bplaces(?:\.\w+)?\.merge\(|\bwith(?:Me|Changed|Answer|Direct|Activity)\(/;
-    const changing = files("public/app/**/*.{ts,tsx}").filter(
+    const changing = files("public/**/*.{ts,tsx}").filter(
       (file) =>
         !file.startsWith("public/app/state/") &&
         changes.test(readFileSync(join(ROOT, file), "utf8")),
@@ -344,7 +344,7 @@ describe("the structure", () => {
       "public/app/session/keys.ts",
       // Pages on which nothing opens.
       "public/docs/docs.tsx",
-      "public/manual/search.ts",
+      "public/manual/manual-search.ts",
     ]);
   });
 
@@ -363,16 +363,16 @@ describe("the structure", () => {
       /\brole(?:=|: )"(?:combobox|listbox)"/,
       "parts/combobox.tsx",
     ],
-    ["has one menu, parts/menu.tsx", /\brole="menu"/, "parts/menu.tsx"],
+    ["has one menu, parts/menu-list.tsx", /\brole="menu"/, "parts/menu-list.tsx"],
     ["places popovers by parts/use-popover.ts", /popover\.style\./, "parts/use-popover.ts"],
     [
       "shows what is unread by parts/unread-badge.tsx",
-      /"(?:badge|unread-dot)"/,
+      /"(?:badge|unread-dot)[ "]/,
       "parts/unread-badge.tsx",
     ],
     ["has one icon for a room, parts/room-icon.tsx", /\? Lock : Hash/, "parts/room-icon.tsx"],
   ])("the client %s", (_, pattern, place) => {
-    const users = files("public/app/**/*.{ts,tsx}").filter((file) =>
+    const users = files("public/**/*.{ts,tsx}").filter((file) =>
       pattern.test(readFileSync(join(ROOT, file), "utf8")),
     );
     expect(users).toEqual([`public/app/${place}`]);

@@ -1,10 +1,11 @@
 import { expect } from "bun:test";
-import { createSigningSecret, sealSigningSecret } from "../../src/webhooks/outgoing/secret.ts";
+import { createSigningSecret, WEBHOOK_SECRET } from "../../src/webhooks/outgoing/secret.ts";
 import { CODES } from "../../src/wire/codes.ts";
 import { type Answer, type Client, expectProblem } from "../support/client.ts";
 import { PNG } from "../support/images.ts";
 import type { World } from "../support/world.ts";
 import type { Cast, Outcome, Place, PlaceKind } from "./table.ts";
+import { sealValue } from "../../src/platform/secrets/sealed.ts";
 
 /** @returns a function that creates a room for one call, so that calls do not affect each other */
 export async function placesOf(world: World, cast: Cast) {
@@ -48,7 +49,7 @@ export async function placesOf(world: World, cast: Cast) {
         -- To where Snug does not call: a test is made and fails, and nothing leaves this machine.
         insert into outgoing_webhooks (id, room_id, name, url, events, secret, created_by, after_seq)
         values (${hook}, ${room}, 'x', 'http://10.0.0.1/', '{message.created}',
-          ${sealSigningSecret([Buffer.alloc(32)], createSigningSecret())}, ${owner.user.id}, 1)
+          ${sealValue([Buffer.alloc(32)], WEBHOOK_SECRET, createSigningSecret())}, ${owner.user.id}, 1)
       ), delivery as (
         insert into webhook_deliveries (id, hook_id, event, body, state)
         values (${delivery}, ${hook}, 'message.created', '{}', 'failed')

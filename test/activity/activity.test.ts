@@ -64,6 +64,24 @@ describe("the list of what concerns me", () => {
     ]);
   });
 
+  test("has the entries of one type, page by page", async () => {
+    await meet();
+    const { id } = await ada.say(room, "done");
+    for (const text of ["one", "two", "three"])
+      await bob.say(room, `@${ada.user.username} ${text}`);
+    await bob.say(room, "a reply", { thread_id: id });
+    await react(bob, id, "🎉");
+    expect((await list(ada, "?type=reaction")).map(({ message }) => message.id)).toEqual([id]);
+    expect(contents(await list(ada, "?type=reply"))).toEqual(["a reply"]);
+    const { body } = await ada.get("/api/activity?type=mention&limit=2");
+    const rest = await ada.get(`/api/activity?type=mention&limit=2&cursor=${body.next}`);
+    expect(contents([...body.items, ...rest.body.items])).toEqual(
+      ["three", "two", "one"].map((text) => `@${ada.user.username} ${text}`),
+    );
+    expect(rest.body.next).toBeNull();
+    expectProblem(await ada.get("/api/activity?type=other"), 422, "validation");
+  });
+
   test("has one entry for all reactions to a message, of the newest", async () => {
     await meet();
     const { id } = await ada.say(room, "done");

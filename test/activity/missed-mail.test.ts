@@ -90,6 +90,18 @@ test("one mention is named, and leads to its message", async () => {
   expect(mail.text).toContain(`/rooms/${name}/m/${id}`);
 });
 
+test("what was mentioned in a room that was muted for a while is mailed after it", async () => {
+  await say("@bob, look", 20);
+  await muteUntil(Date.now() + 60_000);
+  await run();
+  expect(await queuedMails()).toBe(0);
+  await muteUntil(Date.now() - 1_000);
+  await run();
+  expect((await mails.next()).mail.subject).toStartWith("Ada Lovelace mentioned you");
+});
+
+const muteUntil = (at: number) =>
+  bob.patch(`/api/rooms/${room}/membership`, { muted_until: new Date(at).toISOString() });
 const sql = () => world.database.sql;
 test.each<[string, () => Promise<unknown>]>([
   ["is too fresh", () => say("@bob", 14)],
@@ -106,6 +118,13 @@ test.each<[string, () => Promise<unknown>]>([
     async () => {
       await say("@bob", 20);
       await bob.patch(`/api/rooms/${room}/membership`, { notify: "none" });
+    },
+  ],
+  [
+    "is in a room that is muted for a while",
+    async () => {
+      await say("@bob", 20);
+      await muteUntil(Date.now() + 60_000);
     },
   ],
   [

@@ -70,6 +70,58 @@ describe("a request from another site's page", () => {
   });
 });
 
+describe("a request for a user", () => {
+  const isFor = ({ user }: Client) => ({ "snug-user": user.id });
+
+  test("is refused with another one's session or token, and changes and tells nothing", async () => {
+    const bob = await world.person("bob");
+    const roomId = await world.room("shared", ada, [bob]);
+    const { id } = await ada.say(roomId, "Ada's own");
+    const calls: [string, string, unknown][] = [
+      ["GET", "/api/auth/me", undefined],
+      ["GET", "/api/drafts", undefined],
+      ["PUT", "/api/drafts", { room_id: roomId, base_version: 0, content: "Ada's draft" }],
+      ["POST", `/api/rooms/${roomId}/messages`, { content: "as Ada" }],
+      ["POST", `/api/rooms/${roomId}/read`, {}],
+      ["PUT", `/api/saved/${id}`, {}],
+      ["PUT", "/api/auth/me/sections", { base_version: 0, sections: [] }],
+      ["PATCH", "/api/auth/me", { theme: "light" }],
+      ["POST", "/api/auth/logout", undefined],
+    ];
+    for (const [method, path, body] of calls)
+      expectProblem(await bob.call(method, path, body, isFor(ada)), 403, "user_mismatch");
+    const form = new FormData();
+    form.append("file", new Blob(["a"]), "a.txt");
+    const upload = await bob.call("POST", `/api/rooms/${roomId}/files`, form, isFor(ada));
+    expectProblem(upload, 403, "user_mismatch");
+    expect((await bob.get("/api/auth/me")).body.theme).toBe("dark");
+    expect((await bob.get("/api/drafts")).body.items).toEqual([]);
+    expect((await bob.get("/api/saved/ids")).body.ids).toEqual([]);
+    const bot = await world.bot("helper", ["read:messages"]);
+    expectProblem(await bot.call("GET", "/api/rooms", undefined, isFor(ada)), 403, "user_mismatch");
+    const handshake = { ...isFor(ada), origin: world.service.address };
+    expectProblem(await bob.call("GET", "/ws/chat", undefined, handshake), 403, "user_mismatch");
+  });
+
+  test("is accepted with their own, as one that names nobody is", async () => {
+    for (const headers of [isFor(ada), { "snug-user": ada.user.id.toUpperCase() }, {}])
+      expect((await ada.call("GET", "/api/auth/me", undefined, headers)).status).toBe(200);
+    expectProblem(
+      await ada.call("GET", "/api/auth/me", undefined, { "snug-user": "" }),
+      403,
+      "user_mismatch",
+    );
+  });
+
+  test("learns who is signed in, and that nobody is", async () => {
+    const carol = await world.person("carol");
+    const session = await carol.call("GET", "/api/auth/session", undefined, isFor(ada));
+    expect(session.body.user).toMatchObject({ username: "carol" });
+    const nobody = await world.anonymous.call("GET", "/api/auth/me", undefined, isFor(ada));
+    expectProblem(nobody, 401, "unauthenticated");
+  });
+});
+
 describe("a bearer token", () => {
   test.each([
     ["unknown", `Bearer snug_${"a".repeat(43)}`],

@@ -23,7 +23,7 @@ import { Bucket } from "../support/s3.ts";
 import { testConfig, World } from "../support/world.ts";
 import { eventually } from "../support/wait.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 const PLAIN = { recipients: [], uploadsFolder: null };
 const READ = { identities: [], uploadsFolder: null };

@@ -12,7 +12,7 @@ import { openStore } from "../../src/platform/storage/open.ts";
 import { emptyDatabase } from "../support/database.ts";
 import { testConfig } from "../support/world.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 const READ = { identities: [], uploadsFolder: null };
 const MIB = 1_024 ** 2;
@@ -38,7 +38,7 @@ async function forge(entries: Iterable<Entry>, size?: number): Promise<string> {
   const writing = (async () => {
     let isFirst = size !== undefined;
     for await (const chunk of archive as AsyncIterable<Buffer>) {
-      writer.write(isFirst ? withSize(chunk, size ?? 0) : chunk);
+      void writer.write(isFirst ? withSize(chunk, size ?? 0) : chunk);
       isFirst = false;
     }
     await writer.end();

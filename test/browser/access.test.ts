@@ -10,7 +10,7 @@ import { World } from "../support/world.ts";
 /** Pictures of what was seen, to look at. */
 const SHOTS = join(import.meta.dir, "../output");
 mkdirSync(SHOTS, { recursive: true });
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 let world: World;
 let browser: Browser;
@@ -72,13 +72,22 @@ const OUTSIDE: [path: string, ready: string][] = [
 ];
 const INSIDE: [path: string, ready: string][] = [
   ["/rooms/analytical-engines", "#analytical-engines"],
+  ["/activity", "Activity"],
+  ["/threads", "Threads"],
+  ["/later", "Later"],
+  ["/drafts", "Drafts"],
+  ["/direct", "Direct messages"],
+  ["/search", "Search messages"],
+  ["/search?q=engine", "Search messages"],
   ["/browse", "Browse rooms"],
   ["/rooms/gone", "You are not in #gone"],
   ["/share", "Nothing to share"],
+  ["/admin/setup", "Invite your team"],
   ["/admin/overview", "Overview"],
   ["/admin/team", "Team"],
   ["/admin/people", "People"],
   ["/admin/rooms", "Rooms"],
+  ["/admin/sections", "Sections"],
   ["/admin/invites", "Invites"],
   ["/admin/bots", "Bots"],
   ["/admin/webhooks", "Webhooks"],
@@ -138,11 +147,20 @@ describe.each([
     await page.getByText("Donaudampf").waitFor();
     const seen: Record<string, string[]> = {};
     const look = async (what: string) => {
+      // A sheet rises first.
+      await page.waitForFunction(
+        () =>
+          !document
+            .querySelector("dialog")
+            ?.getAnimations()
+            .some((one) => one.playState === "running"),
+      );
       await shoot(page, what);
       seen[what] = await survey(page);
       await page.keyboard.press("Escape");
     };
-    await page.getByRole("button", { name: "Room settings" }).click();
+    await page.getByRole("heading", { level: 1 }).getByRole("button").click();
+    await page.getByRole("tab", { name: "Settings" }).click();
     await page.getByText("Incoming webhooks").waitFor();
     await look("room settings");
     await page.keyboard.press("Control+k");
@@ -161,13 +179,78 @@ describe.each([
   });
 });
 
+describe.each([
+  ["wide", { viewport: { width: 1280, height: 800 } }],
+  ["320 pixels wide", { viewport: { width: 320, height: 640 } }],
+])("with the spacing of texts of WCAG 1.4.12, %s", (_, options) => {
+  test("nothing is cut off or out of reach", async () => {
+    const { page, context } = await open("/browse", { ...options, bypassCSP: true });
+    await page.addStyleTag({
+      content: `* { line-height: 1.5 !important; letter-spacing: 0.12em !important;
+        word-spacing: 0.16em !important; } p { margin-block-end: 2em !important; }`,
+    });
+    const seen: Record<string, string[]> = {};
+    for (const [path, ready] of INSIDE) {
+      await goTo(page, path, ready);
+      seen[path] = await survey(page);
+    }
+    expect(seen).toEqual(Object.fromEntries(INSIDE.map(([path]) => [path, []])));
+    await context.close();
+  });
+});
+
+test("each screen names the page", async () => {
+  const { page, context } = await open("/browse");
+  const seen: string[] = [];
+  for (const [path, ready, title] of [
+    ["/rooms/second", "#second", "#second · Snug"],
+    ["/activity", "Activity", "Activity · Snug"],
+    ["/threads", "Threads", "Threads · Snug"],
+    ["/later", "Later", "Later · Snug"],
+    ["/drafts", "Drafts", "Drafts · Snug"],
+    ["/search", "Search messages", "Search messages · Snug"],
+    ["/browse", "Browse rooms", "Browse rooms · Snug"],
+    ["/admin/people", "People", "People · Administration · Snug"],
+    ["/profile/account", "Account", "Account · Your profile · Snug"],
+  ] as const) {
+    await goTo(page, path, ready);
+    await page
+      .waitForFunction((wanted) => document.title.endsWith(wanted), title)
+      .catch(async () => seen.push(`${path}: ${await page.title()}`));
+  }
+  expect(seen).toEqual([]);
+  const outside = await open("/signin", {}, null);
+  await outside.page.waitForFunction(() => document.title === "Sign in · Snug");
+  await outside.context.close();
+  await context.close();
+});
+
+test("keys without Ctrl can be turned off", async () => {
+  const { page, context } = await open("/profile/appearance");
+  await page.getByRole("switch", { name: /^Keys without Ctrl/ }).click();
+  await goTo(page, "/browse", "Browse rooms");
+  await page.getByRole("heading", { name: "Browse rooms" }).click();
+  await page.keyboard.press("?");
+  await page.keyboard.press("Control+/");
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.locator("dialog").waitFor({ state: "detached" });
+  await goTo(page, "/rooms/second", "#second");
+  await page.getByRole("heading", { level: 1, name: "#second" }).click();
+  await page.keyboard.press("x");
+  expect(await page.getByRole("textbox", { name: "Message #second" }).inputValue()).toBe("");
+  await goTo(page, "/profile/appearance", "Appearance");
+  await page.getByRole("switch", { name: /^Keys without Ctrl/ }).click();
+  await context.close();
+});
+
 describe("system colours", () => {
   test("show focus, selection, switches, unread rooms and presence", async () => {
     await ada.post(`/api/rooms/${second}/read`, {});
     await grace.say(second, "new here");
     for (const colorScheme of ["light", "dark"] as const) {
       await ada.patch("/api/auth/me", { appear_offline: false });
-      const { page, context } = await open("/rooms/analytical-engines", {
+      const { page, context } = await open("/rooms/analytical-engines?panel=members", {
         forcedColors: "active",
         // A colour on its way is neither.
         reducedMotion: "reduce",
@@ -230,7 +313,7 @@ const colourOf = (page: Page, selector: string, property: string, pseudo?: strin
 test("nothing is animated with reduced motion", async () => {
   const { page, context } = await open("/rooms/analytical-engines", {
     reducedMotion: "reduce",
-    viewport: { width: 390, height: 700 },
+    viewport: { width: 700, height: 700 },
   });
   await page.getByText("Donaudampf").waitFor();
   const moving = () =>
@@ -251,13 +334,22 @@ test("nothing is animated with reduced motion", async () => {
   const members = page.getByRole("complementary", { name: "Members" });
   await members.waitFor();
   seen.members = await moving();
-  await members.getByRole("button", { name: "Close member list" }).click();
+  await members.getByRole("button", { name: "Close details" }).click();
   await page.getByRole("button", { name: "Notifications for this room" }).click();
   await page.getByRole("menu").waitFor();
   seen.menu = await moving();
   await page.keyboard.press("Escape");
   await page.getByRole("menu").waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Room settings" }).click();
+  const settings = page.getByRole("complementary", { name: "Settings" });
+  await settings
+    .getByRole("button", { name: "Leave room" })
+    .or(settings.getByLabel("Topic"))
+    .waitFor();
+  seen.settings = await moving();
+  await page.keyboard.press("Escape");
+  await settings.waitFor({ state: "detached" });
+  await page.keyboard.press("Control+k");
   await page.getByRole("dialog").waitFor();
   seen.dialog = await moving();
   await page.keyboard.press("Escape");
@@ -328,9 +420,17 @@ describe("by keyboard alone", () => {
         const box = element.getBoundingClientRect();
         const at = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
         const isSeen = at !== null && (element.contains(at) || at.contains(element));
-        // What is written in shows it by the box around it.
-        const ring = getComputedStyle(element.closest(".box:focus-within") ?? element);
-        const hasRing = ring.outlineStyle !== "none" && Number.parseFloat(ring.outlineWidth) > 0;
+        const ring = getComputedStyle(element);
+        // The message box shows it by its frame, which differs from that of a box without the focus.
+        const frame = element.matches("textarea") ? element.closest(".composer .box") : null;
+        const other = frame?.parentElement?.appendChild(frame.cloneNode() as HTMLElement);
+        const isFramed =
+          frame &&
+          other &&
+          getComputedStyle(frame).borderColor !== getComputedStyle(other).borderColor;
+        other?.remove();
+        const hasRing =
+          isFramed || (ring.outlineStyle !== "none" && Number.parseFloat(ring.outlineWidth) > 0);
         return {
           name: element.getAttribute("aria-label") ?? element.textContent ?? "",
           trouble: [!isSeen && "hidden", !hasRing && "no ring"].filter(Boolean).join(),
@@ -350,7 +450,7 @@ describe("by keyboard alone", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Browse rooms" }).waitFor();
     await hasFocus(page, "main, main *");
-    await page.getByRole("link", { name: "second" }).focus();
+    await page.getByRole("main").getByRole("link", { name: "second" }).focus();
     await page.keyboard.press("Enter");
     await hasFocus(page, ".composer textarea");
     await page.keyboard.press("Control+k");
@@ -363,16 +463,47 @@ describe("by keyboard alone", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: "#analytical-engines" }).waitFor();
     await hasFocus(page, ".composer textarea");
-    await page.getByRole("link", { name: /^Your profile/ }).focus();
+    await page.getByRole("button", { name: /^You,/ }).focus();
     await page.keyboard.press("Enter");
+    await page.getByRole("menuitem", { name: "Your profile" }).press("Enter");
     await page.getByRole("dialog").waitFor();
     await page.keyboard.press("Escape");
     await hasFocus(page, ".me-button");
   });
 
+  test("what a panel covers is not reached, and the focus returns when it closes", async () => {
+    const root = await ada.say(second, "A root");
+    await grace.say(second, "A reply", { thread_id: root.id });
+    for (const [width, path, sheet, close] of [
+      [320, "/rooms/second?q=root", ".search-panel", "Close search"],
+      [320, "/rooms/second?panel=pins", ".room-panel", "Close details"],
+      [800, "/rooms/second?q=root", ".search-panel", "Close search"],
+      [800, `/rooms/second/t/${root.id}`, ".thread-pane", "Close the thread"],
+    ] as const) {
+      const { page, context } = await open(path, { viewport: { width, height: 640 } });
+      await page.locator(sheet).getByRole("button", { name: close }).waitFor();
+      const covered: string[] = [];
+      for (let i = 0; i < 40; i++) {
+        await page.keyboard.press("Tab");
+        const name = await page.evaluate(() => {
+          const room = document.querySelector(".pane:not(.thread-pane)");
+          const { activeElement: element } = document;
+          return room?.contains(element) ? element?.outerHTML.slice(0, 80) : "";
+        });
+        if (name) covered.push(name);
+      }
+      expect({ path, covered }).toEqual({ path, covered: [] });
+      await page.locator(sheet).getByRole("button", { name: close }).press("Enter");
+      await page.locator(sheet).waitFor({ state: "detached" });
+      await page.getByRole("textbox", { name: "Message #second" }).fill("reached");
+      await page.getByRole("textbox", { name: "Message #second" }).fill("");
+      await context.close();
+    }
+  });
+
   test("on a narrow page the sidebar takes the focus and returns it", async () => {
     const { page, context } = await open("/rooms/second", {
-      viewport: { width: 320, height: 640 },
+      viewport: { width: 700, height: 640 },
     });
     await page.getByRole("heading", { level: 1, name: "#second" }).waitFor();
     const opener = page.locator(".pane-head").getByRole("button", { name: "Rooms" });
@@ -381,7 +512,7 @@ describe("by keyboard alone", () => {
     await hasFocus(page, '.sidebar [aria-current="page"]');
     expect(await page.locator("main").evaluate((main: HTMLElement) => main.inert)).toBe(true);
     await page.keyboard.press("Escape");
-    await hasFocus(page, ".pane-head .only-phone");
+    await hasFocus(page, ".menu-button button");
     await opener.press("Enter");
     await hasFocus(page, '.sidebar [aria-current="page"]');
     await page.getByRole("link", { name: "Browse rooms" }).press("Enter");
@@ -460,7 +591,8 @@ describe("from right to left", () => {
       ["wide", { viewport: { width: 1280, height: 800 } }],
       ["phone", { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }],
     ] as const) {
-      const { page, context } = await open("/rooms/majlis", options);
+      const path = name === "wide" ? "/rooms/majlis?panel=members" : "/rooms/majlis";
+      const { page, context } = await open(path, options);
       const text = page.locator(".content", { hasText: "مرحبا" });
       await text.waitFor();
       await page.screenshot({ path: join(SHOTS, `right-to-left-${name}.png`) });

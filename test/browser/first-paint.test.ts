@@ -5,7 +5,7 @@ import type { Client } from "../support/client.ts";
 import { eventually } from "../support/wait.ts";
 import { World } from "../support/world.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 /** What search engines and Lighthouse call good is 0.1; Snug's own bound is half of it. */
 const MAX_SHIFT = 0.05;

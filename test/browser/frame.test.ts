@@ -1,23 +1,25 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page, WebSocketRoute } from "playwright-core";
 import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
+import { eventually } from "../support/wait.ts";
 import { World } from "../support/world.ts";
 
 /** Pictures of what was seen, to look at. */
 const SHOTS = join(import.meta.dir, "../output");
 mkdirSync(SHOTS, { recursive: true });
-setDefaultTimeout(90_000);
+setDefaultTimeout(120_000);
 
 let world: World;
 let browser: Browser;
 let ada: Client;
+let general: string;
 beforeAll(async () => {
   [world, browser] = await Promise.all([World.start(), launchBrowser()]);
   ada = await world.person("ada", { displayName: "Ada Lovelace" });
-  await world.room("general", ada);
+  general = await world.room("general", ada);
 });
 afterAll(async () => {
   await browser?.close();
@@ -26,11 +28,12 @@ afterAll(async () => {
 
 const composer = (page: Page) => page.getByRole("textbox", { name: "Message #general" });
 
-async function open(options: object) {
+async function open(options: object, path = "/rooms/general", prepare?: (page: Page) => unknown) {
   const tab = await newPage(browser, options);
+  await prepare?.(tab.page);
   const [name = "", value = ""] = (ada.cookie ?? "").split("=");
   await tab.context.addCookies([{ name, value, url: world.service.address }]);
-  await tab.page.goto(`${world.service.address}/rooms/general`);
+  await tab.page.goto(world.service.address + path);
   await composer(tab.page).waitFor();
   return tab;
 }
@@ -42,7 +45,7 @@ const boxOf = (page: Page, selector: string) =>
   });
 
 test("the sidebar keeps the width it was dragged to, over a reload", async () => {
-  const { page, context, complaints } = await open(WIDE);
+  const { page, context } = await open(WIDE);
   const edge = page.getByRole("separator", { name: "Width of the room list" });
   const width = async () => (await boxOf(page, ".sidebar")).width;
   const said = async () =>
@@ -89,13 +92,12 @@ test("the sidebar keeps the width it was dragged to, over a reload", async () =>
 
   await edge.dblclick();
   expect(await width()).toBe(264);
-  expect(complaints).toEqual([]);
   await context.close();
 });
 
 describe("on a phone", () => {
   test("the page ends above the on-screen keyboard, and pinch zoom is not taken for one", async () => {
-    const { page, context, complaints } = await open(PHONE);
+    const { page, context } = await open(PHONE);
     /** What Safari tells: the page is as tall as before, what is seen of it is not. */
     const view = (height: number, scale: number) =>
       page.evaluate(
@@ -117,12 +119,11 @@ describe("on a phone", () => {
     expect((await boxOf(page, ".composer")).bottom).toBe(844);
     await view(422, 2);
     expect((await boxOf(page, ".composer")).bottom).toBe(844);
-    expect(complaints).toEqual([]);
     await context.close();
   });
 
   test("the safe areas stay free, and are not added above the keyboard", async () => {
-    const { page, context, complaints } = await open(PHONE);
+    const { page, context } = await open(PHONE);
     const session = await context.newCDPSession(page);
     const insets = { top: 40, bottom: 34 };
     await session.send("Emulation.setSafeAreaInsetsOverride" as never, { insets } as never);
@@ -132,29 +133,30 @@ describe("on a phone", () => {
     });
     const lowest = 844 - 34;
     expect((await boxOf(page, ".composer .box")).bottom).toBeLessThanOrEqual(lowest);
-    await page.getByRole("button", { name: "Rooms", exact: true }).tap();
-    expect((await boxOf(page, ".sidebar header")).top).toBe(40);
+    await page.getByRole("link", { name: "Back" }).tap();
+    expect((await boxOf(page, ".sidebar-head")).top).toBe(40);
     expect((await boxOf(page, ".bar a:first-child .bar-icon")).bottom).toBeLessThan(lowest);
     await page.waitForFunction(() => {
-      const [list, bar] = [".sidebar footer", ".bar"].map((selector) =>
+      const [list, bar] = [".rooms-frame", ".bar"].map((selector) =>
         document.querySelector(selector),
       );
       return list?.getBoundingClientRect().bottom === bar?.getBoundingClientRect().top;
     });
-    await page.screenshot({ path: join(SHOTS, "safe-drawer-phone-dark.png") });
-    await page.keyboard.press("Escape");
+    await page.screenshot({ path: join(SHOTS, "safe-home-phone-dark.png") });
+    await page.goBack();
 
-    await page.getByRole("button", { name: /^Members/ }).tap();
-    expect((await boxOf(page, ".members header")).top).toBe(40);
-    expect((await boxOf(page, ".members .virtual-list")).bottom).toBeLessThanOrEqual(lowest);
-    await page.getByRole("button", { name: "Close member list" }).last().tap();
+    await page.getByRole("heading", { level: 1 }).getByRole("button").tap();
+    await page.getByRole("tab", { name: "Members" }).tap();
+    expect((await boxOf(page, ".room-panel header")).top).toBe(40);
+    expect((await boxOf(page, ".room-panel .virtual-list")).bottom).toBeLessThanOrEqual(lowest);
+    await page.locator(".room-panel").getByRole("button", { name: "Close details" }).tap();
 
-    await page.getByRole("button", { name: "Room settings" }).tap();
+    await page.keyboard.press("Control+Shift+k");
     const dialog = page.getByRole("dialog");
     await dialog.waitFor();
-    const { top, bottom } = await boxOf(page, "dialog");
-    expect(top).toBeGreaterThanOrEqual(40);
-    expect(bottom).toBeLessThanOrEqual(lowest);
+    expect((await boxOf(page, "dialog")).top).toBeGreaterThanOrEqual(40);
+    // Once it has risen.
+    await eventually(async () => (await boxOf(page, "dialog > .body")).bottom <= lowest);
     await page.screenshot({ path: join(SHOTS, "safe-dialog-phone-dark.png") });
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
@@ -168,7 +170,112 @@ describe("on a phone", () => {
       seen.dispatchEvent(new Event("resize"));
     });
     expect((await boxOf(page, ".composer .box")).bottom).toBe(492);
-    expect(complaints).toEqual([]);
     await context.close();
   });
 });
+
+test.each([
+  ["wide", WIDE, "/rooms/general?q=filler"],
+  ["on a phone", PHONE, "/rooms/general"],
+  ["beside a panel", { viewport: { width: 1000, height: 800 } }, "/rooms/general?panel=about"],
+  ["above a panel", { viewport: { width: 700, height: 800 } }, "/rooms/general?panel=about"],
+] as const)(
+  "without a connection the banner covers nothing, and the messages do not move: %s",
+  async (name, options, path) => {
+    await ada.say(general, "The newest");
+    const sockets = new Set<WebSocketRoute>();
+    let isDown = false;
+    const { page, context } = await open(options, path, (tab) =>
+      tab.routeWebSocket("**/ws/chat", (socket) => {
+        if (isDown) return void socket.close();
+        socket.connectToServer();
+        sockets.add(socket);
+      }),
+    );
+    const newest = page.locator(".message", { hasText: "The newest" }).last();
+    await newest.waitFor();
+    await page.locator("[data-connection=open]").waitFor();
+    const before = await newest.boundingBox();
+    isDown = true;
+    for (const socket of sockets) await socket.close();
+    const banner = page.getByRole("status").filter({ hasText: "Reconnecting" });
+    await banner.waitFor();
+    const covered = await banner.evaluate((element) => {
+      const { left, top, width, height } = element.getBoundingClientRect();
+      const places = Array.from({ length: 40 }, (_, i) => [
+        left + (width * (i + 0.5)) / 40,
+        top + (height * ((i % 4) + 0.5)) / 4,
+      ]);
+      const below = places.flatMap(([x = 0, y = 0]) => document.elementsFromPoint(x, y));
+      return below
+        .filter((other) => !element.contains(other) && !other.contains(element))
+        .map(({ className }) => className);
+    });
+    expect(covered).toEqual([]);
+    expect((await banner.boundingBox())?.width).toBe(page.viewportSize()?.width);
+    expect(await newest.boundingBox()).toEqual(before);
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({ path: join(SHOTS, `reconnecting-${name}-${colorScheme}.png`) });
+    }
+    isDown = false;
+    await banner.getByRole("button", { name: "Try now" }).click();
+    await banner.waitFor({ state: "detached" });
+    expect(await newest.boundingBox()).toEqual(before);
+    await context.close();
+  },
+);
+
+/** Toasts stay, however slow the machine is. */
+const keepToasts = (page: Page) =>
+  page.addInitScript(() => {
+    const start = globalThis.setTimeout;
+    const stretched = (run: () => void, ms?: number) => start(run, ms === 5_000 ? 600_000 : ms);
+    globalThis.setTimeout = stretched as typeof setTimeout;
+  });
+
+test.each([
+  ["wide", WIDE],
+  ["on a phone", PHONE],
+] as const)(
+  "toasts leave the newest message readable; two are shown, and more are counted: %s",
+  async (name, options) => {
+    for (const text of ["Stays", "First", "Second", "Third"]) await ada.say(general, text);
+    const { page, context } = await open(options, undefined, keepToasts);
+    const row = (text: string) => page.locator(".message", { hasText: text }).last();
+    await row("Third").waitFor();
+    const toasts = page.locator(".toast", { hasText: "Message deleted" });
+    const more = page.getByRole("button", { name: "2 more" });
+    await composer(page).focus();
+    for (const text of ["Third", "Second"]) {
+      await row(text).focus();
+      await row(text).getByRole("toolbar").waitFor();
+      await page.keyboard.press("Delete");
+    }
+    await toasts.nth(1).waitFor();
+    expect(await page.locator(".toast").count()).toBe(2);
+    await page.screenshot({ path: join(SHOTS, `toasts-${name}.png`) });
+    const text = await row("First")
+      .locator(".content p")
+      .evaluate((element) => {
+        const range = document.createRange();
+        range.selectNodeContents(element);
+        return range.getBoundingClientRect().toJSON() as DOMRect;
+      });
+    for (const toast of await toasts.all()) {
+      const box = await toast.evaluate((element) => element.getBoundingClientRect().toJSON());
+      const isAbove = box.bottom < text.top && box.top >= (await boxOf(page, ".pane-head")).bottom;
+      expect(isAbove || box.left > text.right).toBe(true);
+      expect(box.bottom).toBeLessThanOrEqual((await boxOf(page, ".composer")).top);
+    }
+    await row("First").focus();
+    await row("First").getByRole("toolbar").waitFor();
+    await page.keyboard.press("Delete");
+    await more.waitFor();
+    expect(await toasts.count()).toBe(1);
+    await more.click();
+    await toasts.nth(2).getByRole("button", { name: "Undo" }).click();
+    await row("First").waitFor();
+    await context.close();
+  },
+);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import axe from "axe-core";
-import type { Browser, Locator, Page } from "playwright-core";
-import { act, launchBrowser, newPage, PHONE, walk, WIDE } from "../support/browser.ts";
+import type { Browser, Locator, Page, Request } from "playwright-core";
+import { act, launchBrowser, newPage, PHONE, walk } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { PNG } from "../support/images.ts";
 import { inMinutes, passTime } from "../personal/stage.ts";
@@ -10,7 +10,7 @@ import { Finger } from "../support/finger.ts";
 import { indexEverything } from "../support/search.ts";
 import { World } from "../support/world.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const SHOTS = join(import.meta.dir, "../output");
 let world: World;
@@ -20,7 +20,6 @@ let bob: Client;
 let room: string;
 let tea: string;
 let page: Page;
-let complaints: string[];
 beforeAll(async () => {
   [world, browser] = await Promise.all([World.start(), launchBrowser()]);
   ada = await world.person("ada", { displayName: "Ada Lovelace" });
@@ -28,7 +27,7 @@ beforeAll(async () => {
   room = await world.room("plans", ada, [bob]);
   tea = await world.room("tea", ada, [bob]);
   for (const text of ["the plan", "the list", "the end"]) await bob.say(room, text);
-  ({ page, complaints } = await open(ada, "/rooms/plans"));
+  ({ page } = await open(ada, "/rooms/plans"));
 });
 afterAll(async () => {
   await browser?.close();
@@ -62,7 +61,7 @@ async function findings(of: Page): Promise<string[]> {
 
 test("where nothing is kept, each list says how something comes into it", async () => {
   for (const [path, says] of [
-    ["/later", "Save a message from its menu, or with the S key."],
+    ["/later", "Save a message from its menu to find it here."],
     ["/later/due", "Nothing is due"],
     ["/later/done", "Nothing done yet"],
     ["/drafts", "No drafts"],
@@ -90,13 +89,12 @@ test("P pins a message; the newest pin is under the head until it is folded, all
   );
   await bob.put(`/api/messages/${id}/pin`, {});
   await line.getByRole("link", { name: "the list" }).waitFor();
-  await page.getByRole("link", { name: "Show all 2 pinned messages" }).click();
-  const panel = page.getByRole("complementary", { name: "Pinned messages" });
+  await page.getByRole("link", { name: "All 2 pins" }).click();
+  const panel = page.getByRole("complementary", { name: "Pins" });
   await panel.getByText("Pinned by Bob Noyce").waitFor();
   expect(await panel.getByRole("listitem").count()).toBe(2);
-  // One panel at a time: the members come back when this one is closed.
-  const members = page.getByRole("complementary", { name: "Members" });
-  expect(await members.count()).toBe(0);
+  // The line stays where it is, so that nothing below it moves.
+  await line.getByRole("link", { name: "the list" }).waitFor();
   await page.screenshot({ path: join(SHOTS, "pins-wide.png") });
   expect(await findings(page)).toEqual([]);
   await panel.getByRole("button", { name: "Unpin message" }).first().click();
@@ -106,7 +104,6 @@ test("P pins a message; the newest pin is under the head until it is folded, all
   await row("the list").getByText("Pinned by Ada Lovelace").waitFor();
   await panel.getByRole("button", { name: "Close" }).press("Escape");
   await panel.waitFor({ state: "detached" });
-  await members.waitFor();
 });
 
 test("U marks unread, and looking changes nothing until the room was left and opened again", async () => {
@@ -134,7 +131,6 @@ test("U marks unread, and looking changes nothing until the room was left and op
   await composer().press("Escape");
   await unread(page).waitFor({ state: "detached" });
   await other.context.close();
-  expect(complaints).toEqual([]);
 });
 
 test("S saves for later, Shift-S with a reminder; Later lists it, done and undone", async () => {
@@ -166,48 +162,68 @@ test("S saves for later, Shift-S with a reminder; Later lists it, done and undon
   // The toasts of what was saved before are there too.
   await page.locator(".toast", { hasText: "Done" }).getByRole("button", { name: "Undo" }).click();
   await entry.waitFor();
-  await entry.getByRole("button", { name: "Remove from Later" }).click();
+  // The arrows lead from row to row, and a row has a key for each of its buttons.
+  await page.keyboard.press("Home");
+  await list.getByRole("link").first().and(page.locator(":focus")).waitFor();
+  await page.keyboard.press("End");
+  await list.getByRole("link").last().and(page.locator(":focus")).waitFor();
+  await page.keyboard.press("Home");
+  await entry.getByRole("link").focus();
+  await page.keyboard.press("e");
   await entry.waitFor({ state: "detached" });
+  await page.getByRole("navigation", { name: "Later" }).getByRole("link", { name: "Done" }).click();
+  const done = page.getByRole("list", { name: "Done" }).getByRole("listitem");
+  await done.getByRole("link", { name: /the list/ }).press("e");
+  await done.waitFor({ state: "detached" });
+  await page.getByRole("navigation", { name: "Later" }).getByRole("link", { name: "Open" }).click();
+  // A right click shows the actions in words.
+  await entry.click({ button: "right" });
+  await page
+    .getByRole("menu", { name: "Actions" })
+    .getByRole("menuitem", { name: "Remove from Later" })
+    .click();
+  await entry.waitFor({ state: "detached" });
+  await page.goBack();
+  await page.goBack();
   await page.goBack();
   await row("the list").getByText("Saved for later").waitFor({ state: "detached" });
 });
 
-test("on a phone the newest toast is above the composer; the others are counted, and can be undone", async () => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  await row("the list").focus();
-  for (const [key, text] of [
-    ["ArrowUp", "the plan"],
-    ["ArrowDown", "the list"],
-  ] as const) {
-    await page.keyboard.press(key);
-    await row(text).getByRole("toolbar").waitFor();
-    await page.keyboard.press("s");
-    await row(text).getByText("Saved for later").waitFor();
-  }
-  const toasts = page.locator(".toast", { hasText: "Saved for later" });
-  const more = page.getByRole("button", { name: /^\d+ more$/ });
-  // The newest comes with the answer, after the mark.
-  await toasts.waitFor();
-  await more.waitFor();
-  // The toasts take the place when the screen has been laid out at its new size.
-  await page.waitForFunction(() => {
-    const bottom = document.querySelector(".toasts")?.getBoundingClientRect().bottom ?? Infinity;
-    return bottom <= (document.querySelector(".composer")?.getBoundingClientRect().top ?? 0);
+test("a response to an earlier load of a list does not replace the response to a later load", async () => {
+  const { items } = (await ada.get(`/api/rooms/${room}/messages`)).body;
+  const idOf = (text: string) =>
+    items.find(({ content }: { content: string }) => content === text).id;
+  await walk(page, "/later");
+  const list = page.getByRole("list", { name: "Open" });
+  await list.getByText("the end").waitFor();
+  const isList = ({ pathname, searchParams }: URL) =>
+    pathname === "/api/saved" && searchParams.get("filter") === "open";
+  const { promise: read, resolve: onRead } = Promise.withResolvers<Request>();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  let isFirst = true;
+  await page.route(isList, async (route) => {
+    const isHeld = isFirst;
+    isFirst = false;
+    const response = await route.fetch();
+    if (isHeld) {
+      onRead(route.request());
+      await released;
+    }
+    await route.fulfill({ response });
   });
-  await more.click();
-  await toasts.nth(1).getByRole("button", { name: "Undo" }).waitFor();
-  expect(await toasts.count()).toBeGreaterThanOrEqual(2);
-  await row("the plan").focus();
-  await page.keyboard.press("ArrowDown");
-  await row("the list").getByRole("toolbar").waitFor();
-  await page.keyboard.press("s");
+  await ada.put(`/api/saved/${idOf("the plan")}`, {});
+  const request = await read;
+  await ada.put(`/api/saved/${idOf("the list")}`, {});
+  await list.getByText("the list").waitFor();
+  const finished = page.waitForEvent("requestfinished", (other) => other === request);
+  release();
+  await finished;
+  await walk(page, "/later");
+  expect(await list.getByText("the list").count()).toBe(1);
+  await page.unroute(isList);
+  for (const text of ["the plan", "the list"]) await ada.delete(`/api/saved/${idOf(text)}`);
+  await walk(page, "/rooms/plans");
   await row("the list").getByText("Saved for later").waitFor({ state: "detached" });
-  await row("the list").focus();
-  await page.keyboard.press("ArrowUp");
-  await row("the plan").getByRole("toolbar").waitFor();
-  await page.keyboard.press("s");
-  await row("the plan").getByText("Saved for later").waitFor({ state: "detached" });
-  await page.setViewportSize(WIDE.viewport);
 });
 
 test("a draft is on every device; of two both stay until the writer decides", async () => {
@@ -255,7 +271,6 @@ test("a draft is on every device; of two both stay until the writer decides", as
   await row("from the phone").waitFor();
   expect(saves).not.toContain(null);
   await shareParts(phone.page);
-  expect(phone.complaints).toEqual([]);
   await phone.context.close();
 });
 
@@ -306,7 +321,18 @@ test("a message is sent later: planned beside Send, listed, changed, and sent no
   await waiting.getByText("good evening").waitFor({ state: "detached" });
   await page.goBack();
   await row("good evening").waitFor();
-  expect(complaints).toEqual([]);
+});
+
+test("a draft is listed with its styles, and its row leads to it", async () => {
+  const tab = await open(ada, "/drafts");
+  const quiet = await world.room("quiet", ada, [bob]);
+  const body = { room_id: quiet, base_version: 0, content: "so **very** warm" };
+  expect((await ada.put("/api/drafts", body)).status).toBe(200);
+  const drafts = tab.page.getByRole("list", { name: "Drafts" });
+  await drafts.locator("strong", { hasText: "very" }).waitFor();
+  await drafts.getByRole("link", { name: /quiet .*so very warm/ }).press("Delete");
+  await drafts.getByText("so very warm").waitFor({ state: "detached" });
+  await tab.context.close();
 });
 
 test("a scheduled message whose quote is gone comes back with Undo", async () => {
@@ -366,10 +392,13 @@ test("what is due and what failed is in the sidebar, with the next step", async 
   await page.screenshot({ path: join(SHOTS, "scheduled-dialog-wide.png") });
   await dialog.getByRole("button", { name: "Send later" }).click();
   await failed.waitFor({ state: "detached" });
-  await page.getByRole("list", { name: "Scheduled", exact: true }).getByText("#tea").waitFor();
+  await page
+    .getByRole("list", { name: "Scheduled", exact: true })
+    .getByText("tea", { exact: true })
+    .waitFor();
   await indexEverything(world.database);
   await walk(page, "/search?q=is:saved");
-  await page.locator(".search-result", { hasText: "drink it" }).waitFor();
+  await page.locator(".list-row", { hasText: "drink it" }).waitFor();
   await showFailures();
   await loseRoom();
 });
@@ -467,7 +496,7 @@ async function swipeMessage(phone: Page, finger: Finger): Promise<void> {
 }
 
 test("on a phone the sheet saves and pins, and a swipe marks done", async () => {
-  const { page: phone, ...one } = await open(ada, "/rooms/plans", {
+  const { page: phone } = await open(ada, "/rooms/plans", {
     ...PHONE,
     colorScheme: "dark",
     viewport: { width: 320, height: 640 },
@@ -499,22 +528,27 @@ test("on a phone the sheet saves and pins, and a swipe marks done", async () => 
   await phone.locator(".divider.new + .message", { hasText: "the list" }).waitFor();
   await swipeMessage(phone, finger);
   await walk(phone, "/later");
-  const entry = phone.locator(".kept-row", { hasText: "the plan" });
+  const entry = phone.locator(".list-row", { hasText: "the plan" });
   await entry.waitFor();
   await phone.screenshot({ path: join(SHOTS, "later-phone.png") });
+  // What a pointer finds on hover, a finger that holds the row finds in a menu.
+  await finger.down(entry);
+  await phone.clock.runFor(600);
+  await finger.up();
+  await phone.clock.runFor(100);
+  const actions = phone.getByRole("menu", { name: "Actions" });
+  await actions.getByRole("menuitem", { name: "Remind me" }).waitFor();
+  await phone.keyboard.press("Escape");
+  await actions.waitFor({ state: "detached" });
   await finger.pull(entry, { x: -200 });
   await finger.up();
   await entry.waitFor({ state: "detached" });
   await walk(phone, "/later/done");
   await entry.waitFor();
   await walk(phone, "/rooms/plans?panel=pins");
-  await phone
-    .getByRole("complementary", { name: "Pinned messages" })
-    .getByText("the plan")
-    .waitFor();
+  await phone.getByRole("complementary", { name: "Pins" }).getByText("the plan").waitFor();
   await phone.screenshot({ path: join(SHOTS, "pins-panel-phone.png") });
   await walk(phone, "/drafts");
   await phone.getByRole("heading", { name: "Scheduled", exact: true }).waitFor();
   await phone.screenshot({ path: join(SHOTS, "drafts-phone.png") });
-  expect(one.complaints).toEqual([]);
 });

@@ -1,15 +1,17 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { parse } from "acorn";
 import type { Browser, Route } from "playwright-core";
-import { launchBrowser, newPage, WIDE } from "../support/browser.ts";
+import { allowComplaints, launchBrowser, newPage, WIDE } from "../support/browser.ts";
 import { World } from "../support/world.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 let world: World;
 let browser: Browser;
 beforeAll(async () => {
   [world, browser] = await Promise.all([World.start(), launchBrowser()]);
+  // What a browser says that lacks something.
+  allowComplaints(browser, /SyntaxError|is not a function/);
 });
 afterAll(async () => {
   await browser?.close();

@@ -3,9 +3,10 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
+import { eventually } from "../support/wait.ts";
 import { World } from "../support/world.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 const SHOTS = join(import.meta.dir, "../output");
 let world: World;
 let browser: Browser;
@@ -42,7 +43,7 @@ async function write(page: Page, label: string, text: string) {
     .locator(".composer", { has: page.getByLabel(label) })
     .getByRole("button", { name: "Send", exact: true })
     .click();
-  await page.locator(".message", { hasText: text }).waitFor({ timeout: 4_000 });
+  await page.locator(".message", { hasText: text }).waitFor();
 }
 
 test.each([
@@ -77,4 +78,64 @@ test("what is written where a thread did not load is shown", async () => {
   await page.locator(".thread-pane .message", { hasText: "The root" }).waitFor();
   expect(await page.locator(".thread-pane .message", { hasText: "A lost reply" }).count()).toBe(1);
   await page.context().close();
+});
+
+test("a page that brings a message before its acknowledgement does not show it twice", async () => {
+  const root = await ada.post(`/api/rooms/${room}/messages`, { content: "Another root" });
+  const { page, context } = await newPage(browser, WIDE);
+  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
+  await context.addCookies([{ name, value, url: world.service.address }]);
+  const held: (() => void)[] = [];
+  await page.routeWebSocket(/./, (socket) => {
+    const server = socket.connectToServer();
+    server.onMessage((frame) => {
+      const isOfMessage = /^\{"type":"(?:ack|message|thread)/.test(String(frame));
+      if (isOfMessage) held.push(() => socket.send(frame));
+      else socket.send(frame);
+    });
+  });
+  await page.goto(`${world.service.address}/rooms/engines/t/${root.body.id}`);
+  await page.locator(".thread-pane .message", { hasText: "Another root" }).waitFor();
+  await write(page, "Reply", "An early reply");
+  await eventually(async () => {
+    const [row] = await world.database.sql`
+      select from messages where content = 'An early reply'`;
+    return row !== undefined;
+  });
+  // Opened again, the thread is loaded with the reply.
+  await page.reload();
+  const reply = page.locator(".thread-pane .message", { hasText: "An early reply" });
+  await reply.waitFor();
+  await page
+    .locator(".thread-pane .message[data-state=sent]", { hasText: "An early reply" })
+    .waitFor();
+  expect(await reply.count()).toBe(1);
+  for (const release of held) release();
+  await context.close();
+});
+
+test("a page of settings that did not load offers to try again, and no form to save", async () => {
+  const admin = await world.person("admin", { isSiteAdmin: true });
+  const { page, context } = await newPage(browser, PHONE);
+  const [name = "", value = ""] = (admin.cookie ?? "").split("=");
+  await context.addCookies([{ name, value, url: world.service.address }]);
+  const again = page.getByRole("button", { name: "Try again" });
+  const main = page.getByRole("main");
+  const pages = [
+    ["uploads", main.getByLabel("Maximum upload size in MB")],
+    ["email", main.getByLabel("Mail server")],
+    ["sections", main.getByRole("button", { name: "Add a section" })],
+    ["signin", main.getByRole("combobox")],
+  ] as const;
+  for (const [part, field] of pages) {
+    // The list of providers has its own.
+    await page.route(/\/api\/admin\/settings\//, (route) => route.abort());
+    await page.goto(`${world.service.address}/admin/${part}`);
+    await main.getByRole("alert").waitFor();
+    expect([part, await field.count()]).toEqual([part, 0]);
+    await page.unrouteAll();
+    await again.tap();
+    await field.first().waitFor();
+  }
+  await context.close();
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Browser, CDPSession, Page } from "playwright-core";
-import { expectNoComplaints, launchBrowser, newPage } from "../support/browser.ts";
+import { launchBrowser, newPage } from "../support/browser.ts";
 import { World } from "../support/world.ts";
 
 /** Passkeys as Chromium makes and uses them, with its virtual authenticator. */
@@ -33,7 +33,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser.close();
   await world.stop();
-  expectNoComplaints(browser);
 });
 
 /** Calls the service from the page. */

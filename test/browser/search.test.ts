@@ -9,7 +9,7 @@ import { World } from "../support/world.ts";
 
 const SHOTS = join(import.meta.dir, "../output");
 mkdirSync(SHOTS, { recursive: true });
-setDefaultTimeout(90_000);
+setDefaultTimeout(120_000);
 
 let world: World;
 let browser: Browser;
@@ -49,7 +49,7 @@ async function open(path: string, options: Parameters<typeof newPage>[1] = WIDE)
 }
 
 test("a search opens beside the room, with chips, marks, and its query in the address", async () => {
-  const { page, context, complaints } = await open("/rooms/random");
+  const { page, context } = await open("/rooms/random");
   await page.getByLabel("Message #random").waitFor();
   await page.keyboard.press("Control+Shift+f");
   const panel = page.getByRole("region", { name: "Search messages" });
@@ -69,16 +69,32 @@ test("a search opens beside the room, with chips, marks, and its query in the ad
   // Backspace takes the chip away: now all rooms are searched.
   await field.press("Home");
   await field.press("Backspace");
-  await panel.locator(".search-result").nth(2).waitFor();
-  const results = panel.locator(".search-result");
+  await panel.locator(".list-row").nth(2).waitFor();
+  const results = panel.locator(".list-row");
   expect(await results.locator("mark").first().textContent()).toBe("deployment");
   expect(await panel.locator("img[src=x]").count()).toBe(0);
   await page.screenshot({ path: join(SHOTS, "search-results-wide.png") });
 
+  // The best come first, without their days, or the newest.
+  await panel.getByRole("heading", { level: 3 }).first().waitFor();
+  await panel.getByRole("button", { name: "Newest" }).click();
+  await panel.getByRole("menuitemradio", { name: "Most relevant" }).click();
+  await panel.getByRole("heading", { level: 3 }).first().waitFor({ state: "detached" });
+  await results.nth(2).waitFor();
+  await panel.getByRole("button", { name: "Most relevant" }).click();
+  await panel.getByRole("menuitemradio", { name: "Newest" }).click();
+  await panel.getByRole("heading", { level: 3 }).first().waitFor();
+
+  // A filter begins in the field, to be completed there.
+  await panel.getByRole("button", { name: "From", exact: true }).click();
+  await panel.getByRole("menuitem", { name: "Someone" }).click();
+  expect(await field.inputValue()).toBe("deplo from:");
+  await field.fill("deplo");
+
   // Arrows move, and Enter opens the room around the message; the search stays, and Back returns.
   await field.press("End");
   await page.keyboard.press("ArrowDown");
-  await results.last().focus();
+  await results.last().getByRole("link").focus();
   await page.keyboard.press("Enter");
   await page.getByLabel("Message #general").waitFor();
   await page.locator(".message.marked").getByText("of the engine is done").waitFor();
@@ -101,18 +117,42 @@ test("a search opens beside the room, with chips, marks, and its query in the ad
   await panel.getByRole("button", { name: "Grace Hopper" }).waitFor();
   await field.press("Enter");
   await panel.getByRole("button", { name: "Remove from:grace" }).click();
+  const chosen = (name: string) =>
+    panel.locator(".chip.chosen").and(panel.getByRole("button", { name, exact: true }));
+  expect(await chosen("From").count()).toBe(0);
   // Enter also waits for people who have not arrived.
   await field.fill("from:gra");
   await field.press("Enter");
   await panel.getByRole("button", { name: "Remove from:grace" }).waitFor();
+  await chosen("From").waitFor();
+
+  // A value that is being typed is no error, and is completed; one that does not exist is.
+  await field.pressSequentially("has:f");
+  await panel.getByRole("button", { name: "has:file" }).waitFor();
+  await panel.getByText("everything.pdf").waitFor();
+  expect(await panel.getByRole("alert").count()).toBe(0);
+  await field.press("Enter");
+  await panel.getByRole("button", { name: "Remove has:file" }).click();
+  await field.pressSequentially("is:odd");
+  await field.press("Enter");
+  await panel.getByRole("alert").getByText("There is no is:odd").waitFor();
+  await field.fill("");
   // The filters stay while one types, and are switched off as they were switched on.
-  const images = panel.getByRole("button", { name: "With an image" });
+  const has = panel.getByRole("button", { name: "Has", exact: true });
+  const images = panel.getByRole("menuitemcheckbox", { name: "With an image" });
+  await has.click();
   await images.click();
-  expect(await images.getAttribute("aria-pressed")).toBe("true");
+  await panel.getByRole("button", { name: "Remove has:image" }).waitFor();
+  await has.click();
+  expect(await images.getAttribute("aria-checked")).toBe("true");
+  // Esc closes the menu alone.
+  await images.press("Escape");
+  await images.waitFor({ state: "detached" });
+  await has.click();
   await images.click();
-  expect(await images.getAttribute("aria-pressed")).toBe("false");
+  await panel.getByRole("button", { name: "Remove has:image" }).waitFor({ state: "detached" });
   await field.pressSequentially("engine");
-  await panel.getByText("No message in your 2 rooms").waitFor();
+  await panel.getByText("No message matches").waitFor();
   await page.screenshot({ path: join(SHOTS, "search-nothing-wide.png") });
   await panel.getByRole("button", { name: "Without from:grace" }).click();
   await panel.getByText("of the engine is done").waitFor();
@@ -129,22 +169,21 @@ test("a search opens beside the room, with chips, marks, and its query in the ad
   await panel.locator("mark").getByText("上海").waitFor();
   await field.fill("");
   await panel.getByRole("button", { name: "deplo" }).waitFor();
-  expect(complaints).toEqual([]);
   await context.close();
 });
 
 test("on a phone the search is a screen, and a result opens the room", async () => {
   const { page, context } = await open("/search?q=deplo", { ...PHONE, colorScheme: "dark" });
   const panel = page.getByRole("region", { name: "Search messages" });
-  await panel.locator(".search-result").nth(2).waitFor();
+  await panel.locator(".list-row").nth(2).waitFor();
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
   expect(width).toBe(390);
   await page.screenshot({ path: join(SHOTS, "search-results-phone.png") });
-  await panel.locator(".search-result").first().click();
+  await panel.locator(".list-row").first().click();
   await page.getByLabel("Message #general").waitFor();
   expect(new URL(page.url()).search).toBe("");
   await page.goBack();
-  await panel.locator(".search-result").nth(2).waitFor();
+  await panel.locator(".list-row").nth(2).waitFor();
   await panel.getByRole("searchbox").fill("");
   await panel.getByText("Search tips").waitFor();
   await page.screenshot({ path: join(SHOTS, "search-begin-phone.png") });
@@ -163,8 +202,8 @@ test("results that are shown follow edits, deletions and removals", async () => 
   ];
   await say(room, "left behind");
   await indexEverything(world.database);
-  const { page, context, complaints } = await open("/rooms/general?q=quokka");
-  const texts = page.locator(".search-result .search-text");
+  const { page, context } = await open("/rooms/general?q=quokka");
+  const texts = page.locator(".list-row .row-about");
   await texts.nth(4).waitFor();
   await grace.patch(`/api/messages/${here.id}`, { content: "a quokka, edited" });
   await grace.patch(`/api/messages/${away.id}`, { content: "another quokka, edited" });
@@ -175,6 +214,38 @@ test("results that are shown follow edits, deletions and removals", async () => 
   await texts.nth(2).waitFor({ state: "detached" });
   expect(await texts.allTextContents()).toEqual(["another quokka, edited", "a quokka, edited"]);
   expect(await texts.locator("mark").allTextContents()).toEqual(["quokka", "quokka"]);
-  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("a search without results can lose all filters at once, and leads to the open rooms", async () => {
+  const filters = encodeURIComponent("from:grace in:random carpenter");
+  const { page, context } = await open(`/rooms/random?q=${filters}`);
+  const panel = page.getByRole("region", { name: "Search messages" });
+  await panel.getByRole("button", { name: "Clear filters" }).click();
+  await panel.getByText("What has the carpenter done?").waitFor();
+  await panel.getByRole("searchbox").fill("zzzzqq");
+  await panel.getByText("No message matches").waitFor();
+  await panel.getByRole("link", { name: "Browse rooms" }).click();
+  await page.getByRole("heading", { name: "Browse rooms" }).waitFor();
+  await context.close();
+});
+
+test("a search that fails says so in each part, and goes on when the connection is back", async () => {
+  const { page, context } = await open("/rooms/random");
+  await page.getByLabel("Message #random").waitFor();
+  await page.keyboard.press("Control+Shift+f");
+  const panel = page.getByRole("region", { name: "Search messages" });
+  await panel.getByText("in:random").waitFor();
+  await page.keyboard.press("Backspace");
+  await context.setOffline(true);
+  await panel.getByRole("searchbox").fill("ada");
+  await panel.getByText("People couldn't be loaded.").waitFor();
+  await panel.getByRole("heading", { name: "Messages couldn't be searched" }).waitFor();
+  await panel.getByText("Can't reach Snug. Check your connection.").waitFor();
+  expect(await panel.getByRole("button", { name: "Try again" }).count()).toBe(2);
+  await page.screenshot({ path: join(SHOTS, "search-offline-wide.png") });
+  await context.setOffline(false);
+  await panel.getByRole("button", { name: "Ada Lovelace @ada" }).waitFor();
+  await panel.getByRole("button", { name: "Try again" }).first().waitFor({ state: "detached" });
   await context.close();
 });

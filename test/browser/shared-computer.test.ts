@@ -10,7 +10,7 @@ import { PASSWORD, World } from "../support/world.ts";
 
 const SHOTS = join(import.meta.dir, "../output");
 mkdirSync(SHOTS, { recursive: true });
-setDefaultTimeout(90_000);
+setDefaultTimeout(120_000);
 
 let world: World;
 let browser: Browser;
@@ -151,7 +151,7 @@ const putUnsent = (page: Page, ada: Client, room: string) =>
 
 describe("a browser that several people use", () => {
   test("has nothing of someone who has signed out, nor shows it to the next", async () => {
-    const { page, context, complaints, ada, place } = await useEverything();
+    const { page, context, ada, place } = await useEverything();
     // The control: there is something to be found.
     expect((await wordsIn(page)).length).toBeGreaterThan(5);
     await signOut(page);
@@ -186,7 +186,7 @@ describe("a browser that several people use", () => {
     await page.goto(`${address}/profile/account`);
     await page.getByRole("heading", { name: "Your profile" }).waitFor();
     const matches = (await wordsIn(page)).filter((text) => !text.includes(place));
-    expect([matches, complaints]).toEqual([[], []]);
+    expect(matches).toEqual([]);
 
     // Their drafts are where they were, for them.
     const drafts: { content: string }[] = (await ada.get("/api/drafts")).body.items;
@@ -286,7 +286,7 @@ describe("a browser that several people use", () => {
       await context.route(`**/api/${list}*`, () => {});
     }
     await signIn(page, "mallory");
-    await page.getByRole("link", { name: /^Your profile.*Mallory/ }).waitFor();
+    await page.getByRole("button", { name: /^You,.*Mallory/ }).waitFor();
     expect(await page.title()).not.toMatch(/^\(/);
     await context.close();
   });

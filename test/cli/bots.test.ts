@@ -80,7 +80,7 @@ describe("refused, in one line", () => {
     ["a bot's name that is taken", 1, "bot create ada"],
     ["a token for a person", 1, "bot token ada --scope read:messages"],
     ["a token for an unknown bot", 1, "bot token nobody --scope read:messages"],
-    ["the end of an unknown token", 1, "bot revoke 7"],
+    ["the end of a token", 2, "bot revoke 7"],
     ["the end of a token that never was", 1, `bot revoke ${Bun.randomUUIDv7()}`],
     ["the scheduled messages of a person", 1, "bot scheduled ada"],
     ["a scheduled message without an id", 2, "bot delete-scheduled ada lunch"],

@@ -37,7 +37,15 @@ test("demo fills an empty service, once", async () => {
       where not r.is_archived and b.last_read_seq < r.last_seq) as unread,
     -- Numbers and times of read marks agree, so a room opens at its first unread message.
     (select count(*) from memberships b join messages m on m.room_id = b.room_id
-      where m.seq = b.last_read_seq and m.created_at = b.last_read_at) as agreeing`;
+      where m.seq = b.last_read_seq and m.created_at = b.last_read_at) as agreeing,
+    -- Links to messages read the time from the id; the activity has what is newer than the membership.
+    (select count(*) from messages having bool_and(
+      ('x' || lpad(substr(replace(id::text, '-', ''), 1, 12), 16, '0'))::bit(64)::bigint
+        = (extract(epoch from created_at) * 1000)::bigint)) as dated,
+    (select count(*) from message_mentions t join memberships b using (room_id, user_id)
+      join messages m on m.id = t.message_id and b.joined_at < m.created_at) as shown,
+    (select count(*) from messages m join messages root on root.id = m.thread_id
+      join room_log l on l.message_id = m.id) as replies`;
   for (const count of Object.values(made ?? {})) expect(count).toBeGreaterThan(1);
   const second = await runCli(["demo"], env);
   expect([second.status, second.out]).toEqual([1, ""]);

@@ -45,15 +45,15 @@ afterAll(async () => {
 
 /** @param prefix of each path */
 const open = (port: number | undefined, prefix = ""): Api =>
-  createApi(
-    async (path, init) => {
+  createApi({
+    async fetch(path, init) {
       const response = await fetch(`http://127.0.0.1:${port}${prefix}${path}`, init);
       onBegun();
       return response;
     },
-    { signedOut: () => {} },
+    onRefusal: { signedOut: () => {} },
     clock,
-  );
+  });
 
 /** Ends the only wait, which was for so long, and returns what the call fails with then. */
 async function timeOut(call: Promise<unknown>, ms: number): Promise<ApiError> {

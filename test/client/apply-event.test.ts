@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { applyEvent } from "../../public/app/state/events/apply-event.ts";
+import type { State } from "../../public/app/state/model/model.ts";
 import type { ServerEvent } from "../../src/wire/events.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
@@ -42,6 +43,20 @@ const PASSING = {
       socket.send({ type: "typing", room_id: stage.roomId });
       await stage.until((state) => stage.ada.user.id in (state.views[stage.roomId]?.typing ?? {}));
       await stage.expectFresh();
+      socket.close();
+    },
+    "by one who is removed then": async (stage) => {
+      const carol = await stage.world.person(`carol-${stage.n}`);
+      await stage.ada.post(`/api/rooms/${stage.roomId}/members`, { user_id: carol.user.id });
+      await stage.until((state) => state.views[stage.roomId]?.members?.length === 3);
+      const socket = await carol.socket();
+      await socket.join(stage.roomId);
+      socket.send({ type: "typing", room_id: stage.roomId });
+      const isTyping = (state: State) => carol.user.id in (state.views[stage.roomId]?.typing ?? {});
+      await stage.until(isTyping);
+      await stage.ada.delete(`/api/rooms/${stage.roomId}/members/${carol.user.id}`);
+      await stage.until((state) => state.views[stage.roomId]?.members?.length === 2);
+      expect(isTyping(stage.state)).toBe(false);
       socket.close();
     },
   },

@@ -39,7 +39,8 @@ test.each([
     "Chrome",
     "iOS",
   ],
-  ["curl/8.5.0", undefined, undefined],
+  ["curl/8.5.0", "curl", undefined],
+  ["Bun/1.4.5", "Bun", undefined],
   ["", undefined, undefined],
 ])("%s is %s on %s", (userAgent, browser, system) => {
   expect(readBrowserName(userAgent)).toEqual({ browser, system });

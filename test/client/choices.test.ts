@@ -6,6 +6,7 @@ const MAX_MS = 60;
 
 const named = (label: string, i: number): Choice => ({
   kind: "action",
+  icon: [],
   key: String(i),
   label,
   run() {},
@@ -30,4 +31,23 @@ test("a long query finds a name by its beginning, and a name is found without it
   const labelsOf = (query: string) => rankChoices(choices, query).map(({ label }) => label);
   expect(labelsOf(long)).toEqual([long]);
   expect(labelsOf("tearoom")).toEqual(["tea-room"]);
+});
+
+test("archived rooms come after the others, also where they match better", () => {
+  const room = (name: string, is_archived: boolean) =>
+    ({ kind: "room", key: name, label: name, room: { is_archived } }) as Choice;
+  const choices = [room("general", true), room("general-help", false)];
+  expect(rankChoices(choices, "general").map(({ label }) => label)).toEqual([
+    "general-help",
+    "general",
+  ]);
+});
+
+test("actions with the query inside of their label come after rooms and after those that begin with it", () => {
+  const room = (label: string) => ({ kind: "room", key: label, label, room: {} }) as Choice;
+  const labels = ["Theme: like your device", "Settings of data-desk", "Delete drafts"];
+  const choices = [...labels.map(named), room("old-designs"), room("design")];
+  const order = rankChoices(choices, "de").map(({ label }) => label);
+  expect(order.slice(0, 3).toSorted()).toEqual(["Delete drafts", "design", "old-designs"]);
+  expect(order.slice(3).toSorted()).toEqual(["Settings of data-desk", "Theme: like your device"]);
 });

@@ -1,19 +1,19 @@
 import { describe, expect, test } from "bun:test";
 import { emojiByName, searchEmoji } from "../../public/app/parts/emoji/data.ts";
 import {
-  askedAt,
+  completionQueryAt,
   closeGap,
   insertCompletion,
   memberCandidates,
   roomCandidates,
 } from "../../public/app/state/composer/completion-candidates.ts";
-import { toggleEmoji } from "../../public/app/state/timeline/react.ts";
+import { setEmoji } from "../../public/app/state/timeline/react.ts";
 import type { Member, MyRoom } from "../../src/wire/models.ts";
 
 /** The caret stands where the bar is. */
 function at(marked: string) {
   const caret = marked.indexOf("|");
-  return askedAt(marked.replace("|", ""), caret);
+  return completionQueryAt(marked.replace("|", ""), caret);
 }
 
 describe("what is being typed", () => {
@@ -87,12 +87,15 @@ describe("candidates", () => {
 
 describe("a reaction that is toggled", () => {
   test("comes, grows, shrinks and goes", () => {
-    const reactions = toggleEmoji([], "👍", "ada");
+    const reactions = setEmoji([], "👍", "ada", true);
     expect(reactions).toEqual([{ emoji: "👍", count: 1, user_ids: ["ada"] }]);
-    const two = toggleEmoji(reactions, "👍", "bob");
+    const two = setEmoji(reactions, "👍", "bob", true);
     expect(two).toEqual([{ emoji: "👍", count: 2, user_ids: ["ada", "bob"] }]);
-    expect(toggleEmoji(two, "👍", "ada")).toEqual([{ emoji: "👍", count: 1, user_ids: ["bob"] }]);
-    expect(toggleEmoji(reactions, "👍", "ada")).toEqual([]);
+    expect(setEmoji(two, "👍", "ada", false)).toEqual([
+      { emoji: "👍", count: 1, user_ids: ["bob"] },
+    ]);
+    expect(setEmoji(reactions, "👍", "ada", false)).toEqual([]);
+    expect(setEmoji(two, "👍", "ada", true)).toEqual(two);
   });
 });
 

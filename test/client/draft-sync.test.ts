@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { ApiError } from "../../public/app/connection/api.ts";
-import type { DraftParts } from "../../public/app/state/drafts/draft-copy.ts";
+import { type DraftParts, offerOf } from "../../public/app/state/model/draft-copy.ts";
 import { importFormerDrafts } from "../../public/app/state/drafts/former-drafts.ts";
 import { DraftSync } from "../../public/app/state/drafts/draft-sync.ts";
 import { DeviceDrafts } from "../../public/app/state/drafts/device-drafts.ts";
@@ -55,7 +55,8 @@ const puts = () => script.calls.filter(({ body }) => body !== undefined);
 const lastPut = () => puts().at(-1) as NonNullable<ReturnType<typeof puts>[0]>;
 /** What the service says of the draft. */
 function hear(version: number, content: string | null, more = {}): void {
-  drafts.hear({
+  drafts.onEvent({
+    type: "draft",
     room_id: room,
     room: null,
     thread_id: null,
@@ -168,7 +169,7 @@ describe("sending", () => {
     await clock.pass(2_000);
     await lastPut().answer({ version: 1 });
     send();
-    drafts.flush();
+    void drafts.flush();
     await clock.pass(60_000);
     expect(puts()).toHaveLength(1);
     posting.clear();
@@ -202,7 +203,7 @@ test("what is written is saved two seconds after the last key, and at once where
     await clock.pass(1_500);
   }
   expect(puts()).toEqual([]);
-  drafts.flush();
+  void drafts.flush();
   expect(lastPut().body).toMatchObject({ content: "hel" });
 });
 
@@ -238,7 +239,7 @@ describe("what goes with a draft", () => {
     drafts = open();
     expect(shown).toEqual([{ quote_id: null, image, file: null }]);
     await clock.pass(0);
-    expect(drafts.entries.value[0]?.body.image?.id).toBe("picture");
+    expect(device.read(room).here.image?.id).toBe("picture");
   });
 
   test("is offered with another device's draft, and added beside what is here", async () => {
@@ -271,7 +272,7 @@ describe("a browser without space", () => {
     await clock.pass(2_000);
     expect(lastPut().body).toMatchObject({ content: "in no storage, and more", base_version: 1 });
     await lastPut().answer({ version: 2 });
-    expect([text(), drafts.entries.value[0]?.offer, [...tabs.stored]]).toEqual([
+    expect([text(), offerOf(device.read(room)), [...tabs.stored]]).toEqual([
       "in no storage, and more",
       null,
       [],
@@ -296,7 +297,7 @@ describe("a browser without space", () => {
     expect(lastPut().body).toMatchObject({ content: "old, and changed", base_version: 1 });
     hear(2, "what the phone has written meanwhile");
     await clock.pass(0);
-    expect(drafts.entries.value[0]?.offer?.content).toBe("what the phone has written meanwhile");
+    expect(offerOf(device.read(room))?.content).toBe("what the phone has written meanwhile");
   });
 
   test("still has a draft that was offered, where its text is taken over", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { DeviceDrafts } from "../../public/app/state/drafts/device-drafts.ts";
-import { emptyDraft } from "../../public/app/state/drafts/draft-copy.ts";
+import { emptyDraft } from "../../public/app/state/model/draft-copy.ts";
 import { Draft } from "../../public/app/state/drafts/draft.ts";
 import { Tabs } from "../support/tabs.ts";
 

@@ -30,6 +30,36 @@ describe("replies in the room", () => {
     expect(draw(read("m a b a"))).toBe("m a2 b1");
   });
 
+  describe("near their root", () => {
+    /** The root of thread a, messages between, and replies. */
+    const under = (between: Partial<Message>[], breaks: string | null = null) => {
+      const root = { id: "a", seq: 1, thread_id: null, thread: {}, content: "root" };
+      const others = between.map((other, i) => ({ id: `m${i}`, thread_id: null, ...other }));
+      const all = [root, ...others, { id: "r1", thread_id: "a" }, { id: "r2", thread_id: "a" }];
+      return draw(
+        all.map((message, i) => ({ seq: i + 1, ...message }) as Message),
+        breaks,
+      );
+    };
+
+    test("have no line", () => {
+      expect(under([])).toBe("m");
+      expect(under([{ content: "short" }, { content: "too" }])).toBe("m m m");
+    });
+
+    test("have one further down", () => {
+      const short = Array.from({ length: 6 }, () => ({ content: "short" }));
+      expect(under(short)).toBe("m m m m m m m a2");
+      expect(under([{ content: "long ".repeat(300) }])).toBe("m m a2");
+      expect(under([{ image: {} } as Message, { content: "two" }])).toBe("m m m");
+      expect(under([{ image: {} } as Message, { image: {} } as Message])).toBe("m m m a2");
+    });
+
+    test("have one at which unread messages begin", () => {
+      expect(under([], "r2")).toBe("m a1");
+    });
+  });
+
   test("the first unread reply begins a line of its own", () => {
     expect(draw(read("a a a a"), "a3")).toBe("a2 a2");
   });

@@ -5,8 +5,9 @@ import {
   withoutFollows,
   withReply,
   withThread,
-} from "../../public/app/state/threads/thread-state.ts";
+} from "../../public/app/state/events/thread-state.ts";
 import {
+  countUnreadReplies,
   countUnreadThreads,
   type Follow,
   type Follows,
@@ -21,6 +22,12 @@ const summary = (last_reply_seq: number, is_resolved = false): Thread => ({
   is_resolved,
   last_reply_at: "2026-11-22T12:00:00.000Z",
 });
+const root = { id: "t", author: { id: "bob", name: "Bob" }, title: null, content: "Shall we?" };
+const counted = (count: number | null, countedSeq: number, later: number[] = []) => ({
+  count,
+  countedSeq,
+  later,
+});
 const followed = (change: Partial<Follow> = {}): Follows => ({
   t: {
     room_id: "r",
@@ -29,6 +36,8 @@ const followed = (change: Partial<Follow> = {}): Follows => ({
     last_reply_seq: 1,
     is_resolved: false,
     seq: 0,
+    root: root as Follow["root"],
+    replies: counted(0, 1),
     ...change,
   },
 });
@@ -55,7 +64,12 @@ describe("what I follow", () => {
     ];
     for (const order of permutations(events)) {
       const end = order.reduce<Follows | null>((now, apply) => apply(now), followed());
-      expect(end).toEqual(followed({ read_seq: 3, replied_seq: 3, last_reply_seq: 6, seq: 7 }));
+      const later = end?.t?.replies.later.toSorted() ?? [];
+      expect(later).toEqual([2, 5, 6]);
+      const replies = counted(null, 1, [...(end?.t?.replies.later ?? [])]);
+      expect(end).toEqual(
+        followed({ read_seq: 3, replied_seq: 3, last_reply_seq: 6, seq: 7, replies }),
+      );
     }
   });
 
@@ -70,9 +84,43 @@ describe("what I follow", () => {
     }
   });
 
+  test("counts unread replies of others, each once, wherever the mark is moved to", () => {
+    const count = (follows: Follows | null) => follows?.t && countUnreadReplies(follows.t);
+    const three = [
+      reply(4),
+      reply(3),
+      reply(4),
+      reply(6, true),
+      reply(7),
+      reply(8),
+    ].reduce<Follows | null>((now, apply) => apply(now), followed());
+    expect(count(three)).toBe(2);
+    const marked = (read_seq: number) => withMark(three, "t", { read_seq, replied_seq: 6 });
+    expect([1, 3, 6, 7, 8].map((seq) => count(marked(seq)))).toEqual([4, 3, 2, 1, 0]);
+  });
+
+  test("does not know how many of the counted replies are before or after another mark", () => {
+    const count = (read_seq: number) => {
+      const before = followed({ read_seq: 4, last_reply_seq: 9, replies: counted(3, 9) });
+      const after = withMark(reply(11)(before), "t", { read_seq, replied_seq: 0 });
+      return after?.t && countUnreadReplies(after.t);
+    };
+    expect([2, 4, 6, 9, 10, 11].map(count)).toEqual([null, 4, null, 1, 1, 0]);
+    const lost = withThread(followed({ replies: counted(3, 9) }), "t", 12, summary(8));
+    expect(lost?.t && countUnreadReplies(lost.t)).toBeNull();
+  });
+
   test("is unread by another's reply, and read by my own", () => {
     expect(countUnreadThreads(reply(5)(followed()))).toBe(1);
     expect(countUnreadThreads(reply(6, true)(reply(5)(followed())))).toBe(0);
+  });
+
+  test("is not unread where only my own replies are after the mark", () => {
+    const mine = followed({ read_seq: 4, last_reply_seq: 5, replies: counted(0, 5) });
+    expect(countUnreadThreads(mine)).toBe(0);
+    expect(countUnreadThreads(reply(6)(mine))).toBe(1);
+    // Until the service has counted them, they may be unread.
+    expect(countUnreadThreads(followed({ last_reply_seq: 5, replies: counted(null, 5) }))).toBe(1);
   });
 
   test("is not unread while it is done, and is again with the next reply", () => {

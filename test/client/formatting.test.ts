@@ -2,9 +2,9 @@ import { describe, expect, test } from "bun:test";
 import {
   continueList,
   applyFormat,
-  looksLikeCode,
   type Selected,
 } from "../../public/app/state/composer/formatting.ts";
+import { looksLikeCode } from "../../public/app/state/composer/looks-like-code.ts";
 
 /** A text with its selection between bars, or its caret at one bar. */
 function parse(marked: string): Selected {

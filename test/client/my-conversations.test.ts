@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { beforeEach, expect, test } from "bun:test";
 import { ApiError } from "../../public/app/connection/api.ts";
-import { applyEvent } from "../../public/app/state/events/apply-event.ts";
+import { receive, type Source } from "../../public/app/state/events/receive.ts";
 import { emptyState, emptyView, type State } from "../../public/app/state/model/model.ts";
 import { MyConversations } from "../../public/app/state/conversations/my-conversations.ts";
 import type { ServerEvent } from "../../src/wire/events.ts";
@@ -44,8 +44,17 @@ const answer = (n: number, body: unknown) => script.calls[n]?.answer(body);
 const list = (...items: MyRoom[]) => ({ items, next: null });
 
 function hear(event: unknown): void {
-  state.value = applyEvent(state.value, event as ServerEvent, 0);
-  rooms.onEvent(event as ServerEvent);
+  receiveSource({ event: event as ServerEvent, now: 0 });
+}
+function receiveSource(source: Source): void {
+  state.value = receive(state.value, source);
+  rooms.onReceived(source);
+}
+/** A call's response, with the events since its request. */
+function respond(room: MyRoom, ...events: unknown[]): void {
+  const route = "PATCH /api/rooms/:id/membership";
+  const before = state.value;
+  receiveSource({ route, input: {}, response: room, before, events: events as ServerEvent[] });
 }
 const added = (room: MyRoom) => hear({ type: "room_added", room });
 const removed = (room_id: string, room_seq: number | null) =>
@@ -114,10 +123,10 @@ test("an answer about a room that is older than a list is asked for again", asyn
 test("a call's older answer does not bring a room back that I was taken out of", async () => {
   await start(makeRoom("a"));
   removed("a", 5);
-  rooms.merge(makeRoom("a", 4));
+  respond(makeRoom("a", 4), { type: "room_removed", room_id: "a", room_seq: 5 });
   expect([shown(), asked(1)]).toEqual([[], [path("a")]]);
   await script.calls[1]?.fail(new ApiError("room_not_found", "", 404));
-  rooms.merge(makeRoom("a", 6));
+  respond(makeRoom("a", 6));
   expect([shown(), asked(2)]).toEqual([["a"], []]);
 });
 
@@ -132,7 +141,7 @@ test("messages name a room as the newest answer about it does", async () => {
   const room_references = [{ room_id: "b", name: "b" }];
   const messages = [makeMessage(1, { room_references })];
   state.value = { ...state.value, views: { a: { ...emptyView, messages } } };
-  rooms.merge(makeRoom("b", 2, { name: "renamed" }));
+  respond(makeRoom("b", 2, { name: "renamed" }));
   const message = showUsers(state.value, state.value.views.a?.messages[0]);
   expect(message?.room_references[0]?.name).toBe("renamed");
 });
@@ -143,7 +152,7 @@ test("a room's answer from before I took a new name shows the new one", async ()
   await start(makeRoom("a", 1, { owner }));
   const user = { ...owner, display_name: "Countess", profile_version: 2, version: 2 };
   hear({ type: "me_updated", user });
-  rooms.merge(makeRoom("a", 2, { owner }));
+  respond(makeRoom("a", 2, { owner }));
   expect(showUsers(state.value, state.value.conversations)?.a?.owner.display_name).toBe("Countess");
 });
 

@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 afterAll(() => world.stop());
 
-const attach = (to: Store) => to.attach((deps) => new SectionSaver(deps, to.sections));
+const attach = (to: Store) => to.attach((deps) => new SectionSaver(deps));
 
 async function open(): Promise<Store> {
   const opened = openStore(
@@ -40,7 +40,7 @@ async function open(): Promise<Store> {
     (path, send) => (path === PATH ? pass(send) : send()),
   );
   await opened.start();
-  await until(opened, ({ sections }) => sections !== null);
+  await until(opened, ({ personal: { sections } }) => sections !== null);
   return opened;
 }
 
@@ -50,7 +50,8 @@ const section = (name: string, room_ids: string[] = []): Section => ({
   is_collapsed: false,
   room_ids,
 });
-const names = (shown = store.sections.shown.value) => shown?.map(({ name }) => name);
+const names = (shown = store.state.value.personal.sections?.sections) =>
+  shown?.map(({ name }) => name);
 const saved = async () => names((await ada.get(PATH)).body.sections);
 const save = async (sections: Section[]) => {
   const { version } = (await ada.get(PATH)).body;
@@ -69,7 +70,7 @@ describe("my sections", () => {
     await change;
     expect(names()).toEqual(["Projects"]);
     expect(await saved()).toEqual(["Projects"]);
-    expect(store.state.value.sections?.version).toBe(1);
+    expect(store.state.value.personal.sections?.version).toBe(1);
   });
 
   test("are saved in the order of their changes", async () => {
@@ -91,8 +92,10 @@ describe("my sections", () => {
     ]);
     expect((await saved())?.toSorted()).toEqual(["here", "there"]);
     for (const client of [store, other]) {
-      await until(client, ({ sections }) => sections?.version === 2);
-      expect(names(client.sections.shown.value)).toEqual((await saved()) as string[]);
+      await until(client, ({ personal: { sections } }) => sections?.version === 2);
+      expect(names(client.state.value.personal.sections?.sections)).toEqual(
+        (await saved()) as string[],
+      );
     }
     other.close();
   });
@@ -128,8 +131,7 @@ describe("my sections", () => {
     void saver.change(addSection(section("Projects")));
     await store.signOut();
     resolve();
-    expect(store.sections.shown.value).toBeNull();
-    expect(store.state.value.sections).toBeNull();
+    expect(store.state.value.personal.sections).toBeNull();
   });
 
   test("have a room of the sections with which accounts start as soon as it is joined", async () => {
@@ -137,10 +139,10 @@ describe("my sections", () => {
     const room = await world.room(`room-${count++}`, owner);
     const projects = section("Projects");
     await save([projects]);
-    await until(store, ({ sections }) => sections?.version === 1);
+    await until(store, ({ personal: { sections } }) => sections?.version === 1);
     await world.database.sql`insert into section_rooms (user_id, room_id, section_id, position)
       values (${ada.user.id}, ${room}, ${projects.id}, 1)`;
     await owner.post(`/api/rooms/${room}/members`, { user_id: ada.user.id });
-    await until(store, ({ sections }) => sections?.sections[0]?.room_ids[0] === room);
+    await until(store, ({ personal: { sections } }) => sections?.sections[0]?.room_ids[0] === room);
   });
 });

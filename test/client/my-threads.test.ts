@@ -2,25 +2,33 @@ import { signal } from "@preact/signals";
 import { beforeEach, expect, test } from "bun:test";
 import { applyEvent } from "../../public/app/state/events/apply-event.ts";
 import { emptyState, type State } from "../../public/app/state/model/model.ts";
-import { Threads } from "../../public/app/state/threads/loaded-threads.ts";
+import { Journal } from "../../public/app/state/load.ts";
+import { MyThreads, ThreadSync } from "../../public/app/state/threads/thread-sync.ts";
 import type { ServerEvent } from "../../src/wire/events.ts";
 import type { Me, Thread } from "../../src/wire/models.ts";
 import { makeMessage, makeRoom, ScriptedApi, ScriptedClock, timeOf } from "../support/scripted.ts";
 
 let script: ScriptedApi;
 let state: { value: State };
-let threads: Threads;
+let journal: Journal;
+let mine: MyThreads;
+let open: ThreadSync;
 beforeEach(() => {
   script = new ScriptedApi();
   state = signal({ ...emptyState, me: { id: "ada" } as Me, conversations: {} });
   const clock = new ScriptedClock();
-  threads = new Threads({ api: script.api, clock, state: state as never, onMissing() {} });
+  journal = new Journal();
+  const deps = { api: script.api, clock, journal, state: state as never };
+  mine = new MyThreads(deps);
+  open = new ThreadSync({ ...deps, onMissing() {} });
   hear({ type: "room_added", room: makeRoom("room") });
 });
 
 function hear(event: unknown): void {
+  journal.record(event as ServerEvent);
   state.value = applyEvent(state.value, event as ServerEvent, 0);
-  threads.hear(event as ServerEvent);
+  mine.onEvent(event as ServerEvent);
+  open.onEvent(event as ServerEvent);
 }
 
 const summary = (last_reply_seq: number): Thread => ({
@@ -52,7 +60,7 @@ const page = (seq: number, mine: object) => ({
 });
 const answer = (n: number, body: unknown) => script.calls[n]?.answer(body);
 const asked = (from: number) => script.paths.slice(from);
-const followed = () => state.value.follows?.thread;
+const followed = () => state.value.threads?.thread;
 const LIST = "/api/threads?filter=following&limit=100";
 
 /** My own reply. */
@@ -71,7 +79,7 @@ const noted = (type: "member_added" | "member_removed", seq: number) =>
 
 /** The list has been loaded. */
 async function start(...follows: ReturnType<typeof follow>[]): Promise<void> {
-  threads.mine.load();
+  mine.load();
   await answer(0, list(...follows));
 }
 
@@ -88,7 +96,7 @@ test("my reply from before I left a room, heard after I am in it again, follows 
 
 test("my reply to a thread that I did not follow is found in an answer", async () => {
   await start();
-  threads.mine.load();
+  mine.load();
   replied(10);
   // The answer may be from before it.
   await answer(1, list());
@@ -99,7 +107,7 @@ test("my reply to a thread that I did not follow is found in an answer", async (
 
 test("a list from before I left a room and came back is loaded again", async () => {
   await start(follow(10, 10));
-  threads.mine.load();
+  mine.load();
   removed(11);
   added(12);
   await answer(1, list(follow(10, 10)));
@@ -123,9 +131,9 @@ test("who was back in a room before hearing of the removal follows what the serv
 
 test("an open thread does the same, and another one is loaded when it is opened", async () => {
   const shown = (id: string) => state.value.views[id]?.thread;
-  threads.open.open("other", "room", null, null);
+  open.open("other", "room", null, null);
   await answer(0, page(9, follow(9)));
-  threads.open.open("thread", "room", null, null);
+  open.open("thread", "room", null, null);
   await answer(1, page(9, follow(9)));
   replied(10);
   noted("member_removed", 11);
@@ -136,7 +144,7 @@ test("an open thread does the same, and another one is loaded when it is opened"
 });
 
 test("a thread that is opened by a reply is that of its root, and receives replies", async () => {
-  threads.open.open("reply", "room", null, null);
+  open.open("reply", "room", null, null);
   await answer(0, page(9, follow(9)));
   replied(10);
   const { thread, messages } = state.value.views.reply ?? {};
@@ -145,7 +153,7 @@ test("a thread that is opened by a reply is that of its root, and receives repli
 
 test("a page of a thread does not undo marks that were heard while it was under way", async () => {
   const shown = () => state.value.views.thread?.thread;
-  threads.open.open("thread", "room", null, null);
+  open.open("thread", "room", null, null);
   replied(10);
   hear({ type: "thread_read", thread_id: "thread", read_seq: 4, replied_seq: 10 });
   await answer(0, page(10, follow(3)));

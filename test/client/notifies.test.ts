@@ -7,24 +7,30 @@ import { makeMessage, makeRoom } from "../support/scripted.ts";
 
 /** What a sound is played for: the same as what is pushed. */
 
-type Choice = { notify: "all" | "mentions" | "none"; thread_push?: "all" | "followed" };
+type Choice = {
+  notify: "all" | "mentions" | "none";
+  muted_until?: string;
+  thread_push?: "all" | "followed";
+};
 
 /** Ada is in a room up to number 5, with these choices, and follows the thread "t". */
-function stateOf({ notify, thread_push = "followed" }: Choice, readSeq = 5): State {
+function stateOf(choice: Choice, readSeq = 5): State {
   const room = makeRoom("room", 5);
-  const membership = { ...room.membership, notify, thread_push } as never;
+  const membership = { ...room.membership, thread_push: "followed", ...choice } as never;
   const follow = {
     room_id: "room",
     read_seq: readSeq,
     replied_seq: 0,
     last_reply_seq: 5,
     is_resolved: false,
+    root: { id: "t", author: { id: "bob", name: "Bob" }, title: null, content: "Shall we" },
+    replies: { count: 0, countedSeq: 5, later: [] },
   };
   return {
     ...emptyState,
     me: { id: "ada" } as never,
     conversations: { room: { ...room, membership } },
-    follows: { t: { ...follow, seq: 0 } },
+    threads: { t: { ...follow, seq: 0 } as never },
   };
 }
 
@@ -55,6 +61,8 @@ test("a message is, by the choice of its room", () => {
   expect(isHeard({ notify: "mentions" }, {})).toBe(false);
   expect(isHeard({ notify: "mentions" }, { mention: true })).toBe(true);
   expect(isHeard({ notify: "none" }, { mention: true })).toBe(false);
+  const muted_until = "2026-11-22T09:00:00.000Z";
+  expect(isHeard({ notify: "all", muted_until }, { mention: true })).toBe(false);
 });
 
 test("a reply is, where its thread is followed or every reply is wanted", () => {

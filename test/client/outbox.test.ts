@@ -1,12 +1,11 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { Outbox } from "../../public/app/connection/outbox.ts";
 import {
   MAX_OUTBOX_ENTRIES,
+  Outbox,
   type OutboxEntry,
-} from "../../public/app/connection/outbox-entries.ts";
+} from "../../public/app/connection/outbox.ts";
 import type { Code } from "../../src/wire/codes.ts";
 import type { Frame } from "../../src/wire/frames.ts";
-import type { Message } from "../../src/wire/models.ts";
 import { realClock } from "../../public/app/connection/clock.ts";
 import { type Locks, Ownership } from "../../public/app/connection/ownership.ts";
 import { Tabs } from "../support/tabs.ts";
@@ -50,7 +49,6 @@ function open(locks: boolean | Locks = true) {
     },
     newId: () => `id-${ids++}`,
     onChange: () => {},
-    onSent: () => {},
   });
   return { outbox, sent, line };
 }
@@ -69,7 +67,6 @@ function pass(ms: number): void {
   }
 }
 
-const stored = {} as Message;
 const texts = (sent: Post[]) => sent.map((frame) => frame.content);
 const waiting = (outbox: Outbox) => outbox.entries.map((entry: OutboxEntry) => entry.content);
 const error = (client_id: string, code: Code) =>
@@ -83,10 +80,10 @@ describe("an outbox", () => {
     outbox.add("room", "two");
     outbox.add("other", "three");
     expect(texts(sent)).toEqual(["one", "three"]);
-    outbox.acknowledge("id-0", stored);
+    outbox.acknowledge("id-0");
     expect(texts(sent)).toEqual(["one", "three", "two"]);
-    outbox.acknowledge("id-1", stored);
-    outbox.acknowledge("id-2", stored);
+    outbox.acknowledge("id-1");
+    outbox.acknowledge("id-2");
     expect([outbox.entries, timers.size]).toEqual([[], 0]);
     expect([...browser.stored]).toEqual([]);
   });
@@ -99,7 +96,7 @@ describe("an outbox", () => {
     const { outbox, sent } = open();
     await settle();
     outbox.resume();
-    for (const id of ["id-0", "id-1", "id-2"]) outbox.acknowledge(id, stored);
+    for (const id of ["id-0", "id-1", "id-2"]) outbox.acknowledge(id);
     expect([...new Set(texts(sent))]).toEqual(["one", "two", "three"]);
   });
 
@@ -121,7 +118,7 @@ describe("an outbox", () => {
     await settle();
     for (let n = 0; n < 12; n++) outbox.add(`room ${n}`, `${n}`);
     expect(sent).toHaveLength(10);
-    outbox.acknowledge("id-4", stored);
+    outbox.acknowledge("id-4");
     expect(texts(sent).slice(10)).toEqual(["10"]);
   });
 
@@ -146,7 +143,7 @@ describe("an outbox", () => {
       expect(outbox.fail(error("id-0", "internal"))).toBe(true);
       waits.push(...[...timers].map(({ ms }) => ms));
       outbox.add("room", `other ${attempt}`);
-      outbox.acknowledge(`id-${attempt + 1}`, stored);
+      outbox.acknowledge(`id-${attempt + 1}`);
       pass(60_000);
     }
     expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60].map((s) => s * 1_000));
@@ -166,7 +163,7 @@ describe("an outbox", () => {
     const problem = { code: "room_archived", detail: "room_archived!" };
     expect(outbox.entries[0]).toMatchObject({ is_refused: true, problem });
     expect(texts(sent)).toEqual(["one", "two"]);
-    outbox.acknowledge("id-1", stored);
+    outbox.acknowledge("id-1");
     outbox.retry("id-0");
     expect(texts(sent)).toEqual(["one", "two", "one"]);
     outbox.discard("id-0");
@@ -195,7 +192,7 @@ describe("an outbox", () => {
     outbox.add("other", "three");
     // Which of the two it is about, nobody knows.
     expect(outbox.fail(refusal)).toBe(false);
-    outbox.acknowledge("id-2", stored);
+    outbox.acknowledge("id-2");
     for (const more of [{ code: "internal" }, { room_id: "room" }, { ref: "a" }] as const) {
       expect(outbox.fail({ ...refusal, ...more })).toBe(false);
     }
@@ -238,10 +235,10 @@ describe("the outboxes of two tabs", () => {
     const [a, b] = [open(), open()];
     await settle();
     a.outbox.add("room", "one");
-    a.outbox.acknowledge("id-0", stored);
+    a.outbox.acknowledge("id-0");
     b.outbox.add("room", "two");
     await settle();
-    b.outbox.acknowledge("id-1", stored);
+    b.outbox.acknowledge("id-1");
     await settle();
     a.outbox.resume();
     expect([texts(a.sent), texts(b.sent)]).toEqual([["one"], ["two"]]);
@@ -258,7 +255,7 @@ describe("the outboxes of two tabs", () => {
     a.outbox.close();
     await settle();
     expect(texts(b.sent)).toEqual(["one"]);
-    b.outbox.acknowledge("id-0", stored);
+    b.outbox.acknowledge("id-0");
     expect(texts(b.sent)).toEqual(["one", "two"]);
     expect(texts(a.sent)).toEqual(["one"]);
   });
@@ -326,7 +323,7 @@ describe("the outboxes of two tabs", () => {
     a.outbox.close();
     b.outbox.resume();
     expect(texts(b.sent)).toEqual(["one"]);
-    b.outbox.acknowledge("id-0", stored);
+    b.outbox.acknowledge("id-0");
     expect(b.outbox.entries).toEqual([]);
   });
 
@@ -376,6 +373,6 @@ test("a reply with a quote goes out as one, and without the quote once that is g
   outbox.retry("id-0");
   expect(sent[1]).toMatchObject({ content: "an answer", thread_id, client_id: "id-0" });
   expect(sent[1]).not.toHaveProperty("quote_id");
-  outbox.acknowledge("id-0", stored);
+  outbox.acknowledge("id-0");
   expect(outbox.entries).toEqual([]);
 });

@@ -2,12 +2,12 @@ import { signal } from "@preact/signals";
 import { beforeEach, expect, test } from "bun:test";
 import { directOf, toMembers } from "../../public/app/state/model/conversation.ts";
 import { emptyState, type State, withView } from "../../public/app/state/model/model.ts";
-import { LiveEvents } from "../../public/app/state/store/live-events.ts";
 import { MyConversations } from "../../public/app/state/conversations/my-conversations.ts";
-import { withSomeMembers } from "../../public/app/state/model/change-members.ts";
 import type { ServerEvent } from "../../src/wire/events.ts";
 import { makeRoom, ScriptedApi, ScriptedClock, timeOf, withLists } from "../support/scripted.ts";
 import { showUsers } from "../support/shown-users.ts";
+import { withSomeMembers } from "../../public/app/state/conversations/room-members.ts";
+import { LiveEvents } from "../../public/app/state/store/client-store.ts";
 
 /** What the client knows of the people it has conversations with, who change while it is open. */
 
@@ -31,8 +31,9 @@ beforeEach(() => {
     state: state as never,
     conversations,
     sync: { onEvent: () => false, isNews: () => false } as never,
-    activity: { onEvent() {} } as never,
-    sections: { onEvent() {} } as never,
+    lists: { onReceived() {} } as never,
+    threads: { onEvent() {} } as never,
+    thread: { onEvent() {} } as never,
   });
 });
 

@@ -34,6 +34,7 @@ test("the last two times of sending come first, at their next time, and once", (
   expect(times.map(({ key, at }) => [key, local(at)])).toEqual([
     ["recent", "2026-11-25T12:30"],
     ["recent", "2026-11-26T09:00"],
+    ["hour", "2026-11-25T13:08"],
     ["evening", "2026-11-25T18:00"],
     ["monday", "2026-11-30T09:00"],
   ]);

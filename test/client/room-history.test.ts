@@ -2,6 +2,7 @@ import { signal } from "@preact/signals";
 import { beforeEach, expect, test } from "bun:test";
 import { ApiError } from "../../public/app/connection/api.ts";
 import { emptyState, emptyView, type State } from "../../public/app/state/model/model.ts";
+import { Journal } from "../../public/app/state/load.ts";
 import { places } from "../../public/app/state/timeline/span.ts";
 import { RoomHistory } from "../../public/app/state/timeline/room-history.ts";
 import type { RoomEvent } from "../../src/wire/events.ts";
@@ -14,6 +15,7 @@ const ROOM = "room";
 let script: ScriptedApi;
 let state: { value: State };
 let history: RoomHistory;
+let journal: Journal;
 let ahead: string[];
 let missing: number;
 beforeEach(() => {
@@ -22,7 +24,9 @@ beforeEach(() => {
   state = signal({ ...emptyState, views: { [ROOM]: view } });
   ahead = [];
   missing = 0;
+  journal = new Journal();
   history = new RoomHistory({
+    journal,
     isAbout: (roomId, event) => event.room_id === roomId,
     fetchPage: (id, query, signal) =>
       script.api.call("GET /api/rooms/:id/messages", { params: { id }, query }, { signal }),
@@ -43,7 +47,10 @@ const piece = (seq: number, items: Message[], more = {}) => ({
 });
 const edit = (seq: number, content: string) =>
   ({ type: "message_update", room_id: ROOM, seq, message: makeMessage(1, { content }) }) as const;
-const hear = (event: unknown) => history.onEvent(event as RoomEvent);
+function hear(event: unknown): void {
+  journal.record(event as RoomEvent);
+  history.onEvent();
+}
 const answer = (n: number, body: unknown) => script.calls[n]?.answer(body);
 
 test("what a piece includes is not applied to it again", async () => {
@@ -169,4 +176,22 @@ test("what goes wrong is kept with the view, and what is known stays", async () 
   expect(view()).toMatchObject({ seq: 5, loaded: true, problem: { code: "unavailable" } });
   await passTurn();
   expect(script.calls).toHaveLength(1);
+});
+
+test("a count of what is unread includes what comes meanwhile", async () => {
+  state.value.views[ROOM] = { ...view(), hasAfter: true };
+  const count = history.countUnread(ROOM);
+  expect(script.paths.at(-1)).toContain("limit=1&unread=true");
+  for (const seq of [7, 8])
+    hear({ type: "message", room_id: ROOM, seq, message: makeMessage(seq) });
+  await answer(0, piece(7, [], { unread: { last_read_at: timeOf(2), count: 499 } }));
+  await count;
+  expect(view().unread).toMatchObject({ since: timeOf(2), count: 500, seq: 8 });
+});
+
+test("a count that fails stays unknown", async () => {
+  const count = history.countUnread(ROOM);
+  await script.calls[0]?.fail(new ApiError("offline"));
+  await count;
+  expect(view().unread).toBeNull();
 });

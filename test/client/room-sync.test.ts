@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import { beforeEach, expect, test } from "bun:test";
 import { emptyState, emptyView, type State } from "../../public/app/state/model/model.ts";
+import { Journal } from "../../public/app/state/load.ts";
 import { RoomSync } from "../../public/app/state/timeline/room-sync.ts";
 import type { ServerEvent } from "../../src/wire/events.ts";
 import type { Frame } from "../../src/wire/frames.ts";
@@ -9,6 +10,7 @@ import { makeMessage, passTurn, ScriptedApi, ScriptedClock } from "../support/sc
 let script: ScriptedApi;
 let clock: ScriptedClock;
 let state: { value: State };
+let journal: Journal;
 let sync: RoomSync;
 let frames: Frame[];
 beforeEach(() => {
@@ -17,9 +19,11 @@ beforeEach(() => {
   const known = { ...emptyView, seq: 5, loaded: true };
   state = signal({ ...emptyState, views: { a: known, b: known } });
   frames = [];
+  journal = new Journal();
   sync = new RoomSync({
     api: script.api,
     clock,
+    journal,
     state: state as never,
     send: (frame) => frames.push(frame) > 0,
     onMissing: () => {},
@@ -28,7 +32,10 @@ beforeEach(() => {
 
 const joins = () => frames.filter(({ type }) => type === "join");
 const join = (room_id: string, seq = 5): Frame => ({ type: "join", room_id, seq });
-const hear = (event: unknown) => sync.onEvent(event as ServerEvent);
+const hear = (event: unknown) => {
+  journal.record(event as ServerEvent);
+  sync.onEvent(event as ServerEvent);
+};
 const joined = (room_id: string, seq: number) => hear({ type: "joined", room_id, seq });
 const message = (room_id: string, seq: number) =>
   hear({ type: "message", room_id, seq, message: makeMessage(seq) });
@@ -98,7 +105,7 @@ test("a room whose log is too far ahead is joined and loaded as if for the first
   expect(joins()).toEqual([join("a"), { type: "join", room_id: "a" }]);
   joined("a", 900);
   await passTurn();
-  expect(script.paths).toContain("/api/rooms/a/messages?limit=50");
+  expect(script.paths).toContain("/api/rooms/a/messages?limit=50&joins=true");
 });
 
 test("a hidden page leaves its room, and joins it again from where it was", () => {

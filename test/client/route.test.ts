@@ -5,10 +5,12 @@ const room = { name: "room", room: "tea", threadId: null, messageId: null } as c
 
 test.each<[string, Route]>([
   ["/", { name: "home" }],
+  ["/you", { name: "you" }],
   ["/later", { name: "later", filter: "open" }],
   ["/later/due", { name: "later", filter: "due" }],
   ["/profile/password", { name: "profile", part: "security" }],
-  ["/admin", { name: "admin", part: "overview" }],
+  ["/admin", { name: "admin", part: null }],
+  ["/admin/unknown", { name: "admin", part: "overview" }],
   ["/direct", { name: "direct", id: "", more: null }],
   ["/direct/7", { name: "direct", id: "7", more: null }],
   ["/direct/to/7,8", { name: "direct", id: "to", more: "7,8" }],

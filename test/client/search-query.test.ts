@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { keepSearch, recentSearches } from "../../public/app/state/search/recent-searches.ts";
+import { addRecentSearch, recentSearches } from "../../public/app/state/search/recent-searches.ts";
 import {
   readInput,
   takeChips,
@@ -26,6 +26,7 @@ test("the field and the address say the same", () => {
     const words = (text: string) => text.split(" ").toSorted().join(" ");
     expect(words(writeInput(readInput(query)))).toBe(words(query));
   }
+  expect(readInput("")).toEqual({ chips: [], text: "" });
   expect(readInput("deploy in:general")).toEqual({ chips: ["in:general"], text: "deploy " });
 });
 
@@ -33,6 +34,15 @@ test("a name that is being written is not searched for yet", () => {
   expect(writeInput(withoutOpenFilter({ chips: ["has:file"], text: "plan from:gr" }))).toBe(
     "has:file plan",
   );
+});
+
+test("a filter is searched for once its value is whole or something follows it", () => {
+  const search = (text: string) => writeInput(withoutOpenFilter({ chips: [], text }));
+  expect(["plan has:", "plan has:fi", "plan -is:sav", "plan on:2026-0"].map(search)).toEqual(
+    Array(4).fill("plan"),
+  );
+  for (const whole of ["has:file", "on:2026-03", "has:fi and", "has:fi "])
+    expect(search(whole)).toBe(whole.trim());
 });
 
 test("dates are sent as instants of the reader's own days", () => {
@@ -57,9 +67,9 @@ test("the last ten searches of each person are kept", () => {
     setItem: (key: string, value: string) => void storage.set(key, value),
     removeItem: (key: string) => void storage.delete(key),
   };
-  for (let i = 0; i < 12; i += 1) keepSearch(kept, "ada", `search ${i}`);
-  keepSearch(kept, "ada", "search 5");
-  keepSearch(kept, "ada", "");
+  for (let i = 0; i < 12; i += 1) addRecentSearch(kept, "ada", `search ${i}`);
+  addRecentSearch(kept, "ada", "search 5");
+  addRecentSearch(kept, "ada", "");
   expect(recentSearches(kept, "ada")).toHaveLength(10);
   expect(recentSearches(kept, "ada").slice(0, 2)).toEqual(["search 5", "search 11"]);
   expect(recentSearches(kept, "grace")).toEqual([]);

@@ -1,6 +1,4 @@
 import { expect, test } from "bun:test";
-import type { SectionChange } from "../../public/app/state/sidebar/my-sections.ts";
-import type { Section } from "../../src/wire/sections.ts";
 import {
   addSection,
   collapseSection,
@@ -8,7 +6,9 @@ import {
   placeInSection,
   removeSection,
   renameSection,
+  type SectionChange,
 } from "../../public/app/state/sidebar/section-changes.ts";
+import type { Section } from "../../src/wire/sections.ts";
 
 const section = (id: string, ...room_ids: string[]): Section => ({
   id,

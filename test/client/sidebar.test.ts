@@ -7,7 +7,6 @@ import {
   toDirectItem,
   toSidebarItem,
 } from "../../public/app/state/sidebar/sidebar-sections.ts";
-import { filterItems } from "../../public/app/state/sidebar/sidebar-filter.ts";
 import { moveItem } from "../../public/app/state/sidebar/sidebar-moves.ts";
 import type { DirectRoom } from "../../public/app/state/model/conversation.ts";
 import type { Section as OwnSection } from "../../src/wire/sections.ts";
@@ -175,14 +174,6 @@ describe("the sidebar", () => {
     expect(section?.items.map(({ id }) => id)).toEqual(["b", "c"]);
     expect(section).toMatchObject({ isCollapsed: true, all: [{}, {}, {}] });
   });
-
-  test("finds rooms by some letters of their names, without the dash", () => {
-    const all = items(room("tea-room"), room("engines"), room("roomy"));
-    const idsOf = (query: string) => filterItems(all, query).map(({ id }) => id);
-    expect(idsOf("#room")).toEqual(["roomy", "tea-room"]);
-    expect(idsOf("TEAR")).toEqual(["tea-room"]);
-    expect(idsOf("zzz")).toEqual([]);
-  });
 });
 
 describe("a move", () => {
@@ -222,19 +213,21 @@ describe("a move", () => {
   });
 });
 
-test("the first room is the last one, else where something waits, else a default one", () => {
-  const old = room("archive", { is_archived: true, unread: true, mention_count: 3 });
+test("the first room is the last one, else one that is read, never one for its mentions", () => {
+  const old = room("archive", { is_archived: true });
   const rooms = [old, room("blue"), room("general", { is_default: true })];
   const first = (more: MyRoom[] = [], last: string | null = null) =>
     chooseFirstRoom([...rooms, ...more], last)?.name;
   expect(first()).toBe("general");
-  expect(first([room("news", { unread: true, notify: "none" })])).toBe("general");
-  expect(first([room("news", { unread: true })])).toBe("news");
-  expect(
-    first([room("news", { unread: true }), room("x", { unread: true, mention_count: 1 })]),
-  ).toBe("x");
-  expect(first([room("x", { unread: true })], "blue")).toBe("blue");
+  expect(first([room("x", { unread: true })], "x")).toBe("x");
+  expect(first([room("x", { unread: true, mention_count: 1 })])).toBe("general");
   expect(first([], "gone")).toBe("general");
+  const unread = room("general", { is_default: true, unread: true });
+  const mentioned = room("a", { is_default: true, unread: true, mention_count: 1 });
+  expect(chooseFirstRoom([unread, mentioned, room("blue"), old], null)?.name).toBe("blue");
+  expect(chooseFirstRoom([unread, mentioned, old], null)?.name).toBe("general");
+  const muted = room("a", { unread: true, mention_count: 1, notify: "none" });
+  expect(chooseFirstRoom([muted, room("blue")], null)?.name).toBe("blue");
   expect(chooseFirstRoom([old], null)?.name).toBe("archive");
   expect(chooseFirstRoom([], null)).toBeNull();
 });

@@ -1,5 +1,8 @@
 import { effect } from "@preact/signals";
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { ApiError, createForm } from "../../public/app/connection/api.ts";
+import type { SendFile } from "../../public/app/connection/upload.ts";
+import { Uploads } from "../../public/app/state/composer/uploads.ts";
 import { PERSON_KEY } from "../../public/app/state/store/signed-in-person.ts";
 import type { Store } from "../../public/app/state/store/client-store.ts";
 import type { Client } from "../support/client.ts";
@@ -99,6 +102,67 @@ test("what waits in a tab of one person is never sent as another, and goes out o
   ]);
 });
 
+test("whatever a tab of one person sends with another's session is refused, and stops it", async () => {
+  const calls: ((store: Store) => Promise<unknown>)[] = [
+    ({ call }) => call("GET /api/drafts"),
+    ({ call }) =>
+      call("PUT /api/drafts", {
+        body: { room_id: roomId, base_version: 0, content: "Ada's draft" },
+      }),
+    ({ call }) => call("POST /api/rooms/:id/read", { params: { id: roomId }, body: {} }),
+    // The session has ended, and the page asks why its socket was closed.
+    ({ call }) => call("GET /api/auth/me/second-factor"),
+    ({ call }) => call("POST /api/auth/logout"),
+    ({ api }) => {
+      const send: SendFile = async (path, file, { headers }) => {
+        const { status, body } = await bob.call("POST", path, createForm(file), headers);
+        throw new ApiError(body.code, body.detail, status);
+      };
+      const uploads = new Uploads(api, send);
+      const { promise, reject } = Promise.withResolvers<void>();
+      uploads.list.subscribe(([upload]) => upload?.problem && reject(upload.problem));
+      void uploads.add(roomId, [new File(["Ada's"], "a.txt")]);
+      return promise;
+    },
+  ];
+  for (const call of calls) {
+    const jar = jarOf(await world.signIn(ada.user));
+    const { store } = open(jar);
+    await openRoom(store, roomId);
+    jar.cookie = bob.cookie ?? "";
+    await expect(call(store)).rejects.toMatchObject({ code: "user_mismatch" });
+    expect([store.phase.value, store.state.value.conversations]).toEqual(["replaced", null]);
+    // What was begun before, and is sent later, has no other person either.
+    await expect(call(store)).rejects.toMatchObject({ code: "user_mismatch" });
+  }
+  expect((await bob.get("/api/drafts")).body.items).toEqual([]);
+});
+
+test("a socket that turns out to be another person's is sent nothing", async () => {
+  const jar = jarOf(await world.signIn(ada.user));
+  const { store, sockets } = open(jar);
+  await openRoom(store, roomId);
+  const first = sockets.at(-1) as WebSocket;
+  const closed = new Promise((resolve) => first.addEventListener("close", resolve));
+  first.close();
+  await closed;
+  store.outbox?.add(roomId, "only as ada, too");
+  jar.cookie = bob.cookie ?? "";
+  store.hurry();
+  const second = sockets.at(-1) as WebSocket;
+  expect(second).not.toBe(first);
+  const sent: unknown[] = [];
+  second.send = (data) => void sent.push(data);
+  const isReady = new Promise((resolve) => second.addEventListener("message", resolve));
+  store.typing(roomId);
+  effect(() => {
+    if (store.status.value === "open") store.typing(roomId);
+  });
+  await isReady;
+  await until(store, () => store.phase.value === "replaced");
+  expect(sent).toEqual([]);
+});
+
 test("a tab that slept while another person signed in stops when it is looked at", async () => {
   const browser = new Tabs();
   const jar = jarOf(await world.signIn(ada.user));
@@ -171,6 +235,8 @@ test("a page that was kept of one person opens as the person who is signed in", 
     snapshots,
   );
   await openRoom(keeping, roomId);
+  // What a restored page lacks it requests at once, and may be refused before it meets the socket.
+  await until(keeping, ({ threads, personal }) => threads !== null && personal.sections !== null);
   await keeping.stored.save();
   expect(storedValue).not.toBeNull();
   for (const store of [first, keeping]) store.close();

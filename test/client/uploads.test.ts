@@ -22,8 +22,8 @@ beforeAll(async () => {
   const cookie = ada.cookie ?? "";
   const call = (path: string, init: RequestInit) =>
     fetch(world.service.address + path, { ...init, headers: { cookie } });
-  api = createApi(call, { signedOut: () => {} });
-  send = async (path, file, onProgress, signal) => {
+  api = createApi({ fetch: call, onRefusal: { signedOut: () => {} } });
+  send = async (path, file, { onProgress, signal }) => {
     const body = new FormData();
     body.append("file", file, file.name);
     const response = await call(path, { method: "POST", body, signal });
@@ -120,7 +120,7 @@ describe("uploads", () => {
 
   test("can be cancelled on the way", async () => {
     const { promise: aborted, resolve } = Promise.withResolvers<void>();
-    uploads = new Uploads(api, (_path, _file, _onProgress, signal) => {
+    uploads = new Uploads(api, (_path, _file, { signal }) => {
       signal.addEventListener("abort", () => resolve());
       return new Promise(() => {});
     });

@@ -456,7 +456,7 @@ function spawnOwner(dataDir: string, script = START) {
     log,
     faults: () => faults,
     async release() {
-      child.stdin.write("\n");
+      await child.stdin.write("\n");
       await child.stdin.end();
       await ended;
       expect(child.exitCode).toBe(0);

@@ -9,7 +9,7 @@ import { devDependencies } from "../../package.json";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 const DOCS = join(import.meta.dir, "../../docs");
 
 /** The examples of a page in one language, in their order. */

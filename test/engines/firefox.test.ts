@@ -3,6 +3,8 @@ import { World } from "../support/world.ts";
 import { FIREFOX, FirefoxView } from "./firefox.ts";
 import { testEngine } from "./suite.ts";
 
+afterAll(() => FirefoxView.closeShared());
+
 const isInstalled = testEngine({
   name: "Firefox",
   packages: { "firefox-esr": FIREFOX },
@@ -19,7 +21,7 @@ describe.skipIf(!isInstalled)("Firefox with blocked storage", () => {
   afterAll(() => world?.stop());
 
   const open = (preferences: Record<string, unknown>) =>
-    FirefoxView.open({ width: 1280, height: 800, theme: "light" }, preferences);
+    FirefoxView.open({ width: 1280, height: 800 }, preferences);
 
   test("says that it needs cookies where they are blocked", async () => {
     // BEHAVIOR_REJECT of nsICookieService

@@ -5,7 +5,7 @@ import type { Box, InPage, Target } from "./in-page.ts";
 declare const inPage: InPage;
 
 export type KeyName = "ArrowUp" | "Enter" | "Escape" | "Tab" | "s";
-export type ViewOptions = { width: number; height: number; theme: "light" | "dark" };
+export type ViewOptions = { width: number; height: number };
 
 /** How long a page may take for what it is about to do, in milliseconds. */
 const LIMIT_MS = 15_000;

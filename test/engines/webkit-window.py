@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """A WebKitGTK window of any size for WebKitWebDriver. MiniBrowser's is at least 447 px wide.
 
-webkit-window.py <width> <height> <profile folder> <file with a script for each page> <light|dark>
+webkit-window.py <width> <height> <profile folder> <file with a script for each page>
 """
 import ctypes
 import signal
@@ -17,9 +17,8 @@ from gi.repository import Gtk, WebKit2
 # The driver starts this program and does not end it: PR_SET_PDEATHSIG of prctl(2).
 ctypes.CDLL(None).prctl(1, signal.SIGTERM)
 
-WIDTH, HEIGHT, PROFILE, SCRIPT, THEME = sys.argv[1:6]
+WIDTH, HEIGHT, PROFILE, SCRIPT = sys.argv[1:5]
 
-Gtk.Settings.get_default().set_property("gtk-application-prefer-dark-theme", THEME == "dark")
 data = WebKit2.WebsiteDataManager(base_data_directory=PROFILE, base_cache_directory=PROFILE)
 context = WebKit2.WebContext.new_with_website_data_manager(data)
 context.set_automation_allowed(True)

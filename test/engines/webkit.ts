@@ -43,14 +43,14 @@ export class WebKitView extends View {
   }
 
   static async open(options: ViewOptions): Promise<WebKitView> {
-    const { width, height, theme } = options;
+    const { width, height } = options;
     const processes = await startProcesses();
     try {
       const { folder, port } = processes;
       const script = join(folder, "page.js");
       await Bun.write(script, await readPageScript());
       await untilListening(port);
-      const args = [width, height, join(folder, "profile"), script, theme].map(String);
+      const args = [width, height, join(folder, "profile"), script].map(String);
       const capabilities = new Capabilities({
         browserName: "MiniBrowser",
         "webkitgtk:browserOptions": { binary: WINDOW, args },

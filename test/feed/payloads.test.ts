@@ -13,7 +13,7 @@ import {
   type Signal,
   notifyInstances,
 } from "../../src/feed/signals.ts";
-import { runInsert } from "../../src/messages/insert-statements.ts";
+import { runInsert } from "../../src/messages/insert.ts";
 import { World } from "../support/world.ts";
 import { eventually } from "../support/wait.ts";
 
@@ -190,6 +190,6 @@ test("only the feed, the queue and the writing of messages notify", async () => 
     "src/feed/append.ts",
     "src/feed/listen.ts",
     "src/feed/signals.ts",
-    "src/messages/insert-statements.ts",
+    "src/messages/insert.ts",
   ]);
 });

@@ -116,3 +116,15 @@ test("the well-known address for changing a password leads to the profile", asyn
   const location = answer.headers.get("location") ?? "";
   expect((await world.anonymous.get(location)).headers.get("content-type")).toContain("text/html");
 });
+
+test("a body has one length, and is no longer than it says", async () => {
+  const post = (lengths: string, body: string) =>
+    raw(
+      `POST /api/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${lengths}\r\n\r\n${body}`,
+    );
+  const chunks = "10\r\n{}              \r\n0\r\n\r\n";
+  const twoLengths = "Content-Length: 2\r\nTransfer-Encoding: chunked";
+  expect(await post(twoLengths, chunks)).toStartWith("HTTP/1.1 400 ");
+  expect(await post("Transfer-Encoding: chunked", chunks)).toStartWith("HTTP/1.1 422 ");
+  expect(await post("Content-Length: 2", '{}, "is": "more"')).toStartWith("HTTP/1.1 422 ");
+});

@@ -4,7 +4,7 @@ import { Client, expectProblem } from "../support/client.ts";
 import { StallingProxy } from "../support/stalling-proxy.ts";
 import { testConfig, World } from "../support/world.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 /** 14 by default. */
 const SECONDS = 2;
 let world: World;

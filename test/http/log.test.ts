@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, spyOn, test } from "bun:test";
-import { configureLog } from "../../src/platform/log.ts";
+import { configureLog, flushLog } from "../../src/platform/log.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 
@@ -26,6 +26,7 @@ afterEach(() => {
 });
 
 function log(): string {
+  flushLog();
   return written.mock.calls.join("\n");
 }
 

@@ -31,6 +31,29 @@ describe("the page", () => {
     expect((await ada.get("/")).headers.get("set-cookie")).toBeNull();
   });
 
+  test("preloads the sign-in where there is no session", async () => {
+    const link = (await get("/rooms/general")).headers.get("link") ?? "";
+    const targets = [...link.matchAll(/<([^>]+)>; rel=(\w+)/g)].map(([, path = "", rel]) => [
+      path,
+      rel,
+    ]);
+    expect(targets).toContainEqual(["/api/auth/methods", "preload"]);
+    const modules = targets.filter(([, rel]) => rel === "modulepreload");
+    expect(modules.length).toBeGreaterThanOrEqual(3);
+    const bodies = await Promise.all(
+      modules.map(async ([path = ""]) => {
+        const answer = await get(path);
+        expect(answer.status).toBe(200);
+        return answer.text();
+      }),
+    );
+    // A field of the sign-in.
+    expect(bodies.join()).toContain("current-password");
+    const carol = await world.person("carol");
+    expect((await get("/", { cookie: carol.cookie ?? "" })).headers.get("link")).toBeNull();
+    expect((await get(script)).headers.get("link")).toBeNull();
+  });
+
   test("is kept by its tag, strong or weakened by a proxy", async () => {
     const etag = (await get("/")).headers.get("etag") ?? "";
     expect(etag).toMatch(/^"[^"]+"$/);

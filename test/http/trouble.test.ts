@@ -127,7 +127,7 @@ describe("a database that goes away", () => {
       await between.cut();
       await rm(between.folder, { recursive: true });
     }
-  }, 20_000);
+  }, 240_000);
 });
 
 describe("a schema that is behind", () => {

@@ -55,16 +55,6 @@ describe("a job that fails", () => {
     expectAbout([(await queue.rows())[0]?.in_seconds ?? 0], [3_600]);
   });
 
-  test("is retried when its kind says so", async () => {
-    const times = [100, 5_000];
-    const delaySeconds = (attempt: number) => times[attempt - 1] ?? 0;
-    await queue.runner({
-      sweep: { run: failing(new Error("no")), retryDelaySeconds: delaySeconds },
-    });
-    await queue.add();
-    expectAbout(await delays(2), times);
-  });
-
   test("does not return together with others that failed at the same time", async () => {
     await queue.runner({ sweep: failing(new Error("no")) });
     for (let n = 0; n < 20; n++) await queue.add();

@@ -20,13 +20,14 @@ describe("a lease", () => {
       started += 1;
       return hold;
     };
-    await queue.runner({ sweep }, { leaseSeconds: 0.3, pollSeconds: 0.05 });
-    await queue.runner({ sweep }, { leaseSeconds: 0.3, pollSeconds: 0.05 });
+    // Long enough for a busy machine to renew it in time.
+    await queue.runner({ sweep }, { leaseSeconds: 1, pollSeconds: 0.05 });
+    await queue.runner({ sweep }, { leaseSeconds: 1, pollSeconds: 0.05 });
     await queue.add();
     await eventually(async () => {
       // Well past the first lease's end.
       const [row] = await queue.sql`
-        select locked_until > created_at + interval '1 second' as longer from jobs`;
+        select locked_until > created_at + interval '3 seconds' as longer from jobs`;
       return row?.longer === true;
     });
     expect(started).toBe(1);

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { enqueueJob } from "../../src/jobs-queue/enqueue.ts";
-import { JOBS_CHANNEL } from "../../src/jobs-queue/enqueue.ts";
+import { enqueueJob, JOBS_CHANNEL } from "../../src/jobs-queue/enqueue.ts";
 import { Queue } from "./support.ts";
 import { eventually } from "../support/wait.ts";
 

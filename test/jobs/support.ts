@@ -5,8 +5,7 @@ import {
   type SqlClient,
 } from "../../src/database/connect.ts";
 import type { Target } from "../../src/database/target.ts";
-import { enqueueJob, type NewJob } from "../../src/jobs-queue/enqueue.ts";
-import { JOBS_CHANNEL } from "../../src/jobs-queue/enqueue.ts";
+import { enqueueJob, JOBS_CHANNEL, type NewJob } from "../../src/jobs-queue/enqueue.ts";
 import type { Job, JobHandler, Jobs } from "../../src/jobs-queue/job.ts";
 import type { JobKind } from "../../src/jobs-queue/kinds.ts";
 import { Runner, type RunnerOptions } from "../../src/jobs-queue/runner.ts";

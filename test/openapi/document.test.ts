@@ -157,4 +157,4 @@ console.log(seq, history.data?.items[0]?.content);
     folder,
   );
   expect([status, said]).toEqual([0, expect.stringMatching(/^\d+ made by a generator\n$/)]);
-}, 60_000);
+}, 240_000);

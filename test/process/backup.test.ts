@@ -8,7 +8,7 @@ import { emptyDatabase, urlOf } from "../support/database.ts";
 import { Running } from "../support/process.ts";
 import { eventually } from "../support/wait.ts";
 
-setDefaultTimeout(90_000);
+setDefaultTimeout(240_000);
 /** Each of the size that is allowed, so that a copy of all takes a moment. */
 const FILES = 5;
 const FILE_BYTES = 8_000_000;

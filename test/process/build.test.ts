@@ -9,7 +9,7 @@ import { Client } from "../support/client.ts";
 import { picture } from "../support/images.ts";
 import { DISK } from "../support/memory.ts";
 
-setDefaultTimeout(90_000);
+setDefaultTimeout(120_000);
 const ROOT = join(import.meta.dir, "../..");
 const NOBODY = "65534";
 /** As root, what it is started by: as a container does, it gives up all rights. */

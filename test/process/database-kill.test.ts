@@ -7,7 +7,7 @@ import { Client } from "../support/client.ts";
 import { Running } from "../support/process.ts";
 import { eventually } from "../support/wait.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 let home: string;
 let running: Running;

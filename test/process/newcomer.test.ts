@@ -136,7 +136,6 @@ describe.skipIf(process.env.SNUG_TRY !== "1")("on a machine that has only Node",
           `${account}: the link after ${ready} s, a message after ${since()} s\n`,
         );
         expect(took).toBeLessThan(PATIENCE_MS);
-        expect([...ada.complaints, ...bob.complaints]).toEqual([]);
         await Promise.all([ada.context.close(), bob.context.close()]);
       } finally {
         // Ctrl and C.

@@ -10,7 +10,7 @@ import { freshDatabase, urlOf } from "../support/database.ts";
 import { Running } from "../support/process.ts";
 import { openRoom, openStore, until } from "../support/store.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 const PEOPLE = 6;
 const PATIENCE_MS = 25_000;
 

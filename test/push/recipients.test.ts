@@ -335,6 +335,16 @@ describe("notifies", () => {
     await say("x");
     expect(await bobHeard()).toHaveLength(1);
   });
+
+  test("members whose mute is over, by the level that they had", async () => {
+    const path = `/api/rooms/${room}/membership`;
+    await bob.patch(path, { notify: "mentions", muted_until: new Date(1_000).toISOString() });
+    await say("x");
+    expect(await bobHeard()).toEqual([]);
+    service.reset();
+    await say(`@${bob.user.username}`);
+    expect(await bobHeard()).toHaveLength(1);
+  });
 });
 
 describe("does not notify", () => {
@@ -373,6 +383,7 @@ describe("does not notify", () => {
 
   const changes: [string, () => unknown][] = [
     ["members who have muted the room", () => notify("none")],
+    ["members who have muted the room for a while", () => muteFor(60_000)],
     ["members for whom it is quiet now", () => bob.patch("/api/auth/me", { quiet_hours: ALWAYS })],
     ["members who want mentions only, of other messages", () => notify("mentions")],
     ["members who have paused", () => pause(3_600_000)],
@@ -400,6 +411,10 @@ describe("does not notify", () => {
     ],
   ];
   const notify = (value: string) => bob.patch(`/api/rooms/${room}/membership`, { notify: value });
+  const muteFor = (ms: number) => {
+    const muted_until = new Date(Date.now() + ms).toISOString();
+    return bob.patch(`/api/rooms/${room}/membership`, { muted_until });
+  };
   const pause = (ms: number) =>
     bob.patch("/api/auth/me", { push_paused_until: new Date(Date.now() + ms).toISOString() });
 
@@ -408,8 +423,11 @@ describe("does not notify", () => {
     expect(await bobHeard()).toEqual([]);
   });
 
-  test("members who have muted the room, not even of a mention", async () => {
-    await notify("none");
+  test.each([
+    ["for ever", () => notify("none")],
+    ["for a while", () => muteFor(60_000)],
+  ])("members who have muted the room %s, not even of a mention", async (_, mute) => {
+    await mute();
     await say(`@${bob.user.username}`);
     expect(await bobHeard()).toEqual([]);
   });

@@ -63,6 +63,10 @@ describe("browsing", () => {
     expect(await paged("members")).toEqual(["sort-many", "sort-few", "sort-quiet"]);
     expect(await paged("activity")).toEqual(["sort-few", "sort-many", "sort-quiet"]);
     expect(await paged("name")).toEqual(["sort-few", "sort-many", "sort-quiet"]);
+    // The rooms that one is in, and the others.
+    expect(await browse("query=sort-&joined=true")).toEqual(["sort-many"]);
+    expect(await browse("query=sort-&joined=false")).toEqual(["sort-few", "sort-quiet"]);
+    expectProblem(await outsider.get("/api/rooms/browse?joined=maybe"), 422, "validation");
     expectProblem(await outsider.get("/api/rooms/browse?sort=size"), 422, "validation");
   });
 

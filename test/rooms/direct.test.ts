@@ -43,6 +43,7 @@ describe("opening a conversation", () => {
       seq: 0,
       membership: {
         notify: "all",
+        muted_until: null,
         unread: false,
         unread_count: 0,
         hidden_at: null,
@@ -273,15 +274,17 @@ describe("the messages of a conversation", () => {
     const { id } = await open(a, b);
     const last = async (query: string) => (await a.get(`/api/direct${query}`)).body.items[0];
     expect(await last("?last_message=true")).toMatchObject({ id, last_message: null });
-    await a.say(id, "the first");
+    const first = await a.say(id, "the first");
     const second = await b.say(id, `**bold** ${"word ".repeat(100)}`);
     const { last_message } = await last("?last_message=true");
+    expect(last_message.id).toBe(second.id);
     expect(last_message.author_id).toBe(b.user.id);
     expect(last_message.excerpt).toStartWith("bold word word");
     expect(last_message.excerpt.length).toBeLessThan(150);
     expect(await last("")).not.toHaveProperty("last_message");
     await b.delete(`/api/messages/${second.id}`);
     expect((await last("?last_message=true")).last_message).toEqual({
+      id: first.id,
       author_id: a.user.id,
       excerpt: "the first",
     });

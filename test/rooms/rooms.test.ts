@@ -54,6 +54,7 @@ describe("making a room", () => {
         last_read_seq: 1,
         version: expect.any(Number),
         notify: "all",
+        muted_until: null,
         thread_push: "followed",
         unread: false,
         mention_count: 0,

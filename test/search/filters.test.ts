@@ -58,6 +58,8 @@ describe("filters", () => {
     ['"bericht.pdf"', []],
     ['"Täglicher_Bericht.pdf"', ["filter file"]],
     ["has:image", ["filter image"]],
+    ["has:attachment", ["filter image", "filter file"]],
+    ["filter in:random from:grace -has:attachment", ["filter two"]],
     ["has:link", ["filter link https://example.org/x"]],
     ["has:code", ["filter\n```\nblock\n```", "filter `code`"]],
     ["has:code -block", ["filter `code`"]],

@@ -69,6 +69,7 @@ describe("an exclusive provider", () => {
     expect((await world.anonymous.get("/api/auth/methods")).body).toMatchObject({
       passwords: false,
       providers: [{ slug: "example", name: "Example" }],
+      sends_mail: false,
     });
   });
 

@@ -193,8 +193,7 @@ describe("parts that are not used refuse no sign-in:", () => {
     expect((await signIn(person())).status).toBe(302);
   });
 
-  const WEIRD = [null, "", "x", 7, -1.5, true, false, [], ["x"], {}, { a: { b: 1 } }];
-  test.each([
+  const CLAIMS = [
     "auth_time",
     "picture",
     "name",
@@ -215,16 +214,28 @@ describe("parts that are not used refuse no sign-in:", () => {
     "roles",
     "groups",
     "_claim_sources",
-  ])("%s of any type", async (claim) => {
+  ];
+  const WEIRD = [null, "", "x", 7, -1.5, true, false, [], ["x"], {}, { a: { b: 1 } }];
+  const values = WEIRD.map((value) => [JSON.stringify(value), value] as const);
+
+  /** Signs in with claims in the ID token, then in the user info. @returns both statuses */
+  async function signInTwice(claims: object): Promise<number[]> {
+    const { status } = await signIn(person(claims));
+    idp.faults = { userInfo: { email: `${name}@example.org`, email_verified: true, ...claims } };
+    const second = await signIn({ sub: name });
+    idp.faults = {};
+    return [status, second.status];
+  }
+
+  test.each(values)("claims that are %s", async (_, value) => {
     await admin.patch(path, { groups_claim: "groups", admin_group: "admins" });
-    for (const value of WEIRD) {
-      expect([value, (await signIn(person({ [claim]: value }))).status]).toEqual([value, 302]);
-      idp.faults = {
-        userInfo: { email: `${name}@example.org`, email_verified: true, [claim]: value },
-      };
-      expect([value, (await signIn({ sub: name })).status]).toEqual([value, 302]);
-      idp.faults = {};
+    const statuses = await signInTwice(Object.fromEntries(CLAIMS.map((claim) => [claim, value])));
+    if (Bun.deepEquals(statuses, [302, 302])) return;
+    // Says which of them it was.
+    for (const claim of CLAIMS) {
+      expect([claim, ...(await signInTwice({ [claim]: value }))]).toEqual([claim, 302, 302]);
     }
+    expect(statuses).toEqual([302, 302]);
   });
 
   test("some of the document that describes the provider", async () => {

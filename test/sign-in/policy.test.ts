@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { restrictOverdueSessions } from "../../src/authentication/second-factor-policy.ts";
+import { restrictOverdueSessions } from "../../src/authentication/sessions.ts";
 import { Client, expectProblem } from "../support/client.ts";
 import { runCli } from "../support/command-line.ts";
 import { urlOf } from "../support/database.ts";

@@ -74,6 +74,8 @@ describe("a forgotten password", () => {
     const unknown = await forgot("nobody-at-all@example.org");
     expect([response.status, unknown.status]).toEqual([202, 202]);
     expect(response.body).toEqual({ sends_mail: true });
+    const methods = await world.anonymous.get("/api/auth/methods");
+    expect(methods.body).toMatchObject({ sends_mail: true });
     expect(unknown.body).toEqual(response.body);
     const { to } = await mails.next();
     expect(to).toEqual([`${name}@example.org`]);

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { deactivateUser } from "../../src/accounts/administer.ts";
-import { resetSecondFactor } from "../../src/accounts/administer.ts";
+import { deactivateUser, resetSecondFactor } from "../../src/accounts/administer.ts";
 import { findTotpStep } from "../../src/sign-in/totp.ts";
 import { Client, expectProblem } from "../support/client.ts";
 import {

@@ -24,6 +24,7 @@ async function run(seed: number): Promise<void> {
   try {
     void page.store.start();
     page.look(cast.rooms[0]?.id ?? "");
+    await page.lists.load();
     for (let n = 0; n < ACTIONS; n++) {
       // Some of it at the same time.
       const count = random() < 0.3 ? 2 : 1;
@@ -38,6 +39,7 @@ async function run(seed: number): Promise<void> {
     }
     await page.settleDrafts();
     await page.kept.expectFresh();
+    expect(await page.settleLists()).toEqual([]);
   } catch (error) {
     console.error(`SNUG_SEED=${seed} after ${done.join(" ")}`);
     throw error;

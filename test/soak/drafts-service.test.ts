@@ -5,20 +5,24 @@ import {
   chooseDraft,
   confirmSaved,
   type DraftChoice,
-  offerOf,
   postDraft,
   receiveDraft,
   refuseSaved,
   settleCopy,
   writeBody,
 } from "../../public/app/state/drafts/draft-merge.ts";
-import { type DraftCopy, emptyCopy, NO_BODY } from "../../public/app/state/drafts/draft-copy.ts";
-import { toSavedDraft } from "../../public/app/state/drafts/draft-wire.ts";
+import {
+  type DraftCopy,
+  emptyCopy,
+  NO_BODY,
+  offerOf,
+} from "../../public/app/state/model/draft-copy.ts";
 import type { DraftCopy as StoredDraft } from "../../src/wire/drafts.ts";
 import type { Client } from "../support/client.ts";
 import { repeats, seeded } from "../support/soak.ts";
 import type { TestSocket } from "../support/socket.ts";
 import { World } from "../support/world.ts";
+import { toSavedDraft } from "../../public/app/state/drafts/draft-sync.ts";
 
 const RUNS = repeats(4, 400);
 const STEPS = 40;

@@ -5,7 +5,6 @@ import {
   chooseDraft,
   confirmSaved,
   type DraftChoice,
-  offerOf,
   postDraft,
   receiveDraft,
   refuseSaved,
@@ -18,7 +17,8 @@ import {
   emptyCopy,
   NO_BODY,
   type SavedDraft,
-} from "../../public/app/state/drafts/draft-copy.ts";
+  offerOf,
+} from "../../public/app/state/model/draft-copy.ts";
 import { repeats, seeded } from "../support/soak.ts";
 
 const RUNS = repeats(300, 200_000);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { connect as connectTcp, type Socket } from "node:net";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
+import { eventually } from "../support/wait.ts";
 
 let world: World;
 let owner: Client;
@@ -170,7 +171,7 @@ describe("a reader that is slow", () => {
     expect(seqs).toEqual(Array.from({ length: MISSED }, (_, i) => start + 1 + i));
     // The room is open now.
     const live = await owner.say(missedId, "live");
-    while (seqs.at(-1) !== live.seq) await new Promise((next) => socket.once("data", next));
+    await eventually(() => seqs.at(-1) === live.seq);
     socket.removeAllListeners("close");
     socket.destroy();
   });

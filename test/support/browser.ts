@@ -28,7 +28,8 @@ const SYSTEM = ["/usr/bin/chromium", "/usr/bin/google-chrome"];
 let shared: Promise<Browser> | undefined;
 
 /**
- * A browser whose contexts are this test's alone; closing it closes them.
+ * A browser whose contexts are this test's alone; closing it closes them, and fails for what their pages
+ * complained about.
  * @param more further flags of Chromium, for one that nobody shares
  */
 export async function launchBrowser(more: string[] = []): Promise<Browser> {
@@ -36,7 +37,7 @@ export async function launchBrowser(more: string[] = []): Promise<Browser> {
   shared ??= launch([]);
   const browser = await shared;
   const contexts: BrowserContext[] = [];
-  const own = {
+  const own: Browser = Object.assign(Object.create(browser) as Browser, {
     async newContext(options?: Parameters<Browser["newContext"]>[0]) {
       const context = await browser.newContext(options);
       const close = context.close.bind(context);
@@ -49,9 +50,10 @@ export async function launchBrowser(more: string[] = []): Promise<Browser> {
     },
     async close() {
       await Promise.all(contexts.map((context) => context.close()));
+      expectNoComplaints(own);
     },
-  };
-  return Object.assign(Object.create(browser) as Browser, own);
+  });
+  return own;
 }
 
 /** Requests that a test's routes still answer go on without them: an error would count against another test. */
@@ -88,25 +90,35 @@ export const PHONE = {
   deviceScaleFactor: 2,
 };
 
-/** What a page complained about: a test of a page fails on it. */
-export function complaints(page: Page): string[] {
-  const said: string[] = [];
-  page.on("pageerror", (error) => said.push(String(error)));
-  page.on("console", (message) => {
-    // The browser itself logs every answer of 400 and up, expected ones too.
-    if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) {
-      said.push(message.text());
-    }
-  });
-  return said;
+/** Every response of 400 and up, expected ones too, those to a socket as well, and sockets without a network. */
+const LOGGED_BY_BROWSER =
+  /^Failed to load resource|^WebSocket connection to .*(net::ERR_|Unexpected response code|HTTP Authentication failed)/;
+
+/** What the pages of a browser complained about. */
+const complaints = new WeakMap<Browser, string[]>();
+
+/** What the pages of a browser may complain about. */
+const allowedComplaints = new WeakMap<Browser, RegExp>();
+
+/** For a file that provokes complaints. */
+export function allowComplaints(browser: Browser, pattern: RegExp): void {
+  allowedComplaints.set(browser, pattern);
 }
 
-/** What each page of a browser complained about. */
-const complaintsByBrowser = new WeakMap<Browser, string[][]>();
+function collectComplaints(browser: Browser, page: Page): void {
+  const lines = complaints.get(browser) ?? [];
+  complaints.set(browser, lines);
+  page.on("pageerror", (error) => lines.push(String(error)));
+  page.on("console", (message) => {
+    if (message.type() === "error" && !LOGGED_BY_BROWSER.test(message.text())) {
+      lines.push(message.text());
+    }
+  });
+}
 
-/** For the end of a file whose pages may complain about nothing. */
-export function expectNoComplaints(browser: Browser): void {
-  expect((complaintsByBrowser.get(browser) ?? []).flat()).toEqual([]);
+function expectNoComplaints(browser: Browser): void {
+  const pattern = allowedComplaints.get(browser);
+  expect((complaints.get(browser) ?? []).filter((line) => !pattern?.test(line))).toEqual([]);
 }
 
 /** Pictures are for people: they are taken where someone wants to look, since each takes its time. */
@@ -116,7 +128,7 @@ const TAKES_PICTURES = process.env.PICTURES === "1";
 export async function newPage(
   browser: Browser,
   options: Parameters<Browser["newContext"]>[0] = WIDE,
-): Promise<{ page: Page; context: BrowserContext; complaints: string[] }> {
+): Promise<{ page: Page; context: BrowserContext }> {
   // A worker is part of what a test is about, or it only gets between: it says so.
   const context = await browser.newContext({
     locale: "en-GB",
@@ -124,11 +136,16 @@ export async function newPage(
     ...options,
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
   if (!TAKES_PICTURES) page.screenshot = async () => Buffer.alloc(0);
-  const said = complaints(page);
-  complaintsByBrowser.set(browser, [...(complaintsByBrowser.get(browser) ?? []), said]);
-  return { page, context, complaints: said };
+  collectComplaints(browser, page);
+  return { page, context };
+}
+
+/** Chooses an entry of the menu of the reader's own row. */
+export async function chooseOwn(page: Page, entry: string): Promise<void> {
+  await page.getByRole("button", { name: /^You,/ }).click();
+  await page.getByRole("menuitem", { name: entry }).click();
 }
 
 /** Runs an action of a message: one of the menu of its toolbar. */

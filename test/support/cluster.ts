@@ -15,7 +15,7 @@ const [folder = "", run = ""] = process.argv.slice(2);
 const LOOK_MS = 200;
 
 /** Each worker has several services, of up to twenty connections, at a time. */
-const MAX_CONNECTIONS = 300;
+const MAX_CONNECTIONS = 500;
 
 let cluster = await startEmbedded(folder);
 const { connection } = cluster;

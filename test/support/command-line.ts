@@ -1,21 +1,17 @@
 import { COMMANDS, runCommand } from "../../src/cli/run.ts";
+import { isFirstInRun } from "./first.ts";
 import { type Finished, Running } from "./process.ts";
 
 type Run = (args: string[], env: Record<string, string>, stdin?: string) => Promise<Finished>;
 
-/** The commands that have run as a process, in any file of this worker. */
-const started = new Set<string>();
-
 /**
- * Runs a command. A worker's first call of each is a process of its own, as operators run it; the others
+ * Runs a command. A run's first call of each is a process of its own, as operators run it; the others
  * take the start of Bun as tested, and run by `runHere`.
  */
-export const runCli: Run = (args, env, stdin) => {
-  const name = nameOf(args);
-  if (started.has(name)) return runHere(args, env, stdin);
-  started.add(name);
-  return Running.cli(args, env, stdin);
-};
+export const runCli: Run = (args, env, stdin) =>
+  isFirstInRun(`command ${nameOf(args)}`)
+    ? Running.cli(args, env, stdin)
+    : runHere(args, env, stdin);
 
 /** Runs a command in this process, by the function that `cli.ts` consists of. */
 export const runHere: Run = async (args, env, stdin = "") => {

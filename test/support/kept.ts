@@ -1,9 +1,18 @@
+import { type Signal, signal } from "@preact/signals";
 import { expect } from "bun:test";
 import { realClock } from "../../public/app/connection/clock.ts";
-import { DeviceDrafts } from "../../public/app/state/drafts/device-drafts.ts";
-import { Keeping } from "../../public/app/state/drafts/keeping.ts";
-import { conversationById } from "../../public/app/state/model/model.ts";
+import { DeviceDrafts, indexDrafts } from "../../public/app/state/drafts/device-drafts.ts";
+import { DraftSync } from "../../public/app/state/drafts/draft-sync.ts";
+import type { DraftMark } from "../../public/app/state/model/draft-copy.ts";
+import {
+  conversationById,
+  emptyState,
+  type Personal,
+  type State,
+} from "../../public/app/state/model/model.ts";
 import type { Store } from "../../public/app/state/store/client-store.ts";
+import type { Client } from "./client.ts";
+import { openStore, until } from "./store.ts";
 import { Tabs } from "./tabs.ts";
 
 const STEP_MS = 5;
@@ -11,21 +20,25 @@ const PATIENCE_MS = 5_000;
 
 /** What a page loads after its first paint, on a device of its own: what is saved, planned and drafted. */
 export class Kept {
-  readonly keeping: Keeping;
+  readonly drafts: DraftSync;
   /** Texts of drafts whose room was deleted. */
   readonly deleted: string[] = [];
-  readonly #drafts: DeviceDrafts;
+  readonly #device: DeviceDrafts;
+  /** Where the device has drafts: of the state, nothing else is in here. */
+  readonly #index: Signal<State>;
 
-  /** @param store of a page that is signed in */
+  /** @param store of a page of this person, who is signed in */
   constructor(
     private readonly store: Store,
-    private readonly userId: string,
+    private readonly client: Client,
   ) {
-    this.#drafts = new DeviceDrafts(new Tabs().open().storage, userId, Date.now);
-    this.keeping = new Keeping({
+    this.#device = new DeviceDrafts(new Tabs().open().storage, client.user.id, Date.now);
+    this.#index = signal({ ...emptyState, personal: { ...emptyState.personal, drafts: {} } });
+    indexDrafts(this.#index, this.#device);
+    this.drafts = new DraftSync({
       api: store.api,
       clock: realClock,
-      drafts: this.#drafts,
+      drafts: this.#device,
       device: "computer",
       newId: () => crypto.randomUUID(),
       isWriting: () => false,
@@ -35,36 +48,55 @@ export class Kept {
         !store.state.value.conversations || conversationById(store.state.value, id) !== undefined,
       onDeleted: (text) => void this.deleted.push(text),
     });
-    store.onEvent((event) => this.keeping.hear(event));
-    this.keeping.load();
+    store.onEvent((event) => this.drafts.onEvent(event));
+    this.drafts.load();
+    store.lists.loadWhole();
+  }
+
+  get personal(): Personal {
+    return this.store.state.value.personal;
+  }
+
+  get isLoaded(): boolean {
+    return this.personal.saved !== null && this.personal.scheduled !== null;
+  }
+
+  isSaved(messageId: string): boolean {
+    return this.personal.saved?.ids.has(messageId) === true;
+  }
+
+  /** The drafts of this device. */
+  get marks(): DraftMark[] {
+    return Object.values(this.#index.value.personal.drafts ?? {});
   }
 
   draft(roomId: string): string {
-    return this.#drafts.read(roomId).here.content;
+    return this.#device.read(roomId).here.content;
   }
 
   /** Writes in a room, and leaves it, so that it is saved at once. */
   write(roomId: string, text: string): void {
-    this.keeping.drafts.written(roomId, text);
-    this.keeping.drafts.left(roomId);
+    this.drafts.written(roomId, text);
+    this.drafts.left(roomId);
   }
 
   /** What a screen shows of it. */
   visible() {
-    const { saved, due, scheduled, drafts } = this.keeping;
+    const { saved, scheduled } = this.personal;
     // The names of rooms that I am in are those of the list of rooms.
-    const planned = [...(scheduled.items.value?.values() ?? [])].map((item) => ({
+    const planned = Object.values(scheduled ?? {}).map((item) => ({
       ...item,
       room: item.room?.id ?? null,
     }));
     // What the service does not take is on this device alone.
-    const written = drafts.entries.value
+    const written = this.marks
       .filter(({ problem }) => problem === null)
-      .map(({ key, body, offer }) => ({ key, body, offer: offer?.content ?? null }));
+      .map(({ key, offer }) => {
+        return { key, body: this.#device.read(key).here, offer: offer?.content ?? null };
+      });
     return {
-      saved: saved.items.value && [...saved.items.value.keys()].sort(),
-      due: due.value,
-      scheduled: scheduled.items.value && planned.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+      saved: saved && { due: saved.due, ids: [...saved.ids].sort() },
+      scheduled: scheduled && planned.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
       drafts: written.toSorted((a, b) => (a.key < b.key ? -1 : 1)),
     };
   }
@@ -79,10 +111,18 @@ export class Kept {
 
   /** Expects that a device which loads everything now shows the same. */
   async expectFresh(): Promise<void> {
-    const fresh = new Kept(this.store, this.userId);
-    const isSame = () => Bun.deepEquals(fresh.visible(), this.visible());
+    const { base, cookie } = this.client;
+    const page = openStore(
+      () => base,
+      () => cookie ?? "",
+    );
+    await page.start();
+    await until(page, ({ conversations }) => conversations !== null);
+    const fresh = new Kept(page, this.client);
+    const isSame = () => fresh.isLoaded && Bun.deepEquals(fresh.visible(), this.visible());
     await this.until(isSame).catch(() => {});
     expect(this.visible()).toEqual(fresh.visible());
-    fresh.keeping.stop();
+    fresh.drafts.stop();
+    page.close();
   }
 }

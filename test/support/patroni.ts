@@ -102,13 +102,15 @@ export class Patroni {
   }
 
   async #leader(): Promise<Node> {
-    for (;;) {
+    const deadline = Date.now() + 60_000;
+    while (Date.now() < deadline) {
       for (const node of this.nodes) {
         const answer = await fetch(`http://127.0.0.1:${node.rest}/primary`).catch(() => null);
         if (answer?.ok) return node;
       }
       await Bun.sleep(50);
     }
+    throw new Error("No node leads within a minute.");
   }
 
   /** One leads, the other follows it synchronously. */

@@ -105,12 +105,13 @@ export class PostgresServer {
     ];
     const options = ["-D", this.#data, ...settings.flatMap((setting) => ["-c", setting])];
     this.#process = this.#spawn(this.binaries.postgres, options);
+    const deadline = performance.now() + 60_000;
     for (;;) {
       try {
         await this.sql`select 1`;
         return;
       } catch (error) {
-        if (this.#process.exitCode !== null) throw error;
+        if (this.#process.exitCode !== null || performance.now() > deadline) throw error;
       }
     }
   }

@@ -1,11 +1,10 @@
 import { join } from "node:path";
 import type { Subprocess } from "bun";
 import { writeBundle } from "./bundle.ts";
+import { isFirstInRun } from "./first.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 const PATIENCE_MS = 30_000;
-
-let starts = 0;
 
 type Env = Record<string, string>;
 
@@ -36,9 +35,9 @@ export class Running {
     );
   }
 
-  /** Starts it and waits until it is ready. Of a worker's processes the first bundles the client. */
+  /** Starts it and waits until it is ready. Of a run's processes the first bundles the client. */
   static async start(env: Env): Promise<Running> {
-    const client = starts++ === 0 ? undefined : await writeBundle();
+    const client = isFirstInRun("start") ? undefined : await writeBundle();
     const running = Running.spawn(env, client);
     await running.until(/Snug is ready at/);
     return running;

@@ -62,10 +62,13 @@ export class ReverseProxy {
       env: { ...process.env, HOME: this.folder, ...env },
     });
     const tls = { rejectUnauthorized: false };
+    const deadline = performance.now() + 60_000;
     for (;;) {
       const answer = await fetch(`${this.address}/readyz`, { tls }).catch(() => null);
       if (answer?.ok) return;
-      if (this.#process.exitCode !== null) throw new Error(await output.text());
+      if (this.#process.exitCode !== null || performance.now() > deadline) {
+        throw new Error(await output.text());
+      }
       await Bun.sleep(20);
     }
   }

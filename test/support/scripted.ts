@@ -62,6 +62,12 @@ export class ScriptedClock implements Clock {
     return () => void this.#timers.delete(key);
   }
 
+  /** Moves the time, and with it the timers: the device sleeps. */
+  sleep(ms: number): void {
+    this.#now += ms;
+    for (const timer of this.#timers.values()) timer.at += ms;
+  }
+
   /** Moves the time, and runs what is due by then. */
   pass(ms: number): Promise<void> {
     this.#now += ms;

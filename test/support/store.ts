@@ -1,9 +1,9 @@
 import { effect } from "@preact/signals";
-import type { OutboxEntry } from "../../public/app/connection/outbox-entries.ts";
 import type { Snapshots } from "../../public/app/connection/snapshots.ts";
 import type { State } from "../../public/app/state/model/model.ts";
 import { Store } from "../../public/app/state/store/client-store.ts";
 import { type Tab, Tabs } from "./tabs.ts";
+import type { OutboxEntry } from "../../public/app/connection/outbox.ts";
 
 type Pass = (path: string, send: () => Promise<Response>) => Promise<Response>;
 
@@ -50,7 +50,7 @@ export function openStore(
 export function until(
   store: Store,
   holds: (state: State, outbox: OutboxEntry[]) => boolean,
-  patienceMs = 5_000,
+  patienceMs = 60_000,
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const timer = setTimeout(() => {

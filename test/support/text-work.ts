@@ -16,15 +16,11 @@ import { findMatches } from "../../src/wire/search-match.ts";
 import { tokenizeTexts } from "../../src/wire/search-tokens.ts";
 import { hasVisible } from "../../src/wire/unicode.ts";
 import { isEmojiOnly } from "../../public/app/parts/emoji/emoji-only.ts";
-import { Snippet } from "../../public/app/search/snippet.tsx";
+import { readFound, Snippet } from "../../public/app/search/snippet.tsx";
 import { rankChoices } from "../../public/app/state/search/choices.ts";
-import {
-  applyFormat,
-  continueList,
-  isInCode,
-  looksLikeCode,
-} from "../../public/app/state/composer/formatting.ts";
-import { askedAt } from "../../public/app/state/composer/completion-candidates.ts";
+import { applyFormat, continueList, isInCode } from "../../public/app/state/composer/formatting.ts";
+import { looksLikeCode } from "../../public/app/state/composer/looks-like-code.ts";
+import { completionQueryAt } from "../../public/app/state/composer/completion-candidates.ts";
 
 const TERMS = parseQuery('"x beta" beta 上海 a "上" "_ *"').parts.flatMap((part) =>
   part.kind === "text" ? [part.term] : [],
@@ -68,7 +64,10 @@ export const TEXT_WORK: Record<string, (text: string) => unknown> = {
   "search index": (text) => [tokenizeTexts([text]), hasCode(text)],
   "search matches": (text) => findMatches(text, TERMS),
   "search query": (text) => parseQuery(text.slice(0, 400)),
-  "search snippet": (text) => Snippet({ text, matches: findMatches(text, TERMS) }),
+  "search snippet": (text) => {
+    const { shown, address } = readFound(text, findMatches(text, TERMS), TERMS);
+    return [Snippet(shown), Snippet(address)];
+  },
   keywords: (text) => findKeywords(KEYWORDS, { id: "m", content: text }),
   "title of a preview": (text) => cleanText(text, 200),
   "head of a page": (text) => extractHeadTags(text),
@@ -89,7 +88,10 @@ export const TEXT_WORK: Record<string, (text: string) => unknown> = {
   alerts: (text) =>
     formatAlerts({ status: "firing", alerts: [{ annotations: { summary: text } }] }),
   "emoji only": isEmojiOnly,
-  "name that is typed": (text) => [askedAt(text, text.length), isInCode(text, text.length)],
+  "name that is typed": (text) => [
+    completionQueryAt(text, text.length),
+    isInCode(text, text.length),
+  ],
   "format that is typed": (text) => [
     applyFormat("bold", { text, start: 0, end: text.length }),
     continueList(end(text)),
@@ -99,6 +101,7 @@ export const TEXT_WORK: Record<string, (text: string) => unknown> = {
     rankChoices(
       Array.from({ length: 50 }, (_, i) => ({
         kind: "action",
+        icon: [],
         key: String(i),
         run() {},
         label: text.slice(i * 80, i * 80 + 80),

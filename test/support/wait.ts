@@ -4,7 +4,7 @@
  */
 export async function eventually(
   holds: () => boolean | Promise<boolean>,
-  limitMs = 20_000,
+  limitMs = 60_000,
 ): Promise<void> {
   // Not `Date`, which tests move.
   const deadline = performance.now() + limitMs;

@@ -3,9 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
 import { loadSecretKey } from "../../src/platform/secrets/secrets.ts";
-import { lockUser } from "../../src/users/users.ts";
+import { lockUser, type UserRow } from "../../src/users/users.ts";
 import { createSession } from "../../src/authentication/sessions.ts";
-import type { UserRow } from "../../src/users/users.ts";
 import { createBot, requireBot } from "../../src/admin/bots.ts";
 import { createToken } from "../../src/admin/tokens.ts";
 import { type AuditActor, COMMAND_LINE } from "../../src/audit/write.ts";
@@ -13,11 +12,14 @@ import { type Config, readConfig } from "../../src/config.ts";
 import { connectDatabase, type Database, type Transaction } from "../../src/database/connect.ts";
 import type { Target } from "../../src/database/target.ts";
 import { users } from "../../src/database/schema.ts";
+import { readPrebuilt } from "../../src/client-bundle/prebuilt.ts";
+import { useBundle } from "../../src/http/spa.ts";
 import { addMember, removeMember } from "../../src/rooms/members.ts";
 import { createRoom, lockRoom, setArchived } from "../../src/rooms/change.ts";
 import type { ServiceOptions } from "../../src/dependencies.ts";
 import { type Service, startService } from "../../src/service.ts";
 import type { Scope } from "../../src/wire/scopes.ts";
+import { writeBundle } from "./bundle.ts";
 import { Client } from "./client.ts";
 import { freshDatabase, releaseDatabase } from "./database.ts";
 
@@ -59,7 +61,10 @@ export class World {
     settings: Record<string, string> = {},
     options: ServiceOptions = {},
   ): Promise<World> {
-    const target = await freshDatabase();
+    const [target] = await Promise.all([
+      freshDatabase(),
+      useBundle(async () => readPrebuilt(await writeBundle())),
+    ]);
     const DATA_DIR = await mkdtemp(join(tmpdir(), "snug-world-"));
     const all = { DATA_DIR, ...settings };
     // As the first start of a process does.

@@ -11,8 +11,9 @@ import { type Service, startService } from "../../src/service.ts";
 import { Client } from "../support/client.ts";
 import { PostgresServer } from "../support/postgres-server.ts";
 import { testConfig } from "../support/world.ts";
+import { eventually } from "../support/wait.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const MESSAGES = 300;
 /** Acknowledged before the primary is lost. */
@@ -61,20 +62,25 @@ test("while the primary only reads, posts are answered with 503; then they go on
     await primary.sql`select pg_reload_conf()`;
     // As soon as the service's connections know.
     const until = on ? "on" : "off";
-    for (;;) {
+    await eventually(async () => {
       const [row] = await sql`show default_transaction_read_only`;
-      if (row?.default_transaction_read_only === until) return;
-    }
+      return row?.default_transaction_read_only === until;
+    });
   };
   const body = { content: "once", client_id: Bun.randomUUIDv7() };
   const post = () => ada.post(`/api/rooms/${roomId}/messages`, body);
   await setReadOnly(true);
   let status = 201;
-  while (status === 201)
+  await eventually(async () => {
     ({ status } = await ada.post(`/api/rooms/${roomId}/messages`, { content: "x" }));
+    return status !== 201;
+  });
   expect(status).toBe(503);
   await setReadOnly(false);
-  for (status = 503; status === 503;) ({ status } = await post());
+  await eventually(async () => {
+    ({ status } = await post());
+    return status !== 503;
+  });
   expect(status).toBe(201);
   await sql`delete from messages`;
 });

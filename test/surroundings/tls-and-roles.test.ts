@@ -16,7 +16,7 @@ import { PostgresServer } from "../support/postgres-server.ts";
 import { Running } from "../support/process.ts";
 import { testConfig } from "../support/world.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const TLS = join(import.meta.dir, "../support/tls");
 const ROOT = join(TLS, "localhost.pem");

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test"
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 let world: World;
 let admin: Client;
 beforeEach(async () => {

@@ -1,5 +1,6 @@
 import { connect, type Socket } from "node:net";
 import type { Client } from "../support/client.ts";
+import { eventually } from "../support/wait.ts";
 
 const BOUNDARY = "snug-test";
 export const HEAD = (filename: string, type = "text/plain") =>
@@ -16,15 +17,13 @@ export function bodyOf(filename: string, content: string, type?: string): string
 export class RawUpload {
   readonly #socket: Socket;
   #heard = "";
-  #wake: () => void = () => {};
 
   constructor(client: Client, path: string, length: number | "chunked") {
     const { hostname, port, host } = new URL(client.base);
     this.#socket = connect(Number(port), hostname);
-    for (const event of ["close", "error"]) this.#socket.on(event, () => this.#wake());
+    this.#socket.on("error", () => {});
     this.#socket.on("data", (data) => {
       this.#heard += data;
-      this.#wake();
     });
     const framing =
       length === "chunked" ? "Transfer-Encoding: chunked" : `Content-Length: ${length}`;
@@ -44,18 +43,17 @@ export class RawUpload {
 
   /** The answer, whether or not all was sent. */
   async answer(): Promise<{ status: number; body: Record<string, unknown> }> {
-    for (;;) {
-      const [head = "", body] = this.#heard.split("\r\n\r\n");
-      const length = Number(/content-length: (\d+)/i.exec(head)?.[1]);
-      if (body !== undefined && Buffer.byteLength(body) >= length) {
-        this.break();
-        return { status: Number(head.split(" ")[1]), body: JSON.parse(body) };
-      }
-      if (this.#socket.closed) throw new Error(`The connection ended: ${this.#heard}`);
-      const { promise, resolve } = Promise.withResolvers<void>();
-      this.#wake = resolve;
-      await promise;
-    }
+    await eventually(() => this.#isWhole() || this.#socket.closed, 60_000);
+    if (!this.#isWhole()) throw new Error(`The connection ended: ${this.#heard}`);
+    this.break();
+    const [head = "", body = ""] = this.#heard.split("\r\n\r\n");
+    return { status: Number(head.split(" ")[1]), body: JSON.parse(body) };
+  }
+
+  #isWhole(): boolean {
+    const [head = "", body] = this.#heard.split("\r\n\r\n");
+    const length = Number(/content-length: (\d+)/i.exec(head)?.[1]);
+    return body !== undefined && Buffer.byteLength(body) >= length;
   }
 
   /** Cuts the connection, as a lost network does. */

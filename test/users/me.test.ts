@@ -28,6 +28,7 @@ describe("the caller's profile", () => {
       email_on_missed: true,
       keywords: [],
       quiet_hours: null,
+      time_zone: null,
       sound: "none",
       push_paused_until: null,
       push_preview: "full",
@@ -75,6 +76,20 @@ describe("the caller's profile", () => {
       expectProblem(await arrange(wrong), 422, "validation");
     }
     await arrange({ sort: "name", order: [] });
+  });
+
+  test("has the time zone that was set, until it is removed", async () => {
+    const before = await me();
+    const set = (time_zone: string | null) => ada.patch("/api/auth/me", { time_zone });
+    const { body } = await set("America/St_Johns");
+    expect(body).toEqual({
+      ...before,
+      time_zone: "America/St_Johns",
+      version: before.version + 1,
+    });
+    expectProblem(await set("Mars/Olympus"), 422, "validation");
+    expect((await me()).time_zone).toBe("America/St_Johns");
+    expect((await set(null)).body.time_zone).toBeNull();
   });
 
   test("follows the system until a theme is chosen, and again on request", async () => {

@@ -50,6 +50,15 @@ describe("a message", () => {
     expect(shown()).toEqual(["1 Erwähnung", "2 Erwähnungen"]);
   });
 
+  test("about people has the verb of one or of several", async () => {
+    const shown = () =>
+      [1, 2].map((count) =>
+        t("timeline.joined", { names: count === 1 ? "Ada" : "Ada y Grace", count }),
+      );
+    await setLanguage("es", "es");
+    expect(shown()).toEqual(["Ada se unió a la sala", "Ada y Grace se unieron a la sala"]);
+  });
+
   test("of an area follows a change of language", async () => {
     await loadArea("rest");
     expect(t("browse.about", { count: 1 })).toBe("1 member");

@@ -8,9 +8,8 @@ const zone = "Europe/Lisbon";
 
 /** What Bob's page loads after its first paint. */
 async function keep(stage: Stage): Promise<Kept> {
-  const kept = new Kept(stage.live, stage.bob.user.id);
-  const { saved, scheduled } = kept.keeping;
-  await kept.until(() => saved.items.value !== null && scheduled.items.value !== null);
+  const kept = new Kept(stage.live, stage.bob);
+  await kept.until(() => kept.isLoaded);
   return kept;
 }
 
@@ -26,57 +25,53 @@ export const KEEPING = {
       const keeper = await keep(stage);
       const { id } = await stage.ada.say(stage.roomId, "the plan");
       const path = `/api/saved/${id}`;
-      const { saved, due } = keeper.keeping;
       await stage.bob.put(path, { remind_at: inMinutes(5) });
-      await keeper.until(() => saved.items.value?.has(id) === true);
+      await keeper.until(() => keeper.isSaved(id));
       await keeper.expectFresh();
       await passTime(stage.world);
-      await keeper.until(() => due.value > 0);
+      await keeper.until(() => (keeper.personal.saved?.due ?? 0) > 0);
       await keeper.expectFresh();
       await stage.bob.post(`${path}/done`);
-      await keeper.until(() => saved.items.value?.has(id) === false);
+      await keeper.until(() => !keeper.isSaved(id));
       await keeper.expectFresh();
     },
     "of a room that I leave and come back to, and of a message that is deleted": async (stage) => {
       const keeper = await keep(stage);
       const { id } = await stage.ada.say(stage.roomId, "the plan");
-      const { saved } = keeper.keeping;
       await stage.bob.put(`/api/saved/${id}`, {});
-      await keeper.until(() => saved.items.value?.has(id) === true);
+      await keeper.until(() => keeper.isSaved(id));
       await stage.bob.post(`/api/rooms/${stage.roomId}/leave`);
-      await keeper.until(() => saved.items.value?.has(id) === false);
+      await keeper.until(() => !keeper.isSaved(id));
       await stage.bob.post(`/api/rooms/${stage.roomId}/join`);
-      await keeper.until(() => saved.items.value?.has(id) === true);
+      await keeper.until(() => keeper.isSaved(id));
       await keeper.expectFresh();
       await stage.ada.delete(`/api/messages/${id}`);
-      await keeper.until(() => saved.items.value?.has(id) === false);
+      await keeper.until(() => !keeper.isSaved(id));
       await keeper.expectFresh();
     },
   },
   scheduled: {
     "planned, changed, deleted, and gone with its room": async (stage) => {
       const keeper = await keep(stage);
-      const { scheduled } = keeper.keeping;
       const id = await plan(stage, stage.roomId, "later");
-      await keeper.until(() => scheduled.items.value?.has(id) === true);
+      await keeper.until(() => keeper.personal.scheduled?.[id] !== undefined);
       await stage.bob.patch(`/api/scheduled/${id}`, { content: "even later" });
-      await keeper.until(() => scheduled.items.value?.get(id)?.content === "even later");
+      await keeper.until(() => keeper.personal.scheduled?.[id]?.content === "even later");
       await keeper.expectFresh();
       await stage.bob.delete(`/api/scheduled/${id}`);
-      await keeper.until(() => scheduled.items.value?.has(id) === false);
+      await keeper.until(() => keeper.personal.scheduled?.[id] === undefined);
       const other = await stage.world.room(`planned-${stage.n}`, stage.ada, [stage.bob]);
       const lost = await plan(stage, other, "never");
-      await keeper.until(() => scheduled.items.value?.has(lost) === true);
+      await keeper.until(() => keeper.personal.scheduled?.[lost] !== undefined);
       await deleteRoom(stage.world.database.db, stage.ada.user.id, other);
-      await keeper.until(() => scheduled.items.value?.has(lost) === false);
+      await keeper.until(() => keeper.personal.scheduled?.[lost] === undefined);
       await keeper.expectFresh();
     },
     "sent at its time": async (stage) => {
       const keeper = await keep(stage);
       const id = await plan(stage, stage.roomId, "on time");
       await passTime(stage.world);
-      const { scheduled } = keeper.keeping;
-      await keeper.until(() => scheduled.items.value?.get(id)?.state === "sent");
+      await keeper.until(() => keeper.personal.scheduled?.[id]?.state === "sent");
       await keeper.expectFresh();
     },
   },
@@ -86,11 +81,10 @@ export const KEEPING = {
       const id = await plan(stage, stage.roomId, "too late");
       await stage.world.archive(stage.roomName, true);
       await passTime(stage.world);
-      const { scheduled } = keeper.keeping;
-      await keeper.until(() => scheduled.items.value?.get(id)?.state === "failed");
+      await keeper.until(() => keeper.personal.scheduled?.[id]?.state === "failed");
       await keeper.until(() => keeper.draft(stage.roomId) === "too late");
       await keeper.expectFresh();
-      expect(scheduled.items.value?.get(id)?.reason).toBe("room_archived");
+      expect(keeper.personal.scheduled?.[id]?.reason).toBe("room_archived");
     },
   },
   draft: {
@@ -110,13 +104,13 @@ export const KEEPING = {
       const texts = ["from the phone", "from the laptop"];
       phone.write(stage.roomId, "from the phone");
       laptop.write(stage.roomId, "from the laptop");
-      const offerOf = (one: Kept) => one.keeping.drafts.entries.value[0]?.offer;
+      const offerOf = (one: Kept) => one.marks.find(({ key }) => key === stage.roomId)?.offer;
       const both = [phone, laptop];
       await phone.until(() => both.some(offerOf));
       const loser = offerOf(phone) ? phone : laptop;
       const offer = offerOf(loser);
       expect([loser.draft(stage.roomId), offer?.content].sort()).toEqual(texts.toSorted());
-      loser.keeping.drafts.choose(stage.roomId, "add", offer?.version ?? 0);
+      loser.drafts.choose(stage.roomId, "add", offer?.version ?? 0);
       const joined = loser.draft(stage.roomId);
       expect(joined.split("\n").sort()).toEqual(texts.toSorted());
       await phone.until(() => both.every((client) => client.draft(stage.roomId) === joined));
@@ -141,7 +135,7 @@ export const KEEPING = {
       await laptop.until(() => laptop.draft(stage.roomId) === "my words");
       await stage.bob.post(`/api/rooms/${stage.roomId}/leave`);
       await stage.until((state) => state.conversations?.[stage.roomId] === undefined);
-      keeper.keeping.load();
+      keeper.drafts.load();
       await keeper.expectFresh();
       expect([keeper.draft(stage.roomId), keeper.deleted]).toEqual(["my words", []]);
     },

@@ -1,14 +1,18 @@
 import { expect } from "bun:test";
-import { countActivity } from "../../../public/app/state/activity/my-activity.ts";
-import { isUnread } from "../../../public/app/state/model/follows.ts";
+import { countActivity } from "../../../public/app/state/personal/personal.ts";
+import {
+  countUnreadReplies,
+  isUnread,
+  withExcerpt,
+} from "../../../public/app/state/model/follows.ts";
 import type { State } from "../../../public/app/state/model/model.ts";
 import { appendEvent } from "../../../src/feed/append.ts";
 import { sayAndDelete } from "../../support/gone-message.ts";
 import type { Cases, EventType, Stage } from "./stage.ts";
 
 /** Undefined for a thread that is not known to be followed. */
-function isThreadUnread({ follows }: State, id: string): boolean | undefined {
-  const follow = follows?.[id];
+function isThreadUnread({ threads }: State, id: string): boolean | undefined {
+  const follow = threads?.[id];
   return follow && isUnread(follow);
 }
 
@@ -97,9 +101,9 @@ export const MESSAGES = {
     "whose last reply is deleted": async (stage) => {
       const root = await stage.bob.say(stage.roomId, "mine");
       const { id } = await stage.ada.say(stage.roomId, "yes", { thread_id: root.id });
-      await stage.until(({ follows }) => follows?.[root.id]?.last_reply_seq !== undefined);
+      await stage.until(({ threads }) => threads?.[root.id]?.last_reply_seq !== undefined);
       await stage.ada.delete(`/api/messages/${id}`);
-      await stage.until(({ follows }) => follows?.[root.id] === undefined);
+      await stage.until(({ threads }) => threads?.[root.id] === undefined);
       await stage.expectFresh();
     },
     "in a room that is not looked at": async (stage) => {
@@ -123,20 +127,50 @@ export const MESSAGES = {
       await stage.until((state) => unread(state) === false);
       await stage.expectFresh();
     },
+    "with its first words and its unread replies": async (stage) => {
+      const { ada, bob } = stage;
+      const other = await otherRoom(stage);
+      const root = await bob.say(other, "a question of **ours**");
+      const reply = (text: string) => ada.say(other, text, { thread_id: root.id });
+      const becomes = async (words: string | null, count: number) => {
+        await stage.until(({ threads }) => {
+          const follow = threads?.[root.id];
+          if (!follow) return false;
+          const { title, excerpt } = withExcerpt(follow.root);
+          return (title ?? excerpt) === words && countUnreadReplies(follow) === count;
+        });
+        await stage.expectFresh();
+      };
+      const first = await reply("one");
+      const second = await reply("two");
+      await reply("three");
+      await becomes("a question of ours", 3);
+      await bob.patch(`/api/messages/${root.id}`, { content: "_another_ question" });
+      await becomes("another question", 3);
+      await ada.delete(`/api/messages/${second.id}`);
+      await becomes("another question", 2);
+      await bob.post(`/api/messages/${root.id}/thread/read`, { seq: first.seq });
+      await becomes("another question", 1);
+      await bob.patch(`/api/messages/${root.id}/thread`, { title: "To be or not" });
+      await becomes("To be or not", 1);
+      await bob.patch(`/api/messages/${root.id}/thread`, { title: null });
+      await bob.delete(`/api/messages/${root.id}`);
+      await becomes(null, 1);
+    },
   },
   thread_follow: {
     "by being mentioned, and by hand": async (stage) => {
       const root = await stage.ada.say(stage.roomId, "a question");
       await stage.openThread(root.id);
       await stage.ada.say(stage.roomId, "@bob?", { thread_id: root.id });
-      await stage.until(({ follows }) => follows?.[root.id] !== undefined);
+      await stage.until(({ threads }) => threads?.[root.id] !== undefined);
       await stage.expectFresh();
       const path = `/api/messages/${root.id}/thread/follow`;
       await stage.bob.call("PUT", path, { is_following: false });
-      await stage.until(({ follows }) => follows?.[root.id] === undefined);
+      await stage.until(({ threads }) => threads?.[root.id] === undefined);
       await stage.expectFresh();
       await stage.bob.call("PUT", path, { is_following: true });
-      await stage.until(({ follows }) => follows?.[root.id] !== undefined);
+      await stage.until(({ threads }) => threads?.[root.id] !== undefined);
       await stage.expectFresh();
     },
   },

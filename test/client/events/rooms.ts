@@ -1,5 +1,6 @@
 import { expect } from "bun:test";
-import { countActivity } from "../../../public/app/state/activity/my-activity.ts";
+import { placeJoins } from "../../../public/app/state/model/joins.ts";
+import { countActivity } from "../../../public/app/state/personal/personal.ts";
 import type { State } from "../../../public/app/state/model/model.ts";
 import { deleteRoom } from "../../../src/rooms/delete.ts";
 import { showUsers } from "../../support/shown-users.ts";
@@ -45,6 +46,23 @@ export const ROOMS = {
     },
   },
   member_added: {
+    "between messages, and some after each other": async (stage) => {
+      const join = async (name: string) => {
+        const username = `${name}-${stage.n}`;
+        await stage.world.person(username);
+        await stage.ada.post(people(stage), { username });
+      };
+      await stage.ada.say(stage.roomId, "first");
+      await join("dora");
+      await stage.ada.say(stage.roomId, "second");
+      for (const name of ["eve", "fay", "gus", "hal"]) await join(name);
+      await stage.until((state) => roomIn(stage, state)?.member_count === 7);
+      await stage.expectFresh();
+      const { messages = [], joins = [] } = stage.state.views[stage.roomId] ?? {};
+      const counts = [...placeJoins(messages, joins).values()].map(({ count }) => count);
+      // Bob, when the room was made, is the first.
+      expect(counts).toEqual([1, 1, 4]);
+    },
     "and gone again": async (stage) => {
       const username = `carol-${stage.n}`;
       const carol = await stage.world.person(username);
@@ -94,15 +112,15 @@ export const ROOMS = {
     },
     "with new reactions to what I said in it, and back in it": async (stage) => {
       const { id } = await stage.bob.say(stage.roomId, "who agrees?");
-      const before = stage.state.activity?.reactions ?? 0;
+      const before = stage.state.personal.activity?.reactions ?? 0;
       await stage.ada.post(`/api/messages/${id}/reactions`, { emoji: "👍" });
-      await stage.until(({ activity }) => activity?.reactions === before + 1);
+      await stage.until(({ personal: { activity } }) => activity?.reactions === before + 1);
       await stage.ada.delete(`${people(stage)}/${stage.bob.user.id}`);
       await stage.until((state) => roomIn(stage, state) === undefined);
       await stage.expectFresh();
       await stage.ada.post(people(stage), { username: "bob" });
       await stage.until((state) => roomIn(stage, state) !== undefined);
-      await stage.until(({ activity }) => activity?.reactions === before + 1);
+      await stage.until(({ personal: { activity } }) => activity?.reactions === before + 1);
     },
   },
 } satisfies Partial<Record<EventType, Cases>>;
@@ -157,6 +175,12 @@ export const PEOPLE = {
       await mute("all");
       await stage.expectFresh();
     },
+    "that is muted for a while": async (stage) => {
+      const muted_until = new Date(Date.now() + 3_600_000).toISOString();
+      await stage.bob.patch(`/api/rooms/${stage.roomId}/membership`, { muted_until });
+      await stage.until((state) => roomIn(stage, state)?.membership?.muted_until === muted_until);
+      await stage.expectFresh();
+    },
     "by a favourite": async (stage) => {
       await stage.bob.patch(`/api/rooms/${stage.roomId}/membership`, { pinned: true });
       await stage.until((state) => roomIn(stage, state)?.membership?.pinned_at != null);
@@ -184,7 +208,7 @@ export const PEOPLE = {
   activity_updated: {
     "by reactions to my messages, and by having seen them on another screen": async (stage) => {
       const { id } = await stage.bob.say(stage.roomId, "well?");
-      const reactions = (state: State) => state.activity?.reactions;
+      const reactions = (state: State) => state.personal.activity?.reactions;
       await stage.ada.post(`/api/messages/${id}/reactions`, { emoji: "🎉" });
       await stage.until((state) => reactions(state) === 1);
       await stage.expectFresh();
@@ -224,7 +248,7 @@ export const PEOPLE = {
       const { world, ada, bob, n } = stage;
       const roomId = await world.room(`listed-${n}`, ada, [bob], "open");
       const listed = (state: State) =>
-        state.sections?.sections.flatMap(({ room_ids }) => room_ids).includes(roomId);
+        state.personal.sections?.sections.flatMap(({ room_ids }) => room_ids).includes(roomId);
       const path = "/api/auth/me/sections";
       const { version } = (await bob.get(path)).body;
       const section = { id: crypto.randomUUID(), name: `Projects ${n}`, is_collapsed: true };

@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import { countActivity } from "../../../public/app/state/activity/my-activity.ts";
+import { countActivity } from "../../../public/app/state/personal/personal.ts";
 import {
   conversationById,
   directList,
@@ -7,8 +7,9 @@ import {
   roomList,
   type State,
 } from "../../../public/app/state/model/model.ts";
+import { countUnreadReplies, isUnread } from "../../../public/app/state/model/follows.ts";
 import type { Store } from "../../../public/app/state/store/client-store.ts";
-import { Threads } from "../../../public/app/state/threads/loaded-threads.ts";
+import { placeJoins } from "../../../public/app/state/model/joins.ts";
 import type { ServerEvent } from "../../../src/wire/events.ts";
 import type { Client } from "../../support/client.ts";
 import { openRoom, openStore, until } from "../../support/store.ts";
@@ -29,7 +30,6 @@ export class Stage {
   readonly heard = new Set<EventType>();
   roomId = "";
   live!: Store;
-  threads!: Threads;
   /** The thread that Bob's page shows beside the room. */
   threadId: string | null = null;
   /** What Bob's page hears through now. */
@@ -64,7 +64,7 @@ export class Stage {
   /** Opens a thread beside the room. */
   async openThread(id: string): Promise<void> {
     this.threadId = id;
-    await this.#showThread(this.live, this.threads);
+    await this.#showThread(this.live);
   }
 
   /** The replies of the open thread. */
@@ -84,13 +84,12 @@ export class Stage {
   async expectFresh(): Promise<void> {
     const session = await this.world.signIn(this.bob.user);
     const fresh = openStore(() => session.base, session.cookie as string);
-    const threads = followThreads(fresh);
     await fresh.start();
-    await until(fresh, ({ conversations, activity, follows, sections }) =>
-      [conversations, activity, follows, sections].every((list) => list !== null),
+    await until(fresh, ({ conversations, threads, personal: { activity, sections } }) =>
+      [conversations, activity, threads, sections].every((list) => list !== null),
     );
     if (conversationById(fresh.state.value, this.roomId)) await this.#open(fresh);
-    if (this.threadId) await this.#showThread(fresh, threads);
+    if (this.threadId) await this.#showThread(fresh);
     // Changes of members are gathered for up to a second, and what is new to me is asked for again.
     const gathered = (state: State) => {
       const { members, activity, follows, thread } = this.#visible(state);
@@ -99,14 +98,15 @@ export class Stage {
     const isSame = (state: State) => gathered(state) === gathered(fresh.state.value);
     await this.until(isSame).catch(() => {});
     const expected = this.#visible(fresh.state.value);
-    fresh.close();
+    // The number of sessions is limited, and Bob's page has the first.
+    await fresh.signOut();
     expect(this.#visible(this.state)).toEqual(expected);
   }
 
   /** Loads what is new in Bob's activity: of what he has read, nothing is. */
   async loadActivity(): Promise<void> {
-    this.live.activity.load();
-    const isOld = ({ activity }: State) =>
+    this.live.lists.askActivity();
+    const isOld = ({ personal: { activity } }: State) =>
       activity?.mentions.every(({ room_id }) => room_id !== this.roomId) === true;
     await this.until(isOld);
   }
@@ -133,10 +133,9 @@ export class Stage {
         });
       },
     );
-    this.threads = followThreads(store);
     await store.start();
-    await until(store, ({ activity, follows, sections }) =>
-      [activity, follows, sections].every((list) => list !== null),
+    await until(store, ({ threads, personal: { activity, sections } }) =>
+      [activity, threads, sections].every((list) => list !== null),
     );
     await this.#open(store);
     return store;
@@ -148,9 +147,9 @@ export class Stage {
     await until(store, (state) => state.views[this.roomId]?.members != null);
   }
 
-  async #showThread(store: Store, threads: Threads): Promise<void> {
+  async #showThread(store: Store): Promise<void> {
     const id = this.threadId ?? "";
-    threads.open.open(id, this.roomId, null, null);
+    store.thread.open(id, this.roomId, null, null);
     await until(store, ({ views }) => views[id]?.loaded === true || views[id]?.problem != null);
   }
 
@@ -159,20 +158,22 @@ export class Stage {
     const view = state.views[this.roomId];
     return showUsers(state, {
       me: state.me,
-      rooms: Object.fromEntries(roomList(state).map(({ seq: _, ...room }) => [room.id, room])),
+      rooms: Object.fromEntries(roomList(state).map((room) => [room.id, withoutNumbers(room)])),
       activity: countActivity(state),
-      sections: state.sections?.sections,
+      sections: state.personal.sections?.sections,
       follows: showFollows(state),
       thread: showThread(state, this.threadId),
       // Who is online follows by itself.
       directs: directList(state)
-        .map(({ seq: _, direct: { members, ...facts }, ...room }) => ({
-          ...room,
+        .map(({ direct: { members, ...facts }, ...room }) => ({
+          ...withoutNumbers(room),
           facts,
           users: members.map(({ user }) => user),
         }))
         .toSorted((a, b) => (a.id < b.id ? -1 : 1)),
       messages: view?.messages,
+      // A run that is loaded at once arrives one by one.
+      joins: view && [...placeJoins(view.messages, view.joins)],
       seq: view?.seq,
       // Presence is gathered, and follows by itself.
       members: view?.members?.map(({ user, role, joined_at }) => ({ user, role, joined_at })),
@@ -180,17 +181,13 @@ export class Stage {
   }
 }
 
-/** What a page does beside its store, after the first paint. */
-export function followThreads(store: Store): Threads {
-  const threads = store.attach((deps) => new Threads({ ...deps, onMissing: () => {} }));
-  store.onEvent((event) => threads.hear(event));
-  return threads;
-}
-
 /** What is known of the threads that one follows, without the numbers by which it is. */
-export function showFollows({ follows }: State) {
-  return Object.entries(follows ?? {})
-    .map(([id, { seq: _, ...follow }]) => ({ id, ...follow }))
+export function showFollows({ threads }: State) {
+  return Object.entries(threads ?? {})
+    .map(([id, follow]) => {
+      const { seq: _, replies: __, ...facts } = follow;
+      return { id, ...facts, unread: isUnread(follow) ? countUnreadReplies(follow) : 0 };
+    })
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
@@ -201,4 +198,10 @@ export function showThread({ views }: State, id: string | null) {
   const replies = messages.map(({ client_id: _, ...message }) => message);
   const root = thread.root && { ...thread.root, client_id: null };
   return { ...thread, root, replies, hasBefore, hasAfter };
+}
+
+/** What is shown of a room or conversation, without the numbers by which it is. */
+export function withoutNumbers<T extends object>(room: T) {
+  const { seq: _, ledger: __, ...shown } = room as T & { seq?: number; ledger?: unknown };
+  return shown;
 }

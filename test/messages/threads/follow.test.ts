@@ -279,6 +279,11 @@ describe("the list of threads", () => {
       room: { id: room, name },
       unread_count: 2,
     });
+    expect(first).not.toHaveProperty("last_reply");
+    const [, second] = await threadsOf(ada, "?last_reply=true");
+    const withReply = await threadsOf(ada, `?filter=room&room_id=${room}&last_reply=true`);
+    expect(withReply[0]?.last_reply).toMatchObject({ content: "again", thread_id: at(1).id });
+    expect(second?.last_reply).toMatchObject({ content: "one", thread_id: second?.root.id });
     expectProblem(await ada.get("/api/threads?filter=room"), 422, "validation");
     expectProblem(await ada.get("/api/threads?cursor=x"), 422, "validation");
   });

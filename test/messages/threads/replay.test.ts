@@ -292,4 +292,4 @@ test(`${EVENTS} mixed events at two instances equal a fresh load: roots, threads
     expect(late.history).toEqual(fresh.messages);
     socket.close();
   }
-}, 60_000);
+}, 240_000);

@@ -4,7 +4,7 @@ import type { SqlClient } from "../../../src/database/connect.ts";
 import { parseMessage } from "../../../src/messages/new-message.ts";
 import { readMessagesAfter, readMessagesBefore } from "../../../src/messages/history.ts";
 import { readFollowedThreads } from "../../../src/messages/threads.ts";
-import { runInsert } from "../../../src/messages/insert-statements.ts";
+import { runInsert } from "../../../src/messages/insert.ts";
 import type { Service } from "../../../src/service.ts";
 import type { Client } from "../../support/client.ts";
 import { reply, threadOf } from "../../support/threads.ts";

@@ -7,11 +7,11 @@ import {
   type State,
 } from "../../../public/app/state/model/model.ts";
 import { readNews } from "../../../public/app/state/model/unread.ts";
-import { followThreads, showFollows, showThread } from "../../client/events/stage.ts";
-import type { Threads } from "../../../public/app/state/threads/loaded-threads.ts";
+import { showFollows, showThread, withoutNumbers } from "../../client/events/stage.ts";
 import type { Store } from "../../../public/app/state/store/client-store.ts";
 import type { Client } from "../../support/client.ts";
 import { Kept } from "../../support/kept.ts";
+import { OpenLists } from "./lists.ts";
 import { showUsers } from "../../support/shown-users.ts";
 import { openStore, until } from "../../support/store.ts";
 
@@ -22,9 +22,9 @@ const MAX_PIECES = 20;
 /** A page of someone's, as the screens drive it: it looks at a room and shows its members. */
 export class Page {
   readonly store: Store;
-  readonly threads: Threads;
   /** What it loads after the first paint. */
   readonly kept: Kept;
+  readonly lists: OpenLists;
   #socket: WebSocket | null = null;
   /** The room of the address, and the thread beside it. */
   roomId: string | null = null;
@@ -49,8 +49,8 @@ export class Page {
         return response;
       },
     );
-    this.threads = followThreads(this.store);
-    this.kept = new Kept(this.store, client.user.id);
+    this.kept = new Kept(this.store, client);
+    this.lists = new OpenLists(this.store, client);
   }
 
   get state(): State {
@@ -105,7 +105,7 @@ export class Page {
   openThread({ id, room_id }: { id: string; room_id: string }): void {
     if (room_id !== this.roomId || !roomById(this.state, room_id)) return;
     this.threadId = id;
-    this.threads.open.open(id, room_id, null, null);
+    this.store.thread.open(id, room_id, null, null);
   }
 
   async loadThread(): Promise<void> {
@@ -115,27 +115,37 @@ export class Page {
       return loaded !== false || problem != null;
     });
     for (let piece = 0; piece < MAX_PIECES && this.state.views[id]?.hasBefore; piece++) {
-      await this.threads.open.history.loadMore(id, "before");
+      await this.store.thread.history.loadMore(id, "before");
     }
+  }
+
+  /** Waits until the open lists show what they show when they are loaded now. @returns what differs still */
+  async settleLists(): Promise<unknown[]> {
+    let differences: unknown[] = [];
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      differences = await this.lists.differences();
+      if (differences.length === 0) break;
+      await Bun.sleep(SETTLED_MS / ATTEMPTS);
+    }
+    return differences;
   }
 
   /** Keeps both of two drafts wherever another device has one, until there are no two. */
   async settleDrafts(): Promise<void> {
-    const { drafts } = this.kept.keeping;
+    const { drafts } = this.kept;
     drafts.load();
     for (let round = 0; round < MAX_PIECES; round++) {
-      for (const { key, offer } of drafts.entries.value) {
+      for (const { key, offer } of this.kept.marks) {
         if (offer) drafts.choose(key, "add", offer.version);
       }
       await this.kept.until(() => drafts.isSaved());
-      if (!drafts.entries.value.some(({ offer }) => offer)) return;
+      if (!this.kept.marks.some(({ offer }) => offer)) return;
     }
   }
 
   close(): void {
     this.#unwatch();
-    this.threads.stop();
-    this.kept.keeping.stop();
+    this.kept.drafts.stop();
     this.store.close();
   }
 }
@@ -146,7 +156,7 @@ function withoutOwn<T extends { user: { id: string }; status: string }>({ me }: 
 
 /** What is new in my activity. Of a room's mentions no more are new than are unread. */
 function showActivity(state: State) {
-  const { activity } = state;
+  const { activity } = state.personal;
   if (!activity) return null;
   const mentions = activity.mentions
     .map(({ room_id, count }) => {
@@ -166,11 +176,17 @@ function isGone({ views }: State, threadId: string | null): boolean {
   return loaded ? thread?.root === null : problem?.code === "message_not_found";
 }
 
-/** What a screen shows of the state: all but who is typing, and the numbers that it is kept by. */
+/** Who is shown as typing. */
+function showTyping({ views }: State, roomId: string) {
+  const typing = Object.entries(views[roomId]?.typing ?? {});
+  return typing.filter(([, until]) => until > Date.now()).map(([id]) => id);
+}
+
+/** What a screen shows of the state: all but the numbers that the list of rooms is kept by. */
 export function visible(state: State, roomId: string, threadId: string | null) {
   const view = conversationById(state, roomId) ? state.views[roomId] : undefined;
   const byId = <T extends { id: string; seq: number }>(list: T[]) =>
-    list.map(({ seq: _, ...room }) => room).sort((a, b) => (a.id < b.id ? -1 : 1));
+    list.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(withoutNumbers);
   const rooms = byId(roomList(state));
   const directs = byId(directList(state)).map(({ direct, ...room }) => ({
     ...room,
@@ -196,6 +212,7 @@ export function visible(state: State, roomId: string, threadId: string | null) {
     problem,
     stuck,
     seq,
+    typing: showTyping(state, roomId),
     members,
     follows: showFollows(state),
     thread: view && showThread(state, threadId),
@@ -208,8 +225,8 @@ async function showAll(page: Page, roomId: string, threadId: string | null): Pro
   if (page.store.phase.value === "starting") await page.store.start();
   await until(
     page.store,
-    ({ conversations, activity, follows }) =>
-      conversations !== null && activity !== null && follows !== null,
+    ({ conversations, threads, personal }) =>
+      conversations !== null && personal.activity !== null && threads !== null,
   );
   page.look(roomId);
   const isWhole = (state: State) =>

@@ -1,4 +1,6 @@
 import { conversationById } from "../../../public/app/state/model/model.ts";
+import { withSaved, withScheduled } from "../../../public/app/state/personal/personal.ts";
+import { toggleReaction } from "../../../public/app/state/timeline/react.ts";
 import type { CallInput, RouteName } from "../../../src/snug-client/calls.ts";
 import type { Client } from "../../support/client.ts";
 import type { World } from "../../support/world.ts";
@@ -206,6 +208,13 @@ const OTHERS: Record<string, Action> = {
     const body = cast.random() < 0.5 ? { note: cast.nextName() } : {};
     return cast.bob.put(`/api/saved/${recent(cast).id}`, body);
   },
+  type: async (cast) => {
+    const { id: room_id } = room(cast);
+    const socket = await cast.carol.socket();
+    socket.send({ type: "join", room_id });
+    socket.send({ type: "typing", room_id });
+    socket.close();
+  },
   unsave: (cast) => cast.bob.delete(`/api/saved/${recent(cast).id}`),
   readActivity: (cast) => cast.bob.post("/api/activity/read", { at: new Date().toISOString() }),
   finish: (cast) => cast.bob.post(`/api/saved/${recent(cast).id}/done`),
@@ -239,6 +248,7 @@ const OTHERS: Record<string, Action> = {
 
 const OWN: Record<string, Action> = {
   look: async (cast) => cast.page.look(place(cast).id),
+  openLists: (cast) => cast.page.lists.load(),
   openThread: async (cast) => cast.page.openThread(cast.root()),
   openReply: async (cast) => cast.page.openThread(recent(cast)),
   away: async (cast) => cast.page.store.sync.setHidden(cast.random() < 0.5),
@@ -299,37 +309,47 @@ const OWN: Record<string, Action> = {
   readActivityHere: async (cast) =>
     callHere(cast, "POST /api/activity/read", { body: { at: new Date().toISOString() } }),
   saveHere: async (cast) => {
+    const { store } = cast.page;
     const { id } = recent(cast);
     const input = { params: { message_id: id }, body: {} };
-    const call = cast.page.store.call("PUT /api/saved/:message_id", input);
-    const { saved } = cast.page.kept.keeping;
-    saved
+    store
       .change(
-        id,
-        true,
-        call.then(() => true),
+        (state) => withSaved(state, id, true),
+        () => store.call("PUT /api/saved/:message_id", input),
       )
       .catch(() => {});
   },
   finishHere: async (cast) => {
+    const { store } = cast.page;
     const { id } = recent(cast);
-    const call = cast.page.store.call("POST /api/saved/:message_id/done", {
-      params: { message_id: id },
-    });
-    const { saved } = cast.page.kept.keeping;
-    saved
+    const input = { params: { message_id: id } };
+    store
       .change(
-        id,
-        null,
-        call.then(() => null),
+        (state) => withSaved(state, id, false),
+        () => store.call("POST /api/saved/:message_id/done", input),
       )
       .catch(() => {});
+  },
+  reactHere: async (cast) => {
+    const { store, state, roomId } = cast.page;
+    const message = cast.pick(state.views[roomId ?? ""]?.messages.slice(-20) ?? []);
+    if (!message) return;
+    store.attach((deps) => toggleReaction(deps, message, cast.pick(["👍", "🎉"]))).catch(() => {});
   },
   replanHere: async (cast) => {
     const id = cast.pick(cast.planned) ?? cast.named.id;
     const body = { content: `here ${cast.nextName()}` };
-    const call = cast.page.store.call("PATCH /api/scheduled/:id", { params: { id }, body });
-    cast.page.kept.keeping.scheduled.change(id, undefined, call).catch(() => {});
+    callHere(cast, "PATCH /api/scheduled/:id", { params: { id }, body });
+  },
+  unplanHere: async (cast) => {
+    const { store } = cast.page;
+    const id = cast.pick(cast.planned) ?? cast.named.id;
+    store
+      .change(
+        (state) => withScheduled(state, id, null),
+        () => store.call("DELETE /api/scheduled/:id", { params: { id } }),
+      )
+      .catch(() => {});
   },
 };
 
@@ -347,6 +367,8 @@ function callHere<Name extends RouteName>(
 const ACTIONS: Record<string, Action> = { ...OTHERS, ...OWN };
 /** Messages are most of what happens. */
 const MORE = [
+  "openLists",
+  "openLists",
   "post",
   "post",
   "post",

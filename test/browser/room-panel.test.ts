@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser } from "playwright-core";
+import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import type { Client } from "../support/client.ts";
+import { picture } from "../support/images.ts";
+import { eventually } from "../support/wait.ts";
+import { World } from "../support/world.ts";
+
+setDefaultTimeout(120_000);
+
+const MANY = 8;
+
+let world: World;
+let browser: Browser;
+let ada: Client;
+let bob: Client;
+let room: string;
+beforeAll(async () => {
+  [world, browser] = await Promise.all([World.start(), launchBrowser()]);
+  ada = await world.person("ada", { displayName: "Ada Lovelace" });
+  bob = await world.person("bob", { displayName: "Bob Noyce" });
+  room = await world.room("engines", ada, [bob]);
+  await ada.patch(`/api/rooms/${room}`, { description: "How engines think", privacy: "open" });
+  for (let n = 1; n <= 40; n++) await bob.say(room, `Line ${n}`);
+  const pinned = await bob.say(room, "The plan");
+  await ada.put(`/api/messages/${pinned.id}/pin`, {});
+  await ada.post(`/api/rooms/${room}/read`);
+  const others: Client[] = [];
+  for (let n = 1; n < MANY; n++) others.push(await world.person(`p${n}`));
+  await world.room("hall", ada, others);
+  await world.room("quiet", ada, others.slice(1));
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+});
+
+async function open(path: string, options: Parameters<typeof newPage>[1] = WIDE, person = ada) {
+  const { page, context } = await newPage(browser, options);
+  const [name = "", value = ""] = (person.cookie ?? "").split("=");
+  await context.addCookies([{ name, value, url: world.service.address }]);
+  await page.goto(world.service.address + path);
+  const panel = (tab: string) => page.getByRole("complementary", { name: tab });
+  const tab = (name: string) => page.getByRole("tab", { name });
+  return { page, context, panel, tab };
+}
+
+test("the name of a room opens what it is about, and the arrows lead through the tabs", async () => {
+  const { page, context, panel, tab } = await open("/rooms/engines");
+  const name = page.getByRole("button", { name: "#engines", exact: true });
+  const leftOf = (selector: string) =>
+    page.locator(selector).evaluate((element) => element.getBoundingClientRect().left);
+  expect(await leftOf(".pane-head h1 .truncate")).toBe(await leftOf(".pane-head p"));
+  await name.and(page.locator("[aria-expanded=false]")).focus();
+  await page.keyboard.press("Enter");
+  const about = panel("About");
+  await about.getByText("How engines think").waitFor();
+  await about.getByText("Anyone can find and join it").waitFor();
+  await about.getByRole("button", { name: "Ada Lovelace" }).waitFor();
+  expect(await about.evaluate((element) => element.getBoundingClientRect().width)).toBe(320);
+  await name.and(page.locator("[aria-expanded=true]")).waitFor();
+  for (const next of ["Members", "Pins", "Files", "Settings"]) {
+    await page.keyboard.press("ArrowRight");
+    await panel(next).waitFor();
+    expect(await tab(next).evaluate((element) => element === document.activeElement)).toBe(true);
+  }
+  expect(new URL(page.url()).search).toBe("?panel=settings");
+  await page.keyboard.press("Escape");
+  await panel("Settings").waitFor({ state: "detached" });
+  expect(await name.evaluate((element) => element === document.activeElement)).toBe(true);
+  // The whole title is the button, the topic too.
+  await page.locator(".pane-head").getByText("How engines think").click({ force: true });
+  await about.waitFor();
+  await context.close();
+});
+
+test("notifications are the same on the bell and in the panel", async () => {
+  const { page, context, panel } = await open("/rooms/engines?panel=about");
+  const choice = panel("About").getByLabel("Notify me");
+  await choice.selectOption({ label: "Until I turn it back on" });
+  await page.getByText("#engines is muted").waitFor();
+  await page.getByRole("button", { name: "Notifications for this room" }).click();
+  await page.getByRole("menuitemradio", { name: "Mute", checked: true }).waitFor();
+  await page.getByRole("menuitemradio", { name: "All messages" }).click();
+  await panel("About")
+    .getByRole("switch", { name: /^Also replies/ })
+    .waitFor();
+  await context.close();
+});
+
+test("the list of pins moves nothing that was there", async () => {
+  const { page, context, panel } = await open("/rooms/engines");
+  const line = page.getByRole("log").getByText("Line 40", { exact: true });
+  const before = await line.boundingBox();
+  await page.getByRole("link", { name: "1 pin" }).click();
+  await panel("Pins").getByText("The plan").waitFor();
+  expect((await line.boundingBox())?.y).toBe(before?.y ?? -1);
+  await context.close();
+});
+
+test("images and files are listed with who shared them, and lead to their message", async () => {
+  const { body: image } = await bob.upload(`/api/rooms/${room}/images`, await picture("png"));
+  const { body: file } = await bob.upload(
+    `/api/rooms/${room}/files`,
+    new TextEncoder().encode("words"),
+    "notes.txt",
+  );
+  const sent = await bob.say(room, "See the drawing", { image_id: image.id });
+  await bob.post(`/api/rooms/${room}/messages`, { file_id: file.id });
+  for (let n = 1; n <= 60; n++) await bob.say(room, `After ${n}`);
+  await ada.post(`/api/rooms/${room}/read`);
+  const search = `/api/search/messages?room_id=${room}&has=attachment`;
+  await eventually(async () => (await ada.get(search)).body.items.length === 2);
+  const { page, context, panel } = await open("/rooms/engines?panel=files");
+  const files = panel("Files").getByRole("listitem");
+  await files.filter({ hasText: "notes.txt" }).getByText("Bob Noyce").waitFor();
+  expect(await files.count()).toBe(2);
+  const drawing = files.filter({ hasText: "See the drawing" });
+  await drawing.locator("img").waitFor();
+  await drawing.getByRole("link").click();
+  await page.waitForURL(`**/rooms/engines/m/${sent.id}?panel=files`);
+  await page.locator(".message.marked", { hasText: "See the drawing" }).waitFor();
+  await panel("Files").waitFor();
+  await context.close();
+});
+
+test("files that do not load say so, and load again", async () => {
+  const { page, context, panel } = await open("/rooms/engines");
+  await page.route("**/api/search/messages**", (route) => route.abort());
+  await page.getByRole("button", { name: "#engines", exact: true }).click();
+  await page.getByRole("tab", { name: "Files" }).click();
+  await panel("Files").getByRole("alert").waitFor();
+  await page.unroute("**/api/search/messages**");
+  await panel("Files").getByRole("button", { name: "Try again" }).click();
+  await panel("Files").getByRole("alert").waitFor({ state: "detached" });
+  await context.close();
+});
+
+test("members are closed on a first visit, and then as they were left, in every room", async () => {
+  const { page, context, panel } = await open("/rooms/hall");
+  const button = page.getByRole("button", { name: /^Members \(/ });
+  const go = async (name: string) => {
+    await page.getByRole("link", { name, exact: true }).click();
+    await page.getByRole("textbox", { name: `Message #${name}` }).waitFor();
+  };
+  await page.getByRole("textbox", { name: "Message #hall" }).waitFor();
+  expect(await panel("Members").count()).toBe(0);
+  await button.click();
+  await panel("Members")
+    .getByRole("heading", { name: /^Online/ })
+    .waitFor();
+  await go("quiet");
+  await panel("Members").waitFor();
+  await page.reload();
+  await panel("Members").waitFor();
+  await button.click();
+  await panel("Members").waitFor({ state: "detached" });
+  await go("hall");
+  expect(await panel("Members").count()).toBe(0);
+  await context.close();
+});
+
+test("a member's settings offer to leave, and the old dialog leads to the panel", async () => {
+  const { page, context, panel } = await open("/rooms/engines", WIDE, bob);
+  await page.getByRole("textbox", { name: "Message #engines" }).press("Control+k");
+  await page.getByRole("combobox").fill("settings of");
+  await page.getByRole("option", { name: "Settings of #engines" }).click();
+  await panel("Settings").getByRole("button", { name: "Leave room" }).click();
+  await page.getByRole("dialog", { name: "Leave #engines?" }).waitFor();
+  expect(await panel("Settings").getByLabel("Topic").count()).toBe(0);
+  await context.close();
+});
+
+describe("a direct conversation", () => {
+  test("has what applies to it", async () => {
+    const { body: pair } = await ada.post("/api/direct", { user_ids: [bob.user.id] });
+    const { page, context, panel } = await open(`/direct/${pair.id}`);
+    await page.getByRole("button", { name: "Bob Noyce", exact: true }).first().click();
+    await panel("About").getByRole("button", { name: "Bob Noyce" }).waitFor();
+    expect(await page.getByRole("tab").allTextContents()).toEqual(["About", "Pins", "Files"]);
+    await context.close();
+  });
+
+  test("of a group has its members", async () => {
+    const p1 = await ada.get("/api/users?query=p1");
+    const user_ids = [bob.user.id, p1.body.items[0].id];
+    const { body: group } = await ada.post("/api/direct", { user_ids });
+    const { page, context, panel } = await open(`/direct/${group.id}`);
+    await page.getByRole("button", { name: "Members (3)" }).click();
+    await panel("Members").getByText("@p1").waitFor();
+    await context.close();
+  });
+});
+
+test("on a phone the panel is a screen, and Back leads to the room", async () => {
+  const { page, context, panel } = await open("/rooms/engines", PHONE);
+  await page.getByRole("button", { name: "#engines", exact: true }).tap();
+  const about = panel("About");
+  await about.getByText("How engines think").waitFor();
+  const box = await about.boundingBox();
+  expect([box?.x, box?.y, box?.width]).toEqual([0, 0, PHONE.viewport.width]);
+  await page.goBack();
+  await about.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "#engines", exact: true }).tap();
+  await about.getByRole("button", { name: "Close details" }).first().tap();
+  await about.waitFor({ state: "detached" });
+  await context.close();
+});
