@@ -41,7 +41,8 @@ try {
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
   await page.goto(`${address}/rooms/${name}`);
-  await page.locator(".members .who").nth(10).waitFor();
+  await page.getByRole("button", { name: /^Offline/ }).click();
+  await page.locator(".room-panel .who").nth(10).waitFor();
   const area = page.locator(".composer textarea");
   for (const rate of [1, 4]) {
     await session.send("Emulation.setCPUThrottlingRate", { rate });

@@ -1,7 +1,7 @@
-import { restrictOverdueSessions } from "../src/authentication/second-factor-policy.ts";
+import { restrictOverdueSessions } from "../src/authentication/sessions.ts";
 import { queueMissedMails } from "../src/activity/missed-mail.ts";
 import type { Database } from "../src/database/connect.ts";
-import type { Jobs } from "../src/jobs-queue/job.ts";
+import type { JobContext, Jobs } from "../src/jobs-queue/job.ts";
 import { FairSemaphore } from "../src/platform/concurrency/semaphore.ts";
 import { updatePreview, type PreviewDeps } from "../src/previews/update-preview.ts";
 import type { Poster } from "../src/messages/post.ts";
@@ -45,6 +45,15 @@ const HOUR = 60;
 const DAY = 24 * HOUR;
 /** For jobs that delete many rows. An aborted job continues in its next attempt. */
 const LONG_SECONDS = 3_600;
+
+/** A periodic job that deletes many rows. */
+function deletion(everyMinutes: number, run: (signal: AbortSignal) => Promise<void>) {
+  return {
+    everyMinutes,
+    timeoutSeconds: LONG_SECONDS,
+    run: (_: unknown, { signal }: JobContext) => run(signal),
+  };
+}
 
 /** Defines how to run each kind of job. `docs/development/jobs.md` describes how to add one. */
 export function createJobs(deps: JobDeps): Jobs {
@@ -99,40 +108,16 @@ export function createJobs(deps: JobDeps): Jobs {
       run: ({ shard }, { signal, stopping }) =>
         backfillShard(sql, shard, AbortSignal.any([signal, stopping])),
     },
-    prune_kept: {
-      everyMinutes: HOUR,
-      timeoutSeconds: LONG_SECONDS,
-      run: (_, { signal }) => prunePersonal(long, signal),
-    },
-    prune_log: {
-      everyMinutes: DAY,
-      timeoutSeconds: LONG_SECONDS,
-      async run(_, { signal }) {
-        await pruneLogs(sql, signal);
-        await pruneSearchIndex(sql, signal);
-      },
-    },
-    prune_deliveries: {
-      everyMinutes: HOUR,
-      timeoutSeconds: LONG_SECONDS,
-      run: (_, { signal }) => pruneDeliveries(sql, signal),
-    },
-    prune_thread_follows: {
-      everyMinutes: DAY,
-      timeoutSeconds: LONG_SECONDS,
-      run: (_, { signal }) => pruneThreadFollows(sql, signal),
-    },
-    prune_previews: {
-      everyMinutes: DAY,
-      timeoutSeconds: LONG_SECONDS,
-      run: (_, { signal }) => prunePreviews(sql, signal),
-    },
+    prune_kept: deletion(HOUR, (signal) => prunePersonal(long, signal)),
+    prune_log: deletion(DAY, async (signal) => {
+      await pruneLogs(sql, signal);
+      await pruneSearchIndex(sql, signal);
+    }),
+    prune_deliveries: deletion(HOUR, (signal) => pruneDeliveries(sql, signal)),
+    prune_thread_follows: deletion(DAY, (signal) => pruneThreadFollows(sql, signal)),
+    prune_previews: deletion(DAY, (signal) => prunePreviews(sql, signal)),
     sweep: { everyMinutes: HOUR, run: () => sweepExpired(db) },
-    free_uploads: {
-      everyMinutes: HOUR,
-      timeoutSeconds: LONG_SECONDS,
-      run: (_, { signal }) => deleteUnused(long, store.storage, signal),
-    },
+    free_uploads: deletion(HOUR, (signal) => deleteUnused(long, store.storage, signal)),
     delete_room: {
       timeoutSeconds: LONG_SECONDS,
       run: ({ roomId }, { signal }) => deleteRoomRows(long, roomId, signal),

@@ -30,12 +30,11 @@ export async function fetchProfilePicture(
     answer.close();
     throw new FatalJobError(`The provider's picture answers ${answer.status}.`);
   }
-  const chunks: Buffer[] = [];
-  for await (const chunk of answer.body) chunks.push(chunk);
+  const bytes = Buffer.concat(await Array.fromAsync(answer.body));
   // Checked again, because the download may have taken a while.
   if (!(await isWanted(database.db, picture))) return;
   try {
-    await storeAvatar(database, store, userId, (path) => writeFile(path, Buffer.concat(chunks)));
+    await storeAvatar(database, store, userId, (path) => writeFile(path, bytes));
   } catch (error) {
     if (error instanceof Refusal) throw new FatalJobError(error.message);
     throw error;
