@@ -125,16 +125,17 @@ describe.each([
     await context.addCookies([{ name, value, url: world.service.address }]);
     await page.goto(`${world.service.address}/rooms/engines`);
     await page.getByRole("textbox", { name: "Message #engines" }).waitFor();
-    let aborted = 0;
+    const aborted = new Set<string>();
     await page.route(requests, (route) => {
-      aborted += 1;
+      aborted.add(new URL(route.request().url()).pathname);
       return route.abort();
     });
     for (const path of SCREENS) {
       await walk(page, path);
       await settle(page, underWay);
     }
-    expect(aborted).toBeGreaterThan(SCREENS.length);
+    // Several screens load nothing, or what the screen before has requested.
+    expect(aborted.size).toBeGreaterThan(SCREENS.length / 2);
     await context.close();
   });
 
