@@ -1,6 +1,5 @@
 import { readLastBackup } from "./backup/scheduled.ts";
-import type { SqlClient } from "./database/connect.ts";
-import { countConnections } from "./database/statements.ts";
+import { countConnections, type SqlClient } from "./database/connect.ts";
 import type { Feed } from "./feed/feed.ts";
 import { type QueueDepth, readQueueDepth } from "./jobs-queue/queue.ts";
 import type { Metrics } from "./platform/metrics.ts";

@@ -12,12 +12,6 @@ import {
 } from "../database/migrate.ts";
 import { withDatabase, withServer } from "../database/open.ts";
 import { checkPooler } from "../database/pooler.ts";
-import {
-  canWrite,
-  readConnections,
-  readServerState,
-  readStatementTimeout,
-} from "../database/statements.ts";
 import { isPooled } from "../database/target.ts";
 import { createMailer } from "../email/mailer.ts";
 import { readMailFailure } from "../email/settings.ts";
@@ -134,35 +128,59 @@ async function checkDatabase(config: Config, onSchema: (schema: Schema) => void)
     try {
       await checkServer(sql);
       await checkPooler(target);
-      if (isPooled(target)) await checkPooledLimits(sql);
-      const { version, isDurable } = await readServerState(sql);
-      if (!isDurable) {
+      const server = await readServer(sql);
+      if (isPooled(target)) checkPooledLimits(server);
+      if (!server.is_durable) {
         throw new Error("fsync or synchronous_commit is off: an acknowledged message can be lost.");
       }
-      if (schema.isThere && !(await canWrite(sql))) {
+      if (schema.isThere && !server.can_write) {
         throw new Error(
           "The database user is read-only, or the server is a standby: the service needs the user that owns the tables, on the primary.",
         );
       }
       const kind = config.databaseUrl ? "" : "embedded ";
       const total = formatCount(countKnownMigrations(), "migration");
-      const connections = await checkConnections(sql, config);
-      return `${kind}PostgreSQL ${version}, ${schema.applied} of ${total}; ${connections}`;
+      const connections = describeConnections(server, config);
+      return `${kind}PostgreSQL ${server.version}, ${schema.applied} of ${total}; ${connections}`;
     } finally {
       await close();
     }
   });
 }
 
-async function checkPooledLimits(sql: SqlClient): Promise<void> {
-  if ((await readStatementTimeout(sql)) > 0) return;
+type Server = {
+  version: string;
+  /** Whether commits are flushed to disk before they are confirmed. */
+  is_durable: boolean;
+  /** 0 means no limit. */
+  statement_seconds: number;
+  /** False for a read-only user and on a standby; null without Snug's tables. */
+  can_write: boolean | null;
+  max: number;
+  used: number;
+};
+
+async function readServer(sql: SqlClient): Promise<Server> {
+  const [row] = await sql<[Server]>`
+    select current_setting('server_version') as version,
+      current_setting('fsync') = 'on' and current_setting('synchronous_commit') <> 'off' as is_durable,
+      extract(epoch from current_setting('statement_timeout')::interval)::int as statement_seconds,
+      has_table_privilege(to_regclass('rooms'), 'insert') and not pg_is_in_recovery() as can_write,
+      current_setting('max_connections')::int
+        - current_setting('superuser_reserved_connections')::int as max,
+      -- pg_stat_activity would only show a user's own connections in full.
+      (select sum(numbackends)::int from pg_stat_database) as used`;
+  return row;
+}
+
+function checkPooledLimits({ statement_seconds }: Server): void {
+  if (statement_seconds > 0) return;
   throw new Error(
     "A pooler ignores the time limits of a connection, and the database has none of its own (statement_timeout is 0). As its owner, run: alter database <name> set statement_timeout = '600s', and the same with lock_timeout = '5s' and idle_in_transaction_session_timeout = '60s'.",
   );
 }
 
-async function checkConnections(sql: SqlClient, { databasePool }: Config): Promise<string> {
-  const { max, used } = await readConnections(sql);
+function describeConnections({ max, used }: Server, { databasePool }: Config): string {
   if (databasePool > max) {
     throw new Error(
       `Each process opens up to ${databasePool} connections (DATABASE_POOL), but PostgreSQL allows ${max}: raise max_connections or lower DATABASE_POOL.`,
@@ -171,8 +189,6 @@ async function checkConnections(sql: SqlClient, { databasePool }: Config): Promi
   const processes = formatCount(Math.floor(max / databasePool), "process", "processes");
   return `${used} of ${max} connections are in use, DATABASE_POOL=${databasePool} allows ${processes}`;
 }
-
-/** Checks that need a database with the current schema. */
 
 /** Checks the time of the newest backup, and whether the service can write the next one. */
 function checkBackups(config: Config): Promise<string> {
@@ -319,11 +335,6 @@ function part(name: string, share: number, [state = "", advice]: string[]) {
 function gigabytes(bytes: number): string {
   return `${(bytes / 1024 ** 3).toFixed(2)} GiB`;
 }
-
-/**
- * Hand-written SQL: these statements query PostgreSQL's statistics, and count by the time in a
- * message's id.
- */
 
 type Load = {
   /** Messages in the last 60 minutes. */

@@ -161,6 +161,14 @@ export function openClient(target: Target, max: number, clientOptions: ClientOpt
   return postgres(url.href, { ...options, host: folder });
 }
 
+/** Snug's connections to the database by state, of all instances. */
+export async function countConnections(sql: Sql): Promise<Record<string, number>> {
+  const rows = await sql<{ state: string; count: number }[]>`
+    select coalesce(state, 'starting') as state, count(*)::int as count from pg_stat_activity
+    where application_name = 'snug' and datname = current_database() group by 1`;
+  return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
+}
+
 const KEEPALIVE_SECONDS = 15;
 /** With these, PostgreSQL detects a dead client within half a minute and releases its locks. */
 const KEEPALIVE = {

@@ -9,15 +9,6 @@ import { waitUnlessStopped } from "../platform/process/stop-signals.ts";
 import { openClient } from "./connect.ts";
 import type { Target } from "./target.ts";
 import { VERSION } from "../wire/version.ts";
-import {
-  countMigrations,
-  hasMigrations,
-  listAppliedHashes,
-  listTablesNamed,
-  lockSession,
-  readEncoding,
-  readServerVersion,
-} from "./statements.ts";
 import { TABLE_NAMES } from "./tables.ts";
 
 const FOLDER = join(INSTALLATION, "drizzle");
@@ -51,7 +42,7 @@ async function applyMigrations(target: Target, signal?: AbortSignal): Promise<nu
     await checkServer(sql);
     const { isThere, pending } = await readSchema(sql);
     if (isThere && pending === 0) return 0;
-    await lockSession(sql, LOCK_KEY);
+    await sql`select pg_advisory_lock(${LOCK_KEY})`;
     // Another instance may have migrated it in the meantime.
     const { isThere: isThereNow, applied: before } = await readSchema(sql);
     if (!isThereNow) await checkEmpty(sql);
@@ -66,23 +57,29 @@ async function applyMigrations(target: Target, signal?: AbortSignal): Promise<nu
 
 /** @throws MigrationError if Snug does not support the server's version or encoding */
 export async function checkServer(sql: Sql): Promise<void> {
-  if ((await readServerVersion(sql)) < OLDEST_SERVER) {
+  const [server] = await sql<{ version: number; encoding: string }[]>`
+    select current_setting('server_version_num')::int as version,
+      current_setting('server_encoding') as encoding`;
+  if (!server || server.version < OLDEST_SERVER) {
     throw new MigrationError("Snug needs PostgreSQL 14 or newer: point DATABASE_URL at one.");
   }
-  const encoding = await readEncoding(sql);
-  if (encoding !== "UTF8") {
+  if (server.encoding !== "UTF8") {
     throw new MigrationError(
-      `The database's encoding is ${encoding}, but Snug needs UTF8. Create another one and point DATABASE_URL at it: create database snug owner snug encoding 'UTF8' template template0`,
+      `The database's encoding is ${server.encoding}, but Snug needs UTF8. Create another one and point DATABASE_URL at it: create database snug owner snug encoding 'UTF8' template template0`,
     );
   }
 }
 
 /** @throws MigrationError if tables of another program have the names of Snug's */
 async function checkEmpty(sql: Sql): Promise<void> {
-  const names = await listTablesNamed(sql, TABLE_NAMES);
-  if (names.length === 0) return;
+  const tables = await sql<{ name: string }[]>`
+    select relname::text as name from pg_class
+    where relname = any(${TABLE_NAMES}::text[]) and relnamespace = current_schema()::regnamespace
+    order by 1`;
+  if (tables.length === 0) return;
+  const names = tables.map(({ name }) => name).join(", ");
   throw new MigrationError(
-    `This database has tables that are not Snug's (${names.join(", ")}): give Snug an empty one.`,
+    `This database has tables that are not Snug's (${names}): give Snug an empty one.`,
   );
 }
 
@@ -98,9 +95,7 @@ export type Schema = {
 /** @throws MigrationError if the database was migrated by a newer version or another program */
 async function readSchema(sql: Sql): Promise<Schema> {
   const migrations = readKnownMigrations();
-  if (!(await hasMigrations(sql)))
-    return { isThere: false, applied: 0, pending: migrations.length };
-  const appliedHashes = await listAppliedHashes(sql);
+  const appliedHashes = await readAppliedHashes(sql);
   const hashes = new Set(migrations.map(({ hash }) => hash));
   const unknown = appliedHashes.filter((hash) => !hashes.has(hash)).length;
   if (unknown > 0 && unknown === appliedHashes.length) {
@@ -154,7 +149,15 @@ export function readKnownMigrations() {
   }));
 }
 
-/** The number of migrations applied to the database; 0 for an empty one. */
+/** The SHA-256 of each applied migration; empty if the database was never migrated. */
+async function readAppliedHashes(sql: Sql): Promise<string[]> {
+  const [table] = await sql<{ is_there: boolean }[]>`
+    select to_regclass('drizzle.__drizzle_migrations') is not null as is_there`;
+  if (!table?.is_there) return [];
+  const rows = await sql<{ hash: string }[]>`select hash from drizzle.__drizzle_migrations`;
+  return rows.map(({ hash }) => hash);
+}
+
 export async function countApplied(sql: Sql): Promise<number> {
-  return (await hasMigrations(sql)) ? countMigrations(sql) : 0;
+  return (await readAppliedHashes(sql)).length;
 }

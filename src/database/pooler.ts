@@ -1,7 +1,6 @@
-import type { Sql } from "postgres";
+import type { Sql, TransactionSql } from "postgres";
 import { openClient } from "./connect.ts";
 import { MigrationError } from "./migrate.ts";
-import { readBackend } from "./statements.ts";
 import { isPooled, type Target } from "./target.ts";
 
 /** Connections to occupy, so that the pooler has to choose another one. */
@@ -45,7 +44,7 @@ export async function checkPooler(target: Target): Promise<void> {
 async function askOften(open: () => Sql, released: Promise<void>): Promise<void> {
   const sql = open();
   // The driver retries a statement whose preparation was lost, but not within a transaction.
-  const ask = () => sql.begin((tx) => readBackend(tx as unknown as Sql));
+  const ask = () => sql.begin(readBackend);
   const first = await ask();
   for (let holders = 0; holders < HOLDERS; holders++) {
     if ((await ask()) !== first) return;
@@ -54,12 +53,18 @@ async function askOften(open: () => Sql, released: Promise<void>): Promise<void>
   await ask();
 }
 
+/** The process id of the PostgreSQL backend. */
+async function readBackend(tx: TransactionSql): Promise<number> {
+  const [row] = await tx<[{ pid: number }]>`select pg_backend_pid() as pid`;
+  return row.pid;
+}
+
 /** Occupies one of the pooler's connections to PostgreSQL until `released` resolves. */
 function hold(sql: Sql, released: Promise<void>): Promise<void> {
   return new Promise((resolve, reject) => {
     sql
       .begin(async (tx) => {
-        await readBackend(tx as unknown as Sql);
+        await readBackend(tx);
         resolve();
         await released;
       })
