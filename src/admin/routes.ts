@@ -91,8 +91,9 @@ import type { Mailer } from "../email/mailer.ts";
 import { readSmtpSettings } from "../email/settings.ts";
 import type { ReadKey } from "../platform/secrets/secrets.ts";
 import { readUploadLimit } from "../uploads/limit.ts";
-import { changeLogo, changeMail, changeTeam, changeUploadLimit, removeMail } from "./settings.ts";
-import { receiveLogo } from "./team.ts";
+import { changeMail, changeUploadLimit, removeMail } from "./settings.ts";
+import { changeLogo, changeTeam } from "./team.ts";
+import { receiveSquares } from "../avatars/avatars.ts";
 import { readSiteName } from "../team/read.ts";
 import { withUploadSlot } from "../uploads/upload-slots.ts";
 import type { Store } from "../platform/storage/open.ts";
@@ -496,8 +497,8 @@ const settingsRoutes = ({ database: { db }, readKey, mailer, store, baseUrl }: S
     errors: ["too_large", "rate_limited", "not_an_image", "image_too_big"],
     handler: (call) =>
       withUploadSlot(call.actor.id, async () => {
-        const blobs = await receiveLogo(db, store, call.request);
-        return changeAsAdmin(db, call, (tx, actor) => changeLogo(tx, actor, blobs));
+        const squares = await receiveSquares(db, store, call.request);
+        return changeAsAdmin(db, call, (tx, actor) => changeLogo(tx, actor, squares));
       }),
   }),
   adminRoute("DELETE /api/admin/settings/team/logo", {

@@ -2,45 +2,12 @@ import { type AuditActor, writeAudit } from "../audit/write.ts";
 import type { Transaction } from "../database/connect.ts";
 import { deleteSmtpSettings, readSmtpSettings, saveSmtpSettings } from "../email/settings.ts";
 import type { ReadKey } from "../platform/secrets/secrets.ts";
-import { readTeam } from "../team/read.ts";
-import type { StoredBlob } from "../uploads/blobs.ts";
 import { setUploadLimit } from "../uploads/limit.ts";
-import type { SmtpSettings, UpdateSmtp, UpdateTeam } from "../wire/admin.ts";
-import type { Team } from "../wire/models.ts";
-import { setLogo, updateTeam } from "./team.ts";
+import type { SmtpSettings, UpdateSmtp } from "../wire/admin.ts";
 
 /* Changes of the whole site's settings, by administrators and by commands. */
 
-const TEAM_TARGET = { id: null, name: "team" };
 const SMTP_TARGET = { id: null, name: "smtp" };
-const UPLOADS_TARGET = { id: null, name: "uploads" };
-
-/** @throws Refusal of `updateTeam` */
-export async function changeTeam(
-  tx: Transaction,
-  actor: AuditActor,
-  params: UpdateTeam,
-): Promise<Team> {
-  await updateTeam(tx, params);
-  const { name, setup_step } = params;
-  await writeAudit(tx, actor, "settings.team", TEAM_TARGET, { name, setup_step });
-  return readTeam(tx);
-}
-
-/** @param blobs from `storeSquares`; none to remove the logo */
-export async function changeLogo(
-  tx: Transaction,
-  actor: AuditActor,
-  blobs: StoredBlob[],
-): Promise<Team> {
-  const isRemoval = blobs.length === 0;
-  const team = await readTeam(tx);
-  if (isRemoval && team.logo_url === null) return team;
-  await setLogo(tx, blobs);
-  const logo = isRemoval ? "removed" : "changed";
-  await writeAudit(tx, actor, "settings.team", TEAM_TARGET, { logo });
-  return readTeam(tx);
-}
 
 /** @throws Refusal of `saveSmtpSettings` */
 export async function changeMail(
@@ -77,5 +44,5 @@ export async function changeUploadLimit(
   max_bytes: number,
 ): Promise<void> {
   await setUploadLimit(tx, max_bytes);
-  await writeAudit(tx, actor, "settings.uploads", UPLOADS_TARGET, { max_bytes });
+  await writeAudit(tx, actor, "settings.uploads", { id: null, name: "uploads" }, { max_bytes });
 }

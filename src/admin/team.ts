@@ -1,72 +1,60 @@
 import { eq, sql } from "drizzle-orm";
-import { storeSquares } from "../avatars/avatars.ts";
-import type { Database, Drizzle, Query, Transaction } from "../database/connect.ts";
+import { type AuditActor, writeAudit } from "../audit/write.ts";
+import { checkSide, type Square, swapBlobs, versionOf } from "../avatars/avatars.ts";
+import type { Database, Query, Transaction } from "../database/connect.ts";
 import { teamLogos, teamSettings } from "../database/schema.ts";
 import { notifyInstances } from "../feed/signals.ts";
 import { cleanName } from "../platform/input/names.ts";
+import { Refusal } from "../platform/refusal.ts";
 import type { Store } from "../platform/storage/open.ts";
-import { enqueueBlobRemoval, linkBlobs, type StoredBlob } from "../uploads/blobs.ts";
-import { readUploadLimit } from "../uploads/limit.ts";
-import { receiveUpload } from "../uploads/receive.ts";
-import { AVATAR_SIDES, MAX_TEAM_NAME_LENGTH } from "../wire/limits.ts";
-import type { UpdateTeam } from "../wire/admin.ts";
-import { makeInvalid, Refusal } from "../platform/refusal.ts";
 import { route } from "../routing/route.ts";
+import { readTeam } from "../team/read.ts";
 import { serveBlob } from "../uploads/serve.ts";
+import type { UpdateTeam } from "../wire/admin.ts";
+import { MAX_TEAM_NAME_LENGTH } from "../wire/limits.ts";
 import { Team } from "../wire/models.ts";
 import { AvatarQuery } from "../wire/queries.ts";
-import { readTeam } from "../team/read.ts";
 
-type Values = Partial<typeof teamSettings.$inferInsert>;
+const TARGET = { id: null, name: "team" };
 
-/**
- * Changes the fields that are present.
- * @throws Refusal `validation`
- */
-export async function updateTeam(tx: Transaction, params: UpdateTeam): Promise<void> {
-  const { name, setup_step } = params;
-  const values: Values = {};
-  if (name !== undefined) {
-    values.name = name === null ? null : cleanName(name, "/name", MAX_TEAM_NAME_LENGTH);
-  }
-  if (setup_step !== undefined) values.setupStep = setup_step;
-  await saveTeam(tx, values);
-}
-
-/**
- * Stores an uploaded picture.
- * @returns the blobs for `setLogo`
- * @throws Refusal as of an avatar
- */
-export async function receiveLogo(db: Drizzle, store: Store, request: Request) {
-  const maxBytes = await readUploadLimit(db);
-  return store.incoming.use(async (newPath) => {
-    const path = newPath();
-    await receiveUpload(request, path, maxBytes);
-    return storeSquares(db, store, path);
+/** @throws Refusal `validation` */
+export async function changeTeam(
+  tx: Transaction,
+  actor: AuditActor,
+  { name, setup_step }: UpdateTeam,
+): Promise<Team> {
+  await saveTeam(tx, {
+    // Null removes the name.
+    name: name == null ? name : cleanName(name, "/name", MAX_TEAM_NAME_LENGTH),
+    setupStep: setup_step,
   });
+  await writeAudit(tx, actor, "settings.team", TARGET, { name, setup_step });
+  return readTeam(tx);
 }
 
-/** @param blobs a picture for each of `AVATAR_SIDES`; empty to remove the logo */
-export async function setLogo(tx: Transaction, blobs: StoredBlob[]): Promise<void> {
+/** @param squares empty to remove the logo */
+export async function changeLogo(
+  tx: Transaction,
+  actor: AuditActor,
+  squares: Square[],
+): Promise<Team> {
+  const isRemoval = squares.length === 0;
+  const team = await readTeam(tx);
+  if (isRemoval && team.logo_url === null) return team;
   // Locks the settings first, so that concurrent changes run one after the other.
-  await saveTeam(tx, { logoVersion: blobs[0]?.sha256.toString("hex").slice(0, 8) ?? null });
+  await saveTeam(tx, { logoVersion: versionOf(squares) });
   const before = await tx.delete(teamLogos).returning();
-  if (blobs.length > 0) {
-    await linkBlobs(
-      tx,
-      blobs.map(({ sha256 }) => sha256),
-    );
-    const rows = blobs.map((blob, i) => ({ ...blob, side: AVATAR_SIDES[i] as number }));
-    await tx.insert(teamLogos).values(rows);
-  }
-  await enqueueBlobRemoval(
-    tx,
-    before.map(({ sha256 }) => sha256),
-  );
+  await swapBlobs(tx, squares, before);
+  if (!isRemoval) await tx.insert(teamLogos).values(squares);
+  const logo = isRemoval ? "removed" : "changed";
+  await writeAudit(tx, actor, "settings.team", TARGET, { logo });
+  return readTeam(tx);
 }
 
-async function saveTeam(tx: Transaction, values: Values): Promise<void> {
+async function saveTeam(
+  tx: Transaction,
+  values: Partial<typeof teamSettings.$inferInsert>,
+): Promise<void> {
   await tx
     .insert(teamSettings)
     .values(values)
@@ -96,14 +84,12 @@ export const teamRoutes = ({ db }: Database, store: Store) => [
 ];
 
 async function serveLogo(db: Query, { storage }: Store, request: Request, side: number) {
-  if (!AVATAR_SIDES.some((avatarSide) => avatarSide === side)) {
-    throw makeInvalid("/size", `A logo is available in the sizes ${AVATAR_SIDES.join(", ")}.`);
-  }
+  checkSide(side, "logo");
   const [logo] = await db
     .select({ sha256: teamLogos.sha256, sizeBytes: teamLogos.sizeBytes })
     .from(teamLogos)
     .where(eq(teamLogos.side, side));
   if (!logo) throw new Refusal("not_found", "There is no logo.");
-  const options = { mime: "image/webp", disposition: "inline", cacheControl: "public, max-age=60" };
-  return serveBlob(request, storage, logo, options);
+  const cacheControl = "public, max-age=60";
+  return serveBlob(request, storage, logo, { mime: "image/webp", cacheControl });
 }

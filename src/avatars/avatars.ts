@@ -13,12 +13,12 @@ import { serveBlob } from "../uploads/serve.ts";
 import { AVATAR_SIDES } from "../wire/limits.ts";
 import type { Me } from "../wire/models.ts";
 
-/** Number of hex digits of the picture's hash in its URL. */
-const VERSION_LENGTH = 8;
+/** A picture in one of `AVATAR_SIDES`. */
+export type Square = StoredBlob & { side: number };
 
 /**
  * Replaces the caller's avatar with the centered square of an uploaded picture, in three sizes.
- * @throws Refusal `too_large`, `not_an_image`, `image_too_big`, and those of `receiveFile`
+ * @throws Refusal of `receiveSquares`
  */
 export async function putAvatar(
   { db }: Database,
@@ -26,8 +26,8 @@ export async function putAvatar(
   userId: string,
   request: Request,
 ): Promise<Me> {
-  const maxBytes = await readUploadLimit(db);
-  return storeAvatar({ db }, store, userId, (path) => receiveUpload(request, path, maxBytes));
+  const squares = await receiveSquares(db, store, request);
+  return db.transaction((tx) => replaceAvatar(tx, userId, squares));
 }
 
 /**
@@ -36,27 +36,61 @@ export async function putAvatar(
  * @throws Refusal `not_an_image`, `image_too_big`, and what `receive` throws
  */
 export async function storeAvatar(
-  { db }: Pick<Database, "db">,
+  { db }: Database,
   store: Store,
   userId: string,
   receive: (path: string) => Promise<unknown>,
-): Promise<Me> {
-  const blobs = await store.incoming.use(async (newPath) => {
+): Promise<void> {
+  const squares = await storeReceived(db, store, receive);
+  await db.transaction((tx) => replaceAvatar(tx, userId, squares));
+}
+
+/** @throws Refusal `not_an_image`, `image_too_big`, and those of `receiveUpload` */
+export async function receiveSquares(db: Query, store: Store, request: Request): Promise<Square[]> {
+  const maxBytes = await readUploadLimit(db);
+  return storeReceived(db, store, (path) => receiveUpload(request, path, maxBytes));
+}
+
+function storeReceived(
+  db: Query,
+  store: Store,
+  receive: (path: string) => Promise<unknown>,
+): Promise<Square[]> {
+  return store.incoming.use(async (newPath) => {
     const path = newPath();
     await receive(path);
     return storeSquares(db, store, path);
   });
-  return db.transaction((tx) => replaceAvatar(tx, userId, blobs));
 }
 
 /**
  * Stores the middle square of a picture in the sizes of avatars, which are also those of the team's logo.
- * @returns a blob for each of `AVATAR_SIDES`
  * @throws Refusal `not_an_image`, `image_too_big`
  */
-export async function storeSquares(db: Query, store: Store, path: string): Promise<StoredBlob[]> {
+export async function storeSquares(db: Query, store: Store, path: string): Promise<Square[]> {
   const pictures = await cropToSquares(path, [...AVATAR_SIDES]);
-  return Promise.all(pictures.map((bytes) => storeBytes(db, store, bytes)));
+  return Promise.all(
+    AVATAR_SIDES.map(async (side, i) => ({
+      side,
+      ...(await storeBytes(db, store, pictures[i] as Uint8Array)),
+    })),
+  );
+}
+
+/** The part of a picture's URL that changes with the picture; null without one. */
+export function versionOf([square]: Square[]): string | null {
+  return square?.sha256.toString("hex").slice(0, 8) ?? null;
+}
+
+/** Protects the bytes of new squares from deletion, and queues that of the ones they replace. */
+export async function swapBlobs(
+  tx: Transaction,
+  squares: Square[],
+  before: { sha256: Buffer }[],
+): Promise<void> {
+  const hashesOf = (rows: { sha256: Buffer }[]) => rows.map(({ sha256 }) => sha256);
+  if (squares.length > 0) await linkBlobs(tx, hashesOf(squares));
+  await enqueueBlobRemoval(tx, hashesOf(before));
 }
 
 /** Removes the caller's avatar if there is one. */
@@ -64,31 +98,25 @@ export function removeAvatar({ db }: Database, userId: string): Promise<Me> {
   return db.transaction((tx) => replaceAvatar(tx, userId, []));
 }
 
-/** @param blobs one picture for each of `AVATAR_SIDES`; empty to remove the avatar */
-async function replaceAvatar(tx: Transaction, userId: string, blobs: StoredBlob[]): Promise<Me> {
+/** @param squares empty to remove the avatar */
+async function replaceAvatar(tx: Transaction, userId: string, squares: Square[]): Promise<Me> {
   // Updating the user's row first serializes concurrent changes.
-  const avatarVersion = blobs[0]?.sha256.toString("hex").slice(0, VERSION_LENGTH) ?? null;
-  await tx.update(users).set({ avatarVersion }).where(eq(users.id, userId));
+  await tx
+    .update(users)
+    .set({ avatarVersion: versionOf(squares) })
+    .where(eq(users.id, userId));
   const before = await tx.delete(avatars).where(eq(avatars.userId, userId)).returning();
-  const rows = blobs.map(({ sha256, sizeBytes }, i) => ({
-    userId,
-    side: AVATAR_SIDES[i] as number,
-    sha256,
-    sizeBytes,
-  }));
-  if (rows.length > 0) {
-    await linkBlobs(
-      tx,
-      blobs.map(({ sha256 }) => sha256),
-    );
-    await tx.insert(avatars).values(rows);
-  }
-  await enqueueBlobRemoval(
-    tx,
-    before.map(({ sha256 }) => sha256),
-  );
+  await swapBlobs(tx, squares, before);
+  const rows = squares.map((square) => ({ userId, ...square }));
+  if (rows.length > 0) await tx.insert(avatars).values(rows);
   await notifyUserUpdated(tx, userId);
   return readMe(tx, userId);
+}
+
+/** @throws Refusal `validation` for a size that is not stored */
+export function checkSide(side: number, noun: string): void {
+  if (AVATAR_SIDES.some((stored) => stored === side)) return;
+  throw makeInvalid("/size", `A ${noun} is available in the sizes ${AVATAR_SIDES.join(", ")}.`);
 }
 
 /**
@@ -102,18 +130,12 @@ export async function serveAvatar(
   userId: string,
   side: number,
 ): Promise<Response> {
-  if (!AVATAR_SIDES.some((allowed) => allowed === side)) {
-    throw makeInvalid("/size", `A picture is available in the sizes ${AVATAR_SIDES.join(", ")}.`);
-  }
+  checkSide(side, "picture");
   const [blob] = await db
     .select({ sha256: avatars.sha256, sizeBytes: avatars.sizeBytes })
     .from(avatars)
     .where(and(eq(avatars.userId, userId), eq(avatars.side, side)));
   if (!blob) throw new Refusal("not_found", "There is no such picture.");
-  const options = {
-    mime: "image/webp",
-    disposition: "inline",
-    cacheControl: "private, max-age=60",
-  };
-  return serveBlob(request, storage, blob, options);
+  const cacheControl = "private, max-age=60";
+  return serveBlob(request, storage, blob, { mime: "image/webp", cacheControl });
 }

@@ -1,10 +1,5 @@
-import {
-  changeLogo,
-  changeMail,
-  changeTeam,
-  changeUploadLimit,
-  removeMail,
-} from "../admin/settings.ts";
+import { changeMail, changeUploadLimit, removeMail } from "../admin/settings.ts";
+import { changeLogo, changeTeam } from "../admin/team.ts";
 import { storeSquares } from "../avatars/avatars.ts";
 import { COMMAND_LINE } from "../audit/write.ts";
 import { baseUrlOf } from "../config.ts";
@@ -145,8 +140,8 @@ const teamLogo: Command = {
     // In a folder other than the service's, the picture would be stored where the service does not find it.
     await readKeyOf(call.config)();
     return withDatabase(call.config, async ({ db }) => {
-      const blobs = await storeSquares(db, openStore(call.config), file);
-      const team = await db.transaction((tx) => changeLogo(tx, COMMAND_LINE, blobs));
+      const squares = await storeSquares(db, openStore(call.config), file);
+      const team = await db.transaction((tx) => changeLogo(tx, COMMAND_LINE, squares));
       return { json: team, text: "The team has a new logo." };
     });
   },

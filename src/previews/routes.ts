@@ -28,9 +28,5 @@ async function servePicture(db: Drizzle, storage: Storage, sha256: string, reque
     .where(eq(linkPreviews.imageSha256, Buffer.from(sha256, "hex")))
     .limit(1);
   if (!picture) throw new Refusal("not_found", "There is no such picture.");
-  return serveBlob(request, storage, picture, {
-    mime: "image/webp",
-    disposition: "inline",
-    cacheControl: PRIVATE,
-  });
+  return serveBlob(request, storage, picture, { mime: "image/webp", cacheControl: PRIVATE });
 }

@@ -39,7 +39,7 @@ export const PRIVATE = "private, no-cache";
 
 type Sent = {
   mime: string;
-  disposition: string;
+  disposition?: string;
   cacheControl: string;
   /** The response's Content-Security-Policy; `SANDBOX` by default. */
   policy?: Record<string, string>;
@@ -78,11 +78,7 @@ export async function serveImage(
     .where(and(eq(messageImages.roomId, roomId), eq(original, Buffer.from(sha256, "hex"))))
     .limit(1);
   if (!image) throw new Refusal("not_found", "There is no such image in this room.");
-  return serveBlob(request, storage, image, {
-    mime: image.mime,
-    disposition: "inline",
-    cacheControl: PRIVATE,
-  });
+  return serveBlob(request, storage, image, { mime: image.mime, cacheControl: PRIVATE });
 }
 
 type FileRequest = {
@@ -128,7 +124,7 @@ export async function serveBlob(
   request: Request,
   storage: Storage,
   { sha256, sizeBytes: size }: StoredBlob,
-  { mime, disposition, cacheControl, policy = SANDBOX }: Sent,
+  { mime, disposition = "inline", cacheControl, policy = SANDBOX }: Sent,
 ): Promise<Response> {
   const key = sha256.toString("hex");
   const etag = `"${key}"`;
