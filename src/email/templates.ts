@@ -2,20 +2,15 @@ import type { SecurityChange } from "../jobs-queue/kinds.ts";
 import { INVITE_DAYS, RESET_MINUTES } from "../wire/limits.ts";
 import { type Address, type Mail, renderMail } from "./mail.ts";
 
-/** Email templates. `site` is the team's name, or Snug with the host of its address. */
+/** `site` is the team's name, or Snug with the host of its address. */
+type Common = { to: Address; site: string; link: string };
+/** `unsubscribe` is the page where the recipient can turn these mails off. */
+type Optional = Common & { unsubscribe: string };
 
-/** @param inviter null when the command line sent the invite */
-export function renderInviteMail({
-  to,
-  site,
-  inviter,
-  link,
-}: {
-  to: string;
-  site: string;
-  inviter: string | null;
-  link: string;
-}): Mail {
+/** `inviter` is null if the command line sent the invite. */
+type InviteMail = Omit<Common, "to"> & { to: string; inviter: string | null };
+
+export function renderInviteMail({ to, site, inviter, link }: InviteMail): Mail {
   const subject = inviter === null ? "You are invited" : `${inviter} invites you`;
   return renderMail({
     to: { name: "", address: to },
@@ -32,18 +27,9 @@ export function renderInviteMail({
   });
 }
 
-/** The email with a password reset link. */
-export function renderResetMail({
-  to,
-  site,
-  username,
-  link,
-}: {
-  to: Address;
-  site: string;
-  username: string;
-  link: string;
-}): Mail {
+type ResetMail = Common & { username: string };
+
+export function renderResetMail({ to, site, username, link }: ResetMail): Mail {
   return renderMail({
     to,
     subject: `Choose a new password for ${site}`,
@@ -57,24 +43,10 @@ export function renderResetMail({
   });
 }
 
-/** @param unsubscribe the page where the recipient can turn these mails off */
-export function renderAddedMail({
-  to,
-  site,
-  room,
-  description,
-  adder,
-  link,
-  unsubscribe,
-}: {
-  to: Address;
-  site: string;
-  room: string;
-  description: string | null;
-  adder: string;
-  link: string;
-  unsubscribe: string;
-}): Mail {
+type AddedMail = Optional & { room: string; description: string | null; adder: string };
+
+export function renderAddedMail(mail: AddedMail): Mail {
+  const { to, site, room, description, adder, link, unsubscribe } = mail;
   return renderMail({
     to,
     subject: `${adder} added you to #${room} at ${site}`,
@@ -89,25 +61,14 @@ export function renderAddedMail({
   });
 }
 
-/**
- * @param mentions the first mentions, quoted
- * @param unsubscribe the page where the recipient can turn these mails off
- */
-export function renderMissedMail({
-  to,
-  site,
-  mentions,
-  total,
-  link,
-  unsubscribe,
-}: {
-  to: Address;
-  site: string;
+type MissedMail = Optional & {
+  /** The first mentions, quoted. */
   mentions: { sender: string; room: string; text: string }[];
   total: number;
-  link: string;
-  unsubscribe: string;
-}): Mail {
+};
+
+export function renderMissedMail(mail: MissedMail): Mail {
+  const { to, site, mentions, total, link, unsubscribe } = mail;
   const [first] = mentions;
   const title =
     total === 1 && first
@@ -128,7 +89,6 @@ export function renderMissedMail({
   });
 }
 
-/** The email for testing the mail server's settings. @param site the team's name */
 export function renderTestMail(to: string, site: string): Mail {
   return renderMail({
     to: { name: "", address: to },
@@ -183,22 +143,15 @@ const TEXTS: Record<SecurityChange, (detail: string) => [subject: string, senten
   ],
 };
 
-/** @param detail a name or a number; null if the change has none */
-export function renderSecurityMail({
-  to,
-  site,
-  username,
-  change,
-  detail,
-  link,
-}: {
-  to: Address;
-  site: string;
+type SecurityMail = Common & {
   username: string;
   change: SecurityChange;
+  /** A name or a number; null if the change has none. */
   detail: string | null;
-  link: string;
-}): Mail {
+};
+
+export function renderSecurityMail(mail: SecurityMail): Mail {
+  const { to, site, username, change, detail, link } = mail;
   const [subject, sentence] = TEXTS[change](detail ?? "");
   return renderMail({
     to,
