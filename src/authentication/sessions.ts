@@ -9,8 +9,7 @@ import {
   users,
 } from "../database/schema.ts";
 import { IDS_PER_SIGNAL, notifyInstances, type Signal } from "../feed/signals.ts";
-import { decodeCursor, makeInvalidCursor, toPage } from "../platform/input/cursor.ts";
-import { LARGEST_ID } from "../platform/ids.ts";
+import { formatTimedKey, NEWEST, parseTimedCursor, toPage } from "../platform/input/cursor.ts";
 import { coarseNetwork } from "../platform/networks.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { hashToken, randomToken } from "../platform/secrets/secrets.ts";
@@ -321,16 +320,6 @@ export async function deleteExpiredSessions(db: Drizzle): Promise<void> {
   await db.delete(sessions).where(lt(sessions.expiresAt, sql`clock_timestamp()`));
 }
 
-/** The list's cursor: when a session was last seen, in microseconds, and its id. */
-const position = sql<string>`concat_ws(' ', extract(epoch from ${sessions.lastSeenAt}), ${sessions.id})`;
-
-const POSITION = /^(\d{1,10}\.\d{6}) ([0-9a-f-]{36})$/;
-
-/** Sorts before every session. */
-const START: Position = { seconds: "Infinity", id: LARGEST_ID };
-
-type Position = { seconds: string; id: string };
-
 /**
  * Lists the caller's live sessions, most recently seen first.
  * @throws Refusal `validation` for a cursor of another list
@@ -340,17 +329,18 @@ export async function listSessions(
   actor: Actor,
   query: PageQuery,
 ): Promise<Page<Session>> {
-  const before = parsePosition(decodeCursor(query.cursor));
+  // A position rather than an id, so that paging continues after the session there has ended.
+  const before = parseTimedCursor(query.cursor) ?? NEWEST;
   const rows = await tx
-    .select({ session: sessions, position, provider: identityProviders.name })
+    .select({ session: sessions, provider: identityProviders.name })
     .from(sessions)
     .leftJoin(identityProviders, eq(identityProviders.id, sessions.providerId))
     .where(
       and(
         eq(sessions.userId, actor.id),
         gt(sessions.expiresAt, sql`clock_timestamp()`),
-        sql`(extract(epoch from ${sessions.lastSeenAt}), ${sessions.id})
-            < (${before.seconds}::numeric, ${before.id}::uuid)`,
+        sql`(${sessions.lastSeenAt}, ${sessions.id})
+          < (${before.at.toISOString()}::text::timestamptz, ${before.id}::uuid)`,
       ),
     )
     .orderBy(desc(sessions.lastSeenAt), desc(sessions.id))
@@ -358,17 +348,9 @@ export async function listSessions(
   return toPage(
     rows,
     query.limit,
-    (row) => row.position,
+    ({ session }) => formatTimedKey(session.lastSeenAt, session.id),
     ({ session, provider }) => toSession(session, provider, actor),
   );
-}
-
-/** The cursor is a position rather than an id, so that paging continues after the session there has ended. */
-function parsePosition(cursor: string | null): Position {
-  if (cursor === null) return START;
-  const [, seconds, id = ""] = POSITION.exec(cursor) ?? [];
-  if (!seconds) throw makeInvalidCursor();
-  return { seconds, id };
 }
 
 function toSession(
