@@ -4,7 +4,7 @@ import { SITE_ADMIN } from "../access/table.ts";
 import { type Client, formOf } from "../support/client.ts";
 import { PNG } from "../support/images.ts";
 import { commitDuring } from "../support/blocked.ts";
-import { adminSystem } from "../../public/app/words/en/admin-system.ts";
+import { admin as adminTexts } from "../../public/app/words/en/admin.ts";
 import { World } from "../support/world.ts";
 
 /**
@@ -316,7 +316,7 @@ describe("the audit log", () => {
 
   test("has a sentence for each of them", () => {
     const keys = Object.values(LINES).map(({ action }) => `audited.${action}`);
-    expect(keys.filter((key) => !Object.hasOwn(adminSystem, key))).toEqual([]);
+    expect(keys.filter((key) => !Object.hasOwn(adminTexts, key))).toEqual([]);
   });
 
   test.each(Object.entries(LINES))("%s writes a row, and none if it fails", async (route, line) => {

@@ -2,89 +2,6 @@ import { compileMessages } from "../compile.ts" with { type: "macro" };
 import type { security as english } from "../en/security.ts";
 
 export const security = compileMessages<Record<keyof typeof english, string>>({
-  "sign-in.dead-link": "Dieser Link funktioniert nicht",
-  "sign-in.to-signin": "Zur Anmeldung",
-  "sign-in.back": "Zurück zur Anmeldung",
-  "sign-in.at-least": "Mindestens {count} Zeichen.",
-
-  "sign-up.welcome": "Willkommen in deinem Snug",
-  "sign-up.title": "Willkommen bei {team}",
-  "sign-up.first": "Du bist die erste Person hier, deshalb verwaltet dieses Konto alles.",
-  "sign-up.invited": "Eingeladen als {email}.",
-  "sign-up.username-hint": "Buchstaben, Ziffern, Punkte, Striche. So erwähnen dich andere.",
-  "sign-up.display-name-hint": "Der Name, den andere sehen. Optional.",
-  "sign-up.submit": "Konto erstellen",
-
-  "forgot.text": "Wir schicken dir einen Link, mit dem du ein neues wählst.",
-  "forgot.submit": "Link senden",
-  "forgot.no-mail-text":
-    "Bitte die Administration um ein neues Passwort. Dieses Snug kann keine Mails senden.",
-  "forgot.sent": "Schau in deine Mails",
-  "forgot.sent-text":
-    "Wenn es hier ein Konto zu {email} gibt, ist ein Link unterwegs. Er gilt 15 Minuten.",
-  "forgot.nothing":
-    "Nichts da? Schau im Spam nach, prüfe die Adresse oder frage die Administration.",
-  "forgot.other-address": "Andere Adresse verwenden",
-
-  "reset.title": "Neues Passwort wählen",
-  "reset.whose": "Für @{username}.",
-  "reset.password-hint": "Mindestens {count} Zeichen. Du wirst überall abgemeldet.",
-  "reset.done": "Passwort geändert",
-  "reset.done-text": "Du wurdest überall abgemeldet. Melde dich mit dem neuen Passwort an.",
-  "reset.new-link": "Neuen Link anfordern",
-  "sign-up.shared":
-    "Du bist eingeladen. Deine E-Mail-Adresse wird gebraucht, um später ein neues Passwort zu wählen.",
-  "sign-up.by-provider": "Du bist eingeladen. Dein Konto entsteht, wenn du dich anmeldest.",
-  "sign-up.welcome-toast": "Willkommen bei {team}",
-  "sign-in.username": "Benutzername oder E-Mail",
-  "sign-in.forgot": "Passwort vergessen?",
-  "sign-in.no-account":
-    "Noch kein Konto? Bitte die Administration um einen Link zur Registrierung.",
-  "sign-in.empty":
-    "Noch ist niemand hier. Hast du Snug gerade installiert? Der Link für das erste Konto steht im Start-Log.",
-  "sign-in.or": "oder",
-  "sign-in.with": "Weiter mit {name}",
-  "sign-in.emergency": "Für Notfälle: mit Passwort anmelden",
-  "left-here.text":
-    "{count, plural, one {Eine Nachricht oder ein Entwurf, den jemand hier geschrieben hat, wurde nicht gesendet und bleibt in diesem Browser, bis sich diese Person wieder anmeldet.} other {# Nachrichten und Entwürfe, die jemand hier geschrieben hat, wurden nicht gesendet und bleiben in diesem Browser, bis sich diese Person wieder anmeldet.}}",
-  "left-here.delete": "Aus diesem Browser löschen",
-  "left-here.title": "Nicht Gesendetes löschen?",
-  "left-here.question": "Es ist nirgends sonst: Niemand kann es wiederherstellen.",
-  "second-step.title": "Noch ein Schritt",
-  "second-step.text": "Dein Konto hat einen zweiten Faktor.",
-  "second-step.back": "Von vorn beginnen",
-  "proof.title": "Bestätige, dass du es bist",
-  "proof.text":
-    "So kann niemand dein Konto übernehmen, der deinen Browser offen findet. Es gilt zehn Minuten.",
-  "proof.submit": "Bestätigen",
-  "way.totp": "Authenticator-App benutzen",
-  "way.passkey": "Passkey benutzen",
-  "way.password": "Passwort benutzen",
-  "way.provider": "Noch einmal beim Anbieter anmelden",
-  "way.recovery_code": "Wiederherstellungscode benutzen",
-  "way.passkey-text": "Dein Browser oder Telefon fragt nach Fingerabdruck, Gesicht oder PIN.",
-  "way.provider-text": "Du kommst auf diese Seite zurück. Versuch es dann noch einmal.",
-  "way.none-here":
-    "In diesem Browser kannst du dich nicht bestätigen. Melde dich ab und wieder an, und versuch es dann noch einmal.",
-  "way.code": "Code",
-  "way.code-hint": "Sechs Ziffern, aus deiner Authenticator-App.",
-  "way.recovery-code-label": "Wiederherstellungscode",
-  "way.recovery-code-hint": "Jeder Code funktioniert einmal.",
-  "security.title": "Zweiter Faktor",
-  "security.off":
-    "Aus. Ein zweiter Faktor schützt dein Konto, auch wenn jemand dein Passwort erfährt.",
-  "security.pending":
-    "Noch nicht an: Bewahre deine Wiederherstellungscodes auf und tippe einen davon ein.",
-  "security.on": "An: Nach deinem Passwort wirst du nach {ways} gefragt.",
-  "security.with-app": "einem Code deiner App",
-  "security.with-passkeys": "{count, plural, one {deinem Passkey} other {einem von # Passkeys}}",
-  "security.required-now":
-    "Dein Team verlangt einen zweiten Faktor. Richte einen ein, um weiterzumachen.",
-  "security.required-from": "Dein Team verlangt einen zweiten Faktor: ab {day}.",
-  "security.is-on": "Der zweite Faktor ist an",
-  "security.remove": "Entfernen",
-  "security.remove-text":
-    "Du wirst überall sonst abgemeldet. Deine anderen Möglichkeiten zur Anmeldung bleiben.",
   "authenticator.title": "Authenticator-App",
   "authenticator.text": "Eine App auf deinem Telefon zeigt alle 30 Sekunden einen neuen Code.",
   "authenticator.on": "Eingerichtet.",
@@ -98,6 +15,29 @@ export const security = compileMessages<Record<keyof typeof english, string>>({
   "authenticator.is-on": "Authenticator-App eingerichtet",
   "authenticator.remove-title": "Authenticator-App entfernen?",
   "authenticator.removed": "Authenticator-App entfernt",
+  "forgot.text": "Wir schicken dir einen Link, mit dem du ein neues wählst.",
+  "forgot.submit": "Link senden",
+  "forgot.no-mail-text":
+    "Bitte die Administration um ein neues Passwort. Dieses Snug kann keine Mails senden.",
+  "forgot.sent": "Schau in deine Mails",
+  "forgot.sent-text":
+    "Wenn es hier ein Konto zu {email} gibt, ist ein Link unterwegs. Er gilt 15 Minuten.",
+  "forgot.nothing":
+    "Nichts da? Schau im Spam nach, prüfe die Adresse oder frage die Administration.",
+  "forgot.other-address": "Andere Adresse verwenden",
+  "identities.title": "Verbundene Konten",
+  "identities.used": "zuletzt benutzt {when}",
+  "identities.connect": "Verbinden",
+  "identities.disconnect": "Trennen",
+  "identities.remove-title": "{name} trennen?",
+  "identities.remove-text":
+    "Du kannst dich damit nicht mehr anmelden, bis du es wieder verbindest.",
+  "identities.removed": "{name} getrennt",
+  "left-here.text":
+    "{count, plural, one {Eine Nachricht oder ein Entwurf, den jemand hier geschrieben hat, wurde nicht gesendet und bleibt in diesem Browser, bis sich diese Person wieder anmeldet.} other {# Nachrichten und Entwürfe, die jemand hier geschrieben hat, wurden nicht gesendet und bleiben in diesem Browser, bis sich diese Person wieder anmeldet.}}",
+  "left-here.delete": "Aus diesem Browser löschen",
+  "left-here.title": "Nicht Gesendetes löschen?",
+  "left-here.question": "Es ist nirgends sonst: Niemand kann es wiederherstellen.",
   "passkey.title": "Passkeys",
   "passkey.text": "Melde dich mit Fingerabdruck, Gesicht oder PIN an, ohne Passwort.",
   "passkey.no-https":
@@ -121,6 +61,15 @@ export const security = compileMessages<Record<keyof typeof english, string>>({
     "Für eine andere Adresse dieser Seite gemacht, also funktioniert er hier nicht. Entferne ihn und füge einen neuen hinzu.",
   "passkey.went-back":
     "Er wurde vielleicht kopiert: Sein Zähler ging zurück. Wenn du nicht weißt, warum, entferne ihn und füge einen neuen hinzu.",
+  "password.current": "Aktuelles Passwort",
+  "password.new": "Neues Passwort",
+  "password.hint": "Mindestens {count} Zeichen. Überall sonst wirst du abgemeldet.",
+  "password.change": "Passwort ändern",
+  "password.changed": "Passwort geändert. Überall sonst wurdest du abgemeldet.",
+  "proof.title": "Bestätige, dass du es bist",
+  "proof.text":
+    "So kann niemand dein Konto übernehmen, der deinen Browser offen findet. Es gilt zehn Minuten.",
+  "proof.submit": "Bestätigen",
   "recovery.title": "Wiederherstellungscodes",
   "recovery.left":
     "{count, plural, one {# Code ist übrig.} other {# Codes sind übrig.}} Jeder lässt dich einmal hinein, wenn du alles andere verlierst.",
@@ -138,22 +87,32 @@ export const security = compileMessages<Record<keyof typeof english, string>>({
   "recovery.turn-on": "Einschalten",
   "recovery.not-on":
     "Der zweite Faktor ist noch nicht an, und diese Codes werden nicht wieder gezeigt.",
-  "identities.title": "Verbundene Konten",
-  "identities.used": "zuletzt benutzt {when}",
-  "identities.connect": "Verbinden",
-  "identities.disconnect": "Trennen",
-  "identities.remove-title": "{name} trennen?",
-  "identities.remove-text":
-    "Du kannst dich damit nicht mehr anmelden, bis du es wieder verbindest.",
-  "identities.removed": "{name} getrennt",
+  "reset.title": "Neues Passwort wählen",
+  "reset.whose": "Für @{username}.",
+  "reset.password-hint": "Mindestens {count} Zeichen. Du wirst überall abgemeldet.",
+  "reset.done": "Passwort geändert",
+  "reset.done-text": "Du wurdest überall abgemeldet. Melde dich mit dem neuen Passwort an.",
+  "reset.new-link": "Neuen Link anfordern",
   "restricted.title": "Zweiten Faktor einrichten",
   "restricted.text": "Dein Team verlangt einen. Deine Räume öffnen sich, sobald er an ist.",
-
-  "password.current": "Aktuelles Passwort",
-  "password.new": "Neues Passwort",
-  "password.hint": "Mindestens {count} Zeichen. Überall sonst wirst du abgemeldet.",
-  "password.change": "Passwort ändern",
-  "password.changed": "Passwort geändert. Überall sonst wurdest du abgemeldet.",
+  "second-step.title": "Noch ein Schritt",
+  "second-step.text": "Dein Konto hat einen zweiten Faktor.",
+  "second-step.back": "Von vorn beginnen",
+  "security.title": "Zweiter Faktor",
+  "security.off":
+    "Aus. Ein zweiter Faktor schützt dein Konto, auch wenn jemand dein Passwort erfährt.",
+  "security.pending":
+    "Noch nicht an: Bewahre deine Wiederherstellungscodes auf und tippe einen davon ein.",
+  "security.on": "An: Nach deinem Passwort wirst du nach {ways} gefragt.",
+  "security.with-app": "einem Code deiner App",
+  "security.with-passkeys": "{count, plural, one {deinem Passkey} other {einem von # Passkeys}}",
+  "security.required-now":
+    "Dein Team verlangt einen zweiten Faktor. Richte einen ein, um weiterzumachen.",
+  "security.required-from": "Dein Team verlangt einen zweiten Faktor: ab {day}.",
+  "security.is-on": "Der zweite Faktor ist an",
+  "security.remove": "Entfernen",
+  "security.remove-text":
+    "Du wirst überall sonst abgemeldet. Deine anderen Möglichkeiten zur Anmeldung bleiben.",
   "sessions.title": "Wo du angemeldet bist",
   "sessions.this": "Dieser Browser",
   "sessions.seen": "Zuletzt aktiv: {when}",
@@ -169,4 +128,41 @@ export const security = compileMessages<Record<keyof typeof english, string>>({
   "sessions.from": "{began}, von {address}",
   "sessions.unknown": "Unbekannter Browser",
   "sessions.browser": "{browser} unter {system}",
+  "sign-in.dead-link": "Dieser Link funktioniert nicht",
+  "sign-in.to-signin": "Zur Anmeldung",
+  "sign-in.back": "Zurück zur Anmeldung",
+  "sign-in.at-least": "Mindestens {count} Zeichen.",
+  "sign-in.username": "Benutzername oder E-Mail",
+  "sign-in.forgot": "Passwort vergessen?",
+  "sign-in.no-account":
+    "Noch kein Konto? Bitte die Administration um einen Link zur Registrierung.",
+  "sign-in.empty":
+    "Noch ist niemand hier. Hast du Snug gerade installiert? Der Link für das erste Konto steht im Start-Log.",
+  "sign-in.or": "oder",
+  "sign-in.with": "Weiter mit {name}",
+  "sign-in.emergency": "Für Notfälle: mit Passwort anmelden",
+  "sign-up.welcome": "Willkommen in deinem Snug",
+  "sign-up.title": "Willkommen bei {team}",
+  "sign-up.first": "Du bist die erste Person hier, deshalb verwaltet dieses Konto alles.",
+  "sign-up.invited": "Eingeladen als {email}.",
+  "sign-up.username-hint": "Buchstaben, Ziffern, Punkte, Striche. So erwähnen dich andere.",
+  "sign-up.display-name-hint": "Der Name, den andere sehen. Optional.",
+  "sign-up.submit": "Konto erstellen",
+  "sign-up.shared":
+    "Du bist eingeladen. Deine E-Mail-Adresse wird gebraucht, um später ein neues Passwort zu wählen.",
+  "sign-up.by-provider": "Du bist eingeladen. Dein Konto entsteht, wenn du dich anmeldest.",
+  "sign-up.welcome-toast": "Willkommen bei {team}",
+  "way.totp": "Authenticator-App benutzen",
+  "way.passkey": "Passkey benutzen",
+  "way.password": "Passwort benutzen",
+  "way.provider": "Noch einmal beim Anbieter anmelden",
+  "way.recovery_code": "Wiederherstellungscode benutzen",
+  "way.passkey-text": "Dein Browser oder Telefon fragt nach Fingerabdruck, Gesicht oder PIN.",
+  "way.provider-text": "Du kommst auf diese Seite zurück. Versuch es dann noch einmal.",
+  "way.none-here":
+    "In diesem Browser kannst du dich nicht bestätigen. Melde dich ab und wieder an, und versuch es dann noch einmal.",
+  "way.code": "Code",
+  "way.code-hint": "Sechs Ziffern, aus deiner Authenticator-App.",
+  "way.recovery-code-label": "Wiederherstellungscode",
+  "way.recovery-code-hint": "Jeder Code funktioniert einmal.",
 });
