@@ -71,12 +71,12 @@ export function Activity() {
       {fresh.length > 0 && (
         <section>
           <div class="row between">
-            <h2>{t("activity.new")}</h2>
+            <h2>{t("label.new")}</h2>
             <Button kind="bare" onClick={news.clear}>
-              {t("row.read-all")}
+              {t("action.mark-all-read")}
             </Button>
           </div>
-          <ul class="list" aria-label={t("activity.new")}>
+          <ul class="list" aria-label={t("label.new")}>
             {fresh.map((item) => (
               <li key={keyOf(item)}>
                 <ActivityRow item={item} isNew />

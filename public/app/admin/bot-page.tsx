@@ -97,9 +97,9 @@ function About({ bot, onChanged }: Omit<BotPageProps, "onBack">) {
   return (
     <Form
       action={action}
-      submit={t("bots.save-name")}
+      submit={t("save-name")}
       kind="quiet"
-      onSubmit={() => change({ display_name: name.trim() || null }, t("bots.name-saved"))}
+      onSubmit={() => change({ display_name: name.trim() || null }, t("name-saved"))}
     >
       <Field
         label={t("display-name")}
@@ -164,12 +164,12 @@ function TokenRow({ botId, token, onRevoked }: TokenRowProps) {
         {token.scopes.join(", ") || t("tokens.no-scope")} ·{" "}
         {token.last_used_at ? (
           <TimeAgo at={token.last_used_at}>
-            {t("tokens.used", { when: formatAgo(token.last_used_at) })}
+            {t("last-used", { when: formatAgo(token.last_used_at) })}
           </TimeAgo>
         ) : (
-          t("tokens.not-used")
+          t("not-used")
         )}
-        {token.expires_at && ` · ${t("tokens.expires-at", { when: fullTimeOf(token.expires_at) })}`}
+        {token.expires_at && ` · ${t("expires-at", { when: fullTimeOf(token.expires_at) })}`}
       </RowText>
       <Button kind="danger" onClick={() => setAsking(true)}>
         {tRich("tokens.revoke-one", { name: token.name, hidden: visuallyHidden })}
@@ -178,7 +178,7 @@ function TokenRow({ botId, token, onRevoked }: TokenRowProps) {
         <Confirm
           title={t("tokens.revoke-title", { name: token.name })}
           text={t("tokens.revoke-text")}
-          action={t("tokens.revoke")}
+          action={t("action.revoke")}
           onClose={() => setAsking(false)}
           onConfirm={async () => {
             await store.call("DELETE /api/admin/bots/:id/tokens/:token_id", {

@@ -50,7 +50,7 @@ function Row({ botId, scheduled, onDeleted }: RowProps) {
       params: { id: botId, scheduled_id: id },
     });
     onDeleted();
-    showToast(t("bot-scheduled.deleted"));
+    showToast(t("scheduled.is-deleted"));
   };
   return (
     <>

@@ -53,7 +53,7 @@ export function Bots() {
             <RowText title={nameOf(bot)} hint={`@${bot.username}`} wraps>
               {bot.last_seen_at ? (
                 <TimeAgo at={bot.last_seen_at}>
-                  {t("bots.last-active", { when: formatAgo(bot.last_seen_at) })}
+                  {t("last-active", { when: formatAgo(bot.last_seen_at) })}
                 </TimeAgo>
               ) : (
                 t("bots.not-active")

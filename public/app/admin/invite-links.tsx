@@ -89,13 +89,13 @@ function LinkRow({ link, onRevoked }: LinkRowProps) {
         <p class="muted small grow">
           {t("links.count", { uses, max: max_uses })} ·{" "}
           {is_active
-            ? t("links.until", { when: fullTimeOf(expires_at) })
+            ? t("expires-at", { when: fullTimeOf(expires_at) })
             : t(link.revoked_at ? "links.revoked" : "links.ended")}{" "}
           · {nameOf(created_by)}, <TimeAgo at={created_at} />
         </p>
         {is_active && (
           <Button kind="danger" onClick={() => setAsking(true)}>
-            {t("invites.revoke")}
+            {t("action.revoke")}
           </Button>
         )}
       </div>
@@ -103,7 +103,7 @@ function LinkRow({ link, onRevoked }: LinkRowProps) {
         <Confirm
           title={t("links.revoke-title")}
           text={t("links.revoke-text")}
-          action={t("invites.revoke")}
+          action={t("action.revoke")}
           onClose={() => setAsking(false)}
           onConfirm={async () => {
             await store.call("DELETE /api/admin/invite-links/:id", { params: { id } });

@@ -87,15 +87,15 @@ function InviteRow({ invite, pages, onSent }: RowProps) {
       {isOpen && (
         <Menu
           icon={Ellipsis}
-          label={t("admin.actions", { name: invite.email })}
+          label={t("actions-for", { name: invite.email })}
           items={[
             {
-              label: t("invites.resend"),
+              label: t("action.resend"),
               icon: RotateCw,
               onSelect: () => reportOutcome(resend(), () => t("invites.resent")),
             },
             {
-              label: t("invites.revoke"),
+              label: t("action.revoke"),
               icon: X,
               danger: true,
               onSelect: () => setAsking(true),
@@ -107,7 +107,7 @@ function InviteRow({ invite, pages, onSent }: RowProps) {
         <Confirm
           title={t("invites.revoke-title", { email: invite.email })}
           text={t("invites.revoke-text")}
-          action={t("invites.revoke")}
+          action={t("action.revoke")}
           onClose={() => setAsking(false)}
           onConfirm={async () => {
             await store.call("DELETE /api/admin/invites/:id", { params });
@@ -132,7 +132,7 @@ function describeInvite({
     status === "accepted" && accepted_at
       ? t("invites.was-accepted", { when: formatAgo(accepted_at) })
       : status === "pending"
-        ? t("invites.expires", { when: fullTimeOf(expires_at) })
+        ? t("expires-at", { when: fullTimeOf(expires_at) })
         : t("invites.created", { when: fullTimeOf(created_at) });
   return t("invites.by", { who: inviter, what });
 }

@@ -140,7 +140,7 @@ function listNeeds(overview: Overview): Need[] {
     needs.push({
       text: t("overview.alone"),
       href: "/admin/invites",
-      action: t("overview.invite"),
+      action: t("invite-people"),
     });
   return needs;
 }

@@ -33,7 +33,7 @@ export function People() {
         <h2 class="grow not-on-phone">{t("admin.people")}</h2>
         <a class="button" href="/admin/invites">
           <Icon of={UserPlus} />
-          {t("overview.invite")}
+          {t("invite-people")}
         </a>
       </div>
       <ListFilters
@@ -72,7 +72,7 @@ function Person({ user, onChanged }: { user: AdminUser; onChanged(user: AdminUse
           <>
             {user.is_site_admin && <span class="tag">{t("people.administrator")}</span>}
             {user.keeps_password && <span class="tag">{t("people.emergency")}</span>}
-            {!user.is_active && <span class="tag">{t("admin.deactivated")}</span>}
+            {!user.is_active && <span class="tag">{t("person.deactivated")}</span>}
           </>
         }
       >

@@ -31,7 +31,7 @@ export function PersonMenu({ user, onChanged }: PersonMenuProps) {
   return (
     <>
       {items.length > 0 && (
-        <Menu icon={Ellipsis} label={t("admin.actions", { name })} items={items} />
+        <Menu icon={Ellipsis} label={t("actions-for", { name })} items={items} />
       )}
       {asking === "deactivate" && (
         <Confirm

@@ -53,7 +53,7 @@ export function Providers() {
       ? []
       : [
           {
-            label: t("providers.remove"),
+            label: t("action.remove"),
             icon: Trash2,
             danger: true,
             onSelect: () => setOpen({ does: "remove" as const, provider }),
@@ -94,7 +94,7 @@ export function Providers() {
             >
               {provider.issuer}
             </RowText>
-            {!provider.is_enabled && <span class="tag">{t("providers.is-off")}</span>}
+            {!provider.is_enabled && <span class="tag">{t("is-off")}</span>}
             {provider.is_exclusive && <span class="tag">{t("providers.is-only")}</span>}
             <Menu
               icon={Ellipsis}
@@ -114,9 +114,9 @@ export function Providers() {
       )}
       {open?.does === "remove" && (
         <Confirm
-          title={t("providers.remove-title", { name: open.provider.name })}
+          title={t("remove-title", { name: open.provider.name })}
           text={t("providers.remove-text")}
-          action={t("providers.remove")}
+          action={t("action.remove")}
           onClose={close}
           onConfirm={async () => {
             const params = { id: open.provider.id };

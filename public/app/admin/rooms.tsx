@@ -44,7 +44,7 @@ export function Rooms() {
       <Listing
         label={t("admin.rooms")}
         pages={pages}
-        empty={<Empty title={t("admin-rooms.none")} />}
+        empty={<Empty title={t("no-rooms-match")} />}
         keyOf={(room) => room.id}
       >
         {(room) => (
@@ -81,7 +81,7 @@ function RoomRow({ room, onChanged }: { room: Room; onChanged(room: Room): void 
       {room.is_archived && <span class="tag">{t("admin-rooms.is-archived")}</span>}
       <Menu
         icon={Ellipsis}
-        label={t("admin.actions", { name: `#${room.name}` })}
+        label={t("actions-for", { name: `#${room.name}` })}
         items={menuItemsFor(room, archive, setDefault, () => setChoosing(true))}
       />
       {choosing && (

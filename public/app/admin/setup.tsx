@@ -74,7 +74,7 @@ export function Setup() {
               <>
                 {step > 0 && (
                   <span class="back">
-                    <Button onClick={() => goTo(step - 1)}>{t("setup.back")}</Button>
+                    <Button onClick={() => goTo(step - 1)}>{t("shell.back")}</Button>
                   </span>
                 )}
                 {!isLast && (
@@ -210,7 +210,7 @@ function LinkToCopy({ link: { link, uses, max_uses, expires_at } }: { link: Invi
       <CopyField label={t("setup.link")} value={link ?? ""} />
       <p class="muted small">
         {t("links.count", { uses, max: max_uses })} ·{" "}
-        {t("links.until", { when: fullTimeOf(expires_at) })}
+        {t("expires-at", { when: fullTimeOf(expires_at) })}
       </p>
     </div>
   );

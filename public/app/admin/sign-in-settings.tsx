@@ -40,7 +40,7 @@ function Policy({ settings, onSaved }: PolicyProps) {
   };
   return (
     <>
-      <h3>{t("policy.title")}</h3>
+      <h3>{t("security.title")}</h3>
       <Select
         label={t("policy.label")}
         hint={t("policy.hint", { days: settings.grace_days })}

@@ -47,7 +47,7 @@ export function Webhooks() {
                 <>
                   {" · "}
                   <TimeAgo at={webhook.last_used_at}>
-                    {t("admin-webhooks.used", { when: formatAgo(webhook.last_used_at) })}
+                    {t("last-used", { when: formatAgo(webhook.last_used_at) })}
                   </TimeAgo>
                 </>
               )}
@@ -55,7 +55,7 @@ export function Webhooks() {
             <span class="tag">
               {t("admin-webhooks.direction", { direction: webhook.direction })}
             </span>
-            {!webhook.is_active && <span class="tag">{t("admin-webhooks.off")}</span>}
+            {!webhook.is_active && <span class="tag">{t("is-off")}</span>}
           </>
         )}
       </Listing>

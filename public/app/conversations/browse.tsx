@@ -73,7 +73,7 @@ export function Browse() {
     >
       {others.isEmpty && joinedRooms.isEmpty ? (
         <Empty
-          title={query ? t("browse.none-found") : t("browse.none")}
+          title={query ? t("no-rooms-match") : t("browse.none")}
           text={query ? t("browse.other-word") : t("browse.create")}
         />
       ) : (

@@ -117,7 +117,7 @@ export function ChoosePeople({ chosen, without, most, onChange, onDone }: Choose
             <span class="grow truncate" dir="auto">
               {nameOf(user)} <bdi class="muted small">@{user.username}</bdi>
             </span>
-            {user.is_bot && <span class="tag">{t("person.bot")}</span>}
+            {user.is_bot && <span class="tag">{t("members.bot")}</span>}
           </>
         )}
       </ComboboxList>

@@ -88,7 +88,7 @@ function ConversationRow({ room, last }: { room: DirectRoom; last: LastMessage |
 function actionsOf(room: DirectRoom, last: LastMessage | null): RowAction[] {
   if (!mayHide(room)) {
     const read = () => markRead(room);
-    return [{ icon: MailCheck, label: t("row.read"), shortcut: "E", run: read }];
+    return [{ icon: MailCheck, label: t("action.mark-read"), shortcut: "E", run: read }];
   }
   const label = t("direct.hide-one", { name: nameOfDirect(room.direct) });
   const hide = { icon: X, label, shortcut: "Delete", run: () => hideDirect(room) };
@@ -135,5 +135,5 @@ function describe({ kind, members }: DirectRoom["direct"], last: LastMessage): s
   if (author_id === store.me.value?.id) return t("direct.last-mine", { text });
   const author = members.find(({ user }) => user.id === author_id)?.user;
   if (kind === "pair" || !author) return text;
-  return t("direct.last-of", { name: nameOf(author), text });
+  return t("name-and-text", { name: nameOf(author), text });
 }

@@ -29,11 +29,11 @@ export function Later({ filter }: { filter: LaterFilter }) {
   );
   return (
     <ListPage
-      title={t("later.title")}
+      title={t("shell.later")}
       text={t("later.text")}
       filters={
         <FilterBar
-          label={t("later.title")}
+          label={t("shell.later")}
           value={filter}
           filters={FILTERS.map((value) => {
             const href = value === "open" ? "/later" : `/later/${value}`;

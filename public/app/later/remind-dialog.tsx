@@ -28,7 +28,7 @@ export function RemindDialog({ messageId, saved, onClose }: DialogProps<"remind"
       remind_at: at?.toISOString() ?? null,
     });
     onClose();
-    showToast(at ? t("later.remind-done", { when: whenAhead(at) }) : t("later.is-saved"));
+    showToast(at ? t("later.remind-done", { when: whenAhead(at) }) : t("later.mark"));
   };
   return (
     <Dialog title={t("later.remind")} onClose={onClose}>

@@ -61,7 +61,7 @@ function savedActions(props: RowProps): RowAction[] {
   if (done_at)
     return [{ icon: Undo2, label: t("later.reopen"), shortcut: "E", run: toggle }, removal];
   return [
-    { icon: Check, label: t("later.finish"), shortcut: "E", run: toggle },
+    { icon: Check, label: t("action.mark-done"), shortcut: "E", run: toggle },
     { icon: AlarmClock, label: t("later.remind"), shortcut: "Shift+S", run: remind },
     removal,
   ];
@@ -92,7 +92,7 @@ function pathOf({ message, room }: Saved): string {
 function markDone(item: Saved, onGone: () => void): void {
   finishMessage(item.message.id).then(() => {
     onGone();
-    showToast(t("later.is-done"), () => back(item));
+    showToast(t("is-done"), () => back(item));
   }, showError);
 }
 

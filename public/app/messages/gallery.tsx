@@ -59,7 +59,7 @@ export function Gallery({ room, messages, pending, marked, last, inThread }: Gal
       </ol>
       {folded > 0 && (
         <button type="button" class="unfold strong rounded" onClick={() => setOpen(true)}>
-          {t("image.more", { count: folded })}
+          {t("count-more", { count: folded })}
         </button>
       )}
     </li>
@@ -75,7 +75,7 @@ export function PendingGallery({ entries }: { entries: OutboxEntry[] }) {
       </ol>
       {entries.length > FOLDED_TILES && (
         <span class="unfold strong rounded">
-          {t("image.more", { count: entries.length - FOLDED_TILES })}
+          {t("count-more", { count: entries.length - FOLDED_TILES })}
         </span>
       )}
     </li>

@@ -149,7 +149,7 @@ function replyActions(room: MyRoom, message: Message, inThread?: string): Messag
   const isFollowed = inThread && store.state.value.views[inThread]?.thread?.isFollowing;
   if (isFollowed && id !== inThread) {
     const run = () => void markUnreadFrom(inThread, id);
-    actions.push({ icon: MailOpen, label: t("thread.unread-from"), shortcut: "U", run });
+    actions.push({ icon: MailOpen, label: t("unread.mark"), shortcut: "U", run });
   }
   return actions;
 }

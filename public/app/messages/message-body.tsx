@@ -102,7 +102,7 @@ function LongText({ id, codeLines, children }: LongProps) {
           ? t("message.show-less")
           : codeLines > COLLAPSED_LINES
             ? t("message.show-code", { count: codeLines })
-            : t("message.show-more")}
+            : t("show-more")}
       </button>
     </>
   );

@@ -71,7 +71,7 @@ export function namesOf(userIds: string[], me: string): string {
     .map((id) => (id === me ? t("react.you") : nameFor(id)))
     .filter((name) => name !== undefined);
   const others = userIds.length - names.length;
-  if (others > 0) names.push(t("react.more", { count: others }));
+  if (others > 0) names.push(t("count-more", { count: others }));
   return formatList(names);
 }
 

@@ -22,7 +22,7 @@ export function ThreadStrip({ room, message }: { room: MyRoom; message: Message 
         ))}
       </span>
       {is_resolved && <Icon of={Check} />}
-      {is_resolved && <span class="visually-hidden">{t("thread.is-done")}</span>}
+      {is_resolved && <span class="visually-hidden">{t("is-done")}</span>}
       {title && (
         <span class="truncate" dir="auto">
           {title}

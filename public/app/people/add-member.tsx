@@ -29,7 +29,7 @@ export function AddMember({ roomId, onClose }: DialogProps<"add-member">) {
       action={t("members.add-action")}
       text={isFormer ? t("members.add-to-former") : undefined}
       isOut={(user) => inside.has(user.id) || (isFormer && user.is_bot)}
-      outText={(user) => t(inside.has(user.id) ? "members.is-member-already" : "members.is-bot")}
+      outText={(user) => t(inside.has(user.id) ? "members.is-member-already" : "members.bot")}
       stays
       footer={
         me?.is_site_admin && (

@@ -50,7 +50,7 @@ export function MemberRows({ room, members, onTransfer }: MemberRowsProps) {
         </p>
       )}
       <VirtualList
-        label={t("members.title")}
+        label={t("panel.members")}
         items={rows}
         rowHeight={ROW_HEIGHT}
         keyOf={(row) => ("group" in row ? row.group : row.user.id)}
@@ -172,7 +172,5 @@ function MemberMenu({ room, member, onTransfer }: MenuProps) {
     { label: t("direct.message"), icon: MessageCircle, onSelect: () => openDirectWith([user]) },
     ...roleItems(room, member, onTransfer),
   ];
-  return (
-    <Menu icon={Ellipsis} label={t("members.actions", { name: nameOf(user) })} items={items} />
-  );
+  return <Menu icon={Ellipsis} label={t("actions-for", { name: nameOf(user) })} items={items} />;
 }

@@ -38,5 +38,5 @@ export function openPersonMenu(event: MouseEvent, user: User, more: MenuItem[] =
     icon: AtSign,
     onSelect: () => copyText(`@${user.username}`),
   });
-  openContextMenu(event, t("members.actions", { name: nameOf(user) }), [...items, ...more]);
+  openContextMenu(event, t("actions-for", { name: nameOf(user) }), [...items, ...more]);
 }

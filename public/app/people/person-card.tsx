@@ -78,7 +78,7 @@ function Person({ user: openedUser, onClose }: PersonProps) {
           <p class="muted small truncate">@{user.username}</p>
           <p class="presence row muted small">
             {!user.is_active && t("person.deactivated")}
-            {user.is_bot && <span class="tag">{t("person.bot")}</span>}
+            {user.is_bot && <span class="tag">{t("members.bot")}</span>}
             {user.is_active && status && (
               <>
                 <Dot status={status} />
@@ -111,7 +111,7 @@ function Person({ user: openedUser, onClose }: PersonProps) {
         )}
         <Menu
           icon={Ellipsis}
-          label={t("members.actions", { name: nameOf(user) })}
+          label={t("actions-for", { name: nameOf(user) })}
           items={itemsFor(user, onClose)}
         />
       </div>
@@ -216,7 +216,7 @@ function itemsFor(user: User, onClose: () => void): MenuItem[] {
   const member = members?.find((other) => other.user.id === user.id);
   if (store.me.value?.is_site_admin)
     items.push({
-      label: t("shell.administration"),
+      label: t("admin.title"),
       icon: Settings2,
       onSelect: () => {
         onClose();

@@ -15,7 +15,7 @@ export function Account({ me }: { me: Me }) {
   const action = useAction(["display_name"]);
   const submit = async () => {
     await updateMe({ display_name: name.trim() || null });
-    showToast(t("account.name-saved"));
+    showToast(t("name-saved"));
   };
   return (
     <section class="card">
@@ -23,7 +23,7 @@ export function Account({ me }: { me: Me }) {
         @{me.username} · {me.email}
       </p>
       <AvatarEditor me={me} />
-      <Form action={action} submit={t("account.save-name")} onSubmit={submit}>
+      <Form action={action} submit={t("save-name")} onSubmit={submit}>
         <Field
           label={t("display-name")}
           hint={t("account.name-hint")}
@@ -35,7 +35,7 @@ export function Account({ me }: { me: Me }) {
         />
       </Form>
       <Switch
-        label={t("account.offline")}
+        label={t("appear-offline")}
         hint={t("account.offline-hint")}
         checked={me.appear_offline}
         onChecked={(appear_offline) => void action.run(() => updateMe({ appear_offline }))}

@@ -30,7 +30,7 @@ export function AvatarEditor({ me, isPrimary }: { me: Me; isPrimary?: boolean })
         </Button>
         {me.avatar_url && (
           <Button kind="danger" busy={action.busy} onClick={remove}>
-            {t("picture.remove")}
+            {t("action.remove")}
           </Button>
         )}
       </div>

@@ -125,12 +125,12 @@ function RoomNotifications() {
   if (rooms.length === 0) return null;
   return (
     <section class="card">
-      <h2>{t("room-notify.title")}</h2>
+      <h2>{t("shell.rooms")}</h2>
       {rooms.length >= FILTERED_FROM && (
         <SearchBox label={t("room-list.filter")} hasLabel value={query} onValue={setQuery} />
       )}
       {matches.length === 0 && <p class="muted">{t("room-notify.none-found")}</p>}
-      <ul class="list room-notify scroll" aria-label={t("room-notify.title")}>
+      <ul class="list room-notify scroll" aria-label={t("shell.rooms")}>
         {matches.map((room) => (
           <RoomChoice key={room.id} room={room} />
         ))}

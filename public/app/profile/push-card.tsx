@@ -66,7 +66,7 @@ export function PushCard({ me }: { me: Me }) {
       {state === "on" && (
         <div class="actions">
           <Button busy={action.busy} onClick={() => void test()}>
-            {t("push.test")}
+            {t("action.send-test")}
           </Button>
         </div>
       )}
@@ -88,7 +88,7 @@ function Pause() {
       {action.error && <ErrorText>{action.error}</ErrorText>}
       <div class="actions">
         {until ? (
-          <Button onClick={() => set(null)}>{t("pause.resume")}</Button>
+          <Button onClick={() => set(null)}>{t("action.resume")}</Button>
         ) : (
           <>
             <Button onClick={() => set(inAnHour())}>{t("until.hour")}</Button>

@@ -47,7 +47,7 @@ export function Sessions() {
                     t("sessions.this")
                   ) : (
                     <TimeAgo at={session.last_seen_at}>
-                      {t("sessions.seen", { when: formatAgo(session.last_seen_at) })}
+                      {t("last-active", { when: formatAgo(session.last_seen_at) })}
                     </TimeAgo>
                   )}
                 </p>

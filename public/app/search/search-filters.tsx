@@ -93,7 +93,7 @@ function menusOf(
       t("search.date"),
       ["before", "after", "on", "during"],
       [
-        toggle(t("search.today"), `on:${dayOfInput(0)}`),
+        toggle(t("label.today"), `on:${dayOfInput(0)}`),
         toggle(t("search.week"), `after:${dayOfInput(7)}`),
         toggle(t("search.month"), `after:${dayOfInput(30)}`),
         begin(t("search.since"), "after:"),

@@ -12,7 +12,7 @@ export function toggleSaved(id: string): void {
   const was = isSaved(id);
   reportOutcome(
     was ? unsaveMessage(id) : saveMessage(id, {}),
-    () => t(was ? "later.is-removed" : "later.is-saved"),
+    () => t(was ? "later.is-removed" : "later.mark"),
     () => void (was ? saveMessage(id, {}) : unsaveMessage(id)).catch(showError),
   );
 }

@@ -78,7 +78,7 @@ function wordsOf(message: Message): string {
   // A reply is announced with its thread's title, because the room folds replies into one line.
   return title
     ? t("announce.reply", { name, title, text: excerpt })
-    : t("announce.message", { name, text: excerpt });
+    : t("name-and-text", { name, text: excerpt });
 }
 
 function senderOf({ author, via }: Message): string {

@@ -37,7 +37,7 @@ function NoRooms() {
   return (
     <Empty
       main
-      title={isAdmin ? t("shell.no-rooms") : t("shell.welcome", { team })}
+      title={isAdmin ? t("shell.no-rooms") : t("welcome-to", { team })}
       text={isAdmin ? t("shell.no-rooms-text") : t("shell.welcome-text")}
     >
       <div class="buttons">
@@ -53,7 +53,7 @@ function NoRooms() {
         )}
         {isAdmin && (
           <a class="button" href="/admin/invites">
-            {t("shell.invite")}
+            {t("invite-people")}
           </a>
         )}
         <a class={`button ${isAdmin ? "" : "primary"}`} href="/browse">

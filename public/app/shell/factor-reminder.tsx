@@ -28,7 +28,7 @@ export function FactorReminder() {
   if (!from) return null;
   return (
     <div class="banner center row small" role="status">
-      <span>{t("factor.required-from", { day: dayAhead(new Date(from)) })}</span>
+      <span>{t("security.required-from", { day: dayAhead(new Date(from)) })}</span>
       <a class="button" href="/profile/security">
         {t("factor.set-up")}
       </a>

@@ -31,13 +31,13 @@ export function OwnMenu({ me, anchor, onClose }: OwnMenuProps) {
 function listOwnItems(me: Me): MenuItem[] {
   const items: MenuItem[] = [
     ...listPresenceItems(me),
-    { label: t("own.appearance"), icon: Palette, items: listThemes(me) },
-    { label: t("switcher.profile"), icon: CircleUser, onSelect: () => navigateTo("/profile") },
+    { label: t("profile.appearance"), icon: Palette, items: listThemes(me) },
+    { label: t("profile.title"), icon: CircleUser, onSelect: () => navigateTo("/profile") },
     ...listShortcutItem(),
   ];
   if (me.is_site_admin) {
     items.push({
-      label: t("shell.administration"),
+      label: t("admin.title"),
       icon: Settings2,
       isApart: true,
       onSelect: () => navigateTo("/admin"),
@@ -52,7 +52,7 @@ export function listPresenceItems(me: Me): MenuItem[] {
   return [
     pauseItem(),
     {
-      label: t("own.appear-offline"),
+      label: t("appear-offline"),
       icon: CircleDashed,
       checked: me.appear_offline,
       isSwitch: true,
@@ -87,7 +87,7 @@ function pauseItem(): MenuItem {
     };
   }
   return {
-    label: t("own.pause"),
+    label: t("pause.title"),
     icon: Moon,
     items: [
       ...PAUSES.map(([key, end]) => ({
@@ -108,7 +108,7 @@ function listThemes({ theme, follows_system, active_custom_theme }: Me): MenuIte
       onSelect: () => selectTheme(null),
     },
     ...PRESETS.map((preset) => ({
-      label: t(`own.theme-${preset}`),
+      label: t(`preset.${preset}`),
       checked: isPreset && theme === preset,
       onSelect: () => selectTheme(preset),
     })),

@@ -77,7 +77,7 @@ function Pill({ edge, hidden: { rows, mentions }, list }: PillProps) {
       >
         <Icon of={edge === "above" ? ArrowUp : ArrowDown} />
         {mentions > 0
-          ? t("sidebar.more-mentions", { count: mentions })
+          ? t("shell.mentions", { count: mentions })
           : t("sidebar.more-unread", { count: rows })}
       </button>
     </div>

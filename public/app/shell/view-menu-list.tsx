@@ -31,7 +31,7 @@ export function ViewMenuList({ anchor, onClose }: ViewMenuListProps) {
   }
   if (sidebarItems.value.some(({ room }) => room.membership?.unread)) {
     items.push({
-      label: t("room-list.read-all"),
+      label: t("action.mark-all-read"),
       onSelect: () => reportOutcome(markAllRead(), () => t("room-list.all-read")),
     });
   }

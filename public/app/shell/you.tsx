@@ -22,8 +22,7 @@ export function You() {
   const pages = PROFILE_PAGES.map(([name, icon]) => {
     return { href: `/profile/${name}`, icon, label: t(`profile.${name}`) };
   });
-  if (me.is_site_admin)
-    pages.push({ href: "/admin", icon: Settings2, label: t("shell.administration") });
+  if (me.is_site_admin) pages.push({ href: "/admin", icon: Settings2, label: t("admin.title") });
   return (
     <section class="pane">
       <PaneHead title={t("bar.you")} back={null} />

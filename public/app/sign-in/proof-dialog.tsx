@@ -14,7 +14,7 @@ function ProofDialog({ ways, answer }: ProofQuestion) {
       <p class="muted">{t("proof.text")}</p>
       <Ways
         ways={ways}
-        submit={t("proof.submit")}
+        submit={t("action.confirm")}
         onSend={async (body) => {
           await store.call("POST /api/auth/proof", { body });
           answer(true);

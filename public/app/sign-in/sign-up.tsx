@@ -33,7 +33,7 @@ export function SignUp({ token }: { token: string | null }) {
   }
   const team = store.team.value?.name ?? "Snug";
   return (
-    <SignInPage title={t("sign-up.title", { team })} text={t("sign-up.by-provider")}>
+    <SignInPage title={t("welcome-to", { team })} text={t("sign-up.by-provider")}>
       <ProviderSignUp token={token} providers={providers} />
     </SignInPage>
   );
@@ -70,11 +70,11 @@ function SignUpForm({ token, link, providers }: SignUpFormProps) {
     startsInRoom.value = true;
     store.enter(me);
     navigateTo("/", true);
-    if (!isFirst) showToast(t("sign-up.welcome-toast", { team }));
+    if (!isFirst) showToast(t("welcome-to", { team }));
   };
   return (
     <SignInPage
-      title={isFirst ? t("sign-up.welcome") : t("sign-up.title", { team })}
+      title={isFirst ? t("sign-up.welcome") : t("welcome-to", { team })}
       text={describeLink(link)}
     >
       <Form action={action} submit={t("sign-up.submit")} wide onSubmit={submit}>

@@ -134,11 +134,11 @@ function muteChoices(room: Conversation, label: string): Choice[] {
   ];
 }
 
-const inviteChoice = () => toPlace(UserPlus, t("shell.invite"), "/admin/invites");
+const inviteChoice = () => toPlace(UserPlus, t("invite-people"), "/admin/invites");
 
 /** Also found by the name of what it ends. */
 const resumeChoice = () =>
-  toAction(Bell, "resume", t("switcher.resume"), () => pauseNotifications(null), t("own.pause"));
+  toAction(Bell, "resume", t("switcher.resume"), () => pauseNotifications(null), t("pause.title"));
 
 const browseChoice = () => toPlace(Compass, t("shell.browse"), "/browse");
 
@@ -164,12 +164,12 @@ function placeChoices(): Choice[] {
     toAction(MailCheck, "read-all", t("switcher.read-all"), () =>
       reportOutcome(markAllRead(), () => t("switcher.all-read")),
     ),
-    toPlace(CircleUser, t("switcher.profile"), "/profile"),
+    toPlace(CircleUser, t("profile.title"), "/profile"),
     toPlace(Palette, t("switcher.appearance"), "/profile/appearance"),
     toPlace(Bell, t("switcher.notifications"), "/profile/notifications"),
     toPlace(KeyRound, t("switcher.security"), "/profile/security"),
     ...(store.me.value?.is_site_admin
-      ? [inviteChoice(), toPlace(Shield, t("shell.administration"), "/admin")]
+      ? [inviteChoice(), toPlace(Shield, t("admin.title"), "/admin")]
       : []),
   ];
 }

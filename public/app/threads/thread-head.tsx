@@ -32,7 +32,7 @@ export function ThreadHead({ room, id, view, onClose }: HeadProps) {
           {thread?.title ?? t("thread.title")}
         </h2>
         <p class="muted small truncate" dir="auto">
-          {isDone && `${t("thread.is-done")} · `}
+          {isDone && `${t("is-done")} · `}
           <RoomIcon room={room} />
           {room.name}
         </p>
@@ -40,11 +40,11 @@ export function ThreadHead({ room, id, view, onClose }: HeadProps) {
       {mayChange && (
         <Button
           kind="bare"
-          label={isDone ? undefined : t("thread.done")}
+          label={isDone ? undefined : t("action.mark-done")}
           onClick={() => void markThreadDone(id, !isDone)}
         >
           {!isDone && <Icon of={Check} />}
-          {t(isDone ? "thread.reopen" : "thread.is-done")}
+          {t(isDone ? "thread.reopen" : "is-done")}
         </Button>
       )}
       <MenuButton

@@ -77,7 +77,7 @@ export function Threads() {
               kind="bare"
               onClick={() => reportOutcome(readAll(), () => t("threads.all-read"))}
             >
-              {t("row.read-all")}
+              {t("action.mark-all-read")}
             </Button>
           </div>
           <ul class="list" aria-label={t("threads.new")}>
@@ -169,7 +169,7 @@ function ThreadRow({ item }: { item: ThreadItem }) {
         <>
           <RoomIcon room={roomById(store.state.value, room.id) ?? { privacy: "open" }} />
           {room.name} {thread?.is_resolved && <Icon of={Check} />}
-          {thread?.is_resolved && <span class="visually-hidden">{t("thread.is-done")}</span>}
+          {thread?.is_resolved && <span class="visually-hidden">{t("is-done")}</span>}
         </>
       }
       at={thread?.last_reply_at}
@@ -226,7 +226,7 @@ function actionsOf({ root, follow, unread_count, last_reply }: ThreadItem): RowA
     const input = { params: { id }, body: { seq: last_reply.seq } };
     const read = () =>
       void store.call("POST /api/messages/:id/thread/read", input).catch(showError);
-    return [{ icon: MailCheck, label: t("row.read"), shortcut: "E", run: read }];
+    return [{ icon: MailCheck, label: t("action.mark-read"), shortcut: "E", run: read }];
   }
   // My own replies are never unread.
   if (isAuthor(store.me.value, last_reply)) return [];

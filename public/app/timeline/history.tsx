@@ -68,7 +68,7 @@ export function History(props: HistoryProps) {
           return (
             <Fragment key={message.id}>
               {isFirstUnread && (
-                <li class="divider row gap-12 muted tiny strong new">{t("timeline.new")}</li>
+                <li class="divider row gap-12 muted tiny strong new">{t("label.new")}</li>
               )}
               {fold ? (
                 <FoldRow room={room} fold={fold} first={message === last} />

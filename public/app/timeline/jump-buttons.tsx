@@ -36,7 +36,7 @@ export function UnreadBar({ since, count, onGo, onLatest, onRead }: UnreadBarPro
         </Button>
       )}
       <Button kind="bare" onClick={onRead}>
-        {t("timeline.dismiss-new")}
+        {t("action.mark-read")}
       </Button>
     </div>
   );

@@ -17,7 +17,7 @@ export function JumpDialog({ room, onClose }: DialogProps<"jump">) {
     onClose();
   };
   const quick = [
-    { label: t("jump.today"), at: daysAgo(0) },
+    { label: t("label.today"), at: daysAgo(0) },
     { label: t("jump.week"), at: daysAgo(7) },
     { label: t("jump.month"), at: daysAgo(30) },
   ];

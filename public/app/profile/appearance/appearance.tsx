@@ -62,7 +62,7 @@ export function Appearance({ me }: { me: Me }) {
                 checked={theme === usedTheme}
                 onChange={() => void action.run(() => choosePreset(theme))}
               />{" "}
-              {t(`theme.${theme}`)}
+              {t(`preset.${theme}`)}
             </span>
           </label>
         ))}
@@ -106,7 +106,7 @@ export function Appearance({ me }: { me: Me }) {
       )}
       {deleting && (
         <Confirm
-          title={t("theme.delete-title", { name: deleting.name })}
+          title={t("delete-title", { name: deleting.name })}
           text={t("theme.delete-text")}
           action={t("theme.delete")}
           onConfirm={async () => {

@@ -31,7 +31,7 @@ export function Authenticator({ isOn, onAdded, onRemoved }: AuthenticatorProps) 
         <p class="muted small">{t(isOn ? "authenticator.on" : "authenticator.text")}</p>
         {action.error && <ErrorText>{action.error}</ErrorText>}
       </div>
-      {isOn && <Button onClick={() => setRemoving(true)}>{t("security.remove")}</Button>}
+      {isOn && <Button onClick={() => setRemoving(true)}>{t("action.remove")}</Button>}
       <Button busy={action.busy} onClick={() => void begin()}>
         {t(isOn ? "authenticator.replace" : "authenticator.set-up")}
       </Button>
@@ -50,7 +50,7 @@ export function Authenticator({ isOn, onAdded, onRemoved }: AuthenticatorProps) 
         <Confirm
           title={t("authenticator.remove-title")}
           text={t("security.remove-text")}
-          action={t("security.remove")}
+          action={t("action.remove")}
           onClose={() => setRemoving(false)}
           onConfirm={async () => {
             await store.call("DELETE /api/auth/me/totp");
@@ -86,7 +86,7 @@ function SetUp({ secret, onClose, onConfirmed }: SetUpProps) {
     <Dialog title={t("authenticator.set-up-title")} onClose={onClose}>
       <Form
         action={action}
-        submit={t("authenticator.confirm")}
+        submit={t("action.confirm")}
         disabled={code.trim() === ""}
         onCancel={onClose}
         onSubmit={() => confirm(code.replace(/\D/g, ""))}

@@ -40,7 +40,7 @@ export function Identities({ onChanged }: { onChanged(): Promise<void> }) {
             <RowText title={nameOf(identity)} isPlain>
               {identity.email && `${identity.email} · `}
               <TimeAgo at={identity.last_used_at ?? identity.created_at}>
-                {t("identities.used", {
+                {t("passkey.used", {
                   when: formatAgo(identity.last_used_at ?? identity.created_at),
                 })}
               </TimeAgo>

@@ -87,7 +87,7 @@ export function Passkeys({ onAdded, onRemoved }: PasskeysProps) {
                     onSelect: () => setOpen({ passkey, does: "rename" }),
                   },
                   {
-                    label: t("security.remove"),
+                    label: t("action.remove"),
                     icon: Trash2,
                     danger: true,
                     onSelect: () => setOpen({ passkey, does: "remove" }),
@@ -103,9 +103,9 @@ export function Passkeys({ onAdded, onRemoved }: PasskeysProps) {
       )}
       {open?.does === "remove" && (
         <Confirm
-          title={t("passkey.remove-title", { name: open.passkey.name })}
+          title={t("remove-title", { name: open.passkey.name })}
           text={t("security.remove-text")}
-          action={t("security.remove")}
+          action={t("action.remove")}
           onClose={close}
           onConfirm={async () => {
             const params = { id: open.passkey.id };

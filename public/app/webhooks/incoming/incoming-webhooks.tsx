@@ -42,7 +42,7 @@ export function IncomingWebhooks({ room }: { room: MyRoom }) {
     <section class="webhooks border-top">
       <header class="row wrap between">
         <h3>{t("incoming.title")}</h3>
-        <Button onClick={() => setAdding(true)}>{t("incoming.add")}</Button>
+        <Button onClick={() => setAdding(true)}>{t("incoming.create")}</Button>
       </header>
       {webhooks?.length === 0 && <p class="muted small">{t("incoming.none")}</p>}
       <ul class="list">
@@ -76,7 +76,7 @@ export function IncomingWebhooks({ room }: { room: MyRoom }) {
       {created && <NewUrl webhook={created} onClose={() => setCreated(null)} />}
       {deleting && (
         <Confirm
-          title={t("webhooks.delete-title", { name: deleting.name })}
+          title={t("delete-title", { name: deleting.name })}
           text={t("incoming.delete-text")}
           action={t("delete")}
           onClose={() => setDeleting(null)}
@@ -101,9 +101,9 @@ function About({ webhook: { created_by, bot, last_used_at } }: { webhook: Incomi
       {bot && ` · ${t("incoming.posts-as", { name: nameOf(bot) })}`}
       {" · "}
       {last_used_at ? (
-        <TimeAgo at={last_used_at}>{t("incoming.used", { when: formatAgo(last_used_at) })}</TimeAgo>
+        <TimeAgo at={last_used_at}>{t("last-used", { when: formatAgo(last_used_at) })}</TimeAgo>
       ) : (
-        t("incoming.not-used")
+        t("not-used")
       )}
     </>
   );

@@ -46,7 +46,7 @@ export function Delivery({ delivery, isActive, onResend }: DeliveryProps) {
             <span class="muted small grow words">{`webhook-id ${delivery.id}`}</span>
             {isActive && (
               <Button busy={action.busy} onClick={() => void action.run(onResend)}>
-                {t("deliveries.resend")}
+                {t("action.resend")}
               </Button>
             )}
           </div>

@@ -60,10 +60,10 @@ export function WebhookDialog({ roomId, webhook, onChanged, onClose }: WebhookPr
         <About webhook={webhook} />
         <div class="buttons">
           <Button busy={action.busy} onClick={() => void test()}>
-            {t("webhooks.test")}
+            {t("action.send-test")}
           </Button>
           <Button onClick={() => void setActive(!webhook.is_active)}>
-            {webhook.is_active ? t("webhooks.pause") : t("webhooks.resume")}
+            {webhook.is_active ? t("webhooks.pause") : t("action.resume")}
           </Button>
           <Button onClick={() => setMode({ what: "edit" })}>{t("edit")}</Button>
           <Button onClick={() => setMode({ what: "rotate" })}>{t("webhooks.rotate")}</Button>
@@ -112,7 +112,7 @@ export function WebhookDialog({ roomId, webhook, onChanged, onClose }: WebhookPr
       )}
       {mode.what === "delete" && (
         <Confirm
-          title={t("webhooks.delete-title", { name: webhook.name })}
+          title={t("delete-title", { name: webhook.name })}
           text={t("webhooks.delete-text")}
           action={t("webhooks.delete")}
           onConfirm={async () => {

@@ -2,11 +2,8 @@ import { compileMessages } from "../compile.ts" with { type: "macro" };
 import type { profile as english } from "../en/profile.ts";
 
 export const profile = compileMessages<Record<keyof typeof english, string>>({
-  "account.name-saved": "Name gespeichert",
   "account.name-hint":
     "Wird statt deines Benutzernamens gezeigt. Lass es leer, um den Benutzernamen zu zeigen.",
-  "account.save-name": "Namen speichern",
-  "account.offline": "Als offline erscheinen",
   "account.sign-out-everywhere": "Überall abmelden",
   "account.offline-hint": "Niemand sieht, wann du online bist.",
   "account.sign-out-text":
@@ -39,14 +36,11 @@ export const profile = compileMessages<Record<keyof typeof english, string>>({
   "language.title": "Sprache",
   "language.browser": "Wie der Browser: {language}",
   "language.hint": "Für diesen Browser. Nachrichten werden nicht übersetzt.",
-  "pause.title": "Benachrichtigungen pausieren",
   "pause.text": "Keine Benachrichtigungen, auf keinem Gerät. Ungelesenes wird weiter markiert.",
   "pause.until": "Auf allen Geräten pausiert bis {when}.",
-  "pause.resume": "Fortsetzen",
   "picture.title": "Profilbild",
   "picture.choose": "Bild wählen",
   "picture.change": "Bild ändern",
-  "picture.remove": "Entfernen",
   "picture.removed": "Bild entfernt",
   "picture.file": "Bilddatei",
   "picture.saved": "Bild gespeichert",
@@ -62,7 +56,6 @@ export const profile = compileMessages<Record<keyof typeof english, string>>({
   "push.on": "Benachrichtigungen in diesem Browser eingeschaltet",
   "push.no-answer":
     "Der Push-Dienst dieses Browsers hat nicht geantwortet. Prüfe deine Verbindung und versuche es noch einmal.",
-  "push.test": "Test senden",
   "push.test-sent": "Test an deine Browser gesendet",
   "push.test-refused":
     "Kein Push-Dienst hat ihn angenommen. Versuche es in einer Minute noch einmal.",
@@ -82,7 +75,6 @@ export const profile = compileMessages<Record<keyof typeof english, string>>({
   "quiet.none": "Keine Ruhezeit",
   "quiet.zone": "Die Zeiten gelten in {zone}.",
   "quiet.use-zone": "{zone} verwenden",
-  "room-notify.title": "Räume",
   "room-notify.none-found": "Kein Raum passt",
   "room-notify.of": "Benachrichtigungen für #{room}",
   "sample.room": "treff",
@@ -108,10 +100,6 @@ export const profile = compileMessages<Record<keyof typeof english, string>>({
   "theme.choose": "Farbschema",
   "theme.system": "System",
   "theme.system-hint": "Hell oder dunkel, wie dein Gerät",
-  "theme.light": "Hell",
-  "theme.dark": "Dunkel",
-  "theme.midnight": "Mitternacht",
-  "theme.sunset": "Abendrot",
   "theme.mine": "Mein Schema",
   "theme.new": "Neues Schema",
   "theme.edit": "Schema bearbeiten",
@@ -119,7 +107,6 @@ export const profile = compileMessages<Record<keyof typeof english, string>>({
   "theme.duplicate": "Duplizieren",
   "theme.save": "Schema speichern",
   "theme.saved": "Schema {name} gespeichert",
-  "theme.delete-title": "{name} löschen?",
   "theme.delete-text":
     "Das lässt sich nicht rückgängig machen. Wenn du das Schema benutzt, gilt wieder ein eingebautes.",
   "theme.delete": "Schema löschen",

@@ -2,6 +2,7 @@ import { compileMessages } from "../compile.ts" with { type: "macro" };
 import type { security as english } from "../en/security.ts";
 
 export const security = compileMessages<Record<keyof typeof english, string>>({
+  "action.confirm": "Bestätigen",
   "authenticator.title": "Authenticator-App",
   "authenticator.text": "Eine App auf deinem Telefon zeigt alle 30 Sekunden einen neuen Code.",
   "authenticator.on": "Eingerichtet.",
@@ -11,7 +12,6 @@ export const security = compileMessages<Record<keyof typeof english, string>>({
   "authenticator.scan": "Scanne dies mit deiner App und tippe dann den Code ein, den sie zeigt.",
   "authenticator.qr": "QR-Code für deine Authenticator-App",
   "authenticator.secret": "Oder tippe diesen Schlüssel in die App",
-  "authenticator.confirm": "Bestätigen",
   "authenticator.is-on": "Authenticator-App eingerichtet",
   "authenticator.remove-title": "Authenticator-App entfernen?",
   "authenticator.removed": "Authenticator-App entfernt",
@@ -26,7 +26,6 @@ export const security = compileMessages<Record<keyof typeof english, string>>({
     "Nichts da? Schau im Spam nach, prüfe die Adresse oder frage die Administration.",
   "forgot.other-address": "Andere Adresse verwenden",
   "identities.title": "Verbundene Konten",
-  "identities.used": "zuletzt benutzt {when}",
   "identities.connect": "Verbinden",
   "identities.disconnect": "Trennen",
   "identities.remove-title": "{name} trennen?",
@@ -52,15 +51,14 @@ export const security = compileMessages<Record<keyof typeof english, string>>({
   "passkey.actions": "Aktionen für {name}",
   "passkey.rename": "Umbenennen",
   "passkey.rename-title": "Passkey umbenennen",
-  "passkey.remove-title": "{name} entfernen?",
   "passkey.is-synced": "Auf all deinen Geräten",
   "passkey.is-local": "Auf einem Gerät",
-  "passkey.used": "zuletzt benutzt {when}",
   "passkey.made": "hinzugefügt {when}",
   "passkey.other-host":
     "Für eine andere Adresse dieser Seite gemacht, also funktioniert er hier nicht. Entferne ihn und füge einen neuen hinzu.",
   "passkey.went-back":
     "Er wurde vielleicht kopiert: Sein Zähler ging zurück. Wenn du nicht weißt, warum, entferne ihn und füge einen neuen hinzu.",
+  "passkey.used": "zuletzt benutzt {when}",
   "password.current": "Aktuelles Passwort",
   "password.new": "Neues Passwort",
   "password.hint": "Mindestens {count} Zeichen. Überall sonst wirst du abgemeldet.",
@@ -69,7 +67,6 @@ export const security = compileMessages<Record<keyof typeof english, string>>({
   "proof.title": "Bestätige, dass du es bist",
   "proof.text":
     "So kann niemand dein Konto übernehmen, der deinen Browser offen findet. Es gilt zehn Minuten.",
-  "proof.submit": "Bestätigen",
   "recovery.title": "Wiederherstellungscodes",
   "recovery.left":
     "{count, plural, one {# Code ist übrig.} other {# Codes sind übrig.}} Jeder lässt dich einmal hinein, wenn du alles andere verlierst.",
@@ -98,7 +95,6 @@ export const security = compileMessages<Record<keyof typeof english, string>>({
   "second-step.title": "Noch ein Schritt",
   "second-step.text": "Dein Konto hat einen zweiten Faktor.",
   "second-step.back": "Von vorn beginnen",
-  "security.title": "Zweiter Faktor",
   "security.off":
     "Aus. Ein zweiter Faktor schützt dein Konto, auch wenn jemand dein Passwort erfährt.",
   "security.pending":
@@ -108,14 +104,11 @@ export const security = compileMessages<Record<keyof typeof english, string>>({
   "security.with-passkeys": "{count, plural, one {deinem Passkey} other {einem von # Passkeys}}",
   "security.required-now":
     "Dein Team verlangt einen zweiten Faktor. Richte einen ein, um weiterzumachen.",
-  "security.required-from": "Dein Team verlangt einen zweiten Faktor: ab {day}.",
   "security.is-on": "Der zweite Faktor ist an",
-  "security.remove": "Entfernen",
   "security.remove-text":
     "Du wirst überall sonst abgemeldet. Deine anderen Möglichkeiten zur Anmeldung bleiben.",
   "sessions.title": "Wo du angemeldet bist",
   "sessions.this": "Dieser Browser",
-  "sessions.seen": "Zuletzt aktiv: {when}",
   "sessions.ended": "Sitzung beendet",
   "sessions.others-ended": "Du wurdest überall sonst abgemeldet",
   "sessions.end-others": "Überall sonst abmelden",
@@ -142,7 +135,6 @@ export const security = compileMessages<Record<keyof typeof english, string>>({
   "sign-in.with": "Weiter mit {name}",
   "sign-in.emergency": "Für Notfälle: mit Passwort anmelden",
   "sign-up.welcome": "Willkommen in deinem Snug",
-  "sign-up.title": "Willkommen bei {team}",
   "sign-up.first": "Du bist die erste Person hier, deshalb verwaltet dieses Konto alles.",
   "sign-up.invited": "Eingeladen als {email}.",
   "sign-up.username-hint": "Buchstaben, Ziffern, Punkte, Striche. So erwähnen dich andere.",
@@ -151,7 +143,6 @@ export const security = compileMessages<Record<keyof typeof english, string>>({
   "sign-up.shared":
     "Du bist eingeladen. Deine E-Mail-Adresse wird gebraucht, um später ein neues Passwort zu wählen.",
   "sign-up.by-provider": "Du bist eingeladen. Dein Konto entsteht, wenn du dich anmeldest.",
-  "sign-up.welcome-toast": "Willkommen bei {team}",
   "way.totp": "Authenticator-App benutzen",
   "way.passkey": "Passkey benutzen",
   "way.password": "Passwort benutzen",

@@ -7,7 +7,6 @@ export const webhooks = compileMessages<Record<keyof typeof english, string>>({
   "deliveries.older": "Ältere zeigen",
   "deliveries.sent": "Gesendet",
   "deliveries.response": "Anfang der Antwort",
-  "deliveries.resend": "Erneut senden",
   "deliveries.attempts":
     "{count, plural, one {# Versuch} other {# Versuche}}, zuletzt: {when}, in {ms} ms.",
   "deliveries.no-attempts": "Noch kein Versuch.",
@@ -21,13 +20,10 @@ export const webhooks = compileMessages<Record<keyof typeof english, string>>({
   "event.member.removed": "Mitglieder, die gehen",
   "event.room.updated": "Änderungen am Raum",
   "incoming.title": "Eingehende Webhooks",
-  "incoming.add": "URL erzeugen",
   "incoming.none":
     "Lass ein anderes Programm hier schreiben: Alarme, Builds, alles, was das Webhook-Format von Slack oder GitHub verwendet.",
   "incoming.by": "Von {name}",
   "incoming.posts-as": "schreibt als {name}",
-  "incoming.used": "zuletzt benutzt: {when}",
-  "incoming.not-used": "noch nicht benutzt",
   "incoming.delete-one": "Löschen <hidden>{name}</hidden>",
   "incoming.delete-text":
     "Die URL funktioniert sofort nicht mehr. Nachrichten, die darüber kamen, bleiben.",
@@ -37,7 +33,6 @@ export const webhooks = compileMessages<Record<keyof typeof english, string>>({
   "incoming.secret": "GitHub-Geheimnis",
   "incoming.secret-hint":
     "Nur für die Webhooks von GitHub selbst: dasselbe Geheimnis wie dort. Sonst leer lassen.",
-  "incoming.create": "URL erzeugen",
   "incoming.url-of": "URL von {name}",
   "incoming.keep":
     "Wer sie hat, kann hier schreiben. Behandle sie wie ein Passwort: Sie wird nicht noch einmal gezeigt.",
@@ -45,6 +40,7 @@ export const webhooks = compileMessages<Record<keyof typeof english, string>>({
   "incoming.sample": "Hallo von *curl*",
   "incoming.may-pin": "Darf anheften, was er postet",
   "incoming.may-pin-hint": 'Mit "pin": true in dem, was er sendet.',
+  "incoming.create": "URL erzeugen",
   "status.off": "Abgeschaltet. {reason}",
   "status.paused": "Angehalten",
   "status.nothing": "Noch nichts gesendet",
@@ -73,9 +69,7 @@ export const webhooks = compileMessages<Record<keyof typeof english, string>>({
   "webhooks.new-secret": "Neues Signaturgeheimnis",
   "webhooks.new-secret-text":
     "Kopiere es jetzt: Es wird nicht noch einmal gezeigt. Das alte signiert noch einen Tag lang mit, damit du den Empfänger umstellen kannst.",
-  "webhooks.test": "Test senden",
   "webhooks.pause": "Anhalten",
-  "webhooks.resume": "Fortsetzen",
   "webhooks.resumed": "Webhook fortgesetzt. Neue Ereignisse werden wieder gesendet.",
   "webhooks.paused": "Webhook angehalten. Nichts wird gesendet, bis du ihn fortsetzt.",
   "webhooks.rotate": "Neues Geheimnis",
@@ -84,7 +78,6 @@ export const webhooks = compileMessages<Record<keyof typeof english, string>>({
     "Das alte signiert noch einen Tag lang neben dem neuen. Stelle den Empfänger bis dahin um.",
   "webhooks.rotate-action": "Neues Geheimnis erzeugen",
   "webhooks.edit-title": "Webhook bearbeiten",
-  "webhooks.delete-title": "{name} löschen?",
   "webhooks.delete-text":
     "Es wird nichts mehr gesendet, und die bisherigen Zustellungen werden gelöscht. Das lässt sich nicht rückgängig machen.",
   "webhooks.delete": "Webhook löschen",

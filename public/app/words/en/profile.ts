@@ -2,10 +2,7 @@ import { compileMessages } from "../compile.ts" with { type: "macro" };
 
 /** The own profile: account, appearance, notifications. */
 export const profile = compileMessages({
-  "account.name-saved": "Name saved",
   "account.name-hint": "Shown instead of your username. Leave it empty to show the username.",
-  "account.save-name": "Save name",
-  "account.offline": "Appear offline",
   "account.sign-out-everywhere": "Sign out everywhere",
   "account.offline-hint": "Nobody can see when you're online.",
   "account.sign-out-text":
@@ -38,14 +35,11 @@ export const profile = compileMessages({
   "language.title": "Language",
   "language.browser": "Same as the browser: {language}",
   "language.hint": "For this browser. Messages are not translated.",
-  "pause.title": "Pause notifications",
   "pause.text": "No notifications on any device. Unread rooms are still marked.",
   "pause.until": "Paused on all devices until {when}.",
-  "pause.resume": "Resume",
   "picture.title": "Profile picture",
   "picture.choose": "Choose picture",
   "picture.change": "Change picture",
-  "picture.remove": "Remove",
   "picture.removed": "Picture removed",
   "picture.file": "Picture file",
   "picture.saved": "Picture saved",
@@ -61,7 +55,6 @@ export const profile = compileMessages({
   "push.on": "Notifications turned on for this browser",
   "push.no-answer":
     "The browser's push service didn't respond. Check your connection and try again.",
-  "push.test": "Send test",
   "push.test-sent": "Test sent to your browsers",
   "push.test-refused": "No push service accepted it. Try again in a minute.",
   "push.unsupported": "This browser can't show notifications while the page is closed.",
@@ -79,7 +72,6 @@ export const profile = compileMessages({
   "quiet.none": "No quiet hours",
   "quiet.zone": "Times are in {zone}.",
   "quiet.use-zone": "Use {zone}",
-  "room-notify.title": "Rooms",
   "room-notify.none-found": "No rooms match",
   "room-notify.of": "Notifications for #{room}",
   "sample.room": "general",
@@ -105,10 +97,6 @@ export const profile = compileMessages({
   "theme.choose": "Theme",
   "theme.system": "System",
   "theme.system-hint": "Light or dark, like your device",
-  "theme.light": "Light",
-  "theme.dark": "Dark",
-  "theme.midnight": "Midnight",
-  "theme.sunset": "Sunset",
   "theme.mine": "My theme",
   "theme.new": "New theme",
   "theme.edit": "Edit theme",
@@ -116,7 +104,6 @@ export const profile = compileMessages({
   "theme.duplicate": "Duplicate",
   "theme.save": "Save theme",
   "theme.saved": "Theme {name} saved",
-  "theme.delete-title": "Delete {name}?",
   "theme.delete-text":
     "This can't be undone. If you use this theme, you go back to a built-in one.",
   "theme.delete": "Delete theme",

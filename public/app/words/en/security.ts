@@ -2,6 +2,7 @@ import { compileMessages } from "../compile.ts" with { type: "macro" };
 
 /** Signing in and up, choosing a new password, and the security of the account. */
 export const security = compileMessages({
+  "action.confirm": "Confirm",
   "authenticator.title": "Authenticator app",
   "authenticator.text": "An app on your phone shows a new code every 30 seconds.",
   "authenticator.on": "Set up.",
@@ -11,7 +12,6 @@ export const security = compileMessages({
   "authenticator.scan": "Scan this with your app, then type the code that it shows.",
   "authenticator.qr": "QR code for your authenticator app",
   "authenticator.secret": "Or type this key into the app",
-  "authenticator.confirm": "Confirm",
   "authenticator.is-on": "Authenticator app set up",
   "authenticator.remove-title": "Remove the authenticator app?",
   "authenticator.removed": "Authenticator app removed",
@@ -25,7 +25,6 @@ export const security = compileMessages({
     "Nothing there? Check your spam folder and the address, or ask an administrator.",
   "forgot.other-address": "Use another address",
   "identities.title": "Connected accounts",
-  "identities.used": "last used {when}",
   "identities.connect": "Connect",
   "identities.disconnect": "Disconnect",
   "identities.remove-title": "Disconnect {name}?",
@@ -49,15 +48,14 @@ export const security = compileMessages({
   "passkey.actions": "Actions for {name}",
   "passkey.rename": "Rename",
   "passkey.rename-title": "Rename passkey",
-  "passkey.remove-title": "Remove {name}?",
   "passkey.is-synced": "On all your devices",
   "passkey.is-local": "On one device",
-  "passkey.used": "last used {when}",
   "passkey.made": "added {when}",
   "passkey.other-host":
     "Made for another address of this site, so it doesn't work here. Remove it and add a new one.",
   "passkey.went-back":
     "It may have been copied: its count went backwards. If you don't know why, remove it and add a new one.",
+  "passkey.used": "last used {when}",
   "password.current": "Current password",
   "password.new": "New password",
   "password.hint": "At least {count} characters. You'll be signed out everywhere else.",
@@ -66,7 +64,6 @@ export const security = compileMessages({
   "proof.title": "Confirm that it's you",
   "proof.text":
     "This keeps someone who finds your browser open from taking over your account. It is valid for ten minutes.",
-  "proof.submit": "Confirm",
   "recovery.title": "Recovery codes",
   "recovery.left":
     "{count, plural, one {# code is left.} other {# codes are left.}} Each gets you in once if you lose your other ways.",
@@ -93,7 +90,6 @@ export const security = compileMessages({
   "second-step.title": "One more step",
   "second-step.text": "Your account has a second factor.",
   "second-step.back": "Start over",
-  "security.title": "Second factor",
   "security.off":
     "Off. A second factor protects your account even if someone learns your password.",
   "security.pending": "Not on yet: keep your recovery codes, and type one of them back.",
@@ -101,13 +97,10 @@ export const security = compileMessages({
   "security.with-app": "a code of your app",
   "security.with-passkeys": "{count, plural, one {your passkey} other {one of # passkeys}}",
   "security.required-now": "Your team requires a second factor. Set one up to go on.",
-  "security.required-from": "Your team requires a second factor from {day} on.",
   "security.is-on": "Second factor is on",
-  "security.remove": "Remove",
   "security.remove-text": "You are signed out everywhere else. Your other ways to sign in stay.",
   "sessions.title": "Where you are signed in",
   "sessions.this": "This browser",
-  "sessions.seen": "Last active {when}",
   "sessions.ended": "Session ended",
   "sessions.others-ended": "You were signed out everywhere else",
   "sessions.end-others": "Sign out everywhere else",
@@ -133,7 +126,6 @@ export const security = compileMessages({
   "sign-in.with": "Continue with {name}",
   "sign-in.emergency": "Sign in with a password, for emergencies",
   "sign-up.welcome": "Welcome to your Snug",
-  "sign-up.title": "Welcome to {team}",
   "sign-up.first": "You're the first one here, so this account is the administrator.",
   "sign-up.invited": "Invited as {email}.",
   "sign-up.username-hint": "Letters, digits, dots and dashes. People mention you by this name.",
@@ -141,7 +133,6 @@ export const security = compileMessages({
   "sign-up.submit": "Create account",
   "sign-up.shared": "You are invited. Your email is needed to choose a new password later.",
   "sign-up.by-provider": "You are invited. Your account is made when you sign in.",
-  "sign-up.welcome-toast": "Welcome to {team}",
   "way.totp": "Use your authenticator app",
   "way.passkey": "Use a passkey",
   "way.password": "Use your password",

@@ -7,7 +7,6 @@ export const webhooks = compileMessages({
   "deliveries.older": "Show older",
   "deliveries.sent": "Sent",
   "deliveries.response": "Start of the response",
-  "deliveries.resend": "Resend",
   "deliveries.attempts":
     "{count, plural, one {# attempt} other {# attempts}}, last {when}, took {ms} ms.",
   "deliveries.no-attempts": "No attempt yet.",
@@ -21,13 +20,10 @@ export const webhooks = compileMessages({
   "event.member.removed": "People leaving",
   "event.room.updated": "Room changes",
   "incoming.title": "Incoming webhooks",
-  "incoming.add": "Create URL",
   "incoming.none":
     "Let another program post here: alerts, builds, anything that uses the webhook format of Slack or GitHub.",
   "incoming.by": "By {name}",
   "incoming.posts-as": "posts as {name}",
-  "incoming.used": "last used {when}",
-  "incoming.not-used": "not used yet",
   "incoming.delete-one": "Delete <hidden>{name}</hidden>",
   "incoming.delete-text": "The URL stops working at once. Messages posted with it stay.",
   "incoming.deleted": "The URL of {name} was deleted",
@@ -36,7 +32,6 @@ export const webhooks = compileMessages({
   "incoming.secret": "GitHub secret",
   "incoming.secret-hint":
     "Only for GitHub's own webhooks: the secret you set there. Otherwise leave it empty.",
-  "incoming.create": "Create URL",
   "incoming.url-of": "URL of {name}",
   "incoming.keep":
     "Anyone who has it can post here. Treat it like a password: it won't be shown again.",
@@ -44,6 +39,7 @@ export const webhooks = compileMessages({
   "incoming.sample": "Hello from *curl*",
   "incoming.may-pin": "May pin what it posts",
   "incoming.may-pin-hint": 'With "pin": true in what it sends.',
+  "incoming.create": "Create URL",
   "status.off": "Turned off. {reason}",
   "status.paused": "Paused",
   "status.nothing": "Nothing sent yet",
@@ -72,9 +68,7 @@ export const webhooks = compileMessages({
   "webhooks.new-secret": "New signing secret",
   "webhooks.new-secret-text":
     "Copy it now: it won't be shown again. The old secret keeps signing as well for a day, so that you can update the receiver.",
-  "webhooks.test": "Send test",
   "webhooks.pause": "Pause",
-  "webhooks.resume": "Resume",
   "webhooks.resumed": "Webhook resumed. New events are sent from now on.",
   "webhooks.paused": "Webhook paused. Nothing is sent until you resume it.",
   "webhooks.rotate": "Rotate secret",
@@ -83,7 +77,6 @@ export const webhooks = compileMessages({
     "The old secret keeps signing beside the new one for a day. Update the receiver before that.",
   "webhooks.rotate-action": "Rotate secret",
   "webhooks.edit-title": "Edit webhook",
-  "webhooks.delete-title": "Delete {name}?",
   "webhooks.delete-text":
     "Nothing more is sent, and its delivery history is deleted. This can't be undone.",
   "webhooks.delete": "Delete webhook",

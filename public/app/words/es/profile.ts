@@ -2,11 +2,8 @@ import { compileMessages } from "../compile.ts" with { type: "macro" };
 import type { profile as english } from "../en/profile.ts";
 
 export const profile = compileMessages<Record<keyof typeof english, string>>({
-  "account.name-saved": "Nombre guardado",
   "account.name-hint":
     "Se muestra en lugar de tu nombre de usuario. Déjalo vacío para mostrar el nombre de usuario.",
-  "account.save-name": "Guardar nombre",
-  "account.offline": "Aparecer sin conexión",
   "account.sign-out-everywhere": "Cerrar sesión en todas partes",
   "account.offline-hint": "Nadie ve cuándo estás en línea.",
   "account.sign-out-text":
@@ -39,14 +36,11 @@ export const profile = compileMessages<Record<keyof typeof english, string>>({
   "language.title": "Idioma",
   "language.browser": "Como el navegador: {language}",
   "language.hint": "Para este navegador. Los mensajes no se traducen.",
-  "pause.title": "Pausar notificaciones",
   "pause.text": "Sin notificaciones en ningún dispositivo. Lo no leído se sigue marcando.",
   "pause.until": "En pausa en todos los dispositivos hasta {when}.",
-  "pause.resume": "Reanudar",
   "picture.title": "Foto de perfil",
   "picture.choose": "Elegir foto",
   "picture.change": "Cambiar foto",
-  "picture.remove": "Quitar",
   "picture.removed": "Foto quitada",
   "picture.file": "Archivo de la foto",
   "picture.saved": "Foto guardada",
@@ -62,7 +56,6 @@ export const profile = compileMessages<Record<keyof typeof english, string>>({
   "push.on": "Notificaciones activadas en este navegador",
   "push.no-answer":
     "El servicio de notificaciones del navegador no respondió. Comprueba tu conexión e inténtalo de nuevo.",
-  "push.test": "Enviar prueba",
   "push.test-sent": "Prueba enviada a tus navegadores",
   "push.test-refused":
     "Ningún servicio de notificaciones la aceptó. Inténtalo dentro de un minuto.",
@@ -81,7 +74,6 @@ export const profile = compileMessages<Record<keyof typeof english, string>>({
   "quiet.none": "Sin horas de silencio",
   "quiet.zone": "Las horas son de {zone}.",
   "quiet.use-zone": "Usar {zone}",
-  "room-notify.title": "Salas",
   "room-notify.none-found": "Ninguna sala coincide",
   "room-notify.of": "Notificaciones de #{room}",
   "sample.room": "general",
@@ -107,10 +99,6 @@ export const profile = compileMessages<Record<keyof typeof english, string>>({
   "theme.choose": "Tema",
   "theme.system": "Sistema",
   "theme.system-hint": "Claro u oscuro, como tu dispositivo",
-  "theme.light": "Claro",
-  "theme.dark": "Oscuro",
-  "theme.midnight": "Medianoche",
-  "theme.sunset": "Atardecer",
   "theme.mine": "Mi tema",
   "theme.new": "Tema nuevo",
   "theme.edit": "Editar tema",
@@ -118,7 +106,6 @@ export const profile = compileMessages<Record<keyof typeof english, string>>({
   "theme.duplicate": "Duplicar",
   "theme.save": "Guardar tema",
   "theme.saved": "Tema {name} guardado",
-  "theme.delete-title": "¿Eliminar {name}?",
   "theme.delete-text":
     "No se puede deshacer. Si estás usando este tema, vuelves a uno de los incluidos.",
   "theme.delete": "Eliminar tema",

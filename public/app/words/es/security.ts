@@ -2,6 +2,7 @@ import { compileMessages } from "../compile.ts" with { type: "macro" };
 import type { security as english } from "../en/security.ts";
 
 export const security = compileMessages<Record<keyof typeof english, string>>({
+  "action.confirm": "Confirmar",
   "authenticator.title": "Aplicación de códigos",
   "authenticator.text": "Una aplicación en tu teléfono muestra un código nuevo cada 30 segundos.",
   "authenticator.on": "Configurada.",
@@ -11,7 +12,6 @@ export const security = compileMessages<Record<keyof typeof english, string>>({
   "authenticator.scan": "Escanea esto con tu aplicación y escribe el código que muestre.",
   "authenticator.qr": "Código QR para tu aplicación de códigos",
   "authenticator.secret": "O escribe esta clave en la aplicación",
-  "authenticator.confirm": "Confirmar",
   "authenticator.is-on": "Aplicación de códigos configurada",
   "authenticator.remove-title": "¿Quitar la aplicación de códigos?",
   "authenticator.removed": "Aplicación de códigos quitada",
@@ -25,7 +25,6 @@ export const security = compileMessages<Record<keyof typeof english, string>>({
     "¿No hay nada? Mira en el correo no deseado, revisa la dirección o pregunta a quien administra.",
   "forgot.other-address": "Usar otra dirección",
   "identities.title": "Cuentas conectadas",
-  "identities.used": "usada por última vez {when}",
   "identities.connect": "Conectar",
   "identities.disconnect": "Desconectar",
   "identities.remove-title": "¿Desconectar {name}?",
@@ -49,15 +48,14 @@ export const security = compileMessages<Record<keyof typeof english, string>>({
   "passkey.actions": "Acciones de {name}",
   "passkey.rename": "Cambiar nombre",
   "passkey.rename-title": "Cambiar el nombre de la llave",
-  "passkey.remove-title": "¿Quitar {name}?",
   "passkey.is-synced": "En todos tus dispositivos",
   "passkey.is-local": "En un dispositivo",
-  "passkey.used": "usada por última vez {when}",
   "passkey.made": "añadida {when}",
   "passkey.other-host":
     "Se creó para otra dirección de este sitio, así que aquí no funciona. Quítala y añade una nueva.",
   "passkey.went-back":
     "Puede que se haya copiado: su contador retrocedió. Si no sabes por qué, quítala y añade una nueva.",
+  "passkey.used": "usada por última vez {when}",
   "password.current": "Contraseña actual",
   "password.new": "Contraseña nueva",
   "password.hint": "Al menos {count} caracteres. Se cerrarán tus demás sesiones.",
@@ -66,7 +64,6 @@ export const security = compileMessages<Record<keyof typeof english, string>>({
   "proof.title": "Confirma que eres tú",
   "proof.text":
     "Así nadie que encuentre tu navegador abierto puede quedarse con tu cuenta. Vale durante diez minutos.",
-  "proof.submit": "Confirmar",
   "recovery.title": "Códigos de recuperación",
   "recovery.left":
     "{count, plural, one {Queda # código.} other {Quedan # códigos.}} Cada uno te deja entrar una vez si pierdes lo demás.",
@@ -96,7 +93,6 @@ export const security = compileMessages<Record<keyof typeof english, string>>({
   "second-step.title": "Un paso más",
   "second-step.text": "Tu cuenta tiene un segundo factor.",
   "second-step.back": "Empezar de nuevo",
-  "security.title": "Segundo factor",
   "security.off":
     "Desactivado. Un segundo factor protege tu cuenta aunque alguien sepa tu contraseña.",
   "security.pending":
@@ -106,14 +102,11 @@ export const security = compileMessages<Record<keyof typeof english, string>>({
   "security.with-passkeys":
     "{count, plural, one {tu llave de acceso} other {una de # llaves de acceso}}",
   "security.required-now": "Tu equipo exige un segundo factor. Configura uno para continuar.",
-  "security.required-from": "Tu equipo exigirá un segundo factor: a partir de {day}.",
   "security.is-on": "El segundo factor está activado",
-  "security.remove": "Quitar",
   "security.remove-text":
     "Se cerrará tu sesión en los demás sitios. Tus otras formas de entrar se mantienen.",
   "sessions.title": "Dónde tienes sesión abierta",
   "sessions.this": "Este navegador",
-  "sessions.seen": "Última actividad: {when}",
   "sessions.ended": "Sesión cerrada",
   "sessions.others-ended": "Se cerró la sesión en todos los demás sitios",
   "sessions.end-others": "Cerrar las demás sesiones",
@@ -139,7 +132,6 @@ export const security = compileMessages<Record<keyof typeof english, string>>({
   "sign-in.with": "Continuar con {name}",
   "sign-in.emergency": "Para emergencias: entrar con contraseña",
   "sign-up.welcome": "Te damos la bienvenida a tu Snug",
-  "sign-up.title": "Te damos la bienvenida a {team}",
   "sign-up.first": "Eres la primera persona aquí, así que esta cuenta lo administra todo.",
   "sign-up.invited": "Invitación para {email}.",
   "sign-up.username-hint": "Letras, cifras, puntos, guiones. Con él te mencionan los demás.",
@@ -148,7 +140,6 @@ export const security = compileMessages<Record<keyof typeof english, string>>({
   "sign-up.shared":
     "Tienes una invitación. Tu correo hace falta para elegir otra contraseña más adelante.",
   "sign-up.by-provider": "Tienes una invitación. Tu cuenta se crea al iniciar sesión.",
-  "sign-up.welcome-toast": "Te damos la bienvenida a {team}",
   "way.totp": "Usar la aplicación de códigos",
   "way.passkey": "Usar una llave de acceso",
   "way.password": "Usar tu contraseña",

@@ -7,7 +7,6 @@ export const webhooks = compileMessages<Record<keyof typeof english, string>>({
   "deliveries.older": "Mostrar anteriores",
   "deliveries.sent": "Enviado",
   "deliveries.response": "Comienzo de la respuesta",
-  "deliveries.resend": "Reenviar",
   "deliveries.attempts":
     "{count, plural, one {Un intento} other {# intentos}}, el último: {when}, en {ms} ms.",
   "deliveries.no-attempts": "Aún sin intentos.",
@@ -21,13 +20,10 @@ export const webhooks = compileMessages<Record<keyof typeof english, string>>({
   "event.member.removed": "Miembros que se van",
   "event.room.updated": "Cambios de la sala",
   "incoming.title": "Webhooks entrantes",
-  "incoming.add": "Crear URL",
   "incoming.none":
     "Deja que otro programa escriba aquí: alertas, compilaciones, todo lo que use el formato de webhook de Slack o de GitHub.",
   "incoming.by": "De {name}",
   "incoming.posts-as": "escribe como {name}",
-  "incoming.used": "último uso: {when}",
-  "incoming.not-used": "aún sin usar",
   "incoming.delete-one": "Eliminar <hidden>{name}</hidden>",
   "incoming.delete-text":
     "La URL deja de funcionar al momento. Los mensajes que escribió se quedan.",
@@ -37,7 +33,6 @@ export const webhooks = compileMessages<Record<keyof typeof english, string>>({
   "incoming.secret": "Secreto de GitHub",
   "incoming.secret-hint":
     "Solo para los webhooks del propio GitHub: el mismo secreto que allí. Si no, déjalo vacío.",
-  "incoming.create": "Crear URL",
   "incoming.url-of": "URL de {name}",
   "incoming.keep":
     "Quien la tenga puede escribir aquí. Trátala como una contraseña: no se vuelve a mostrar.",
@@ -45,6 +40,7 @@ export const webhooks = compileMessages<Record<keyof typeof english, string>>({
   "incoming.sample": "Hola desde *curl*",
   "incoming.may-pin": "Puede fijar lo que publica",
   "incoming.may-pin-hint": 'Con "pin": true en lo que envía.',
+  "incoming.create": "Crear URL",
   "status.off": "Desactivado. {reason}",
   "status.paused": "En pausa",
   "status.nothing": "Aún sin envíos",
@@ -73,9 +69,7 @@ export const webhooks = compileMessages<Record<keyof typeof english, string>>({
   "webhooks.new-secret": "Secreto de firma nuevo",
   "webhooks.new-secret-text":
     "Cópialo ahora: no se vuelve a mostrar. El anterior también firma durante un día, para que puedas cambiar el receptor.",
-  "webhooks.test": "Enviar prueba",
   "webhooks.pause": "Pausar",
-  "webhooks.resume": "Reanudar",
   "webhooks.resumed": "Webhook reanudado. Desde ahora se envían los eventos nuevos.",
   "webhooks.paused": "Webhook en pausa. No se envía nada hasta que lo reanudes.",
   "webhooks.rotate": "Cambiar secreto",
@@ -84,7 +78,6 @@ export const webhooks = compileMessages<Record<keyof typeof english, string>>({
     "El anterior sigue firmando un día más, junto al nuevo. Cambia el receptor antes de que termine.",
   "webhooks.rotate-action": "Cambiar secreto",
   "webhooks.edit-title": "Editar webhook",
-  "webhooks.delete-title": "¿Eliminar {name}?",
   "webhooks.delete-text":
     "Ya no se envía nada, y se borra el historial de entregas. No se puede deshacer.",
   "webhooks.delete": "Eliminar webhook",
