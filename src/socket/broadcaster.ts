@@ -10,14 +10,7 @@ import {
 import { CLOSE_SIGNED_OUT } from "../wire/limits.ts";
 import type { Message, RoomKind } from "../wire/models.ts";
 import { MAY_NOT_READ, toCallersEvent } from "./callers-event.ts";
-import {
-  awayTopic,
-  awayTopicOf,
-  awayWithoutTextTopic,
-  callerOf,
-  type Person,
-  roomTopic,
-} from "./socket.ts";
+import { awayTopic, awayTopicOf, awayWithoutTextTopic, type Person, roomTopic } from "./socket.ts";
 
 /** Events that change lists of rooms, so members who do not have the room open receive them too. */
 const ALSO_AWAY = new Set(ROOM_EVENT_TYPES.filter((type) => "isAlsoAway" in EVENTS[type]));
@@ -62,7 +55,7 @@ export class Broadcaster {
     for (const id of userIds) {
       for (const socket of this.people.get(id)?.sockets ?? []) {
         if (!socket.data.isGreeted) continue;
-        const callersEvent = toCallersEvent(callerOf(socket), event);
+        const callersEvent = toCallersEvent(socket.data, event);
         socket.send(callersEvent === event ? text : JSON.stringify(callersEvent));
       }
     }

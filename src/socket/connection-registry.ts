@@ -36,7 +36,7 @@ export class ConnectionRegistry {
   }
 
   addSocket(socket: Socket): Person {
-    const id = socket.data.userId;
+    const { id } = socket.data;
     const person = this.people.get(id) ?? {
       id,
       sockets: new Set(),

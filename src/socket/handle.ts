@@ -38,9 +38,9 @@ export function handleFrame(
   try {
     frame = parseFrame(data, echo);
     if ("room_id" in frame) room = { room_id: frame.room_id };
-    const { bot } = socket.data;
+    const { token } = socket.data;
     // Bots are limited by the frame queue instead.
-    if (bot) refuseWithoutScope(bot.scopes, FRAMES[frame.type].scope);
+    if (token) refuseWithoutScope(token.scopes, FRAMES[frame.type].scope);
     else if (!takeToken(socket.data, FRAME_RATE)) {
       throw new Refusal("rate_limited", "Too many frames. Slow down.", { retryAfter: 1 });
     }
@@ -51,9 +51,9 @@ export function handleFrame(
   const handler: Handler<Frame> = HANDLERS[frame.type];
   const run = async () => {
     try {
-      const { credentialId, bot } = socket.data;
+      const { credentialId, token } = socket.data;
       if (!handler.skipsCredentialCheck)
-        await checkCredential(deps.database.sql, credentialId, bot !== null);
+        await checkCredential(deps.database.sql, credentialId, token !== null);
       await handler.run(deps, socket, frame);
     } catch (error) {
       refuse(error);
@@ -91,7 +91,7 @@ const HANDLERS: { [T in FrameType]: Handler<Extract<Frame, { type: T }>> } = {
     isConcurrent: true,
     skipsCredentialCheck: true,
     async run({ poster }, socket, frame) {
-      const { userId: id, credentialId, bot: token } = socket.data;
+      const { id, credentialId, token } = socket.data;
       const author = { id, sessionId: token ? null : credentialId, token };
       const { message } = await poster.post(author, frame.room_id, frame);
       sendEvent(socket, { type: "ack", client_id: frame.client_id, message });
@@ -107,19 +107,19 @@ const HANDLERS: { [T in FrameType]: Handler<Extract<Frame, { type: T }>> } = {
   },
   edit: {
     async run({ database }, socket, { message_id, content, ref = null }) {
-      await editMessage(database, socket.data.userId, message_id, content);
+      await editMessage(database, socket.data.id, message_id, content);
       sendEvent(socket, { type: "ack", ref });
     },
   },
   delete: {
     async run({ database }, socket, { message_id, ref = null }) {
-      await deleteMessage(database, socket.data.userId, message_id);
+      await deleteMessage(database, socket.data.id, message_id);
       sendEvent(socket, { type: "ack", ref });
     },
   },
   react: {
     async run({ database }, socket, { message_id, emoji, ref = null }) {
-      await toggleReaction(database, socket.data.userId, message_id, emoji);
+      await toggleReaction(database, socket.data.id, message_id, emoji);
       sendEvent(socket, { type: "ack", ref });
     },
   },
@@ -127,7 +127,7 @@ const HANDLERS: { [T in FrameType]: Handler<Extract<Frame, { type: T }>> } = {
     async run({ database }, socket, { room_id }) {
       // The membership was checked when the socket opened the room.
       if (!socket.isSubscribed(roomTopic(room_id))) return;
-      await notifyInstances(database.db, { kind: "typing", user_id: socket.data.userId, room_id });
+      await notifyInstances(database.db, { kind: "typing", user_id: socket.data.id, room_id });
     },
   },
   ping: { skipsCredentialCheck: true, run: (_, socket) => sendEvent(socket, { type: "pong" }) },

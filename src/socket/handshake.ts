@@ -31,9 +31,9 @@ export async function upgradeToSocket(
   if (actor.isRestricted) throw makeRestrictedRefusal();
   const data: SocketData = {
     ...createBucket(FRAME_RATE),
-    userId: actor.id,
+    id: actor.id,
+    token: actor.token,
     credentialId: actor.token?.id ?? sessionIdOf(actor),
-    bot: actor.token,
     expiry: null,
     person: null,
     isGreeted: false,

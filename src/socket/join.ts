@@ -4,7 +4,7 @@ import { requireMembership } from "../rooms/access.ts";
 import type { RoomEvent } from "../wire/events.ts";
 import { CLOSE_TRY_AGAIN_LATER, MAX_REPLAY } from "../wire/limits.ts";
 import { type Person, type Socket, sendEvent } from "./socket.ts";
-import { readPositions, syncRooms } from "./memberships.ts";
+import { syncRooms } from "./memberships.ts";
 import { announceRooms } from "./signals.ts";
 
 const EVENTS_PER_READ = 100;
@@ -35,8 +35,7 @@ export async function joinRoom(
     if (!person.rooms.has(roomId) && kind === "direct") {
       await conversations.admit(person, roomId, lastSeq, changes);
     } else if (!person.rooms.has(roomId)) {
-      const read = () => readPositions(database.sql, person.id);
-      await announceRooms(deps, person, await syncRooms(feed, connections, person, read));
+      await announceRooms(deps, person, await syncRooms(deps, person));
     }
     const missedEvents = await readMissed(deps, roomId, at, lastSeq);
     if (!person.sockets.has(socket)) return;

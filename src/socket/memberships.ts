@@ -1,14 +1,16 @@
+import { makeEndedCredentialRefusal } from "../authentication/credentials.ts";
 import type { SqlClient } from "../database/connect.ts";
-import type { Feed } from "../feed/feed.ts";
-import { Refusal } from "../platform/refusal.ts";
-import type { ConnectionRegistry } from "./connection-registry.ts";
+import type { SocketDeps } from "./deps.ts";
 import type { Person, SocketData } from "./socket.ts";
 
 /** The rooms that someone is in, each with the last number of its log at that moment. */
 export type Positions = Map<string, number>;
 
-export async function readPositions(sql: SqlClient, userId: string): Promise<Positions> {
-  return toPositions(await readRoomsOfUser(sql, userId));
+async function readPositions(sql: SqlClient, userId: string): Promise<Positions> {
+  const rows = await sql<RoomPosition[]>`
+    select m.room_id, r.last_seq from memberships m join rooms r on r.id = m.room_id
+    where m.user_id = ${userId} and not m.is_direct`;
+  return toPositions(rows);
 }
 
 /**
@@ -17,13 +19,20 @@ export async function readPositions(sql: SqlClient, userId: string): Promise<Pos
  */
 export async function readPositionsByCredential(
   sql: SqlClient,
-  { credentialId, bot }: Pick<SocketData, "credentialId" | "bot">,
+  { credentialId, token }: Pick<SocketData, "credentialId" | "token">,
 ): Promise<Positions> {
-  const rows = await (bot ? readRoomsOfToken : readRoomsOfSession)(sql, credentialId);
-  if (rows.length > 0) return toPositions(rows);
-  throw bot
-    ? new Refusal("invalid_token", "The token is no longer valid.")
-    : new Refusal("unauthenticated", "Your session has ended.");
+  const credential = token
+    ? sql`api_tokens c where c.id = ${credentialId} and c.revoked_at is null
+        and (c.expires_at is null or c.expires_at > clock_timestamp())`
+    : sql`sessions c where c.id = ${credentialId} and c.expires_at > clock_timestamp()
+        and not c.is_restricted`;
+  const rows = await sql<RoomPosition[]>`
+    select m.room_id, r.last_seq from (select c.user_id from ${credential}) credential
+    join users u on u.id = credential.user_id and u.is_active
+    left join memberships m on m.user_id = u.id and not m.is_direct
+    left join rooms r on r.id = m.room_id`;
+  if (rows.length === 0) throw makeEndedCredentialRefusal(token !== null);
+  return toPositions(rows);
 }
 
 export function toPositions(rows: RoomPosition[]): Positions {
@@ -37,24 +46,22 @@ export function toPositions(rows: RoomPosition[]): Positions {
  * @returns the rooms that are new to the registry
  */
 export async function syncRooms(
-  feed: Feed,
-  connections: ConnectionRegistry,
+  deps: Pick<SocketDeps, "database" | "feed" | "connections">,
   person: Person,
-  read: () => Promise<Positions>,
+  read = () => readPositions(deps.database.sql, person.id),
 ): Promise<string[]> {
   for (;;) {
     const { changes } = person;
     const positions = await read();
     // The person was added to or removed from a room meanwhile, so what was read is stale.
     if (person.changes !== changes) continue;
-    return person.sockets.size > 0 ? adoptRooms(feed, connections, person, positions) : [];
+    return person.sockets.size > 0 ? adoptRooms(deps, person, positions) : [];
   }
 }
 
 /** @returns the rooms that are new to the registry, and conversations that have become rooms */
 export function adoptRooms(
-  feed: Feed,
-  connections: ConnectionRegistry,
+  { feed, connections }: Pick<SocketDeps, "feed" | "connections">,
   person: Person,
   positions: Positions,
 ): string[] {
@@ -78,33 +85,6 @@ export function adoptRooms(
 
 /** A room and the last number of its log. A user without rooms has one row of nulls. */
 type RoomPosition = { room_id: string | null; last_seq: number | null };
-
-function readRoomsOfUser(sql: SqlClient, userId: string) {
-  return sql<RoomPosition[]>`
-    select m.room_id, r.last_seq from memberships m join rooms r on r.id = m.room_id
-    where m.user_id = ${userId} and not m.is_direct`;
-}
-
-/** @returns no rows if the session has ended or the user is not active */
-function readRoomsOfSession(sql: SqlClient, sessionId: string) {
-  return sql<RoomPosition[]>`
-    select m.room_id, r.last_seq from sessions s
-    join users u on u.id = s.user_id and u.is_active
-    left join memberships m on m.user_id = u.id and not m.is_direct
-    left join rooms r on r.id = m.room_id
-    where s.id = ${sessionId} and s.expires_at > clock_timestamp() and not s.is_restricted`;
-}
-
-/** @returns no rows if the token was revoked or has expired */
-function readRoomsOfToken(sql: SqlClient, tokenId: string) {
-  return sql<RoomPosition[]>`
-    select m.room_id, r.last_seq from api_tokens t
-    join users u on u.id = t.user_id and u.is_active
-    left join memberships m on m.user_id = u.id and not m.is_direct
-    left join rooms r on r.id = m.room_id
-    where t.id = ${tokenId} and t.revoked_at is null
-      and (t.expires_at is null or t.expires_at > clock_timestamp())`;
-}
 
 /**
  * Reads the rooms of people who are in more or fewer rooms than the registry has.

@@ -1,5 +1,5 @@
 import type { ServerWebSocket } from "bun";
-import { type Caller, mayReadMessages, type Token } from "../routing/actor.ts";
+import { type Caller, mayReadMessages } from "../routing/actor.ts";
 import type { Answer, RoomEvent } from "../wire/events.ts";
 import { toCallersEvent } from "./callers-event.ts";
 import type { TokenBucket } from "../platform/concurrency/token-bucket.ts";
@@ -7,29 +7,30 @@ import type { TokenBucket } from "../platform/concurrency/token-bucket.ts";
 /** Frames from `next` on are waiting, and take about this many bytes. */
 type WaitingFrames = { frames: (string | Buffer)[]; next: number; bytes: number };
 
-/** The data of one of many sockets, so it is small: what sockets of a person share is in `Person`. */
-export type SocketData = TokenBucket & {
-  userId: string;
-  /** The id of the session or API token that opened the socket, and whose end closes it. */
-  credentialId: string;
-  /** The bot's token; null for a person. */
-  bot: Token | null;
-  /** Closes the socket when its token expires. */
-  expiry: ReturnType<typeof setTimeout> | null;
-  person: Person | null;
-  /** Whether `hello` was sent. */
-  isGreeted: boolean;
-  /** The number of frames that are being handled, and their bytes. */
-  handling: number;
-  handlingBytes: number;
-  waiting: WaitingFrames | null;
-  /** The last of the frames that are handled in order; null if none is being handled. */
-  tail: Promise<void> | null;
-  /** The number of rooms that the socket has open. */
-  joined: number;
-  /** Called when the client has read from its buffer, or the socket is closed. */
-  onDrain: (() => void) | null;
-};
+/**
+ * The caller, and the state of one of many sockets, so it is small: what sockets of a person share is in
+ * `Person`.
+ */
+export type SocketData = TokenBucket &
+  Caller & {
+    /** The id of the session or API token that opened the socket, and whose end closes it. */
+    credentialId: string;
+    /** Closes the socket when its token expires. */
+    expiry: ReturnType<typeof setTimeout> | null;
+    person: Person | null;
+    /** Whether `hello` was sent. */
+    isGreeted: boolean;
+    /** The number of frames that are being handled, and their bytes. */
+    handling: number;
+    handlingBytes: number;
+    waiting: WaitingFrames | null;
+    /** The last of the frames that are handled in order; null if none is being handled. */
+    tail: Promise<void> | null;
+    /** The number of rooms that the socket has open. */
+    joined: number;
+    /** Called when the client has read from its buffer, or the socket is closed. */
+    onDrain: (() => void) | null;
+  };
 export type Socket = ServerWebSocket<SocketData>;
 
 /** Someone with at least one socket on this instance. */
@@ -58,12 +59,8 @@ export const awayTopic = (roomId: string) => `room:${roomId}:away`;
 /** In place of `room:<id>:away`, for sockets whose token may not read messages. */
 export const awayWithoutTextTopic = (roomId: string) => `room:${roomId}:away-without-text`;
 export const awayTopicOf = (socket: Socket, roomId: string) =>
-  mayReadMessages(callerOf(socket)) ? awayTopic(roomId) : awayWithoutTextTopic(roomId);
-
-export function callerOf({ data }: Socket): Caller {
-  return { id: data.userId, token: data.bot };
-}
+  mayReadMessages(socket.data) ? awayTopic(roomId) : awayWithoutTextTopic(roomId);
 
 export function sendEvent(socket: Socket, event: Answer | RoomEvent): void {
-  socket.send(JSON.stringify(toCallersEvent(callerOf(socket), event)));
+  socket.send(JSON.stringify(toCallersEvent(socket.data, event)));
 }

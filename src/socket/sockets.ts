@@ -46,7 +46,7 @@ export function createSocketHandler(
         socket.close(CLOSE_TRY_AGAIN_LATER, "too many sockets");
         return;
       }
-      presence.connected(socket.data.userId);
+      presence.connected(socket.data.id);
       closeOnExpiry(socket);
       greet(deps, socket, instance)
         .then(() => handleWaiting(deps, socket))
@@ -60,15 +60,15 @@ export function createSocketHandler(
     message(socket, data) {
       // Bun still delivers what it read before the socket was closed.
       if (socket.readyState !== WebSocket.OPEN) return;
-      const { bot } = socket.data;
+      const isBot = socket.data.token !== null;
       socket.data.waiting ??= { frames: [], next: 0, bytes: 0 };
       const queue = socket.data.waiting;
       queue.frames.push(data);
       queue.bytes += data.length + OVERHEAD_BYTES;
       handleWaiting(deps, socket);
-      const isFull = bot === null && queue.frames.length - queue.next > MAX_WAITING_FRAMES;
+      const isFull = !isBot && queue.frames.length - queue.next > MAX_WAITING_FRAMES;
       if (isFull || queue.bytes > MAX_WAITING_BYTES) closeFlooding(socket);
-      else if (bot && queue.bytes > PAUSE_AT_BYTES && !socket.isPaused) socket.pause();
+      else if (isBot && queue.bytes > PAUSE_AT_BYTES && !socket.isPaused) socket.pause();
     },
     drain(socket) {
       socket.data.onDrain?.();
@@ -77,24 +77,24 @@ export function createSocketHandler(
     close(socket) {
       socket.data.onDrain?.();
       if (socket.data.expiry) clearTimeout(socket.data.expiry);
-      if (deps.connections.removeSocket(socket)) presence.disconnected(socket.data.userId);
+      if (deps.connections.removeSocket(socket)) presence.disconnected(socket.data.id);
     },
   };
 }
 
 async function greet(deps: SocketDeps, socket: Socket, instance: string): Promise<void> {
-  const { database, feed, connections } = deps;
-  const { userId, credentialId, bot, person } = socket.data;
+  const { id, person } = socket.data;
   if (!person) return;
   // The credential may have ended after the handshake and before the registry knew the socket.
-  const read = () => readPositionsByCredential(database.sql, { credentialId, bot });
-  const grantedRoomIds = await syncRooms(feed, connections, person, read);
+  const grantedRoomIds = await syncRooms(deps, person, () =>
+    readPositionsByCredential(deps.database.sql, socket.data),
+  );
   socket.data.isGreeted = true;
   // Closed in the meantime: the frames that it sent before are handled all the same.
   if (!person.sockets.has(socket)) return;
   const server_time = new Date().toISOString();
-  sendEvent(socket, { type: "hello", user_id: userId, instance, server_time });
-  connections.subscribeToRooms(socket, person);
+  sendEvent(socket, { type: "hello", user_id: id, instance, server_time });
+  deps.connections.subscribeToRooms(socket, person);
   // This socket's client loads its rooms now; the person's other clients have loaded theirs.
   if (person.sockets.size > 1) announceRooms(deps, person, grantedRoomIds).catch(logFailure);
 }
@@ -107,7 +107,7 @@ function logFailure(error: unknown): void {
 
 /** The sweep finds a token that expires later than a timer can wait. */
 function closeOnExpiry(socket: Socket): void {
-  const ms = socket.data.bot?.msLeft ?? null;
+  const ms = socket.data.token?.msLeft ?? null;
   if (ms === null || ms > MAX_TIMER_MS) return;
   socket.data.expiry = setTimeout(() => socket.close(CLOSE_SIGNED_OUT, "signed out"), ms);
 }

@@ -2,7 +2,7 @@ import { readValidCredentials } from "../authentication/credentials.ts";
 import { recordTokenUse } from "../authentication/tokens.ts";
 import { describeCause, getLogger } from "../platform/log.ts";
 import type { SocketDeps } from "./deps.ts";
-import { adoptRooms, type Positions, readDifferingRooms, toPositions } from "./memberships.ts";
+import { adoptRooms, readDifferingRooms, toPositions } from "./memberships.ts";
 import { announceRooms } from "./signals.ts";
 import type { Person } from "./socket.ts";
 
@@ -85,8 +85,8 @@ async function closeEnded({ database, connections, broadcaster }: SocketDeps): P
   const valid = await readValidCredentials(database.sql, credentialIds);
   const usedTokens = new Set<string>();
   for (const { data } of sockets) {
-    if (!valid.has(data.credentialId)) broadcaster.closeSockets(data.userId, [data.credentialId]);
-    else if (data.bot) usedTokens.add(data.credentialId);
+    if (!valid.has(data.credentialId)) broadcaster.closeSockets(data.id, [data.credentialId]);
+    else if (data.token) usedTokens.add(data.credentialId);
   }
   // A bot that only listens is using its token.
   recordTokenUse(database.sql, [...usedTokens]);
@@ -95,10 +95,8 @@ async function closeEnded({ database, connections, broadcaster }: SocketDeps): P
 /** People's rooms that were new to the registry. */
 type Added = [person: Person, roomIds: string[]][];
 
-async function compareRooms(
-  { database, feed, connections }: SocketDeps,
-  isFull: boolean,
-): Promise<Added> {
+async function compareRooms(deps: SocketDeps, isFull: boolean): Promise<Added> {
+  const { database, connections } = deps;
   const people = [...connections.people.values()];
   const added: Added = [];
   for (let start = 0; start < people.length; start += MAX_PEOPLE_PER_READ) {
@@ -118,8 +116,7 @@ async function compareRooms(
       const rooms = differing.get(person.id);
       // The next sweep compares rooms that have changed meanwhile.
       if (!rooms || person.changes !== before[i] || person.sockets.size === 0) continue;
-      const positions: Positions = toPositions(rooms);
-      const roomIds = adoptRooms(feed, connections, person, positions);
+      const roomIds = adoptRooms(deps, person, toPositions(rooms));
       if (roomIds.length > 0) added.push([person, roomIds]);
     }
   }

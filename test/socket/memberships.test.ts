@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import type { Database } from "../../src/database/connect.ts";
 import type { Feed } from "../../src/feed/feed.ts";
 import { ConnectionRegistry } from "../../src/socket/connection-registry.ts";
 import { syncRooms } from "../../src/socket/memberships.ts";
@@ -6,6 +7,7 @@ import { Broadcaster } from "../../src/socket/broadcaster.ts";
 import type { Person, Socket } from "../../src/socket/socket.ts";
 
 const feed = { follow: (roomId: string) => roomId, unfollow() {} } as unknown as Feed;
+const database = {} as Database;
 const none = { opened() {}, closed() {} };
 const people = new Map<string, Person>();
 const connections = new ConnectionRegistry(
@@ -17,7 +19,7 @@ const connections = new ConnectionRegistry(
 );
 
 test("rooms that were read before someone was removed from one are read again", async () => {
-  const data = { userId: "ada", bot: null, isGreeted: false };
+  const data = { id: "ada", token: null, isGreeted: false };
   const socket = { data, isSubscribed: () => false, unsubscribe() {} } as unknown as Socket;
   const person = connections.addSocket(socket);
   connections.addRoom(person, "left", 1);
@@ -28,13 +30,13 @@ test("rooms that were read before someone was removed from one are read again", 
     connections.removeMember("ada", "left", 2);
     return stale;
   };
-  expect(await syncRooms(feed, connections, person, read)).toEqual(["stayed"]);
+  expect(await syncRooms({ database, feed, connections }, person, read)).toEqual(["stayed"]);
   expect([...person.rooms]).toEqual([["stayed", 3]]);
 });
 
 test("a conversation is followed for its members who are here until it has been quiet", async () => {
   const topics = new Set<string>();
-  const data = { userId: "bea", bot: null, isGreeted: true };
+  const data = { id: "bea", token: null, isGreeted: true };
   const socket = {
     data,
     isSubscribed: (topic: string) => topics.has(topic),
@@ -54,7 +56,7 @@ test("a conversation is followed for its members who are here until it has been 
 });
 
 test("a conversation that becomes a room while rooms are read stays, as a new room", async () => {
-  const data = { userId: "eve", bot: null, isGreeted: false };
+  const data = { id: "eve", token: null, isGreeted: false };
   const socket = { data, isSubscribed: () => false, unsubscribe() {} } as unknown as Socket;
   const person = connections.addSocket(socket);
   connections.followConversation("group", ["eve", "fay"], 4, 3);
@@ -63,6 +65,6 @@ test("a conversation that becomes a room while rooms are read stays, as a new ro
     connections.endConversation("group");
     return new Map<string, number>();
   };
-  expect(await syncRooms(feed, connections, person, read)).toEqual(["group"]);
+  expect(await syncRooms({ database, feed, connections }, person, read)).toEqual(["group"]);
   expect([...person.rooms]).toEqual([["group", 5]]);
 });
