@@ -98,7 +98,7 @@ async function compose(
   await saveEnvironmentProvider(db, deps.readKey, config.oidc);
   const poster = createPoster(sql, instance, { feed, keywords, pushQueue }, metrics);
   const memberUpdates = new MemberUpdates(
-    database,
+    sql,
     {
       isOpen: (roomId) => broadcaster.isOpen(roomId),
       isHere: (userId) => people.has(userId),

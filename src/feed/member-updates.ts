@@ -1,6 +1,4 @@
-import { and, not, or, sql } from "drizzle-orm";
-import type { Database, Fragment, Query, SqlClient } from "../database/connect.ts";
-import { memberships } from "../database/schema.ts";
+import type { Fragment, SqlClient } from "../database/connect.ts";
 import { Coalescer } from "../platform/concurrency/coalesce.ts";
 import { getLogger } from "../platform/log.ts";
 import type { Member } from "../wire/models.ts";
@@ -40,27 +38,6 @@ type MemberUpdate = {
   members: Member[] | null;
 };
 
-const membershipColumns = {
-  user_id: memberships.userId,
-  room_id: memberships.roomId,
-  role: memberships.role,
-  joined_at: memberships.joinedAt,
-};
-
-const findMemberships = (db: Query, params: { userIds: string[]; roomIds: string[] }) =>
-  db
-    .select(membershipColumns)
-    .from(memberships)
-    .where(
-      and(
-        sql`${memberships.userId} = any(${sql.param(params.userIds)}::uuid[])`,
-        or(
-          not(memberships.isDirect),
-          sql`${memberships.roomId} = any(${sql.param(params.roomIds)}::uuid[])`,
-        ),
-      ),
-    );
-
 type MemberUpdateSink = {
   /** Reads people as lists of members show them. Those who do not exist are omitted. */
   readPeople(userIds: string[]): Promise<People>;
@@ -93,7 +70,7 @@ export class MemberUpdates {
   });
 
   constructor(
-    private readonly database: Database,
+    private readonly sql: SqlClient,
     private readonly sink: MemberUpdateSink,
     intervalMs = INTERVAL_MS,
   ) {
@@ -117,8 +94,12 @@ export class MemberUpdates {
     for (const userId of inAll) this.#partnerUpdates.add(userId);
     try {
       const inRooms = await this.#findChanged(inOne, inAll);
-      const readMembers = await this.#readMembers(inRooms);
-      for (const change of inRooms) this.sink.publish(toUpdate(change, readMembers));
+      const members = await this.#readMembers(inRooms);
+      for (const change of inRooms) {
+        const { roomId: room_id, userIds } = change;
+        const user_ids = userIds.size > MAX_NAMED ? null : [...userIds];
+        this.sink.publish({ room_id, user_ids, members: members.get(change) ?? null });
+      }
     } catch (error) {
       log.warn("Changes of members could not be published.", { error: String(error) });
     }
@@ -134,12 +115,11 @@ export class MemberUpdates {
     const roomIds = [...new Set(inOne.map(([, roomId]) => roomId))];
     const everywhere = new Set(inAll);
     const updateKeys = new Set(inOne.map((update) => update.join()));
-    const { db, sql } = this.database;
     const read = [
-      findMemberships(db, { userIds, roomIds }),
+      findMemberships(this.sql, userIds, roomIds),
       // `#sendToPartners` notifies partners in recent conversations. People may be in hundreds of
       // silent ones, so only those that are open on this instance are read.
-      inAll.length > 0 ? readSilentMemberships(sql, this.sink.openDirects(), inAll) : [],
+      inAll.length > 0 ? readSilentMemberships(this.sql, this.sink.openDirects(), inAll) : [],
     ];
     const memberships = (await Promise.all(read))
       .flat()
@@ -164,7 +144,7 @@ export class MemberUpdates {
    */
   async #sendToPartners(userIds: string[]): Promise<void> {
     try {
-      const rows = await readPartners(this.database.sql, userIds);
+      const rows = await readPartners(this.sql, userIds);
       const localRows = rows.filter(({ partner_id }) => this.sink.isHere(partner_id));
       if (localRows.length === 0) return;
       const people = await this.sink.readPeople([...new Set(localRows.map((row) => row.user_id))]);
@@ -179,32 +159,20 @@ export class MemberUpdates {
     }
   }
 
-  /** Reads the people of as many rooms as the limits of one run allow. */
-  async #readMembers(changes: RoomChange[]): Promise<ReadMembers> {
+  /** Reads the members of as many rooms as the limits of one run allow. */
+  async #readMembers(changes: RoomChange[]): Promise<Map<RoomChange, Member[]>> {
     let memberCount = 0;
-    const carrying = new Set<RoomChange>();
-    for (const change of changes) {
-      if (change.memberships.length > MAX_CARRIED) continue;
-      if (memberCount + change.memberships.length > MAX_CARRIED_IN_ALL) continue;
-      memberCount += change.memberships.length;
-      carrying.add(change);
-    }
-    const ids = new Set(
-      [...carrying].flatMap(({ memberships }) => memberships.map(({ user_id }) => user_id)),
-    );
-    const people: People = ids.size > 0 ? await this.sink.readPeople([...ids]) : new Map();
-    return (change) => {
-      return carrying.has(change) ? toMembers(change.memberships, people) : null;
-    };
+    const carrying = changes.filter(({ memberships }) => {
+      if (memberships.length > MAX_CARRIED) return false;
+      if (memberCount + memberships.length > MAX_CARRIED_IN_ALL) return false;
+      memberCount += memberships.length;
+      return true;
+    });
+    const ids = carrying.flatMap(({ memberships }) => memberships.map(({ user_id }) => user_id));
+    const people: People =
+      ids.length > 0 ? await this.sink.readPeople([...new Set(ids)]) : new Map();
+    return new Map(carrying.map((change) => [change, toMembers(change.memberships, people)]));
   }
-}
-
-type ReadMembers = (change: RoomChange) => Member[] | null;
-
-function toUpdate(change: RoomChange, readMembers: ReadMembers): MemberUpdate {
-  const { roomId, userIds } = change;
-  const user_ids = userIds.size > MAX_NAMED ? null : [...userIds];
-  return { room_id: roomId, user_ids, members: readMembers(change) };
 }
 
 function byRoom(memberships: ChangedMembership[]): RoomChange[] {
@@ -223,6 +191,14 @@ function toMembers(memberships: ChangedMembership[], people: People): Member[] {
     const { user, status } = person;
     return { user, role, joined_at: joined_at.toISOString(), status };
   });
+}
+
+/** Reads the memberships of these people in rooms, and in the named conversations. */
+function findMemberships(sql: SqlClient, userIds: string[], roomIds: string[]) {
+  return sql<ChangedMembership[]>`
+    select user_id, room_id, role, joined_at from memberships
+    where user_id = any(${userIds}::uuid[])
+      and (not is_direct or room_id = any(${roomIds}::uuid[]))`;
 }
 
 /** Reads the recent conversations of these people: a row for each other member. */

@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { coalesceReads } from "../database/coalesce-reads.ts";
-import type { Query, SqlClient, Transaction } from "../database/connect.ts";
+import type { SqlClient, Transaction } from "../database/connect.ts";
 import { messages } from "../database/schema.ts";
 import { SMALLEST_ID } from "../platform/ids.ts";
-import { lockMembership, type RoomState, selectAccess, toRoomState } from "../rooms/access.ts";
+import { lockMembership, refusalOf, selectAccess } from "../rooms/access.ts";
 import type { Message } from "../wire/models.ts";
 import { readMessages, toViewersMessage } from "./read.ts";
 import { hideRefusedRoom, makeMessageNotFound } from "./refusals.ts";
@@ -31,27 +31,12 @@ export async function requireMessage(
   viewerId: string,
   messageId: string,
 ): Promise<Message> {
-  await requireMessageAccess(sql, viewerId, messageId);
+  const access = await readAccess(sql, { userId: viewerId, messageId });
+  const refusal = refusalOf(access, "member");
+  if (refusal) hideRefusedRoom(refusal);
   const [row] = await readMessages(sql, [messageId], viewerId);
   if (!row) throw makeMessageNotFound();
   return toViewersMessage(row, viewerId);
-}
-
-/**
- * Requires that a viewer is a member of the room of a message.
- * @throws Refusal `message_not_found`, also if the room is hidden from the viewer; `not_a_member`
- */
-async function requireMessageAccess(
-  sql: SqlClient,
-  viewerId: string,
-  messageId: string,
-): Promise<RoomState> {
-  const row = await readAccess(sql, { userId: viewerId, messageId });
-  try {
-    return toRoomState(row, "member");
-  } catch (error) {
-    return hideRefusedRoom(error);
-  }
 }
 
 /** Reads viewers' memberships in the rooms of messages, in the order of the keys. */
@@ -80,19 +65,15 @@ export async function lockMessage(tx: Transaction, actorId: string, messageId: s
 
 /** As `lockMessage`, but accepts the deleted root of a thread. */
 export async function lockAnyMessage(tx: Transaction, actorId: string, messageId: string) {
-  const roomId = await readRoomId(tx, messageId);
+  // Only the id, since reading a whole message of a hidden room would take longer than a missing one.
+  const [row] = await tx
+    .select({ roomId: messages.roomId })
+    .from(messages)
+    .where(eq(messages.id, messageId));
+  const roomId = row?.roomId ?? MISSING_ROOM_ID;
   const membership = await lockMembership(tx, actorId, roomId, "member").catch(hideRefusedRoom);
   // Read under the lock.
   const [message] = await tx.select().from(messages).where(eq(messages.id, messageId));
   if (!message) throw makeMessageNotFound();
   return { ...membership, message };
-}
-
-/** Reads only the id: reading a complete message of a hidden room would take longer than a missing one. */
-async function readRoomId(db: Query, messageId: string): Promise<string> {
-  const [row] = await db
-    .select({ roomId: messages.roomId })
-    .from(messages)
-    .where(eq(messages.id, messageId));
-  return row?.roomId ?? MISSING_ROOM_ID;
 }

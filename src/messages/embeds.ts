@@ -73,22 +73,6 @@ const ROOT = `case when m.thread_id is not null then (
     where x.id = m.thread_id
   ) end`;
 
-/** @param root the SQL of a reply's root; null if it is read separately, once for all replies */
-const threadEmbedColumns = (root: string) => `m.thread_id, m.quote_id,
-  to_json(m.deleted_at) as deleted_at,
-  case when m.thread_id is null then (
-    select ${THREAD_COLUMN} from threads t where t.message_id = m.id
-  ) end as thread, ${root} as root,
-  case when m.quote_id is not null then (
-    select json_build_object(${OTHER}, 'has_image', x.image_id is not null,
-      'has_file', x.file_id is not null, 'created_at', x.created_at)
-    from messages x join users a on a.id = x.author_id
-    where x.id = m.quote_id and x.deleted_at is null
-  ) end as quoted`;
-
-const THREAD_EMBED_COLUMNS = threadEmbedColumns(ROOT);
-const REPLY_EMBED_COLUMNS = threadEmbedColumns("null::json");
-
 type ThreadParts = Pick<Message, "thread_id" | "thread" | "root" | "quote" | "deleted_at">;
 
 /** Builds the thread and quote fields of a message. */
@@ -177,30 +161,11 @@ export type PinRow = { at: string; by: (UserFields & { id: string }) | null };
 /** Whether everyone may see the room, and whether the viewer may. */
 type Reach = { is_open: boolean; is_viewers: boolean };
 
-/** Embeds of a message without any. */
-export const NOTHING: EmbedRow = {
-  id: "",
-  room_id: "",
-  preview_url: null,
-  group_id: null,
-  pinned: null,
-  image: null,
-  file: null,
-  reactions: null,
-  mentions: null,
-  broadcast: null,
-  room_references: null,
-  preview: null,
-  thread_id: null,
-  quote_id: null,
-  deleted_at: null,
-  thread: null,
-  root: null,
-  quoted: null,
-};
-
-/** SQL columns of `EmbedRow` for a message `m` and the viewer `wanted.viewer_id`. */
-const embedColumns = (thread: string) => `m.id, m.room_id, m.preview_url, m.group_id, (
+/**
+ * SQL columns of `EmbedRow` for a message `m` and the viewer `wanted.viewer_id`.
+ * @param root the SQL of a reply's root
+ */
+const embedColumns = (root: string) => `m.id, m.room_id, m.preview_url, m.group_id, (
     select json_build_object('at', p.pinned_at, 'by', case when u.id is not null then
       json_build_object('id', u.id, ${userFieldsJson("u")}) end)
     from message_pins p left join users u on u.id = p.pinned_by where p.message_id = m.id
@@ -233,9 +198,17 @@ const embedColumns = (thread: string) => `m.id, m.room_id, m.preview_url, m.grou
       'site_name', site_name, 'is_image', is_image, 'image_sha256', encode(image_sha256, 'hex'))
     from link_previews
     where url_hash = sha256(convert_to(m.preview_url, 'UTF8')) and not has_failed
-  ) as preview, ${thread}`;
-const EMBED_COLUMNS = embedColumns(THREAD_EMBED_COLUMNS);
-const EMBED_COLUMNS_OF_REPLIES = embedColumns(REPLY_EMBED_COLUMNS);
+  ) as preview, m.thread_id, m.quote_id, to_json(m.deleted_at) as deleted_at,
+  case when m.thread_id is null then (
+    select ${THREAD_COLUMN} from threads t where t.message_id = m.id
+  ) end as thread, ${root} as root,
+  case when m.quote_id is not null then (
+    select json_build_object(${OTHER}, 'has_image', x.image_id is not null,
+      'has_file', x.file_id is not null, 'created_at', x.created_at)
+    from messages x join users a on a.id = x.author_id
+    where x.id = m.quote_id and x.deleted_at is null
+  ) end as quoted`;
+const EMBED_COLUMNS = embedColumns(ROOT);
 /** Where a message can have embeds besides a thread: columns of its row, and other tables. */
 const EMBEDDING_COLUMNS = ["image_id", "file_id", "preview_url", "group_id", "quote_id"];
 const EMBEDDING_TABLES = [
@@ -262,8 +235,8 @@ export async function updateHasEmbeds(tx: Transaction, messageId: string): Promi
     where m.id = ${messageId}`);
 }
 
-/** Embeds of replies in one thread, besides their root; null for a reply without any. */
-export const REPLY_EMBEDS = { has: EMBEDS_MORE, columns: EMBED_COLUMNS_OF_REPLIES };
+/** Embeds of replies in one thread, besides their root, which is read once; null for a reply without any. */
+export const REPLY_EMBEDS = { has: EMBEDS_MORE, columns: embedColumns("null::json") };
 
 /**
  * SQL column `embeds` of a message `m`. Reads no table for a message without embeds.

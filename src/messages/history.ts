@@ -6,9 +6,8 @@ import { requireMembership, type RoomState } from "../rooms/access.ts";
 import { readUnreadCount } from "../rooms/unread.ts";
 import { DEFAULT_PAGE } from "../wire/limits.ts";
 import type { JoinRun, Message } from "../wire/models.ts";
-import { toUser } from "../users/users.ts";
+import { toUser, type UserFields, userFields } from "../users/users.ts";
 import type { HistoryQuery } from "../wire/queries.ts";
-import { readJoinRows } from "./join-statements.ts";
 import { embedsFor, prepareExcerpts, REPLY_EMBEDS } from "./embeds.ts";
 import { type EmbeddingRow, messageColumns, toViewersMessage } from "./read.ts";
 import { makeMessageNotFound } from "./refusals.ts";
@@ -181,13 +180,13 @@ export async function readPage(
   { before, after, around, at, limit }: Anchors & { limit: number },
 ): Promise<PageRows> {
   if (after !== undefined) {
-    const newer = await readNewer(sql, scope, { id: after }, limit);
+    const newer = await readBeside(sql, scope, { id: after }, limit, "after");
     return { rows: newer.rows, hasMoreBefore: true, hasMoreAfter: newer.hasMore };
   }
-  const anchor = around === undefined ? await findTime(sql, scope, at) : { id: around };
+  const anchor = around !== undefined ? { id: around } : await findFirstAt(sql, scope, at);
   if (anchor) return readAround(sql, scope, anchor, limit);
   const newest = { seq: Number.MAX_SAFE_INTEGER - 1 };
-  const older = await readOlder(sql, scope, before ? { id: before } : newest, limit);
+  const older = await readBeside(sql, scope, before ? { id: before } : newest, limit, "before");
   return { rows: older.rows, hasMoreBefore: older.hasMore, hasMoreAfter: before !== undefined };
 }
 
@@ -216,17 +215,11 @@ async function readJoins(
   return [...runs.values()];
 }
 
-async function findTime(sql: SqlClient, { roomId, lastSeq }: PageScope, at: string | undefined) {
-  if (at === undefined) return null;
-  const seq = await readSeqAt(sql, roomId, parseTime(at, "/at"), lastSeq);
-  return seq === null ? null : { seq };
-}
-
 /** The half before the anchor includes the anchor. */
 async function readAround(sql: SqlClient, scope: PageScope, anchor: Anchor, limit: number) {
   const [older, newer] = await Promise.all([
-    readOlder(sql, scope, anchor, Math.ceil(limit / 2), true),
-    readNewer(sql, scope, anchor, Math.floor(limit / 2)),
+    readBeside(sql, scope, anchor, Math.ceil(limit / 2), "before", true),
+    readBeside(sql, scope, anchor, Math.floor(limit / 2), "after"),
   ]);
   return {
     rows: [...older.rows, ...newer.rows],
@@ -235,43 +228,44 @@ async function readAround(sql: SqlClient, scope: PageScope, anchor: Anchor, limi
   };
 }
 
-async function readOlder(
+/**
+ * Reads the messages next to an anchor, the oldest first.
+ * @throws Refusal `message_not_found` if the anchor does not exist
+ */
+async function readBeside(
   sql: SqlClient,
   scope: PageScope,
   anchor: Anchor,
   limit: number,
+  side: Side,
   isIncluded = false,
 ) {
-  const key = { ...scope, anchor, limit: limit + 1, isIncluded };
-  const rows = toRows(await readMessagesBefore(sql, key));
+  const pageRows = await selectBeside(sql, {
+    ...scope,
+    anchor,
+    limit: limit + 1,
+    side,
+    isIncluded,
+  });
+  if (pageRows.length === 0) throw makeMessageNotFound();
+  const rows = pageRows.filter((row) => row.id !== null);
   await prepareExcerpts(rows.map(({ embeds }) => embeds));
-  return { rows: rows.slice(0, limit).reverse(), hasMore: rows.length > limit };
-}
-
-async function readNewer(sql: SqlClient, scope: PageScope, anchor: Anchor, limit: number) {
-  const key = { ...scope, anchor, limit: limit + 1 };
-  const rows = toRows(await readMessagesAfter(sql, key));
-  await prepareExcerpts(rows.map(({ embeds }) => embeds));
-  return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
-}
-
-/** @throws Refusal `message_not_found` if the anchor does not exist */
-function toRows(rows: PageRow[]): EmbeddingRow[] {
-  if (rows.length === 0) throw makeMessageNotFound();
-  return rows.filter((row) => row.id !== null);
+  const nearest = rows.slice(0, limit);
+  return {
+    rows: side === "before" ? nearest.reverse() : nearest,
+    hasMore: rows.length > limit,
+  };
 }
 
 /** The position of a page: a message, or a number in the room's log. */
 export type Anchor = { id: string } | { seq: number };
-/** A page of a room's history or of a thread's replies, for a viewer. */
-type PageKey = {
-  roomId: string;
-  viewerId: string;
-  threadId?: string;
-  /** Whether to exclude replies. */
-  isTop?: boolean;
+type Side = "before" | "after";
+type PageKey = Omit<PageScope, "lastSeq"> & {
   anchor: Anchor;
   limit: number;
+  side: Side;
+  /** Whether the page includes the anchor. */
+  isIncluded?: boolean;
 };
 /** A message of a page; nulls if the page is empty. Without a row, the anchor does not exist. */
 type PageRow = EmbeddingRow | { id: null };
@@ -283,59 +277,43 @@ const anchorSeq = (sql: SqlClient, { roomId, threadId, anchor }: PageKey) => sql
       ${threadId === undefined ? sql`` : sql`and (thread_id = ${threadId} or id = ${threadId})`}
   ))`;
 
-/** A page of replies includes their root only once. */
-const embedsOnPage = ({ threadId }: PageKey) => (threadId === undefined ? undefined : REPLY_EMBEDS);
-
 /** SQL condition that a message belongs to the page. */
 const isOnPage = (sql: SqlClient, { roomId, threadId, isTop }: PageKey) =>
   threadId === undefined
     ? sql`room_id = ${roomId} ${isTop ? sql`and thread_id is null` : sql``}`
     : sql`thread_id = ${threadId}`;
 
-/** Reads a room's messages before an anchor, optionally including it, the newest first. */
-export function readMessagesBefore(sql: SqlClient, key: PageKey & { isIncluded?: boolean }) {
-  const { viewerId, limit, isIncluded = false } = key;
+/** Reads the messages on one side of an anchor, the nearest first. A page of replies leaves out their root. */
+export function selectBeside(sql: SqlClient, key: PageKey) {
+  const { viewerId, threadId, limit, side, isIncluded = false } = key;
+  const embeds = embedsFor(sql, viewerId, threadId === undefined ? undefined : REPLY_EMBEDS);
+  const [comparison, order] = side === "before" ? [sql`<`, sql`desc`] : [sql`>`, sql`asc`];
   return sql<PageRow[]>`
-    select ${messageColumns(sql)}, ${embedsFor(sql, viewerId, embedsOnPage(key))}
+    select ${messageColumns(sql)}, ${embeds}
     from (select ${anchorSeq(sql, key)} + ${isIncluded ? 1 : 0} as seq) anchor
     left join lateral (
-      select * from messages where ${isOnPage(sql, key)} and seq < anchor.seq
-      order by seq desc limit ${limit}
+      select * from messages where ${isOnPage(sql, key)} and seq ${comparison} anchor.seq
+      order by seq ${order} limit ${limit}
     ) m on true
     left join lateral (select * from users where id = m.author_id limit 1) u on true
     where anchor.seq is not null
-    order by m.seq desc`;
-}
-
-/** Reads a room's messages after an anchor, the oldest first. */
-export function readMessagesAfter(sql: SqlClient, key: PageKey) {
-  const { viewerId, limit } = key;
-  return sql<PageRow[]>`
-    select ${messageColumns(sql)}, ${embedsFor(sql, viewerId, embedsOnPage(key))}
-    from (select ${anchorSeq(sql, key)} as seq) anchor
-    left join lateral (
-      select * from messages where ${isOnPage(sql, key)} and seq > anchor.seq
-      order by seq limit ${limit}
-    ) m on true
-    left join lateral (select * from users where id = m.author_id limit 1) u on true
-    where anchor.seq is not null
-    order by m.seq`;
+    order by m.seq ${order}`;
 }
 
 /**
- * Finds the number of a room's first message at or after a time; null if all are older.
+ * Finds the number of a room's first message at or after a time; null without a time, or if all are older.
  *
  * Times increase with the room's numbers, since both are assigned under its lock, so a binary search
  * works: each step is one lookup in the index on room and number, twenty for a million messages, and
  * inserts need no index on times. If a clock was set back, the result may be a nearby message.
- * @param lastSeq the last number of the room's log
  */
-async function readSeqAt(
+async function findFirstAt(
   sql: SqlClient,
-  roomId: string,
-  at: Date,
-  lastSeq: number,
-): Promise<number | null> {
+  { roomId, lastSeq }: PageScope,
+  at: string | undefined,
+): Promise<{ seq: number } | null> {
+  if (at === undefined) return null;
+  const time = parseTime(at, "/at");
   const [row] = await sql<{ seq: number }[]>`
     with recursive range(low, high) as (
       select 1::bigint, ${lastSeq}::bigint + 1
@@ -343,7 +321,7 @@ async function readSeqAt(
       select case when probe.is_before then probe.seq + 1 else low end,
         case when probe.is_before then high else (low + high) / 2 end
       from range left join lateral (
-        select m.seq, m.created_at < ${at} as is_before from messages m
+        select m.seq, m.created_at < ${time} as is_before from messages m
         where m.room_id = ${roomId} and m.seq >= (range.low + range.high) / 2
         order by m.seq limit 1
       ) probe on true
@@ -352,5 +330,54 @@ async function readSeqAt(
     select m.seq from messages m
     where m.room_id = ${roomId} and m.seq >= (select low from range where low >= high)
     order by m.seq limit 1`;
-  return row?.seq ?? null;
+  return row ?? null;
+}
+
+/** The range of a room's log that a page of history covers; its messages divide it. */
+type JoinsRange = {
+  roomId: string;
+  /** The number before the range, or the message that has it. */
+  after: number | { id: string };
+  /** The number after the range, or the message that has it. */
+  before: number | { id: string };
+  /** The numbers of the messages, ascending. */
+  seqs: number[];
+};
+
+type JoinRow = UserFields & {
+  id: string;
+  first_seq: number;
+  last_seq: number;
+  count: number;
+};
+
+/** How many people of a run are listed: clients name all of them, or two and a count. */
+const MAX_NAMED = 3;
+/** Only the newest joins of a range are read, so that a page of any room is read in milliseconds. */
+const MAX_JOINS = 1_000;
+/** The first entry of a log is the membership of the room's creator. */
+const CREATED_SEQ = 1;
+
+/** Reads who joined, a row for each named person of each run, in the order of the log. */
+function readJoinRows(sql: SqlClient, { roomId, after, before, seqs }: JoinsRange) {
+  const seqOf = (end: number | { id: string }) =>
+    typeof end === "number"
+      ? sql`${end}::bigint`
+      : sql`(select seq from messages where id = ${end.id} and room_id = ${roomId})`;
+  return sql<JoinRow[]>`
+    with joined as (
+      select seq, user_id, width_bucket(seq, ${seqs}::bigint[]) as gap from room_log
+      where room_id = ${roomId} and type = 'member_added'
+        and seq > greatest(${seqOf(after)}, ${CREATED_SEQ}::bigint) and seq < ${seqOf(before)}
+      order by seq desc limit ${MAX_JOINS}
+    ), run as (
+      select seq, user_id, row_number() over (partition by gap order by seq) as place,
+        min(seq) over (partition by gap) as first_seq, max(seq) over (partition by gap) as last_seq,
+        (count(*) over (partition by gap))::int as count
+      from joined
+    )
+    select u.id, ${sql.unsafe(userFields("u"))}, run.first_seq, run.last_seq, run.count
+    from run join users u on u.id = run.user_id
+    where run.place <= ${MAX_NAMED}
+    order by run.seq`;
 }

@@ -92,21 +92,11 @@ export async function insertMessages(
       // lock. The next attempt finds and returns it.
       if (isUniqueViolation(error) && attempt < MAX_ATTEMPTS) continue;
       if (isUnavailable(error) || messages.length === 1) throw error;
-      return insertHalves(sql, instance, messages, waits);
+      break;
     }
   }
-}
-
-/**
- * Isolates a message that the database rejects by inserting halves, so that the others are still inserted by few
- * statements.
- */
-async function insertHalves(
-  sql: SqlClient,
-  instance: string,
-  messages: NewMessage[],
-  waits: boolean,
-) {
+  // Inserting halves isolates the message that the database rejects, so that the others are still inserted by few
+  // statements.
   const middle = Math.ceil(messages.length / 2);
   const results: (Written | Error)[] = [];
   for (const half of [messages.slice(0, middle), messages.slice(middle)]) {

@@ -6,7 +6,6 @@ import {
   authorOf,
   type EmbedRow,
   embedsFor,
-  NOTHING,
   type PinRow,
   prepareExcerpts,
   readEmbeds,
@@ -69,18 +68,15 @@ export async function readViewersMessages(
   return new Map(rows.map((row) => [row.id, toViewersMessage(row, viewerId)]));
 }
 
-/** Embeds by message id; messages without embeds are omitted. */
-type EmbedsById = Map<string, EmbedRow>;
-
 /**
- * Reads the embeds of messages with one query, or none if there are no embeds.
+ * Reads the embeds of messages by id with one query, or none if there are no embeds.
  * @param viewerOf the viewer of each message; null for the form that everyone in the room shares
  */
 export async function readEmbedsById<Row extends { id: string; has_embeds: boolean }>(
   sql: SqlClient,
   rows: Row[],
   viewerOf: (row: Row) => string | null,
-): Promise<EmbedsById> {
+): Promise<Map<string, EmbedRow>> {
   const embedding = rows.filter((row) => row.has_embeds);
   if (embedding.length === 0) return new Map();
   const ids = embedding.map((row) => row.id);
@@ -112,23 +108,10 @@ export function toSharedMessage(row: MessageRow, embeds: EmbedRow | undefined): 
     seq: row.seq,
     author,
     content: row.content,
-    image: sharedEmbeds.image,
-    file: sharedEmbeds.file,
-    reactions: sharedEmbeds.reactions,
-    preview_url: sharedEmbeds.preview_url,
-    preview: sharedEmbeds.preview,
-    mentions: sharedEmbeds.mentions,
-    broadcast: sharedEmbeds.broadcast,
-    room_references: sharedEmbeds.room_references,
-    group_id: sharedEmbeds.group_id,
+    ...sharedEmbeds,
     pinned: sharedEmbeds.pinned && toPinned(sharedEmbeds.pinned, author),
-    thread_id: sharedEmbeds.thread_id,
-    thread: sharedEmbeds.thread,
-    root: sharedEmbeds.root,
-    quote: sharedEmbeds.quote,
     created_at: row.created_at.toISOString(),
     edited_at: row.edited_at?.toISOString() ?? null,
-    deleted_at: sharedEmbeds.deleted_at,
     via:
       row.via_name === null
         ? null
@@ -137,29 +120,26 @@ export function toSharedMessage(row: MessageRow, embeds: EmbedRow | undefined): 
   };
 }
 
-type Embeds = Pick<EmbedRow, "pinned"> &
-  Pick<
-    Message,
-    | "image"
-    | "file"
-    | "reactions"
-    | "preview_url"
-    | "preview"
-    | "mentions"
-    | "broadcast"
-    | "room_references"
-    | "group_id"
-    | "thread_id"
-    | "thread"
-    | "root"
-    | "quote"
-    | "deleted_at"
-  >;
-
 /** Shared by all messages without embeds. */
-const NO_EMBEDS = toSharedEmbeds("", NOTHING);
+const NO_EMBEDS: ReturnType<typeof toSharedEmbeds> = {
+  image: null,
+  file: null,
+  reactions: [],
+  preview_url: null,
+  preview: null,
+  mentions: [],
+  broadcast: null,
+  room_references: [],
+  group_id: null,
+  pinned: null,
+  thread_id: null,
+  thread: null,
+  root: null,
+  quote: null,
+  deleted_at: null,
+};
 
-function toSharedEmbeds(roomId: string, embeds: EmbedRow): Embeds {
+function toSharedEmbeds(roomId: string, embeds: EmbedRow) {
   const { image, file, reactions, preview_url, preview, mentions, broadcast } = embeds;
   return {
     image: image && toImage(roomId, image),
@@ -211,7 +191,10 @@ function referencesOf(embeds: EmbedRow, isViewers: boolean) {
     .map(({ room_id, name }) => ({ room_id, name }));
 }
 
-function toImage(roomId: string, { sha256, ...image }: NonNullable<EmbedRow["image"]>): Image {
+export function toImage(
+  roomId: string,
+  { sha256, ...image }: NonNullable<EmbedRow["image"]>,
+): Image {
   return { ...image, url: imageUrl(roomId, sha256) };
 }
 

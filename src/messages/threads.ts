@@ -3,6 +3,7 @@ import type { SqlClient } from "../database/connect.ts";
 import {
   decodeCursor,
   formatTimedKey,
+  makeInvalidCursor,
   NEWEST,
   parseTimedCursor,
   toPage,
@@ -193,7 +194,7 @@ async function readLastReplyIds(
 function seqOf(cursor: string | undefined): number {
   const key = decodeCursor(cursor);
   if (key === null) return Number.MAX_SAFE_INTEGER;
-  if (!/^\d{1,15}$/.test(key)) throw makeInvalid("/cursor", "The cursor is not one of this list.");
+  if (!/^\d{1,15}$/.test(key)) throw makeInvalidCursor();
   return Number(key);
 }
 

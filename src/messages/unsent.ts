@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { Query } from "../database/connect.ts";
-import { fileUrl, imageUrl } from "../uploads/models.ts";
+import { fileUrl } from "../uploads/models.ts";
 import type { File, Image, RoomRef } from "../wire/models.ts";
+import { toImage } from "./read.ts";
 import {
   makeUnknownUpload,
   makeThreadsOff,
@@ -48,17 +49,9 @@ export function toRoomRef({ room_id, room_kind, room_name }: UnsentColumns): Roo
 /** @param alt the alternative text of the image */
 export function toUploads({ room_id, image, file }: UnsentColumns, alt: string | null) {
   return {
-    image: image && toOwnImage(room_id, image, alt),
+    image: image && toImage(room_id, { ...image, alt }),
     file: file && { ...file, url: fileUrl(room_id, file.id) },
   };
-}
-
-function toOwnImage(
-  roomId: string,
-  { sha256, ...image }: NonNullable<UnsentColumns["image"]>,
-  alt: string | null,
-): Image {
-  return { ...image, url: imageUrl(roomId, sha256), alt };
 }
 
 /**

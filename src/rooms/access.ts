@@ -49,17 +49,6 @@ export function refusalFor(
   return new Refusal("role_required", `Only ${allowedRoles} may do this.`);
 }
 
-/** The room's state when the membership was checked. */
-export type RoomState = {
-  kind: RoomKind;
-  lastSeq: number;
-  isArchived: boolean;
-  isClosed: boolean;
-  memberCount: number;
-  /** Increases whenever anyone's public profile or an existing preview changes. */
-  peopleVersion: number;
-};
-
 const readAccess = coalesceReads((sql, keys: MembershipKey[]) =>
   selectAccess(
     sql,
@@ -79,22 +68,15 @@ export async function requireMembership(
   roomId: string,
   need: Need,
 ): Promise<RoomState> {
-  return toRoomState(await readAccess(sql, { userId, roomId }), need);
+  const row = await readAccess(sql, { userId, roomId });
+  const refusal = refusalOf(row, need);
+  if (refusal) throw refusal;
+  return row as RoomState;
 }
 
-/** @throws Refusal as `requireMembership` */
-export function toRoomState(row: AccessRow, need: Need): RoomState {
-  const { kind, privacy } = row;
-  const refusal = refusalFor(kind && privacy && { kind, privacy }, row.role, need);
-  if (refusal || !kind) throw refusal;
-  return {
-    kind,
-    lastSeq: row.last_seq,
-    isArchived: row.is_archived,
-    isClosed: row.is_closed,
-    memberCount: row.member_count,
-    peopleVersion: row.people_version,
-  };
+/** As `refusalFor`. */
+export function refusalOf({ kind, privacy, role }: AccessRow, need: Need): Refusal | null {
+  return refusalFor(kind && privacy && { kind, privacy }, role, need);
 }
 
 /**
@@ -143,22 +125,26 @@ type AccessRow = {
   /** Null if there is no such room. */
   kind: RoomKind | null;
   privacy: Privacy | null;
-  last_seq: number;
-  is_archived: boolean;
-  is_closed: boolean;
-  member_count: number;
+  lastSeq: number;
+  isArchived: boolean;
+  isClosed: boolean;
+  memberCount: number;
+  /** Increases whenever anyone's public profile or an existing preview changes. */
+  peopleVersion: number;
   /** Null if the user is not in the room. */
   role: Role | null;
-  people_version: number;
 };
+/** The room's state when the membership was checked. */
+export type RoomState = AccessRow & { kind: RoomKind };
 
 /**
  * @param keys SQL for a `user_id` and a `room_id` each, numbered by `n`
  * @returns a row for each of them, in their order
  */
 export const selectAccess = (sql: SqlClient, keys: Fragment) => sql<AccessRow[]>`
-    select r.kind, r.privacy, r.last_seq, r.is_archived, r.is_closed, r.member_count, m.role,
-      (select version from people_version) as people_version
+    select r.kind, r.privacy, r.last_seq as "lastSeq", r.is_archived as "isArchived",
+      r.is_closed as "isClosed", r.member_count as "memberCount", m.role,
+      (select version from people_version) as "peopleVersion"
     from (${keys}) key
     left join lateral (
       select kind, privacy, last_seq, is_archived, is_closed, member_count from rooms

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import postgres from "postgres";
 import type { SqlClient } from "../../../src/database/connect.ts";
 import { parseMessage } from "../../../src/messages/new-message.ts";
-import { readMessagesAfter, readMessagesBefore } from "../../../src/messages/history.ts";
+import { selectBeside } from "../../../src/messages/history.ts";
 import { readFollowedThreads } from "../../../src/messages/threads.ts";
 import { runInsert } from "../../../src/messages/insert.ts";
 import type { Service } from "../../../src/service.ts";
@@ -70,9 +70,10 @@ test("a page of a thread of 10,000 replies reads its own rows alone, by the inde
   const middle = newest.items[0]?.id as string;
   const key = { roomId, viewerId: bob.user.id, threadId: root.id, limit: 51 };
   const pages = [
-    (client: SqlClient) => readMessagesBefore(client, { ...key, anchor: { seq: 1e12 } }),
-    (client: SqlClient) => readMessagesBefore(client, { ...key, anchor: { id: middle } }),
-    (client: SqlClient) => readMessagesAfter(client, { ...key, anchor: { id: first.id } }),
+    (client: SqlClient) => selectBeside(client, { ...key, anchor: { seq: 1e12 }, side: "before" }),
+    (client: SqlClient) => selectBeside(client, { ...key, anchor: { id: middle }, side: "before" }),
+    (client: SqlClient) =>
+      selectBeside(client, { ...key, anchor: { id: first.id }, side: "after" }),
   ];
   for (const page of pages) {
     const nodes = await planOf(page);
