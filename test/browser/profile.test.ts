@@ -136,3 +136,14 @@ test("keywords are saved, and one that is too short says so", async () => {
   expect((await ada.get("/api/auth/me")).body.keywords).toEqual(["deploy", "Lovelace"]);
   await context.close();
 });
+
+test("below a profile that the page was loaded with is the room, to which closing leads", async () => {
+  await world.room("engines", ada);
+  const { page, context } = await openProfile(WIDE, "Account");
+  await page.getByText("This is the beginning of").waitFor();
+  expect(new URL(page.url()).pathname).toBe("/profile/account");
+  await page.keyboard.press("Escape");
+  await page.getByRole("textbox", { name: "Message #engines" }).waitFor();
+  expect(new URL(page.url()).pathname).toBe("/rooms/engines");
+  await context.close();
+});

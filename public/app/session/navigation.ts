@@ -93,9 +93,12 @@ export function useScreenTitle(title: string | null | undefined): void {
   }, [title]);
 }
 
-/** Replaces the address when it is rendered. */
+/** Replaces the address when it is rendered; below the profile, which has the address, the screen alone. */
 export function Redirect({ to }: { to: string }) {
-  useEffect(() => navigateTo(to, true), [to]);
+  useEffect(() => {
+    if (route.peek().name !== "profile") navigateTo(to, true);
+    else background.value = { ...background.peek(), route: parseRoute(to), path: to };
+  }, [to]);
   return null;
 }
 

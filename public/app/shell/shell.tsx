@@ -167,8 +167,6 @@ function Pane({ here, isHome }: { here: Route; isHome: boolean }) {
   if (isHome) return null;
   const first = chooseFirstRoom(roomList(store.state.value), localStore.getItem("snug.room"));
   if (!first) return <EmptyScreen reason="no-rooms" />;
-  // The address belongs to the dialog above, so it must not be replaced.
-  if (route.value.name !== "home") return <div class="pane" />;
   return <Redirect to={roomPath(first.name)} />;
 }
 
