@@ -73,7 +73,7 @@ test("a draft that one tab sends is not offered again in the other", async () =>
   await composer(first).fill("and then this");
   await composer(first).press("Enter");
   await inLog(second, "and then this").waitFor();
-  await second.locator("[data-state=pending]").waitFor({ state: "detached" });
+  await second.locator("[data-state=pending]").first().waitFor({ state: "detached" });
   expect(await contents()).toEqual(["said once", "and then this"]);
   await context.close();
 });
