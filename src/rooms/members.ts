@@ -1,44 +1,83 @@
 import { and, eq } from "drizzle-orm";
-import { toUser, userColumns } from "../users/users.ts";
-import type { Drizzle, Query } from "../database/connect.ts";
+import { toUser, userColumns, type UserFields, userFields } from "../users/users.ts";
+import type { Drizzle, Query, SqlClient } from "../database/connect.ts";
 import { memberships, users } from "../database/schema.ts";
 import { isMailConfigured } from "../email/settings.ts";
 import { enqueueJob } from "../jobs-queue/enqueue.ts";
+import { decodeCursor, toPage } from "../platform/input/cursor.ts";
 import { makeInvalid, Refusal } from "../platform/refusal.ts";
-import { isOnline, toStatus } from "../presence/read.ts";
-import type { Member, Role } from "../wire/models.ts";
+import { IS_ONLINE, isOnline, toStatus } from "../presence/read.ts";
+import { MAX_MEMBERS_AT_ONCE, MAX_MEMBERS_PER_QUERY } from "../wire/limits.ts";
+import type { Member, Page, Role } from "../wire/models.ts";
+import type { MembersQuery } from "../wire/queries.ts";
 import type { AddMember } from "../wire/requests.ts";
-import { lockRoomRow, lockMembership, readMembership } from "./access.ts";
+import { lockRoomRow, lockMembership, readMembership, requireMembership } from "./access.ts";
 import { refuseReadOnly } from "./refusals.ts";
 import { addMembership, removeMembership, setRole } from "./membership.ts";
 
-const memberColumns = {
-  user: userColumns,
-  role: memberships.role,
-  joinedAt: memberships.joinedAt,
-  online: isOnline,
-};
-
-type MemberRow = {
-  user: Parameters<typeof toUser>[0];
-  role: Role;
-  joinedAt: Date;
-  online: boolean;
-};
+type MemberRow = UserFields & { id: string; role: Role; joined_at: Date; is_online: boolean };
 
 function toMember(row: MemberRow): Member {
   return {
-    user: toUser(row.user),
+    user: toUser(row),
     role: row.role,
-    joined_at: row.joinedAt.toISOString(),
-    status: toStatus(row.online),
+    joined_at: row.joined_at.toISOString(),
+    status: toStatus(row.is_online),
   };
+}
+
+/** A page of a larger room follows the index of all usernames, which is faster than sorting its members. */
+const MAX_SORTED_MEMBERS = 1_000;
+
+/**
+ * Lists a room's members by username: in pages, all at once, or those that the query names.
+ * @throws Refusal of `requireMembership`
+ */
+export async function listMembers(
+  sql: SqlClient,
+  viewerId: string,
+  roomId: string,
+  query: MembersQuery,
+): Promise<Page<Member>> {
+  const { memberCount } = await requireMembership(sql, viewerId, roomId, "room_member");
+  const userIds = query.user_ids?.split(",");
+  const pageLimit = query.all ? MAX_MEMBERS_AT_ONCE : query.limit;
+  const limit = userIds ? MAX_MEMBERS_PER_QUERY : pageLimit;
+  const after = decodeCursor(query.cursor) ?? "";
+  const isSorted = memberCount <= Math.max(MAX_SORTED_MEMBERS, limit);
+  const named = (ids: string[]) => sql`
+    memberships m join users u on u.id = m.user_id
+    where m.room_id = ${roomId} and m.user_id = any(${ids}::uuid[]) and u.username > ${after}`;
+  const sorted = sql`
+    memberships m
+    cross join lateral (select * from users where id = m.user_id and username > ${after} limit 1) u
+    where m.room_id = ${roomId}`;
+  const byName = sql`
+    users u
+    cross join lateral (
+      select * from memberships where room_id = ${roomId} and user_id = u.id limit 1
+    ) m
+    where u.username > ${after}`;
+  // `IS_ONLINE` needs the name `users`, and is looked up for the page only.
+  const rows = await sql<MemberRow[]>`
+    with users as materialized (
+      select u.id, ${sql.unsafe(userFields("u"))}, u.appear_offline, m.role, m.joined_at
+      from ${userIds ? named(userIds) : isSorted ? sorted : byName}
+      order by u.username limit ${limit + 1}
+    )
+    select users.*, ${sql.unsafe(IS_ONLINE)} as is_online from users order by username`;
+  return toPage(rows, limit, (row) => row.username, toMember);
 }
 
 /** @throws Refusal `member_not_found` */
 export async function requireMember(tx: Query, roomId: string, userId: string): Promise<Member> {
   const [row] = await tx
-    .select(memberColumns)
+    .select({
+      ...userColumns,
+      role: memberships.role,
+      joined_at: memberships.joinedAt,
+      is_online: isOnline,
+    })
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
     .where(and(eq(memberships.roomId, roomId), eq(memberships.userId, userId)));

@@ -16,8 +16,14 @@ import {
 } from "../wire/requests.ts";
 import { createRoom, updateRoom } from "./change.ts";
 import { deleteRoom } from "./delete.ts";
-import { addMember, changeRole, joinRoom, leaveRoom, removeMember } from "./members.ts";
-import { listMembers } from "./list-members.ts";
+import {
+  addMember,
+  changeRole,
+  joinRoom,
+  leaveRoom,
+  listMembers,
+  removeMember,
+} from "./members.ts";
 import { transferRoom } from "./ownership.ts";
 import { readPerson } from "./read-person.ts";
 import { toCallersRoom } from "./newest-pin.ts";
