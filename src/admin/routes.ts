@@ -82,7 +82,7 @@ import {
 } from "../invites/invites.ts";
 import { createInviteLink, listInviteLinks, revokeInviteLink } from "../invites/shared-links.ts";
 import { parseTime } from "../platform/input/time.ts";
-import { readDefaultSections, saveDefaultSections } from "../sections/default-sections.ts";
+import { readDefaultSections, saveDefaultSections } from "../sections/sections.ts";
 import { SaveSections, Sections } from "../wire/sections.ts";
 import { BotScheduled } from "../wire/scheduled-messages.ts";
 import { createBot, deleteBotScheduled, listBotScheduled, requireBot, updateBot } from "./bots.ts";

@@ -3,7 +3,7 @@ import type { Drizzle } from "../database/connect.ts";
 import { withDatabase } from "../database/open.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { listAllRooms } from "../rooms/read.ts";
-import { readDefaultSections, saveDefaultSections } from "../sections/default-sections.ts";
+import { readDefaultSections, saveDefaultSections } from "../sections/sections.ts";
 import type { Section, Sections } from "../wire/sections.ts";
 import { type Command, firstArg, inDatabase, type Result } from "./command.ts";
 

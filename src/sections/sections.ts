@@ -1,11 +1,19 @@
 import { eq, sql } from "drizzle-orm";
+import { type AuditActor, writeAudit } from "../audit/write.ts";
 import type { Drizzle, Query, Transaction } from "../database/connect.ts";
-import { memberships, sectionLists, sectionRooms } from "../database/schema.ts";
+import {
+  defaultSections,
+  memberships,
+  rooms,
+  sectionLists,
+  sectionRooms,
+} from "../database/schema.ts";
 import { notifyInstances } from "../feed/signals.ts";
+import { cleanName } from "../platform/input/names.ts";
+import { makeInvalid, Refusal } from "../platform/refusal.ts";
 import { lockUser } from "../users/users.ts";
+import { MAX_SECTION_NAME_LENGTH } from "../wire/limits.ts";
 import type { SaveSections, Section, Sections } from "../wire/sections.ts";
-import { checkBaseVersion, cleanSections } from "./clean-sections.ts";
-import { readDefaultSections } from "./default-sections.ts";
 
 type ListedRoom = { room_id: string; section_id: string };
 
@@ -114,14 +122,95 @@ async function writeSections(
     sql`${sectionRooms.userId} = ${userId} and (${sectionRooms.roomId} in (${ownRoomIds})
       or ${sectionRooms.sectionId} <> all(${sql.param(sectionIds)}::uuid[]))`,
   );
-  const rooms = sections.flatMap(({ id, room_ids }) =>
+  const listed = sections.flatMap(({ id, room_ids }) =>
     room_ids.map((roomId) => ({ roomId, sectionId: id })),
   );
   // One text for any number of rooms, because every statement is prepared.
   await tx.insert(sectionRooms).select(sql`
     select ${userId}::uuid, listed.room_id, listed.section_id, listed.position::integer
     from unnest(
-      ${sql.param(rooms.map(({ roomId }) => roomId))}::uuid[],
-      ${sql.param(rooms.map(({ sectionId }) => sectionId))}::uuid[]
+      ${sql.param(listed.map(({ roomId }) => roomId))}::uuid[],
+      ${sql.param(listed.map(({ sectionId }) => sectionId))}::uuid[]
     ) with ordinality as listed(room_id, section_id, position)`);
+}
+
+/** Reads the sections with which new accounts start. */
+export async function readDefaultSections(db: Query): Promise<Sections> {
+  const [row] = await db.select().from(defaultSections);
+  if (!row) return { version: 0, sections: [] };
+  return { version: row.version, sections: await keepExistingRooms(db, row.sections) };
+}
+
+/**
+ * Replaces the sections with which new accounts start. Ignores conversations, and rooms that do not
+ * exist.
+ * @throws Refusal `validation`, `sections_changed`
+ */
+export async function saveDefaultSections(
+  tx: Transaction,
+  actor: AuditActor,
+  params: SaveSections,
+): Promise<Sections> {
+  const cleaned = cleanSections(params.sections);
+  await tx.insert(defaultSections).values({ version: 0, sections: [] }).onConflictDoNothing();
+  await tx.select().from(defaultSections).for("update");
+  const current = await readDefaultSections(tx);
+  checkBaseVersion(current, params.base_version);
+  const sections = await keepExistingRooms(tx, cleaned);
+  const version = current.version + 1;
+  await tx.update(defaultSections).set({ version, sections });
+  const details = {
+    sections: sections.map(({ name, room_ids }) => ({ name, rooms: room_ids.length })),
+  };
+  const target = { id: null, name: "sections" };
+  await writeAudit(tx, actor, "settings.sections", target, details);
+  return { version, sections };
+}
+
+/** Removes the ids of conversations, and of rooms that do not exist. */
+async function keepExistingRooms(db: Query, sections: Section[]): Promise<Section[]> {
+  const ids = sections.flatMap(({ room_ids }) => room_ids);
+  const rows = await db
+    .select({ id: rooms.id })
+    .from(rooms)
+    .where(
+      sql`${rooms.id} = any(${sql.param(ids)}::uuid[]) and ${rooms.kind} = 'room'
+        and ${rooms.deletedAt} is null`,
+    );
+  const existingIds = new Set(rows.map(({ id }) => id));
+  return sections.map((section) => ({
+    ...section,
+    room_ids: section.room_ids.filter((id) => existingIds.has(id)),
+  }));
+}
+
+/**
+ * Validates sections. A room that is listed more than once stays where it is listed first.
+ * @throws Refusal `validation`
+ */
+function cleanSections(sections: Section[]): Section[] {
+  const sectionIds = new Set<string>();
+  const roomIds = new Set<string>();
+  const addNew = (ids: Set<string>, id: string) => !ids.has(id) && Boolean(ids.add(id));
+  return sections.map((section, i) => {
+    const id = section.id.toLowerCase();
+    if (!addNew(sectionIds, id)) {
+      throw makeInvalid(`/sections/${i}/id`, "Another section has the same id.");
+    }
+    const name = cleanName(section.name, `/sections/${i}/name`, MAX_SECTION_NAME_LENGTH);
+    const listedIds = section.room_ids.map((roomId) => roomId.toLowerCase());
+    return {
+      id,
+      name,
+      is_collapsed: section.is_collapsed,
+      room_ids: listedIds.filter((roomId) => addNew(roomIds, roomId)),
+    };
+  });
+}
+
+/** @throws Refusal `sections_changed` with the current sections */
+function checkBaseVersion(current: Sections, baseVersion: number): void {
+  if (current.version === baseVersion) return;
+  const detail = "The sections have been changed meanwhile. Apply your change to the current ones.";
+  throw new Refusal("sections_changed", detail, { current });
 }
