@@ -3,10 +3,13 @@ import { queueMissedMails } from "../src/activity/missed-mail.ts";
 import type { Database } from "../src/database/connect.ts";
 import type { JobContext, Jobs } from "../src/jobs-queue/job.ts";
 import { FairSemaphore } from "../src/platform/concurrency/semaphore.ts";
+import { pruneLogs } from "../src/feed/prune.ts";
+import { pruneFollows } from "../src/messages/thread-changes.ts";
 import { updatePreview, type PreviewDeps } from "../src/previews/update-preview.ts";
 import type { Poster } from "../src/messages/post.ts";
 import { notifyRecipients, type PushDeps, retryNotification } from "../src/push/notify.ts";
 import { notifySelf } from "../src/push/notify-self.ts";
+import { deleteRoomRows } from "../src/rooms/delete.ts";
 import { sendReminder } from "../src/saved-messages/reminders.ts";
 import { sendDue } from "../src/scheduled-messages/send.ts";
 import { backfillShard, indexShards, pruneSearchIndex } from "../src/search/index-rooms.ts";
@@ -17,16 +20,13 @@ import {
   type OutgoingWebhookDeps,
 } from "../src/webhooks/outgoing/deliver.ts";
 import { createBackupJob, type BackupDeps } from "./backup.ts";
-import { deleteRoomRows } from "./delete-room.ts";
 import { fetchProfilePicture } from "./profile-picture.ts";
 import { createMailJobs, type MailDeps } from "./mails.ts";
 import {
   deleteUnused,
   pruneDeliveries,
-  pruneLogs,
   prunePersonal,
   prunePreviews,
-  pruneThreadFollows,
   sweepExpired,
 } from "./prune.ts";
 
@@ -114,7 +114,7 @@ export function createJobs(deps: JobDeps): Jobs {
       await pruneSearchIndex(sql, signal);
     }),
     prune_deliveries: deletion(HOUR, (signal) => pruneDeliveries(sql, signal)),
-    prune_thread_follows: deletion(DAY, (signal) => pruneThreadFollows(sql, signal)),
+    prune_thread_follows: deletion(DAY, (signal) => pruneFollows(sql, signal)),
     prune_previews: deletion(DAY, (signal) => prunePreviews(sql, signal)),
     sweep: { everyMinutes: HOUR, run: () => sweepExpired(db) },
     free_uploads: deletion(HOUR, (signal) => deleteUnused(long, store.storage, signal)),

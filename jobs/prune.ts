@@ -5,12 +5,9 @@ import { deleteExpiredLogoutTokens } from "../src/providers/backchannel.ts";
 import { deleteExpiredFlows } from "../src/providers/flow.ts";
 import type { Database, Drizzle, SqlClient } from "../src/database/connect.ts";
 import { pruneDrafts } from "../src/drafts/drafts.ts";
-import { findOldLogs, pruneLog } from "../src/feed/prune.ts";
 import { deleteExpiredInvites } from "../src/invites/invites.ts";
 import { deleteOldFailedJobs } from "../src/jobs-queue/failed.ts";
 import { deleteOldIdempotencyKeys } from "../src/messages/idempotency.ts";
-import { pruneFollows } from "../src/messages/thread-changes.ts";
-import { SMALLEST_ID } from "../src/platform/ids.ts";
 import type { Storage } from "../src/platform/storage/storage.ts";
 import { prunePreviewsAfter } from "../src/previews/cache.ts";
 import { deleteExpiredRateLimits } from "../src/rate-limits/rate-limits.ts";
@@ -26,29 +23,12 @@ import {
 
 /** Rows deleted per statement, to keep statements short. */
 const BATCH = 1_000;
-const LOG_BATCH = 5_000;
-
-/** Deletes old log entries, from the start of each room's log. */
-export async function pruneLogs(sql: SqlClient, signal: AbortSignal): Promise<void> {
-  for (const { id } of await findOldLogs(sql)) {
-    for (let seq: number | null = 0; seq !== null && !signal.aborted;) {
-      seq = await pruneLog(sql, id, seq, LOG_BATCH);
-    }
-  }
-}
 
 /** Deletes old webhook deliveries, and all but the newest of a busy webhook. */
 export async function pruneDeliveries(sql: SqlClient, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && (await deleteOldDeliveries(sql, BATCH)) === BATCH);
   for (const { hook_id, id } of await findSurplusDeliveries(sql)) {
     while (!signal.aborted && (await pruneDeliveriesUpTo(sql, hook_id, id, BATCH)) === BATCH);
-  }
-}
-
-/** Deletes follows of threads without recent replies. */
-export async function pruneThreadFollows(sql: SqlClient, signal: AbortSignal): Promise<void> {
-  for (let after: string | null = SMALLEST_ID; after !== null && !signal.aborted;) {
-    after = await pruneFollows(sql, after, BATCH);
   }
 }
 

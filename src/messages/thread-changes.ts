@@ -3,6 +3,7 @@ import type { Database, SqlClient, Transaction, Fragment } from "../database/con
 import { messages, threadFollows, threads } from "../database/schema.ts";
 import { appendEvent } from "../feed/append.ts";
 import { notifyInstances, notifyInStatement } from "../feed/signals.ts";
+import { SMALLEST_ID } from "../platform/ids.ts";
 import { cleanName } from "../platform/input/names.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { requireMembership } from "../rooms/access.ts";
@@ -209,28 +210,25 @@ export async function markThreadsRead(
 /** Follows are deleted after this many days without a reply. */
 const SILENT_DAYS = 180;
 
-/**
- * Deletes follows of threads without replies for 180 days, one batch of threads at a time.
- * @param after the last thread id of the previous batch
- * @returns the last thread that was checked; null at the end
- */
-export async function pruneFollows(
-  sql: SqlClient,
-  after: string,
-  limit: number,
-): Promise<string | null> {
-  const [row] = await sql<{ last: string | null }[]>`
-    with page as materialized (
-      select message_id, last_reply_at from threads where message_id > ${after}
-      order by message_id limit ${limit}
-    ), pruned as (
-      delete from thread_follows where thread_id = any(array(
-        select message_id from page
-        where last_reply_at < statement_timestamp() - ${SILENT_DAYS} * interval '1 day'
-      ))
-    )
-    select (select message_id from page order by message_id desc limit 1) as last`;
-  return row?.last ?? null;
+/** Threads that one statement checks. */
+const PRUNE_BATCH = 1_000;
+
+/** Deletes follows of threads without replies for 180 days. */
+export async function pruneFollows(sql: SqlClient, signal: AbortSignal): Promise<void> {
+  for (let after: string | null = SMALLEST_ID; after !== null && !signal.aborted;) {
+    const [row]: { last: string | null }[] = await sql`
+      with page as materialized (
+        select message_id, last_reply_at from threads where message_id > ${after}
+        order by message_id limit ${PRUNE_BATCH}
+      ), pruned as (
+        delete from thread_follows where thread_id = any(array(
+          select message_id from page
+          where last_reply_at < statement_timestamp() - ${SILENT_DAYS} * interval '1 day'
+        ))
+      )
+      select (select message_id from page order by message_id desc limit 1) as last`;
+    after = row?.last ?? null;
+  }
 }
 
 /** @param update moves the read marks of follows `f`, and is announced to their owners */

@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
-import type { Drizzle, Query, SqlClient, Transaction } from "../database/connect.ts";
+import type { Database, Drizzle, Transaction } from "../database/connect.ts";
 import {
   drafts,
   incomingWebhooks,
@@ -19,63 +19,42 @@ import { enqueueJob } from "../jobs-queue/enqueue.ts";
 import { lockMembership, type RoomRow } from "./access.ts";
 import { refuseFormerConversation } from "./refusals.ts";
 
+/** Rows deleted per statement, to keep statements short. */
+const BATCH = 1_000;
+
 /**
- * Deletes a room's oldest messages. The array of ids makes PostgreSQL use the index; `in (select … limit)` may
- * become a join with all messages.
- * @returns how many were deleted
+ * Deletes the rows of a deleted room, which is already hidden. An attempt continues where the previous one was
+ * aborted. The arrays of keys make PostgreSQL use the indexes; `in (select … limit)` may become a join.
  */
-export async function deleteMessagesOfRoom(
-  sql: SqlClient,
+export async function deleteRoomRows(
+  { db, sql: client }: Database,
   roomId: string,
-  limit: number,
-): Promise<number> {
-  const { count } = await sql`
-    with batch as materialized (
-      select id from messages where room_id = ${roomId} order by seq limit ${limit}
-    ), index_rows as (
-      delete from message_search where message_id = any(array(select id from batch))
-    )
-    delete from messages where id = any(array(select id from batch))`;
-  return count;
-}
-
-/** Deletes the oldest entries of a room's log. @returns how many were deleted */
-export async function deleteLogOfRoom(
-  sql: SqlClient,
-  roomId: string,
-  limit: number,
-): Promise<number> {
-  const { count } = await sql`
-    delete from room_log where room_id = ${roomId} and seq = any(array(
-      select seq from room_log where room_id = ${roomId} order by seq limit ${limit}))`;
-  return count;
-}
-
-/** Deletes deliveries of a room's webhooks. @returns how many were deleted */
-export async function deleteDeliveriesOfRoom(
-  sql: SqlClient,
-  roomId: string,
-  limit: number,
-): Promise<number> {
-  const { count } = await sql`
-    delete from webhook_deliveries where id = any(array(
-      select d.id from outgoing_webhooks w join webhook_deliveries d on d.hook_id = w.id
-      where w.room_id = ${roomId} limit ${limit}))`;
-  return count;
-}
-
-/** Whether the room is deleted, but its row still exists. */
-export async function isRoomDeleted(db: Query, roomId: string): Promise<boolean> {
-  const rows = await db
-    .select({ id: rooms.id })
-    .from(rooms)
-    .where(and(eq(rooms.id, roomId), isNotNull(rooms.deletedAt)));
-  return rows.length > 0;
-}
-
-/** Deletes a room's row; foreign keys delete what belongs to it. */
-export async function deleteRoomRow(db: Query, roomId: string): Promise<void> {
-  await db.delete(rooms).where(eq(rooms.id, roomId));
+  signal: AbortSignal,
+): Promise<void> {
+  const isThis = and(eq(rooms.id, roomId), isNotNull(rooms.deletedAt));
+  const [room] = await db.select({ id: rooms.id }).from(rooms).where(isThis);
+  if (!room) return;
+  const deletions = [
+    () => client`
+      with batch as materialized (
+        select id from messages where room_id = ${roomId} order by seq limit ${BATCH}
+      ), index_rows as (
+        delete from message_search where message_id = any(array(select id from batch))
+      )
+      delete from messages where id = any(array(select id from batch))`,
+    () => client`
+      delete from room_log where room_id = ${roomId} and seq = any(array(
+        select seq from room_log where room_id = ${roomId} order by seq limit ${BATCH}))`,
+    () => client`
+      delete from webhook_deliveries where id = any(array(
+        select d.id from outgoing_webhooks w join webhook_deliveries d on d.hook_id = w.id
+        where w.room_id = ${roomId} limit ${BATCH}))`,
+  ];
+  for (const deleteBatch of deletions) {
+    while (!signal.aborted && (await deleteBatch()).count === BATCH);
+  }
+  // Foreign keys delete the rows of uploads; a separate job deletes unreferenced blobs.
+  if (!signal.aborted) await db.delete(rooms).where(isThis);
 }
 
 /** A job deletes the rows of a room with a longer log. */

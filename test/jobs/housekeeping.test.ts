@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { pruneDeliveries, pruneLogs, sweepExpired } from "../../jobs/prune.ts";
+import { pruneDeliveries, sweepExpired } from "../../jobs/prune.ts";
+import { pruneLogs } from "../../src/feed/prune.ts";
 import { readChanges } from "../../src/messages/events.ts";
 import { createRoom } from "../../src/rooms/change.ts";
 import { Queue } from "./support.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { pruneThreadFollows } from "../../../jobs/prune.ts";
+import { pruneFollows } from "../../../src/messages/thread-changes.ts";
 import type { SqlClient } from "../../../src/database/connect.ts";
 import { readThread } from "../../../src/messages/threads.ts";
 import { type Client, expectProblem } from "../../support/client.ts";
@@ -159,7 +159,7 @@ describe("one follows a thread", () => {
     const { sql } = world.database;
     await sql`update threads set last_reply_at = now() - interval '181 days'
       where message_id = ${old.id}`;
-    await pruneThreadFollows(sql, new AbortController().signal);
+    await pruneFollows(sql, new AbortController().signal);
     expect(await followOf(ada, old)).toEqual(NO);
     expect(await followOf(ada, young)).toMatchObject({ is_following: true });
     const two = await reply(bob, old, `@${ada.user.username}, do you remember?`);
