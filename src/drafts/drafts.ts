@@ -3,6 +3,7 @@ import { lockUser } from "../users/users.ts";
 import type { Database, SqlClient, Transaction } from "../database/connect.ts";
 import { drafts, messages, NO_THREAD } from "../database/schema.ts";
 import { notifyInstances } from "../feed/signals.ts";
+import { checkLength } from "../messages/new-message.ts";
 import {
   checkOwnUploads,
   toRoomRef,
@@ -11,11 +12,11 @@ import {
   unsentColumns,
   unsentJoins,
 } from "../messages/unsent.ts";
-import { makeInvalid, Refusal } from "../platform/refusal.ts";
+import { Refusal } from "../platform/refusal.ts";
 import { parseTime } from "../platform/input/time.ts";
 import { requireMembership } from "../rooms/access.ts";
 import type { DraftCopy, SaveDraft } from "../wire/drafts.ts";
-import { MAX_CLEARED_DRAFTS, MAX_CONTENT_LENGTH, MAX_DRAFTS } from "../wire/limits.ts";
+import { MAX_CLEARED_DRAFTS, MAX_DRAFTS } from "../wire/limits.ts";
 
 /** Identifies a draft; `threadId` is null outside a thread. */
 type DraftPlace = { userId: string; roomId: string; threadId: string | null };
@@ -40,8 +41,8 @@ const columns = (client: SqlClient) => client`
   d.room_id, nullif(d.thread_id, ${NO_THREAD}::uuid) as thread_id, d.content, d.quote_id, d.client_id,
   d.version, d.device, d.updated_at, ${client.unsafe(unsentColumns("d"))}`;
 
-/** SQL condition that a row `d` is a draft and not a tombstone. */
-const LIVE_ROW = "num_nonnulls(d.content, d.quote_id, d.image_id, d.file_id) > 0";
+/** SQL condition that a row is a draft and not a tombstone. */
+const IS_LIVE = "num_nonnulls(content, quote_id, image_id, file_id) > 0";
 
 /**
  * Lists a user's drafts, the most recently changed first.
@@ -54,12 +55,19 @@ export async function listDrafts(
   after: string | undefined,
 ): Promise<DraftCopy[]> {
   const since = after === undefined ? null : parseTime(after, "/after");
-  return (await readDrafts(client, userId, since)).map(toDraft);
+  const rows = await client<DraftRow[]>`
+    select ${columns(client)} from drafts d ${client.unsafe(unsentJoins("d"))}
+    where d.user_id = ${userId} and (${client.unsafe(IS_LIVE)} or d.updated_at > ${since}::timestamptz)
+    order by d.updated_at desc, d.room_id, d.thread_id`;
+  return rows.map(toDraft);
 }
 
 /** Reads a draft as its owner's devices see it; version 0 if it does not exist. */
 export async function readDraftCopy(client: SqlClient, place: DraftPlace): Promise<DraftCopy> {
-  const [row] = await readDraft(client, place.userId, place.roomId, place.threadId);
+  const { userId, roomId, threadId } = place;
+  const [row] = await client<DraftRow[]>`
+    select ${columns(client)} from drafts d ${client.unsafe(unsentJoins("d"))}
+    where d.user_id = ${userId} and d.room_id = ${roomId} and d.thread_id = ${threadId ?? NO_THREAD}`;
   return row ? toDraft(row) : makeNoDraft(place);
 }
 
@@ -112,40 +120,16 @@ export async function saveDraft(
   return result.version;
 }
 
-/** Clears a draft that still contains the text of a failed scheduled message, as stored by `markFailed`. */
+/** Clears the draft that `markFailed` wrote of a scheduled message, if its text is unchanged. */
 export async function clearRestoredDraft(
   tx: Transaction,
-  place: DraftPlace,
-  clientId: string,
-  content: string | null,
+  message: DraftPlace & { id: string; content: string | null },
 ): Promise<void> {
-  const [row] = await tx.select().from(drafts).where(isAt(place)).for("update");
-  if (row?.clientId !== clientId || row.content !== content) return;
+  const [row] = await tx.select().from(drafts).where(isAt(message)).for("update");
+  if (row?.clientId !== message.id || row.content !== message.content) return;
   const version = row.version + 1;
-  await writeDraft(tx, place, { ...EMPTY, clientId: null, version, device: null });
+  await writeDraft(tx, message, { ...EMPTY, clientId: null, version, device: null });
 }
-
-/**
- * Reads a user's drafts, the most recently changed first.
- * @param after adds tombstones written later
- */
-function readDrafts(client: SqlClient, userId: string, after: Date | null) {
-  return client<DraftRow[]>`
-    select ${columns(client)} from drafts d ${client.unsafe(unsentJoins("d"))}
-    where d.user_id = ${userId} and (${client.unsafe(LIVE_ROW)} or d.updated_at > ${after}::timestamptz)
-    order by d.updated_at desc, d.room_id, d.thread_id`;
-}
-
-/** Reads one draft or tombstone; returns no row if there has never been a draft. */
-function readDraft(client: SqlClient, userId: string, roomId: string, threadId: string | null) {
-  return client<DraftRow[]>`
-    select ${columns(client)} from drafts d ${client.unsafe(unsentJoins("d"))}
-    where d.user_id = ${userId} and d.room_id = ${roomId} and d.thread_id = ${threadId ?? NO_THREAD}`;
-}
-
-/** SQL condition that a row is a draft and not a tombstone. */
-const IS_LIVE = sql`num_nonnulls(${drafts.content}, ${drafts.quoteId}, ${drafts.imageId},
-  ${drafts.fileId}) > 0`;
 
 const isAt = ({ userId, roomId, threadId }: DraftPlace) =>
   and(
@@ -184,7 +168,7 @@ async function refuseTooMany(tx: Transaction, userId: string): Promise<void> {
   const [row] = await tx
     .select({ live: count() })
     .from(drafts)
-    .where(and(eq(drafts.userId, userId), IS_LIVE));
+    .where(and(eq(drafts.userId, userId), sql.raw(IS_LIVE)));
   if ((row?.live ?? 0) < MAX_DRAFTS) return;
   const detail = `You have ${MAX_DRAFTS} drafts. Send or clear some; this device keeps this one.`;
   throw new Refusal("too_many_drafts", detail);
@@ -195,7 +179,7 @@ async function forgetCleared(tx: Transaction, userId: string): Promise<void> {
   const oldEmptyDrafts = tx
     .select({ roomId: drafts.roomId, threadId: drafts.threadId })
     .from(drafts)
-    .where(and(eq(drafts.userId, userId), not(IS_LIVE)))
+    .where(and(eq(drafts.userId, userId), not(sql.raw(IS_LIVE))))
     .orderBy(desc(drafts.updatedAt))
     .offset(MAX_CLEARED_DRAFTS);
   await tx
@@ -227,10 +211,7 @@ async function writeDraft(
 
 /** @throws Refusal `validation` */
 function readContent({ content, quote_id, image_id, file_id }: SaveDraft): DraftContent {
-  if (content && content.length > MAX_CONTENT_LENGTH && [...content].length > MAX_CONTENT_LENGTH) {
-    const max = MAX_CONTENT_LENGTH.toLocaleString("en");
-    throw makeInvalid("/content", `A message can have at most ${max} characters. Shorten it.`);
-  }
+  checkLength(content ?? "");
   return {
     content: content || null,
     quoteId: quote_id ?? null,
@@ -287,17 +268,12 @@ const DRAFT_DAYS = 180;
 const TOMBSTONE_DAYS = 30;
 
 export async function pruneDrafts({ sql: client }: Database, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted && (await deleteOldDrafts(client)) === PRUNE_BATCH);
-}
-
-/** Deletes one batch of expired drafts and tombstones. */
-async function deleteOldDrafts(client: SqlClient): Promise<number> {
-  const { count: deletedCount } = await client`
+  const deleteOld = () => client`
     delete from drafts where (user_id, room_id, thread_id) in (
-      select user_id, room_id, thread_id from drafts d
-      where d.updated_at < clock_timestamp() - ${TOMBSTONE_DAYS} * interval '1 day'
-        and (d.updated_at < clock_timestamp() - ${DRAFT_DAYS} * interval '1 day'
-          or not ${client.unsafe(LIVE_ROW)})
+      select user_id, room_id, thread_id from drafts
+      where updated_at < clock_timestamp() - ${TOMBSTONE_DAYS} * interval '1 day'
+        and (updated_at < clock_timestamp() - ${DRAFT_DAYS} * interval '1 day'
+          or not ${client.unsafe(IS_LIVE)})
       limit ${PRUNE_BATCH})`;
-  return deletedCount;
+  while (!signal.aborted && (await deleteOld()).count === PRUNE_BATCH);
 }

@@ -115,9 +115,13 @@ export function checkContent(
       "Write something first: a message needs text, an image or a file.",
     );
   }
-  if (content.length > MAX_CONTENT_LENGTH && [...content].length > MAX_CONTENT_LENGTH) {
-    const max = MAX_CONTENT_LENGTH.toLocaleString("en");
-    throw makeInvalid("/content", `A message can have at most ${max} characters. Shorten it.`);
-  }
+  checkLength(content);
   return content;
+}
+
+/** @throws Refusal `validation` above 8,000 code points */
+export function checkLength(content: string): void {
+  if (content.length <= MAX_CONTENT_LENGTH || [...content].length <= MAX_CONTENT_LENGTH) return;
+  const max = MAX_CONTENT_LENGTH.toLocaleString("en");
+  throw makeInvalid("/content", `A message can have at most ${max} characters. Shorten it.`);
 }

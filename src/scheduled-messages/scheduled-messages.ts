@@ -20,8 +20,8 @@ import {
   unsentJoins,
 } from "../messages/unsent.ts";
 import { formatTimedKey, parseTimedCursor, toPage } from "../platform/input/cursor.ts";
-import { makeInvalid, Refusal } from "../platform/refusal.ts";
-import { parseFutureTime } from "../platform/input/time.ts";
+import { Refusal } from "../platform/refusal.ts";
+import { parseFutureTime, requireTimeZone } from "../platform/input/time.ts";
 import { readMembership } from "../rooms/access.ts";
 import { refuseReadOnly } from "../rooms/refusals.ts";
 import type { Actor } from "../routing/actor.ts";
@@ -29,7 +29,6 @@ import { LATE_SECONDS, MAX_SCHEDULED, MAX_SCHEDULED_DAYS } from "../wire/limits.
 import { extractReferences } from "../wire/markdown/extract.ts";
 import type { Page } from "../wire/models.ts";
 import type { PageQuery } from "../wire/queries.ts";
-import { checkTimeZone } from "../wire/quiet-hours.ts";
 import type { ChangeScheduled, Scheduled, ScheduleMessage } from "../wire/scheduled-messages.ts";
 import { hasVisible } from "../wire/unicode.ts";
 
@@ -49,15 +48,6 @@ const columns = (client: SqlClient) => client`
   ${client.unsafe(unsentColumns("s"))}`;
 
 type ScheduledFields = typeof scheduledMessages.$inferSelect;
-
-/** @throws Refusal `validation` */
-function checkZone(zone: string): void {
-  try {
-    checkTimeZone(zone);
-  } catch {
-    throw makeInvalid("/zone", "There is no such time zone.");
-  }
-}
 
 /** The content and the target of a scheduled message. */
 type ScheduledParts = Omit<ScheduleMessage, "room_id" | "send_at" | "zone" | "client_id">;
@@ -112,14 +102,12 @@ function toScheduled(row: ScheduledRow): Scheduled {
   };
 }
 
-/** The job key of a shard. A room's shard is the last digit of its id. */
 const sendKey = (shard: number) => `scheduled:${shard}`;
-
-const shardOf = (roomId: string) => Number.parseInt(roomId.slice(-1), 16);
 
 /** Queues the job that sends the due messages of the room's shard, or moves it to an earlier time. */
 export async function setSendJob(tx: Query, roomId: string, at: Date): Promise<void> {
-  const shard = shardOf(roomId);
+  // The last digit of the room's id, as in `ROOM_SHARD`.
+  const shard = Number.parseInt(roomId.slice(-1), 16);
   const job = { kind: "send_scheduled", payload: { shard }, key: sendKey(shard) } as const;
   await enqueueJob(tx, { ...job, at }, "earlier");
 }
@@ -171,7 +159,7 @@ export async function scheduleMessage(
   const { id: userId } = actor;
   const id = body.client_id?.toLowerCase() ?? Bun.randomUUIDv7();
   const sendAt = parseFutureTime(body.send_at, "/send_at", MAX_SCHEDULED_DAYS);
-  checkZone(body.zone);
+  requireTimeZone(body.zone, "/zone");
   const isNew = await db.transaction(async (tx) => {
     await lockUser(tx, { id: userId });
     const credential = await lockCredential(tx, actor);
@@ -221,14 +209,14 @@ export async function changeScheduled(
     // A quoted message that has been deleted since is ignored when sending.
     const isQuoteKept = body.quote_id === undefined && roomId === row.roomId;
     await checkPlace(tx, userId, roomId, { ...parts, ...(isQuoteKept && { quoteId: null }) });
-    if (body.zone !== undefined) checkZone(body.zone);
+    if (body.zone !== undefined) requireTimeZone(body.zone, "/zone");
     // A waiting message may be due in less than a minute and keep its time.
     const isKept = body.send_at === undefined && row.state === "waiting";
     const text = body.send_at ?? row.sendAt.toISOString();
     const sendAt = isKept ? row.sendAt : parseFutureTime(text, "/send_at", MAX_SCHEDULED_DAYS);
     if (row.state === "failed") {
       await refuseTooMany(tx, userId);
-      await clearCopy(tx, row);
+      await clearRestoredDraft(tx, row);
     }
     await tx
       .update(scheduledMessages)
@@ -293,14 +281,6 @@ export async function lockScheduled(
   return row;
 }
 
-/** Clears the draft that holds a failed message's text, if it is unchanged. */
-export async function clearCopy(
-  tx: Transaction,
-  { userId, roomId, threadId, id, content }: ScheduledFields,
-): Promise<void> {
-  await clearRestoredDraft(tx, { userId, roomId, threadId }, id, content);
-}
-
 /** Notifies the author's own sockets when the transaction commits. */
 async function notifyScheduled(tx: Query, userId: string, id: string): Promise<void> {
   await notifyInstances(tx, { kind: "scheduled_changed", user_id: userId, ids: [id] });
@@ -354,9 +334,17 @@ export async function pruneScheduledMessages(
   { db, sql: client }: Database,
   signal: AbortSignal,
 ): Promise<void> {
-  while (!signal.aborted && (await deleteOldScheduled(client)) === PRUNE_BATCH);
+  const deleteOld = () => client`
+    delete from scheduled_messages where id = any(array(
+      select id from scheduled_messages
+      where state = 'sent' and ended_at < clock_timestamp() - interval '1 day'
+        or state = 'failed' and ended_at < clock_timestamp() - ${FAILED_DAYS} * interval '1 day'
+      limit ${PRUNE_BATCH}))`;
+  while (!signal.aborted && (await deleteOld()).count === PRUNE_BATCH);
+  const overdue = await client<{ shard: number }[]>`
+    select distinct ${client.unsafe(ROOM_SHARD)} as shard from scheduled_messages
+    where state = 'waiting' and send_at < clock_timestamp() - ${OVERDUE_MINUTES} * interval '1 minute'`;
   // If a job with the same key is waiting or running, no second one is queued.
-  const overdue = await findOverdueShards(client);
   await enqueueJobs(
     db,
     overdue.map(({ shard }) => ({
@@ -365,22 +353,4 @@ export async function pruneScheduledMessages(
       key: sendKey(shard),
     })),
   );
-}
-
-/** Finds shards with messages that have been due for some minutes: their job may have failed permanently. */
-function findOverdueShards(client: SqlClient) {
-  return client<{ shard: number }[]>`
-    select distinct ${client.unsafe(ROOM_SHARD)} as shard from scheduled_messages
-    where state = 'waiting' and send_at < clock_timestamp() - ${OVERDUE_MINUTES} * interval '1 minute'`;
-}
-
-/** Deletes one batch of messages that were sent more than a day ago or failed more than `FAILED_DAYS` ago. */
-async function deleteOldScheduled(client: SqlClient): Promise<number> {
-  const { count } = await client`
-    delete from scheduled_messages where id = any(array(
-      select id from scheduled_messages
-      where state = 'sent' and ended_at < clock_timestamp() - interval '1 day'
-        or state = 'failed' and ended_at < clock_timestamp() - ${FAILED_DAYS} * interval '1 day'
-      limit ${PRUNE_BATCH}))`;
-  return count;
 }

@@ -1,6 +1,7 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { Database, Drizzle, SqlClient } from "../database/connect.ts";
 import { NO_THREAD, ROOM_SHARD, scheduledMessages } from "../database/schema.ts";
+import { clearRestoredDraft } from "../drafts/drafts.ts";
 import type { JobContext } from "../jobs-queue/job.ts";
 import { notifyInStatement } from "../feed/signals.ts";
 import { insertJobsText, rescheduleJob } from "../jobs-queue/enqueue.ts";
@@ -13,7 +14,7 @@ import type { Code } from "../wire/codes.ts";
 import { MAX_LATE_HOURS } from "../wire/limits.ts";
 import type { Message } from "../wire/models.ts";
 import type { PostMessage } from "../wire/requests.ts";
-import { clearCopy, lockScheduled, setSendJob, toBody } from "./scheduled-messages.ts";
+import { lockScheduled, setSendJob, toBody } from "./scheduled-messages.ts";
 
 /** Maximum number of messages posted together. The messages of a room keep their order. */
 const BATCH = 500;
@@ -39,7 +40,7 @@ export async function sendDue(
 ): Promise<void> {
   // When this process stops, another one sends the rest immediately.
   while (!stopping.aborted) {
-    const rows = await claimDue(client, shard, { limit: BATCH, maxHours: MAX_LATE_HOURS });
+    const rows = await claimDue(client, shard);
     if (rows.length === 0) break;
     const late = rows.filter((row) => row.is_too_late);
     await markFailed(
@@ -69,7 +70,6 @@ type DueRow = {
   file_id: string | null;
   group_id: string | null;
   token_id: string | null;
-  send_at: Date;
   /** Whether the message is too old to be sent. False if a process has already started to send it. */
   is_too_late: boolean;
 };
@@ -78,24 +78,20 @@ type DueRow = {
  * Claims the first due messages of a shard, so that they cannot be changed while they are sent.
  * @returns the messages ordered by time
  */
-async function claimDue(
-  client: SqlClient,
-  shard: number,
-  { limit, maxHours }: { limit: number; maxHours: number },
-): Promise<DueRow[]> {
+function claimDue(client: SqlClient, shard: number): Promise<DueRow[]> {
   return client<DueRow[]>`
     with due as materialized (
-      select id, sending_at is null and send_at < clock_timestamp() - ${maxHours} * interval '1 hour'
+      select id, sending_at is null and send_at < clock_timestamp() - ${MAX_LATE_HOURS} * interval '1 hour'
         as is_too_late
       from scheduled_messages
       where ${client.unsafe(ROOM_SHARD)} = ${shard}::int and state = 'waiting' and send_at <= statement_timestamp()
-      order by send_at, id limit ${limit} for update
+      order by send_at, id limit ${BATCH} for update
     ), claimed as (
       update scheduled_messages s set sending_at = coalesce(s.sending_at, clock_timestamp())
       from due where s.id = due.id and not due.is_too_late
     )
     select s.id, s.user_id, s.room_id, s.thread_id, s.quote_id, s.content, s.image_id, s.image_alt,
-      s.file_id, s.group_id, s.token_id, s.send_at, due.is_too_late
+      s.file_id, s.group_id, s.token_id, due.is_too_late
     from due join scheduled_messages s on s.id = due.id
     order by s.send_at, s.id`;
 }
@@ -170,12 +166,10 @@ async function sendAll(client: SqlClient, poster: Poster, rows: DueRow[]): Promi
  * revoking it blocks its scheduled messages (`blockScheduled`), which are then not posted.
  */
 async function postDue(poster: Poster, row: DueRow): Promise<Message> {
-  const { id, user_id, room_id, content, image_id, image_alt, file_id, group_id, token_id } = row;
+  const { id, user_id, room_id, token_id, is_too_late: _, ...body } = row;
   const token = token_id === null ? null : { id: token_id };
   const author: Author = { id: user_id, sessionId: null, token, scheduledId: id };
-  const { thread_id, quote_id } = row;
-  const parts = { content, image_id, image_alt, file_id, group_id, thread_id, quote_id };
-  return post(poster, author, room_id, { ...parts, client_id: id });
+  return post(poster, author, room_id, { ...body, client_id: id });
 }
 
 /** Posts a message, without its quote if the quoted message was deleted. */
@@ -239,7 +233,7 @@ export async function sendNow(
   try {
     const author = { ...actor, scheduledId: id };
     const message = await post(poster, author, row.roomId, { ...toBody(row), client_id: id });
-    await db.transaction((tx) => clearCopy(tx, row));
+    await db.transaction((tx) => clearRestoredDraft(tx, row));
     return message;
   } catch (error) {
     const { state, reason, endedAt } = row;

@@ -4,18 +4,15 @@ import type { Drizzle } from "../database/connect.ts";
 import { users } from "../database/schema.ts";
 import { notifyInstances } from "../feed/signals.ts";
 import { makeInvalid } from "../platform/refusal.ts";
-import { parseTime } from "../platform/input/time.ts";
+import { parseTime, requireTimeZone } from "../platform/input/time.ts";
 import type { Actor } from "../routing/actor.ts";
 import { MAX_KEYWORD_LENGTH, MAX_PUSH_PAUSE_DAYS, MIN_KEYWORD_LENGTH } from "../wire/limits.ts";
 import type { QuietHours, SidebarSettings } from "../wire/models.ts";
-import { checkTimeZone } from "../wire/quiet-hours.ts";
 import type { UpdateMe } from "../wire/requests.ts";
 import { foldText, splitText } from "../wire/search-tokens.ts";
 import { cleanDisplayName } from "./create-user.ts";
 
-/**
- * @throws Refusal `validation`
- */
+/** @throws Refusal `validation` */
 export async function updateMe(db: Drizzle, actor: Actor, params: UpdateMe): Promise<void> {
   const values: PgUpdateSetSource<typeof users> = {};
   if (params.display_name !== undefined) values.displayName = cleanDisplayName(params.display_name);
@@ -85,15 +82,6 @@ function cleanQuietHours(hours: QuietHours | null): QuietHours | null {
   requireTimeZone(hours.time_zone, "/quiet_hours/time_zone");
   const days = hours.days.map((period) => period && { from: period.from, to: period.to });
   return { time_zone: hours.time_zone, days };
-}
-
-/** @throws Refusal `validation` */
-function requireTimeZone(name: string, field: string): void {
-  try {
-    checkTimeZone(name);
-  } catch {
-    throw makeInvalid(field, "There is no such time zone.");
-  }
 }
 
 const DAY_MS = 86_400_000;

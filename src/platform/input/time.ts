@@ -1,4 +1,5 @@
 import { MIN_AHEAD_SECONDS } from "../../wire/limits.ts";
+import { checkTimeZone } from "../../wire/quiet-hours.ts";
 import { makeInvalid } from "../refusal.ts";
 
 /** The range of ISO 8601 dates with four-digit years, which PostgreSQL can store. */
@@ -41,4 +42,13 @@ export function parseFutureTime(text: string, path: string, maxDays: number): Da
 function isDay(date: string): boolean {
   const midnight = new Date(`${date}T00:00:00Z`);
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(date);
+}
+
+/** @throws Refusal `validation` for a time zone that does not exist */
+export function requireTimeZone(name: string, path: string): void {
+  try {
+    checkTimeZone(name);
+  } catch {
+    throw makeInvalid(path, "There is no such time zone.");
+  }
 }
