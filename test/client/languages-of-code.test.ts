@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { common, createLowlight } from "lowlight";
-import { lowlight, registerLanguage } from "../../public/app/parts/markdown/languages.ts";
+import { lowlight, registerLanguage } from "../../public/app/parts/markdown/highlight.tsx";
 
 /** Code that has another language in it. */
 const CODE = [

@@ -17,7 +17,7 @@ import {
   roomCandidates,
 } from "../state/composer/completion-candidates.ts";
 import { roomList } from "../state/model/model.ts";
-import { offerBroadcasts } from "./broadcast.ts";
+import { offerBroadcasts } from "./broadcast.tsx";
 import { t } from "../words/translate.ts";
 
 const MAX_EMOJI = 8;

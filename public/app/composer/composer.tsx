@@ -15,7 +15,7 @@ import { ComposerNotes } from "../drafts/composer-notes.tsx";
 import { SendMenu } from "../drafts/send-menu.tsx";
 import { getRest, quietRest } from "../parts/load-rest.tsx";
 import { FormatToggle, hasFormatBar } from "./format-toggle.tsx";
-import type { PastedCode } from "./paste.ts";
+import type { PastedCode } from "./paste.tsx";
 import { markRead } from "../session/mark-read.ts";
 import { WritingArea } from "./writing-area.tsx";
 import { t } from "../words/translate.ts";

@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { Composer } from "../composer/composer.tsx";
 import { DropZone } from "../composer/drop-zone.tsx";
 import { Typing } from "../composer/typing.tsx";
-import { storeIfSpace, localStore } from "../connection/storage.ts";
-import { lightbox } from "../messages/attachments/lightbox-state.ts";
+import { localStore, storeIfSpace } from "../connection/storage.ts";
+import { lightbox } from "../messages/attachments/image.tsx";
 import { IconButton } from "../parts/button.tsx";
 import { rest } from "../parts/load-rest.tsx";
 import { labelOf } from "../parts/place-label.ts";
@@ -20,7 +20,6 @@ import {
   searched,
   useScreenTitle,
 } from "../session/navigation.ts";
-import { areMembersShown, showMembers } from "../session/members-shown.ts";
 import { areRepliesFull } from "../session/replies.ts";
 import { store } from "../session/store.ts";
 import { addRecentRoom } from "../state/conversations/recent-rooms.ts";
@@ -31,7 +30,6 @@ import { messagePath, placePath, threadPath } from "../state/route.ts";
 import { ThreadPane } from "../threads/thread-pane.tsx";
 import { Timeline } from "../timeline/timeline.tsx";
 import { t } from "../words/translate.ts";
-import { RoomPanel } from "./room-panel.tsx";
 import {
   ConversationHead,
   describeEnd,
@@ -39,6 +37,7 @@ import {
   NotifyMenu,
   SearchHere,
 } from "./conversation-head.tsx";
+import { RoomPanel } from "./room-panel.tsx";
 
 const Lightbox = rest("Lightbox");
 
@@ -183,4 +182,13 @@ function useOpening({ kind, id, name }: Conversation, messageId: string | null):
   }, [id, messageId]);
   useEffect(() => (kind === "direct" ? store.sync.members.watch(id) : undefined), [id]);
   useScreenTitle(kind === "direct" ? name : null);
+}
+
+const MEMBERS_KEY = "snug.members";
+
+/** Whether rooms open with their members on this device, because the reader left them open. */
+const areMembersShown = () => localStore.getItem(MEMBERS_KEY) !== null;
+
+function showMembers(isShown: boolean): void {
+  storeIfSpace(localStore, MEMBERS_KEY, isShown ? "1" : null);
 }

@@ -1,5 +1,5 @@
 import type { Scheduled } from "../../../src/wire/scheduled-messages.ts";
-import { dayAhead } from "../parts/times-ahead.ts";
+import { dayAhead } from "../parts/times.ts";
 import { labelPlace } from "../session/describe-kept.ts";
 import { t } from "../words/translate.ts";
 

@@ -1,4 +1,4 @@
-import { whenAhead } from "../parts/times-ahead.ts";
+import { whenAhead } from "../parts/times.ts";
 import { saveMessage } from "../session/save-message.ts";
 import { store } from "../session/store.ts";
 import { showError, showToast } from "../session/toasts.ts";

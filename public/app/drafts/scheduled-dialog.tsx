@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field, Select } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
-import { whenAhead } from "../parts/times-ahead.ts";
+import { whenAhead } from "../parts/times.ts";
 import { useAction } from "../parts/use-action.ts";
 import { nameOfDirect } from "../session/direct.ts";
 import { store } from "../session/store.ts";

@@ -1,6 +1,6 @@
 import { CalendarClock, CalendarDays } from "lucide";
 import { MenuList } from "../parts/menu-list.tsx";
-import { whenAhead, whenLabel } from "../parts/times-ahead.ts";
+import { whenAhead, whenLabel } from "../parts/times.ts";
 import { overlay } from "../session/overlay.ts";
 import { showError, showToast } from "../session/toasts.ts";
 import { sendTimes } from "../state/drafts/plan-times.ts";

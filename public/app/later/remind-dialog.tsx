@@ -4,7 +4,7 @@ import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
-import { whenAhead } from "../parts/times-ahead.ts";
+import { whenAhead } from "../parts/times.ts";
 import { useAction } from "../parts/use-action.ts";
 import { saveMessage } from "../session/save-message.ts";
 import { showToast } from "../session/toasts.ts";

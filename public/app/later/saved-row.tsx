@@ -6,7 +6,7 @@ import { Icon } from "../parts/icon.tsx";
 import { ListRow, type RowAction } from "../parts/list-row.tsx";
 import { RoomIcon } from "../parts/room-icon.tsx";
 import { Avatar } from "../session/person.tsx";
-import { whenAhead } from "../parts/times-ahead.ts";
+import { whenAhead } from "../parts/times.ts";
 import { describePlace } from "../session/describe-kept.ts";
 import { overlay } from "../session/overlay.ts";
 import { finishMessage, saveMessage, unsaveMessage } from "../session/save-message.ts";

@@ -9,7 +9,7 @@ import { isEscape } from "../parts/escape.ts";
 import { useAction } from "../parts/use-action.ts";
 import { sendAsking } from "../composer/post-message.ts";
 import { editing } from "../composer/editing.ts";
-import { pasteText } from "../composer/paste.ts";
+import { pasteText } from "../composer/paste.tsx";
 import { WritingArea } from "../composer/writing-area.tsx";
 import { rowOf } from "./focus-message.ts";
 import { t } from "../words/translate.ts";

@@ -1,15 +1,19 @@
-import { Ellipsis } from "lucide";
 import { useComputed } from "@preact/signals";
+import { Copy, Ellipsis, SmilePlus, Trash2, UserRound } from "lucide";
 import { useLayoutEffect } from "preact/hooks";
-import type { Message, MyRoom } from "../../../src/wire/models.ts";
+import type { Message, MyRoom, Reaction } from "../../../src/wire/models.ts";
 import { IconButton } from "../parts/button.tsx";
+import { Menu, type MenuItem } from "../parts/menu.tsx";
 import { openContextMenu } from "../parts/open-context-menu.ts";
-import { Menu } from "../parts/menu.tsx";
+import { pointOf } from "../parts/use-popover.ts";
 import { openPersonMenu } from "../people/open-person-menu.ts";
+import { copyText } from "../session/copy-text.ts";
+import { overlay } from "../session/overlay.ts";
+import { findUser, nameOf } from "../session/person.tsx";
+import { store } from "../session/store.ts";
 import { t } from "../words/translate.ts";
 import { actionKeys, hovered, rowKey } from "./active-message.ts";
 import { mayReact, messageActions } from "./message-actions.ts";
-import { openReactionMenu, reactionAt } from "./reaction-menu.ts";
 import { AddReaction, toggleOn } from "./reactions.tsx";
 
 /** The order never changes, so that people learn it. */
@@ -112,4 +116,42 @@ export function QuickReactions({ message, max, onDone }: QuickProps) {
       <AddReaction message={message} class="icon-button" onDone={onDone} />
     </>
   );
+}
+
+/** Keeps the menu from becoming longer than a screen. */
+const MAX_PEOPLE = 12;
+
+/** The reaction under the pointer when the menu was requested, if any. */
+function reactionAt({ target }: Event, message: Message): Reaction | undefined {
+  const button = target instanceof Element ? target.closest<HTMLElement>(".reaction") : null;
+  const emoji = button?.dataset.emoji;
+  return message.reactions.find((reaction) => reaction.emoji === emoji);
+}
+
+/** Opens the menu of a reaction: to add or remove my own, with the emoji and who reacted. */
+function openReactionMenu(
+  event: MouseEvent,
+  room: MyRoom,
+  message: Message,
+  { emoji, user_ids }: Reaction,
+): void {
+  const anchor = pointOf(event);
+  const me = store.me.value?.id ?? "";
+  const isMine = user_ids.includes(me);
+  const own: MenuItem = {
+    label: isMine ? t("react.remove") : t("react.with", { emoji }),
+    icon: isMine ? Trash2 : SmilePlus,
+    onSelect: () => toggleOn(message, emoji),
+  };
+  const copy = { label: t("react.copy", { emoji }), icon: Copy, onSelect: () => copyText(emoji) };
+  const people = user_ids.slice(0, MAX_PEOPLE).flatMap((id): MenuItem[] => {
+    const user = findUser(id);
+    if (!user) return [];
+    const onSelect = () => {
+      overlay.value = { name: "person", user, anchor };
+    };
+    return [{ id: user.id, label: nameOf(user), icon: UserRound, onSelect }];
+  });
+  const items = [...(mayReact(room, message) ? [own] : []), copy, ...people];
+  openContextMenu(event, t("react.menu", { emoji }), items);
 }

@@ -23,8 +23,7 @@ import { QuoteCard } from "./quote-card.tsx";
 import { Bookmark, CalendarClock, Pin } from "lucide";
 import { Icon } from "../parts/icon.tsx";
 import { nameOf } from "../session/person.tsx";
-import { fullTimeOf } from "../parts/times.ts";
-import { whenAhead } from "../parts/times-ahead.ts";
+import { fullTimeOf, whenAhead } from "../parts/times.ts";
 import { t } from "../words/translate.ts";
 
 const EditForm = rest("EditForm");

@@ -10,7 +10,7 @@ import { moveFocus, WITH_ENDS } from "./move-focus.ts";
 import { fullTimeOf, formatShortAgo } from "./times.ts";
 import { UnreadBadge } from "./unread-badge.tsx";
 import type { Anchor } from "./use-popover.ts";
-import { useRowSwipe } from "./use-row-swipe.ts";
+import { useRowSwipe } from "./use-swipes.ts";
 
 /** What can be done with a row. */
 export type RowAction = {

@@ -1,13 +1,14 @@
 import { ArrowLeft, Check, ChevronRight, Square, SquareCheck } from "lucide";
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { t } from "../words/translate.ts";
 import { Icon } from "./icon.tsx";
 import { nameOfKey } from "./key-names.ts";
 import type { MenuItem } from "./menu.tsx";
 import { moveFocus, WITH_ENDS } from "./move-focus.ts";
+import { contextMenu } from "./open-context-menu.ts";
 import { Popup } from "./popup.tsx";
 import { type Anchor, place, type Side } from "./use-popover.ts";
-import { t } from "../words/translate.ts";
 
 type ListProps = {
   label: string;
@@ -158,4 +159,24 @@ function onKey(event: KeyboardEvent, menu: HTMLElement): void {
   event.preventDefault();
   if (matchingButton) matchingButton.click();
   else if (next) next.focus();
+}
+
+/** The menu opened by a right click. Closing it returns the focus. */
+export function ContextMenu() {
+  const open = contextMenu.value;
+  if (!open) return null;
+  const { label, items, anchor, opener, number } = open;
+  return (
+    <MenuList
+      key={number}
+      label={label}
+      items={items}
+      anchor={anchor}
+      onClose={() => {
+        if (contextMenu.value !== open) return;
+        contextMenu.value = null;
+        if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
+      }}
+    />
+  );
 }

@@ -10,6 +10,7 @@ const SHORT_DAY = { day: "numeric", month: "short" } as const;
 const SHORT_DATE = { dateStyle: "short" } as const;
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
+const WEEK = 7;
 
 /** The time of day of an ISO time, in the reader's language, and in their time zone by default. */
 export const timeOf = (at: string, timeZone?: string) =>
@@ -83,4 +84,33 @@ export function formatShortAgo(at: string): string {
   if (daysBefore(date, now) <= 1) return formatAgo(at);
   const isThisYear = date.getFullYear() === now.getFullYear();
   return getDateFormat(currentLocale(), isThisYear ? SHORT_DAY : SHORT_DATE).format(date);
+}
+
+/** "tomorrow 9:00": a future time within a sentence. */
+export function whenAhead(at: Date, now = new Date()): string {
+  return t("ahead", { day: dayAhead(at, now), time: timeOf(at.toISOString()) });
+}
+
+/** "15:00" for a time of today, else "tomorrow 9:00": what follows "until". */
+export function untilTime(at: string): string {
+  const isToday = dayKey(at) === new Date().toDateString();
+  return isToday ? t("until-today", { time: timeOf(at) }) : whenAhead(new Date(at));
+}
+
+/** "Tomorrow 9:00": a future time on its own, such as in a menu. */
+export function whenLabel(at: Date, now = new Date()): string {
+  return asBeginning(whenAhead(at, now));
+}
+
+/** "today", a weekday such as "Monday" within a week, or the date. */
+export function dayAhead(at: Date, now = new Date()): string {
+  const start = (date: Date) => new Date(date.getFullYear(), date.getMonth(), date.getDate());
+  const days = Math.round((start(at).getTime() - start(now).getTime()) / DAY_MS);
+  const locale = currentLocale();
+  if (Math.abs(days) <= 1) {
+    return getRelativeTimeFormat(locale, { numeric: "auto" }).format(days, "day");
+  }
+  if (days > -WEEK && days <= WEEK) return getDateFormat(locale, { weekday: "long" }).format(at);
+  const year = at.getFullYear() === now.getFullYear() ? undefined : ("numeric" as const);
+  return getDateFormat(locale, { day: "numeric", month: "long", year }).format(at);
 }

@@ -1,5 +1,5 @@
 import { Pin, PinOff } from "lucide";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
 import { UploadPreview } from "../drafts/upload-preview.tsx";
 import { senderOf } from "../messages/message-author.tsx";
@@ -8,10 +8,12 @@ import { Empty } from "../parts/empty.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { ListRow } from "../parts/list-row.tsx";
 import { Listing } from "../parts/listing.tsx";
-import { Avatar, nameOf } from "../session/person.tsx";
+import { Picture } from "../parts/picture.tsx";
 import { formatAgo } from "../parts/times.ts";
 import { ONE_PANE } from "../parts/use-media.ts";
+import { Avatar, nameOf } from "../session/person.tsx";
 import { mayPin, togglePin } from "../session/pins.ts";
+import { store } from "../session/store.ts";
 import { useLivePages } from "../session/use-live-items.ts";
 import { usePages } from "../session/use-pages.ts";
 import type { MessageOf } from "../state/live-items.ts";
@@ -81,4 +83,39 @@ function PinRow({ room, message }: { room: MyRoom; message: Message }) {
 
 function describePin({ by, at }: NonNullable<Message["pinned"]>): string {
   return t("pin.by", { name: nameOf(by), when: formatAgo(at) });
+}
+
+const PICTURE = { objectFit: "cover", marginInlineEnd: "8px", verticalAlign: "middle" } as const;
+
+/** The newest pin of a room if it is an image or a file without a text. */
+export function PinnedUpload({ room: { id, newest_pin } }: { room: MyRoom }) {
+  const [message, setMessage] = useState<Message | null>(null);
+  const pinnedId = newest_pin?.message_id;
+  useEffect(() => {
+    let isCurrent = true;
+    store.call("GET /api/rooms/:id/pins", { params: { id }, query: { limit: 1 } }).then(
+      ({ items }) => isCurrent && setMessage(items.find((item) => item.id === pinnedId) ?? null),
+      () => {},
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [id, pinnedId]);
+  if (!message) return t("pin.no-text");
+  return (
+    <>
+      {message.image && (
+        <Picture
+          class="rounded"
+          src={`${message.image.url}?size=thumb`}
+          style={PICTURE}
+          width={28}
+          height={28}
+        >
+          {null}
+        </Picture>
+      )}
+      <MessageLine message={message} />
+    </>
+  );
 }

@@ -1,13 +1,15 @@
 import { useState } from "preact/hooks";
 import { MAX_DISPLAY_NAME_LENGTH } from "../../../src/wire/limits.ts";
 import type { Me } from "../../../src/wire/models.ts";
-import { showToast } from "../session/toasts.ts";
-import { Field, Switch } from "../parts/field.tsx";
+import { Field, Select, Switch } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useAction } from "../parts/use-action.ts";
+import { chooseLanguage, chosenLanguage } from "../session/chosen-language.ts";
+import { showToast } from "../session/toasts.ts";
+import { isLanguage, languageFor, LANGUAGES } from "../words/language.ts";
+import { t } from "../words/translate.ts";
 import { AvatarEditor } from "./avatar-editor.tsx";
 import { updateMe } from "./update-me.ts";
-import { t } from "../words/translate.ts";
 
 /** The account's name and picture, and whether it may appear online to others. */
 export function Account({ me }: { me: Me }) {
@@ -39,6 +41,23 @@ export function Account({ me }: { me: Me }) {
         hint={t("account.offline-hint")}
         checked={me.appear_offline}
         onChecked={(appear_offline) => void action.run(() => updateMe({ appear_offline }))}
+      />
+    </section>
+  );
+}
+
+/** The language of the client, stored in this browser. Each language is listed by its own name. */
+export function LanguageChoice() {
+  const chosen = chosenLanguage.value;
+  const browser = LANGUAGES[languageFor(null, navigator.languages)];
+  return (
+    <section class="card">
+      <Select
+        label={t("language.title")}
+        hint={t("language.hint")}
+        value={isLanguage(chosen) ? String(chosen) : ""}
+        options={[["", t("language.browser", { language: browser })], ...Object.entries(LANGUAGES)]}
+        onValue={(name) => chooseLanguage(isLanguage(name) ? name : null)}
       />
     </section>
   );

@@ -7,17 +7,14 @@ import { store } from "../session/store.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
 import type { ProfilePart } from "../state/route.ts";
-import { Account } from "./account.tsx";
+import { Account, LanguageChoice } from "./account.tsx";
 import { Appearance } from "./appearance/appearance.tsx";
 import { Notifications } from "./notifications.tsx";
 import { lazy } from "../parts/lazy.tsx";
 import { SignOut } from "./sign-out.tsx";
-import { LanguageChoice } from "./language-choice.tsx";
 import { t } from "../words/translate.ts";
 
-const Security = lazy("security", () =>
-  import("./security/security-pages.ts").then((m) => m.Security),
-);
+const Security = lazy("security", () => import("./security/security.tsx").then((m) => m.Security));
 
 type ProfileProps = {
   part: ProfilePart;

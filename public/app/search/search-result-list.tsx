@@ -1,5 +1,5 @@
 import { useMemo } from "preact/hooks";
-import type { SearchResult } from "../../../src/wire/models.ts";
+import type { SearchResult, SearchResults } from "../../../src/wire/models.ts";
 import { Button } from "../parts/button.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { LoadError } from "../parts/error-text.tsx";
@@ -8,10 +8,9 @@ import { SkeletonList } from "../parts/skeleton.tsx";
 import { dayKey, dayName } from "../parts/times.ts";
 import { background } from "../session/navigation.ts";
 import { type SearchInput, termsOf } from "../state/search/search-query.ts";
-import { t } from "../words/translate.ts";
+import { getDateFormat } from "../words/intl.ts";
+import { currentLocale, t } from "../words/translate.ts";
 import { type SearchSort, SearchSortMenu } from "./search-filters.tsx";
-import { SearchNotes } from "./search-notes.tsx";
-import { SearchNothing } from "./search-nothing.tsx";
 import { SearchResultRow } from "./search-result-row.tsx";
 import type { Search } from "./use-search.ts";
 
@@ -92,4 +91,57 @@ function countKey({ results, sort }: Search) {
 function byDay(items: SearchResult[]): [day: string, items: SearchResult[]][] {
   const days = Map.groupBy(items, ({ message }) => dayKey(message.created_at));
   return [...days.values()].map((ofDay) => [dayName(ofDay[0]?.message.created_at ?? ""), ofDay]);
+}
+
+/** Notes about the results: unknown names in the query, and how far back the search went. */
+function SearchNotes({ results }: { results: SearchResults }) {
+  const { unknown, is_complete, searched_until } = results;
+  return (
+    <>
+      {unknown.map((filter) => (
+        <p key={filter} class="search-note muted small">
+          {t("search.unknown", { filter })}
+        </p>
+      ))}
+      {!is_complete && (
+        <p class="search-note muted small">
+          {searched_until
+            ? t("search.half-until", { when: monthOf(searched_until) })
+            : t("search.half")}
+        </p>
+      )}
+    </>
+  );
+}
+
+const monthOf = (at: string) =>
+  getDateFormat(currentLocale(), { month: "long", year: "numeric" }).format(new Date(at));
+
+type NothingProps = { input: SearchInput; onInput(input: SearchInput): void; isWhole: boolean };
+
+/** Shown if nothing was found: each filter can be removed to widen the search. */
+function SearchNothing({ input, onInput, isWhole }: NothingProps) {
+  const { chips } = input;
+  const text =
+    chips.length > 0 ? "search.none-filters" : isWhole ? "search.none-words" : "search.none-yet";
+  return (
+    <Empty title={t("search.none")} text={t(text)}>
+      <div class="buttons">
+        {chips.map((chip) => (
+          <Button
+            key={chip}
+            onClick={() => onInput({ ...input, chips: chips.filter((other) => other !== chip) })}
+          >
+            {t("search.without", { filter: chip })}
+          </Button>
+        ))}
+        {chips.length > 1 && (
+          <Button onClick={() => onInput({ ...input, chips: [] })}>{t("search.clear")}</Button>
+        )}
+        <a class="button" href="/browse">
+          {t("shell.browse")}
+        </a>
+      </div>
+    </Empty>
+  );
 }

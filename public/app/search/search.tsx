@@ -1,6 +1,31 @@
+import { X } from "lucide";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { localStore } from "../connection/storage.ts";
+import { IconButton } from "../parts/button.tsx";
+import { isEscape } from "../parts/escape.ts";
+import { moveFocus, UP_AND_DOWN } from "../parts/move-focus.ts";
+import { useReturnFocus } from "../parts/return-focus.ts";
+import { ONE_PANE, useMedia } from "../parts/use-media.ts";
 import { Boundary } from "../session/boundary.tsx";
-import { searched } from "../session/navigation.ts";
-import { SearchPanel } from "./search-panel.tsx";
+import { isShiftCommand } from "../session/keys.ts";
+import { searched, useScreenTitle } from "../session/navigation.ts";
+import { closeSearch, setSearch } from "../session/search-address.ts";
+import { store } from "../session/store.ts";
+import { addRecentSearch } from "../state/search/recent-searches.ts";
+import {
+  readInput,
+  type SearchInput,
+  withoutOpenFilter,
+  writeInput,
+} from "../state/search/search-query.ts";
+import { t } from "../words/translate.ts";
+import { resolveHere } from "./here.ts";
+import { SearchBegin } from "./search-begin.tsx";
+import { SearchField } from "./search-field.tsx";
+import { SearchFilters, type SearchSort } from "./search-filters.tsx";
+import { SearchPlaces, useSearchPlaces } from "./search-places.tsx";
+import { SearchResultList } from "./search-result-list.tsx";
+import { useSearch } from "./use-search.ts";
 
 /** The search, in its own error boundary, so that an error leaves the room beside it usable. */
 export function Search({ isScreen }: { isScreen?: boolean }) {
@@ -9,4 +34,97 @@ export function Search({ isScreen }: { isScreen?: boolean }) {
       <SearchPanel isScreen={isScreen} />
     </Boundary>
   );
+}
+
+/**
+ * Searches messages, beside the room or on its own screen. The query is in the address, so that
+ * reloads and Back restore it.
+ */
+function SearchPanel({ isScreen = false }: { isScreen?: boolean }) {
+  const [input, setInput] = useState(() => resolveHere(readInput(searched.peek() ?? "")));
+  const query = writeInput(input);
+  const [sort, setSort] = useState<SearchSort>("newest");
+  const search = useSearch(writeInput(withoutOpenFilter(input)), sort);
+  const panel = useRef<HTMLElement>(null);
+  const returnFocus = useReturnFocus();
+  const close = () => void closeSearch().then(returnFocus);
+  const lastQuery = useRef(searched.peek());
+  // The browser went back or forward, or a link changed the query.
+  useEffect(() => {
+    if (searched.value === null || searched.value === lastQuery.current) return;
+    lastQuery.current = searched.value;
+    setInput(resolveHere(readInput(searched.value)));
+  }, [searched.value]);
+  useEffect(() => {
+    if (query === searched.peek()) return;
+    lastQuery.current = query;
+    setSearch(query);
+  }, [query]);
+  useEffect(() => {
+    // The search shortcut moves the focus back to the field.
+    const onKey = (event: KeyboardEvent) => {
+      if (!isShiftCommand(event, "f")) return;
+      event.preventDefault();
+      panel.current?.querySelector("input")?.select();
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, []);
+  useScreenTitle(isScreen ? t("search.title") : null);
+  const keep = () => addRecentSearch(localStore, store.me.value?.id ?? "", query);
+  const change = (next: SearchInput) => setInput(resolveHere(next));
+  // The heading of the screen is then out of reach.
+  const isCovering = useMedia(ONE_PANE);
+  const places = useSearchPlaces(input, change);
+  const isEmpty = query === "";
+  return (
+    <section
+      ref={panel}
+      class={`search-panel ${isScreen ? "screen" : ""}`}
+      aria-label={t("search.title")}
+      onKeyDown={(event) => {
+        if (event.defaultPrevented) return;
+        if (isScreen || !isEscape(event)) return moveAmongResults(event, event.currentTarget);
+        close();
+        event.preventDefault();
+      }}
+    >
+      {(isCovering || isScreen) && <h1 class="visually-hidden">{t("search.title")}</h1>}
+      <header class="pane-head border-bottom">
+        <SearchField
+          input={input}
+          // The screen that the bar of a phone leads to begins with the bar, not with the keyboard.
+          isFocused={!isScreen || isOnlyPlace(input)}
+          onInput={change}
+          onComplete={places.complete}
+          onEnter={keep}
+        />
+        {!isScreen && <IconButton icon={X} label={t("search.close")} onClick={close} />}
+      </header>
+      <SearchFilters input={input} onInput={change} />
+      <div class="search-body grow scroll">
+        {isEmpty && <SearchBegin onInput={change} />}
+        {!isEmpty && <SearchPlaces places={places} />}
+        {!isEmpty && (
+          <SearchResultList
+            search={search}
+            sort={sort}
+            onSort={setSort}
+            input={input}
+            onInput={change}
+            onOpen={keep}
+          />
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** Whether the search was just opened from a room, which is its only filter. */
+const isOnlyPlace = ({ chips: [chip, ...others], text }: SearchInput) =>
+  chip?.startsWith("in:") === true && others.length === 0 && text === "";
+
+/** Arrows move the focus between the field and the results. */
+function moveAmongResults(event: KeyboardEvent, panel: HTMLElement): void {
+  moveFocus(event, [...panel.querySelectorAll<HTMLElement>("input, [data-stop]")], UP_AND_DOWN);
 }

@@ -2,8 +2,8 @@ import { Component, type ComponentChildren } from "preact";
 import { Button } from "../parts/button.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { NotLoaded } from "../parts/lazy.tsx";
+import { getRest } from "../parts/load-rest.tsx";
 import { t } from "../words/translate.ts";
-import { reloadIfOnline } from "./reload.ts";
 import { store } from "./store.ts";
 
 type BoundaryProps = {
@@ -66,4 +66,32 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
     );
     return frame ? frame(message) : message;
   }
+}
+
+type DialogBoundaryProps = { of?: unknown; onClose(): void; children: ComponentChildren };
+
+/** Shows an error of a dialog in a dialog that can be closed, or without one until that is loaded. */
+export function DialogBoundary({ of, onClose, children }: DialogBoundaryProps) {
+  return (
+    <Boundary
+      of={of}
+      frame={(error) => {
+        const Dialog = getRest()?.Dialog;
+        if (!Dialog) return error;
+        return (
+          <Dialog title={t("part.failed")} onClose={onClose}>
+            {error}
+          </Dialog>
+        );
+      }}
+    >
+      {children}
+    </Boundary>
+  );
+}
+
+/** Reloads only if the service responds: a page with a missing part is better than no page. */
+export async function reloadIfOnline(): Promise<void> {
+  const answer = await fetch("/", { cache: "no-store" }).catch(() => null);
+  if (answer?.ok) location.reload();
 }

@@ -1,7 +1,7 @@
 import { Bell, BellOff } from "lucide";
 import type { MyRoom, Notify } from "../../../src/wire/models.ts";
 import type { MenuItem } from "../parts/menu.tsx";
-import { untilTime } from "../parts/times-ahead.ts";
+import { untilTime } from "../parts/times.ts";
 import { isMuted } from "../state/model/unread.ts";
 import { t } from "../words/translate.ts";
 import { nameOfPlace } from "./direct.ts";

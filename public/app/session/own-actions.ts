@@ -1,5 +1,5 @@
 import type { Preset } from "../../../src/wire/models.ts";
-import { untilTime } from "../parts/times-ahead.ts";
+import { untilTime } from "../parts/times.ts";
 import { t } from "../words/translate.ts";
 import { pausedUntil, pauseUntil } from "./pause-notifications.ts";
 import { store } from "./store.ts";

@@ -1,6 +1,6 @@
 import { BellOff, type IconNode, Pencil } from "lucide";
 import { Icon } from "../parts/icon.tsx";
-import { untilTime } from "../parts/times-ahead.ts";
+import { untilTime } from "../parts/times.ts";
 import { t } from "../words/translate.ts";
 import { draftRooms } from "./kept-lists.ts";
 

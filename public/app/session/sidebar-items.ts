@@ -46,9 +46,7 @@ export const directItems = computed((): SidebarItem[] =>
 /** The unread total of all rows, for the title, the app's icon, the bar and the menu button. */
 export const news = computed(() => sumNews([listNews.value, directNews.value]));
 /** The unread total of the rooms and the rows above them. */
-export const listNews = computed(() =>
-  sumNews([roomNews.value, threadNews.value, personalNews.value]),
-);
+const listNews = computed(() => sumNews([roomNews.value, threadNews.value, personalNews.value]));
 const roomNews = computed(() => sumNews(sidebarItems.value));
 /** The number of followed threads with unread replies. */
 export const threadNews = computed(() => {
@@ -56,6 +54,6 @@ export const threadNews = computed(() => {
   return { mentions, isUnread: mentions > 0 };
 });
 /** The unread messages of conversations that are not muted. */
-export const directNews = computed(() =>
+const directNews = computed(() =>
   sumNews((directs.value ?? []).map(({ membership }) => readNews(membership))),
 );

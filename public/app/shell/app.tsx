@@ -22,7 +22,7 @@ const OpenProof = lazy("security", () =>
   import("../sign-in/sign-in-pages.ts").then((m) => m.OpenProof),
 );
 const Restricted = lazy("security", () =>
-  import("../profile/security/security-pages.ts").then((m) => m.Restricted),
+  import("../profile/security/security.tsx").then((m) => m.Restricted),
 );
 const Replaced = rest("Replaced");
 const SignUp = lazy("security", () => import("../sign-in/sign-in-pages.ts").then((m) => m.SignUp));

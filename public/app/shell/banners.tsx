@@ -4,7 +4,7 @@ import { Button } from "../parts/button.tsx";
 import { isRestMissing, quietRest, requestRest } from "../parts/load-rest.tsx";
 import { applyUpdate } from "../session/service-worker.ts";
 import { t } from "../words/translate.ts";
-import { reloadIfOnline } from "../session/reload.ts";
+import { reloadIfOnline } from "../session/boundary.tsx";
 
 const FactorReminder = quietRest("FactorReminder");
 

@@ -1,5 +1,5 @@
 import type { ComponentType } from "preact";
-import { BroadcastQuestion } from "../composer/broadcast-question.tsx";
+import { BroadcastQuestion } from "../composer/broadcast.tsx";
 import { PlanDialog } from "../drafts/plan-dialog.tsx";
 import { ScheduledDialog } from "../drafts/scheduled-dialog.tsx";
 import { NewMessage } from "../conversations/new-message.tsx";
@@ -12,8 +12,7 @@ import { lazy } from "../parts/lazy.tsx";
 import { CreateRoom } from "../conversations/create-room.tsx";
 import { ToRoomSettings } from "../conversations/room-settings.tsx";
 import type { DialogProps, Dialogs, Overlay } from "../session/overlay.ts";
-import { MoveToSection } from "../sections/move-to-section.tsx";
-import { SectionDialog } from "../sections/section-dialog.tsx";
+import { MoveToSection, SectionDialog } from "../sections/section-dialogs.tsx";
 import { Switcher } from "../switcher/switcher.tsx";
 import { JumpDialog } from "../timeline/jump-dialog.tsx";
 import { ReadAll } from "./read-all.tsx";

@@ -1,8 +1,8 @@
-import { Empty } from "../parts/empty.tsx";
 import { Button } from "../parts/button.tsx";
+import { Empty } from "../parts/empty.tsx";
 import { overlay } from "../session/overlay.ts";
-import { store } from "../session/store.ts";
 import { PaneHead } from "../session/pane-head.tsx";
+import { store } from "../session/store.ts";
 import { t } from "../words/translate.ts";
 
 type EmptyScreenProps = { reason: "not-found" | "no-rooms" };
@@ -61,5 +61,18 @@ function NoRooms() {
         </a>
       </div>
     </Empty>
+  );
+}
+
+/** Shown when someone else has signed in to this browser, in another tab. */
+export function Replaced() {
+  return (
+    <main class="sign-in-page">
+      <Empty main title={t("replaced.title")} text={t("replaced.text")}>
+        <Button kind="primary" onClick={() => location.assign("/")}>
+          {t("replaced.go")}
+        </Button>
+      </Empty>
+    </main>
   );
 }

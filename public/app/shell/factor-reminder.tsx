@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { storage, store } from "../session/store.ts";
-import { dayAhead } from "../parts/times-ahead.ts";
+import { dayAhead } from "../parts/times.ts";
 import { t } from "../words/translate.ts";
 import { storeIfSpace } from "../connection/storage.ts";
 

@@ -1,7 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import { quietRest, rest } from "../parts/load-rest.tsx";
-import { Boundary } from "../session/boundary.tsx";
-import { DialogBoundary } from "../session/dialog-boundary.tsx";
+import { Boundary, DialogBoundary } from "../session/boundary.tsx";
 import { background } from "../session/navigation.ts";
 import { overlay } from "../session/overlay.ts";
 import { store } from "../session/store.ts";

@@ -3,7 +3,7 @@ import { useRef, useState } from "preact/hooks";
 import type { Me } from "../../../src/wire/models.ts";
 import { Icon } from "../parts/icon.tsx";
 import { quietRest } from "../parts/load-rest.tsx";
-import { untilTime } from "../parts/times-ahead.ts";
+import { untilTime } from "../parts/times.ts";
 import { pausedUntil } from "../session/pause-notifications.ts";
 import { Avatar, Dot, nameOf } from "../session/person.tsx";
 import { t } from "../words/translate.ts";

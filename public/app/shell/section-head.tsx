@@ -1,11 +1,11 @@
-import { ChevronDown, ChevronRight, Plus } from "lucide";
-import { overlay } from "../session/overlay.ts";
+import { ChevronDown, ChevronRight, ListFilter, Plus } from "lucide";
 import { IconButton } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { quietRest } from "../parts/load-rest.tsx";
-import type { Section } from "../state/sidebar/sidebar-sections.ts";
+import { MenuButton } from "../parts/menu.tsx";
+import { overlay } from "../session/overlay.ts";
 import { toggleSection } from "../session/toggle-section.ts";
-import { ViewMenu } from "./view-menu.tsx";
+import type { Section } from "../state/sidebar/sidebar-sections.ts";
 import { t } from "../words/translate.ts";
 
 const SectionMenu = quietRest("SectionMenu");
@@ -43,5 +43,18 @@ export function SectionHead({ section }: { section: Section }) {
         </>
       )}
     </div>
+  );
+}
+
+const ViewMenuList = quietRest("ViewMenuList");
+
+/** The order of the rooms, and actions on all of them. */
+function ViewMenu() {
+  return (
+    <MenuButton
+      icon={ListFilter}
+      label={t("room-list.view")}
+      list={(anchor, onClose) => <ViewMenuList anchor={anchor} onClose={onClose} />}
+    />
   );
 }

@@ -9,8 +9,7 @@ import {
 } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
 import { SETUP_STEPS } from "../../../src/wire/limits.ts";
-import { Boundary } from "../session/boundary.tsx";
-import { DialogBoundary } from "../session/dialog-boundary.tsx";
+import { Boundary, DialogBoundary } from "../session/boundary.tsx";
 import { showFirstScreen } from "../parts/first-screen.ts";
 import { lazy } from "../parts/lazy.tsx";
 import { quietRest, rest } from "../parts/load-rest.tsx";

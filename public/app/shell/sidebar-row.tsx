@@ -5,7 +5,7 @@ import { IconButton } from "../parts/button.tsx";
 import { menuHandlers } from "../parts/long-press.ts";
 import { UnreadBadge } from "../parts/unread-badge.tsx";
 import type { Anchor } from "../parts/use-popover.ts";
-import { useRowSwipe } from "../parts/use-row-swipe.ts";
+import { useRowSwipe } from "../parts/use-swipes.ts";
 import { describeMute, DraftSign, MutedSign } from "../session/row-signs.tsx";
 import type { News } from "../state/model/unread.ts";
 

@@ -1,24 +1,25 @@
 import { Search } from "lucide";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
+import { localStore } from "../connection/storage.ts";
+import { comboboxInput, ComboboxList, useCombobox } from "../parts/combobox.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { LoadError } from "../parts/error-text.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { useDebounced } from "../parts/use-debounced.ts";
+import { nameOfDirect } from "../session/direct.ts";
 import { background } from "../session/navigation.ts";
 import { type DialogProps, typedAhead } from "../session/overlay.ts";
 import { store } from "../session/store.ts";
-import { ComboboxList, comboboxInput, useCombobox } from "../parts/combobox.tsx";
-import { Icon } from "../parts/icon.tsx";
-import { Dialog } from "../parts/dialog.tsx";
-import { LoadError } from "../parts/error-text.tsx";
-import { useDebounced } from "../parts/use-debounced.ts";
-import { type Choice, rankChoices, roomChoices } from "../state/search/choices.ts";
-import { roomById, roomByName, roomList } from "../state/model/model.ts";
-import { readNews } from "../state/model/unread.ts";
 import { recentRooms } from "../state/conversations/recent-rooms.ts";
+import { partnersOf } from "../state/model/conversation.ts";
+import { directList, roomById, roomByName, roomList } from "../state/model/model.ts";
+import { readNews } from "../state/model/unread.ts";
+import { type Choice, rankChoices, roomChoices } from "../state/search/choices.ts";
+import { t, tRich } from "../words/translate.ts";
 import { actionChoices, firstActions, searchChoice } from "./actions.ts";
-import { directChoices, withoutPairs } from "./direct-choices.ts";
 import { ChoiceContent, followChoice } from "./choice-content.tsx";
 import { useOpenRooms, usePeople } from "./use-found.ts";
-import { t, tRich } from "../words/translate.ts";
-import { localStore } from "../connection/storage.ts";
 
 const MAX_RESULTS = 12;
 const MAX_RECENT = 5;
@@ -129,4 +130,23 @@ function arrange(options: VNode[], headingOf: (index: number) => string | undefi
       </div>
     );
   });
+}
+
+type DirectChoice = Choice & { kind: "direct" };
+
+/** My conversations; a conversation with one other person is found under their name. */
+function directChoices(): DirectChoice[] {
+  return directList(store.state.value).map((room) => {
+    const name = nameOfDirect(room.direct);
+    return { kind: "direct", key: room.id, label: name, room };
+  });
+}
+
+/** Removes people with whom I already have a conversation. */
+function withoutPairs(people: Choice[], directs: DirectChoice[]): Choice[] {
+  const pairs = directs.filter(({ room }) => room.direct.kind !== "group");
+  const partnerIds = new Set(
+    pairs.flatMap(({ room }) => partnersOf(room.direct, store.me.value?.id).map((user) => user.id)),
+  );
+  return people.filter((person) => person.kind !== "person" || !partnerIds.has(person.user.id));
 }

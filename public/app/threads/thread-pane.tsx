@@ -2,7 +2,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { MyRoom } from "../../../src/wire/models.ts";
 import { Composer } from "../composer/composer.tsx";
 import { DropZone } from "../composer/drop-zone.tsx";
-import { lightbox } from "../messages/attachments/lightbox-state.ts";
+import { lightbox } from "../messages/attachments/image.tsx";
 import { isEscape } from "../parts/escape.ts";
 import { rest } from "../parts/load-rest.tsx";
 import { PHONE, useMedia } from "../parts/use-media.ts";

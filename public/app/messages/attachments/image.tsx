@@ -1,9 +1,12 @@
+import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import type { Image } from "../../../../src/wire/models.ts";
 import { quietRest } from "../../parts/load-rest.tsx";
-import { lightbox } from "./lightbox-state.ts";
-import { BrokenIcon } from "./file.tsx";
 import { t } from "../../words/translate.ts";
+import { BrokenIcon } from "./file.tsx";
+
+/** The id of the image in the lightbox; null while it is closed. */
+export const lightbox = signal<string | null>(null);
 
 const Blur = quietRest("Blur");
 const MAX_WIDTH = 400;

@@ -6,7 +6,7 @@ import { IconButton } from "../../parts/button.tsx";
 import { useMedia } from "../../parts/use-media.ts";
 import { Picture } from "../../parts/picture.tsx";
 import { useModal } from "../../parts/dialog.tsx";
-import { DialogBoundary } from "../../session/dialog-boundary.tsx";
+import { DialogBoundary } from "../../session/boundary.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { navigateTo } from "../../session/navigation.ts";
 import { store } from "../../session/store.ts";
@@ -15,7 +15,7 @@ import { messagePath } from "../../state/route.ts";
 import { formatWhen, fullTimeOf } from "../../parts/times.ts";
 import { altOf, senderOf } from "../message-author.tsx";
 import { BrokenIcon } from "./file.tsx";
-import { lightbox } from "./lightbox-state.ts";
+import { lightbox } from "./image.tsx";
 import { t } from "../../words/translate.ts";
 
 const STEPS = [1, 1.5, 2, 3, 4];

@@ -1,12 +1,14 @@
+import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { loadEmoji } from "./load-emoji.ts";
-import { chooseTone, addRecentEmoji, skinTone } from "./recent.ts";
-import { GroupBar, Results } from "./results.tsx";
-import { SearchBox } from "../search-box.tsx";
-import { Popup } from "../popup.tsx";
 import { t } from "../../words/translate.ts";
-import { moveFocus } from "../move-focus.ts";
+import { LEFT_AND_RIGHT, moveFocus } from "../move-focus.ts";
+import { Popup } from "../popup.tsx";
+import { SearchBox } from "../search-box.tsx";
+import type { Emoji } from "./data.ts";
+import { emojiData, loadEmoji } from "./load-emoji.ts";
+import { addRecentEmoji, chooseTone, recentEmoji, skinTone } from "./recent.ts";
 
+const MAX_RESULTS = 80;
 const TONES = ["✋", "✋🏻", "✋🏼", "✋🏽", "✋🏾", "✋🏿"];
 
 type PickerProps = { anchor: HTMLElement; onPick(emoji: string): void; onClose(): void };
@@ -86,4 +88,130 @@ function moveInGrid(event: KeyboardEvent, panel: HTMLElement): void {
     event.preventDefault();
     panel.querySelector("input")?.focus();
   }
+}
+
+/** The results of a search; without one, the recent emoji and all groups. */
+function Results({ query, onPick }: { query: string; onPick(emoji: string): void }) {
+  const data = emojiData.value;
+  if (!data) return <div class="emoji-list scroll" aria-busy="true" />;
+  if (query) {
+    const matches = data.searchEmoji(query, MAX_RESULTS);
+    return (
+      <div class="emoji-list scroll">
+        {matches.length === 0 && <p class="muted small">{t("emoji.none", { query })}</p>}
+        <Grid emojis={matches} onPick={onPick} />
+      </div>
+    );
+  }
+  const recent = recentEmoji.value.map((emoji) => ({
+    ...NOTHING,
+    emoji,
+    label: data.labelOf(emoji),
+  }));
+  return (
+    <div class="emoji-list scroll">
+      {recent.length > 0 && (
+        <section data-group={RECENT}>
+          <h3 class="sticky muted tiny strong">{t("emoji.recent")}</h3>
+          <Grid emojis={recent} onPick={onPick} />
+        </section>
+      )}
+      {data.emojiGroups.map((group) => (
+        <section key={group} data-group={group}>
+          <h3 class="sticky muted tiny strong">{groupName(group)}</h3>
+          <Grid emojis={data.emojis.filter((emoji) => emoji.group === group)} onPick={onPick} />
+        </section>
+      ))}
+    </div>
+  );
+}
+
+const RECENT = "recent";
+const SIGNS: Record<string, string> = {
+  [RECENT]: "🕘",
+  "Smileys & Emotion": "😀",
+  "People & Body": "👋",
+  "Animals & Nature": "🐻",
+  "Food & Drink": "🍎",
+  "Travel & Places": "🚗",
+  Activities: "⚽",
+  Objects: "💡",
+  Symbols: "🔣",
+  Flags: "🏁",
+};
+
+/** Buttons that scroll to the groups of emoji. Left and Right move between them. */
+function GroupBar({ picker }: { picker: RefObject<HTMLElement | null> }) {
+  const groups = emojiData.value?.emojiGroups ?? [];
+  const all = recentEmoji.value.length > 0 ? [RECENT, ...groups] : groups;
+  const scrollTo = (group: string) => {
+    const section = picker.current?.querySelector<HTMLElement>(`[data-group="${group}"]`);
+    section?.scrollIntoView({ block: "start" });
+  };
+  return (
+    <div
+      class="emoji-groups flex between"
+      role="toolbar"
+      aria-label={t("emoji.groups")}
+      onKeyDown={(event) =>
+        moveFocus(event, [...event.currentTarget.querySelectorAll("button")], LEFT_AND_RIGHT, {
+          wraps: true,
+        })
+      }
+    >
+      {all.map((group, i) => (
+        <button
+          key={group}
+          type="button"
+          tabIndex={i === 0 ? 0 : -1}
+          data-tooltip={groupName(group)}
+          aria-label={groupName(group)}
+          onClick={() => scrollTo(group)}
+        >
+          {SIGNS[group]}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** The labels of the table's groups. */
+const GROUPS = {
+  [RECENT]: "emoji.recent",
+  "Smileys & Emotion": "emoji.smileys",
+  "People & Body": "emoji.people",
+  "Animals & Nature": "emoji.animals",
+  "Food & Drink": "emoji.food",
+  "Travel & Places": "emoji.travel",
+  Activities: "emoji.activities",
+  Objects: "emoji.objects",
+  Symbols: "emoji.symbols",
+  Flags: "emoji.flags",
+} as const;
+
+function groupName(group: string): string {
+  return group in GROUPS ? t(GROUPS[group as keyof typeof GROUPS]) : group;
+}
+
+const NOTHING = { names: [], tags: [], group: "", tones: [] };
+
+function Grid({ emojis, onPick }: { emojis: Emoji[]; onPick(emoji: string): void }) {
+  return (
+    <div class="emoji-grid grid">
+      {emojis.map((entry) => {
+        const emoji = entry.tones[skinTone.value - 1] ?? entry.emoji;
+        return (
+          <button
+            key={entry.emoji}
+            type="button"
+            data-tooltip={entry.names[0] ? `${entry.label} :${entry.names[0]}:` : entry.label}
+            aria-label={entry.label}
+            onClick={() => onPick(emoji)}
+          >
+            {emoji}
+          </button>
+        );
+      })}
+    </div>
+  );
 }

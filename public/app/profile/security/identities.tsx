@@ -1,15 +1,16 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Identity, SignInMethods } from "../../../../src/wire/sign-in.ts";
-import { store } from "../../session/store.ts";
-import { showToast } from "../../session/toasts.ts";
+import { ApiError, readError } from "../../connection/api.ts";
 import { Button } from "../../parts/button.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
 import { ErrorText } from "../../parts/error-text.tsx";
+import { RowText } from "../../parts/row-text.tsx";
 import { TimeAgo } from "../../parts/time-ago.tsx";
 import { formatAgo } from "../../parts/times.ts";
 import { useAction } from "../../parts/use-action.ts";
-import { RowText } from "../../parts/row-text.tsx";
-import { connectProvider } from "../../sign-in/connect.ts";
+import { store } from "../../session/store.ts";
+import { showToast } from "../../session/toasts.ts";
+import { startOf } from "../../sign-in/provider-links.tsx";
 import { t } from "../../words/translate.ts";
 
 type Found = { identities: Identity[]; providers: SignInMethods["providers"] };
@@ -80,3 +81,22 @@ export function Identities({ onChanged }: { onChanged(): Promise<void> }) {
 }
 
 const nameOf = ({ provider, issuer }: Identity) => provider?.name ?? issuer;
+
+/**
+ * Redirects to a provider to connect it with the account. Checks first whether that is refused or
+ * needs reauthentication, so that it is shown here and not on an error page.
+ * @throws ApiError
+ */
+async function connectProvider(slug: string): Promise<void> {
+  const address = `${startOf(slug, "/profile/security")}&connect=1`;
+  await store.api.request(async (headers) => {
+    const response = await fetch(address, {
+      redirect: "manual",
+      headers: { ...headers, accept: "application/json" },
+    }).catch(() => Promise.reject(new ApiError("offline")));
+    // The response is a redirect to the provider, whose address scripts cannot read, so the browser
+    // requests it again.
+    if (response.type !== "opaqueredirect") throw await readError(response);
+  });
+  location.assign(address);
+}

@@ -7,7 +7,7 @@ import { Button } from "../../parts/button.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
 import { ErrorText } from "../../parts/error-text.tsx";
 import { Icon } from "../../parts/icon.tsx";
-import { dayAhead } from "../../parts/times-ahead.ts";
+import { dayAhead } from "../../parts/times.ts";
 import { useAction } from "../../parts/use-action.ts";
 import { Authenticator } from "./authenticator.tsx";
 import { Passkeys } from "./passkeys.tsx";

@@ -446,6 +446,6 @@ export function toSavedDraft(draft: WireDraft | NonNullable<Problem["draft"]>): 
   };
 }
 
-export function toPlace({ room_id, thread_id }: WireDraft): DraftPlace {
+function toPlace({ room_id, thread_id }: WireDraft): DraftPlace {
   return { roomId: room_id, threadId: thread_id };
 }

@@ -164,7 +164,7 @@ function withRoot(follows: Follows | null, message: Message): Follows | null {
 }
 
 /** The read mark after my own reply, unless I have marked the thread unread since. */
-export function markAfter({ read_seq, replied_seq }: ThreadMark, seq: number): ThreadMark {
+function markAfter({ read_seq, replied_seq }: ThreadMark, seq: number): ThreadMark {
   if (seq <= replied_seq) return { read_seq, replied_seq };
   return { read_seq: Math.max(read_seq, seq), replied_seq: seq };
 }

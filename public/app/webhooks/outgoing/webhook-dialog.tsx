@@ -10,8 +10,7 @@ import { useAction } from "../../parts/use-action.ts";
 import { Confirm } from "../../parts/confirm.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { WebhookForm } from "./webhook-form.tsx";
-import { StatusLine } from "./status-line.tsx";
-import { describeWebhookStatus } from "./status.ts";
+import { describeWebhookStatus, StatusLine } from "./status.tsx";
 import { atTime } from "../../parts/times.ts";
 import { t } from "../../words/translate.ts";
 

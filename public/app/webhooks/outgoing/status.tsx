@@ -1,9 +1,12 @@
+import { CircleAlert, CircleCheck, CircleDashed } from "lucide";
 import type { OutgoingWebhook, WebhookDelivery } from "../../../../src/wire/webhooks.ts";
+import { Icon } from "../../parts/icon.tsx";
+import { TimeAgo } from "../../parts/time-ago.tsx";
 import { atTime } from "../../parts/times.ts";
 import { t } from "../../words/translate.ts";
 
 /** A status, shown as a text, an icon and a colour. */
-export type Status = {
+type Status = {
   kind: "good" | "bad" | "idle";
   text: string;
   /** The time mentioned in the text. */
@@ -42,4 +45,17 @@ export function describeDeliveryStatus(delivery: WebhookDelivery): Status {
     kind: "bad",
     text: status ? t("status.retry-with", { status }) : t("status.retry"),
   };
+}
+
+const CLASSES = { good: "good", bad: "danger", idle: "muted" };
+const ICONS = { good: CircleCheck, bad: CircleAlert, idle: CircleDashed };
+
+/** The status of a webhook or of a delivery. */
+export function StatusLine({ of }: { of: Status }) {
+  return (
+    <span class={`status small ${CLASSES[of.kind]}`}>
+      <Icon of={ICONS[of.kind]} />
+      <span>{of.at ? <TimeAgo at={of.at}>{of.text}</TimeAgo> : of.text}</span>
+    </span>
+  );
 }

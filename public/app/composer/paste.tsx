@@ -1,7 +1,12 @@
+import { SquareCode, X } from "lucide";
+import type { RefObject } from "preact";
+import { Button, IconButton } from "../parts/button.tsx";
 import { insertAtCaret, replaceText } from "../parts/edit-text-area.ts";
+import { Icon } from "../parts/icon.tsx";
 import { loadRest } from "../parts/load-rest.tsx";
 import { isInCode, isUrl, putFences } from "../state/composer/formatting.ts";
 import { looksLikeCode } from "../state/composer/looks-like-code.ts";
+import { t } from "../words/translate.ts";
 
 /** Text that was pasted and looks like code, with its position. */
 export type PastedCode = { start: number; end: number; language: string };
@@ -52,7 +57,7 @@ export function pasteText(event: PasteEvent, onCode?: (code: PastedCode) => void
 }
 
 /** Puts pasted code between fences, with its indent. */
-export function fenceCode(area: HTMLTextAreaElement, { start, end, language }: PastedCode): void {
+function fenceCode(area: HTMLTextAreaElement, { start, end, language }: PastedCode): void {
   const fenced = putFences({ text: area.value, start, end }, language);
   const caret = fenced.end + "\n```".length;
   replaceText(area, { text: fenced.text, start: caret, end: caret });
@@ -77,4 +82,28 @@ function readLanguage(json: string): string | null {
   } catch {
     return null;
   }
+}
+
+type OfferProps = {
+  code: PastedCode;
+  area: RefObject<HTMLTextAreaElement | null>;
+  onClose(): void;
+};
+
+/** Offers to make a code block of pasted text. The offer ends with the next key. */
+export function PasteOffer({ code, area, onClose }: OfferProps) {
+  return (
+    <div class="paste-offer flex absolute surface rounded raised" role="status">
+      <Button
+        onClick={() => {
+          if (area.current) fenceCode(area.current, code);
+          onClose();
+        }}
+      >
+        <Icon of={SquareCode} />
+        {t("format.make-block")}
+      </Button>
+      <IconButton icon={X} label={t("close")} onClick={onClose} />
+    </div>
+  );
 }

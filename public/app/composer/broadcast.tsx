@@ -2,7 +2,9 @@ import { Megaphone } from "lucide";
 import { CONFIRM_BROADCAST_ABOVE, MAX_BROADCAST_MEMBERS } from "../../../src/wire/limits.ts";
 import { extractReferences } from "../../../src/wire/markdown/extract.ts";
 import type { Broadcast, MyRoom } from "../../../src/wire/models.ts";
-import { overlay } from "../session/overlay.ts";
+import { Button } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { type DialogProps, overlay } from "../session/overlay.ts";
 import { store } from "../session/store.ts";
 import type { Candidate } from "../state/composer/completion-candidates.ts";
 import { directOf } from "../state/model/conversation.ts";
@@ -62,5 +64,47 @@ function countOnline(roomId: string): number | null {
   const me = store.me.value?.id;
   return (
     members?.filter((member) => member.status === "online" && member.user.id !== me).length ?? null
+  );
+}
+
+/** Asks before a message mentions many people. */
+export function BroadcastQuestion(props: DialogProps<"broadcast">) {
+  const { kind, roomName, count, isRefused, send, onClose } = props;
+  if (isRefused) {
+    const name = `@${kind}`;
+    return (
+      <Dialog title={t("broadcast.refused-title", { name })} onClose={onClose}>
+        <p>{t("broadcast.refused", { name })}</p>
+        <div class="actions">
+          <Button kind="primary" autofocus onClick={onClose}>
+            {t("broadcast.back")}
+          </Button>
+        </div>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title={t("broadcast.title", { count })} onClose={onClose}>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onClose();
+          send();
+        }}
+      >
+        <p>
+          {kind === "room"
+            ? t("broadcast.room", { room: roomName, count })
+            : t("broadcast.here", { room: roomName, count })}
+        </p>
+        <div class="actions">
+          <Button onClick={onClose}>{t("broadcast.back")}</Button>
+          <Button kind="primary" type="submit" autofocus>
+            {t("composer.send")}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
   );
 }
