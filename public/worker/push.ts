@@ -44,7 +44,6 @@ export async function openFromNotification(notification: Notification): Promise<
   await page.focus().catch(() => {});
 }
 
-/** Closes the notifications of a room that was read. */
 export async function closeNotifications(roomId: string): Promise<void> {
   const notifications = await scope.registration.getNotifications({ tag: pushTag(roomId) });
   for (const notification of notifications) notification.close();

@@ -169,7 +169,6 @@ const TOP_PX = 48;
 /** Up to this many names are listed; of more people only the first is named, so that a phone shows what they did. */
 const MAX_NAMED = 2;
 
-/** An entry that leads to its message. */
 function ActivityRow({ item, isNew }: { item: Item; isNew?: boolean }) {
   const { at, room, message, users } = item;
   const [first = message.author] = users;

@@ -155,7 +155,6 @@ socket.onmessage = ({ data }) => console.log(JSON.parse(data));`;
 
 type TokenRowProps = { botId: string; token: ApiToken; onRevoked(): void };
 
-/** A token of a bot. */
 function TokenRow({ botId, token, onRevoked }: TokenRowProps) {
   const [asking, setAsking] = useState(false);
   return (

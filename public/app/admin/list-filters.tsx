@@ -3,12 +3,10 @@ import { SearchBox } from "../parts/search-box.tsx";
 import { t } from "../words/translate.ts";
 
 type ListFiltersProps<Status extends string> = {
-  /** The label of the search field. */
   label: string;
   query: string;
   onQuery(query: string): void;
   status: Status;
-  /** Each status with its label. */
   statuses: [status: NoInfer<Status>, label: string][];
   onStatus(status: NoInfer<Status>): void;
 };

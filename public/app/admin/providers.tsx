@@ -21,7 +21,6 @@ type Open =
   | { does: "edit" | "remove"; provider: IdentityProvider }
   | { does: "test"; provider: IdentityProvider; result: ProviderTest };
 
-/** The providers with which people can sign in. */
 export function Providers() {
   const pages = usePages("GET /api/admin/identity-providers");
   const [open, setOpen] = useState<Open | null>(null);

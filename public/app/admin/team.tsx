@@ -24,9 +24,7 @@ export function TeamPage() {
 }
 
 type TeamFormProps = {
-  /** The name of the button that saves. */
   submit: string;
-  /** Further buttons before it. */
   buttons?: ComponentChildren;
   onSaved(): void;
 };

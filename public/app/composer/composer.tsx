@@ -177,7 +177,6 @@ function EmojiButton({ area }: { area: RefObject<HTMLTextAreaElement | null> }) 
   );
 }
 
-/** The message that the next message quotes, with a button that removes the quote. */
 function QuoteChip({ quote, onRemove }: { quote: Quote; onRemove(): void }) {
   const name = "author" in quote ? nameOf(quote.author) : "";
   return (

@@ -9,7 +9,6 @@ const KEY = "snug.formats";
 /** Whether this browser shows the formatting buttons. */
 export const hasFormatBar = signal(localStore.getItem(KEY) !== null);
 
-/** The button that shows or hides the formatting buttons. */
 export function FormatToggle({ area }: { area: RefObject<HTMLTextAreaElement | null> }) {
   const isShown = hasFormatBar.value;
   return (

@@ -56,7 +56,6 @@ export function pasteText(event: PasteEvent, onCode?: (code: PastedCode) => void
   }
 }
 
-/** Puts pasted code between fences, with its indent. */
 function fenceCode(area: HTMLTextAreaElement, { start, end, language }: PastedCode): void {
   const fenced = putFences({ text: area.value, start, end }, language);
   const caret = fenced.end + "\n```".length;

@@ -8,7 +8,6 @@ const Completion = quietRest("Completion");
 
 type Own = {
   roomId: string;
-  /** The accessible name. */
   label: string;
   area: RefObject<HTMLTextAreaElement | null>;
   text: string;

@@ -49,7 +49,6 @@ export class ApiError extends Error implements Failure {
     super(detail || code);
   }
 
-  /** The error of a field, by the field's name. */
   field(name: string): string | undefined {
     return this.errors.find((error) => error.path === `/${name}`)?.message;
   }
@@ -172,7 +171,6 @@ export function createApi({
   return { call: call as Api["call"], request };
 }
 
-/** The error that a refusal says. */
 export async function readError(response: Response): Promise<ApiError> {
   try {
     const problem = (await response.json()) as Problem;

@@ -45,7 +45,6 @@ export function needsDecision({ is_refused, attempts }: OutboxEntry): boolean {
   return is_refused || attempts >= MAX_QUIET_ATTEMPTS;
 }
 
-/** The frame that posts a message. */
 function toFrame({ client_id, room_id, content, ...parts }: OutboxEntry): Frame {
   const { image, file, group_id, thread_id, quote, clears_draft } = parts;
   return {

@@ -1,7 +1,6 @@
 /** The name of the service worker's cache of what another app has shared to Snug. */
 export const SHARED_CACHE = "shared";
 
-/** Deletes what another app has shared from this browser. */
 export async function forgetShared(): Promise<void> {
   await caches.delete(SHARED_CACHE);
 }

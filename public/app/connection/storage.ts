@@ -60,7 +60,6 @@ export type SharedStorage = KeyValue & {
   watch(listener: (key: string | null, before: string | null) => void): () => void;
 };
 
-/** `localStore` as a SharedStorage. */
 export function createBrowserStorage(): SharedStorage {
   return {
     getItem: (key) => localStore.getItem(key),

@@ -54,7 +54,6 @@ export function ConversationHead({ room, door, children }: HeadProps) {
 
 type ControlsProps = { room: DirectRoom; members: { isOpen: boolean; onToggle(): void } };
 
-/** The people of a direct conversation, and its menu. */
 export function DirectControls({ room, members }: ControlsProps) {
   const [shown, show] = useState<DirectDialog | null>(null);
   const { direct } = room;
@@ -115,7 +114,6 @@ export function SearchHere({ room }: { room: Conversation }) {
 
 const ICONS = { all: Bell, mentions: BellDot, none: BellOff };
 
-/** Which messages of this room notify the user. */
 export function NotifyMenu({ room }: { room: MyRoom }) {
   const { notify = "all", muted_until } = room.membership ?? {};
   const label = t("notify.title");

@@ -13,7 +13,6 @@ import type { DirectRoom } from "../state/model/conversation.ts";
 import { roomPath } from "../state/route.ts";
 import { t } from "../words/translate.ts";
 
-/** The dialog that creates a room, and then opens it. */
 export function CreateRoom({ onClose }: DialogProps<"create-room">) {
   const [details, setDetails] = useState(NEW_ROOM);
   const action = useAction(["name", "description"]);
@@ -52,12 +51,10 @@ export function MakeRoom({ room, onClose }: { room: DirectRoom; onClose(): void 
   );
 }
 
-/** The values of a room's form. */
 export type RoomDetails = { name: string; description: string; privacy: Privacy };
 
 const NEW_ROOM: RoomDetails = { name: "", description: "", privacy: "open" };
 
-/** The name and the topic as a request body. */
 export function toBody({ name, description }: RoomDetails) {
   return { name, description: description.trim() || null };
 }
@@ -66,7 +63,6 @@ type FieldsProps = {
   details: RoomDetails;
   onDetails(details: RoomDetails): void;
   action: Pick<Action, "field">;
-  /** Whether the form creates the room. */
   isNew?: boolean;
   /** Whether who can join has already been decided. */
   isPrivacyFixed?: boolean;

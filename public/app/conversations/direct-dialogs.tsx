@@ -21,7 +21,6 @@ export type DirectDialog = "add" | "room" | "leave";
 
 type DialogsProps = { room: DirectRoom; shown: DirectDialog; onClose(): void };
 
-/** The dialogs of a direct conversation. */
 export function DirectDialogs({ room, shown, onClose: close }: DialogsProps) {
   return (
     <>

@@ -13,7 +13,6 @@ const NewDirect = rest("NewDirect");
 
 type PaneProps = { here: Extract<Route, { name: "direct" }> };
 
-/** The screens for direct conversations. */
 export function DirectPane({ here }: PaneProps) {
   const { id, more } = here;
   if (id === "") return <DirectHome />;

@@ -2,7 +2,6 @@ import { overlay } from "../session/overlay.ts";
 import { Avatar, Dot, nameOf } from "../session/person.tsx";
 import type { DirectFacts } from "../state/model/conversation.ts";
 
-/** The people of a group. */
 export function GroupMembers({ direct }: { direct: DirectFacts }) {
   return (
     <ul class="list panel-sections stack gap-16">

@@ -11,7 +11,6 @@ const LEVELS = ["all", "mentions"] as const;
 
 type NotifyMenuListProps = { room: MyRoom; anchor: Anchor | null; onClose(): void };
 
-/** The open menu of what notifies in a room. */
 export function NotifyMenuList({ room, anchor, onClose }: NotifyMenuListProps) {
   const { notify = "all", muted_until, thread_push } = room.membership ?? {};
   const isSilent = isMuted(room.membership);

@@ -66,7 +66,6 @@ export function ScheduledDialog({ scheduled, onClose }: DialogProps<"scheduled">
   );
 }
 
-/** Rooms and conversations in which I may write. */
 function placesToWrite(): [id: string, name: string][] {
   const state = store.state.value;
   const rooms = roomList(state).filter(({ is_archived }) => !is_archived);

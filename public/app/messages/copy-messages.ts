@@ -64,7 +64,6 @@ const isOther = (copies: Copied[], i: number) =>
 
 const headOf = ({ message }: Copied) => `${senderOf(message)}, ${formatWhen(message.created_at)}`;
 
-/** The image and the file of a message, in words. */
 const uploadsOf = (message: Message): string[] => [
   ...(message.image ? [`[${altOf(message)}]`] : []),
   ...(message.file ? [`[${message.file.name}]`] : []),

@@ -23,7 +23,6 @@ type GalleryProps = {
   marked: string | null;
   /** The message that Tab focuses, if it is in this gallery. */
   last: Message | undefined;
-  /** The thread in which it is shown; absent in the room. */
   inThread?: string;
 };
 

@@ -76,12 +76,10 @@ export function messageActions(room: MyRoom, message: Message, inThread?: string
   return actions;
 }
 
-/** Whether the reader may react to a message. */
 export function mayReact(room: MyRoom, message: Message): boolean {
   return !room.is_archived && !message.deleted_at;
 }
 
-/** Saves a message for later, with or without a reminder. */
 function saveActions({ id }: Message) {
   const label = t(isSaved(id) ? "later.remove" : "later.save");
   const remind = () => {
@@ -94,7 +92,6 @@ function saveActions({ id }: Message) {
   ];
 }
 
-/** The action that pins or unpins a message. */
 function pinActions(room: MyRoom, message: Message) {
   if (!mayPin(room, message)) return [];
   const isPinned = Boolean(message.pinned);
@@ -103,7 +100,6 @@ function pinActions(room: MyRoom, message: Message) {
   return [{ icon: isPinned ? PinOff : Pin, label, shortcut: "P", run }];
 }
 
-/** The action that marks the room unread from a message on. */
 function unreadAction(message: Message) {
   const run = () => markUnread(message);
   return { icon: MailOpen, label: t("unread.mark"), shortcut: "U", run };

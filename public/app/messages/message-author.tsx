@@ -63,7 +63,6 @@ export function Sender({ message }: { message: Message }) {
 
 type BylineProps = {
   message: Message;
-  /** Whether the message is hovered or focused. */
   isActive: boolean;
 };
 

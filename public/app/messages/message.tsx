@@ -44,7 +44,6 @@ type RowProps = {
   first: boolean;
   /** Set if its picture is in the gallery below. */
   isText?: boolean;
-  /** The thread in which it is shown; absent in the room. */
   inThread?: string;
 };
 

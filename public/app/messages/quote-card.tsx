@@ -7,7 +7,6 @@ import { t } from "../words/translate.ts";
 type CardProps = {
   room: MyRoom;
   quote: Quote;
-  /** The thread in which it is shown. */
   inThread?: string;
 };
 

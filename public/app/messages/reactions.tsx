@@ -19,7 +19,6 @@ export function toggleOn(message: Message, emoji: string): void {
     .catch(showError);
 }
 
-/** The reactions to a message, with their counts. */
 export function Reactions({ message, disabled }: { message: Message; disabled: boolean }) {
   if (message.reactions.length === 0) return null;
   return (
@@ -77,7 +76,6 @@ export function namesOf(userIds: string[], me: string): string {
 
 type AddProps = { message: Message; class: string; onDone?(): void };
 
-/** Opens the emoji picker to add a reaction. */
 export function AddReaction({ message, class: name, onDone }: AddProps) {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);

@@ -8,7 +8,6 @@ import type { Side } from "./use-popover.ts";
 type ChipMenuProps = {
   label: string;
   items: MenuItem[];
-  /** Whether the filter is set. */
   isOn?: boolean;
   /** The edge of the chip with which the menu is aligned. */
   side?: Side;

@@ -10,7 +10,6 @@ export type Combobox<Item> = {
   /** The id of the highlighted item; null while nothing is offered. */
   markedId: string | null;
   choose(item: Item): void;
-  /** Highlights the first item. */
   reset(): void;
   /**
    * Arrows highlight an item, and Enter chooses it.
@@ -46,7 +45,6 @@ export function useCombobox<Item>(items: Item[], choose: (item: Item) => void): 
 
 const optionId = (listId: string, index: number) => `${listId}-${index}`;
 
-/** The attributes of an input that is a combobox. */
 export function comboboxInput({ listId, markedId }: Combobox<unknown>) {
   return {
     type: "text",
@@ -64,13 +62,10 @@ type ListProps<Item> = {
   class: string;
   optionClass?: string;
   keyOf(item: Item): string;
-  /** Puts the options into groups. */
   arrange?(options: VNode[]): ComponentChildren;
-  /** The content of an option. */
   children(item: Item): ComponentChildren;
 };
 
-/** The list of a combobox. */
 export function ComboboxList<Item>(props: ListProps<Item>) {
   const { combobox, label, optionClass, keyOf, children, arrange } = props;
   const { listId, items, index } = combobox;

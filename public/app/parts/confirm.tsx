@@ -8,7 +8,6 @@ import { t } from "../words/translate.ts";
 type ConfirmProps = {
   title: string;
   text: string;
-  /** The label of the button. */
   action: string;
   /** A word to type before something that cannot be undone. */
   word?: string;
@@ -16,7 +15,6 @@ type ConfirmProps = {
   onClose(): void;
 };
 
-/** Asks for confirmation. */
 export function Confirm({ title, text, action: label, word, onConfirm, onClose }: ConfirmProps) {
   const [typed, setTyped] = useState("");
   const action = useAction();

@@ -17,7 +17,6 @@ type CopyFieldProps = {
   onCopied?(): void;
 };
 
-/** A read-only value with a button that copies it. */
 export function CopyField(props: CopyFieldProps) {
   const { label, value, multiline, rows, isPrimary, onCopied } = props;
   const id = useId();

@@ -83,7 +83,6 @@ export function Dialog({ title, wide, asksFirst, onClose, children }: DialogProp
   );
 }
 
-/** A swipe down closes a sheet. */
 export function useSwipeDown(ref: RefObject<HTMLDialogElement | null>, onClose: () => void): void {
   const close = useRef(onClose);
   close.current = onClose;

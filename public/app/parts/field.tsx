@@ -234,7 +234,6 @@ function describeFault({ validity, type, minLength, validationMessage }: HTMLInp
   return validationMessage;
 }
 
-/** Focuses the first invalid input. */
 function focusFirstFault(input: HTMLInputElement): void {
   if (input.form?.querySelector("input:invalid, textarea:invalid") === input) input.focus();
 }

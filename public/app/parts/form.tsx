@@ -13,7 +13,6 @@ type FormProps = {
   disabled?: boolean;
   /** Another button beside the submit button. */
   button?: ComponentChildren;
-  /** Adds a Cancel button. */
   onCancel?(): void;
   class?: string;
   /** Runs on submit. Its error is shown at a field, or above the buttons. */

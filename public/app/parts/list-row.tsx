@@ -12,7 +12,6 @@ import { UnreadBadge } from "./unread-badge.tsx";
 import type { Anchor } from "./use-popover.ts";
 import { useRowSwipe } from "./use-swipes.ts";
 
-/** What can be done with a row. */
 export type RowAction = {
   icon: IconNode;
   label: string;
@@ -44,10 +43,8 @@ type ListRowProps = {
   news?: { count?: number; label?: string } | null;
   /** The text below the title, at most two lines. */
   text?: ComponentChildren;
-  /** Whether the row's target is open. */
   isCurrent?: boolean;
   actions?: RowAction[];
-  /** What a swipe to the left does. */
   onSwipe?(): void;
   /** Further lines of the link. */
   children?: ComponentChildren;
@@ -118,7 +115,6 @@ function runShortcut(event: KeyboardEvent, actions: RowAction[]): void {
   action.run();
 }
 
-/** The link or button that fills the row. */
 function RowLink(props: ListRowProps) {
   const { href, onOpen, isCurrent } = props;
   if (href !== null) {

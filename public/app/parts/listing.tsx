@@ -6,7 +6,6 @@ import { LoadError } from "./error-text.tsx";
 import { LoadMore } from "./load-more.tsx";
 import { SkeletonList } from "./skeleton.tsx";
 
-/** A list that is loaded page by page. */
 export type Pages<T> = {
   /** Null until the first page is loaded. */
   items: T[] | null;
@@ -26,13 +25,11 @@ export type Pages<T> = {
 type ListingProps<T> = {
   label: string;
   pages: Pages<T>;
-  /** What an empty list shows. */
   empty: ComponentChildren;
   keyOf(item: T): string;
   children(item: T): ComponentChildren;
 };
 
-/** Shows a list that is loaded page by page. */
 export function Listing<T>({ label, pages, empty, keyOf, children }: ListingProps<T>) {
   const { items, hasMore, isEmpty, busy, error, isAtEnd, loadMore, reload } = pages;
   if (isEmpty) return empty;

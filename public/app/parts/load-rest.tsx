@@ -25,7 +25,6 @@ export async function loadRest(): Promise<Rest> {
 const hasFailed = signal(false);
 let request: Promise<void> | null = null;
 
-/** Whether `rest.ts` failed to load. */
 export const isRestMissing = computed(() => hasFailed.value && loaded.value === null);
 
 /**

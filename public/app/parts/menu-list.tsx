@@ -129,7 +129,6 @@ function useSubmenuFocus(
   }, [submenu]);
 }
 
-/** A shortcut as it is printed on keys. */
 export function describeShortcut(shortcut: string): string {
   if (shortcut === "Delete") return t("key.delete");
   return shortcut.replace("Shift+", `${t("key.shift")} `);

@@ -21,7 +21,6 @@ export type MenuItem = {
   isSwitch?: boolean;
   /** Whether a line separates it from the items before it. */
   isApart?: boolean;
-  /** A submenu, which replaces the menu. */
   items?: MenuItem[];
   onSelect?(): void;
 };

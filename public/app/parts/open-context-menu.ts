@@ -11,7 +11,6 @@ type ContextMenuState = {
   number: number;
 };
 
-/** The open context menu. */
 export const contextMenu = signal<ContextMenuState | null>(null);
 
 /**

@@ -5,7 +5,6 @@ import { PHONE } from "./use-media.ts";
 import { type Anchor, usePopover } from "./use-popover.ts";
 
 type PopupProps = {
-  /** The element with the content. */
   content: RefObject<HTMLDivElement | null>;
   label: string;
   role: "menu" | "dialog";

@@ -6,17 +6,13 @@ type RowTextProps = {
   hint?: ComponentChildren;
   /** Shown after the hint. */
   tags?: ComponentChildren;
-  /** Whether the title is in regular weight. */
   isPlain?: boolean;
-  /** The text below the title. */
   children: ComponentChildren;
   /** Whether that text wraps to as many lines as it needs. */
   wraps?: boolean;
-  /** Further lines. */
   more?: ComponentChildren;
 };
 
-/** The texts of a list row. */
 export function RowText({ title, hint, tags, isPlain, children, wraps, more }: RowTextProps) {
   const Title = isPlain ? "span" : "b";
   return (

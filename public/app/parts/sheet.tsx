@@ -4,7 +4,6 @@ import { Grip, useModal, useSwipeDown } from "./dialog.tsx";
 
 type SheetProps = {
   label: string;
-  /** Whether the label is shown as a heading. */
   isTitled?: boolean;
   onClose(): void;
   children: ComponentChildren;

@@ -14,7 +14,6 @@ export function SkeletonRows({ row = "skeleton-row gap-12 row" }: { row?: string
   ));
 }
 
-/** The placeholder of a list. */
 export function SkeletonList() {
   return (
     <ul class="skeleton-list">

@@ -30,7 +30,6 @@ export function UnreadBadge({ mentions, isUnread, label }: BadgeProps) {
   ) : null;
 }
 
-/** A count as a badge shows it. */
 export const formatBadge = (count: number) => formatUpTo(count, MAX_SHOWN);
 
 /** "999+" for what is above a maximum. */

@@ -7,7 +7,6 @@ export type Action = {
   busy: boolean;
   /** The error, unless a field shows it. */
   error: string | null;
-  /** The error of a field. */
   field(name: string): string | undefined;
   run(work: () => Promise<unknown>): Promise<void>;
 };

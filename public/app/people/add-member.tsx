@@ -8,7 +8,6 @@ import { roomById } from "../state/model/model.ts";
 import { ChoosePerson } from "./choose-person.tsx";
 import { t } from "../words/translate.ts";
 
-/** The dialog that adds people to a room, one after the other. */
 export function AddMember({ roomId, onClose }: DialogProps<"add-member">) {
   const room = roomById(store.state.value, roomId);
   const isGone = room === undefined;

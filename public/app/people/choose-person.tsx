@@ -29,7 +29,6 @@ type ChoosePersonProps = {
   onClose(): void;
 };
 
-/** Finds and chooses a person by name. */
 export function ChoosePerson(props: ChoosePersonProps) {
   const { title, text, action: label, isOut, outText, onChosen, stays, footer, onClose } = props;
   const [query, setQuery] = useState("");

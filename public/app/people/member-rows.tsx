@@ -164,7 +164,6 @@ function toRows(members: Member[], isOfflineHidden: boolean): Row[] {
 
 type MenuProps = { room: MyRoom; member: Member; onTransfer(): void };
 
-/** The actions on another member. */
 function MemberMenu({ room, member, onTransfer }: MenuProps) {
   const { user } = member;
   if (user.id === store.me.value?.id) return null;

@@ -135,7 +135,6 @@ function usePerson(id: string): LoadedPerson | null {
   return person;
 }
 
-/** A person's status in a loaded list of members. */
 function listedStatus(id: string) {
   const members = Object.values(store.state.value.views).flatMap((view) => view.members ?? []);
   return members.find(({ user }) => user.id === id)?.status;

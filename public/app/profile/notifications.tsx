@@ -117,7 +117,6 @@ function SoundChoice({ me }: { me: Me }) {
 /** The filter is shown for at least this many rooms. */
 const FILTERED_FROM = 9;
 
-/** The notification settings of all my rooms, in one list. */
 function RoomNotifications() {
   const [query, setQuery] = useState("");
   const rooms = roomList(store.state.value).filter((room) => !room.is_archived);

@@ -66,7 +66,6 @@ export function QuietHours({ me }: { me: Me }) {
 
 type DayProps = { day: number; period: Period | null; onChange(period: Period | null): void };
 
-/** The quiet hours of a day of the week, if it has any. */
 function QuietDay({ day, period, onChange }: DayProps) {
   const name = nameOfDay(day);
   const time = (key: keyof Period, label: string) =>

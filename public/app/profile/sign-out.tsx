@@ -26,7 +26,6 @@ export function SignOut() {
   );
 }
 
-/** The same in a dialog. */
 export function SignOutDialog({ onClose }: DialogProps<"sign-out">) {
   return (
     <Dialog title={t("sign-out")} onClose={onClose}>

@@ -7,7 +7,6 @@ import { t } from "../words/translate.ts";
 
 type SearchFieldProps = {
   input: SearchInput;
-  /** Whether it takes the focus when it is shown. */
   isFocused: boolean;
   onInput(input: SearchInput): void;
   /** Completes the filter that is being typed; returns false without such a filter. */

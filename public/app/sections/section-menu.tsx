@@ -6,7 +6,6 @@ import { overlay } from "../session/overlay.ts";
 import { Menu, type MenuItem } from "../parts/menu.tsx";
 import { t } from "../words/translate.ts";
 
-/** The actions on one of the reader's own sections. */
 export function SectionMenu({ section }: { section: Section }) {
   const { id, name } = section;
   const index = ownSections.value.findIndex((own) => own.id === id);

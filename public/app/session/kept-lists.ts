@@ -53,7 +53,6 @@ export const personalNews = computed(() => {
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-/** The ids of messages that I have saved. */
 export const savedIds = computed(() => saved.value?.ids ?? NOTHING);
 
 /** My messages that were sent later than scheduled, with the scheduled time. */

@@ -9,7 +9,6 @@ type ListPageProps = {
   text?: string;
   /** The same as of `PaneHead`. */
   back?: string | null;
-  /** Shown in the header. */
   actions?: ComponentChildren;
   /** Shown below the header, where they stay while the list scrolls. */
   filters?: ComponentChildren;

@@ -2,7 +2,6 @@ import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { parseRoute, type Route } from "../state/route.ts";
 
-/** The route of the page's address. */
 export const route = signal<Route>(parseRoute(location.pathname, location.hash));
 /** The screen below a dialog that has its own address; closing the dialog navigates to it. */
 export const background = signal<{

@@ -45,7 +45,6 @@ export type Dialogs = {
   "move-to-section": { roomId: string };
 };
 
-/** The props of a dialog. */
 export type DialogProps<Name extends keyof Dialogs> = Dialogs[Name] & { onClose(): void };
 
 /** An open dialog with its props. */

@@ -24,7 +24,6 @@ export function selectTheme(preset: Preset | null): void {
   reportOutcome(preset ? choosePreset(preset) : followDevice(), () => t("switcher.themed"));
 }
 
-/** Sets whether the reader appears offline to others, and shows a toast. */
 export function appearOffline(appear_offline: boolean): void {
   reportOutcome(store.call("PATCH /api/auth/me", { body: { appear_offline } }), () =>
     t(appear_offline ? "own.is-offline" : "own.is-shown"),

@@ -44,7 +44,6 @@ export function saveToggledSection({ key, own, isCollapsed }: ShownSection): voi
   else toggleBuiltIn(key);
 }
 
-/** Moves a section by one position. */
 export function moveSectionBy(id: string, step: 1 | -1): void {
   const index = ownSections.value.findIndex((section) => section.id === id);
   const to = index + step;

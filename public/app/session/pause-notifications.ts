@@ -5,7 +5,6 @@ const HOUR_MS = 3_600_000;
 const MORNING = 9;
 const WEEK_DAYS = 7;
 
-/** One hour from now. */
 export const inAnHour = () => new Date(Date.now() + HOUR_MS);
 const inFourHours = () => new Date(Date.now() + 4 * HOUR_MS);
 /** Tomorrow at nine. */
@@ -28,7 +27,6 @@ function morningIn(days: number): Date {
   return time;
 }
 
-/** The time until which the reader's notifications are paused; null if they are not. */
 export function pausedUntil(): string | null {
   return store.me.value?.push_paused_until ?? null;
 }

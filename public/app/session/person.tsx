@@ -31,7 +31,6 @@ export function currentUser(user: User): User {
 
 type Named = Pick<User, "id" | "username" | "display_name" | "profile_version">;
 
-/** The display name, or else the username. */
 export function nameOf(user: Named): string {
   const { display_name, username } = newestOf(user, findUser(user.id));
   return display_name ?? username;

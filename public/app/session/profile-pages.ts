@@ -1,6 +1,5 @@
 import { Bell, Palette, ShieldCheck, UserRound } from "lucide";
 
-/** The pages of the profile, with their icons. */
 export const PROFILE_PAGES = [
   ["account", UserRound],
   ["appearance", Palette],

@@ -4,7 +4,6 @@ import { untilTime } from "../parts/times.ts";
 import { t } from "../words/translate.ts";
 import { draftRooms } from "./kept-lists.ts";
 
-/** Shows that the reader has an unsent draft there. */
 export function DraftSign({ id }: { id: string }) {
   return draftRooms.value.has(id) ? <Sign icon={Pencil} text={t("sidebar.draft")} /> : null;
 }

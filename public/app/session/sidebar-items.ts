@@ -23,20 +23,16 @@ export const sidebarSettings = computed((): SidebarSettings => {
   return { sort: "name", collapsed: ["archived"], order: [], ...store.me.value?.sidebar };
 });
 
-/** All rows of the sidebar, unsorted. */
 export const sidebarItems = computed((): SidebarItem[] => (rooms.value ?? []).map(toSidebarItem));
 
-/** The reader's own sections. */
 export const ownSections = computed(() => savedSections.value?.sections ?? []);
 const savedSections = computed(() => store.state.value.personal.sections);
 const idsInSections = computed(
   () => new Set(ownSections.value.flatMap(({ room_ids }) => room_ids)),
 );
 
-/** Whether a room or conversation is in one of the reader's own sections. */
 export const isInSection = (id: string) => idsInSections.value.has(id);
 
-/** The conversations that are in one of the reader's own sections. */
 export const directItems = computed((): SidebarItem[] =>
   (directs.value ?? [])
     .filter(({ id }) => isInSection(id))

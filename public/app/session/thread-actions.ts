@@ -22,7 +22,6 @@ export function markThreadRead(threadId: string, seq: number): void {
   marks.post(threadId, seq);
 }
 
-/** Marks a thread unread from one of its replies on. */
 export async function markUnreadFrom(threadId: string, replyId: string): Promise<void> {
   threadKeptUnread.value = threadId;
   // A request in flight would move the mark forward again.

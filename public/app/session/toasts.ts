@@ -18,12 +18,10 @@ export function showToast(text: string, undo?: () => void, label?: string): void
   toasts.value = [...others, { id: lastId, text, undo, label }];
 }
 
-/** Closes a toast early. */
 export function closeToast(id: number): void {
   toasts.value = toasts.value.filter((toast) => toast.id !== id);
 }
 
-/** Shows an error to the reader. */
 export function showError(error: unknown): void {
   showToast(describeError(error));
 }

@@ -9,7 +9,6 @@ import { showToast } from "./toasts.ts";
 export const uploadList = signal<Upload[]>([]);
 let sender: Uploads | null = null;
 
-/** Loads the code that uploads files. */
 export async function loadUploads(): Promise<Uploads> {
   const { Uploads, sendFile } = await loadRest();
   sender ??= createUploads(new Uploads(store.api, sendFile, uploadList));

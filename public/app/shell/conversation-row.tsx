@@ -22,7 +22,6 @@ type RowProps = {
   children?: ComponentChildren;
 };
 
-/** A room or conversation of the sidebar. */
 export function ConversationRow({ item, ...state }: RowProps) {
   const { id, label, href, room, section } = item;
   const row = { id, href, name: label, ...state };

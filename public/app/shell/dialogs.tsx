@@ -46,7 +46,6 @@ const DIALOGS: { [Name in keyof Dialogs]: ComponentType<DialogProps<Name>> } = {
 
 type OverlayDialogProps = { overlay: Overlay; onClose(): void };
 
-/** The open dialog. */
 export function OverlayDialog({ overlay: { name, ...props }, onClose }: OverlayDialogProps) {
   const Dialog = DIALOGS[name] as ComponentType<{ onClose(): void }>;
   return <Dialog {...props} onClose={onClose} />;

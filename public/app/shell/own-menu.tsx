@@ -21,7 +21,6 @@ import { t } from "../words/translate.ts";
 
 type OwnMenuProps = { me: Me; anchor: Anchor | null; onClose(): void };
 
-/** The menu of the reader's own row. */
 export function OwnMenu({ me, anchor, onClose }: OwnMenuProps) {
   return (
     <MenuList label={t("own.menu")} items={listOwnItems(me)} anchor={anchor} onClose={onClose} />

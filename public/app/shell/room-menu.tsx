@@ -16,7 +16,6 @@ type RoomMenuProps = {
   onClose(): void;
 };
 
-/** The actions on a room in the sidebar. */
 export function RoomMenu({ item, anchor, onClose }: RoomMenuProps) {
   return (
     <MenuList

@@ -65,7 +65,6 @@ export function moveByOne(id: string, step: 1 | -1): void {
 
 const isOwn = (key: string) => ownSections.value.some(({ id }) => id === key);
 
-/** Whether a room or conversation can be moved into a section. */
 function mayMove(id: string, to: string): boolean {
   const room = conversationById(store.state.value, id);
   if (!room) return false;
@@ -90,7 +89,6 @@ function place(id: string, { to, beforeId }: Place): void {
 
 /** How a kind of row is moved. */
 type Moves = {
-  /** The id of the row in which an event occurred. */
   idOf(event: Event): string | undefined;
   targetAt(event: DragEvent, draggedId: string): Target | null;
   place(id: string, place: Place): void;

@@ -20,7 +20,6 @@ type SidebarRowProps = {
   name: string;
   title?: string;
   isOpen?: boolean;
-  /** Whether Tab goes to it. */
   isTabStop?: boolean;
   isMovable?: boolean;
   /** What is new, and the accessible name of its badge. */

@@ -13,7 +13,6 @@ const SORTS = ["name", "unread", "custom"] as const;
 
 type ViewMenuListProps = { anchor: Anchor | null; onClose(): void };
 
-/** The open menu of the room list. */
 export function ViewMenuList({ anchor, onClose }: ViewMenuListProps) {
   const { sort } = sidebarSettings.value;
   const items: MenuItem[] = SORTS.map((choice) => ({

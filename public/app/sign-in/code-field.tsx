@@ -14,7 +14,6 @@ type CodeFieldProps = {
   error?: string;
 };
 
-/** The field for an authenticator app's code. */
 export function CodeField({ value, onValue, onComplete, error }: CodeFieldProps) {
   return (
     <Field

@@ -13,7 +13,6 @@ export const startOf = (slug: string, returnTo: string) =>
 type ProviderLinksProps = {
   providers: Providers;
   returnTo: string;
-  /** Whether the sign-in there is a reauthentication. */
   isProof?: boolean;
 };
 

@@ -210,7 +210,6 @@ function PasswordForm({ onSignedIn, onSecond }: PasswordFormProps) {
 
 type SecondStepProps = { factors: Factor[]; onSignedIn(): void; onBack(): void };
 
-/** The second factor, after the password. */
 function SecondStep({ factors, onSignedIn, onBack }: SecondStepProps) {
   return (
     <SignInPage title={t("second-step.title")} text={t("second-step.text")}>

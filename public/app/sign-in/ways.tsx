@@ -16,7 +16,6 @@ const ORDER = ["totp", "passkey", "password", "provider", "recovery_code"] as co
 
 type WaysProps = {
   ways: ProofWay[];
-  /** The label of the submit button. */
   submit: string;
   onSend(proof: Proof): Promise<unknown>;
 };

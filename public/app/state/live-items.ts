@@ -8,7 +8,6 @@ import { conversationById, type State } from "./model/model.ts";
 type Changes = {
   /** By id; null for deleted messages. */
   messages: ReadonlyMap<string, Message | null>;
-  /** Rooms that I have left. */
   lostRooms: ReadonlySet<string>;
 };
 
@@ -16,13 +15,11 @@ type Changes = {
 export type MessageOf<Item> = {
   /** Null for an item that has no such message. */
   read(item: Item): Message | null | undefined;
-  /** Returns the item with a newer version of its message. */
   write(item: Item, message: Message): Item;
   /** Returns the item without its message, which is deleted. Without this, the item leaves the list. */
   clear?(item: Item): Item;
 };
 
-/** For items with a `message` field. */
 export function messageField<Item extends { message: Message }>(): MessageOf<Item> {
   return { read: ({ message }) => message, write: (item, message) => ({ ...item, message }) };
 }
@@ -72,7 +69,6 @@ export class LiveItems {
   }
 }
 
-/** The items of a list with the changes applied. */
 export function applyLive<Item>(
   items: Item[],
   { messages, lostRooms }: Changes,
@@ -95,7 +91,6 @@ function isNewer(message: Message, loaded: Message): boolean {
 
 const ABOUT = ["message_delete", "unread_changed", "thread"] as const;
 
-/** The id of the message that an event changes or deletes. */
 function changedId(event: ServerEvent): string | null {
   if (event.type === "message_update") return event.message.id;
   return "message_id" in event && ABOUT.some((type) => type === event.type)

@@ -18,7 +18,6 @@ export const COLORS: ColorName[] = [
   "on_accent",
 ];
 
-/** The CSS variable of a colour. */
 export function variableOf(name: ColorName): string {
   return `--${name.replaceAll("_", "-")}`;
 }

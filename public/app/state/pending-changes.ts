@@ -10,7 +10,6 @@ export type Change = (state: State) => State;
 export type AttachedDeps = {
   api: Api;
   clock: Clock;
-  /** The confirmed state. */
   state: Signal<State>;
   /** See `Store`. */
   change<T>(change: Change, work: () => Promise<T>): Promise<T>;
@@ -18,7 +17,6 @@ export type AttachedDeps = {
 
 /** Changes that are applied on top of the state until the service has confirmed them. */
 export class PendingChanges {
-  /** The state with the changes applied. */
   readonly shown: ReadonlySignal<State>;
   readonly #changes = signal<readonly Change[]>([]);
 

@@ -30,7 +30,6 @@ export type AdminPart = (typeof ADMIN_PARTS)[number];
 /** The filters of saved messages: open, due and done ones. */
 export type LaterFilter = SavedQuery["filter"];
 
-/** A parsed address. */
 export type Route =
   | { name: "home" }
   | { name: "signin" }
@@ -124,7 +123,6 @@ export function directPath(id: string, messageId?: string): string {
   return messageId ? `/direct/${id}/m/${messageId}` : `/direct/${id}`;
 }
 
-/** The address of a room or a conversation. */
 export function placePath(room: Pick<MyRoom, "id" | "name">, messageId?: string): string {
   return "direct" in room ? directPath(room.id, messageId) : roomPath(room.name, messageId);
 }

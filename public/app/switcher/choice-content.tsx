@@ -34,7 +34,6 @@ export function ChoiceContent({ choice }: { choice: Choice }) {
   );
 }
 
-/** The icon or the faces of a choice. */
 export function ChoiceMark({ choice }: { choice: Choice }) {
   if (choice.kind === "direct") return <Faces direct={choice.room.direct} size={24} />;
   if (choice.kind === "person") return <Avatar user={choice.user} size={24} />;

@@ -85,7 +85,6 @@ export function Switcher({ onClose }: DialogProps<"switcher">) {
   );
 }
 
-/** The id of the open room or conversation. */
 function idOfHere(): string | null {
   const here = background.value.route;
   if (here.name === "direct") return here.id;

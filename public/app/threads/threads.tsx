@@ -110,7 +110,6 @@ type FiltersProps = {
   onFilter(filter: FiltersProps["filter"], roomId: string | null): void;
 };
 
-/** Chooses which threads are listed. */
 function ThreadFilters({ filter, roomId, onFilter }: FiltersProps) {
   const rooms = roomList(store.state.value);
   const chosen = rooms.find(({ id }) => id === roomId);

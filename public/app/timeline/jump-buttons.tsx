@@ -9,7 +9,6 @@ import { signal } from "@preact/signals";
 
 type UnreadBarProps = {
   since: string;
-  /** The number of unread messages; null if not all of them are loaded. */
   count: number | null;
   onGo(): void;
   /** Null if the newest message is visible. */

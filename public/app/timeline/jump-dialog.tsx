@@ -9,7 +9,6 @@ import type { DialogProps } from "../session/overlay.ts";
 
 const BEGINNING = "1970-01-01T00:00:00.000Z";
 
-/** Jumps to a day of a room's history. */
 export function JumpDialog({ room, onClose }: DialogProps<"jump">) {
   const [day, setDay] = useState(() => dayOf(daysAgo(0)));
   const to = (at: string) => {

@@ -107,7 +107,6 @@ const ICONS: [RegExp, IconNode][] = [
   [/^text\/|pdf|document|sheet|presentation|json|xml/, FileText],
 ];
 
-/** The icon of a file's type. */
 export function FileIcon({ mime }: { mime: string }) {
   return <Icon of={ICONS.find(([type]) => type.test(mime))?.[1] ?? File} />;
 }

@@ -4,7 +4,6 @@ import { loadRest } from "../load-rest.tsx";
 
 type Props = { anchor: HTMLElement; onPick(emoji: string): void; onClose(): void };
 
-/** Loads the picker when it is first opened. */
 export function LazyPicker(props: Props) {
   const [Picker, setPicker] = useState<ComponentType<Props> | null>(null);
   useEffect(() => {

@@ -175,7 +175,6 @@ function GroupBar({ picker }: { picker: RefObject<HTMLElement | null> }) {
   );
 }
 
-/** The labels of the table's groups. */
 const GROUPS = {
   [RECENT]: "emoji.recent",
   "Smileys & Emotion": "emoji.smileys",

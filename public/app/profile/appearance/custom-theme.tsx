@@ -13,7 +13,6 @@ type CustomThemeProps = {
   onDelete(): void;
 };
 
-/** A custom theme in the list, with its menu. */
 export function CustomThemeChoice({
   theme,
   isUsed,

@@ -76,7 +76,6 @@ export function ThemeEditor({ draft, onSaved, onClose }: ThemeEditorProps) {
   );
 }
 
-/** The time shown on the sample message. */
 const SAMPLE_TIME = new Date(2025, 0, 1, 10, 42).toISOString();
 
 const ratioOf = (ratio: number) => getNumberFormat(currentLocale(), ONE_DIGIT).format(ratio);

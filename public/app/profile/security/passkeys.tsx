@@ -135,7 +135,6 @@ function describe(passkey: Passkey) {
 
 type PasskeyNameProps = { passkey: Passkey; onClose(): void; onRenamed(): Promise<void> };
 
-/** The dialog that renames a passkey. */
 function PasskeyName({ passkey, onClose, onRenamed }: PasskeyNameProps) {
   const [name, setName] = useState(passkey.name);
   const action = useAction(["name"]);

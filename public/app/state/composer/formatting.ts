@@ -1,4 +1,3 @@
-/** A text with a selection in it. */
 export type Selected = { text: string; start: number; end: number };
 
 /** Characters around the selection. */
@@ -55,7 +54,6 @@ function makeLink({ text, start, end }: Selected): Selected {
   return { text: text.slice(0, start) + link + text.slice(end), start: at, end: at + length };
 }
 
-/** The selection extended to whole lines. */
 function wholeLines({ text, start, end }: Selected): { from: number; to: number } {
   const to = text.indexOf("\n", end);
   return { from: text.lastIndexOf("\n", start - 1) + 1, to: to === -1 ? text.length : to };

@@ -19,11 +19,8 @@ export type Upload = {
   file: File | Pick<File, "name" | "size">;
   /** The fraction of the file that has been sent, from 0 to 1. */
   progress: number;
-  /** The stored upload; null until it is stored. */
   stored: Image | StoredFile | null;
-  /** Why the upload failed. */
   problem: UploadProblem | null;
-  /** Whether a retry may help. */
   mayRetry: boolean;
 };
 

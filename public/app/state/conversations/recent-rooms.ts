@@ -14,7 +14,6 @@ export function recentRooms(storage: KeyValue): string[] {
   }
 }
 
-/** Adds a room to the recently opened rooms. */
 export function addRecentRoom(storage: KeyValue, roomId: string): void {
   const others = recentRooms(storage).filter((id) => id !== roomId);
   storeIfSpace(storage, KEY, JSON.stringify([roomId, ...others].slice(0, MAX_ROOMS)));

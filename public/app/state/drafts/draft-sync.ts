@@ -431,7 +431,6 @@ class DraftCopies {
   }
 }
 
-/** A draft from the service as a copy. */
 export function toSavedDraft(draft: WireDraft | NonNullable<Problem["draft"]>): SavedDraft {
   const { content, quote_id, image, file, client_id, version, device, updated_at: at } = draft;
   return {

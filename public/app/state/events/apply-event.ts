@@ -171,7 +171,6 @@ export function applyEvent(state: State, event: ServerEvent, now: number): State
   return withThreadEvent(apply(current, event, now), event);
 }
 
-/** Whether a message is in a direct conversation. */
 function isDirect(state: State, { room_id }: Message): boolean {
   return conversationById(state, room_id)?.kind === "direct";
 }
@@ -204,7 +203,6 @@ function changeOf({ type }: RoomEvent): LogChange<RoomEvent> {
   return Object.hasOwn(LOG_CHANGES, type) ? LOG_CHANGES[type] : {};
 }
 
-/** The changes of a room-log event to a view. */
 export function changeView(view: RoomView, event: RoomEvent): Partial<RoomView> {
   const unread = countNew(view, event);
   const change = changeOf(event).changeView?.(view, event) ?? {};

@@ -46,7 +46,6 @@ export function toPart({ is_following, read_seq, replied_seq }: ThreadFollow) {
   return { isFollowing: is_following, readSeq: read_seq, repliedSeq: replied_seq };
 }
 
-/** The reply in an event; null if the event has no reply. */
 export function replyOf(event: ServerEvent, me: State["me"]): Reply | null {
   if (event.type === "message") {
     const { seq, message } = event;
@@ -93,7 +92,6 @@ function withThreadPart(
   return thread ? withView(state, id, { thread: { ...thread, ...change(thread) } }) : state;
 }
 
-/** The followed threads with a change to one of them. */
 function changeFollow(follows: Follows, id: string, change: Partial<Follow>): Follows {
   const follow = follows[id];
   const isSame = !follow || Object.keys(change).length === 0;
@@ -124,7 +122,6 @@ export function withReply(
   return changeFollow(follows, threadId, { ...change, last_reply_seq, is_resolved, seq });
 }
 
-/** Counts a reply of someone else. */
 function addReply({ replies }: Follow, seq: number): Partial<Follow> {
   const { countedSeq, later } = replies;
   if (seq <= countedSeq || later.includes(seq)) return {};
@@ -158,7 +155,6 @@ export function withThread(
   return changeFollow(follows, id, { last_reply_seq, is_resolved, seq, root, replies });
 }
 
-/** Applies an edit of a root. */
 function withRoot(follows: Follows | null, message: Message): Follows | null {
   return follows && changeFollow(follows, message.id, { root: toThreadRoot(message) });
 }
@@ -193,7 +189,6 @@ export function withFollow(
   return read_seq === null ? follows : withMark(follows, id, { read_seq, replied_seq });
 }
 
-/** Removes the threads of a room that I have left. */
 export function withoutFollows(follows: Follows | null, roomId: string): Follows | null {
   return follows && without(follows, (_, { room_id }) => room_id === roomId);
 }

@@ -66,7 +66,6 @@ export function partnersOf({ members }: Pick<Direct, "members">, meId: string | 
   return others.length > 0 ? others : members.map(({ user }) => user);
 }
 
-/** The people of a conversation in the form of members. */
 export function toMembers({ members, created_at }: DirectFacts): Member[] {
   return members.map((member) => ({ ...member, role: "member", joined_at: created_at }));
 }

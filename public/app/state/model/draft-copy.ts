@@ -21,13 +21,10 @@ export type Named = DraftBody & { client_id: string | null };
 /** The service's copy of a draft; empty if it was sent or cleared. */
 export type SavedDraft = Named & {
   version: number;
-  /** The name of the device on which it was written. */
   device: string | null;
-  /** When it was written. */
   at: string;
 };
 
-/** One device's copy of a draft. */
 export type DraftCopy = {
   /** The local content. */
   here: DraftBody;

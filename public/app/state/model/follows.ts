@@ -19,7 +19,6 @@ export type Follow = {
 /** The root of a thread, with as much of its text as an excerpt needs. */
 export type ThreadRoot = Omit<ReplyRoot, "excerpt"> & { content: string | null };
 
-/** The root of a thread from its message. */
 export function toThreadRoot({ id, author, content, thread }: Message): ThreadRoot {
   const { display_name, username, profile_version } = author;
   return {
@@ -42,7 +41,6 @@ export function withExcerpt(root: ThreadRoot): ReplyRoot {
   return { ...rest, excerpt: excerpts.get(root) ?? null };
 }
 
-/** The unread replies of others. */
 export type UnreadReplies = {
   /** How many were unread when the list was loaded; null where an event has changed that, and not said how. */
   count: number | null;
@@ -66,7 +64,6 @@ export function countUnreadReplies({ replies, read_seq }: Follow): number | null
   return count === null ? null : count + later.filter((seq) => seq > read_seq).length;
 }
 
-/** The number of followed threads with unread replies. */
 export function countUnreadThreads(follows: Follows | null): number {
   return Object.values(follows ?? {}).filter(isUnread).length;
 }

@@ -5,7 +5,6 @@ export function wasConversation({ private_until_seq }: Partial<Room>): boolean {
   return typeof private_until_seq === "number";
 }
 
-/** Whether the reader's role allows deleting another person's message. */
 export function mayDeleteOfOthers(room: MyRoom, { seq }: Pick<Message, "seq">): boolean {
   const role = room.membership?.role ?? "member";
   return role !== "member" && seq > (room.private_until_seq ?? 0);

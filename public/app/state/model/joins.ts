@@ -14,7 +14,6 @@ export function toRuns(joins: WireRun[] = []): JoinRun[] {
   });
 }
 
-/** The run of one person who has just joined. */
 export function toRun(seq: number, userId: string): JoinRun {
   return { from: seq, to: seq, count: 1, userIds: [userId] };
 }
@@ -28,7 +27,6 @@ export function addJoins(joins: JoinRun[], more: JoinRun[]): JoinRun[] {
   return [...others, ...more].sort((a, b) => a.from - b.from);
 }
 
-/** The runs between two numbers. */
 export function joinsWithin(joins: JoinRun[], after: number, before: number): JoinRun[] {
   return joins.filter(({ from }) => from > after && from < before);
 }

@@ -45,7 +45,6 @@ function inViews(
   return next;
 }
 
-/** The state with a message changed in all views that have it. */
 export function changeEverywhere(
   state: State,
   id: string,
@@ -130,7 +129,6 @@ export function quoteOf(message: Message): Quote {
   return { id, author, excerpt, has_image: image !== null, has_file: file !== null, created_at };
 }
 
-/** A root as its replies contain it. */
 const rootOf = (message: Message): ReplyRoot => withExcerpt(toThreadRoot(message));
 
 /** The changes by an edit: to the message, quotes of it, and its replies' line about their root. */

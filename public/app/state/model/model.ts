@@ -24,9 +24,7 @@ export type State = {
   conversations: Record<string, WithLedger> | null;
   /** The followed threads by the id of their root; null until they are loaded. */
   threads: Follows | null;
-  /** Data that only I see. */
   personal: Personal;
-  /** The views of rooms and threads that were opened. */
   views: Record<string, RoomView>;
   /**
    * Everyone in any response or event. Components that show a user look up the newest version here.
@@ -36,9 +34,7 @@ export type State = {
 
 /** Data that only I see, besides read marks. Each field is null until it is loaded. */
 export type Personal = {
-  /** New entries of my activity. */
   activity: UnreadActivity | null;
-  /** The sections of my sidebar. */
   sections: Sections | null;
   /** The messages that I have saved and not marked done, and how many have a due reminder. */
   saved: { ids: ReadonlySet<string>; due: number } | null;
@@ -70,7 +66,6 @@ export type RoomView = {
   unread: NewCount | null;
   members: Member[] | null;
   loaded: boolean;
-  /** Why the history could not be loaded. */
   problem: Failure | null;
   /** At which end more of the history failed to load, and why. */
   stuck: { direction: "before" | "after"; problem: Failure } | null;
@@ -141,20 +136,17 @@ export const unloaded = {
   hasAfter: false,
 };
 
-/** The state with one room's view changed. */
 export function withView(state: State, roomId: string, change: Partial<RoomView>): State {
   const view = { ...(state.views[roomId] ?? emptyView), ...change };
   return { ...state, views: { ...state.views, [roomId]: view } };
 }
 
-/** The state with the ledger of one of my conversations. */
 export function withLedger(state: State, roomId: string, ledger: Ledger): State {
   if (ledger === ledgerOf(state, roomId)) return state;
   const { room } = readLedger(ledger, state.me?.id);
   return { ...state, conversations: { ...state.conversations, [roomId]: { ...room, ledger } } };
 }
 
-/** The ledger of one of my conversations. */
 export function ledgerOf(state: State, roomId: string): Ledger | undefined {
   return state.conversations?.[roomId]?.ledger;
 }
@@ -174,7 +166,6 @@ export function withMembership(
   return { ...state, conversations: { ...state.conversations, [roomId]: changed } };
 }
 
-/** The state without a conversation and all of its data. */
 export function withoutRoom(state: State, roomId: string): State {
   const conversations = state.conversations && { ...state.conversations };
   const views = { ...state.views };
@@ -218,14 +209,12 @@ export function currentRoomName(state: State, reference: RoomReference): string 
 }
 type RoomReference = Message["room_references"][number];
 
-/** My room of this name. */
 export function roomByName(state: State, name: string): RoomConversation | undefined {
   return allOf(state)
     .filter(isRoom)
     .find((room) => room.name === name);
 }
 
-/** My rooms, by name. */
 export function roomList(state: State): RoomConversation[] {
   return allOf(state)
     .filter(isRoom)
@@ -251,7 +240,6 @@ function allOf({ conversations }: State): Conversation[] {
   return Object.values(conversations ?? {});
 }
 
-/** Whether the newest message of a room is loaded. */
 export function hasNewest({ messages, hasAfter, loaded }: RoomView, room: MyRoom): boolean {
   const newest = messages.at(-1)?.created_at ?? "";
   return loaded && !hasAfter && newest >= (room.last_message_at ?? "");

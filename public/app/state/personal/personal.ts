@@ -7,7 +7,6 @@ import type { Section, Sections } from "../../../../src/wire/sections.ts";
 import { type Personal, roomById, type State } from "../model/model.ts";
 import { readNews } from "../model/unread.ts";
 
-/** The state with a change to what only I see. */
 function withPersonal(state: State, change: Partial<Personal>): State {
   return { ...state, personal: { ...state.personal, ...change } };
 }
@@ -22,7 +21,6 @@ export function applyPersonal(state: State, event: ServerEvent): State {
   return state;
 }
 
-/** The state with a list of my saved messages. */
 export function withSavedList(state: State, { ids, due_count: due }: SavedIds): State {
   return withPersonal(state, { saved: { ids: new Set(ids), due } });
 }
@@ -57,7 +55,6 @@ export function changesSaved({ personal }: State, event: ServerEvent): boolean {
   }
 }
 
-/** The state with a list of my scheduled messages. */
 export function withScheduledList(state: State, all: Scheduled[]): State {
   const scheduled = Object.fromEntries(all.map((item) => [item.id, item]));
   return withPersonal(state, { scheduled });
@@ -83,7 +80,6 @@ export function withSectionChange(state: State, change: (sections: Section[]) =>
   return withPersonal(state, { sections: { ...sections, sections: change(sections.sections) } });
 }
 
-/** The state with the drafts of this device. */
 export function withDrafts(state: State, drafts: Personal["drafts"]): State {
   return withPersonal(state, { drafts });
 }
@@ -136,12 +132,10 @@ export function withNewMentions(before: State, state: State, roomId: string): St
   return withPersonal(state, { activity: { ...activity, mentions } });
 }
 
-/** The number of unread mentions in a room of mine. */
 export function countMentions(state: State, roomId: string): number {
   return roomById(state, roomId)?.membership?.mention_count ?? 0;
 }
 
-/** The number of unread mentions in all my rooms. */
 export function countAllMentions(state: State): number {
   const ids = Object.keys(state.conversations ?? {});
   return ids.reduce((sum, id) => sum + countMentions(state, id), 0);

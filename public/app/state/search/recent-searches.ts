@@ -22,7 +22,6 @@ export function addRecentSearch(storage: KeyValue, userId: string, query: string
   storeIfSpace(storage, keyOf(userId), JSON.stringify(searches));
 }
 
-/** Deletes this person's recent searches from this browser. */
 export function deleteRecentSearches(storage: KeyValue, userId: string): void {
   storage.removeItem(keyOf(userId));
 }

@@ -186,7 +186,6 @@ export class Store {
   /** The lists that only I see. */
   readonly lists: PersonalLists;
   readonly threads: MyThreads;
-  /** The open thread. */
   readonly thread: ThreadSync;
   /**
    * True while the session is being checked, because a restored page may belong to another person.
@@ -497,7 +496,6 @@ export class LiveEvents {
     for (const event of eventsOf(source)) this.#updateThreads(event);
   }
 
-  /** Applies an event from the socket. */
   apply(event: ServerEvent): void {
     const { clock, state, sync } = this.deps;
     for (const watch of this.watchers) watch(event);

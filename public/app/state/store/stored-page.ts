@@ -85,7 +85,6 @@ export class StoredPage {
   }
 }
 
-/** The stored form of the state. */
 export type Snapshot = {
   version: typeof VERSION;
   me: Me;

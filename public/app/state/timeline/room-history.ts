@@ -44,7 +44,6 @@ const MAX_EVENTS = 1_000;
 
 /** A request for a page of a room's history, in flight. */
 type Flight = {
-  /** The key of the view. */
   key: string;
   /** Events since the request. */
   events: readonly ServerEvent[];
@@ -114,7 +113,6 @@ export class RoomHistory {
     return this.#flights.has(key);
   }
 
-  /** Cancels the request of a room. */
   cancel(roomId: string): void {
     this.#flights.get(roomId)?.abort.abort();
     this.#flights.delete(roomId);
@@ -130,7 +128,6 @@ export class RoomHistory {
     this.#change(roomId, trimmed);
   }
 
-  /** Cancels all requests. */
   stop(): void {
     for (const roomId of this.#flights.keys()) this.cancel(roomId);
   }

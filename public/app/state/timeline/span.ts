@@ -41,7 +41,6 @@ export function spanFrom(messages: Message[], seq: number, above: number, rows: 
   };
 }
 
-/** The messages of a span. */
 export function messagesIn(messages: Message[], { from, to }: Span): Message[] {
   return messages.slice(firstFrom(messages, from), firstFrom(messages, to + 1));
 }

@@ -71,7 +71,6 @@ export type Picture = Pick<Message, "content" | "image" | "file" | "group_id"> &
   author_id: string;
 };
 
-/** A stored message as a `Picture`. */
 export function asPicture(message: Message): Picture {
   const { content, image, file, group_id, author } = message;
   return { content, image, file, group_id, author_id: author.id };

@@ -115,7 +115,6 @@ type CreateProps = {
   onClose(): void;
 };
 
-/** The dialog that creates an incoming webhook; its URL is shown afterwards. */
 function CreateIncomingWebhook({ roomId, onCreated, onClose }: CreateProps) {
   const [name, setName] = useState("");
   const [secret, setSecret] = useState("");

@@ -5,7 +5,6 @@ import { TimeAgo } from "../../parts/time-ago.tsx";
 import { atTime } from "../../parts/times.ts";
 import { t } from "../../words/translate.ts";
 
-/** A status, shown as a text, an icon and a colour. */
 type Status = {
   kind: "good" | "bad" | "idle";
   text: string;
@@ -13,7 +12,6 @@ type Status = {
   at?: string;
 };
 
-/** The status of a webhook by its last delivery, as a text with a colour. */
 export function describeWebhookStatus(webhook: OutgoingWebhook): Status {
   const { is_active, disabled_reason, failing_since, last_delivery: last } = webhook;
   if (disabled_reason) return { kind: "bad", text: t("status.off", { reason: disabled_reason }) };
@@ -50,7 +48,6 @@ export function describeDeliveryStatus(delivery: WebhookDelivery): Status {
 const CLASSES = { good: "good", bad: "danger", idle: "muted" };
 const ICONS = { good: CircleCheck, bad: CircleAlert, idle: CircleDashed };
 
-/** The status of a webhook or of a delivery. */
 export function StatusLine({ of }: { of: Status }) {
   return (
     <span class={`status small ${CLASSES[of.kind]}`}>

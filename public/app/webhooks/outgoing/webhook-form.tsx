@@ -10,7 +10,6 @@ import { t } from "../../words/translate.ts";
 
 type FormProps = {
   initial: CreateOutgoingWebhook;
-  /** The label of the submit button. */
   label: string;
   onSubmit(values: CreateOutgoingWebhook): Promise<void>;
   onCancel(): void;
