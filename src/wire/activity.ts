@@ -3,8 +3,6 @@ import { Id, Message, Room, Timestamp, User } from "./models.ts";
 import { PageQuery } from "./queries.ts";
 import { Time } from "./requests.ts";
 
-/** Activity relevant to the caller, from all rooms in one list. */
-
 export const ActivityType = t.Union([
   t.Literal("mention"),
   t.Literal("reaction"),

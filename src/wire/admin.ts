@@ -13,8 +13,6 @@ import {
 } from "./limits.ts";
 import { SCOPES } from "./scopes.ts";
 
-/** Accounts, as administrators see them. */
-
 /**
  * An account of a person or a bot, as shown to administrators. The person's room order and keywords are
  * private and not included.
@@ -30,10 +28,7 @@ export const AdminUser = t.Composite([
 export const UpdateUser = t.Object({ keeps_password: t.Boolean() });
 export const ResetUserPassword = t.Object({ password: t.Optional(Password) });
 
-/**
- * The response to resetting a password. The password is only in this response; null if the request set
- * it.
- */
+/** The password is only in this response; null if the request set it. */
 export const PasswordWasReset = t.Composite([
   AdminUser,
   t.Object({ password: Nullable(t.String()) }),
@@ -41,8 +36,6 @@ export const PasswordWasReset = t.Composite([
 
 export type PasswordWasReset = Static<typeof PasswordWasReset>;
 export type AdminUser = Static<typeof AdminUser>;
-
-/** The team, its settings, and the activity of the site. */
 
 export const UpdateAdminRoom = t.Object({ is_default: t.Boolean() });
 export const UploadSettings = t.Object({
@@ -67,7 +60,6 @@ export const MailFailure = t.Object(
   { description: "Present while the mail server refuses mails" },
 );
 
-/** Statistics of the site, and problems that need an administrator. */
 export const Overview = t.Object({
   version: t.String(),
   people: t.Object({
@@ -116,7 +108,6 @@ export const AdminWebhook = t.Object({
   last_used_at: Nullable(Timestamp),
 });
 
-/** An administrator's action in the audit log. */
 export const AuditRow = t.Object({
   id: Id,
   actor: Nullable(User),
@@ -129,7 +120,7 @@ export const AuditRow = t.Object({
   created_at: Timestamp,
 });
 
-/** A job that has used all its attempts. */
+/** A job that is out of attempts. */
 export const FailedJob = t.Object({
   id: Id,
   kind: t.String(),
@@ -177,8 +168,6 @@ export type Security = Static<typeof Security>;
 export type SmtpSettings = Static<typeof SmtpSettings>;
 export type UpdateSmtp = Static<typeof UpdateSmtp>;
 
-/** Bots, and the tokens of bots. */
-
 export const CreateBot = t.Object({
   username: Username,
   display_name: t.Optional(Nullable(DisplayName)),
@@ -213,8 +202,6 @@ export type UpdateBot = Static<typeof UpdateBot>;
 export type ApiToken = Static<typeof ApiToken>;
 export type NewApiToken = Static<typeof NewApiToken>;
 export type CreateToken = Static<typeof CreateToken>;
-
-/** Invites, and links that several people may use. */
 
 export const InviteStatus = t.Union([
   t.Literal("pending"),
@@ -268,5 +255,3 @@ export type Invite = Static<typeof Invite>;
 export type InviteStatus = Static<typeof InviteStatus>;
 export type SentInvite = Static<typeof SentInvite>;
 export type CreateInvite = Static<typeof CreateInvite>;
-
-/** The requests and responses of administration. */

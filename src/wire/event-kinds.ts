@@ -1,4 +1,4 @@
-/** Types of events for clients, without their schemas. */
+/** Apart from `events.ts`, so that clients do not bundle its schemas. */
 import type { RoomEvent, ServerEvent, UnreadChangedEvent, UnreadEvent } from "./events.ts";
 
 /**

@@ -52,7 +52,7 @@ export const seq = t.Integer({
   description: "Counts the events of one room, without gaps",
 });
 
-/** For clients that have not received the message before its deletion. */
+/** For clients that never received the deleted message. */
 const whenWritten = {
   created_at: t.Optional({
     ...Timestamp,
@@ -60,11 +60,9 @@ const whenWritten = {
   }),
 };
 
-/** The schema of an event, with its `type` and its own properties. */
 export const event = <T extends string, P extends TProperties>(type: T, properties: P) =>
   t.Object({ type: t.Literal(type), ...properties });
 
-/** The schema of a logged event, which also has the room and the number. */
 export const logged = <T extends string, P extends TProperties>(type: T, properties: P) =>
   t.Object({ type: t.Literal(type), ...properties, room_id: Id, seq });
 
@@ -114,7 +112,10 @@ const ROOM_EVENTS = {
       newest_pin: Nullable(NewestPin),
     }),
   },
-  /** A thread's title or state has changed, or it has lost a reply; null if it has no replies left. */
+  /**
+   * A thread's title or state has changed, or one of its replies was deleted; null if no replies
+   * are left.
+   */
   thread: {
     audience: "room-log",
     isAlsoAway: true,
@@ -217,8 +218,8 @@ const USER_EVENTS = {
     schema: event("thread_read", { thread_id: Id, ...ThreadMark.properties }),
   },
   /**
-   * The user now follows a thread (possibly by replying or being mentioned), or no longer does. A known
-   * read position only moves forward.
+   * The user now follows a thread (possibly by replying or being mentioned), or no longer does.
+   * Clients only move their read mark forward.
    */
   thread_follow: {
     audience: "user",
@@ -231,7 +232,7 @@ const USER_EVENTS = {
     schema: event("activity_updated", { unread: UnreadActivity }),
   },
   team_updated: { audience: "user", schema: event("team_updated", { team: Team }) },
-  /** The caller saved a message, or changed or completed it; null if it is no longer saved. */
+  /** The user saved a message, or changed or completed it; null if it is no longer saved. */
   saved: { audience: "user", schema: event("saved", { message_id: Id, saved: Nullable(Saved) }) },
   /** Null if the author has deleted it or its room was deleted. */
   scheduled: {
@@ -245,7 +246,6 @@ const USER_EVENTS = {
   /** A cleared draft has no content; version 0 means that the room was deleted. */
   draft: { audience: "user", schema: event("draft", DraftCopy.properties) },
   me_updated: { audience: "user", schema: event("me_updated", { user: Me }) },
-  /** The user has changed the sections of their sidebar. */
   sections_updated: { audience: "user", schema: event("sections_updated", { version: Version }) },
 } as const satisfies Record<string, EventSpec>;
 
@@ -291,7 +291,6 @@ type TypeFor<A extends Audience> = {
 }[EventType];
 type EventOf<T extends EventType> = T extends EventType ? Static<Events[T]["schema"]> : never;
 
-/** The union of the events of one audience. */
 function eventFor<A extends Audience>(audience: A) {
   const specs: EventSpec[] = Object.values(EVENTS);
   const schemas = specs.flatMap((spec) =>
@@ -307,7 +306,6 @@ export const UnreadEvent = EVENTS.unread.schema;
 export const UnreadChangedEvent = EVENTS.unread_changed.schema;
 export const Answer = eventFor("socket");
 
-/** The types of logged events. */
 export const ROOM_EVENT_TYPES = (Object.keys(EVENTS) as EventType[]).filter(
   (type): type is RoomEventType => EVENTS[type].audience === "room-log",
 );
@@ -331,7 +329,6 @@ export type UnreadChangedEvent = EventOf<"unread_changed">;
 export type Answer = EventOf<TypeFor<"socket">>;
 export type ServerEvent = EventOf<EventType>;
 
-/** The name of an event in outgoing webhooks. */
 export type WebhookEvent = Extract<Events[EventType], { webhook: string }>["webhook"];
 
 /** @returns the event's name in outgoing webhooks; null if they do not send it */

@@ -19,7 +19,6 @@ export function formatSize(bytes: number): string {
   return `${size} ${unit}`;
 }
 
-/** Whether a declared media type is that of a PDF. */
 export function isPdf(mime: string): boolean {
   return /^application\/pdf *(?:;|$)/i.test(mime);
 }

@@ -1,5 +1,3 @@
-/** Limits shared by the service and its clients. */
-
 /** Length of a message, in Unicode code points. */
 export const MAX_CONTENT_LENGTH = 8_000;
 /** Length of the excerpt of a reply's root or of a quoted message, in code points. */
@@ -24,7 +22,6 @@ export const MAX_SESSIONS = 100;
 export const MAX_DISPLAY_NAME_LENGTH = 80;
 export const MAX_ROOM_DESCRIPTION_LENGTH = 500;
 export const MAX_EMAIL_LENGTH = 254;
-/** Number of rooms in an invite. */
 export const MAX_INVITE_ROOMS = 20;
 export const MAX_TEAM_NAME_LENGTH = 60;
 /** Number of steps in the first administrator's setup. */
@@ -47,7 +44,6 @@ export const INVITE_DAYS = 7;
 export const RESET_MINUTES = 15;
 /** Grace period for setting up a required second factor. */
 export const GRACE_DAYS = 7;
-/** Validity of a reauthentication. */
 export const REAUTHENTICATION_MINUTES = 10;
 export const RECOVERY_CODES = 10;
 /** Passkeys per account. */
@@ -91,7 +87,6 @@ export const CONFIRM_BROADCAST_ABOVE = 20;
 export const MAX_HERE = 5_000;
 /** Names that mean a broadcast in a message and are not available as usernames. */
 export const RESERVED_USERNAMES = ["room", "here"] as const;
-/** Members of a direct conversation. */
 export const MAX_DIRECT_MEMBERS = 9;
 /** Counting of unread messages in a direct conversation stops here. */
 export const MAX_DIRECT_UNREAD = 100;
@@ -129,7 +124,6 @@ export const MAX_CLEARED_DRAFTS = 1_000;
 /** Length of the name of the device that wrote a draft. */
 export const MAX_DEVICE_LENGTH = 40;
 
-/** Number of people in one query for members. */
 export const MAX_MEMBERS_PER_QUERY = 100;
 /** Members per response of `GET /api/rooms/:id/members?all=true`. */
 export const MAX_MEMBERS_AT_ONCE = 5_000;
@@ -180,7 +174,10 @@ export const MAX_PUSH_PAUSE_DAYS = 31;
 
 /** Size of an incoming webhook's payload in bytes, sufficient for GitHub's larger ones. */
 export const MAX_WEBHOOK_BYTES = 1024 ** 2;
-/** Number of values of all types in such a payload; a GitHub push of 2,048 commits has about 60,000. */
+/**
+ * Number of values of all types in a webhook's payload; a GitHub push of 2,048 commits has about
+ * 60,000.
+ */
 export const MAX_WEBHOOK_VALUES = 100_000;
 
 /** Upload size in bytes: the default limit, and the range in which administrators can set it. */

@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type as t } from "@sinclair/typebox";
 import { COLOR_PATTERN, SHA256_PATTERN, UUID_PATTERN } from "./patterns.ts";
 import { MAX_ROOM_ORDER, MAX_THREAD_AUTHORS, SETUP_STEPS } from "./limits.ts";
 
-/** Fields of models, and pages of lists. */
+/** Models in responses and events. All documented fields are present; empty ones are null or []. */
 
 export const Nullable = <T extends TSchema>(schema: T) => t.Union([schema, t.Null()]);
 export const Id = t.String({ pattern: UUID_PATTERN, description: "UUIDv7", expected: "a UUID" });
@@ -25,8 +25,6 @@ export const Page = <T extends TSchema>(item: T) =>
   t.Object({ items: t.Array(item), next: Nullable(t.String()) });
 
 export type Page<T> = { items: T[]; next: string | null };
-
-/** The client's colours. */
 
 export const Preset = t.Union([
   t.Literal("dark"),
@@ -65,8 +63,6 @@ export type Preset = Static<typeof Preset>;
 export type Theme = Static<typeof Theme>;
 export type Colors = Static<typeof Colors>;
 export type CustomTheme = Static<typeof CustomTheme>;
-
-/** Accounts, as others and as their owners see them. */
 
 /** How much a notification shows: everything, only the sender, or neither. */
 export const PushPreview = t.Union([t.Literal("full"), t.Literal("sender"), t.Literal("none")]);
@@ -156,7 +152,6 @@ export const Person = t.Object({
   }),
 });
 
-/** The caller's own account. */
 export const Me = t.Composite([
   User,
   t.Object({
@@ -194,7 +189,6 @@ export const Me = t.Composite([
   }),
 ]);
 
-/** One of the caller's own sessions. */
 export const Session = t.Object({
   id: Id,
   is_current: t.Boolean(),
@@ -220,8 +214,6 @@ export type Sound = Static<typeof Sound>;
 export type Team = Static<typeof Team>;
 export type Me = Static<typeof Me>;
 export type Session = Static<typeof Session>;
-
-/** Rooms, direct conversations, and memberships of both. */
 
 export const Privacy = t.Union([t.Literal("open"), t.Literal("private")]);
 export const RoomKind = t.Union([t.Literal("room"), t.Literal("direct")]);
@@ -386,8 +378,6 @@ export type MyRoom = Static<typeof MyRoom>;
 export type Member = Static<typeof Member>;
 export type Direct = Static<typeof Direct>;
 
-/** Messages, what they contain, and pages of them. */
-
 export const Image = t.Object({
   id: Id,
   url: t.String(),
@@ -422,7 +412,6 @@ export const Reaction = t.Object({
 /** The people mentioned by `@room` and `@here`: all members, or those online. */
 export const Broadcast = t.Union([t.Literal("room"), t.Literal("here")]);
 
-/** Who pinned a message, and when. */
 export const Pinned = t.Object({ by: User, at: Timestamp });
 
 /** A thread, as its root shows it. */
@@ -510,7 +499,6 @@ export const Message = t.Object({
   client_id: Nullable(t.String({ description: "null for everyone but the author" })),
 });
 
-/** A message that matches a search. */
 export const SearchResult = t.Object({
   message: Message,
   room: t.Object({
@@ -543,7 +531,6 @@ export const JoinRun = t.Object({
   count: t.Integer({ minimum: 1 }),
   users: t.Array(User, { description: "The first three" }),
 });
-/** How much is unread in a room. */
 export const UnreadCount = t.Object({
   last_read_at: t.String({ ...Timestamp, description: "The read mark after which it is counted" }),
   count: t.Integer({ description: "Messages by others; at most 1,000 are counted" }),
@@ -582,5 +569,3 @@ export type SearchResult = Static<typeof SearchResult>;
 export type SearchResults = Static<typeof SearchResults>;
 export type JoinRun = Static<typeof JoinRun>;
 export type History = Static<typeof History>;
-
-/** Models in responses and events. All documented fields are present; empty ones are null or []. */

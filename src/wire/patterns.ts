@@ -1,5 +1,3 @@
-/** Patterns shared by the service and its clients. */
-
 /** A provider's name in URLs. */
 export const PROVIDER_SLUG_PATTERN = "^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$";
 /** The value of a native colour input. */

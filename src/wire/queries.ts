@@ -16,8 +16,6 @@ import { DEFAULT_RESULTS, HAS, MAX_RESULTS } from "./search.ts";
 
 const UUID = UUID_PATTERN.slice(1, -1);
 
-/** Query parameters: text and whole numbers. */
-
 const limit = (maximum: number) => t.Integer({ minimum: 1, maximum, default: DEFAULT_PAGE });
 export const PageQuery = t.Object({
   cursor: t.Optional(t.String({ maxLength: 500 })),
@@ -181,7 +179,6 @@ export const FileQuery = t.Object({
 });
 export const ImageQuery = t.Object({ size: t.Optional(t.Literal("thumb")) });
 
-/** Headers of requests that post a message. */
 export const IdempotencyHeaders = t.Object({
   "Idempotency-Key": t.Optional(
     t.String({

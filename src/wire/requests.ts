@@ -37,7 +37,10 @@ import {
   TimeZone,
 } from "./models.ts";
 
-/** Fields shared by requests. */
+/**
+ * Request bodies. Unknown fields are ignored. `expected` completes the sentence "`name` must be …"
+ * of a refusal.
+ */
 
 const characters = (min: number, max: number) => `text of ${min} to ${max} characters`;
 export const Username = t.String({
@@ -63,8 +66,8 @@ export const Email = t.String({
 });
 
 /**
- * A name chosen by a user. Its length in code points is checked after trimming; this only limits the
- * work.
+ * A name chosen by a user. Its length in code points is checked after trimming; `maxLength` only
+ * limits the work.
  */
 export const nameOf = (maxLength: number) =>
   t.String({
@@ -101,8 +104,6 @@ const ImageAlt = t.String({
   maxLength: MAX_ALT_LENGTH,
   expected: `text of at most ${MAX_ALT_LENGTH.toLocaleString("en")} characters`,
 });
-
-/** Signing in and up, the caller's own account, its themes and devices. */
 
 export const Login = t.Object({
   username: t.String({ minLength: 1, maxLength: MAX_EMAIL_LENGTH }),
@@ -160,7 +161,6 @@ export const Signup = t.Object({
   email: t.Optional(Email),
 });
 
-/** What a signup link is for. */
 export const SignupLink = t.Object({
   email: Nullable(t.String({ description: "null where the person enters one" })),
   kind: t.Union([t.Literal("first"), t.Literal("invite"), t.Literal("shared")], {
@@ -188,8 +188,6 @@ export type CreateTheme = Static<typeof CreateTheme>;
 export type UpdateTheme = Static<typeof UpdateTheme>;
 export type Signup = Static<typeof Signup>;
 export type SignupLink = Static<typeof SignupLink>;
-
-/** Rooms, direct conversations and memberships of both. */
 
 export const CreateRoom = t.Object({
   name: RoomName,
@@ -247,8 +245,6 @@ export type OpenDirect = Static<typeof OpenDirect>;
 export type MakeRoom = Static<typeof MakeRoom>;
 export type AddMember = Static<typeof AddMember>;
 
-/** Messages, and what they contain. */
-
 /** Whether the service stores a draft with the message's `client_id`, which posting the message clears. */
 export const ClearsDraft = t.Optional(
   t.Boolean({ description: "Clears the caller's draft that was saved with the same `client_id`" }),
@@ -285,8 +281,3 @@ export const Emoji = t.String({ minLength: 1, maxLength: 64, expected: "one emoj
 export const React = t.Object({ emoji: Emoji });
 
 export type PostMessage = Static<typeof PostMessage>;
-
-/**
- * Request bodies. Unknown fields are ignored. `expected` completes the sentence "`name` must be …" of a
- * refusal.
- */

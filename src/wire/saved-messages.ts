@@ -3,7 +3,6 @@ import { MAX_NOTE_LENGTH } from "./limits.ts";
 import { Id, Message, Nullable, RoomRef, Timestamp } from "./models.ts";
 import { atMost, Time } from "./requests.ts";
 
-/** A message that the caller has saved. */
 export const Saved = t.Object({
   message: Message,
   room: RoomRef,

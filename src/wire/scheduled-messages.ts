@@ -9,7 +9,6 @@ const Zone = t.String({
   description: "As Europe/Berlin (IANA)",
   expected: "the name of a time zone",
 });
-/** A message that its author has scheduled. */
 export const Scheduled = t.Object({
   id: t.String({ description: "UUID; also the `client_id` of the message" }),
   room_id: Id,

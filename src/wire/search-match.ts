@@ -1,8 +1,6 @@
 import type { SearchTerm } from "./search.ts";
 import { type Atom, cutToken, splitText, tokensOfWord } from "./search-tokens.ts";
 
-/** Matches texts against a query. */
-
 /** A range of UTF-16 offsets in a text; the end is exclusive. */
 export type Range = [start: number, end: number];
 
@@ -51,7 +49,6 @@ export class SearchableText {
 
 type RowItem = { atom: Atom; text: string; isSpaced: boolean };
 
-/** The atoms of the original text. */
 function toItems(atoms: Atom[]): RowItem[] {
   return atoms.map((atom) => ({ atom, text: atom.text, isSpaced: atom.isSpaced }));
 }

@@ -177,7 +177,6 @@ export function tokensOfWord({ text, written }: Pick<Atom, "text" | "written">):
   return [wholeWord, ...parts.map(foldText).filter((part) => part !== "")];
 }
 
-/** Truncates a word to the maximum token length. */
 export function cutToken(token: string): string {
   if (token.length <= MAX_TOKEN_LENGTH) return token;
   return [...token].slice(0, MAX_TOKEN_LENGTH).join("");

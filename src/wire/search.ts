@@ -145,7 +145,6 @@ function findFilterProblem(
 /** The possible values of a filter; undefined if it takes a name or a date. */
 export const valuesOf = (name: string) => VALUES[name];
 
-/** Whether a filter's value is a date. */
 export function isDateFilter(name: FilterName): name is DateFilter {
   return (DATE_FILTERS as readonly string[]).includes(name);
 }

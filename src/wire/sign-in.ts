@@ -3,8 +3,6 @@ import { MAX_PASSKEY_NAME_LENGTH, RECOVERY_CODES } from "./limits.ts";
 import { Id, Nullable, Timestamp } from "./models.ts";
 import { nameOf } from "./requests.ts";
 
-/** Requests and responses of sign-in: second factors, passkeys, and identity providers. */
-
 /** The methods for the second step after a password. */
 export const Factor = t.Union([
   t.Literal("totp"),
@@ -25,7 +23,6 @@ const ProviderName = t.Object({
   name: t.String(),
 });
 
-/** The sign-in methods available on the sign-in page. */
 export const SignInMethods = t.Object({
   passwords: t.Boolean({ description: "False where all but emergency accounts use a provider" }),
   passkeys: t.Boolean({ description: "False where the site has neither https nor localhost" }),
@@ -115,7 +112,6 @@ export const PasskeyCreationOptions = t.Object({
   attestation: t.Optional(t.String()),
 });
 
-/** The caller's second factor. */
 export const SecondFactorState = t.Object({
   is_on: t.Boolean(),
   is_pending: t.Boolean({ description: "It is on once one of its recovery codes was typed back" }),
@@ -172,7 +168,6 @@ export const CreatePasskey = t.Object({
 export const CreatedPasskey = t.Composite([Passkey, t.Object({ recovery_codes: Nullable(Codes) })]);
 export const UpdatePasskey = t.Object({ name: PasskeyName });
 
-/** The caller's identity at a provider. */
 export const Identity = t.Object({
   id: Id,
   provider: Nullable(ProviderName),

@@ -4,8 +4,6 @@ import { Id, Message, Nullable, Room, Seq } from "./models.ts";
 import { PageQuery } from "./queries.ts";
 import { nameOf } from "./requests.ts";
 
-/** Threads, their followers, and their unread replies. */
-
 const RepliedSeq = t.Integer({
   minimum: 0,
   description:
@@ -47,7 +45,6 @@ export const ThreadItem = t.Object({
   ),
 });
 
-/** The caller's read mark of a thread. */
 export const ThreadReadMark = t.Pick(ThreadFollow, ["read_seq"]);
 
 /** Absent fields stay unchanged. */

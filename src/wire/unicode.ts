@@ -4,7 +4,6 @@
  */
 const VISIBLE = /[^\p{Cc}\p{Cs}\p{Z}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u2800]/u;
 
-/** Whether a text has at least one visible character. */
 export function hasVisible(text: string): boolean {
   return VISIBLE.test(text);
 }

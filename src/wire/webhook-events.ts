@@ -14,5 +14,4 @@ export const WEBHOOK_EVENTS = Object.keys({
   "room.updated": true,
 } satisfies Record<WebhookEvent, true>) as WebhookEvent[];
 
-/** The event that a test of a webhook sends. */
 export const TEST_EVENT = "webhook.test";

@@ -5,7 +5,6 @@ import { nameOf } from "./requests.ts";
 import { TEST_EVENT, WEBHOOK_EVENTS } from "./webhook-events.ts";
 import { EVENTS, ROOM_EVENT_TYPES, webhookEventOf } from "./events.ts";
 
-/** Incoming webhooks: URLs to which programs post messages for a room. */
 export const IncomingWebhook = t.Object({
   id: Id,
   room_id: Id,
@@ -36,8 +35,6 @@ export type IncomingWebhook = Static<typeof IncomingWebhook>;
 export type NewIncomingWebhook = Static<typeof NewIncomingWebhook>;
 export type ChangeIncomingWebhook = Static<typeof ChangeIncomingWebhook>;
 export type CreateIncomingWebhook = Static<typeof CreateIncomingWebhook>;
-
-/** Outgoing webhooks: their settings, their deliveries, and the payload of a delivery. */
 
 export const WebhookEvent = t.Union(WEBHOOK_EVENTS.map((event) => t.Literal(event)));
 

@@ -3,7 +3,6 @@ import type { Broadcast } from "../models.ts";
 import { parseMarkdown } from "./parse.ts";
 import type { Block, Inline } from "./tree.ts";
 
-/** The users, rooms and URL in a text. */
 type References = {
   /** Unique and in lower case, like `rooms`; without `@room` and `@here`. */
   usernames: string[];
@@ -18,7 +17,6 @@ const NONE: References = { usernames: [], rooms: [], url: null, broadcast: null 
 /** Characters without which a text need not be parsed. */
 const SIGNS = /[@#]|https?:\/\//i;
 
-/** Whether a name after an @ is `room` or `here`. */
 export function isBroadcast(name: string): name is Broadcast {
   return (RESERVED_USERNAMES as readonly string[]).includes(name);
 }

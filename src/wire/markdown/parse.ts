@@ -98,7 +98,8 @@ class Reader {
       const block = this.#block(cursor);
       if (!block) continue;
       const before = blocks.at(-1);
-      // A mark that could have started another block only ended a line.
+      // The parser ends a paragraph where a block might start; if none did, the paragraph
+      // continues.
       const goesOn = this.source.slice(last, cursor.from).split("\n").length <= 2;
       if (goesOn && before?.type === "paragraph" && block.type === "paragraph") {
         before.children.push({ type: "break" }, ...block.children);

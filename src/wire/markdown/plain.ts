@@ -6,7 +6,6 @@ export function toPlainText(source: string): string {
   return parseMarkdown(source).map(blockToText).join(" ").replace(/\s+/g, " ").trim();
 }
 
-/** Converts a block to plain text. */
 export function blockToText(block: Block): string {
   switch (block.type) {
     case "paragraph":
@@ -36,8 +35,8 @@ function ofInline(inline: Inline): string {
 }
 
 /**
- * How much Markdown to parse per character of the excerpt, since links are longer than their text; and
- * the minimum.
+ * Characters of Markdown to parse per character of the excerpt, since links are longer than their
+ * text, and the minimum.
  */
 const SOURCE_RATIO = 4;
 const MIN_SOURCE_LENGTH = 1_000;
