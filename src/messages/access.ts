@@ -72,7 +72,6 @@ export async function lockAnyMessage(tx: Transaction, actorId: string, messageId
     .where(eq(messages.id, messageId));
   const roomId = row?.roomId ?? MISSING_ROOM_ID;
   const membership = await lockMembership(tx, actorId, roomId, "member").catch(hideRefusedRoom);
-  // Read under the lock.
   const [message] = await tx.select().from(messages).where(eq(messages.id, messageId));
   if (!message) throw makeMessageNotFound();
   return { ...membership, message };

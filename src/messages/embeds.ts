@@ -56,7 +56,6 @@ type OtherRow = AuthorRow & { id: string; content: string | null };
 /** The root of a thread, with the thread's summary. */
 type RootRow = OtherRow & { thread: Thread | null };
 
-/** Columns of an `EmbedRow`. */
 type ThreadEmbedRow = {
   thread_id: string | null;
   quote_id: string | null;
@@ -75,7 +74,6 @@ const ROOT = `case when m.thread_id is not null then (
 
 type ThreadParts = Pick<Message, "thread_id" | "thread" | "root" | "quote" | "deleted_at">;
 
-/** Builds the thread and quote fields of a message. */
 export function toThreadParts(roomId: string, row: ThreadEmbedRow): ThreadParts {
   const { thread_id, quote_id, deleted_at, thread, root } = row;
   return {

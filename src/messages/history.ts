@@ -83,7 +83,7 @@ export class HistoryPages {
       const scope = { roomId, viewerId, lastSeq: room.lastSeq, isTop: top !== "" };
       const page = await readPage(this.sql, scope, query);
       const { rows, hasMoreBefore, hasMoreAfter } = page;
-      // A conversation lists its own members.
+      // A conversation's model lists its members.
       const withJoins = joins && room.kind === "room";
       const runs = withJoins ? await readJoins(this.sql, scope, query, page) : [];
       return {
@@ -98,12 +98,12 @@ export class HistoryPages {
     });
     const [page, count] = await Promise.all([loadPage, countUnread]);
     const items = itemsFor(page, viewerId).join();
-    // It differs for each viewer, so it is not cached.
+    // The unread count differs by viewer, so it is not cached.
     const unread = query.unread ? `,"unread":${JSON.stringify(count)}` : "";
     return `{"items":[${items}]${page.joins}${unread},"has_more_before":${page.hasMoreBefore},"has_more_after":${page.hasMoreAfter},"seq":${room.lastSeq}}`;
   }
 
-  /** @param load for this caller; its page is cached if it is shared */
+  /** @param load reads the page for this caller; it is cached if it is shared */
   async #readPage(
     key: string,
     version: string,
@@ -201,7 +201,7 @@ async function readJoins(
   { rows, hasMoreBefore, hasMoreAfter }: PageRows,
 ): Promise<JoinRun[]> {
   const seqs = rows.map(({ seq }) => seq);
-  // A page that continues another one begins, or ends, where that does.
+  // The range runs to the query's anchor, or to the edge of the page if there are more messages.
   const start = after ? { id: after } : hasMoreBefore ? seqs[0] : undefined;
   const end = before ? { id: before } : hasMoreAfter ? seqs.at(-1) : undefined;
   const range = { roomId, after: start ?? 0, before: end ?? lastSeq + 1, seqs };
@@ -333,7 +333,9 @@ async function findFirstAt(
   return row ?? null;
 }
 
-/** The range of a room's log that a page of history covers; its messages divide it. */
+/**
+ * The range of a room's log that a page of history covers; the page's messages split it into runs.
+ */
 type JoinsRange = {
   roomId: string;
   /** The number before the range, or the message that has it. */

@@ -116,7 +116,7 @@ async function insertOnce(
   const byKey = new Map<string, NewMessage>();
   const firsts = messages.map((message) => {
     const { id, author_id, client_id } = message;
-    // As in the unique index, which does not include the room.
+    // The key of the unique index, which does not include the room.
     const key = client_id === null ? id : `${author_id} ${client_id}`;
     const first = byKey.get(key) ?? message;
     byKey.set(key, first);
@@ -213,8 +213,8 @@ export function runInsert(
 }
 
 /**
- * Whether a message consists only of text without mentions or references. Most do, and cost a third of
- * the others.
+ * Whether a message consists only of text without mentions or references. Most messages do;
+ * inserting one costs a third of the others.
  */
 function isPlain(message: NewMessage): boolean {
   return (
@@ -350,7 +350,7 @@ const INSERT_PLAIN = `
   where (select count(*) from cleared) >= 0 and (select count(*) from notified) >= 0
   order by n`;
 
-/** The parameters of `INSERT_ANY` after those of both. */
+/** The parameters that only `INSERT_ANY` takes, after the shared ones. */
 function furtherParameters(messages: NewMessage[]) {
   const ids = (read: Read) => toUuidArray(messages.map(read));
   const texts = (read: Read) => messages.map(read);

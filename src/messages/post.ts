@@ -39,8 +39,8 @@ type Effects = {
 
 /**
  * Runs every effect of new messages that are durable, in order. Effects that must not be lost were
- * committed with the messages. Those here are lost if the process ends; other processes recover them,
- * or they are dispensable.
+ * committed with the messages. The effects here are lost if the process ends: other processes
+ * recover them, or they do not matter.
  */
 async function afterPost({ feed, keywords, pushQueue }: Effects, newPosts: Created[]) {
   // Lets the batch's promises settle first, so that the author receives `ack` before the event.

@@ -104,7 +104,6 @@ async function removeUploads(
   );
 }
 
-/** A thread after the recount. */
 type Recounted = {
   id: string;
   has_replies: boolean;

@@ -30,10 +30,9 @@ import { MAX_THREAD_UNREAD, MAX_UNREAD } from "../wire/limits.ts";
 type ThreadPlaceOf = {
   rootId: string;
   roomId: string;
-  /** The number of the message. */
   seq: number;
   follow: ThreadFollow;
-  /** The number of the room's log that the follow includes. */
+  /** The last number of the room's log that the follow reflects. */
   followSeq: number;
   room: RoomState;
 };
@@ -109,7 +108,7 @@ export async function readThread(
     })),
     has_more_before: hasMoreBefore,
     has_more_after: hasMoreAfter,
-    // The number of the first query, because later queries may include later events.
+    // From the first query: the later ones may already include newer events.
     seq: followSeq,
     follow,
   };
@@ -166,7 +165,7 @@ async function toThreadPage(
 }
 
 function toItem(row: ThreadListRow, root: Message): ThreadItem {
-  // The number of the last reply is that of the moment at which the unread ones were counted.
+  // `last_reply_seq` was read together with the unread count, so that the two agree.
   const thread = root.thread && { ...root.thread, last_reply_seq: row.last_reply_seq };
   return {
     root: { ...root, thread },
