@@ -8,7 +8,7 @@ const MAX_WAIT_MS = 60_000;
 type ExpiryDeps = {
   state: Signal<State>;
   clock: Clock;
-  /** What was new in a muted conversation counts again. */
+  /** Called when a mute ends, because what was new in the conversation counts again. */
   onMuteEnded(): void;
 };
 
@@ -47,7 +47,7 @@ export function watchExpiry({ state, clock, onMuteEnded }: ExpiryDeps): () => vo
 type Room = NonNullable<State["conversations"]>[string];
 const mutedUntil = ({ membership }: Room) => membership?.muted_until;
 
-/** The state without what is over at a time, in ms. */
+/** @param now in ms */
 function expire(state: State, now: number): State {
   const isOver = (at: string | null | undefined) => at != null && Date.parse(at) <= now;
   const { me } = state;

@@ -10,7 +10,7 @@ export class Journal {
     for (const events of this.#lists) events.push(event);
   }
 
-  /** @param request receives the events that arrive until its response does */
+  /** @param request receives the events that arrive while it is in flight */
   async collect<T>(request: (events: readonly ServerEvent[]) => Promise<T>): Promise<T> {
     const events: ServerEvent[] = [];
     this.#lists.add(events);

@@ -118,7 +118,6 @@ export function parseRoute(pathname: string, hash = ""): Route {
   return { name: "not-found" };
 }
 
-/** The address of a conversation, or of a message in it. */
 export function directPath(id: string, messageId?: string): string {
   return messageId ? `/direct/${id}/m/${messageId}` : `/direct/${id}`;
 }
@@ -127,7 +126,6 @@ export function placePath(room: Pick<MyRoom, "id" | "name">, messageId?: string)
   return "direct" in room ? directPath(room.id, messageId) : roomPath(room.name, messageId);
 }
 
-/** The address of a room by its name, or of a message in it. */
 export function roomPath(room: string, messageId?: string): string {
   return messageId ? `/rooms/${room}/m/${messageId}` : `/rooms/${room}`;
 }
@@ -146,7 +144,7 @@ export function messagePath(
   return thread_id ? threadPath(room.name, thread_id, id) : placePath(room, id);
 }
 
-/** The same address in a room that was renamed. */
+/** The address of the same thread or message after its room was renamed. */
 export function samePath(name: string, { threadId, messageId }: RoomRoute): string {
   if (threadId) return threadPath(name, threadId, messageId ?? undefined);
   return roomPath(name, messageId ?? undefined);

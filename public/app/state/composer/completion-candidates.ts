@@ -28,7 +28,9 @@ const TYPED = /(?:^|[\s([{"'])([@#:])([\p{L}\p{N}._+-]{0,32})$/u;
 const MIN_EMOJI_QUERY = 2;
 const MAX_CANDIDATES = 8;
 
-/** @returns the name that is being typed before the caret, if any; code has none */
+/**
+ * @returns the name that is being typed before the caret; null if there is none, or inside of code
+ */
 export function completionQueryAt(text: string, caret: number): CompletionQuery | null {
   const before = text.slice(0, caret);
   if (isInCode(text, caret)) return null;
@@ -65,7 +67,7 @@ export function closeGap(text: string, caret: number, key: string, completed: nu
   return { text: text.slice(0, caret - 1) + key + text.slice(caret), start: caret, end: caret };
 }
 
-/** Members by username and by the words of their display name. */
+/** Matches members by username and by the words of their display name. */
 export function memberCandidates(members: Member[], query: string): Candidate[] {
   const rank = ({ user }: Member) => {
     const words = (user.display_name ?? "").toLowerCase().split(/\s+/);

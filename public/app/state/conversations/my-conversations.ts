@@ -40,7 +40,7 @@ export class MyConversations {
   readonly #one: Load<Answer>;
   /** Conversations that I joined or left since the list was requested. */
   #changed = new Set<string>();
-  /** Conversations to load one after the other. There are at most as many as I am in. */
+  /** Conversations to load one after the other. */
   readonly #wanted = new Map<string, Kind>();
   #asking: string | null = null;
   /**

@@ -20,8 +20,9 @@ export function addRecentRoom(storage: KeyValue, roomId: string): void {
 }
 
 /**
- * The room to open without an address: the most recently open one, or else one that is read, where
- * opening it marks nothing as read: a default room, if possible. Archived rooms come last.
+ * The room to open if the address names none: the most recently open one; otherwise a room without
+ * unread messages, because opening it marks nothing as read, preferably a default room. Archived
+ * rooms come last.
  * @param last the name of the room that was last open in this browser
  * @returns null if there is no room
  */

@@ -138,7 +138,7 @@ export class RoomMembers {
         watch.asked = memberIds;
         watch.wanted = NOBODY;
         try {
-          // The response with a conversation contains its few people.
+          // A conversation's response already contains its people.
           const conversation = conversationById(state.value, roomId);
           if (conversation?.kind === "direct") {
             watch.asked = "all";
@@ -244,7 +244,7 @@ async function loadNamedMembers(
   return (await api.call("GET /api/rooms/:id/members", input, { signal })).items;
 }
 
-/** Loads all members of a room. @throws ApiError */
+/** @throws ApiError */
 function loadAllMembers(api: Api, roomId: string, signal: AbortSignal): Promise<Member[]> {
   const input = { params: { id: roomId }, query: { all: "true" } } as const;
   return getAll(api, "GET /api/rooms/:id/members", input, signal);

@@ -51,7 +51,7 @@ export class DeviceDrafts {
     return this.#unstored.get(key) ?? parseDraft(this.storage.getItem(this.#prefix + key));
   }
 
-  /** @returns false if it is only in the memory of this page */
+  /** @returns false if the draft is only in the memory of this page */
   write(key: string, draft: StoredDraft): boolean {
     const { here, edit } = this.read(key);
     const isChanged = edit === 0 || here.content !== draft.here.content;
@@ -114,8 +114,8 @@ function parseDraft(json: string | null): StoredDraft {
 }
 
 /**
- * Indexes in the state where this device has drafts. All are read once, and each again after it
- * changes.
+ * Maintains the index of this device's drafts in the state. All drafts are read once, and each
+ * again after it changes.
  * @returns a function that stops this
  */
 export function indexDrafts(state: Signal<State>, drafts: DeviceDrafts): () => void {

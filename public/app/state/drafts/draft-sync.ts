@@ -186,8 +186,8 @@ export class DraftSync {
     for (const key of this.#copies.keys()) {
       const { base } = this.#copies.read(key);
       const isKnown = this.#asked.get(key)?.version === base.version;
-      // The service had it, and it was neither sent nor cleared, so it was deleted with its room or
-      // because of its age.
+      // The service had the draft, which was neither sent nor cleared, so it was deleted with its
+      // room or because of its age.
       if (isKnown && !isEmptyBody(base) && !listedKeys.has(key)) {
         const place = readPlace(key);
         if (place && !this.deps.hasRoom(place.roomId)) this.#forget(key);
@@ -371,8 +371,8 @@ type DraftSyncDeps = {
   /** Whether the message with this id is waiting to be stored. */
   isPosting(clientId: string): boolean;
   /**
-   * Called when another device, another tab or a decision may have changed the quote or uploads of
-   * a draft.
+   * Called when another device, another tab or the choice of a draft may have changed the quote or
+   * uploads of a draft.
    */
   onParts(key: string, parts: DraftParts): void;
   /** Whether I am in a room, as far as this page knows. */

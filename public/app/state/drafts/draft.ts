@@ -48,8 +48,8 @@ export class Draft {
       this.#edit = edit;
       return;
     }
-    // The other tab continued from this tab's text, such as to send it. A lower edit number comes
-    // from a tab that stored the draft before it had the latest text.
+    // The other tab continued from this tab's text, for example to send it. A lower edit number
+    // comes from a tab that stored the draft before it had the latest text.
     const isNext = before === text && (edit > this.#edit || edit === 0);
     if (!isNext && this.now() - this.#typedAt < TYPING_MS) this.write(text);
     else {

@@ -10,7 +10,7 @@ type Facts = Partial<Omit<StoredDraft, "here">> & { parts?: DraftParts };
 
 /**
  * Imports the drafts of earlier versions. A text that an old tab stored next to a newer draft is
- * appended to it. If there is no space, they stay as they are until the next start.
+ * appended to it. If there is no space, the old drafts stay as they are until the next start.
  */
 export function importFormerDrafts(
   storage: SharedStorage,

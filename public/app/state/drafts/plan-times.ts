@@ -1,5 +1,4 @@
 type CommonKey = "hour" | "evening" | "tomorrow" | "monday";
-/** A suggested time for a reminder or a scheduled message. */
 type PlannedTime<Key = CommonKey | "recent"> = { key: Key; at: Date };
 
 const HOUR_MS = 3_600_000;

@@ -51,7 +51,7 @@ const LOG_CHANGES: { [T in RoomEvent["type"]]: LogChange<EventOf<T>> } = {
       const { thread_id } = message;
       const changed = thread_id && root_thread ? applyThread(view, thread_id, root_thread) : {};
       const { messages, thread } = { ...view, ...changed };
-      // There is a gap before this message: it is loaded when the reader scrolls there.
+      // There is a gap before this message, which is loaded when the reader scrolls there.
       if (view.hasAfter || (thread && thread.id !== thread_id)) return { typing, ...changed };
       return { typing, ...changed, messages: insertMessage(messages, message) };
     },

@@ -31,7 +31,7 @@ export type Received = {
   response: unknown;
   /** The state at the time of the request. */
   before: State;
-  /** What has happened since the request. */
+  /** The events since the request. */
   events: readonly ServerEvent[];
 };
 
@@ -46,7 +46,7 @@ export type Source = { event: ServerEvent; now: number } | Received;
 export function receive(state: State, source: Source): State {
   if ("event" in source) return applyEvent(state, source.event, source.now);
   const { route, response } = source;
-  // Users are merged whatever else a response is for.
+  // Any response may contain newer versions of users.
   const next = withUsers(state, response);
   return eventsOf(source).reduce(
     (now, event) => applyEvent(now, event, 0),
@@ -60,7 +60,6 @@ export function eventsOf(source: Source): readonly ServerEvent[] {
   return TO_EVENTS[source.route]?.(source.response as never, source.input as never) ?? [];
 }
 
-/** The call that a response belongs to. */
 type Call<Name extends RouteName> = Omit<Received, "input"> & { input: CallInput<Name> };
 type Merge<Name extends RouteName> = {
   merge(state: State, response: ResponseOf<Name>, call: Call<Name>): State;
@@ -81,7 +80,7 @@ const TO_EVENTS: { [Name in RouteName]?: ToEvents<Name> } = {
 
 const mergeMe = (state: State, me: Me) => (state.me?.id === me.id ? withMe(state, me) : state);
 
-/** @param call I may have been removed since its request */
+/** @param call its events show whether I was removed since the request */
 function mergePlace(state: State, place: MyRoom | Direct, { events }: Pick<Received, "events">) {
   const removals = events.filter(
     (event) => event.type === "room_removed" && event.room_id === place.id,
@@ -111,7 +110,6 @@ function mergeScheduled(
   return replay(withScheduled(state, scheduled.id, scheduled), call);
 }
 
-/** How responses are merged into the caller's state. */
 const MERGES: { [Name in RouteName]?: Merge<Name> } = {
   "GET /api/auth/me": mergeMe,
   "PATCH /api/auth/me": mergeMe,
@@ -127,7 +125,7 @@ const MERGES: { [Name in RouteName]?: Merge<Name> } = {
   "POST /api/rooms/:id/transfer": mergePlace,
   "PATCH /api/rooms/:id/membership": mergePlace,
   "GET /api/direct": (state, { items }, call) =>
-    // A query with people finds hidden conversations. The whole list is loaded by
+    // A query for people also finds hidden conversations. The whole list is loaded by
     // `MyConversations`.
     call.input.query?.user_ids
       ? items.reduce((now, direct) => mergePlace(now, direct, call), state)

@@ -146,7 +146,7 @@ export function withThread(
 ): Follows | null {
   const follow = follows?.[id];
   if (!follows || !follow || seq <= follow.replies.countedSeq) return follows;
-  // It may have lost an unread reply.
+  // The thread may have lost an unread reply.
   const replies = { ...follow.replies, count: null };
   if (seq <= follow.seq) return changeFollow(follows, id, { replies });
   if (!thread) return without(follows, (threadId) => threadId === id);
@@ -173,7 +173,7 @@ export function withMark(
 ): Follows | null {
   const follow = follows?.[id];
   if (!follows || !follow) return follows;
-  // A read mark before my own reply, which has already moved it.
+  // My own reply has already moved the mark further than this.
   const mark = markAfter({ read_seq, replied_seq }, follow.replied_seq);
   return changeFollow(follows, id, moveMark(follow, mark));
 }

@@ -3,7 +3,9 @@ import type { File as StoredFile, Image, RoomRef } from "../../../../src/wire/mo
 /** The room or conversation of a draft, and its thread if any. */
 export type DraftPlace = { roomId: string; threadId: string | null };
 
-/** The service has no name of an image; the device that uploaded it remembers one. */
+/**
+ * The service does not store the name of an image; the device that uploaded it remembers the name.
+ */
 export type DraftImage = Image & { name?: string };
 
 /** The quote, and the stored image and file of a draft. */
@@ -80,10 +82,10 @@ export type DraftMark = DraftPlace & {
   hasText: boolean;
   /** Whether it has neither a text nor an upload or a quote. */
   isEmpty: boolean;
-  /** Another device's draft that is offered beside it. */
+  /** Another device's draft that is offered as an alternative. */
   offer: SavedDraft | null;
   room: RoomRef | null;
-  /** Why the service refuses it; null if the service has accepted it, or will. */
+  /** Why the service refuses it; null if it is not refused. */
   problem: string | null;
 };
 

@@ -42,7 +42,10 @@ export function withExcerpt(root: ThreadRoot): ReplyRoot {
 }
 
 export type UnreadReplies = {
-  /** How many were unread when the list was loaded; null where an event has changed that, and not said how. */
+  /**
+   * How many were unread when the list was loaded; null if an event has changed the number without
+   * saying by how much.
+   */
   count: number | null;
   /** The last reply that `count` includes. */
   countedSeq: number;

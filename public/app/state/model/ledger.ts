@@ -198,7 +198,7 @@ function countUnread(mark: ReadMark, entries: Entry[], max: number) {
     if (entry.seq <= mark.room_seq || (entry.kind !== "edit" && entry.kind !== "delete")) continue;
     const message = messages.get(entry.id);
     if (message ? !message.isNews || message.seq <= mark.last_read_seq : !mark.unread) continue;
-    // The response with the mark has counted this message, or may have.
+    // The mark's count includes this message, or may include it.
     if (!message || message.seq <= mark.room_seq) {
       const isSame = entry.kind === "edit" && entry.isMention === false && mark.mention_count === 0;
       isCounted &&= isSame;

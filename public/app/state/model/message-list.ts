@@ -30,7 +30,7 @@ function keepOwn(existing: Message, newer: Message): Message {
   return { ...newer, client_id: newer.client_id ?? existing.client_id };
 }
 
-/** The state with a change to each view that has a message or its thread. */
+/** Changes each view that contains a message or its thread. */
 function inViews(
   state: State,
   { id, room_id, thread_id }: Message,

@@ -62,7 +62,9 @@ export type RoomView = {
   joins: JoinRun[];
   hasBefore: boolean;
   hasAfter: boolean;
-  /** How much is new, where that is not all loaded; null if the service was not asked. */
+  /**
+   * How many messages are new, if not all of them are loaded; null if the service was not asked.
+   */
   unread: NewCount | null;
   members: Member[] | null;
   loaded: boolean;
@@ -151,10 +153,7 @@ export function ledgerOf(state: State, roomId: string): Ledger | undefined {
   return state.conversations?.[roomId]?.ledger;
 }
 
-/**
- * The state with changed settings of one of my conversations, before the service has confirmed
- * them.
- */
+/** Changes settings of one of my conversations, before the service has confirmed them. */
 export function withMembership(
   state: State,
   roomId: string,
@@ -192,12 +191,11 @@ function withoutListed(list: Sections, roomId: string): Sections {
   return { ...list, sections };
 }
 
-/** A room or direct conversation of mine. */
 export function conversationById(state: State, id: string): Conversation | undefined {
   return state.conversations?.[id];
 }
 
-/** A room of mine; undefined for a direct conversation. */
+/** @returns undefined for a direct conversation */
 export function roomById(state: State, id: string): RoomConversation | undefined {
   const conversation = state.conversations?.[id];
   return conversation?.kind === "room" ? conversation : undefined;

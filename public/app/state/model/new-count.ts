@@ -3,7 +3,7 @@ import { isAuthor, type NewCount, type RoomView } from "./model.ts";
 
 /** The count after an event of the room; null where a deleted message may have been counted. */
 export function countNew({ unread, messages }: RoomView, event: RoomEvent): NewCount | null {
-  // A page is loaded with events that were applied before.
+  // The count already includes the events up to its number.
   if (!unread || event.seq <= unread.seq) return unread;
   const next = { ...unread, seq: event.seq };
   const { since, count, readerId: id } = unread;

@@ -24,7 +24,7 @@ function namesMe(me: Pick<Me, "id"> | null, { mentions }: Message): boolean {
 }
 
 /**
- * The state in which a room is read up to a time, before the service has confirmed it.
+ * Marks a room as read up to a time, before the service has confirmed it.
  * @param lastReadAt the time of the newest message that was seen
  */
 export function applyRead(state: State, roomId: string, lastReadAt: string): State {
@@ -32,13 +32,13 @@ export function applyRead(state: State, roomId: string, lastReadAt: string): Sta
   return ledger ? withLedger(state, roomId, readUpTo(ledger, lastReadAt)) : state;
 }
 
-/** The state in which a room was marked unread, with the service's response. */
+/** Marks a room as unread, with the service's response. */
 export function applyUnread(state: State, roomId: string, mark: ReadMark): State {
   const ledger = ledgerOf(state, roomId);
   return ledger ? withLedger(state, roomId, readAgain(ledger, mark)) : state;
 }
 
-/** The state with only the read mark that the service has confirmed. */
+/** Reduces the read mark to what the service has confirmed. */
 export function forgetRead(state: State, roomId: string): State {
   const ledger = ledgerOf(state, roomId);
   return ledger ? withLedger(state, roomId, forgetSeen(ledger)) : state;
@@ -49,7 +49,7 @@ export function forgetRead(state: State, roomId: string): State {
  */
 export type News = {
   isMuted: boolean;
-  /** Null if it is not muted, or until one ends that. */
+  /** Null if it is not muted, or muted without an end. */
   mutedUntil: string | null;
   /** A muted room shows neither unread messages nor mentions. */
   isUnread: boolean;

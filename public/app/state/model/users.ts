@@ -2,8 +2,8 @@ import type { Me, User } from "../../../../src/wire/models.ts";
 import type { State } from "./model.ts";
 
 /**
- * The state with all users of a response or an event, wherever they are in it. Older versions in a
- * delayed response change nothing.
+ * Merges the users anywhere in a response or an event. Older versions in a delayed response change
+ * nothing.
  */
 export function withUsers(state: State, source: unknown): State {
   const newer: Record<string, User> = {};
@@ -21,7 +21,7 @@ export function usersOf(state: State, part: unknown): User[] {
   return [...users.values()].map((user) => newestOf(user, state.users[user.id]));
 }
 
-/** The state with my account as others see it. My own change is shown before it has a version. */
+/** The state with my account as others see it, including changes that have no version yet. */
 export function withMeAsUser(state: State, me: Me): State {
   return { ...state, users: { ...state.users, [me.id]: toUser(me) } };
 }

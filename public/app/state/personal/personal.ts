@@ -25,7 +25,7 @@ export function withSavedList(state: State, { ids, due_count: due }: SavedIds): 
   return withPersonal(state, { saved: { ids: new Set(ids), due } });
 }
 
-/** The state in which a message is saved and not done, or not saved. */
+/** Adds a saved message, or removes one that was unsaved or marked as done. */
 export function withSaved(state: State, messageId: string, isSaved: boolean): State {
   const { saved } = state.personal;
   if (!saved || saved.ids.has(messageId) === isSaved) return state;
@@ -60,20 +60,20 @@ export function withScheduledList(state: State, all: Scheduled[]): State {
   return withPersonal(state, { scheduled });
 }
 
-/** The state with a scheduled message of mine, or without it for null. */
+/** @param item null if it no longer exists */
 export function withScheduled(state: State, id: string, item: Scheduled | null): State {
   if (!state.personal.scheduled) return state;
   const { [id]: _, ...others } = state.personal.scheduled;
   return withPersonal(state, { scheduled: item ? { ...others, [id]: item } : others });
 }
 
-/** The state with the sections of my sidebar, unless it already has newer ones. */
+/** Replaces the sections of my sidebar, unless the current ones are newer. */
 export function withSections(state: State, sections: Sections): State {
   if (sections.version < (state.personal.sections?.version ?? 0)) return state;
   return withPersonal(state, { sections });
 }
 
-/** The state with a local change to the sections of my sidebar, which keeps their version. */
+/** Applies a local change to the sections of my sidebar, which keeps their version. */
 export function withSectionChange(state: State, change: (sections: Section[]) => Section[]): State {
   const { sections } = state.personal;
   if (!sections) return state;
@@ -108,12 +108,11 @@ export function withServiceDrafts(state: State, items: Draft[]): State {
   return withDrafts(state, Object.fromEntries(marks));
 }
 
-/** The state in which a message is hidden, because I am deleting it. */
+/** Hides a message that I am deleting. */
 export function withHidden(state: State, messageId: string): State {
   return withPersonal(state, { hidden: new Set(state.personal.hidden).add(messageId) });
 }
 
-/** The state with a response about new entries of my activity. */
 export function withActivity(state: State, unread: UnreadActivity): State {
   const { activity } = state.personal;
   // The mark only moves forward, so a response with an earlier mark is older.
@@ -121,7 +120,7 @@ export function withActivity(state: State, unread: UnreadActivity): State {
   return withPersonal(state, { activity: unread });
 }
 
-/** The state after an event of a room, which may contain mentions. */
+/** Updates the number of new mentions after an event of a room. */
 export function withNewMentions(before: State, state: State, roomId: string): State {
   const { activity } = state.personal;
   const more = countMentions(state, roomId) - countMentions(before, roomId);

@@ -39,8 +39,8 @@ const fuzzy = new uFuzzy({
 const MAX_COMPARED = 24;
 
 /**
- * The entries that match, the best first, and otherwise in their order. Actions with the query
- * inside of their label follow, and archived rooms come last. Without a query, all entries.
+ * The matching entries, the best first; equal ones keep their order. Actions that only contain the
+ * query within their label follow, and archived rooms come last. Without a query, all entries.
  */
 export function rankChoices(choices: Choice[], query: string): Choice[] {
   const needle = query.trim().replace(/^[#@]/, "").slice(0, MAX_COMPARED);

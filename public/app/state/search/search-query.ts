@@ -29,7 +29,6 @@ export function takeChips({ chips, text }: SearchInput): SearchInput {
   return { chips: [...chips, ...added], text: rest.join(" ") + end };
 }
 
-/** The query for a value of the field. */
 export function writeInput({ chips, text }: SearchInput): string {
   return [...chips, text.trim()].filter((part) => part !== "").join(" ");
 }

@@ -2,7 +2,6 @@ import { MAX_ROOM_ORDER } from "../../../../src/wire/limits.ts";
 import type { SidebarSettings } from "../../../../src/wire/models.ts";
 import type { Section, SectionName } from "./sidebar-sections.ts";
 
-/** The changes that follow from moving an item. */
 export type Move = { pinned?: boolean; settings: Partial<SidebarSettings> };
 
 /**

@@ -108,7 +108,6 @@ export function arrangeSections(
   return [...builtIn("favourites"), ...own, ...builtIn("rooms"), ...builtIn("archived")];
 }
 
-/** How the items of each built-in section are ordered. */
 function createComparisons({ order, sort }: SidebarSettings, held: Held) {
   const places = new Map(order.map((id, index) => [id, index]));
   const place = ({ id }: SidebarItem) => places.get(id) ?? Number.MAX_SAFE_INTEGER;

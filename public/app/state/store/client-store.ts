@@ -166,7 +166,7 @@ export class Store {
   readonly status: Signal<ConnectionStatus> = signal<ConnectionStatus>("idle");
   /** My messages that are not acknowledged. */
   readonly unsent: Signal<OutboxEntry[]> = signal([]);
-  /** My outbox; null while nobody is signed in. */
+  /** Null while nobody is signed in. */
   outbox: Outbox | null = null;
   /** Counts visited addresses of messages that do not exist, each of which gets a toast. */
   readonly missing: Signal<number>;
@@ -181,9 +181,7 @@ export class Store {
   readonly stored: StoredPage;
   readonly #parts: Parts;
   readonly #listeners = new Set<(event: ServerEvent) => void>();
-  /** The rooms and direct conversations that I am in. */
   readonly conversations: MyConversations;
-  /** The lists that only I see. */
   readonly lists: PersonalLists;
   readonly threads: MyThreads;
   readonly thread: ThreadSync;
@@ -238,7 +236,8 @@ export class Store {
   async #restore(): Promise<void> {
     const state = await this.stored.load();
     if (!state?.me) return;
-    // It may belong to another person, if the storage did not respond when they signed out.
+    // The stored state may belong to another person, if the storage did not respond when they
+    // signed out.
     if (readPerson(this.deps.storage) !== state.me.id) return this.stored.clear();
     const { value: phase } = this.phase;
     if (phase === "starting" || phase === "unreachable") this.#begin(state, state.me);
@@ -420,7 +419,7 @@ export class Store {
 
   /** @returns a promise that resolves when the person's data is deleted, which may never happen */
   #end(phase: EndPhase): Promise<unknown> {
-    // What the browser stores now is of the other person.
+    // The stored data already belongs to the other person.
     if (this.phase.value === "replaced") return Promise.resolve();
     const wasIn = this.outbox !== null;
     const { storage, forget } = this.deps;
@@ -552,7 +551,9 @@ export class LiveEvents {
   }
 }
 
-/** Former names of rooms while this page is open, so that an address with one still works. */
+/**
+ * Former names of rooms while this page is open, so that addresses with a former name still work.
+ */
 class FormerNames {
   readonly #ids = new Map<string, string>();
 

@@ -25,7 +25,7 @@ export type LeftBehind = { messages: number; drafts: number };
 /**
  * Removes stored data of people, except for what only this browser has: unsent messages, without
  * the text of others that they quote, and the text of drafts that the service does not have.
- * @param isGone whether to remove the data of a person; null stands for data of any person
+ * @param isGone whether to remove the data of a person; null for data without an owner
  */
 export function forgetPeople(
   storage: SharedStorage,

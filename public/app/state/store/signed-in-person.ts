@@ -46,7 +46,10 @@ type PersonWatchDeps = {
  * with it.
  */
 export class PersonWatch {
-  /** Whom the requests of this page are for, also after the session has ended; null before anyone is signed in. */
+  /**
+   * The person for whom this page sends requests, even after the session has ended; null before
+   * anyone is signed in.
+   */
   userId: string | null = null;
 
   constructor(private readonly deps: PersonWatchDeps) {

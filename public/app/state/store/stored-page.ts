@@ -56,14 +56,14 @@ export class StoredPage {
   }
 
   /**
-   * Reads the stored state. It may never respond.
+   * Reads the stored state. The promise may never settle.
    * @returns null if this version has stored nothing
    */
   async load(): Promise<State | null> {
     return fromSnapshot(await this.snapshots?.load());
   }
 
-  /** Deletes the stored state. It may never respond. */
+  /** Deletes the stored state. The promise may never settle. */
   async clear(): Promise<void> {
     await this.snapshots?.clear();
   }

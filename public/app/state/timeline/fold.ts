@@ -23,10 +23,10 @@ const ROW_CHARACTERS = 90;
 const PICTURE_ROWS = 6;
 
 /**
- * A room's messages as lines. Between two messages that are not replies, all replies of a thread
- * become one line, at the position of the first, so that the line does not move when more arrive.
- * Near their root they have no line, because the root shows them. Nearness depends on the messages
- * alone, so no line appears or disappears while someone reads.
+ * Groups a room's messages into lines. Between two messages that are not replies, all replies of a
+ * thread become one line, at the position of the first, so that the line does not move when more
+ * arrive. Replies near their root have no line, because the root shows them. Nearness depends on
+ * the messages alone, so no line appears or disappears while someone reads.
  * @param breaks the id of a message at which a new line begins: the first unread one
  */
 export function foldReplies(messages: Message[], breaks: string | null): Flow {
