@@ -23,7 +23,6 @@ export type LocalCode =
   | "no_passkey"
   | "passkey_here";
 
-/** Why something failed. */
 export type Failure = {
   code: Code | LocalCode;
   /** The service's sentence, in English; "" without one. */

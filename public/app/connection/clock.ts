@@ -5,7 +5,7 @@ export type Clock = Timer & { now(): number };
 
 export const realClock: Clock = { ...timer, now: () => Date.now() };
 
-/** Waits for a time of this clock. @throws the reason of `signal` as soon as it is aborted */
+/** @throws the reason of `signal` as soon as it is aborted */
 export function waitFor(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   if (ms <= 0) return Promise.resolve();
   const { promise, resolve, reject } = Promise.withResolvers<void>();

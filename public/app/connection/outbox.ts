@@ -12,7 +12,7 @@ type MessageParts = {
   file: StoredFile | null;
   /** These are absent in entries stored by an earlier version. */
   group_id?: string | null;
-  /** The root of the thread to which it belongs. */
+  /** The root of the message's thread. */
   thread_id?: string | null;
   /** The quoted message, as it is shown until this one is stored. */
   quote?: Quote | null;
@@ -222,7 +222,7 @@ type ErrorAnswer = Extract<Answer, { type: "error" }>;
 
 const FIRST_BACKOFF_MS = 1_000;
 const MAX_BACKOFF_MS = 60_000;
-/** An acknowledgement takes milliseconds. */
+/** An acknowledgement normally takes milliseconds. */
 const ACK_TIMEOUT_MS = 20_000;
 /** Rooms that are sent to at the same time, well below the service's burst of 60 frames. */
 const MAX_IN_FLIGHT = 10;
