@@ -10,7 +10,7 @@ let waiting: Partial<SidebarSettings> = {};
 let sending: Partial<SidebarSettings> = {};
 let saving = Promise.resolve();
 
-/** Changes the arrangement here at once, then on the service, one request at a time. */
+/** Changes the sidebar at once, and saves the change, with one request at a time. */
 export function arrangeSidebar(change: Partial<SidebarSettings>): void {
   waiting = { ...waiting, ...change };
   saving = saving.then(saveArrangement).catch(showError);
@@ -42,7 +42,7 @@ addEventListener("pagehide", () => {
   store.call("PATCH /api/auth/me", { body: { sidebar } }, { keepalive: true }).catch(() => {});
 });
 
-/** Adds a room to the favourites or removes it, here at once, then on the service. */
+/** Adds a room to the favourites or removes it, before the service has confirmed the change. */
 export async function pinRoom({ id }: MyRoom, pinned: boolean): Promise<void> {
   const pinned_at = pinned ? new Date().toISOString() : null;
   await store

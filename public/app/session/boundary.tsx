@@ -70,7 +70,10 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
 
 type DialogBoundaryProps = { of?: unknown; onClose(): void; children: ComponentChildren };
 
-/** Shows an error of a dialog in a dialog that can be closed, or without one until that is loaded. */
+/**
+ * Shows an error of a dialog in a dialog that can be closed, or on the page until that dialog is
+ * loaded.
+ */
 export function DialogBoundary({ of, onClose, children }: DialogBoundaryProps) {
   return (
     <Boundary

@@ -7,7 +7,7 @@ const LANGUAGE_KEY = "snug.language";
 /** The language chosen in this browser; null follows the browser's setting. */
 export const chosenLanguage = signal(localStore.getItem(LANGUAGE_KEY));
 
-/** Sets the language of this browser; null follows the browser's setting. */
+/** @param name null follows the browser's setting */
 export function chooseLanguage(name: Language | null): void {
   storeIfSpace(localStore, LANGUAGE_KEY, name);
   chosenLanguage.value = name;

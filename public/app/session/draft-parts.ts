@@ -38,7 +38,7 @@ export function followParts(): void {
   });
 }
 
-/** Clears them when another person signs in. */
+/** Call when another person signs in. */
 export function forgetParts(): void {
   partsByPlace.clear();
   awaited.clear();
@@ -68,7 +68,7 @@ export function showParts(place: string, { quote_id, image, file }: DraftParts):
   if (!image && !file) show(place, next);
   else {
     const later = () => awaited.get(place) === next && show(place, next);
-    // If that code fails to load, they stay with the draft, and the next page shows them.
+    // If the code for uploads fails to load, the draft keeps them, and the next page shows them.
     loadUploads().then(later, () => {});
   }
 }

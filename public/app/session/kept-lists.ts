@@ -21,7 +21,6 @@ export const upcoming = computed(() =>
   Object.values(scheduled.value ?? {}).filter(({ state }) => state !== "sent"),
 );
 
-/** The id of the room or conversation that is open. */
 const openPlace = computed(() => {
   const here = background.value.route;
   if (here.name === "direct") return here.id;
@@ -73,7 +72,7 @@ export const draftRooms = computed(
     ),
 );
 
-/** More than these requests take; after that the page is shown without them. */
+/** Longer than these requests usually take; after that the page is shown without the lists. */
 const LIMIT_MS = 3_000;
 
 const isOver = signal(false);

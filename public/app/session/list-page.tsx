@@ -7,7 +7,7 @@ type ListPageProps = {
   title: string;
   /** Not shown on a phone. */
   text?: string;
-  /** The same as of `PaneHead`. */
+  /** As in `PaneHead`. */
   back?: string | null;
   actions?: ComponentChildren;
   /** Shown below the header, where they stay while the list scrolls. */

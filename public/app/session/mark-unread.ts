@@ -14,7 +14,7 @@ export function markUnread({ id, room_id }: Pick<Message, "id" | "room_id">): vo
 }
 
 async function setUnread(room_id: string, message_id: string): Promise<void> {
-  // A read mark that is waiting or in flight would mark it as read again.
+  // A read mark that is waiting or in flight would mark the room as read again.
   await readMarks.cancel(room_id);
   const input = { params: { id: room_id }, body: { message_id } };
   await store.call("POST /api/rooms/:id/unread", input).then(() => {

@@ -7,7 +7,6 @@ import { background, navigateTo } from "./navigation.ts";
 import { store } from "./store.ts";
 import { reportOutcome } from "./toasts.ts";
 
-/** Joins an open room, and opens it. */
 export async function joinRoom({ id, name }: MyRoom): Promise<void> {
   await store.call("POST /api/rooms/:id/join", { params: { id } });
   navigateTo(roomPath(name));

@@ -3,7 +3,6 @@ import { store } from "./store.ts";
 
 type Change = CallInput<"PATCH /api/rooms/:id/membership">["body"];
 
-/** Changes the reader's settings of a room or direct conversation. */
 export function changeMembership(id: string, body: Change): Promise<unknown> {
   return store.call("PATCH /api/rooms/:id/membership", { params: { id }, body });
 }

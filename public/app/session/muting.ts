@@ -33,7 +33,9 @@ function describeChange(room: MyRoom, { notify, muted_until }: Notifications): s
     : t("mute.ended", { place });
 }
 
-/** Ends a mute: one with a time leaves the level as it was. */
+/**
+ * Unmutes a room or conversation. A mute that had an end leaves the notification level as it was.
+ */
 export function unmute(room: MyRoom): void {
   setNotifications(
     room,
@@ -41,7 +43,7 @@ export function unmute(room: MyRoom): void {
   );
 }
 
-/** Until when a room or conversation can be muted. */
+/** The choices of how long to mute a room or conversation. */
 export function muteItems(room: MyRoom): MenuItem[] {
   return [
     ...PAUSES.map(([key, end]) => ({
@@ -52,7 +54,7 @@ export function muteItems(room: MyRoom): MenuItem[] {
   ];
 }
 
-/** The item that mutes a room or conversation, or ends that. */
+/** The item that mutes or unmutes a room or conversation. */
 export function muteItem(room: MyRoom): MenuItem {
   if (!isMuted(room.membership)) {
     return { label: t("room-menu.mute"), icon: BellOff, items: muteItems(room) };

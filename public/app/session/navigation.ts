@@ -92,7 +92,10 @@ export function useScreenTitle(title: string | null | undefined): void {
   }, [title]);
 }
 
-/** Replaces the address when it is rendered; below the profile, which has the address, the screen alone. */
+/**
+ * Replaces the address when it is rendered. Below the profile dialog, which has the address, only
+ * the screen is replaced.
+ */
 export function Redirect({ to }: { to: string }) {
   useEffect(() => {
     if (route.peek().name !== "profile") navigateTo(to, true);

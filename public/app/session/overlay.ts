@@ -47,7 +47,6 @@ export type Dialogs = {
 
 export type DialogProps<Name extends keyof Dialogs> = Dialogs[Name] & { onClose(): void };
 
-/** An open dialog with its props. */
 export type Overlay = { [Name in keyof Dialogs]: { name: Name } & Dialogs[Name] }[keyof Dialogs];
 
 export const overlay = signal<Overlay | null>(null);

@@ -38,7 +38,6 @@ export function createSection(name: string, roomId?: string): Promise<void> {
 
 export const saveSectionName = (id: string, name: string) => saver.change(renameSection(id, name));
 
-/** Expands or collapses a section of the sidebar. */
 export function saveToggledSection({ key, own, isCollapsed }: ShownSection): void {
   if (own) change(collapseSection(own.id, !isCollapsed));
   else toggleBuiltIn(key);
@@ -52,7 +51,7 @@ export function moveSectionBy(id: string, step: 1 | -1): void {
   change(moveSection(id, next?.id ?? null));
 }
 
-/** Moves a section before another one, or to the end. */
+/** @param beforeId null moves it to the end */
 export const moveSectionBefore = (id: string, beforeId: string | null) =>
   change(moveSection(id, beforeId));
 
@@ -85,7 +84,7 @@ export function saveSectionOf(roomId: string, sectionId: string | null): Promise
 }
 
 /**
- * Removes the room from the favourites, because a favourite is shown there even if it is in a
+ * Removes the room from the favourites, because a favourite is shown among them even if it is in a
  * section.
  */
 function endFavourite(roomId: string): void {

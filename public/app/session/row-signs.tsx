@@ -8,7 +8,6 @@ export function DraftSign({ id }: { id: string }) {
   return draftRooms.value.has(id) ? <Sign icon={Pencil} text={t("sidebar.draft")} /> : null;
 }
 
-/** Says that a room or conversation is muted. */
 export const MutedSign = ({ until }: { until: string | null }) => (
   <Sign icon={BellOff} text={describeMute(until)} />
 );

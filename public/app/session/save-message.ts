@@ -18,7 +18,7 @@ export function toggleSaved(id: string): void {
 }
 
 /**
- * Saves a message for later, or changes its note and reminder, here at once, then on the service.
+ * Saves a message for later, or changes its note and reminder, before the service has confirmed it.
  * @throws ApiError
  */
 export async function saveMessage(
@@ -30,7 +30,7 @@ export async function saveMessage(
 }
 
 /**
- * Removes a message from the saved messages, here at once, then on the service.
+ * Removes a message from the saved messages, before the service has confirmed it.
  * @throws ApiError
  */
 export async function unsaveMessage(message_id: string): Promise<void> {
@@ -39,7 +39,7 @@ export async function unsaveMessage(message_id: string): Promise<void> {
 }
 
 /**
- * Marks a saved message done, here at once, then on the service.
+ * Marks a saved message as done, before the service has confirmed it.
  * @throws ApiError
  */
 export async function finishMessage(message_id: string): Promise<void> {

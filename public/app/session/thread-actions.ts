@@ -13,7 +13,10 @@ const marks = new ReadMarks<number>(store.clock, (id, seq) =>
   store.call("POST /api/messages/:id/thread/read", { params: { id }, body: { seq } }),
 );
 
-/** Marks a thread that the reader follows read up to a reply: at once here, then on the service. */
+/**
+ * Marks a thread that the reader follows as read up to a reply, before the service has confirmed
+ * it.
+ */
 export function markThreadRead(threadId: string, seq: number): void {
   const part = store.state.value.views[threadId]?.thread;
   if (!part?.isFollowing || (part.readSeq ?? 0) >= seq || threadKeptUnread.value === threadId)

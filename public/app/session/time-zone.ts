@@ -10,8 +10,9 @@ const signedInId = computed(() =>
 );
 
 /**
- * Saves this device's time zone, which others see, when the page is opened or shown again. Not
- * whenever the account changes, or two devices in two zones would overwrite each other for ever.
+ * Saves this device's time zone, which others see, when the page is opened or shown again. If it
+ * were saved whenever the account changes, two devices in two zones would overwrite each other
+ * forever.
  */
 export function watchTimeZone(): void {
   effect(() => {

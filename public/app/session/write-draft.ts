@@ -13,7 +13,7 @@ export const deviceDrafts = computed(() => new DeviceDrafts(storage, userId.valu
 /** Saves drafts on the service; null until its code is loaded after the first paint. */
 export const draftSync = signal<DraftSync | null>(null);
 
-/** Indexes in the state where this browser has drafts. */
+/** Maintains the index of this browser's drafts in the state. */
 export function watchDrafts(): void {
   effect(() => {
     const drafts = deviceDrafts.value;
