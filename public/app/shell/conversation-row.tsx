@@ -16,9 +16,9 @@ const RoomMenu = quietRest("RoomMenu");
 type RowProps = {
   item: SidebarItem;
   isOpen: boolean;
-  /** Whether Tab goes to it; arrows go from row to row. */
+  /** Whether Tab reaches this row; arrows go from row to row. */
   isTabStop: boolean;
-  /** Rows that belong to it. */
+  /** Rows shown below this one, such as threads. */
   children?: ComponentChildren;
 };
 

@@ -47,7 +47,10 @@ export function OwnRow({ me }: { me: Me }) {
   );
 }
 
-/** The reader's picture with what others see of their presence, or a moon while they are paused. */
+/**
+ * The reader's picture with what others see of their presence, or a moon while their notifications
+ * are paused.
+ */
 export function OwnAvatar({ me, size = 32 }: { me: Me; size?: number }) {
   return (
     <span class="own-avatar face grid relative">

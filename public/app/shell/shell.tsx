@@ -96,15 +96,18 @@ export function Shell({ isEntered }: { isEntered: boolean }) {
   );
 }
 
-/** The current screen. On a phone the profile is one, elsewhere a dialog above another screen. */
+/**
+ * The current screen. On a phone the profile is a screen; elsewhere it is a dialog above another
+ * screen.
+ */
 function screenOf(isPhone: boolean): { route: Route; path: string } {
   const isProfile = isPhone && route.value.name === "profile";
   return isProfile ? { route: route.value, path: location.pathname } : background.value;
 }
 
 /**
- * Whether a phone shows Home, the list of rooms. A new account starts in a room, or without rooms and
- * conversations at the welcome.
+ * Whether a phone shows Home, the list of rooms. A new account starts in a room, or at the welcome
+ * if it has neither rooms nor conversations.
  */
 function useIsHome(isPhone: boolean, here: Route): boolean {
   if (!isPhone || here.name !== "home") return false;

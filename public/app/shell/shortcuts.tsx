@@ -93,7 +93,6 @@ function nameOfKey(key: string): string {
   return namedKey ? t(namedKey) : key;
 }
 
-/** The list of keyboard shortcuts. */
 export function Shortcuts({ onClose }: DialogProps<"shortcuts">) {
   return (
     <Dialog title={t("shortcuts.title")} onClose={onClose}>

@@ -31,13 +31,13 @@ type SidebarRowProps = {
   menuLabel?: string;
   /** What the cross, the Delete key and a swipe do, where the row has them. */
   hide?: { label: string; run(): void } | null;
-  /** Rows that belong to it. */
+  /** Rows shown below this one, such as threads. */
   children?: ComponentChildren;
 };
 
 /**
- * A row of the sidebar: a link with what is to be known about it. Its menu opens by its button, a right click, a long
- * press or the menu key.
+ * A row of the sidebar: a link with its badge and signs. Its menu opens with its button, a right
+ * click, a long press or the menu key.
  */
 export function SidebarRow(props: SidebarRowProps) {
   const { id, isTabStop = true, isMovable, menu, menuLabel, hide, children } = props;
@@ -98,7 +98,7 @@ function RowLink({ id, href, icon, name, title, isOpen, tabIndex, ...props }: Li
     <a
       class={`room-link control muted rounded ${isUnread ? "unread" : ""} ${isMuted ? "muted-row" : ""}`}
       href={href}
-      // Under the pointer, and where the focus is, a button is in the place of the sign.
+      // While the row is hovered or focused, a button replaces the sign.
       title={isMuted ? `${title ?? name} · ${describeMute(mutedUntil)}` : title}
       tabIndex={tabIndex}
       draggable={props.isMovable ? false : undefined}
@@ -119,7 +119,7 @@ type LinkProps = SidebarRowProps & { tabIndex: number };
 
 type SwipeProps = { row: RefObject<HTMLElement | null>; onSwipe(): void };
 
-/** Rows without it leave a finger to the browser. */
+/** Only for rows with a swipe action: others leave touches to the browser. */
 function RowSwipe({ row, onSwipe }: SwipeProps) {
   useRowSwipe(row, onSwipe);
   return null;

@@ -59,7 +59,6 @@ function toRow(room: string, openId: string | null, [id, follow]: [string, Follo
 
 type RowsProps = { rows: ThreadRow[]; tabStop: string | undefined };
 
-/** The rows below a room. */
 export function ThreadRows({ rows, tabStop }: RowsProps) {
   if (rows.length === 0) return null;
   return (

@@ -17,8 +17,8 @@ export function Toasts() {
   const [isUnfolded, setUnfolded] = useState(false);
   const all = toasts.value;
   const isPhone = useMedia(PHONE);
-  // The newest toast is shown, and those with a link. If there are more others than the line that
-  // counts them would replace, they are one click away.
+  // The newest toast is shown and, except on a phone, all with an action. Two or more others are
+  // folded into one line.
   const others = all.slice(0, -1).filter(({ label }) => isPhone || label === undefined);
   const folded = isUnfolded || others.length < 2 ? [] : others;
   useEffect(() => {

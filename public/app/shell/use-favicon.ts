@@ -26,7 +26,7 @@ export function useFavicon(): void {
         const svg = (await answer.text()).replace("</svg>", `${DOTS[dot]}</svg>`);
         if (isLatest) link.href = `data:image/svg+xml,${encodeURIComponent(svg)}`;
       },
-      // The title shows it, too.
+      // The title shows what is unread as well.
       () => {},
     );
     return () => {
