@@ -19,7 +19,6 @@ export function replaceText(area: HTMLTextAreaElement, { text, start, end }: Sel
   area.setSelectionRange(start, end);
 }
 
-/** Inserts text at the caret, or replaces the selection. */
 export function insertAtCaret(area: HTMLTextAreaElement, piece: string): void {
   const { value, selectionStart: from, selectionEnd: to } = area;
   const caret = from + piece.length;

@@ -99,7 +99,6 @@ type SelectProps<Value extends string> = {
   onValue(value: NoInfer<Value>): void;
 };
 
-/** A labelled choice of one of a few values. */
 export function Select<Value extends string>({
   label,
   hint,
@@ -196,7 +195,7 @@ type FieldInputProps = Rest & {
 function FieldInput({ label, kind, onValue, onFault, ...rest }: FieldInputProps) {
   const [isShown, setShown] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  // Browsers obey the attribute once for a document, which has many screens.
+  // Browsers obey `autofocus` only once per document, but this document has many screens.
   useEffect(() => {
     if (rest.autofocus) input.current?.focus();
   }, []);

@@ -2,7 +2,6 @@ import { computed, signal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { lazy, loadPart } from "./lazy.tsx";
 
-/** What `rest.ts` exports, by name. */
 type Rest = typeof import("../rest.ts");
 /** The names of the components in it. */
 type Name = {

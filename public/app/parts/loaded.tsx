@@ -5,13 +5,15 @@ import { useAction } from "./use-action.ts";
 
 type LoadedProps<T> = {
   load(): Promise<T>;
-  /** In px, as long as it is not there. */
+  /** In px, until the value is loaded. */
   height: number;
   /** @param show replaces what was loaded */
   children(value: T, show: (value: T) => void): ComponentChildren;
 };
 
-/** What one request loads: a skeleton until it is answered, or the error with a button to retry. */
+/**
+ * Loads a value with one request: shows a skeleton until then, or the error with a button to retry.
+ */
 export function Loaded<T>({ load, height, children }: LoadedProps<T>) {
   const [value, setValue] = useState<T | null>(null);
   const action = useAction();

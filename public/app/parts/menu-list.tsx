@@ -86,7 +86,7 @@ export function MenuList(props: ListProps) {
 
 const keyOf = ({ id, label }: MenuItem) => id ?? label;
 
-/** Whether the place of its icon has a tick; beside an icon, the tick is at the end. */
+/** Whether a tick is shown in place of the icon; an item with an icon has its tick at the end. */
 const isTicked = ({ checked, icon }: MenuItem) => checked !== undefined && !icon;
 
 /** A box for a switch, which would otherwise look like one of several choices. */
@@ -121,7 +121,7 @@ function useSubmenuFocus(
     if (!ref.current || !anchor || previousSubmenu === submenu) return;
     if (ref.current.popover) place(ref.current, anchor);
     const buttons = [...ref.current.querySelectorAll("button")];
-    // The first button leads back.
+    // The first button goes back to the parent menu.
     const opener =
       buttons[items.findIndex((item) => previousSubmenu && keyOf(item) === keyOf(previousSubmenu))];
     const current = buttons.find((button) => button.ariaChecked === "true");

@@ -17,7 +17,8 @@ export function RowText({ title, hint, tags, isPlain, children, wraps, more }: R
   const Title = isPlain ? "span" : "b";
   return (
     <div class="grow">
-      {/* Each has its own direction; otherwise a right-to-left title would lose its start. */}
+      {/* Title and hint each have their own direction; otherwise a right-to-left title would lose
+          its start. */}
       <p class="row wrap gap-4">
         <Title class="truncate" dir="auto">
           {title}

@@ -73,7 +73,7 @@ export function place(popover: HTMLElement, anchor: Anchor, side: Side = "end"):
   const below = at.bottom + GAP;
   const top = below + height < innerHeight ? below : at.top - height - GAP;
   popover.style.top = `${limit(top, innerHeight - height)}px`;
-  // A menu at the pointer starts there.
+  // A menu opened at the pointer starts at the pointer.
   const left = at.width === 0 || side === "start" ? at.left : at.right - width;
   popover.style.left = `${limit(left, innerWidth - width)}px`;
 }

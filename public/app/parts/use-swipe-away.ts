@@ -30,6 +30,6 @@ export async function slideOut(
   element.style.transform = end;
   await Promise.allSettled(element.getAnimations().map(({ finished }) => finished));
   close();
-  // It stays open if it asks first.
+  // A sheet that asks before it closes stays open.
   element.style.transform = "";
 }

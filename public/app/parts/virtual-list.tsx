@@ -14,7 +14,6 @@ type VirtualListProps<Item> = {
   /** The height of every row, in px. */
   rowHeight: number;
   keyOf(item: Item): Key;
-  /** Renders the content of a row. */
   render(item: Item): ComponentChildren;
   classOf(item: Item): string;
 };

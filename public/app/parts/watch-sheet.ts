@@ -13,7 +13,7 @@ export function watchSheet(sheet: HTMLElement, close: () => void): () => void {
     sheet,
     ({ target }) => {
       if (!(target instanceof Element) || !sheet.matches(".sheet")) return null;
-      // A dialog above it is inside it.
+      // A dialog above the sheet is its descendant.
       if (target.closest("dialog, [popover]") !== sheet || target.closest(OWN_SWIPES)) return null;
       for (let at: Element | null = target; at !== sheet.parentElement; at = at.parentElement) {
         if (!at || at.scrollTop > 0) return null;
