@@ -32,8 +32,9 @@ const OPEN_TOOL = '.tools [aria-expanded="true"]';
 const TOOL = ":is(.tools > button, .tools > span > button)";
 
 /**
- * Presses the button of a message's toolbar whose shortcut is a key, or runs the action of its
- * menu: for messages that are focused by keyboard, or a control in them, since letters are text elsewhere.
+ * Presses the toolbar button of a message, or runs the action of its menu, whose shortcut is the
+ * pressed key. This requires the keyboard focus on a message or a control in it, because elsewhere
+ * letters are text.
  */
 function pressTool(event: KeyboardEvent): boolean {
   const { target, ctrlKey, metaKey, altKey } = event;

@@ -76,7 +76,6 @@ const expanded = signal<ReadonlySet<string>>(new Set());
 
 type LongProps = { id: string; codeLines: number; children: ComponentChildren };
 
-/** The beginning of a long text, or all of it. */
 function LongText({ id, codeLines, children }: LongProps) {
   const content = useRef<HTMLDivElement>(null);
   const isExpanded = useComputed(() => expanded.value.has(id)).value;

@@ -4,7 +4,6 @@ import { asBeginning } from "../parts/times.ts";
 import { describeKept } from "../session/describe-kept.ts";
 import { altOf } from "./message-author.tsx";
 
-/** The start of a message's text, in a list. */
 export function MessageLine({ message }: { message: Message }) {
   if (message.content) return <TextLine text={message.content} />;
   return message.image ? asBeginning(altOf(message)) : describeKept(message);

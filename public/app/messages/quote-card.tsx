@@ -10,7 +10,7 @@ type CardProps = {
   inThread?: string;
 };
 
-/** The quoted message as it is now, linked to the message. */
+/** The quoted message in its current state, as a link to it. */
 export function QuoteCard({ room, quote, inThread }: CardProps) {
   if ("is_gone" in quote) {
     return (

@@ -12,7 +12,7 @@ type NotLoadedProps = {
   room: MyRoom;
   view: RoomView;
   pending: OutboxEntry[];
-  /** The same as for `History`. */
+  /** As in `History`. */
   inThread?: string;
   onRetry(): void;
 };

@@ -25,7 +25,6 @@ function anchorAt(list: HTMLElement, y: number): Anchor | null {
   return row ? anchorOf(list, row) : null;
 }
 
-/** Measures the position of a row. */
 export function anchorOf(list: HTMLElement, row: HTMLElement): Anchor | null {
   const { messageId: id, seq } = row.dataset;
   return id ? { id, seq: Number(seq), top: topOf(list, row), scrollTop: list.scrollTop } : null;

@@ -122,10 +122,7 @@ export function BrokenIcon() {
 const PLAYED =
   /^(audio|video)\/(?:mpeg|mp4|ogg|webm|wav|x-wav|wave|aac|flac|x-flac|x-m4a|quicktime|opus)$/;
 
-/**
- * How a file is shown. Known before the code that shows it is loaded, so that its space is
- * reserved.
- */
+/** Determined before the code that shows the file is loaded, so that its space is reserved. */
 export function kindOf(mime: string): "audio" | "video" | "file" {
   const kind = PLAYED.exec(mime.split(";")[0]?.trim().toLowerCase() ?? "")?.[1];
   return kind === "audio" || kind === "video" ? kind : "file";

@@ -74,7 +74,7 @@ function Shown({ message, all, at }: ShownProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const [step, setStep] = useState(0);
   const { image } = message;
-  // Two fingers zoom there.
+  // On a touch screen, two fingers zoom.
   const isTouched = useMedia("(pointer: coarse)");
   useModal(ref);
   useLayoutEffect(() => setStep(0), [message.id]);
