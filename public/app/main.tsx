@@ -31,7 +31,7 @@ function start(): void {
     import("./reload-on-change.ts").then((module) => module.reloadOnChange(), console.error);
   }
   void firstScreen.then(requestRest);
-  // Until this is loaded, drafts stay on this device.
+  // Until `rest.ts` is loaded, drafts stay on this device.
   void Promise.all([restLoaded, firstScreen]).then(([rest]) => {
     rest.watchTheme();
     rest.startKeeping();

@@ -4,7 +4,6 @@ import { type Document, entriesOf } from "./document.ts";
 import { OperationCard } from "./operation.tsx";
 import { Fields } from "./schema.tsx";
 
-/** The API documentation, generated from its OpenAPI description. */
 export function Docs() {
   const [document_, setDocument] = useState<Document | null>(null);
   const [hasFailed, setHasFailed] = useState(false);

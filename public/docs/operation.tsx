@@ -136,7 +136,6 @@ function sampleOf(document: Document, reference: Schema): unknown {
   );
 }
 
-/** Removes the backticks of Markdown. */
 function stripBackticks(text: string): string {
   return text.replaceAll("`", "");
 }

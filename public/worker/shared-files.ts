@@ -2,8 +2,8 @@ import { MAX_CONTENT_LENGTH } from "../../src/wire/limits.ts";
 import { limitWait } from "../app/connection/clock.ts";
 
 /**
- * The cache of what another app shares to Snug (Web Share Target, W3C): it arrives as a form and is
- * cached, and the page at /share asks for the room.
+ * The cache of what another app shares to Snug (Web Share Target, W3C). A share arrives as a form
+ * and is cached; the page at /share asks for the room.
  */
 export const SHARED = "shared";
 const MAX_FILES = 10;
@@ -37,7 +37,7 @@ function hasOrigin(address: string, origin: string): boolean {
 }
 
 /**
- * @returns null once it is stored, or the reason for a failure, as a parameter of the page's
+ * @returns null once the share is stored, or the reason for a failure, as a parameter of the page's
  * address
  */
 async function cacheShare(request: Request): Promise<"too-large" | null> {

@@ -163,7 +163,7 @@ function isUnread({ type, room, message: { seq, thread_id } }: Item): boolean {
   return readNews(membership).mentions > 0 && seq > (membership?.last_read_seq ?? seq);
 }
 
-/** A list that is scrolled less than this shows its first entries. */
+/** Up to this scroll distance, the list shows its first entries. */
 const TOP_PX = 48;
 
 /** Up to this many names are listed; of more people only the first is named, so that a phone shows what they did. */

@@ -28,7 +28,6 @@ const CATEGORIES = [
   ["job.", "audit.jobs"],
 ] as const;
 
-/** The actions of administrators and of the command line, page by page, with an export of all. */
 export function AuditLog() {
   const [action, setAction] = useState("");
   const [from, setFrom] = useState("");
@@ -75,7 +74,7 @@ export function AuditLog() {
 /** A row, and how many equal ones it stands for, if more than one. */
 type FoldedRow = AuditRow & { count?: number };
 
-/** Joins equal rows that follow each other; the newest, which comes first, has the time. */
+/** Joins consecutive equal rows. The newest, which comes first, provides the time. */
 function foldRows(rows: AuditRow[]): FoldedRow[] {
   const folded: FoldedRow[] = [];
   const contentOf = (row: AuditRow) =>
@@ -153,7 +152,10 @@ function describeAction({ actor, action, target_name }: AuditRow) {
   return sentence ?? t("audited.other", { who: actorName, action, what: target });
 }
 
-/** Details that say nothing to a reader: ids, what most accounts are not, and what is empty. */
+/**
+ * Hides details that mean nothing to a reader: ids, flags that most accounts lack, and empty
+ * values.
+ */
 function isShown([name, value]: [string, unknown]): boolean {
   if (name.endsWith("_id") || name === "setup_step" || name === "state") return false;
   if (name === "is_site_admin") return value === true;

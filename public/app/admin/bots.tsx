@@ -17,7 +17,6 @@ import { visuallyHidden } from "../parts/visually-hidden.tsx";
 import { RowText } from "../parts/row-text.tsx";
 import { tRich, t } from "../words/translate.ts";
 
-/** The bots of the site, and the tokens of the selected bot. */
 export function Bots() {
   const [open, setOpen] = useState<AdminUser | null>(null);
   const pages = usePages("GET /api/admin/bots");

@@ -21,7 +21,6 @@ const SECURITIES = [
 /** An address with a name (RFC 5322). */
 const SENDER = "Snug <snug@example.org>";
 
-/** The mail server that the site sends with, and a test of it. */
 export function Email() {
   const load = () => store.call("GET /api/admin/settings/smtp");
   return (

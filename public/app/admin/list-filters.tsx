@@ -11,7 +11,6 @@ type ListFiltersProps<Status extends string> = {
   onStatus(status: NoInfer<Status>): void;
 };
 
-/** Fields that search and narrow a list. */
 export function ListFilters<Status extends string>(props: ListFiltersProps<Status>) {
   const { label, query, onQuery, status, statuses, onStatus } = props;
   return (

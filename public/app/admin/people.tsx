@@ -20,7 +20,6 @@ const STATUSES = [
   ["deactivated", "people.deactivated"],
 ] as const;
 
-/** The accounts of people, with the actions of an administrator on each. */
 export function People() {
   const [query, setQuery] = useState("");
   const [status, setStatus] = useState<"" | "active" | "deactivated">("");

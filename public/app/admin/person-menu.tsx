@@ -11,7 +11,7 @@ import { t } from "../words/translate.ts";
 
 type PersonMenuProps = { user: AdminUser; onChanged(user: AdminUser): void };
 
-/** The actions on an account: those that sign someone out ask first, the others can be undone. */
+/** The actions on an account. Those that sign someone out ask first; the others can be undone. */
 export function PersonMenu({ user, onChanged }: PersonMenuProps) {
   const [asking, setAsking] = useState<PersonQuestion | null>(null);
   const [password, setPassword] = useState<string | null>(null);
@@ -107,7 +107,6 @@ function emergencyItemsFor(
   ];
 }
 
-/** The actions that an administrator may take on an account. */
 function menuItemsFor(
   user: AdminUser,
   act: (action: PersonAction) => Promise<void>,

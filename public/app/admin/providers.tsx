@@ -30,8 +30,8 @@ export function Providers() {
   const test = async (provider: IdentityProvider) =>
     setOpen({ does: "test", provider, result: await askTest(provider) });
   /**
-   * Says what is wrong with a provider that was just saved, unless something else is open by that
-   * time.
+   * Reports what is wrong with a provider that was just saved, unless another dialog is open by
+   * then.
    */
   const testSaved = async (provider: IdentityProvider) => {
     const result = await askTest(provider);

@@ -72,7 +72,7 @@ function RoomRow({ room, onChanged }: { room: Room; onChanged(room: Room): void 
   };
   return (
     <>
-      {/* A tag says which are archived. */}
+      {/* A tag, not the icon, marks archived rooms. */}
       <RoomIcon room={{ privacy: room.privacy }} />
       <RowText title={room.name}>
         {t("admin-rooms.about", { count: room.member_count, owner: nameOf(room.owner) })}

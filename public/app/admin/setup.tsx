@@ -54,7 +54,7 @@ export function Setup() {
   useEffect(() => {
     const field = card.current?.querySelector<HTMLInputElement>("input.input");
     (field ?? card.current?.querySelector<HTMLElement>("h2"))?.focus();
-    // A suggested name is replaced by what is typed.
+    // Selects a suggested name, so that typing replaces it.
     field?.select();
   }, [step]);
   const Step = STEPS[step] ?? TeamStep;

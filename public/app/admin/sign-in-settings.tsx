@@ -15,7 +15,6 @@ const POLICIES = [
   ["everyone", "policy.everyone"],
 ] as const;
 
-/** How people sign in: who must have a second factor, and with which providers. */
 export function SignInPart() {
   return (
     <>
@@ -30,7 +29,6 @@ export function SignInPart() {
 
 type PolicyProps = { settings: SignInSettings; onSaved(settings: SignInSettings): void };
 
-/** Who must have a second factor. */
 function Policy({ settings, onSaved }: PolicyProps) {
   const action = useAction();
   const save = async (second_factor: SecondFactorPolicy) => {

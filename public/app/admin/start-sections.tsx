@@ -96,7 +96,6 @@ type SectionFieldsProps = {
   onChange(change: SectionChange): void;
 };
 
-/** Edits a section's name, rooms and position. */
 function SectionFields(props: SectionFieldsProps) {
   const { section, above, below, afterBelow, rooms, free, onChange } = props;
   const { id, name, room_ids } = section;

@@ -65,7 +65,7 @@ export function TeamForm({ submit, buttons, onSaved }: TeamFormProps) {
   );
 }
 
-/** The logo, saved as soon as it is chosen. */
+/** The logo, which is saved as soon as it is chosen. */
 function Logo() {
   const team = store.team.value;
   const input = useRef<HTMLInputElement>(null);

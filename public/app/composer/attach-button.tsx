@@ -36,7 +36,7 @@ export function pasteFiles(
   onFiles: (files: Iterable<File>) => void,
 ): boolean {
   const { files = null, types = [] } = event.clipboardData ?? {};
-  // Office programs copy an image of the text together with it: the text is wanted.
+  // Office programs also copy an image of the text, but the text is wanted.
   if (!files || files.length === 0 || types.includes("text/plain")) return false;
   event.preventDefault();
   onFiles([...files]);

@@ -39,8 +39,8 @@ function mayBroadcast(room: MyRoom): boolean {
 }
 
 /**
- * Sends a text, but asks first if it mentions more than a few people at once, or says that I may
- * not.
+ * Sends a text. Asks first if it mentions more than a few people at once, and refuses if I may not
+ * mention them.
  * @param confirmedBroadcast the `@room` or `@here` of the text before it was edited
  */
 export function askBroadcast(

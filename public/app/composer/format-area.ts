@@ -34,7 +34,7 @@ export function formatByKey(event: AreaKey): boolean {
 
 function formatOf(event: KeyboardEvent): Format | undefined {
   if (!event.ctrlKey && !event.metaKey) return undefined;
-  // On some layouts the list of shortcuts has the key of a format.
+  // On some layouts, the shortcut of the shortcut list uses the key of a format.
   if (event.key === "/") return undefined;
   const modifiers = `${event.shiftKey ? "shift+" : ""}${event.altKey ? "alt+" : ""}`;
   return FORMATS[modifiers + event.key.toLowerCase()] ?? FORMATS[modifiers + event.code];

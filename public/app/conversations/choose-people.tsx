@@ -58,7 +58,7 @@ export function ChoosePeople({ chosen, without, most, onChange, onDone }: Choose
   }, [matches]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Enter" && matches.text !== typed) {
-      // Those that are shown are for another text.
+      // The displayed people match an earlier text.
       entered.current = typed;
       event.preventDefault();
       return;

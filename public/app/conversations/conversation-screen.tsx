@@ -54,12 +54,12 @@ export function ConversationScreen(props: ScreenProps) {
   const room = conversation.kind === "direct" ? withName(conversation) : conversation;
   const messageId = threadId ? null : props.messageId;
   const isPhone = useMedia(PHONE);
-  // The panel then covers the room.
+  // The panel covers the room on a narrow page.
   const isCovered = useMedia(ONE_PANE);
   const view = store.state.value.views[room.id] ?? emptyView;
   useOpening(room, messageId);
   const { tab, toggle, close, membersButton } = usePanel(room, threadId);
-  // The conversation folds this reply, so its address leads to its thread.
+  // The room folds this reply, so the reply's address leads to its thread.
   const linked = messageId ? view.messages.find(({ id }) => id === messageId) : undefined;
   const isReply = linked?.thread_id && !areRepliesFull.value;
   const rootId = threadId && (store.state.value.views[threadId]?.thread?.id ?? threadId);
@@ -143,8 +143,8 @@ export function ConversationScreen(props: ScreenProps) {
 }
 
 /**
- * The panel beside a conversation: open if the address says so, or a room's members where there is
- * space and the reader left them open. A thread or the search takes its place.
+ * The panel beside a conversation: opened by the address, or a room's members if there is space and
+ * the reader left them open. A thread or the search replaces it.
  */
 function usePanel(room: Conversation, threadId: string | null) {
   const isKept = room.kind === "room" && !matchMedia(NARROW).matches;

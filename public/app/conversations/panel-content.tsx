@@ -27,7 +27,6 @@ type ContentProps = {
   onClose(): void;
 };
 
-/** Details about a room or a direct conversation, in tabs. */
 export function PanelContent({ room, view, tab, aside, onClose }: ContentProps) {
   useSwipeAway(aside, onClose);
   const isRoom = room.kind === "room";

@@ -36,14 +36,14 @@ export function RoomFiles({ room }: { room: Conversation }) {
   );
 }
 
-/** A name takes two lines, where titles of other rows have one. */
+/** Names may wrap to two lines; the titles of other rows have one line. */
 const WRAPS = { whiteSpace: "normal" };
 
 function FileRow({ room, message }: { room: Conversation; message: Message }) {
   const { file, image, content, created_at: at } = message;
   const caption = image?.alt ?? makeExcerpt(content, MAX_CAPTION);
   const facts = [file ? describeFile(file) : image && sizeOf(image.size_bytes)];
-  // Its name says who posted an image without a caption.
+  // The name of an image without a caption already says who posted it.
   if (file || caption) facts.push(senderOf(message));
   // A sheet over the room would hide the message, and a thread replaces the panel.
   const query = matchMedia(ONE_PANE).matches || message.thread_id ? "" : "?panel=files";

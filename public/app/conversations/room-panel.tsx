@@ -15,7 +15,7 @@ type PanelProps = {
   room: Conversation;
   view: RoomView;
   tab: PanelTab;
-  /** Gets the focus when a panel closes that nobody opened. */
+  /** Gets the focus when a panel closes that was not opened by the reader. */
   fallback: RefObject<HTMLElement | null>;
   onClose(): void;
 };

@@ -69,7 +69,7 @@ export function ToRoomSettings({ roomId, onClose }: DialogProps<"room-settings">
   return null;
 }
 
-/** A room that was a conversation cannot be deleted: only its heading and the reason are shown. */
+/** A room that was a conversation cannot be deleted: only the heading and the reason are shown. */
 function DeletionChoice({ room, onAsk }: { room: MyRoom; onAsk(): void }) {
   const isRefused = wasConversation(room);
   const reason = t(isRefused ? "room.no-delete-text" : "room.delete-text");

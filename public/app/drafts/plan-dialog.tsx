@@ -11,7 +11,6 @@ import type { DialogProps } from "../session/overlay.ts";
 const DAY_MS = 86_400_000;
 const MORNING = 9;
 
-/** Asks when to send a message. */
 export function PlanDialog({ onPlan, onClose }: DialogProps<"plan">) {
   const now = new Date();
   const [time, setTime] = useState(toLocalField(timeOnDay(now, 1, MORNING)));

@@ -94,7 +94,6 @@ function whenThere(at: string, zone: string): string {
   }
 }
 
-/** The actions of a message that was not sent. */
 function NextButton({ scheduled, onEdit }: { scheduled: Scheduled; onEdit(): void }) {
   const step = nextStepOf(scheduled);
   if (step === "send") {

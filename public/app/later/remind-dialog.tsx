@@ -14,7 +14,7 @@ import type { DialogProps } from "../session/overlay.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Saves a message with a reminder: at a suggested or a custom time, with a note. */
+/** Saves a message with a reminder at a suggested or a custom time, and with a note. */
 export function RemindDialog({ messageId, saved, onClose }: DialogProps<"remind">) {
   const pending = saved?.remind_at && !saved.reminded_at ? new Date(saved.remind_at) : null;
   const [note, setNote] = useState(saved?.note ?? "");

@@ -18,7 +18,7 @@ import { t } from "../words/translate.ts";
 
 type RowProps = { item: Saved; onGone(): void };
 
-/** A saved message. A swipe on a touch screen marks it done; a done one becomes open again. */
+/** A saved message. A swipe on a touch screen marks it as done, or reopens it. */
 export function SavedRow(props: RowProps) {
   const { message, room, note, saved_at } = props.item;
   return (

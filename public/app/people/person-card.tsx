@@ -32,7 +32,7 @@ export function PersonCard({ user, anchor, onClose }: DialogProps<"person">) {
       if (now === null || now === document.body) returnFocus();
     };
   }, []);
-  // It grows when the person is loaded.
+  // The card grows when the person is loaded.
   useEffect(() => {
     const card = ref.current;
     // A sheet grows by itself.
@@ -61,7 +61,6 @@ export function PersonCard({ user, anchor, onClose }: DialogProps<"person">) {
 
 type PersonProps = { user: User; onClose(): void };
 
-/** Name, presence, local time, shared rooms and actions. */
 function Person({ user: openedUser, onClose }: PersonProps) {
   const user = currentUser(openedUser);
   const person = usePerson(user.id);
@@ -119,7 +118,6 @@ function Person({ user: openedUser, onClose }: PersonProps) {
   );
 }
 
-/** What the service tells of a person; null until it is loaded. */
 function usePerson(id: string): LoadedPerson | null {
   const [person, setPerson] = useState<LoadedPerson | null>(null);
   useEffect(() => {

@@ -25,7 +25,6 @@ const ITSELF: MessageOf<Message> = {
   write: (_, message) => message,
 };
 
-/** The pinned messages of a room, the newest pin first. */
 export function PinList({ room }: { room: MyRoom }) {
   const list = usePages("GET /api/rooms/:id/pins", { params: { id: room.id } });
   const pages = useLivePages(list, ITSELF);
@@ -48,7 +47,7 @@ export function PinList({ room }: { room: MyRoom }) {
   );
 }
 
-/** Code stays as it is written. */
+/** Preserves the line breaks of code. */
 const LINES = { "--lines": 6, whiteSpace: "pre-wrap" };
 
 function PinRow({ room, message }: { room: MyRoom; message: Message }) {

@@ -9,7 +9,7 @@ import { Avatar } from "../session/person.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { t } from "../words/translate.ts";
 
-/** @param isPrimary whether to choose a first picture is the main action of the page */
+/** @param isPrimary whether choosing a first picture is the main action of the page */
 export function AvatarEditor({ me, isPrimary }: { me: Me; isPrimary?: boolean }) {
   const input = useRef<HTMLInputElement>(null);
   const action = useAction();

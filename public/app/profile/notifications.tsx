@@ -21,7 +21,6 @@ import type { RoomConversation } from "../state/model/conversation.ts";
 import { roomList } from "../state/model/model.ts";
 import { isMuted } from "../state/model/unread.ts";
 
-/** The notification settings: pushes, quiet hours, keywords, sounds and emails. */
 export function Notifications({ me }: { me: Me }) {
   return (
     <>

@@ -10,7 +10,6 @@ import { AccountOfForm, NewPassword } from "../parts/new-password.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { t } from "../words/translate.ts";
 
-/** Changes the user's password, which ends all other sessions. */
 export function Password({ me }: { me: Me }) {
   const [isOpen, setOpen] = useState(false);
   if (isOpen) return <PasswordForm me={me} onClose={() => setOpen(false)} />;

@@ -27,7 +27,7 @@ export function Profile({ part, onClose }: ProfileProps) {
   const me = store.me.value;
   const nav = useRef<HTMLElement>(null);
   useEffect(() => {
-    // On a narrow page the row of tabs is wider than the dialog.
+    // On a narrow page the row of tabs is wider than the dialog, so scroll to the current tab.
     const current = nav.current?.querySelector('[aria-current="page"]');
     current?.scrollIntoView({ block: "nearest", inline: "center" });
   }, [part]);

@@ -22,7 +22,6 @@ import { updateMe } from "./update-me.ts";
 const blockerOf = (state: PushState | null) =>
   state === "unsupported" || state === "install" || state === "denied" ? state : null;
 
-/** Enables or disables push notifications in this browser. */
 export function PushCard({ me }: { me: Me }) {
   const [state, setState] = useState<PushState | null>(null);
   const [noAnswer, setNoAnswer] = useState(false);
@@ -76,7 +75,6 @@ export function PushCard({ me }: { me: Me }) {
   );
 }
 
-/** Pauses notifications on all devices. */
 function Pause() {
   const action = useAction();
   const until = pausedUntil();
@@ -100,7 +98,6 @@ function Pause() {
   );
 }
 
-/** How much notifications show on the lock screen. */
 function PreviewChoice({ me }: { me: Me }) {
   const action = useAction();
   const options: [value: PushPreview, label: string][] = [

@@ -13,7 +13,6 @@ import { RowText } from "../parts/row-text.tsx";
 import { readBrowserName } from "./browser-name.ts";
 import { t } from "../words/translate.ts";
 
-/** Lists the user's sessions, each with a button that ends it. */
 export function Sessions() {
   const [sessions, setSessions] = useState<Session[]>([]);
   const [isEnding, setEnding] = useState(false);

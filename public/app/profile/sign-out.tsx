@@ -16,7 +16,6 @@ const SAVE_MS = 3_000;
 /** How many messages and drafts exist only in this browser, and whether all sessions should end. */
 type Question = { count: number; everywhere: boolean };
 
-/** A card of the profile with buttons that end this session, or all of them. */
 export function SignOut() {
   return (
     <section class="card">

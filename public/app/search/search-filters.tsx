@@ -30,7 +30,6 @@ export function SearchFilters({ input, onInput }: FiltersProps) {
 
 type SortProps = { sort: SearchSort; onSort(sort: SearchSort): void };
 
-/** Chooses the order of the results. */
 export function SearchSortMenu({ sort, onSort }: SortProps) {
   return (
     <ChipMenu

@@ -25,7 +25,7 @@ type Places = {
    */
   isFilter: boolean;
   choices: Choice[];
-  /** The people, if they could not be loaded. */
+  /** The result if the people could not be loaded. */
   failed: Found | null;
   choose(choice: Choice): void;
   /**

@@ -26,7 +26,6 @@ type RowProps = {
   onOpen(): void;
 };
 
-/** A message found by the search, linked to its location in the room. */
 export function SearchResultRow({ result, terms, isOfDay, isCurrent, onOpen }: RowProps) {
   const { message, matches } = result;
   const { author, content, created_at } = message;

@@ -73,7 +73,7 @@ function SearchPanel({ isScreen = false }: { isScreen?: boolean }) {
   useScreenTitle(isScreen ? t("search.title") : null);
   const keep = () => addRecentSearch(localStore, store.me.value?.id ?? "", query);
   const change = (next: SearchInput) => setInput(resolveHere(next));
-  // The heading of the screen is then out of reach.
+  // Once the panel covers the screen, the screen's heading cannot be reached.
   const isCovering = useMedia(ONE_PANE);
   const places = useSearchPlaces(input, change);
   const isEmpty = query === "";
@@ -93,7 +93,7 @@ function SearchPanel({ isScreen = false }: { isScreen?: boolean }) {
       <header class="pane-head border-bottom">
         <SearchField
           input={input}
-          // The screen that the bar of a phone leads to begins with the bar, not with the keyboard.
+          // On a phone, the screen opens without the keyboard, which would cover half of it.
           isFocused={!isScreen || isOnlyPlace(input)}
           onInput={change}
           onComplete={places.complete}

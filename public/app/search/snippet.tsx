@@ -16,8 +16,8 @@ export type Found = { text: string; matches: Range[] };
 const NOTHING: Found = { text: "", matches: [] };
 
 /**
- * The part of a message around its first match as it reads, without Markdown, and the address of a
- * link if only that matches.
+ * The part of a message around its first match as displayed, without Markdown, and the address of a
+ * link if only the address matches.
  * @param matches in the Markdown
  */
 export function readFound(

@@ -21,7 +21,6 @@ const MAX_BEST = 50;
 const MAX_IN_A_ROW = 20;
 
 export type Search = {
-  /** The query and the order of the results. */
   query: string;
   sort: SearchSort;
   /** Null until the first response. */

@@ -13,7 +13,6 @@ import { describeError } from "../words/describe-error.ts";
 
 type Account = { username: string };
 
-/** Chooses a new password with the link from an email. */
 export function Reset({ token }: { token: string | null }) {
   const link = useLinkCheck("POST /api/auth/reset-password/check", token);
   const [done, setDone] = useState(false);

@@ -22,8 +22,8 @@ export function SignIn() {
   const [factors, setFactors] = useState<Factor[] | null>(null);
   useEffect(() => {
     readMethods().then(setMethods, () => setMethods(PASSWORD_ONLY));
-    // A provider may not count as a second factor: the browser has returned from the provider, and
-    // still needs it.
+    // A provider's sign-in may not count as a second factor: the browser has returned from the
+    // provider, and the second step is still missing.
     if (location.search.includes("second=1")) void continueSignIn().then(setFactors);
   }, []);
   const only = methods && !factors ? findOnlyProvider(methods) : null;
@@ -100,7 +100,7 @@ function leavePage(): void {
   if (route.value.name === "signin") navigateTo(pathAfter(), true);
 }
 
-/** The path to open after the sign-in, which the address of the sign-in page may contain. */
+/** The path to open after the sign-in, from the address of the sign-in page if it has one. */
 function pathAfter(): string {
   if (route.value.name !== "signin") return location.pathname + location.hash;
   const returnTo = new URLSearchParams(location.search).get("return_to") ?? "/";

@@ -17,7 +17,6 @@ import { describeError } from "../words/describe-error.ts";
 import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 
-/** Checks the link, then asks for the account. */
 export function SignUp({ token }: { token: string | null }) {
   const link = useLinkCheck("POST /api/signup/check", token);
   const methods = useMethods();

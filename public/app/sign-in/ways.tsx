@@ -20,7 +20,7 @@ type WaysProps = {
   onSend(proof: Proof): Promise<unknown>;
 };
 
-/** Asks for one of several methods, and offers the others below. */
+/** Asks for one of several methods, and offers the others below it. */
 export function Ways({ ways, submit, onSend }: WaysProps) {
   const usable = ORDER.filter(
     (way) => ways.includes(way) && (way !== "passkey" || canUsePasskeys()),
@@ -28,7 +28,7 @@ export function Ways({ ways, submit, onSend }: WaysProps) {
   const [chosen, setChosen] = useState<ProofWay | null>(null);
   const way = chosen ?? usable[0];
   const box = useRef<HTMLDivElement>(null);
-  // `autofocus` works once per page, and the previous form has used it.
+  // `autofocus` works only once per page.
   useEffect(() => box.current?.querySelector<HTMLElement>("input, button")?.focus(), [way]);
   if (!way) return <p>{t("way.none-here")}</p>;
   return (

@@ -42,8 +42,8 @@ import type { Choice } from "../state/search/choices.ts";
 import { t } from "../words/translate.ts";
 
 /**
- * What is offered before anything is typed: to end a pause, and to invite; in no room also to find
- * one, and to write to someone.
+ * What is offered before anything is typed: ending a pause and inviting people; for someone without
+ * rooms also finding a room and writing to someone.
  */
 export function firstActions(): Choice[] {
   const isNew = roomList(store.state.value).length === 0;
@@ -78,7 +78,6 @@ function toDialog(icon: IconNode, key: string, label: string, dialog: Overlay): 
 const toPlace = (icon: IconNode, label: string, path: string) =>
   toAction(icon, path, label, () => navigateTo(path));
 
-/** The actions on the open room or conversation. */
 function hereChoices(): Choice[] {
   const { route } = background.value;
   const state = store.state.value;
@@ -136,7 +135,7 @@ function muteChoices(room: Conversation, label: string): Choice[] {
 
 const inviteChoice = () => toPlace(UserPlus, t("invite-people"), "/admin/invites");
 
-/** Also found by the name of what it ends. */
+/** Also found by the name of what this ends: a pause. */
 const resumeChoice = () =>
   toAction(Bell, "resume", t("switcher.resume"), () => pauseNotifications(null), t("pause.title"));
 

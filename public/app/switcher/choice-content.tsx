@@ -42,7 +42,6 @@ export function ChoiceMark({ choice }: { choice: Choice }) {
   return <RoomIcon room={choice.room} />;
 }
 
-/** Opens or runs a choice. */
 export function followChoice(choice: Choice): void {
   if (choice.kind === "room") navigateTo(roomPath(choice.room.name));
   else if (choice.kind === "direct") navigateTo(directPath(choice.room.id));

@@ -41,7 +41,7 @@ export function Switcher({ onClose }: DialogProps<"switcher">) {
         ...rooms,
         ...directs,
         ...withoutPairs(people.choices, directs),
-        // A room that was joined since is among the reader's own.
+        // A room that was joined in the meantime is already among the reader's own.
         ...openRooms.choices.filter(({ key }) => !roomById(store.state.value, key)),
         ...actionChoices(),
       ];
@@ -93,7 +93,7 @@ function idOfHere(): string | null {
 
 /**
  * What is listed before anything is typed, with its heading: the rooms and conversations that were
- * open before this one, what is unread, and the other rooms.
+ * open before this one, those with unread messages, and the other rooms.
  */
 function groupPlaces(rooms: Choice[], directs: Choice[], recent: string[]): Map<Choice, string> {
   const here = idOfHere();

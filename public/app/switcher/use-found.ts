@@ -20,7 +20,7 @@ type OpenRoom = Choice & { kind: "open-room" };
 /** People whose name starts with the query, from the service. */
 export const usePeople = (query: string): Found<Person> => useFound(query, findPeople);
 
-/** Rooms that the reader may join and whose name has the query, from the service. */
+/** Rooms that the reader may join and whose name contains the query, from the service. */
 export const useOpenRooms = (query: string): Found<OpenRoom> => useFound(query, findOpenRooms);
 
 const MAX_FOUND = 8;

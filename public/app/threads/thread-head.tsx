@@ -16,7 +16,6 @@ const TitleDialog = rest("TitleDialog");
 
 type HeadProps = { room: MyRoom; id: string; view: RoomView; onClose(): void };
 
-/** The title of a thread, and its menu. */
 export function ThreadHead({ room, id, view, onClose }: HeadProps) {
   const [isNaming, setNaming] = useState(false);
   const isPhone = useMedia(PHONE);

@@ -20,7 +20,6 @@ type ThreadMenuProps = {
   onClose(): void;
 };
 
-/** The open menu of a thread. */
 export function ThreadMenu({ room, id, thread, onName, anchor, onClose }: ThreadMenuProps) {
   const { root = null, isFollowing = false } = thread ?? {};
   const isModerator = room.membership?.role !== "member";

@@ -9,7 +9,6 @@ import { t } from "../words/translate.ts";
 
 type TitleProps = { id: string; title: string; onClose(): void };
 
-/** Sets or removes a thread's title. */
 export function TitleDialog({ id, title, onClose }: TitleProps) {
   const [text, setText] = useState(title);
   const action = useAction(["title"]);

@@ -7,7 +7,7 @@ export type Catalogue = Record<string, unknown>;
 /** A part of the client whose texts are loaded together with its code. */
 export type Area = keyof typeof en;
 
-/** The texts of the first load, and an import for each other area. */
+/** The texts of the first load, and an import for each further area. */
 type LanguageCatalogue = { main: Catalogue } & Record<
   Exclude<Area, "main">,
   () => Promise<Catalogue>
@@ -15,7 +15,7 @@ type LanguageCatalogue = { main: Catalogue } & Record<
 
 type Loaded<A extends Exclude<Area, "main">> = Awaited<ReturnType<(typeof en)[A]>>;
 
-/** The English texts, which other languages translate and from which the types are derived. */
+/** The English texts, from which the types are derived. */
 export type English = typeof en.main &
   Loaded<"rest"> &
   Loaded<"forms"> &

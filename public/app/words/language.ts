@@ -1,9 +1,8 @@
-/** The languages of the client, each by its own name. */
+/** The languages of the client, each under its own name. */
 export const LANGUAGES = { en: "English", de: "Deutsch", es: "Español" } as const;
 
 export type Language = keyof typeof LANGUAGES;
 
-/** Whether there is a catalogue of this name. */
 export function isLanguage(name: string | null): name is Language {
   return name !== null && Object.hasOwn(LANGUAGES, name);
 }

@@ -1,6 +1,6 @@
 import type { Code } from "../../../src/wire/codes.ts";
 
-/** Codes that only other API clients receive, never this one. */
+/** Codes that this client never receives. */
 type ForPrograms =
   | "cross_origin"
   | "insufficient_scope"

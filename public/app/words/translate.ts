@@ -29,10 +29,9 @@ type Current = { language: Language; locale: string; words: Catalogue };
  * change.
  */
 const current = signal<Current>({ language: "en", locale: "en", words: main });
-/** The areas whose texts are loaded, in any language. */
+/** The areas whose texts have been requested. */
 const areas = new Set<Area>(["main"]);
 
-/** The language of the displayed texts. */
 export const currentLanguage = () => current.value.language;
 /** The locale in which dates and numbers are formatted (BCP 47). */
 export const currentLocale = () => current.value.locale;

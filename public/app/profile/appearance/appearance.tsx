@@ -124,7 +124,6 @@ function shownIsDark(): boolean {
   return getComputedStyle(document.documentElement).colorScheme === "dark";
 }
 
-/** Whether rooms show replies in full, on this device. */
 function RepliesChoice() {
   return (
     <Switch

@@ -81,7 +81,6 @@ const SAMPLE_TIME = new Date(2025, 0, 1, 10, 42).toISOString();
 const ratioOf = (ratio: number) => getNumberFormat(currentLocale(), ONE_DIGIT).format(ratio);
 const ONE_DIGIT = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
 
-/** A sample of a room in the edited colours. */
 function Preview({ colors, isDark }: { colors: Colors; isDark: boolean }) {
   return (
     <div

@@ -83,8 +83,8 @@ export function Identities({ onChanged }: { onChanged(): Promise<void> }) {
 const nameOf = ({ provider, issuer }: Identity) => provider?.name ?? issuer;
 
 /**
- * Redirects to a provider to connect it with the account. Checks first whether that is refused or
- * needs reauthentication, so that it is shown here and not on an error page.
+ * Redirects to a provider to connect it to the account. Checks first whether the service refuses
+ * this or requires reauthentication, so that the profile shows it instead of an error page.
  * @throws ApiError
  */
 async function connectProvider(slug: string): Promise<void> {

@@ -93,7 +93,7 @@ export function IncomingWebhooks({ room }: { room: MyRoom }) {
   );
 }
 
-/** Who created it, the name it posts under, and when it was last used. */
+/** Who created the webhook, the name under which it posts, and when it was last used. */
 function About({ webhook: { created_by, bot, last_used_at } }: { webhook: IncomingWebhook }) {
   return (
     <>

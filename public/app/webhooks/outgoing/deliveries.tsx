@@ -91,7 +91,6 @@ function merge(before: WebhookDelivery[], fresh: WebhookDelivery[]): WebhookDeli
 
 type DeliveryProps = { delivery: WebhookDelivery; isActive: boolean; onResend(): Promise<void> };
 
-/** A delivery: a row that expands to show the request and the response. */
 function Delivery({ delivery, isActive, onResend }: DeliveryProps) {
   const [open, setOpen] = useState(false);
   const action = useAction();

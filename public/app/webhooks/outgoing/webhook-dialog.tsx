@@ -22,7 +22,6 @@ type WebhookProps = {
 };
 type Mode = { what: "view" | "edit" | "delete" | "rotate" } | { what: "secret"; secret: string };
 
-/** An outgoing webhook: its status, its actions and its deliveries. */
 export function WebhookDialog({ roomId, webhook, onChanged, onClose }: WebhookProps) {
   const [mode, setMode] = useState<Mode>({ what: "view" });
   /** Incremented to reload the list of deliveries. */

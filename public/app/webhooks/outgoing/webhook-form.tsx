@@ -15,10 +15,7 @@ type FormProps = {
   onCancel(): void;
 };
 
-/**
- * The fields of an outgoing webhook, new or existing.
- * @param label of the button
- */
+/** @param label of the submit button */
 export function WebhookForm({ initial, label, onSubmit, onCancel }: FormProps) {
   const [name, setName] = useState(initial.name);
   const [url, setUrl] = useState(initial.url);

@@ -1,6 +1,5 @@
 import { main } from "./main.ts";
 
-/** The German words, by area. */
 export const de = {
   main,
   rest: () => import("./rest.ts").then(({ rest }) => rest),

@@ -1,6 +1,5 @@
 import { compileMessages } from "../compile.ts" with { type: "macro" };
 
-/** The administration. */
 export const admin = compileMessages({
   "expires-at": "expires {when}",
   "is-off": "off",

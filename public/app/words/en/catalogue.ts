@@ -1,6 +1,5 @@
 import { main } from "./main.ts";
 
-/** The English words, by area. */
 export const en = {
   main,
   rest: () => import("./rest.ts").then(({ rest }) => rest),

@@ -1,6 +1,6 @@
 import { compileMessages } from "../compile.ts" with { type: "macro" };
 
-/** The own profile: account, appearance, notifications. */
+/** The user's own profile: account, appearance, notifications. */
 export const profile = compileMessages({
   "account.name-hint": "Shown instead of your username. Leave it empty to show the username.",
   "account.sign-out-everywhere": "Sign out everywhere",

@@ -1,6 +1,5 @@
 import { compileMessages } from "../compile.ts" with { type: "macro" };
 
-/** The webhooks of a room. */
 export const webhooks = compileMessages({
   "deliveries.title": "Deliveries in the last 30 days",
   "deliveries.none": "Nothing sent yet. Send a test.",

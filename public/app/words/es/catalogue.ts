@@ -1,6 +1,5 @@
 import { main } from "./main.ts";
 
-/** The Spanish words, by area. */
 export const es = {
   main,
   rest: () => import("./rest.ts").then(({ rest }) => rest),
