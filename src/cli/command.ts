@@ -5,13 +5,13 @@ import { MAX_PAGE } from "../wire/limits.ts";
 import type { Page } from "../wire/models.ts";
 
 export type Call = {
-  /** Its arguments, as many as `Command.args` names. */
   args: string[];
+  /** The first of them. */
+  arg: string;
   options: Record<string, string | boolean | (string | boolean)[] | undefined>;
   config: Config;
   /** One sentence for each environment variable that is probably misspelt. */
   misspelt: string[];
-  /** Reads the first line of standard input. */
   readPassword(): Promise<string>;
 };
 
@@ -21,7 +21,6 @@ export type Result = { json: unknown; text: string; failed?: boolean };
 export type Option = {
   /** The placeholder of the value, such as `<address>`; absent for a flag. */
   value?: string;
-  /** Whether the option can be given more than once. */
   multiple?: boolean;
   required?: boolean;
   help: string;
@@ -37,10 +36,7 @@ export type Command = {
    */
   args?: string[];
   summary: string;
-  /**
-   * `audited` commands write to the audit log; `operate` commands manage the service rather than the
-   * team.
-   */
+  /** `audited` commands write to the audit log; `operate` commands are about the service. */
   effect: "read" | "audited" | "operate";
   options?: Record<string, Option>;
   run(call: Call): Promise<Result>;
@@ -51,14 +47,14 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** The first argument; the number of arguments was checked. */
-export function firstArg(call: Call): string {
-  return call.args[0] ?? "";
-}
-
-/** The value of an option; undefined if it was not given. */
 export function textOf({ options }: Call, option: string): string | undefined {
   return options[option] === undefined ? undefined : String(options[option]);
+}
+
+/** The result of a command that shows one thing, a row for each field. */
+export function fieldsResult(json: object): Result {
+  const rows = Object.entries(json).map(([key, value]) => [key, String(value ?? "-")]);
+  return { json, text: formatTable(rows) };
 }
 
 /** Creates the `run` of a command that works on the database of the service. */
@@ -75,18 +71,13 @@ export function inTransaction(
   return inDatabase(({ db }, call) => db.transaction((tx) => work(tx, call)));
 }
 
-/**
- * Parses a whole number in decimal digits.
- * @param name the argument or option, for the error
- * @throws UsageError for anything else
- */
+/** @param name the argument or option, for the error @throws UsageError */
 export function parseCount(name: string, text: string, min: number, max: number): number {
   const count = Number(text);
   if (/^\d+$/.test(text) && count >= min && count <= max) return count;
   throw new UsageError(`${name} needs a number from ${min} to ${max}.`);
 }
 
-/** The values of an option that can be given more than once. */
 export function valuesOf(call: Call, option: string): string[] {
   return [call.options[option] ?? []].flat().map(String);
 }
@@ -104,20 +95,15 @@ export async function readAllPages<T>(
   return items;
 }
 
-/** Formats a count with a noun, such as "1 secret" or "2 processes". */
 export function formatCount(count: number, word: string, many = `${word}s`): string {
   return `${count} ${count === 1 ? word : many}`;
 }
 
-/**
- * The result of a command that lists items, a row each.
- * @param emptyText the text if there are no items
- */
+/** A row for each item; `emptyText` without items. */
 export function listResult<T>(items: T[], emptyText: string, toRow: (item: T) => string[]): Result {
   return { json: items, text: items.length === 0 ? emptyText : formatTable(items.map(toRow)) };
 }
 
-/** Formats rows in aligned columns. */
 export function formatTable(rows: string[][]): string {
   const widths = rows[0]?.map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0))) ?? [];
   return rows

@@ -275,10 +275,7 @@ const CHECKS_OF_CONTENT: [string, (config: Config) => Promise<string>][] = [
 
 /** How long to count commits. PostgreSQL updates its statistics about once a second. */
 const SAMPLE_MS = 3_000;
-/**
- * Limits measured on two cores (docs/scaling.md). A larger machine has higher limits, so only orders of
- * magnitude are comparable.
- */
+/** Measured on two cores (docs/scaling.md): only orders of magnitude are comparable. */
 const MEASURED = {
   /** Commits with NOTIFY, which PostgreSQL serializes. Under load one commit contains many messages. */
   messagesASecond: 700,
@@ -287,7 +284,6 @@ const MEASURED = {
 /** The share of a limit above which to act, since peak hours may use the rest. */
 const NEAR = 0.5;
 
-/** Reports how close the service is to its limits. */
 function reportLoad(config: Config): Promise<Result> {
   return withDatabase(config, async ({ sql }) => {
     const before = await countCommits(sql);
@@ -354,10 +350,7 @@ type Load = {
   notification_queue: number;
 };
 
-/**
- * Reads the load of the service from the database.
- * @param since the smallest possible id of a message from the last hour
- */
+/** @param since the smallest possible id of a message from the last hour */
 async function readLoad(sql: SqlClient, since: string): Promise<Load> {
   const [row] = await sql<[Load]>`
     with minutes as (
@@ -383,7 +376,6 @@ async function readLoad(sql: SqlClient, since: string): Promise<Load> {
   return row;
 }
 
-/** Counts the database's transactions since its statistics were reset. */
 async function countCommits(sql: SqlClient): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select xact_commit::float8 as count from pg_stat_database where datname = current_database()`;

@@ -17,7 +17,6 @@ import type { IdentityProvider, UpdateIdentityProvider } from "../wire/providers
 import {
   type Call,
   type Command,
-  firstArg,
   formatTable,
   inDatabase,
   inTransaction,
@@ -89,54 +88,6 @@ function readText(option: string, text: string): unknown {
   return parseCount("--max-session-hours", text, 1, 8_760);
 }
 
-const add: Command = {
-  name: "oidc add",
-  args: ["<slug>"],
-  summary: "add a provider to sign in with (OpenID Connect)",
-  effect: "audited",
-  options: {
-    ...CHANGES,
-    issuer: { ...CHANGES.issuer, required: true } as Option,
-    "client-id": { ...CHANGES["client-id"], required: true } as Option,
-    name: { ...CHANGES.name, required: true } as Option,
-  },
-  async run(call) {
-    const slug = firstArg(call);
-    if (!new RegExp(PROVIDER_SLUG_PATTERN).test(slug)) {
-      throw new UsageError("A slug is 1 to 32 lower-case letters, digits or dashes.");
-    }
-    const { name = "", issuer = "", client_id = "", ...options } = await readChanges(call);
-    const params = { slug, name, issuer, client_id, ...options };
-    return withDatabase(call.config, async ({ db }) => {
-      const provider = await db.transaction((tx) =>
-        createProvider(tx, depsOf(call.config), COMMAND_LINE, params),
-      );
-      const lines = [
-        `Added ${provider.name}. Tell the provider these addresses:`,
-        `  redirect:            ${provider.redirect_uri}`,
-        `  back-channel logout: ${provider.backchannel_logout_uri}`,
-        `Then try it with: oidc test ${slug}`,
-      ];
-      return { json: provider, text: lines.join("\n") };
-    });
-  },
-};
-
-const list: Command = {
-  name: "oidc list",
-  summary: "list providers",
-  effect: "read",
-  run: inDatabase(async ({ db }, { config }) => {
-    const { items } = await listProviders(db, baseUrlOf(config), { limit: MAX_PAGE });
-    return listResult(items, "No providers.", (item) => [
-      item.slug,
-      item.name,
-      item.issuer,
-      describeState(item),
-    ]);
-  }),
-};
-
 function describeState(provider: IdentityProvider): string {
   const words = [provider.is_enabled ? "enabled" : "disabled"];
   if (provider.is_exclusive) words.push("exclusive");
@@ -144,49 +95,97 @@ function describeState(provider: IdentityProvider): string {
   return words.join(", ");
 }
 
-const set: Command = {
-  name: "oidc set",
-  args: ["<slug>"],
-  summary: "change a provider; --exclusive=off lets everyone use passwords again",
-  effect: "audited",
-  options: CHANGES,
-  async run(call) {
-    const changes = await readChanges(call);
-    return withDatabase(call.config, async ({ db }) => {
-      const key = { slug: firstArg(call) };
-      const provider = await db.transaction((tx) =>
-        updateProvider(tx, depsOf(call.config), COMMAND_LINE, key, changes),
-      );
-      return { json: provider, text: `${provider.name} is ${describeState(provider)}.` };
-    });
+export const oidcCommands: Command[] = [
+  {
+    name: "oidc add",
+    args: ["<slug>"],
+    summary: "add a provider to sign in with (OpenID Connect)",
+    effect: "audited",
+    options: {
+      ...CHANGES,
+      issuer: { ...CHANGES.issuer, required: true } as Option,
+      "client-id": { ...CHANGES["client-id"], required: true } as Option,
+      name: { ...CHANGES.name, required: true } as Option,
+    },
+    async run(call) {
+      const slug = call.arg;
+      if (!new RegExp(PROVIDER_SLUG_PATTERN).test(slug)) {
+        throw new UsageError("A slug is 1 to 32 lower-case letters, digits or dashes.");
+      }
+      const { name = "", issuer = "", client_id = "", ...options } = await readChanges(call);
+      const params = { slug, name, issuer, client_id, ...options };
+      return withDatabase(call.config, async ({ db }) => {
+        const provider = await db.transaction((tx) =>
+          createProvider(tx, depsOf(call.config), COMMAND_LINE, params),
+        );
+        const lines = [
+          `Added ${provider.name}. Tell the provider these addresses:`,
+          `  redirect:            ${provider.redirect_uri}`,
+          `  back-channel logout: ${provider.backchannel_logout_uri}`,
+          `Then try it with: oidc test ${slug}`,
+        ];
+        return { json: provider, text: lines.join("\n") };
+      });
+    },
   },
-};
-
-const test: Command = {
-  name: "oidc test",
-  args: ["<slug>"],
-  summary: "check a provider's address, endpoints, keys and clock",
-  effect: "read",
-  run: inDatabase(async ({ db }, call) => {
-    const provider = await requireProvider(db, { slug: firstArg(call) });
-    const egress = createEgress({ allow: call.config.egressAllow });
-    const deps = { ...depsOf(call.config), egress, discovery: createDiscovery() };
-    const result = await testProvider(deps, provider);
-    const rows = result.checks.map(({ ok, check, detail }) => [ok ? "ok" : "WRONG", check, detail]);
-    return { json: result, text: formatTable(rows), failed: !result.ok };
-  }),
-};
-
-const remove: Command = {
-  name: "oidc remove",
-  args: ["<slug>"],
-  summary: "remove a provider and end the sessions that began with it",
-  effect: "audited",
-  run: inTransaction(async (tx, call) => {
-    const slug = firstArg(call);
-    await deleteProvider(tx, COMMAND_LINE, { slug });
-    return { json: { slug }, text: `Removed ${slug}.` };
-  }),
-};
-
-export const oidcCommands: Command[] = [add, list, set, test, remove];
+  {
+    name: "oidc list",
+    summary: "list providers",
+    effect: "read",
+    run: inDatabase(async ({ db }, { config }) => {
+      const { items } = await listProviders(db, baseUrlOf(config), { limit: MAX_PAGE });
+      return listResult(items, "No providers.", (item) => [
+        item.slug,
+        item.name,
+        item.issuer,
+        describeState(item),
+      ]);
+    }),
+  },
+  {
+    name: "oidc set",
+    args: ["<slug>"],
+    summary: "change a provider; --exclusive=off lets everyone use passwords again",
+    effect: "audited",
+    options: CHANGES,
+    async run(call) {
+      const changes = await readChanges(call);
+      return withDatabase(call.config, async ({ db }) => {
+        const key = { slug: call.arg };
+        const provider = await db.transaction((tx) =>
+          updateProvider(tx, depsOf(call.config), COMMAND_LINE, key, changes),
+        );
+        return { json: provider, text: `${provider.name} is ${describeState(provider)}.` };
+      });
+    },
+  },
+  {
+    name: "oidc test",
+    args: ["<slug>"],
+    summary: "check a provider's address, endpoints, keys and clock",
+    effect: "read",
+    run: inDatabase(async ({ db }, call) => {
+      const provider = await requireProvider(db, { slug: call.arg });
+      const egress = createEgress({ allow: call.config.egressAllow });
+      const deps = { ...depsOf(call.config), egress, discovery: createDiscovery() };
+      const result = await testProvider(deps, provider);
+      const rows = result.checks.map(({ ok, check, detail }) => [
+        ok ? "ok" : "WRONG",
+        check,
+        detail,
+      ]);
+      return { json: result, text: formatTable(rows), failed: !result.ok };
+    }),
+  },
+  {
+    name: "oidc remove",
+    args: ["<slug>"],
+    summary: "remove a provider and end the sessions that began with it",
+    effect: "audited",
+    run: inTransaction(async (tx, call) => {
+      const slug = call.arg;
+      await deleteProvider(tx, COMMAND_LINE, { slug });
+      return { json: { slug }, text: `Removed ${slug}.` };
+    }),
+  },
+];

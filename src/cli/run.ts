@@ -11,32 +11,22 @@ import { botCommands } from "./bots.ts";
 import { type Command, UsageError } from "./command.ts";
 import { formatCommandList, formatHelp, formatOption, formatUsage } from "./help.ts";
 import { inviteCommands, inviteLinkCommands } from "./invites.ts";
-import { jobCommands } from "./jobs.ts";
 import { oidcCommands } from "./oidc.ts";
 import { operateCommands } from "./operate.ts";
 import { roomCommands } from "./rooms.ts";
-import { searchCommands } from "./search.ts";
-import { sectionCommands } from "./sections.ts";
 import { secretsRotate } from "./secrets.ts";
 import { settingsCommands } from "./settings.ts";
-import { signInCommands } from "./sign-in.ts";
 import { userCommands } from "./users.ts";
-import { webhookCommands } from "./webhooks.ts";
 
 export const COMMANDS: Command[] = [
   ...userCommands,
-  ...signInCommands,
   ...oidcCommands,
   ...inviteCommands,
   ...inviteLinkCommands,
   ...botCommands,
   ...roomCommands,
-  ...webhookCommands,
   ...settingsCommands,
-  ...sectionCommands,
-  ...jobCommands,
   ...auditCommands,
-  ...searchCommands,
   secretsRotate,
   ...backupCommands,
   ...operateCommands,
@@ -48,16 +38,10 @@ const VERSION_FLAGS = new Set(["--version", "-v", "-V"]);
 type Streams = {
   out(text: string): void;
   err(text: string): void;
-  /** Reads standard input to its end. */
   read(): Promise<string>;
 };
 
-/**
- * Runs one command.
- * @param argv the command line's arguments
- * @param env the settings, by default the process's environment
- * @returns the exit status: 0 success, 1 failed or refused, 2 wrong usage
- */
+/** @returns the exit status: 0 success, 1 failed or refused, 2 wrong usage */
 export async function runCommand(
   argv: string[],
   streams: Streams,
@@ -78,8 +62,10 @@ export async function runCommand(
     const config = readConfig(env);
     configureLog(config.log);
     const readPassword = async () => (await streams.read()).split(/\r?\n/)[0] ?? "";
+    const cleanArgs = args.map((arg, i) => (isId(command.args?.[i]) ? arg.toLowerCase() : arg));
     const result = await command.run({
-      args: args.map((arg, i) => (isId(command.args?.[i]) ? arg.toLowerCase() : arg)),
+      args: cleanArgs,
+      arg: cleanArgs[0] ?? "",
       options,
       config,
       misspelt: findMisspeltSettings(env),

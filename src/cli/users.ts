@@ -6,6 +6,8 @@ import {
   hashUserPassword,
   promoteUser,
   reactivateUser,
+  resetSecondFactor,
+  setKeepsPassword,
   setUserPassword,
   unlockUser,
 } from "../accounts/administer.ts";
@@ -18,8 +20,7 @@ import { lockUser, requireUser, type UserRow } from "../users/users.ts";
 import {
   type Call,
   type Command,
-  firstArg,
-  formatTable,
+  fieldsResult,
   inDatabase,
   inTransaction,
   listResult,
@@ -28,7 +29,6 @@ import {
   textOf,
 } from "./command.ts";
 
-/** An account in the output of commands. */
 function toJson(user: UserRow) {
   return {
     id: user.id,
@@ -67,86 +67,6 @@ async function choosePassword(call: Call): Promise<{ password: string; isGenerat
   return { password: await call.readPassword(), isGenerated: false };
 }
 
-const create: Command = {
-  name: "user create",
-  args: ["<username>"],
-  summary: "create an account",
-  effect: "audited",
-  options: {
-    email: { value: "<address>", required: true, help: "the account's email address" },
-    admin: { help: "make it a site administrator" },
-    "display-name": { value: "<name>", help: "the name that others see" },
-    ...PASSWORD_STDIN,
-  },
-  async run(call) {
-    const { password, isGenerated } = await choosePassword(call);
-    const params = {
-      username: firstArg(call),
-      email: String(call.options.email),
-      password,
-      displayName: textOf(call, "display-name"),
-      isSiteAdmin: call.options.admin === true,
-    };
-    return withDatabase(call.config, async ({ db }) => {
-      const account = await prepareUser(params);
-      const user = await db.transaction((tx) => createAccount(tx, COMMAND_LINE, account));
-      return withPassword(
-        user,
-        `Created the account ${user.username}.`,
-        isGenerated ? password : null,
-      );
-    });
-  },
-};
-
-const list: Command = {
-  name: "user list",
-  summary: "list all accounts",
-  effect: "read",
-  run: inDatabase(async ({ db }) => {
-    const rows = await db.select().from(users).orderBy(asc(users.username));
-    const { text } = listResult(rows, "No accounts yet.", (row) => [
-      row.username,
-      row.email ?? "-",
-      describeState(row),
-      row.displayName ?? "",
-    ]);
-    return { json: rows.map(toJson), text };
-  }),
-};
-
-const show: Command = {
-  name: "user show",
-  args: ["<username>"],
-  summary: "show one account",
-  effect: "read",
-  run: inDatabase(async ({ db }, call) => {
-    const json = toJson(await requireUser(db, { username: firstArg(call) }));
-    const rows = Object.entries(json).map(([key, value]) => [key, String(value ?? "-")]);
-    return { json, text: formatTable(rows) };
-  }),
-};
-
-const setPassword: Command = {
-  name: "user set-password",
-  args: ["<username>"],
-  summary: "set an account's password and end its sessions",
-  effect: "audited",
-  options: PASSWORD_STDIN,
-  async run(call) {
-    const { password, isGenerated } = await choosePassword(call);
-    return withDatabase(call.config, async ({ db }) => {
-      const key = { username: firstArg(call) };
-      const passwordHash = await hashUserPassword(db, key, password);
-      const user = await db.transaction(async (tx) =>
-        setUserPassword(tx, COMMAND_LINE, await lockUser(tx, key), passwordHash),
-      );
-      const outcome = `Set the password of ${user.username} and ended all sessions.`;
-      return withPassword(user, outcome, isGenerated ? password : null);
-    });
-  },
-};
-
 function changeCommand(
   verb: string,
   summary: string,
@@ -159,7 +79,7 @@ function changeCommand(
     summary,
     effect: "audited",
     run: inTransaction(async (tx, call) => {
-      const before = await lockUser(tx, { username: firstArg(call) });
+      const before = await lockUser(tx, { username: call.arg });
       const user = await change(tx, COMMAND_LINE, before);
       return { json: toJson(user), text: `${user.username} ${outcome}.` };
     }),
@@ -167,10 +87,80 @@ function changeCommand(
 }
 
 export const userCommands: Command[] = [
-  create,
-  list,
-  show,
-  setPassword,
+  {
+    name: "user create",
+    args: ["<username>"],
+    summary: "create an account",
+    effect: "audited",
+    options: {
+      email: { value: "<address>", required: true, help: "the account's email address" },
+      admin: { help: "make it a site administrator" },
+      "display-name": { value: "<name>", help: "the name that others see" },
+      ...PASSWORD_STDIN,
+    },
+    async run(call) {
+      const { password, isGenerated } = await choosePassword(call);
+      const params = {
+        username: call.arg,
+        email: String(call.options.email),
+        password,
+        displayName: textOf(call, "display-name"),
+        isSiteAdmin: call.options.admin === true,
+      };
+      return withDatabase(call.config, async ({ db }) => {
+        const account = await prepareUser(params);
+        const user = await db.transaction((tx) => createAccount(tx, COMMAND_LINE, account));
+        return withPassword(
+          user,
+          `Created the account ${user.username}.`,
+          isGenerated ? password : null,
+        );
+      });
+    },
+  },
+  {
+    name: "user list",
+    summary: "list all accounts",
+    effect: "read",
+    run: inDatabase(async ({ db }) => {
+      const rows = await db.select().from(users).orderBy(asc(users.username));
+      const { text } = listResult(rows, "No accounts yet.", (row) => [
+        row.username,
+        row.email ?? "-",
+        describeState(row),
+        row.displayName ?? "",
+      ]);
+      return { json: rows.map(toJson), text };
+    }),
+  },
+  {
+    name: "user show",
+    args: ["<username>"],
+    summary: "show one account",
+    effect: "read",
+    run: inDatabase(async ({ db }, call) => {
+      return fieldsResult(toJson(await requireUser(db, { username: call.arg })));
+    }),
+  },
+  {
+    name: "user set-password",
+    args: ["<username>"],
+    summary: "set an account's password and end its sessions",
+    effect: "audited",
+    options: PASSWORD_STDIN,
+    async run(call) {
+      const { password, isGenerated } = await choosePassword(call);
+      return withDatabase(call.config, async ({ db }) => {
+        const key = { username: call.arg };
+        const passwordHash = await hashUserPassword(db, key, password);
+        const user = await db.transaction(async (tx) =>
+          setUserPassword(tx, COMMAND_LINE, await lockUser(tx, key), passwordHash),
+        );
+        const outcome = `Set the password of ${user.username} and ended all sessions.`;
+        return withPassword(user, outcome, isGenerated ? password : null);
+      });
+    },
+  },
   changeCommand(
     "deactivate",
     "deactivate an account and end its sessions",
@@ -201,4 +191,31 @@ export const userCommands: Command[] = [
     "is no longer a site administrator",
     demoteUser,
   ),
+  {
+    name: "user reset-second-factor",
+    args: ["<username>"],
+    summary: "remove an account's second factor and end its sessions",
+    effect: "audited",
+    run: inTransaction(async (tx, call) => {
+      const user = await lockUser(tx, { username: call.arg });
+      const { id, username } = await resetSecondFactor(tx, COMMAND_LINE, user);
+      const text = `${username} has no second factor.`;
+      return { json: { id, username, has_second_factor: false }, text };
+    }),
+  },
+  {
+    name: "user keeps-password",
+    args: ["<username>", "<on|off>"],
+    summary: "make an account an emergency account, which keeps its password beside a provider",
+    effect: "audited",
+    run: inTransaction(async (tx, call) => {
+      const change = setKeepsPassword(call.args[1] === "on");
+      const user = await change(tx, COMMAND_LINE, await lockUser(tx, { username: call.arg }));
+      const { id, username, keepsPassword: keeps_password } = user;
+      const text = keeps_password
+        ? `${username} keeps the password.`
+        : `${username} is no emergency account.`;
+      return { json: { id, username, keeps_password }, text };
+    }),
+  },
 ];

@@ -5,11 +5,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import postgres from "postgres";
 
-import {
-  EmbeddedPostgresError,
-  startEmbedded,
-  type EmbeddedPostgres,
-} from "../../src/embedded-postgres/start.ts";
+import { EmbeddedPostgresError } from "../../src/embedded-postgres/error.ts";
+import { type EmbeddedPostgres, startEmbedded } from "../../src/embedded-postgres/start.ts";
 import { eventually } from "../support/wait.ts";
 
 /*

@@ -1,5 +1,5 @@
-import { eq, sql } from "drizzle-orm";
-import type { AnyPgColumn } from "drizzle-orm/pg-core";
+import { type Column, sql } from "drizzle-orm";
+import type { PgTable } from "drizzle-orm/pg-core";
 import type { Drizzle } from "../../database/connect.ts";
 import {
   messageBroadcasts,
@@ -17,36 +17,33 @@ import {
  * @param ago minutes
  */
 export async function backdate(db: Drizzle, messageId: string, ago: number): Promise<void> {
-  const before = (time: AnyPgColumn, minutes = ago) =>
-    sql`${time} - ${minutes} * interval '1 minute'`;
-  await db
-    .update(messages)
-    .set({
-      createdAt: before(messages.createdAt),
-      editedAt: before(messages.editedAt, ago - 3),
-    })
-    .where(eq(messages.id, messageId));
-  await db
-    .update(messageMentions)
-    .set({ createdAt: before(messageMentions.createdAt) })
-    .where(eq(messageMentions.messageId, messageId));
-  await db
-    .update(messageBroadcasts)
-    .set({ createdAt: before(messageBroadcasts.createdAt) })
-    .where(eq(messageBroadcasts.messageId, messageId));
-  await db
-    .update(messageReactions)
-    .set({ createdAt: before(messageReactions.createdAt) })
-    .where(eq(messageReactions.messageId, messageId));
-  await db
-    .update(reactedMessages)
-    .set({ reactedAt: before(reactedMessages.reactedAt) })
-    .where(eq(reactedMessages.messageId, messageId));
-  await db
-    .update(messagePins)
-    .set({ pinnedAt: before(messagePins.pinnedAt, ago - 1) })
-    .where(eq(messagePins.messageId, messageId));
+  const move = (table: PgTable, key: Column, time: Column, minutes = ago) =>
+    db.execute(sql`update ${table}
+      set ${sql.identifier(time.name)} = ${time} - ${minutes} * interval '1 minute'
+      where ${key} = ${messageId}`);
+  await move(messages, messages.id, messages.createdAt);
+  await move(messages, messages.id, messages.editedAt, ago - 3);
+  await move(messageMentions, messageMentions.messageId, messageMentions.createdAt);
+  await move(messageBroadcasts, messageBroadcasts.messageId, messageBroadcasts.createdAt);
+  await move(messageReactions, messageReactions.messageId, messageReactions.createdAt);
+  await move(reactedMessages, reactedMessages.messageId, reactedMessages.reactedAt);
+  await move(messagePins, messagePins.messageId, messagePins.pinnedAt, ago - 1);
 }
+
+/** Columns with the id of a message, other than those of `messages`. */
+const USES = [
+  ["message_mentions", "message_id"],
+  ["message_broadcasts", "message_id"],
+  ["message_room_references", "message_id"],
+  ["message_reactions", "message_id"],
+  ["reacted_messages", "message_id"],
+  ["message_pins", "message_id"],
+  ["saved_messages", "message_id"],
+  ["keyword_hits", "message_id"],
+  ["threads", "message_id"],
+  ["thread_follows", "thread_id"],
+  ["room_log", "message_id"],
+];
 
 /**
  * Replaces the ids of all messages by ids of the messages' times: links to messages, the order of lists,
@@ -54,6 +51,10 @@ export async function backdate(db: Drizzle, messageId: string, ago: number): Pro
  * statement. No service may be running, and the next one builds the search index again.
  */
 export async function dateIds(db: Drizzle): Promise<void> {
+  const updates = USES.map(
+    ([table, column]) =>
+      `${table}_moved as (update ${table} set ${column} = new_id from moved where ${column} = old_id)`,
+  );
   await db.execute(sql`
     with moved as materialized (
       select id as old_id, (
@@ -61,29 +62,7 @@ export async function dateIds(db: Drizzle): Promise<void> {
           || substr(replace(id::text, '-', ''), 13)
       )::uuid as new_id
       from messages
-    ), mention as (
-      update message_mentions set message_id = new_id from moved where message_id = old_id
-    ), broadcast as (
-      update message_broadcasts set message_id = new_id from moved where message_id = old_id
-    ), reference as (
-      update message_room_references set message_id = new_id from moved where message_id = old_id
-    ), reaction as (
-      update message_reactions set message_id = new_id from moved where message_id = old_id
-    ), reacted as (
-      update reacted_messages set message_id = new_id from moved where message_id = old_id
-    ), pin as (
-      update message_pins set message_id = new_id from moved where message_id = old_id
-    ), saved as (
-      update saved_messages set message_id = new_id from moved where message_id = old_id
-    ), keyword as (
-      update keyword_hits set message_id = new_id from moved where message_id = old_id
-    ), thread as (
-      update threads set message_id = new_id from moved where message_id = old_id
-    ), follow as (
-      update thread_follows set thread_id = new_id from moved where thread_id = old_id
-    ), logged as (
-      update room_log set message_id = new_id from moved where message_id = old_id
-    )
+    ), ${sql.raw(updates.join(", "))}
     update messages set id = moved.new_id,
       thread_id = (select new_id from moved where old_id = thread_id),
       quote_id = (select new_id from moved where old_id = quote_id)

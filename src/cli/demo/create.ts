@@ -12,11 +12,7 @@ import { dateIds } from "./backdate.ts";
 import { tellStory } from "./tell-story.ts";
 import { PEOPLE } from "./story.ts";
 
-/**
- * Fills an empty service with example data through its API.
- * @returns the accounts and their shared password
- * @throws Refusal `forbidden` if an account exists
- */
+/** @throws Refusal `forbidden` if an account exists */
 export function createDemo(config: Config): Promise<{ usernames: string[]; password: string }> {
   const work = async (database: Database, { target }: { target: Target }) => {
     // Hundreds of request log lines would hide the relevant ones.

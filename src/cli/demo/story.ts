@@ -1,5 +1,3 @@
-/** The people, rooms and messages of the demo. */
-
 export type Person = {
   username: string;
   name: string;
@@ -31,10 +29,7 @@ export type Line = {
   pinnedBy?: Username;
   /** Who has saved the message for later, with a note. */
   saved?: { by: Username; note: string };
-  /**
-   * The start of an earlier message. The last message that starts with it is the root of the reply's
-   * thread, or is quoted.
-   */
+  /** The start of an earlier message; the last one with it is the thread's root, or is quoted. */
   inThread?: string;
   quotes?: string;
   /** The title of the thread with this root. */

@@ -14,10 +14,7 @@ const READ_SHARE = 0.6;
 
 type Visitors = Record<Username, Visitor>;
 
-/**
- * Creates the rooms and messages of the story over HTTP, and then backdates them.
- * @param base the service's URL
- */
+/** Creates everything over HTTP, and then backdates it. */
 export async function tellStory(db: Drizzle, base: string, password: string): Promise<void> {
   const visitors = {} as Visitors;
   for (const { username, hue } of PEOPLE) {
@@ -33,31 +30,34 @@ export async function tellStory(db: Drizzle, base: string, password: string): Pr
 
 async function createRoom(db: Drizzle, visitors: Visitors, place: Place): Promise<void> {
   const { name, description, privacy, owner, members, lines } = place;
-  const room = await visitors[owner].post<Room>("/api/rooms", { name, description, privacy });
+  const room = await visitors[owner].call<Room>("POST", "/api/rooms", {
+    name,
+    description,
+    privacy,
+  });
   for (const username of members) {
-    await visitors[owner].post<User>(`/api/rooms/${room.id}/members`, { username });
+    await visitors[owner].call<User>("POST", `/api/rooms/${room.id}/members`, { username });
   }
   await postLines(db, visitors, room.id, lines, name.startsWith("archive"));
   await begin(visitors, room.id, place);
 }
 
-/** Saves the drafts and scheduled messages of a room. */
 async function begin(visitors: Visitors, room_id: string, { draft, planned }: Place) {
   if (draft) {
     const body = { room_id, base_version: 0, content: draft.text };
-    await visitors[draft.by].put("/api/drafts", body);
+    await visitors[draft.by].call("PUT", "/api/drafts", body);
   }
   if (planned) {
     const day = new Date(Date.now() + planned.inDays * 86_400_000).toISOString().slice(0, 10);
     const body = { room_id, content: planned.text, send_at: `${day}T09:00:00Z`, zone: "UTC" };
-    await visitors[planned.by].post("/api/scheduled", body);
+    await visitors[planned.by].call("POST", "/api/scheduled", body);
   }
 }
 
 async function createDirect(db: Drizzle, visitors: Visitors, talk: Talk): Promise<void> {
   const [opener, ...repliers] = talk.members;
   const user_ids = repliers.map((username) => visitors[username].userId);
-  const { id } = await visitors[opener].post<Direct>("/api/direct", { user_ids });
+  const { id } = await visitors[opener].call<Direct>("POST", "/api/direct", { user_ids });
   await postLines(db, visitors, id, talk.lines, false);
 }
 
@@ -82,7 +82,8 @@ async function postLines(
     })
     .where(eq(threads.roomId, roomId));
   for (const [n, { by, title }] of lines.entries()) {
-    if (title) await visitors[by].patch(`/api/messages/${postedMessages[n]?.id}/thread`, { title });
+    if (title)
+      await visitors[by].call("PATCH", `/api/messages/${postedMessages[n]?.id}/thread`, { title });
   }
   const times = sql`from ${messages} where ${messages.roomId} = ${roomId}`;
   await db
@@ -135,17 +136,19 @@ async function postLine(
     const file = await author.upload<File>("POST", `${uploads}/files`, Buffer.from(text), name);
     body.file_id = file.id;
   }
-  const message = await author.post<Message>(`${uploads}/messages`, body);
+  const message = await author.call<Message>("POST", `${uploads}/messages`, body);
   for (const [emoji, ...by] of line.reactions ?? []) {
     for (const username of by) {
-      await visitors[username].post(`/api/messages/${message.id}/reactions`, { emoji });
+      await visitors[username].call("POST", `/api/messages/${message.id}/reactions`, { emoji });
     }
   }
-  if (line.pinnedBy) await visitors[line.pinnedBy].put(`/api/messages/${message.id}/pin`, {});
+  if (line.pinnedBy)
+    await visitors[line.pinnedBy].call("PUT", `/api/messages/${message.id}/pin`, {});
   if (line.saved) {
     const { by, note } = line.saved;
-    await visitors[by].put(`/api/saved/${message.id}`, { note });
+    await visitors[by].call("PUT", `/api/saved/${message.id}`, { note });
   }
-  if (line.edited) await author.patch(`/api/messages/${message.id}`, { content: line.edited });
+  if (line.edited)
+    await author.call("PATCH", `/api/messages/${message.id}`, { content: line.edited });
   return message;
 }
