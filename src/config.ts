@@ -63,10 +63,7 @@ export function findMisspeltSettings(env: Environment = process.env): string[] {
   return findMisspelt(env);
 }
 
-/**
- * Reads and validates all settings from the environment.
- * @throws ConfigError for the first invalid value
- */
+/** @throws ConfigError for the first invalid value */
 export function readConfig(env: Environment = process.env) {
   const log: LogSettings = {
     level: readChoice(env, "LOG_LEVEL", ["debug", "info", "warn", "error"], DEFAULTS.LOG_LEVEL),

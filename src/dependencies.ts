@@ -51,7 +51,7 @@ export type ServiceOptions = {
 /** The shared objects of a process: each route, socket and job takes those it names. */
 export type Dependencies = ReturnType<typeof createDependencies>;
 
-/** Creates the shared objects of a process. Does not start anything or read the database. */
+/** Does not start anything or read the database. */
 export function createDependencies(
   config: Config,
   target: Target,
@@ -78,7 +78,6 @@ export function createDependencies(
   const metrics = createMetrics();
   const instance = Bun.randomUUIDv7();
   return {
-    /** The id of this process among the service's instances. */
     instance,
     peers: new Peers(instance),
     config,

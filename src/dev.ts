@@ -12,10 +12,7 @@ import { catchStopSignals, waitForStop } from "./platform/process/stop-signals.t
 
 const ROOT = join(import.meta.dir, "..");
 const WATCHED = ["src", "jobs", "public", "drizzle"];
-/**
- * Changes within this time cause one restart: editors write in several steps, and a checkout changes
- * many files.
- */
+/** Changes within this time cause one restart: a checkout changes many files. */
 const DEBOUNCE_MS = 80;
 
 const { signal } = catchStopSignals();

@@ -2,7 +2,7 @@ import { DrizzleQueryError } from "drizzle-orm";
 import { BackupError } from "./backup/format.ts";
 import { ConfigError } from "./platform/process/environment.ts";
 import { isUnavailable } from "./database/errors.ts";
-import { EmbeddedPostgresError } from "./embedded-postgres/start.ts";
+import { EmbeddedPostgresError } from "./embedded-postgres/error.ts";
 import { MigrationError } from "./database/migrate.ts";
 import { Refusal } from "./platform/refusal.ts";
 import { UnsealError } from "./platform/secrets/sealed.ts";

@@ -61,10 +61,7 @@ async function runService(stop: AbortSignal): Promise<void> {
   }
 }
 
-/**
- * Binds the port before anything is created, so that accidentally starting a second process changes
- * nothing.
- */
+/** Bound before anything is created, so that accidentally starting a second process changes nothing. */
 async function takePort(config: Config): Promise<Listener> {
   try {
     return listen(config);
@@ -99,10 +96,7 @@ async function startAndAnnounce(
   return service;
 }
 
-/**
- * Logs if the secret key does not match the database. The service starts anyway, since someone who has
- * lost the key can only enter the secrets again.
- */
+/** Only logged, since someone who has lost the key can only enter the secrets again. */
 async function compareKey(config: Config, target: Target): Promise<void> {
   const database = connectDatabase(target, 1);
   try {
@@ -115,7 +109,6 @@ async function compareKey(config: Config, target: Target): Promise<void> {
   }
 }
 
-/** Logs problems with the sign-in configuration in the background. */
 async function warnOfSignIn(config: Config, target: Target, { baseUrl }: Service): Promise<void> {
   const database = connectDatabase(target, 1);
   try {
@@ -171,8 +164,7 @@ function describeListenError(error: unknown, { host, port }: Config, isHost: boo
 }
 
 const { signal } = catchStopSignals();
-// An unhandled rejection, such as the driver's rollback on a lost connection, must not end the process for
-// everyone who is connected.
+// Such as the driver's rollback on a lost connection: it must not end the process for everyone.
 process.on("unhandledRejection", (error) => {
   log.error("Unhandled promise rejection.", { error: describeCause(error) });
 });

@@ -37,8 +37,7 @@ export function registerGauges(
     "Events of rooms' logs that are not in the search index yet",
     () => readSearchLag(sql),
   );
-  // If backups are configured but none exists, the gauge is 0, so that an alert fires; otherwise it is
-  // absent.
+  // 0 if backups are configured but none exists, so that an alert fires; otherwise absent.
   metrics.optionalGauge(
     "backup_last_success_timestamp_seconds",
     "When the newest backup was taken, by any instance or by hand; 0: never",

@@ -33,16 +33,12 @@ const WRITE_MS = 1_000;
 export type Service = {
   /** The listening address: `http://<host>:<port>`. */
   address: string;
-  /** The public origin. */
   baseUrl: string;
   /** Responds to new requests with 503, closes sockets with 1012, and waits at most 10 s for the rest. */
   stop(): Promise<void>;
 };
 
-/**
- * Assembles the service on a migrated database, and starts to serve.
- * @param listener a bound port, which is closed if the start fails
- */
+/** @param listener a bound port, which is closed if the start fails */
 export async function startService(
   config: Config,
   target: Target,

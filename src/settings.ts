@@ -145,7 +145,6 @@ export function findMisspelt(env: Environment): string[] {
   });
 }
 
-/** The Levenshtein distance. */
 function countEdits(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {

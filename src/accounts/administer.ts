@@ -25,10 +25,7 @@ export type AccountChange = (tx: Transaction, actor: AuditActor, user: UserRow) 
 /** Serializes changes that remove an administrator. The number is arbitrary. */
 const LAST_ADMIN_LOCK = 5_733_523;
 
-/**
- * Deactivates an account. Its sessions end; reactivating does not restore them.
- * @throws Refusal `self_lockout`, `last_admin`, `no_emergency_account`
- */
+/** Its sessions end for good. @throws Refusal `self_lockout`, `last_admin`, `no_emergency_account` */
 export const deactivateUser: AccountChange = async (tx, actor, user) => {
   refuseSelf(actor, user);
   if (!user.isActive) return user;
@@ -71,10 +68,7 @@ export async function hashUserPassword(db: Query, key: UserKey, password: string
   return hashPassword(password, [user.username, user.email ?? ""]);
 }
 
-/**
- * Sets a password and ends the user's sessions.
- * @throws Refusal `self_lockout`, `bot_account`
- */
+/** Ends the user's sessions. @throws Refusal `self_lockout`, `bot_account` */
 export async function setUserPassword(
   tx: Transaction,
   actor: AuditActor,
@@ -97,10 +91,7 @@ export const unlockUser: AccountChange = async (tx, actor, user) => {
   return user;
 };
 
-/**
- * Activates or deactivates an account without writing to the audit log. Deactivation ends all sessions.
- * @throws Refusal `last_admin`
- */
+/** Writes no audit row. Deactivation ends all sessions. @throws Refusal `last_admin` */
 export async function setUserActive(
   tx: Transaction,
   user: UserRow,
@@ -168,10 +159,7 @@ export const resetSecondFactor: AccountChange = async (tx, actor, user) => {
   return { ...user, secondFactorAt: null };
 };
 
-/**
- * Sets whether an account keeps its password while a provider is exclusive.
- * @throws Refusal `bot_account`, `no_emergency_account`
- */
+/** @throws Refusal `bot_account`, `no_emergency_account` */
 export function setKeepsPassword(keepsPassword: boolean): AccountChange {
   return async (tx, actor, user) => {
     refuseBot(user);

@@ -24,11 +24,7 @@ type NewUser = {
   hasUnverifiedEmail?: boolean;
 };
 
-/**
- * Validates an account and hashes its password. Call it before the transaction of `createAccount`: hashing is
- * slow by design.
- * @throws Refusal `validation`
- */
+/** Call it before the transaction: hashing is slow by design. @throws Refusal `validation` */
 export async function prepareUser(params: NewUser): Promise<PreparedUser> {
   const username = cleanUsername(params.username);
   const email = params.email.trim().toLowerCase();
@@ -42,10 +38,7 @@ export async function prepareUser(params: NewUser): Promise<PreparedUser> {
   return { username, email, displayName, passwordHash, isSiteAdmin, hasUnverifiedEmail };
 }
 
-/**
- * @param account as `prepareUser` returned it
- * @throws Refusal `username_taken`, `email_taken`
- */
+/** @throws Refusal `username_taken`, `email_taken` */
 export async function createAccount(
   tx: Transaction,
   actor: AuditActor,

@@ -23,10 +23,7 @@ export async function requireBot(tx: Query, id: string): Promise<UserRow> {
   return row;
 }
 
-/**
- * Creates a bot, without tokens.
- * @throws Refusal `validation`, `username_taken`
- */
+/** @throws Refusal `validation`, `username_taken` */
 export async function createBot(
   tx: Transaction,
   actor: AuditActor,
@@ -44,10 +41,7 @@ export async function createBot(
   return readAdminUser(tx, bot.id);
 }
 
-/**
- * Changes the fields that are present. While a bot is deactivated its tokens are not valid.
- * @throws Refusal `not_found`, `validation`
- */
+/** While a bot is deactivated its tokens are not valid. @throws Refusal `not_found`, `validation` */
 export async function updateBot(
   tx: Transaction,
   actor: AuditActor,
@@ -140,10 +134,7 @@ function toBotScheduled({ scheduled, room, role, token }: Row): BotScheduled {
   };
 }
 
-/**
- * Deletes a bot's scheduled message, and notifies the bot.
- * @throws Refusal `not_found`, `scheduled_not_found`, `already_sent`
- */
+/** Also notifies the bot. @throws Refusal `not_found`, `scheduled_not_found`, `already_sent` */
 export async function deleteBotScheduled(
   tx: Transaction,
   actor: AuditActor,

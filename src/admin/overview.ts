@@ -37,10 +37,7 @@ const COUNTED_MESSAGES = 50_000;
 /** Above this number the messages of a week are estimated from the rate of the newest ones. */
 const COUNTED_OF_WEEK = 10_000;
 
-/**
- * Counts with one statement.
- * @param since the smallest id of a message of the last week: ids sort by age
- */
+/** @param since the smallest id of a message of the last week: ids sort by age */
 async function countSite(sql: SqlClient, since: string): Promise<SiteCounts> {
   const [row] = await sql<SiteCounts[]>`
     select

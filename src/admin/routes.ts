@@ -317,10 +317,7 @@ type RoomChange = (tx: Transaction, actor: AuditActor, room: RoomRow) => Promise
 const archive: RoomChange = (tx, actor, room) => setArchived(tx, actor, room, true);
 const unarchive: RoomChange = (tx, actor, room) => setArchived(tx, actor, room, false);
 
-/**
- * Changes a locked room and returns it.
- * @throws Refusal `room_not_found`, and those of `changeAsAdmin` and of the change
- */
+/** @throws Refusal `room_not_found`, and those of `changeAsAdmin` and of the change */
 function changeRoomAsAdmin(
   db: Drizzle,
   call: AdminCall & { params: { id: string } },
@@ -477,10 +474,7 @@ type SettingsDeps = {
   baseUrl: string;
 };
 
-/**
- * Settings of the whole site. The functions of a setting are in the folder that uses it, its schema
- * is in `wire/admin.ts`.
- */
+/** The functions of a setting are in the folder that uses it, its schema is in `wire/admin.ts`. */
 const settingsRoutes = ({ database: { db }, readKey, mailer, store, baseUrl }: SettingsDeps) => [
   adminRoute("PUT /api/admin/settings/team", {
     reauthentication: "none",

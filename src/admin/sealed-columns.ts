@@ -81,10 +81,7 @@ export function resealAll(db: Drizzle, keys: SecretKeys): Promise<number> {
 /** The first bytes of a sealed value, which identify its key. */
 const HEAD_BYTES = 5;
 
-/**
- * Checks the secret key against the values in the database.
- * @throws UnsealError if another key has sealed it
- */
+/** @throws UnsealError if another key has sealed a value in the database */
 export async function requireRightKey(db: Drizzle, keys: readonly Buffer[]): Promise<void> {
   const heads = SEALED_COLUMNS.map(
     ({ table, column, purpose }) => sql`

@@ -33,10 +33,7 @@ export async function listTokens(
   return toPage(rows, query.limit, (row) => row.token.id, toApiToken);
 }
 
-/**
- * Creates a token for a bot. Only this result contains it; the database has its hash.
- * @throws Refusal `validation`
- */
+/** Only this result contains the token; the database has its hash. @throws Refusal `validation` */
 export async function createToken(
   tx: Transaction,
   actor: AuditActor,

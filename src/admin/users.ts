@@ -40,10 +40,7 @@ function matchesText(text: string) {
 
 type AccountCall = AdminCall & { params: { id: string } };
 
-/**
- * Changes an account and returns it.
- * @throws Refusal of `changeAsAdmin`
- */
+/** @throws Refusal of `changeAsAdmin` */
 export function changeAccount(
   db: Drizzle,
   call: AccountCall,

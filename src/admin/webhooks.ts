@@ -29,10 +29,7 @@ export async function listWebhooks(sql: SqlClient, query: PageQuery): Promise<Pa
   return toPage(rows, query.limit, ({ id }) => id, toAdminWebhook);
 }
 
-/**
- * Deletes a webhook of any room.
- * @throws Refusal `webhook_not_found`
- */
+/** @throws Refusal `webhook_not_found` */
 export async function deleteWebhook(
   tx: Transaction,
   actor: AuditActor,

@@ -16,10 +16,7 @@ export function auditActorOf(call: { actor: { id: string }; request: Request }):
   return { actorId: call.actor.id, ip: requestInfo(call.request).address };
 }
 
-/**
- * The object that an action changes, with its current name, because it may be deleted before anyone
- * reads the log.
- */
+/** An object with its current name, since it may be deleted before anyone reads the log. */
 export type AuditTarget = { id: string | null; name: string | null };
 
 /** Audited actions: the type of the target and a verb. */
@@ -63,10 +60,7 @@ export const AUDIT_ACTIONS = [
 
 type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/**
- * Writes a row of the audit log, in the transaction of the change.
- * @param details what changed, without secrets, because rows are never deleted
- */
+/** @param details what changed, without secrets, because rows are never deleted */
 export async function writeAudit(
   tx: Transaction,
   actor: AuditActor,

@@ -28,10 +28,7 @@ const DAY_MS = 86_400_000;
 const EXTEND_AFTER_MS = 3_600_000;
 const MAX_USER_AGENT_LENGTH = 300;
 
-/**
- * The id of the caller's session.
- * @throws Refusal `not_for_bots`
- */
+/** @throws Refusal `not_for_bots` */
 export function sessionIdOf(actor: Actor): string {
   if (actor.sessionId === null) throw new Refusal("not_for_bots", "A bot has no session.");
   return actor.sessionId;
@@ -57,8 +54,7 @@ export async function createSession(
   caller: Caller,
   { method, hasSecondFactor = false, provider }: SessionStart = { method: "password" },
 ): Promise<string> {
-  // The row is updated even if nothing changes: its lock makes concurrent sign-ins count each other's
-  // sessions.
+  // Updated even if nothing changes: its lock makes concurrent sign-ins count each other's sessions.
   await tx
     .update(users)
     .set({
@@ -320,10 +316,7 @@ export async function deleteExpiredSessions(db: Drizzle): Promise<void> {
   await db.delete(sessions).where(lt(sessions.expiresAt, sql`clock_timestamp()`));
 }
 
-/**
- * Lists the caller's live sessions, most recently seen first.
- * @throws Refusal `validation` for a cursor of another list
- */
+/** The most recently seen first. @throws Refusal `validation` for a cursor of another list */
 export async function listSessions(
   tx: Query,
   actor: Actor,

@@ -16,10 +16,7 @@ import type { Me } from "../wire/models.ts";
 /** A picture in one of `AVATAR_SIDES`. */
 export type Square = StoredBlob & { side: number };
 
-/**
- * Replaces the caller's avatar with the centered square of an uploaded picture, in three sizes.
- * @throws Refusal of `receiveSquares`
- */
+/** @throws Refusal of `receiveSquares` */
 export async function putAvatar(
   { db }: Database,
   store: Store,
@@ -63,10 +60,7 @@ function storeReceived(
   });
 }
 
-/**
- * Stores the middle square of a picture in the sizes of avatars, which are also those of the team's logo.
- * @throws Refusal `not_an_image`, `image_too_big`
- */
+/** The sizes are also those of the team's logo. @throws Refusal `not_an_image`, `image_too_big` */
 export async function storeSquares(db: Query, store: Store, path: string): Promise<Square[]> {
   const pictures = await cropToSquares(path, [...AVATAR_SIDES]);
   return Promise.all(

@@ -3,10 +3,7 @@ import { type Bytes, toStream } from "./archive.ts";
 import { BackupError, createDamagedError } from "./format.ts";
 
 const MAGIC = "age-encryption.org/";
-/**
- * A header has one stanza per recipient and is buffered in memory. This is enough for a hundred
- * recipients.
- */
+/** A header has one stanza per recipient and is buffered in memory: this is enough for a hundred. */
 const MAX_HEADER_BYTES = 256 * 1_024;
 
 /** @throws BackupError if a string is not an age recipient */
@@ -22,10 +19,7 @@ export function checkRecipients(recipients: readonly string[]): void {
   }
 }
 
-/**
- * Encrypts with age (age-encryption.org/v1), so that any of the recipients can decrypt. Without
- * recipients, returns the bytes unchanged.
- */
+/** Any of the recipients can decrypt. Without recipients, returns the bytes unchanged. */
 export async function encryptBytes(source: Bytes, recipients: readonly string[]): Promise<Bytes> {
   if (recipients.length === 0) return source;
   const encrypter = new Encrypter();

@@ -92,7 +92,6 @@ export async function* readArchive(source: Bytes): AsyncGenerator<ArchiveEntry> 
   await pumping;
 }
 
-/** Passes on the items of a source and maps its errors. */
 export async function* rethrow<T>(
   source: AsyncIterable<T>,
   toError: (error: unknown) => Error,

@@ -6,12 +6,8 @@ import { TABLE_NAMES } from "../database/tables.ts";
 import { type AppliedMigration, BackupError, type Head, type Tail } from "./format.ts";
 import { countRows, listSequences, listTables, quoteIdentifier, tryLock } from "./dump.ts";
 
-/**
- * Hand-written SQL: these functions load whole tables with COPY, for any version's columns, and drop
- * and create objects listed in PostgreSQL's system catalog.
- */
+/** SQL, not drizzle: COPY and the system catalog, for any version's columns. */
 
-/** Whether the database has Snug's tables and at least one account. */
 export async function hasAccounts(tx: TransactionSql): Promise<boolean> {
   const [users] = await tx<{ is_there: boolean }[]>`
     select to_regclass('users') is not null as is_there`;
@@ -44,10 +40,7 @@ async function dropTables(tx: TransactionSql, tables: string[]): Promise<void> {
   await tx`drop schema if exists drizzle cascade`;
 }
 
-/**
- * Lists the foreign keys, indexes and triggers that slow down or prevent loading rows, with the
- * statements that drop and recreate each.
- */
+/** What slows down or prevents loading rows, with the statements that drop and recreate each. */
 function listObstacles(tx: TransactionSql): Promise<{ drop: string; create: string }[]> {
   return tx`
     select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
@@ -154,10 +147,7 @@ export class DatabaseLoader {
 
   constructor(private readonly tx: TransactionSql) {}
 
-  /**
-   * Runs work that writes. If it fails during a COPY, the stream is closed so that the transaction can
-   * be rolled back.
-   */
+  /** If work fails during a COPY, closes the stream, so that the transaction can be rolled back. */
   async use<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();

@@ -21,10 +21,7 @@ import {
   type Tail,
 } from "./format.ts";
 
-/**
- * Hand-written SQL: these functions read whole tables with COPY, for any version's columns, and query
- * PostgreSQL's system catalog.
- */
+/** SQL, not drizzle: reads whole tables with COPY, for any version's columns, and the catalog. */
 
 /** Removes the statement timeout, because a backup may take long. */
 export async function liftLimits(tx: TransactionSql): Promise<void> {
@@ -38,10 +35,7 @@ export async function tryLock(tx: TransactionSql, key: number): Promise<boolean>
   return row?.locked ?? false;
 }
 
-/**
- * Lists the permanent tables with their writable columns. UNLOGGED tables are skipped: their rows may
- * be lost anyway.
- */
+/** With their writable columns. UNLOGGED tables are skipped: their rows may be lost anyway. */
 export function listTables(tx: TransactionSql): Promise<{ name: string; columns: string[] }[]> {
   return tx`
     select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
@@ -51,7 +45,6 @@ export function listTables(tx: TransactionSql): Promise<{ name: string; columns:
     group by 1 order by 1`;
 }
 
-/** Streams a table's rows in COPY's text format. */
 async function copyOut(tx: TransactionSql, table: string, columns: string[]): Promise<Readable> {
   return tx`copy ${tx(table)} (${tx(columns)}) to stdout`.readable();
 }
@@ -61,10 +54,7 @@ export async function countRows(tx: TransactionSql, table: string): Promise<numb
   return row?.count ?? 0;
 }
 
-/**
- * Reads the last values of all sequences; null for a sequence that was never used. Sequences are not
- * part of a snapshot.
- */
+/** Null for a sequence that was never used. Sequences are not part of a snapshot. */
 export function listSequences(
   tx: TransactionSql,
 ): Promise<{ name: string; last_value: string | null }[]> {
@@ -73,7 +63,6 @@ export function listSequences(
     where schemaname = current_schema() order by 1`;
 }
 
-/** Lists the applied migrations, the oldest first. */
 function listMigrations(sql: Sql | TransactionSql): Promise<AppliedMigration[]> {
   return sql`
     select hash, created_at::float8 as created_at from drizzle.__drizzle_migrations
@@ -161,10 +150,7 @@ async function openSnapshot(tx: TransactionSql, secretKeys: string[] | null): Pr
   return { tx, tables, head };
 }
 
-/**
- * Takes the lock that the deletion of unused uploads takes while it decides. A backup holds it until
- * its end.
- */
+/** The deletion of unused uploads takes this lock while it decides; a backup holds it to its end. */
 async function takeRemovalLock(tx: TransactionSql): Promise<void> {
   const deadline = Date.now() + LOCK_WAIT_MS;
   while (!(await tryLock(tx, REMOVAL_LOCK))) {
@@ -200,10 +186,7 @@ export async function dumpDatabase(
   return { rows, sequences: (await listSequences(tx)).map((sequence) => ({ ...sequence })), sums };
 }
 
-/**
- * Streams all rows of a table in chunks that may end within a row.
- * @returns the number of rows
- */
+/** Chunks may end within a row. @returns the number of rows */
 export async function dumpTable(
   tx: TransactionSql,
   { name, columns }: Table,

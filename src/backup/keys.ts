@@ -4,17 +4,13 @@ import { BackupError } from "./format.ts";
 
 type Keys = Pick<Config, "dataDir" | "secretKey">;
 
-/**
- * Returns the keys from the data folder, in base64; null if they are configured, since the operator
- * then stores them elsewhere.
- */
+/** Null if the keys are configured, since the operator then stores them elsewhere. */
 export async function keysToSave({ dataDir, secretKey }: Keys): Promise<string[] | null> {
   if (secretKey) return null;
   const keys = await loadSecretKey(dataDir, null);
   return keys.map((key) => key.toString("base64"));
 }
 
-/** Writes the keys of a backup to the data folder. */
 export async function restoreKeys(
   { dataDir, secretKey }: Keys,
   savedKeys: string[],

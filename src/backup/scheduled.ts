@@ -71,10 +71,7 @@ export async function readLastBackup(client: SqlClient): Promise<Date | null> {
   return row?.at ?? null;
 }
 
-/**
- * Creates the backup folder and checks that a file can be created in it.
- * @throws BackupError if a backup could not be written there
- */
+/** Creates the folder if necessary. @throws BackupError if no backup could be written there */
 export async function checkBackupFolder(folder: string): Promise<void> {
   const path = join(folder, `.${randomToken().slice(0, 8)}.partial`);
   try {

@@ -29,7 +29,6 @@ export type BackupReport = {
   created_at: string;
   rows: number;
   uploads: number;
-  /** Keys of uploads that were missing or damaged in the storage. */
   missing: string[];
 };
 

@@ -72,10 +72,7 @@ export async function addUploadsToFolder(
   return { ...result, sums };
 }
 
-/**
- * A folder of uploads shared by several backups. Files are named by SHA-256 and encrypted like the
- * archives.
- */
+/** Shared by several backups. Files are named by SHA-256 and encrypted like the archives. */
 export class UploadsFolder {
   readonly #files: DiskStorage;
   readonly #suffix: string;
@@ -88,10 +85,7 @@ export class UploadsFolder {
     this.#suffix = recipients.length > 0 ? ".age" : "";
   }
 
-  /**
-   * Marks an upload as needed by the current backup.
-   * @returns false if it is missing or incomplete
-   */
+  /** Marks an upload as needed. @returns false if it is missing or incomplete */
   async keep(key: string, size: number): Promise<boolean> {
     const path = pathOf(this.root, key + this.#suffix);
     const stats = await stat(path).catch(() => null);

@@ -4,7 +4,6 @@ import { isDiskFull } from "../platform/storage/storage.ts";
 import type { Bytes } from "./archive.ts";
 import { BackupError } from "./format.ts";
 
-/** The disk did not accept a write. */
 export class WriteError extends BackupError {
   constructor(path: string, cause: unknown) {
     const { code, message } = cause as NodeJS.ErrnoException;

@@ -9,10 +9,7 @@ const MANUAL = join(PUBLIC, "manual.html");
 const SUPPORT = join(PUBLIC, "app/support.ts");
 const FIRST_PAINT = join(PUBLIC, "app/first-paint.ts");
 const WORKER = join(PUBLIC, "worker/worker.ts");
-/**
- * Files with fixed names, which the web manifest refers to, so the bundler must not add hashes. The
- * session is preloaded while the client loads.
- */
+/** The web manifest names them, so no hashes. The session is preloaded while the client loads. */
 const FIXED_HEAD = `<link rel="preload" href="/api/auth/session" as="fetch" crossorigin>
 <link rel="apple-touch-icon" href="/icons/apple-touch-180.png">
 <link rel="manifest" href="/manifest.webmanifest">
@@ -36,11 +33,7 @@ const SIGN_IN = [
   "public/app/words/en/forms.ts",
 ];
 
-/**
- * Bundles the client in memory. File names contain a content hash, so everything except the pages may
- * be cached forever.
- * @throws AggregateError with the bundler's messages
- */
+/** In memory. Names contain a hash, so all but the pages may be cached forever. @throws AggregateError */
 export async function bundleClient(reloadPages: boolean): Promise<ClientBundle> {
   // Bundled separately, so that pages do not load each other's chunks.
   const [app, docs, manual, inline] = await Promise.all([
@@ -109,8 +102,7 @@ function buildPage(entry: string, reloadPages: boolean) {
 
 /** Builds the page's inline scripts and their CSP sources. */
 async function buildInlineScripts(): Promise<{ scripts: string[]; hashes: string }> {
-  // The bundler would wrap it in an arrow function, which the old browsers it is meant to detect do not
-  // support.
+  // The bundler's arrow function would fail in the old browsers that it is meant to detect.
   const support = new Bun.Transpiler({ loader: "ts", minifyWhitespace: true });
   const scripts = await Promise.all([
     Bun.file(SUPPORT)
@@ -125,10 +117,7 @@ async function buildInlineScripts(): Promise<{ scripts: string[]; hashes: string
   return { scripts, hashes: hashes.join(" ") };
 }
 
-/**
- * Bundles the service worker, which caches the files that the page loads first and changes whenever
- * they do.
- */
+/** Caches the files that the page loads first, and changes whenever they do. */
 async function bundleWorker(assets: Map<string, Asset>): Promise<[string, Asset]> {
   const text = new TextDecoder().decode(assets.get("/index.html")?.body);
   const shell = [...assets.keys()].filter((path) => text.includes(`"${path}"`));
@@ -138,7 +127,6 @@ async function bundleWorker(assets: Map<string, Asset>): Promise<[string, Asset]
   return ["/sw.js", toAsset(body, "text/javascript;charset=utf-8", "/sw.js")];
 }
 
-/** Bundles a script into one file. */
 async function buildScript(entry: string, define: Record<string, string> = {}): Promise<string> {
   const build = await Bun.build({ entrypoints: [entry], minify: true, format: "iife", define });
   const [output] = build.outputs;

@@ -14,7 +14,6 @@ export type Transaction = Parameters<Parameters<Drizzle["transaction"]>[0]>[0];
 export type Query = Drizzle | Transaction;
 /** The client for hand-written SQL: int8 is returned as a number, timestamptz as a Date. */
 export type SqlClient = Sql<{ int8: number }>;
-/** A fragment of a hand-written statement. */
 export type Fragment = postgres.Fragment;
 
 export type Database = {
@@ -27,23 +26,16 @@ export type Database = {
 
 /** Timeouts of PostgreSQL and the network. */
 export type Limits = {
-  /** For one statement, including waits for locks. */
   statementSeconds: number;
   /** For one wait for a lock. */
   lockSeconds: number;
   /** For an idle transaction, after which PostgreSQL ends it and releases its locks. */
   idleInTransactionSeconds: number;
-  /**
-   * For any byte from PostgreSQL, after which the connection is considered dead and replaced. Must
-   * exceed `statementSeconds`.
-   */
+  /** Without any byte this long, a connection is dead and replaced. Exceeds `statementSeconds`. */
   answerSeconds: number;
 };
 
-/**
- * For requests. The locks of a process that stops inside a transaction are released before the lock
- * timeout of those waiting for them.
- */
+/** A stuck process's locks are released before the lock timeout of those waiting for them. */
 export const REQUEST_LIMITS: Limits = {
   statementSeconds: 8,
   lockSeconds: 5,
@@ -126,8 +118,7 @@ export function openClient(target: Target, max: number, clientOptions: ClientOpt
     keep_alive: KEEPALIVE_SECONDS,
     // In seconds. Reconnects soon after a database restart, without flooding it during an outage.
     backoff: (attempt: number) => Math.min(0.02 * 2 ** attempt, 0.5),
-    // Options of the patched driver, in seconds. `slot_timeout` is how long a query waits while
-    // PostgreSQL has no connection slots left.
+    // The patched driver's, in seconds. `slot_timeout`: while PostgreSQL has no free connection.
     answer_timeout: limits?.answerSeconds,
     slot_timeout: 5,
     onsilent,

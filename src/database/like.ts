@@ -1,14 +1,4 @@
 /** Patterns for LIKE and ILIKE that match text literally. */
-
-export function likePrefix(text: string): string {
-  return `${escapeLike(text)}%`;
-}
-
-/** The LIKE pattern for values that contain this text literally. */
-export function likeSubstring(text: string): string {
-  return `%${escapeLike(text)}%`;
-}
-
-function escapeLike(text: string): string {
-  return text.replace(/[\\%_]/g, "\\$&");
-}
+const escapeLike = (text: string) => text.replace(/[\\%_]/g, "\\$&");
+export const likePrefix = (text: string) => `${escapeLike(text)}%`;
+export const likeSubstring = (text: string) => `%${escapeLike(text)}%`;

@@ -83,7 +83,6 @@ async function checkEmpty(sql: Sql): Promise<void> {
   );
 }
 
-/** The state of Snug's schema in a database. */
 export type Schema = {
   /** Whether Snug has ever migrated it. */
   isThere: boolean;
@@ -112,7 +111,6 @@ async function readSchema(sql: Sql): Promise<Schema> {
   return { isThere: appliedHashes.length > 0, applied: appliedHashes.length, pending };
 }
 
-/** Reads the state of the schema without changing it. @throws as `readSchema` */
 export async function inspectSchema(target: Target): Promise<Schema> {
   const sql = openClient(target, 1);
   try {

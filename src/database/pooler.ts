@@ -5,10 +5,7 @@ import { isPooled, type Target } from "./target.ts";
 
 /** Connections to occupy, so that the pooler has to choose another one. */
 const HOLDERS = 3;
-/**
- * With few connections, the pooler lets the last statement wait. After this time the check ends without
- * a result.
- */
+/** With few connections, the pooler lets the last statement wait; then there is no result. */
 const PATIENCE_MS = 3_000;
 
 /**
@@ -53,7 +50,6 @@ async function askOften(open: () => Sql, released: Promise<void>): Promise<void>
   await ask();
 }
 
-/** The process id of the PostgreSQL backend. */
 async function readBackend(tx: TransactionSql): Promise<number> {
   const [row] = await tx<[{ pid: number }]>`select pg_backend_pid() as pid`;
   return row.pid;

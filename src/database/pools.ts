@@ -21,10 +21,7 @@ const SEARCH_CONNECTIONS = 2;
 /** With fewer connections in total, searches share the pool of long jobs. */
 const MIN_FOR_SEARCH = 7;
 
-/**
- * Opens the pools of one process.
- * @param connections maximum in total, including one for LISTEN: 5 or more
- */
+/** @param connections maximum in total, including one for LISTEN: 5 or more */
 export function openPools(target: Target, connections: number, limits = REQUEST_LIMITS): Pools {
   const forSearch = connections < MIN_FOR_SEARCH ? 0 : SEARCH_CONNECTIONS;
   const database = connectDatabase(target, Math.floor((connections - 3 - forSearch) / 2), limits);

@@ -1,9 +1,6 @@
 import type { Sql, TransactionSql } from "postgres";
 
-/**
- * Maximum number of different statements to prepare. Further ones, such as lists of many lengths, are
- * planned for each execution.
- */
+/** Further statements, such as lists of many lengths, are planned for each execution. */
 const MAX_PREPARED_TEXTS = 1_000;
 const texts = new Set<string>();
 
@@ -22,8 +19,7 @@ export function preparing<C extends Sql | TransactionSql>(client: C): C {
   const unsafe = client.unsafe as Unsafe;
   return Object.assign(Object.create(client) as C, {
     unsafe: ((text, params, options) =>
-      // By default the driver sends a query without parameters unprepared, by the simple query
-      // protocol.
+      // By default the driver sends a query without parameters by the simple query protocol.
       unsafe(text, params, { ...options, ...(isPrepared(text) && PREPARED) })) as Unsafe,
     ...wrap(client, "begin"),
     ...wrap(client, "savepoint"),

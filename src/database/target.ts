@@ -3,10 +3,7 @@ import type { Options } from "postgres";
 /** A URL, the options of the embedded server, or a connection pooler. */
 export type Target = string | Options<Record<string, never>> | PooledTarget;
 
-/**
- * A connection pooler in transaction mode, such as PgBouncer. Features that need a session, such as
- * LISTEN, connect to PostgreSQL directly.
- */
+/** In transaction mode, such as PgBouncer. What needs a session connects to PostgreSQL directly. */
 export type PooledTarget = {
   pooler: string;
   /** The URL of PostgreSQL itself. */
@@ -15,10 +12,7 @@ export type PooledTarget = {
   prepares: boolean;
 };
 
-/**
- * The target for connections that need a session: LISTEN, migrations, and locks that outlive a
- * transaction.
- */
+/** For connections that need a session: LISTEN, migrations, locks that outlive a transaction. */
 export function directOf(target: Target): Exclude<Target, PooledTarget> {
   return isPooled(target) ? target.direct : target;
 }

@@ -15,10 +15,7 @@ const TIMEOUTS = {
   greetingTimeout: 10_000,
   socketTimeout: 20_000,
 };
-/**
- * Total time limit of one email, because a server may send a byte now and then. Shorter than the job's
- * timeout.
- */
+/** In total, because a server may send a byte now and then. Shorter than the job's timeout. */
 const TOTAL_MS = 45_000;
 const MAX_ERROR_LENGTH = 500;
 
@@ -31,18 +28,13 @@ export type Mailer = {
    * or the mail itself for good; else Error with the server's message
    */
   send(mail: Mail, id: string, signal?: AbortSignal): Promise<void>;
-  /**
-   * Sends a test email and waits for the server's response.
-   * @throws Refusal `smtp_not_configured`, `delivery_failed` with the server's message
-   */
+  /** @throws Refusal `smtp_not_configured`, `delivery_failed` with the server's message */
   sendTest(to: string, site: string): Promise<void>;
   /** Connects and signs in without sending. @returns host and port; null if email is not configured */
   verify(): Promise<string | null>;
 };
 
-/**
- * @param ca CA certificates to trust instead of the system's
- */
+/** @param ca CA certificates to trust instead of the system's */
 export function createMailer(db: Drizzle, readKey: ReadKey, ca?: string): Mailer {
   const optionsOf = (smtp: Smtp) => ({
     host: smtp.host,
@@ -126,10 +118,7 @@ export function createMailer(db: Drizzle, readKey: ReadKey, ca?: string): Mailer
 const loadTransport = () => import("./transport.ts");
 
 type SmtpError = { code?: string; command?: string; responseCode?: number };
-/**
- * Codes of failed or missing authentication (RFC 4954, 6), which indicate wrong settings regardless of
- * the email.
- */
+/** Failed or missing authentication (RFC 4954, 6): wrong settings, regardless of the email. */
 const AUTHENTICATION_CODES = [530, 534, 535, 538];
 
 /**

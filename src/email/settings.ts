@@ -48,11 +48,7 @@ export async function isMailConfigured(tx: Query): Promise<boolean> {
   return (await readRow(tx)) !== undefined;
 }
 
-/**
- * Reads the settings with the password.
- * @returns null if there are none
- * @throws UnsealError if the password was sealed with another key
- */
+/** Null if there are none. @throws UnsealError if the password was sealed with another key */
 export async function readSmtpWithPassword(tx: Query, readKey: ReadKey): Promise<Smtp | null> {
   const row = await readRow(tx);
   if (!row) return null;
@@ -62,10 +58,7 @@ export async function readSmtpWithPassword(tx: Query, readKey: ReadKey): Promise
   return { host, port, security, auth, from: parseAddress(row.from) ?? { name: "", address: "" } };
 }
 
-/**
- * Saves the settings. Without `password` the current one stays; an empty one removes it.
- * @throws Refusal `validation`
- */
+/** Without `password` the current one stays; an empty one removes it. @throws Refusal `validation` */
 export async function saveSmtpSettings(
   tx: Transaction,
   readKey: ReadKey,

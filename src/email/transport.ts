@@ -35,10 +35,7 @@ function encodeText(text: string): string {
   return encodeWord(text, "B", MAX_WORD_LENGTH);
 }
 
-/**
- * Whether a mail server supports mailboxes outside ASCII (RFC 6531, SMTPUTF8). nodemailer sends them
- * without checking.
- */
+/** Mailboxes outside ASCII (RFC 6531, SMTPUTF8), which nodemailer does not check. */
 export async function offersSmtpUtf8(
   options: SMTPConnectionOptions,
   signal: AbortSignal,

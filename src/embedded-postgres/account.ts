@@ -1,9 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-
 import { EmbeddedPostgresError } from "./error.ts";
 
-/** The user that PostgreSQL runs as. */
 export type Account = {
   uid: number;
   gid: number;
@@ -11,7 +9,6 @@ export type Account = {
   switched: boolean;
 };
 
-/** Returns the effective user of this process. */
 export function ownAccount(): Account {
   return { uid: process.geteuid?.() ?? -1, gid: process.getegid?.() ?? -1, switched: false };
 }

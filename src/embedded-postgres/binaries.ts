@@ -16,11 +16,9 @@ import { INSTALLATION } from "../platform/process/installation.ts";
 import { type Account, canReach, ownAccount } from "./account.ts";
 import { codeOf, EmbeddedPostgresError, messageOf } from "./error.ts";
 
-/** The location and version of PostgreSQL's programs. */
 export type Binaries = {
   initdb: string;
   postgres: string;
-  /** PostgreSQL's version, such as 18.4. */
   version: string;
   /** The major version, which must match a cluster's PG_VERSION. */
   major: string;
@@ -28,10 +26,7 @@ export type Binaries = {
 
 const PLATFORMS = ["linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64"];
 
-/**
- * The platform, as it appears in package names.
- * @throws EmbeddedPostgresError for a platform without a package
- */
+/** @throws EmbeddedPostgresError for a platform without a package */
 export function supportedPlatform(): string {
   const platform = `${process.platform}-${process.arch}`;
   if (PLATFORMS.includes(platform)) return platform;
@@ -58,7 +53,7 @@ export async function prepareBinaries(
   const native = join(root, "native");
   const name = `postgresql-${version}-${platform}`;
   const usable = reachesAll(native, account) && (await makeLinks(native));
-  const folder = usable ? native : await copyOut({ native, name, account, home, log }, makeLinks);
+  const folder = usable ? native : await copyOut({ native, name, account, home, log });
   return {
     initdb: join(folder, "bin", "initdb"),
     postgres: join(folder, "bin", "postgres"),
@@ -131,7 +126,6 @@ async function makeLink(to: string, path: string): Promise<void> {
 }
 
 type CopyRequest = {
-  /** The package's folder of programs and libraries. */
   native: string;
   /** The copy's name, which contains the version, so that an upgrade creates a new copy. */
   name: string;
@@ -144,15 +138,10 @@ type CopyRequest = {
  * Copies PostgreSQL's programs (about 60 MB) to a folder from which `account` can run them: the project
  * may be below a private home that the account cannot enter, or be read-only without its library links.
  * There is one copy per version and machine, shared by all data folders.
- * @param complete adds the library links before the copy is renamed into place
  * @returns the folder with bin/, lib/ and share/
  * @throws EmbeddedPostgresError if no folder is available
  */
-async function copyOut(
-  request: CopyRequest,
-  complete: (folder: string) => Promise<unknown>,
-): Promise<string> {
-  const { account, home, name, log } = request;
+async function copyOut({ native, name, account, home, log }: CopyRequest): Promise<string> {
   const parents = account.switched ? ["/var/cache/snug", home] : [home];
   const failures: string[] = [];
   for (const parent of parents) {
@@ -162,13 +151,13 @@ async function copyOut(
         checkOwner(folder);
       } else {
         await mkdir(parent, { recursive: true, mode: 0o755 });
-        // The server runs as another user, and a strict umask may have made the folder private by
-        // accident.
+        // The server runs as another user, and a strict umask may have made the folder private.
         if (parent !== home) chmodSync(parent, 0o755);
-        if (!canReach(parent, account))
+        if (!canReach(parent, account)) {
           throw new Error(`user ${account.uid} cannot enter ${parent}`);
+        }
         log(`Copying PostgreSQL's programs to ${folder}, where user ${account.uid} can run them.`);
-        await copyTo(request.native, folder, complete);
+        await copyTo(native, folder);
       }
       return folder;
     } catch (error) {
@@ -176,20 +165,16 @@ async function copyOut(
     }
   }
   throw new EmbeddedPostgresError(
-    `User ${account.uid} cannot run PostgreSQL from ${dirname(request.native)}, nor could it be copied (${failures.join("; ")}): move Snug to a folder that everyone can enter, such as /opt, or set DATABASE_URL.`,
+    `User ${account.uid} cannot run PostgreSQL from ${dirname(native)}, nor could it be copied (${failures.join("; ")}): move Snug to a folder that everyone can enter, such as /opt, or set DATABASE_URL.`,
   );
 }
 
-async function copyTo(
-  native: string,
-  folder: string,
-  complete: (folder: string) => Promise<unknown>,
-): Promise<void> {
+async function copyTo(native: string, folder: string): Promise<void> {
   await removeLeftovers(folder);
   const temporary = `${folder}.${process.pid}-${crypto.randomUUID()}`;
   try {
     await copyTree(native, temporary);
-    await complete(temporary);
+    await makeLinks(temporary);
     // If another process was first, its copy is used.
     await rename(temporary, folder).catch((error: unknown) => {
       if (!existsSync(folder)) throw error;

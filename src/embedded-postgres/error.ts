@@ -1,7 +1,4 @@
-/**
- * An error for the operator: the message is one sentence that says what is wrong and what to do. Print
- * `message` without the stack.
- */
+/** The message is one sentence for the operator: what is wrong and what to do. Print no stack. */
 export class EmbeddedPostgresError extends Error {
   override name = "EmbeddedPostgresError";
 }
@@ -12,7 +9,6 @@ export function codeOf(error: unknown): string {
   return typeof error.code === "string" ? error.code : "";
 }
 
-/** Returns the message of any thrown value, on one line. */
 export function messageOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, " ").trim();
 }

@@ -18,14 +18,12 @@ const openDatabases = new Set<Database>();
 export type Lease = {
   /** True if there is no other lease. Reliable only while new leases are prevented. */
   alone(): boolean;
-  /** Releases the lease. Idempotent. */
   close(): void;
 };
 
 type WaitOptions = {
   /** How long to wait for the lock, in milliseconds. */
   timeoutMs: number;
-  /** Aborts the wait. */
   signal?: AbortSignal;
   /** Called once if the lock is not available within two seconds. */
   onWait?: () => void;
@@ -66,10 +64,7 @@ export async function withLock<T>(
   }
 }
 
-/**
- * Takes a shared lock on `file`.
- * @throws EmbeddedPostgresError if the file system does not support locks
- */
+/** @throws EmbeddedPostgresError if the file system does not support locks */
 export function takeLease(file: string): Lease {
   let own: Database | null = share(file);
   return {

@@ -30,7 +30,6 @@ export type Paths = {
   log: string;
   changeLock: string;
   usersLock: string;
-  /** The user the server runs as. */
   account: Account;
 };
 

@@ -1,5 +1,4 @@
 import { spawn, type ChildProcess } from "node:child_process";
-
 import type { Account } from "./account.ts";
 import { codeOf, messageOf } from "./error.ts";
 
@@ -17,17 +16,11 @@ type Run = {
 
 type Running = {
   child: ChildProcess | null;
-  /**
-   * Resolves with the reason if the program did not start or exited with a status other than 0. Never
-   * rejects.
-   */
+  /** Resolves with the reason if the program did not start or failed. Never rejects. */
   ended: Promise<string>;
 };
 
-/**
- * The environment is not inherited: PGDATA, PGOPTIONS, TZ or LD_LIBRARY_PATH of the shell must not
- * reach PostgreSQL.
- */
+/** The shell's PGDATA, PGOPTIONS, TZ or LD_LIBRARY_PATH must not reach PostgreSQL. */
 const ENVIRONMENT = { PATH: "/usr/bin:/bin:/usr/sbin:/sbin", LC_ALL: "C" };
 
 /** Starts one of PostgreSQL's programs as `account`. Changes to `cwd` before dropping root. */

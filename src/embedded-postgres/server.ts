@@ -74,7 +74,6 @@ async function isAlive({ pid }: Postmaster, paths: Paths): Promise<boolean> {
   return (await readCommandLine(pid)).includes(await clusterSetting(paths));
 }
 
-/** Sends a signal to a server; ignores one that has exited. */
 export function signalPostmaster(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
@@ -115,7 +114,6 @@ async function isOtherPostgres(pid: number, command: string[], paths: Paths): Pr
 const MAX_LOG_BYTES = 4 * 1024 * 1024;
 
 export type Ended = {
-  /** PostgreSQL's error message, or a description of how it ended. */
   why: string;
   /** True if it was stopped or killed by someone. */
   stopped: boolean;
@@ -129,10 +127,7 @@ export type Launched = {
   kill(): void;
 };
 
-/**
- * Starts the server without waiting for it. The caller must hold the change lock, and no server may be
- * running.
- */
+/** Does not wait. The caller must hold the change lock, and no server may be running. */
 export async function launchServer(paths: Paths, binaries: Binaries): Promise<Launched> {
   await removeStaleFiles(paths);
   await restoreSocketDir(paths);
@@ -146,8 +141,7 @@ export async function launchServer(paths: Paths, binaries: Binaries): Promise<La
     "unix_socket_permissions=0700",
     `port=${PORT}`,
     "cluster_name=snug",
-    // stderr is the log file. PostgreSQL's logging collector would lose the first lines of a failed
-    // start.
+    // stderr is the log file: the logging collector would lose the first lines of a failed start.
     "logging_collector=off",
     "log_destination=stderr",
     "log_checkpoints=off",

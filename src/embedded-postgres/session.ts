@@ -1,5 +1,4 @@
 import postgres from "postgres";
-import type { Sql } from "postgres";
 import { SUPERUSER } from "./cluster.ts";
 import { codeOf } from "./error.ts";
 import { type Paths, PORT } from "./paths.ts";
@@ -13,10 +12,7 @@ export type Session = {
   close(): Promise<void>;
 };
 
-/**
- * Connects to the server and creates the database `snug` if it is missing.
- * @throws errors of postgres.js, with a `code`
- */
+/** Also creates the database `snug`. @throws errors of postgres.js, with a `code` */
 export async function openSession(paths: Paths): Promise<Session> {
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   const sql = postgres({
@@ -37,7 +33,8 @@ export async function openSession(paths: Paths): Promise<Session> {
     onclose: () => resolve(),
   });
   async function ensureDatabase(): Promise<void> {
-    if (!(await hasDatabase(sql, DATABASE))) await createDatabase(sql, DATABASE);
+    const rows = await sql`select 1 from pg_database where datname = ${DATABASE}`;
+    if (rows.length === 0) await sql`create database ${sql(DATABASE)}`;
   }
   // postgres.js can lose a query on a connection that dies: its promise would never settle.
   const connectionLost = closed.then(() => {
@@ -58,20 +55,7 @@ export async function openSession(paths: Paths): Promise<Session> {
 export function whyNot(error: unknown): "nobody listens" | "not yet" | "refused" {
   const code = codeOf(error);
   if (["ENOENT", "ECONNREFUSED"].includes(code)) return "nobody listens";
-  // The server is starting or stopping, cut the connection while doing so, or has no free connection
-  // slot.
+  // Starting, stopping, cut while doing so, or without a free connection slot.
   const passing = /^(57P0\d|53300|CONNECT|ECONNRESET$|EPIPE$)/;
   return passing.test(code) ? "not yet" : "refused";
-}
-
-/** Hand-written SQL: these functions run before drizzle's database exists. */
-
-async function hasDatabase(sql: Sql, name: string): Promise<boolean> {
-  const rows = await sql`select 1 from pg_database where datname = ${name}`;
-  return rows.length > 0;
-}
-
-/** @throws PostgreSQL's error if the database exists */
-async function createDatabase(sql: Sql, name: string): Promise<void> {
-  await sql`create database ${sql(name)}`;
 }

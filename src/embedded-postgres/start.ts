@@ -14,15 +14,10 @@ import {
 } from "./server.ts";
 import { DATABASE, openSession, type Session, whyNot } from "./session.ts";
 
-export { EmbeddedPostgresError } from "./error.ts";
-
 export type EmbeddedPostgres = {
   /** For `postgres({ ...connection })`. `host` is the folder of the Unix socket, also usable as PGHOST. */
   connection: { host: string; port: number; username: string; database: string; password?: string };
-  /**
-   * Releases the server. The last user stops it, which closes the remaining connections. Idempotent;
-   * errors are logged, never thrown.
-   */
+  /** The last user stops the server. Idempotent; errors are logged, never thrown. */
   release(): Promise<void>;
 };
 
@@ -108,17 +103,14 @@ type BringUp = {
   signal?: AbortSignal;
 };
 
-// Replaying the WAL of a killed server can take minutes. A server that has died is detected
-// immediately.
+// Replaying the WAL of a killed server can take minutes. One that has died is detected at once.
 const START_TIMEOUT = 10 * 60_000;
 // The processes of a killed server usually exit within moments, but a server whose pid file was deleted
 // checks for it only once a minute. Until then a new one cannot start.
 const REMAINS_TIMEOUT = 75_000;
-// From "ready" in the pid file, or from the start, until the socket accepts connections, in
-// milliseconds.
+// From "ready" in the pid file, or from the start, until the socket accepts connections.
 const SILENT_TIMEOUT = 5000;
-
-// From the start until the pid file exists, in milliseconds.
+// From the start until the pid file exists.
 const UNSEEN_TIMEOUT = 10_000;
 
 /**

@@ -25,18 +25,12 @@ import { INVITE_DAYS } from "../wire/limits.ts";
 import type { Page } from "../wire/models.ts";
 import type { InviteQuery } from "../wire/queries.ts";
 
-/**
- * Invites by email. Functions that change them run in the caller's transaction and write to the
- * audit log.
- */
+/** Functions that change invites run in the caller's transaction and write to the audit log. */
 
 /** `baseUrl` is the public origin of the service, for links. */
 export type InviteDeps = { readKey: ReadKey; baseUrl: string };
 
-/**
- * Invites someone by email. They join the rooms in `room_ids` at signup.
- * @throws Refusal `email_taken`, `already_invited`, `validation`
- */
+/** @throws Refusal `email_taken`, `already_invited`, `validation` */
 export async function createInvite(
   tx: Transaction,
   deps: InviteDeps,
@@ -174,10 +168,7 @@ export async function listInvites(tx: Query, query: InviteQuery): Promise<Page<I
   return toPage(rows, query.limit, (row) => row.id, toInvite);
 }
 
-/**
- * Reads the id of the latest invite for an address.
- * @throws Refusal `not_found`
- */
+/** The latest invite for an address. @throws Refusal `not_found` */
 export async function requireInviteId(tx: Query, email: string): Promise<string> {
   const [latest] = await selectInvites(tx, eq(invites.email, email.trim().toLowerCase()), 1);
   if (!latest) throw new Refusal("not_found", `There is no invite for ${email}.`);
@@ -190,10 +181,7 @@ async function hasPendingInvite(tx: Query, email: string): Promise<boolean> {
   return (await selectInvites(tx, pending, 1)).length > 0;
 }
 
-/**
- * Reads an invite with the id of its current token.
- * @throws Refusal `not_found`
- */
+/** With the id of its current token. @throws Refusal `not_found` */
 async function requireInvite(
   tx: Query,
   id: string,
@@ -259,10 +247,7 @@ export function signupLink(baseUrl: string, token: string): string {
   return `${baseUrl}/signup#token=${token}`;
 }
 
-/**
- * Creates the signup link of the first administrator and revokes the previous one.
- * @returns the token; null if there is an account already
- */
+/** Revokes the previous one. @returns its token; null if there is an account already */
 export function createFirstLink(db: Drizzle): Promise<string | null> {
   return db.transaction(async (tx) => {
     await lockFirstAccount(tx);

@@ -8,10 +8,7 @@ import { Components, type JsonSchema } from "./schemas.ts";
 import { VERSION } from "../wire/version.ts";
 import { CODES } from "../wire/codes.ts";
 
-/**
- * Describes the API (OpenAPI 3.1.1): every declared route, the WebSocket and the webhooks.
- * @param server the public origin of the service
- */
+/** Every declared route, the WebSocket and the webhooks. @param server the public origin */
 export function describeApi(taggedRoutes: TaggedRoutes, server: string): JsonSchema {
   const components = new Components();
   const paths: Record<string, JsonSchema> = {};
@@ -148,7 +145,6 @@ const TAGS = {
   Site: "For operators and tools",
 };
 
-/** The schema of a problem document (RFC 9457). */
 const PROBLEM = {
   type: "object",
   required: ["type", "title", "status", "detail", "code"],

@@ -58,7 +58,6 @@ export function describeSocket(components: Components): JsonSchema {
   };
 }
 
-/** The requests that outgoing webhooks send. */
 export function describeWebhooks(components: Components): Record<string, JsonSchema> {
   const header = (name: string, description: string) => ({
     name,

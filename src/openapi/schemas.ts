@@ -46,7 +46,6 @@ for (const [name, frame] of Object.entries(FRAMES)) {
   NAMED.set(frame.schema, `${name[0]?.toUpperCase()}${name.slice(1)}Frame`);
 }
 
-/** Finds a component's schema. */
 export function findSchema(name: string): TSchema | undefined {
   return [...NAMED].find(([, component]) => component === name)?.[0];
 }
@@ -102,10 +101,7 @@ function simplifyChoice(schema: JsonSchema): JsonSchema {
   return schema;
 }
 
-/**
- * Reduces a schema to keywords of JSON Schema, whose `maxLength` counts characters like our
- * `maxCharacters`.
- */
+/** Keywords of JSON Schema, whose `maxLength` counts characters like our `maxCharacters`. */
 function toKeywords({ expected: _, maxCharacters, ...keywords }: TSchema): object {
   return maxCharacters === undefined ? keywords : { ...keywords, maxLength: maxCharacters };
 }

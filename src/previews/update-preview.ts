@@ -26,10 +26,7 @@ export type PreviewDeps = {
 /** A message and the URL whose preview it shows. */
 type Wanted = { url: string; messageId: string };
 
-/**
- * Shows the preview of a URL in a message, from the cache or after fetching it.
- * @throws errors of the database and the storage, after which a retry may succeed
- */
+/** @throws errors of the database and the storage, after which a retry may succeed */
 export async function updatePreview(deps: PreviewDeps, target: Wanted, signal: AbortSignal) {
   const { db } = deps.database;
   const { url, messageId } = target;

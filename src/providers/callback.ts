@@ -236,10 +236,7 @@ async function exchangeCode(
   return { idToken: id_token, accessToken: typeof access_token === "string" ? access_token : null };
 }
 
-/**
- * Verifies an ID token (OpenID Connect Core, 3.1.3.7) and its signature.
- * @throws Error, also those of jose
- */
+/** OpenID Connect Core, 3.1.3.7. @throws Error, also those of jose */
 async function checkIdToken(
   token: string,
   keys: JWTVerifyGetKey,

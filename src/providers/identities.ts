@@ -70,10 +70,7 @@ export async function insertIdentity(
   });
 }
 
-/**
- * Disconnects the caller from a provider and ends the other sessions that began at it.
- * @throws Refusal `not_found`, `last_way_in`
- */
+/** Also ends the other sessions that began there. @throws Refusal `not_found`, `last_way_in` */
 export async function removeIdentity(db: Drizzle, actor: Actor, id: string): Promise<void> {
   await db.transaction(async (tx) => {
     const user = await lockOwnAccount(tx, actor);

@@ -3,9 +3,7 @@ import { makeInvalid } from "../platform/refusal.ts";
 
 const MAX_ISSUER_LENGTH = 2_048;
 
-/**
- * @throws Refusal `validation`
- */
+/** @throws Refusal `validation` */
 export function cleanIssuer(text: string): string {
   // Not normalized, because it is compared with the issuer in the metadata.
   const issuer = text.trim();

@@ -49,20 +49,14 @@ export async function joinAccount(
   return { user, isNew: true };
 }
 
-/**
- * Serializes sign-ins of one identity, so that the second finds the account that the first creates. Call it
- * before locking any account.
- */
+/** So that the second sign-in finds the account that the first creates. Call it before locking any. */
 export async function lockIdentity(tx: Transaction, { issuer, subject }: Claims): Promise<void> {
   await tx.execute(
     sql`select pg_advisory_xact_lock(hashtextextended(${`${issuer} ${subject}`}, ${IDENTITY_SEED}))`,
   );
 }
 
-/**
- * Connects an identity to a locked account whose user has reauthenticated.
- * @throws Refusal `account_exists` if the identity belongs to another account
- */
+/** @throws Refusal `account_exists` if the identity belongs to another account */
 export async function connectIdentity(
   tx: Transaction,
   provider: ProviderRow,

@@ -14,9 +14,7 @@ type ProviderFetch = (
   options: { method?: string; headers?: unknown; body?: unknown },
 ) => Promise<Response>;
 
-/**
- * Creates the `fetch` of the libraries that call providers, which goes through `platform/egress`.
- */
+/** The `fetch` of the libraries that call providers, which goes through `platform/egress`. */
 export function createProviderFetch(egress: Egress, timeoutMs: number): ProviderFetch {
   return async (url, { method = "GET", headers, body }) => {
     const response = await egress.request(url, {

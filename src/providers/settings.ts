@@ -21,10 +21,7 @@ import { CLIENT_SECRET, type ProviderRow, redirectUri } from "./connection.ts";
 import { cleanIssuer } from "./issuer.ts";
 import { lockForKey } from "../database/tables.ts";
 
-/**
- * How administrators and operators change providers, in the caller's transaction. Each change writes to the
- * audit log, without the secret.
- */
+/** Changes run in the caller's transaction and are in the audit log, without the secret. */
 
 type ProviderSettingsDeps = { readKey: ReadKey; baseUrl: string };
 
@@ -171,9 +168,7 @@ function targetOf({ id, slug }: ProviderRow) {
   return { id, name: slug };
 }
 
-/**
- * @throws Refusal `validation`
- */
+/** @throws Refusal `validation` */
 function toValues(fields: Omit<UpdateIdentityProvider, "client_secret">): Partial<ProviderRow> {
   const values: Partial<ProviderRow> = {
     name: fields.name === undefined ? undefined : cleanName(fields.name, "/name", 80),

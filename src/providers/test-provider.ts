@@ -69,10 +69,7 @@ async function checkKeys(deps: TestDeps, metadata: ServerMetadata): Promise<stri
   return `${signing.length} of ${keys.length} keys sign`;
 }
 
-/**
- * Redeems a code that the provider never issued. If it knows the client and its secret, it refuses the code
- * (RFC 6749, 5.2).
- */
+/** A provider that knows the client refuses a code that it never issued (RFC 6749, 5.2). */
 async function checkClient(deps: TestDeps, provider: ProviderRow): Promise<string> {
   const { client, config } = await connectProvider(deps, provider);
   const grant = {

@@ -59,10 +59,7 @@ export async function requireLoginChallenge(
   return { ...row, userId: row.userId };
 }
 
-/**
- * Counts an attempt before its code is checked, so that concurrent attempts count too.
- * @throws Refusal `challenge_expired`
- */
+/** Before the code is checked, so that concurrent attempts count. @throws Refusal `challenge_expired` */
 export async function countCodeAttempt(
   tx: Query,
   token: string | null,
@@ -86,10 +83,7 @@ export async function consumeLoginChallenge(tx: Query, { hash }: Challenge): Pro
   if (deleted.length === 0) throw makeExpiredRefusal();
 }
 
-/**
- * Stores the challenge that a passkey must sign.
- * @param userId null if a passkey of any account may sign it
- */
+/** @param userId null if a passkey of any account may sign it */
 export async function savePasskeyChallenge(
   tx: Query,
   challenge: string,
@@ -99,10 +93,7 @@ export async function savePasskeyChallenge(
   await tx.insert(loginChallenges).values({ hash: hashToken(challenge), userId, kind, expiresAt });
 }
 
-/**
- * Deletes the challenge that an authenticator has signed, so that it works only once.
- * @returns the challenge and its account; null if it is unknown, used or expired
- */
+/** So that it works only once. Null if it is unknown, used or expired. */
 export async function consumePasskeyChallenge(
   tx: Query,
   kind: "passkey" | "create",

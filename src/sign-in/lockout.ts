@@ -98,10 +98,7 @@ export async function checkSignInMethod(tx: Query, user: UserRow): Promise<void>
   );
 }
 
-/**
- * Refuses a change after which no administrator could sign in.
- * @throws Refusal `no_emergency_account`
- */
+/** @throws Refusal `no_emergency_account` if no administrator could sign in after the change */
 export async function checkAdministratorSignIn(tx: Transaction): Promise<void> {
   const usableIdentity = tx
     .select({ one: sql`1` })

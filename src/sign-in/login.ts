@@ -59,9 +59,7 @@ export async function signIn(
   });
 }
 
-/**
- * Starts a session for a locked account, or creates the challenge for its second factor.
- */
+/** Starts a session for a locked account, or creates the challenge for its second factor. */
 export async function startSession(
   { baseUrl }: Pick<SignInDeps, "baseUrl">,
   tx: Transaction,
@@ -86,10 +84,7 @@ export async function readSecondStep(
   return { factors: await listFactors(db, waiting.userId, rpIdOf(baseUrl)) };
 }
 
-/**
- * Finishes a sign-in with a second factor.
- * @throws Refusal `challenge_expired`, `rate_limited`, and those of `checkFactor`
- */
+/** @throws Refusal `challenge_expired`, `rate_limited`, and those of `checkFactor` */
 export async function finishSignIn(
   deps: SignInDeps,
   request: Request,

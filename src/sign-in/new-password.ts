@@ -84,10 +84,7 @@ export async function resetPassword(db: Drizzle, params: ResetPassword): Promise
   });
 }
 
-/**
- * Sets the password of a locked account and deletes its reset links.
- * @param passwordHash null to remove the password
- */
+/** Deletes reset links. @param passwordHash null to remove the password */
 export async function savePasswordHash(
   tx: Transaction,
   userId: string,
@@ -183,9 +180,7 @@ async function saveResetLink(tx: Transaction, email: string, jobId: string, toke
   return user;
 }
 
-/**
- * Deletes reset links a day after they expire: until then a late click reads "expired", not "invalid".
- */
+/** A day after they expire: until then a late click reads "expired", not "invalid". */
 export async function deleteExpiredResets(db: Drizzle): Promise<void> {
   const until = sql`clock_timestamp() - interval '1 day'`;
   await db.delete(passwordResets).where(lt(passwordResets.expiresAt, until));

@@ -28,10 +28,7 @@ import { checkSignInMethod } from "./lockout.ts";
 import { lockOwnAccount, finishAddingFactor, finishRemovingFactor } from "./second-factor.ts";
 import { queueSecurityMail } from "./security-mail.ts";
 
-/**
- * Builds the options with which a browser creates a passkey.
- * @throws Refusal `too_many_passkeys`
- */
+/** @throws Refusal `too_many_passkeys` */
 export async function createPasskeyOptions(
   { database: { db }, baseUrl }: SignInDeps,
   actor: Actor,
@@ -209,10 +206,7 @@ function makeUnknownPasskeyRefusal(): Refusal {
   return new Refusal("not_found", "You have no such passkey.");
 }
 
-/**
- * Builds the options with which a browser uses a passkey.
- * @param userId null to name no passkeys, so that nobody can find out which accounts have one
- */
+/** @param userId null to name no passkeys, so that nobody can find out who has one */
 export async function createAssertionOptions(
   { database: { db }, baseUrl }: SignInDeps,
   userId: string | null,

@@ -65,10 +65,7 @@ export async function readSecondFactor(db: Query, actor: Actor): Promise<SecondF
   };
 }
 
-/**
- * Locks the caller's account and session.
- * @throws Refusal `unauthenticated`
- */
+/** Locks the session as well. @throws Refusal `unauthenticated` */
 export async function lockOwnAccount(tx: Transaction, actor: Actor): Promise<UserRow> {
   const user = await lockUser(tx, { id: actor.id });
   await lockSession(tx, actor);
@@ -119,10 +116,7 @@ export async function confirmRecoveryCode(db: Drizzle, actor: Actor, code: strin
   });
 }
 
-/**
- * Replaces the recovery codes and ends the other sessions.
- * @throws Refusal `second_factor_off`
- */
+/** Ends the other sessions. @throws Refusal `second_factor_off` */
 export async function renewRecoveryCodes(db: Drizzle, actor: Actor): Promise<string[]> {
   return db.transaction(async (tx) => {
     const user = await lockOwnAccount(tx, actor);
@@ -170,10 +164,7 @@ export async function finishRemovingFactor(
   else await queueSecurityMail(tx, user.id, change, detail);
 }
 
-/**
- * Removes all factors of an account.
- * @returns false if it had none
- */
+/** Removes all factors. @returns false if there was none */
 export async function removeSecondFactor(tx: Transaction, userId: string): Promise<boolean> {
   const apps = await tx.delete(totp).where(eq(totp.userId, userId)).returning();
   const keys = await tx.delete(passkeys).where(eq(passkeys.userId, userId)).returning();
@@ -203,10 +194,7 @@ function makeNoFactorRefusal(): Refusal {
   );
 }
 
-/**
- * Lists the factors that an account has set up, even while the second factor is off.
- * @param rpId excludes passkeys created for another host
- */
+/** Even while the second factor is off. @param rpId excludes passkeys created for another host */
 export async function listFactors(tx: Query, userId: string, rpId?: string): Promise<Factor[]> {
   const [has] = await tx
     .select({

@@ -8,10 +8,7 @@ import type { SecurityChange } from "../jobs-queue/kinds.ts";
 import { readSiteName } from "../team/read.ts";
 import { displayNameOf } from "../users/users.ts";
 
-/**
- * Queues an email about a change of someone's sign-in settings, in the transaction of the change.
- * @param detail the name of a passkey or a provider, or the number of remaining codes
- */
+/** @param detail the name of a passkey or a provider, or the number of remaining codes */
 export async function queueSecurityMail(
   tx: Transaction,
   userId: string,

@@ -28,10 +28,7 @@ export async function readSignInSettings(tx: Query): Promise<SignInSettings> {
   };
 }
 
-/**
- * Sets who must have a second factor. A change starts a new grace period for everyone, so that it locks
- * nobody out.
- */
+/** A change starts a new grace period for everyone, so that it locks nobody out. */
 export async function setSecondFactorPolicy(
   tx: Transaction,
   actor: AuditActor,

@@ -27,9 +27,7 @@ const PARAMS = { algorithm: "SHA1", digits: 6, period: 30 } as const;
 
 const loadOtpauth = () => import("otpauth");
 
-/**
- * Starts the setup of an authenticator app. The current app stays in use until the new one is confirmed.
- */
+/** The current app stays in use until the new one is confirmed. */
 export async function beginTotp(
   { database: { db }, readKey, baseUrl }: SignInDeps,
   actor: Actor,
@@ -133,10 +131,7 @@ async function readTotpSecret(tx: Query, userId: string): Promise<Buffer | null>
   return row?.secret ?? null;
 }
 
-/**
- * Finds the time step of a code: the current one, or one before or after it, in case the clocks differ.
- * @returns null for a wrong code
- */
+/** The current time step, or one before or after it, in case the clocks differ; null if wrong. */
 export async function findTotpStep(
   secret: string,
   code: string,

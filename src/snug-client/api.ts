@@ -22,7 +22,6 @@ export class SnugApi {
     this.options = { url: url.replace(/\/$/, ""), token };
   }
 
-  /** The rooms that the bot is a member of. */
   rooms(): Promise<MyRoom[]> {
     return readAll((cursor) => this.call("GET /api/rooms", { query: { limit: 200, cursor } }));
   }
@@ -93,7 +92,6 @@ export class SnugApi {
     return this.call("POST /api/scheduled", { body });
   }
 
-  /** Toggles the bot's reaction on a message. @throws SnugError */
   async react(messageId: string, emoji: string): Promise<void> {
     await this.call("POST /api/messages/:id/reactions", {
       params: { id: messageId },
@@ -183,7 +181,6 @@ async function callRest(
   return value;
 }
 
-/** Reads all items of a list, page by page. */
 async function readAll<T>(
   read: (cursor: string | undefined) => Promise<{ items: T[]; next: string | null }>,
 ): Promise<T[]> {

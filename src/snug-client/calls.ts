@@ -44,7 +44,6 @@ export function fillRoute(
   return { method, path: search.size === 0 ? path : `${path}?${search}` };
 }
 
-/** The path of a route, with params and query filled in. */
 export function fillPath<Name extends RouteName>(
   route: Name,
   input: Omit<CallInput<Name>, "body">,

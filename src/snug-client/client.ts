@@ -55,10 +55,7 @@ export class Snug extends SnugApi {
     });
   }
 
-  /**
-   * Loads the bot's account, and connects.
-   * @throws SnugError `invalid_token`
-   */
+  /** Also loads the bot's account. @throws SnugError `invalid_token` */
   async connect(): Promise<this> {
     this.me = await this.call("GET /api/auth/me");
     this.#connection.start();
@@ -142,7 +139,6 @@ class JoinedRooms {
     this.send({ type: "leave", room_id: roomId });
   }
 
-  /** Joins all rooms again on a new connection. */
   rejoin(): void {
     this.#joined.clear();
     for (const roomId of this.#seqs.keys()) this.#sendJoin(roomId);

@@ -42,10 +42,7 @@ export async function readSiteName(db: Query, baseUrl: string): Promise<string> 
 /** Minimum side length in pixels of an icon that browsers accept for an installed app. */
 const MIN_ICON = 128;
 
-/**
- * Builds the web manifest with the team's name and logo.
- * @param manifest Snug's default, which is returned unchanged if the database is unavailable
- */
+/** @param manifest Snug's default, returned unchanged if the database is unavailable */
 export async function buildManifest(db: Query, manifest: object): Promise<object> {
   const team = await readTeam(db).catch(() => null);
   if (!team) return manifest;

@@ -56,10 +56,7 @@ export function createTheme(
   });
 }
 
-/**
- * Changes the given fields.
- * @throws Refusal `validation`, `not_found`
- */
+/** @throws Refusal `validation`, `not_found` */
 export function updateTheme(
   db: Drizzle,
   userId: string,
@@ -84,10 +81,7 @@ export function updateTheme(
   });
 }
 
-/**
- * Deletes a theme. If it is active, the user returns to the `dark` or `light` preset.
- * @throws Refusal `not_found`
- */
+/** If it is active, a preset takes its place. @throws Refusal `not_found` */
 export function deleteTheme(db: Drizzle, userId: string, themeId: string): Promise<void> {
   return db.transaction(async (tx) => {
     const user = await lockThemes(tx, userId);

@@ -10,11 +10,7 @@ export async function readUploadLimit(db: Query): Promise<number> {
   return row?.maxBytes ?? DEFAULT_UPLOAD_BYTES;
 }
 
-/**
- * Sets the size limit of uploads that start after the commit.
- * @param maxBytes 1 KiB to 1 GiB
- * @throws Refusal `validation`
- */
+/** @param maxBytes 1 KiB to 1 GiB @throws Refusal `validation` */
 export async function setUploadLimit(tx: Query, maxBytes: number): Promise<void> {
   if (!Number.isInteger(maxBytes) || maxBytes < MIN_UPLOAD_LIMIT || maxBytes > MAX_UPLOAD_LIMIT) {
     const range = `${formatSize(MIN_UPLOAD_LIMIT)} to ${formatSize(MAX_UPLOAD_LIMIT)}`;

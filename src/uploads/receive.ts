@@ -64,10 +64,7 @@ export async function uploadFile(database: Database, store: Store, upload: Uploa
   });
 }
 
-/**
- * Checks whether an upload is allowed, before its body is read.
- * @returns its maximum size in bytes
- */
+/** Called before the body is read. @returns the maximum size in bytes */
 async function checkUpload({ db, sql }: Database, { actorId, roomId }: Upload): Promise<number> {
   refuseReadOnly(await requireMembership(sql, actorId, roomId, "member"), "upload");
   const maxBytes = await readUploadLimit(db);
@@ -75,10 +72,7 @@ async function checkUpload({ db, sql }: Database, { actorId, roomId }: Upload): 
   return maxBytes;
 }
 
-/**
- * Writes the file in a request to a path, up to a size limit.
- * @throws Refusal `too_large`, and those of `receiveFile`
- */
+/** @throws Refusal `too_large`, and those of `receiveFile` */
 export async function receiveUpload(
   request: Request,
   path: string,

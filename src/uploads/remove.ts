@@ -7,10 +7,7 @@ import { IS_UNCLAIMED } from "./blobs.ts";
 const SLICE = 1_000;
 /** Held by a backup, so that the uploads in it are not deleted before it ends. */
 export const REMOVAL_LOCK = 5_733_522;
-/**
- * Ends well before a claim expires, so that the same bytes cannot be uploaded while they are still
- * being deleted.
- */
+/** Ends well before a claim expires, so that nobody uploads bytes that are being deleted. */
 const MAX_REMOVING_MS = 4 * 60_000;
 
 // Columns of `blobs` are qualified by hand, because drizzle omits the table in a select list.

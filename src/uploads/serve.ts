@@ -53,10 +53,7 @@ type ImageRequest = {
   request: Request;
 };
 
-/**
- * Serves an image of a room to a member.
- * @throws Refusal of `requireMembership`; `not_found`
- */
+/** @throws Refusal of `requireMembership`; `not_found` */
 export async function serveImage(
   { db, sql: client }: Database,
   storage: Storage,
@@ -90,10 +87,7 @@ type FileRequest = {
   request: Request;
 };
 
-/**
- * Serves a file of a room to a member.
- * @throws Refusal of `requireMembership`; `not_found`
- */
+/** @throws Refusal of `requireMembership`; `not_found` */
 export async function serveFile(
   { db, sql: client }: Database,
   storage: Storage,
@@ -116,10 +110,7 @@ export async function serveFile(
   });
 }
 
-/**
- * Serves bytes from the storage. The caller must have checked access: even "304 Not Modified" reveals
- * that the bytes exist.
- */
+/** The caller must have checked access: even "304 Not Modified" reveals that the bytes exist. */
 export async function serveBlob(
   request: Request,
   storage: Storage,

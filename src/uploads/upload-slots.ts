@@ -13,10 +13,7 @@ const uploads = new FairSemaphore({
   },
 });
 
-/**
- * Runs one of the uploads that a person may have in progress in this process.
- * @throws Refusal `rate_limited` beyond 16; what `work` throws
- */
+/** @throws Refusal `rate_limited` beyond 16 in this process; what `work` throws */
 export function withUploadSlot<T>(userId: string, work: () => Promise<T>): Promise<T> {
   return uploads.run([userId], work);
 }

@@ -23,10 +23,7 @@ export function checkWebhookCount(count: number): void {
   throw new Refusal("too_many_webhooks", detail);
 }
 
-/**
- * Deletes an incoming or outgoing webhook of any room.
- * @returns null if it does not exist
- */
+/** Any room's, incoming or outgoing; null if it does not exist. */
 export async function deleteAnyWebhook(tx: Query, id: string): Promise<{ name: string } | null> {
   const [incoming] = await tx
     .delete(incomingWebhooks)

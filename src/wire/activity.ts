@@ -1,13 +1,9 @@
 import { type Static, Type as t } from "@sinclair/typebox";
-import { Id, Message, Room, Timestamp, User } from "./models.ts";
+import { Id, Message, Room, Timestamp, User, oneOf } from "./models.ts";
 import { PageQuery } from "./queries.ts";
 import { Time } from "./requests.ts";
 
-export const ActivityType = t.Union([
-  t.Literal("mention"),
-  t.Literal("reaction"),
-  t.Literal("reply"),
-]);
+export const ActivityType = oneOf(["mention", "reaction", "reply"]);
 
 /** A mention of the caller, or reactions or replies to one of the caller's messages. */
 export const Activity = t.Object({
@@ -30,7 +26,6 @@ export const Activity = t.Object({
   emojis: t.Array(t.String(), { description: "The reactions of others, in the message's order" }),
 });
 
-/** Counts of activity since the caller's read mark. */
 export const UnreadActivity = t.Object({
   read_at: t.String({ ...Timestamp, description: "The mark: up to where the list was seen" }),
   mentions: t.Array(t.Object({ room_id: Id, count: t.Integer() }), {

@@ -1,5 +1,5 @@
 import { type Static, Type as t } from "@sinclair/typebox";
-import { Id, Me, Nullable, Room, Timestamp, User } from "./models.ts";
+import { Id, Me, Nullable, Room, Timestamp, User, oneOf } from "./models.ts";
 import { DisplayName, Email, nameOf, Password, Time, Username } from "./requests.ts";
 import {
   MAX_INVITE_LINK_DAYS,
@@ -13,10 +13,7 @@ import {
 } from "./limits.ts";
 import { SCOPES } from "./scopes.ts";
 
-/**
- * An account of a person or a bot, as shown to administrators. The person's room order and keywords are
- * private and not included.
- */
+/** Without the person's room order and keywords, which are private. */
 export const AdminUser = t.Composite([
   t.Omit(Me, ["sidebar", "keywords"]),
   t.Object({
@@ -28,7 +25,7 @@ export const AdminUser = t.Composite([
 export const UpdateUser = t.Object({ keeps_password: t.Boolean() });
 export const ResetUserPassword = t.Object({ password: t.Optional(Password) });
 
-/** The password is only in this response; null if the request set it. */
+/** The password is in no other response; null if the request set it. */
 export const PasswordWasReset = t.Composite([
   AdminUser,
   t.Object({ password: Nullable(t.String()) }),
@@ -95,7 +92,7 @@ export const Overview = t.Object({
 /** A webhook of any room: `incoming` posts messages into it, `outgoing` receives its events. */
 export const AdminWebhook = t.Object({
   id: Id,
-  direction: t.Union([t.Literal("incoming"), t.Literal("outgoing")]),
+  direction: oneOf(["incoming", "outgoing"]),
   room: t.Pick(Room, ["id", "name"]),
   name: t.String(),
   url: Nullable(
@@ -130,7 +127,7 @@ export const FailedJob = t.Object({
   created_at: Timestamp,
   failed_at: Timestamp,
 });
-export const Security = t.Union([t.Literal("none"), t.Literal("starttls"), t.Literal("tls")]);
+export const Security = oneOf(["none", "starttls", "tls"]);
 
 /** Settings of outgoing email; all null until configured. The password is never returned. */
 export const SmtpSettings = t.Object({
@@ -175,9 +172,8 @@ export const CreateBot = t.Object({
 export const UpdateBot = t.Partial(
   t.Object({ display_name: Nullable(DisplayName), is_active: t.Boolean() }),
 );
-export const Scope = t.Union(SCOPES.map((scope) => t.Literal(scope)));
+export const Scope = oneOf(SCOPES);
 
-/** A token, without its secret. */
 export const ApiToken = t.Object({
   id: Id,
   name: t.String(),
@@ -203,12 +199,7 @@ export type ApiToken = Static<typeof ApiToken>;
 export type NewApiToken = Static<typeof NewApiToken>;
 export type CreateToken = Static<typeof CreateToken>;
 
-export const InviteStatus = t.Union([
-  t.Literal("pending"),
-  t.Literal("accepted"),
-  t.Literal("expired"),
-  t.Literal("revoked"),
-]);
+export const InviteStatus = oneOf(["pending", "accepted", "expired", "revoked"]);
 export const Invite = t.Object({
   id: Id,
   email: t.String(),
@@ -220,7 +211,7 @@ export const Invite = t.Object({
   accepted_at: Nullable(Timestamp),
 });
 
-/** The response to creating or resending an invite. Only if email is off, it contains the link. */
+/** Contains the link only if email is off. */
 export const SentInvite = t.Composite([
   Invite,
   t.Object({ email_queued: t.Boolean(), link: Nullable(t.String()) }),
@@ -230,7 +221,6 @@ export const CreateInvite = t.Object({
   room_ids: t.Optional(t.Array(Id, { maxItems: MAX_INVITE_ROOMS, uniqueItems: true })),
 });
 
-/** A signup link that several people may use. */
 export const InviteLink = t.Object({
   id: Id,
   link: Nullable(

@@ -1,10 +1,7 @@
 import type { DraftCopy } from "./drafts.ts";
 import type { Sections } from "./sections.ts";
 
-/**
- * All errors that a caller can receive: a stable `code` for programs, the HTTP status, and a title.
- * WebSocket `error` frames use the same codes.
- */
+/** A stable code for programs, the HTTP status, and a title; also in WebSocket `error` frames. */
 export const CODES = {
   bad_request: [400, "The request could not be understood"],
   unauthenticated: [401, "Sign in first"],

@@ -1,10 +1,7 @@
 /** Apart from `events.ts`, so that clients do not bundle its schemas. */
 import type { RoomEvent, ServerEvent, UnreadChangedEvent, UnreadEvent } from "./events.ts";
 
-/**
- * Whether an event is an entry of its room's log. The `seq` of `unread` and `joined` refers to another
- * entry.
- */
+/** An entry of its room's log. The `seq` of `unread` and `joined` refers to another entry. */
 export function isOfLog(event: ServerEvent): event is RoomEvent {
   return "seq" in event && event.type !== "joined" && event.type !== "unread";
 }

@@ -249,7 +249,6 @@ const USER_EVENTS = {
   sections_updated: { audience: "user", schema: event("sections_updated", { version: Version }) },
 } as const satisfies Record<string, EventSpec>;
 
-/** The replies to a socket's frames. */
 const SOCKET_EVENTS = {
   hello: {
     audience: "socket",

@@ -54,10 +54,7 @@ export const MAX_WEBHOOKS_PER_ROOM = 20;
 export const MAX_WEBHOOK_NAME_LENGTH = 80;
 /** Concurrent tests of outgoing webhooks per instance. */
 export const MAX_WEBHOOK_TESTS = 8;
-/**
- * Size of a delivery's body in bytes. In a larger one, each reaction lists only this many people, but
- * counts all.
- */
+/** A delivery's size in bytes. In a larger one, each reaction lists only so many people. */
 export const MAX_DELIVERY_BYTES = 256 * 1024;
 export const MAX_DELIVERY_REACTORS = 100;
 /** How long the previous secret also signs deliveries after a rotation. */
@@ -73,10 +70,7 @@ export const AVATAR_SIDES = [512, 128, 64] as const;
 /** Saved themes per person. */
 export const MAX_CUSTOM_THEMES = 20;
 export const MAX_THEME_NAME_LENGTH = 40;
-/**
- * Counting of unread mentions in a room stops here; an unread message is searched for among this many
- * newest messages.
- */
+/** Unread mentions are counted, and an unread message is searched for, only this far back. */
 export const MAX_UNREAD = 1_000;
 
 /** In a room with more members, only its owner and admins may use `@room` and `@here`. */
@@ -138,10 +132,7 @@ export const MAX_CHANGES = 500;
 /** After missing more events than this, a socket receives `resync` instead of the events. */
 export const MAX_REPLAY = 1_000;
 
-/**
- * Size of a client's WebSocket frame in bytes; a larger one closes the socket with 1009 (RFC 6455,
- * 7.4.1).
- */
+/** In bytes; a larger frame closes the socket with 1009 (RFC 6455, 7.4.1). */
 export const MAX_FRAME_BYTES = 64 * 1024;
 /** Token bucket of frames from a person's socket. */
 export const FRAME_RATE = { perSecond: 20, burst: 60 };

@@ -1,10 +1,16 @@
-import { type Static, type TSchema, Type as t } from "@sinclair/typebox";
+import { type SchemaOptions, type Static, type TSchema, Type as t } from "@sinclair/typebox";
 import { COLOR_PATTERN, SHA256_PATTERN, UUID_PATTERN } from "./patterns.ts";
 import { MAX_ROOM_ORDER, MAX_THREAD_AUTHORS, SETUP_STEPS } from "./limits.ts";
 
 /** Models in responses and events. All documented fields are present; empty ones are null or []. */
 
 export const Nullable = <T extends TSchema>(schema: T) => t.Union([schema, t.Null()]);
+/** One of these words. */
+export const oneOf = <const Word extends string>(words: readonly Word[], options?: SchemaOptions) =>
+  t.Union(
+    words.map((word) => t.Literal(word)),
+    options,
+  );
 export const Id = t.String({ pattern: UUID_PATTERN, description: "UUIDv7", expected: "a UUID" });
 export const Sha256 = t.String({ pattern: SHA256_PATTERN, description: "SHA-256 in hex" });
 export const Timestamp = t.String({ description: "ISO 8601, UTC, ending in Z" });
@@ -26,12 +32,7 @@ export const Page = <T extends TSchema>(item: T) =>
 
 export type Page<T> = { items: T[]; next: string | null };
 
-export const Preset = t.Union([
-  t.Literal("dark"),
-  t.Literal("light"),
-  t.Literal("midnight"),
-  t.Literal("sunset"),
-]);
+export const Preset = oneOf(["dark", "light", "midnight", "sunset"]);
 export const Theme = t.Union([...Preset.anyOf, t.Literal("custom")]);
 const Color = t.String({ pattern: COLOR_PATTERN, expected: "a colour such as #1a2b3c" });
 
@@ -65,15 +66,14 @@ export type Colors = Static<typeof Colors>;
 export type CustomTheme = Static<typeof CustomTheme>;
 
 /** How much a notification shows: everything, only the sender, or neither. */
-export const PushPreview = t.Union([t.Literal("full"), t.Literal("sender"), t.Literal("none")]);
-export const Status = t.Union([t.Literal("online"), t.Literal("offline")]);
+export const PushPreview = oneOf(["full", "sender", "none"]);
+export const Status = oneOf(["online", "offline"]);
 
 const ProfileVersion = t.Integer({
   minimum: 0,
   description: "The newer of two copies of a user has the higher version",
 });
 
-/** A user as others see them. */
 export const User = t.Object({
   id: Id,
   username: t.String(),
@@ -83,7 +83,7 @@ export const User = t.Object({
   is_active: t.Boolean(),
   profile_version: ProfileVersion,
 });
-const RoomOrder = t.Union([t.Literal("name"), t.Literal("unread"), t.Literal("custom")]);
+const RoomOrder = oneOf(["name", "unread", "custom"]);
 
 /** The arrangement of a user's sidebar, shared by all their devices. */
 export const SidebarSettings = t.Object({
@@ -118,12 +118,7 @@ export const QuietHours = t.Object({
     description: "From Monday on. A period that does not end after it starts ends on the next day",
   }),
 });
-export const Sound = t.Union([
-  t.Literal("none"),
-  t.Literal("drop"),
-  t.Literal("chime"),
-  t.Literal("knock"),
-]);
+export const Sound = oneOf(["none", "drop", "chime", "knock"]);
 
 /** The team's public data, available without signing in. */
 export const Team = t.Object({
@@ -193,7 +188,7 @@ export const Session = t.Object({
   id: Id,
   is_current: t.Boolean(),
   user_agent: Nullable(t.String()),
-  method: t.Union([t.Literal("password"), t.Literal("passkey"), t.Literal("provider")], {
+  method: oneOf(["password", "passkey", "provider"], {
     description: "How the user signed in",
   }),
   provider: Nullable(t.String({ description: "The name of the identity provider that was used" })),
@@ -215,18 +210,18 @@ export type Team = Static<typeof Team>;
 export type Me = Static<typeof Me>;
 export type Session = Static<typeof Session>;
 
-export const Privacy = t.Union([t.Literal("open"), t.Literal("private")]);
-export const RoomKind = t.Union([t.Literal("room"), t.Literal("direct")]);
+export const Privacy = oneOf(["open", "private"]);
+export const RoomKind = oneOf(["room", "direct"]);
 /** A reference to a room; a conversation has no name. */
 export const RoomRef = t.Object({ id: Id, kind: RoomKind, name: Nullable(t.String()) });
-export const Role = t.Union([t.Literal("owner"), t.Literal("admin"), t.Literal("member")]);
-export const Notify = t.Union([t.Literal("all"), t.Literal("mentions"), t.Literal("none")]);
+export const Role = oneOf(["owner", "admin", "member"]);
+export const Notify = oneOf(["all", "mentions", "none"]);
 
 /** Whether new threads can start in a room; existing threads continue. */
-export const Threads = t.Union([t.Literal("on"), t.Literal("off")]);
+export const Threads = oneOf(["on", "off"]);
 
 /** Which replies of a room are pushed: those of followed threads, or all. */
-export const ThreadPush = t.Union([t.Literal("followed"), t.Literal("all")]);
+export const ThreadPush = oneOf(["followed", "all"]);
 
 /** The caller's own membership of a room. */
 export const Membership = t.Object({
@@ -267,7 +262,7 @@ export const ReadMark = t.Composite([
 export const RoomReadMark = t.Composite([t.Object({ room_id: Id }), ReadMark]);
 
 /** Who may pin messages in a room. */
-export const Pinning = t.Union([t.Literal("members"), t.Literal("admins")]);
+export const Pinning = oneOf(["members", "admins"]);
 export const NewestPin = t.Object({
   message_id: Id,
   excerpt: t.String({
@@ -311,7 +306,6 @@ export const Room = t.Object({
 export const MyRoom = t.Composite([Room, t.Object({ ...Pins, membership: Nullable(Membership) })]);
 export const Member = t.Object({ user: User, role: Role, joined_at: Timestamp, status: Status });
 
-/** The caller's own membership of a direct conversation. */
 const DirectMembership = t.Composite([
   t.Pick(Membership, [
     "last_read_at",
@@ -333,7 +327,7 @@ const DirectMembership = t.Composite([
 /** A direct conversation; its `id` is the `room_id` of its messages. */
 export const Direct = t.Object({
   id: Id,
-  kind: t.Union([t.Literal("self"), t.Literal("pair"), t.Literal("group")]),
+  kind: oneOf(["self", "pair", "group"]),
   members: t.Array(t.Object({ user: User, status: Status }), {
     description: "All of them, by username",
   }),
@@ -410,7 +404,7 @@ export const Reaction = t.Object({
 });
 
 /** The people mentioned by `@room` and `@here`: all members, or those online. */
-export const Broadcast = t.Union([t.Literal("room"), t.Literal("here")]);
+export const Broadcast = oneOf(["room", "here"]);
 
 export const Pinned = t.Object({ by: User, at: Timestamp });
 
@@ -503,7 +497,7 @@ export const SearchResult = t.Object({
   message: Message,
   room: t.Object({
     id: Id,
-    kind: t.Union([t.Literal("room"), t.Literal("direct")]),
+    kind: oneOf(["room", "direct"]),
     name: Nullable(t.String()),
   }),
   matches: t.Array(

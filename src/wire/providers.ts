@@ -1,15 +1,9 @@
 import { type Static, Type as t } from "@sinclair/typebox";
 import { PROVIDER_SLUG_PATTERN } from "./patterns.ts";
-import { Id, Nullable, Timestamp } from "./models.ts";
+import { Id, Nullable, Timestamp, oneOf } from "./models.ts";
 import { nameOf } from "./requests.ts";
 
-/** Sign-in settings for administrators: the second-factor policy, and identity providers (OpenID Connect). */
-
-export const SecondFactorPolicy = t.Union([
-  t.Literal("optional"),
-  t.Literal("administrators"),
-  t.Literal("everyone"),
-]);
+export const SecondFactorPolicy = oneOf(["optional", "administrators", "everyone"]);
 
 export const SignInSettings = t.Object({
   second_factor: SecondFactorPolicy,

@@ -3,7 +3,6 @@ export type PushPayload = {
   /** The room's name, the sender of a direct message, or Snug. */
   title: string;
   body: string;
-  /** The URL that a click opens. */
   path: string;
 } & (
   | {
@@ -15,10 +14,7 @@ export type PushPayload = {
       /** ISO 8601, UTC. */
       created_at: string;
     }
-  /**
-   * A reminder or a failed scheduled message of the recipient. A notification replaces one with the
-   * same topic.
-   */
+  /** The recipient's. A notification replaces one with the same topic. */
   | { type: "reminder" | "scheduled_failed"; topic: string }
   | { type: "test" }
 );
@@ -59,7 +55,6 @@ export function tagOf(payload: PushPayload): string {
   return payload.type === "test" ? payload.type : payload.topic;
 }
 
-/** The tag of a room's notifications, by which they replace each other. */
 export function pushTag(roomId: string): string {
   return `room:${roomId}`;
 }

@@ -10,7 +10,7 @@ import {
   MAX_ROOMS_AT_ONCE,
 } from "./limits.ts";
 import { UUID_PATTERN } from "./patterns.ts";
-import { Id, Seq } from "./models.ts";
+import { Id, Seq, oneOf } from "./models.ts";
 import { Time } from "./requests.ts";
 import { DEFAULT_RESULTS, HAS, MAX_RESULTS } from "./search.ts";
 
@@ -25,7 +25,7 @@ export const PageQuery = t.Object({
 export const SavedQuery = t.Composite([
   PageQuery,
   t.Object({
-    filter: t.Union([t.Literal("open"), t.Literal("due"), t.Literal("done")], { default: "open" }),
+    filter: oneOf(["open", "due", "done"], { default: "open" }),
   }),
 ]);
 export type SavedQuery = Static<typeof SavedQuery>;
@@ -43,19 +43,18 @@ export const BrowseQuery = t.Composite([
   SearchQuery,
   t.Object({
     sort: t.Optional(
-      t.Union([t.Literal("name"), t.Literal("members"), t.Literal("activity")], {
+      oneOf(["name", "members", "activity"], {
         description: "The most members, or the newest message first; by name without it",
       }),
     ),
     joined: t.Optional(
-      t.Union([t.Literal("true"), t.Literal("false")], {
+      oneOf(["true", "false"], {
         description: "Only rooms that the caller is in, or only the others",
       }),
     ),
   }),
 ]);
 export type BrowseQuery = Static<typeof BrowseQuery>;
-/** A parameter that requests the complete list at once. */
 const createAllFlag = (noun: string, limit: number) =>
   t.Optional(
     t.Literal("true", {
@@ -75,13 +74,13 @@ export const InviteQuery = t.Composite([
 export const AdminUserQuery = t.Composite([
   SearchQuery,
   t.Object({
-    status: t.Optional(t.Union([t.Literal("active"), t.Literal("deactivated")])),
-    kind: t.Optional(t.Union([t.Literal("person"), t.Literal("bot")])),
+    status: t.Optional(oneOf(["active", "deactivated"])),
+    kind: t.Optional(oneOf(["person", "bot"])),
   }),
 ]);
 export const AdminRoomQuery = t.Composite([
   SearchQuery,
-  t.Object({ status: t.Optional(t.Union([t.Literal("open"), t.Literal("archived")])) }),
+  t.Object({ status: t.Optional(oneOf(["open", "archived"])) }),
 ]);
 export const JobQuery = t.Composite([
   PageQuery,
@@ -117,7 +116,7 @@ export const SearchMessagesQuery = t.Object({
   room_id: t.Optional(Id),
   author_id: t.Optional(Id),
   has: t.Optional(
-    t.Array(t.Union(HAS.map((value) => t.Literal(value))), {
+    t.Array(oneOf(HAS), {
       maxItems: HAS.length,
       description: "Repeatable: all of them",
     }),
@@ -127,7 +126,7 @@ export const SearchMessagesQuery = t.Object({
     t.String({ ...Time, description: "Messages at or after this time (RFC 3339)" }),
   ),
   thread_id: t.Optional(Id),
-  sort: t.Union([t.Literal("newest"), t.Literal("oldest"), t.Literal("relevance")], {
+  sort: oneOf(["newest", "oldest", "relevance"], {
     default: "newest",
     description:
       "`relevance` ranks the newest 500 messages that match, and returns the best of them as one page, for which there is no cursor",

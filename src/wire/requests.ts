@@ -35,6 +35,7 @@ import {
   ThreadPush,
   Threads,
   TimeZone,
+  oneOf,
 } from "./models.ts";
 
 /**
@@ -65,10 +66,7 @@ export const Email = t.String({
   expected: "an email address",
 });
 
-/**
- * A name chosen by a user. Its length in code points is checked after trimming; `maxLength` only
- * limits the work.
- */
+/** Its length in code points is checked after trimming; this only limits the work. */
 export const nameOf = (maxLength: number) =>
   t.String({
     maxLength: maxLength * 4,
@@ -163,7 +161,7 @@ export const Signup = t.Object({
 
 export const SignupLink = t.Object({
   email: Nullable(t.String({ description: "null where the person enters one" })),
-  kind: t.Union([t.Literal("first"), t.Literal("invite"), t.Literal("shared")], {
+  kind: oneOf(["first", "invite", "shared"], {
     description: "For the first administrator, for one person, or for several",
   }),
 });
@@ -203,7 +201,7 @@ export const UpdateRoom = t.Partial(
     threads: Threads,
   }),
 );
-const GivenRole = t.Union([t.Literal("admin"), t.Literal("member")]);
+const GivenRole = oneOf(["admin", "member"]);
 export const AddMember = t.Object({
   user_id: t.Optional(Id),
   username: t.Optional(Username),
@@ -250,7 +248,6 @@ export const ClearsDraft = t.Optional(
   t.Boolean({ description: "Clears the caller's draft that was saved with the same `client_id`" }),
 );
 
-/** Fields shared by posts over REST and the socket. */
 export const MessageParts = {
   content: t.Optional(Nullable(Content)),
   image_id: t.Optional(Nullable(Id)),

@@ -1,8 +1,8 @@
 import { type Static, Type as t } from "@sinclair/typebox";
-import { File, Id, Image, Nullable, RoomRef, Timestamp } from "./models.ts";
+import { File, Id, Image, Nullable, RoomRef, Timestamp, oneOf } from "./models.ts";
 import { ClientId, MessageParts, Time } from "./requests.ts";
 
-const ScheduledState = t.Union([t.Literal("waiting"), t.Literal("sent"), t.Literal("failed")]);
+const ScheduledState = oneOf(["waiting", "sent", "failed"]);
 const Zone = t.String({
   minLength: 1,
   maxLength: 64,
@@ -39,7 +39,7 @@ export const BotScheduled = t.Object({
   has_upload: t.Boolean(),
   send_at: Timestamp,
   zone: t.String({ description: "In which the time was chosen" }),
-  state: t.Union([t.Literal("waiting"), t.Literal("failed")]),
+  state: oneOf(["waiting", "failed"]),
   reason: Nullable(t.String({ description: "The code of the refusal, where it has failed" })),
   token: Nullable({
     ...t.Object({ id: Id, name: t.String(), last4: t.String() }),

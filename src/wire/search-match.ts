@@ -114,10 +114,7 @@ function isAroundText(atoms: Atom[], from: number, to: number): boolean {
   return false;
 }
 
-/**
- * Removes underscores around a word, which may be emphasis marks. Keeps a word that consists only of
- * underscores.
- */
+/** They may be emphasis marks. Keeps a word that consists only of underscores. */
 function stripUnderscores(word: string): string {
   if (!word.startsWith("_") && !word.endsWith("_")) return word;
   let from = 0;
@@ -158,7 +155,6 @@ function isBorder(text: string, at: number): boolean {
   return char === undefined || char === ADJACENT || char === SPACED;
 }
 
-/** The index of the atom at an offset in the row's text. */
 function atomAt(offsets: number[], at: number): number {
   let low = 0;
   for (let high = offsets.length; high - low > 1;) {

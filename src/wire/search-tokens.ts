@@ -42,7 +42,6 @@ export type Atom = {
   isSpaced: boolean;
 };
 
-/** Splits a text into atoms, in order. */
 export function splitText(text: string): Atom[] {
   const atoms: Atom[] = [];
   const isAscii = IS_ASCII.test(text);
@@ -163,10 +162,7 @@ const HAS_PARTS = /_|\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}|[\p{L}\p{M}]\p{N}|\p{N}\p{L}/u
 const PART_BORDER =
   /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=[\p{L}\p{M}])(?=\p{N})|(?<=\p{N})(?=\p{L})/u;
 
-/**
- * The tokens of a word: the word and its parts, split at case changes, `_`, and between letters and
- * digits.
- */
+/** The word and its parts, split at case changes, `_`, and between letters and digits. */
 export function tokensOfWord({ text, written }: Pick<Atom, "text" | "written">): string[] {
   const wholeWord = cutToken(text);
   if (written.length < 3 || written.length > MAX_TOKEN_LENGTH || !HAS_PARTS.test(written)) {
@@ -182,10 +178,7 @@ export function cutToken(token: string): string {
   return [...token].slice(0, MAX_TOKEN_LENGTH).join("");
 }
 
-/**
- * The token at a character of a script without spaces: the character with the next one, or alone at the
- * end.
- */
+/** The character with the next one, or alone at the end. */
 function tokenOfChar(atoms: Atom[], index: number): string {
   const next = atoms[index + 1];
   const hasNeighbour = next?.kind === "char" && !next.isSpaced;

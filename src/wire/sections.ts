@@ -16,7 +16,6 @@ export const Section = t.Object({
   }),
 });
 
-/** Sections in the order in which they are shown. */
 export const Sections = t.Object({
   version: { ...Version, description: "Counts changes; 0 before the first one" },
   sections: t.Array(Section),

@@ -1,22 +1,12 @@
 import { type Static, Type as t } from "@sinclair/typebox";
 import { MAX_PASSKEY_NAME_LENGTH, RECOVERY_CODES } from "./limits.ts";
-import { Id, Nullable, Timestamp } from "./models.ts";
+import { Id, Nullable, Timestamp, oneOf } from "./models.ts";
 import { nameOf } from "./requests.ts";
 
 /** The methods for the second step after a password. */
-export const Factor = t.Union([
-  t.Literal("totp"),
-  t.Literal("passkey"),
-  t.Literal("recovery_code"),
-]);
+export const Factor = oneOf(["totp", "passkey", "recovery_code"]);
 /** The methods of reauthentication. */
-export const ProofWay = t.Union([
-  t.Literal("password"),
-  t.Literal("totp"),
-  t.Literal("passkey"),
-  t.Literal("recovery_code"),
-  t.Literal("provider"),
-]);
+export const ProofWay = oneOf(["password", "totp", "passkey", "recovery_code", "provider"]);
 
 const ProviderName = t.Object({
   slug: t.String({ description: "In the address of its sign-in" }),
@@ -30,10 +20,7 @@ export const SignInMethods = t.Object({
   sends_mail: t.Boolean({ description: "Email is set up, so a forgotten password can be reset" }),
 });
 
-/**
- * The password was correct, but the account has a second factor. The cookie `snug_challenge` identifies
- * the account.
- */
+/** The password was correct; the cookie `snug_challenge` identifies the account. */
 export const SecondStep = t.Object({ factors: t.Array(Factor) });
 
 const Base64Url = (maxLength: number) =>
@@ -134,10 +121,7 @@ export const TotpSecret = t.Object({
   uri: t.String({ description: "An otpauth:// address, for a QR code" }),
 });
 export const ConfirmTotp = t.Object({ code: TotpCode });
-/**
- * Contains recovery codes if this is the first factor, which is on once the user has entered one of
- * them.
- */
+/** Recovery codes if this is the first factor, which is on once one of them was entered. */
 export const TotpConfirmed = t.Object({ recovery_codes: Nullable(Codes) });
 export const RecoveryCodes = t.Object({ recovery_codes: Codes });
 export const SavedRecoveryCode = t.Object({ recovery_code: RecoveryCode });
@@ -161,10 +145,7 @@ export const CreatePasskey = t.Object({
   name: t.Optional(PasskeyName),
   passkey: PasskeyAttestation,
 });
-/**
- * Contains recovery codes if this is the first factor, which is on once the user has entered one of
- * them.
- */
+/** Recovery codes if this is the first factor, which is on once one of them was entered. */
 export const CreatedPasskey = t.Composite([Passkey, t.Object({ recovery_codes: Nullable(Codes) })]);
 export const UpdatePasskey = t.Object({ name: PasskeyName });
 

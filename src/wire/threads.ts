@@ -1,6 +1,6 @@
 import { type Static, Type as t } from "@sinclair/typebox";
 import { DEFAULT_PAGE, MAX_PAGE, MAX_THREAD_TITLE_LENGTH } from "./limits.ts";
-import { Id, Message, Nullable, Room, Seq } from "./models.ts";
+import { Id, Message, Nullable, Room, Seq, oneOf } from "./models.ts";
 import { PageQuery } from "./queries.ts";
 import { nameOf } from "./requests.ts";
 
@@ -32,7 +32,6 @@ export const ThreadPage = t.Object({
   seq: t.Integer({ minimum: 0, description: "The events of the room's log that this includes" }),
 });
 
-/** A thread in the caller's list. */
 export const ThreadItem = t.Object({
   root: Message,
   room: t.Pick(Room, ["id", "name"]),
@@ -68,11 +67,7 @@ export const ThreadQuery = t.Object({
   around: t.Optional(Id),
   limit: t.Integer({ minimum: 1, maximum: MAX_PAGE, default: DEFAULT_PAGE }),
 });
-export const ThreadFilter = t.Union([
-  t.Literal("following"),
-  t.Literal("unread"),
-  t.Literal("room"),
-]);
+export const ThreadFilter = oneOf(["following", "unread", "room"]);
 export const ThreadsQuery = t.Composite([
   PageQuery,
   t.Object({

@@ -1,9 +1,6 @@
 import type { WebhookEvent } from "./events.ts";
 
-/**
- * The events that an outgoing webhook can subscribe to, without their schemas, for the client. The type
- * ensures that the list is complete.
- */
+/** Without schemas, for the client. The type ensures that the list is complete. */
 export const WEBHOOK_EVENTS = Object.keys({
   "message.created": true,
   "message.updated": true,

@@ -1,6 +1,6 @@
 import { type Static, type TProperties, Type as t } from "@sinclair/typebox";
 import { MAX_URL_LENGTH, MAX_WEBHOOK_NAME_LENGTH } from "./limits.ts";
-import { Id, Nullable, Room, Timestamp, User } from "./models.ts";
+import { Id, Nullable, Room, Timestamp, User, oneOf } from "./models.ts";
 import { nameOf } from "./requests.ts";
 import { TEST_EVENT, WEBHOOK_EVENTS } from "./webhook-events.ts";
 import { EVENTS, ROOM_EVENT_TYPES, webhookEventOf } from "./events.ts";
@@ -36,13 +36,11 @@ export type NewIncomingWebhook = Static<typeof NewIncomingWebhook>;
 export type ChangeIncomingWebhook = Static<typeof ChangeIncomingWebhook>;
 export type CreateIncomingWebhook = Static<typeof CreateIncomingWebhook>;
 
-export const WebhookEvent = t.Union(WEBHOOK_EVENTS.map((event) => t.Literal(event)));
+/** Outgoing webhooks: their settings, their deliveries, and the payload of a delivery. */
 
-export const DeliveryState = t.Union([
-  t.Literal("pending"),
-  t.Literal("delivered"),
-  t.Literal("failed"),
-]);
+export const WebhookEvent = oneOf(WEBHOOK_EVENTS);
+
+export const DeliveryState = oneOf(["pending", "delivered", "failed"]);
 export const WebhookDelivery = t.Object({
   id: Id,
   event: t.String({ description: "An event, or webhook.test" }),

@@ -30,10 +30,7 @@ export const users = pgTable(
     /** argon2id hash in PHC format; null for an account that cannot sign in with a password. */
     passwordHash: text("password_hash"),
     theme: choice("theme", ["dark", "light", "midnight", "sunset", "custom"], "dark"),
-    /**
-     * If true, the client follows the device's light or dark mode and ignores `theme`, until the user
-     * chooses a theme.
-     */
+    /** The client follows the device and ignores `theme`, until the user chooses a theme. */
     followsSystem: boolean("follows_system").notNull().default(true),
     /** Not cleared when the user activates a preset. */
     activeCustomThemeId: uuid("active_custom_theme_id").references(
@@ -47,10 +44,7 @@ export const users = pgTable(
     isActive: boolean("is_active").notNull().default(true),
     isSiteAdmin: boolean("is_site_admin").notNull().default(false),
     isBot: boolean("is_bot").notNull().default(false),
-    /**
-     * Whether the account may sign in with a password or passkey despite an exclusive provider (an
-     * emergency account).
-     */
+    /** An emergency account: may use its password or passkey despite an exclusive provider. */
     keepsPassword: boolean("keeps_password").notNull().default(false),
     /** When a second factor was turned on; null without one, or until its recovery codes are saved. */
     secondFactorAt: at("second_factor_at"),
@@ -82,15 +76,9 @@ export const users = pgTable(
     activityReadAt: at("activity_read_at")
       .notNull()
       .default(sql`now()`),
-    /**
-     * Incremented by a trigger when data visible to the user changes: of two responses, the one with
-     * the larger version is newer.
-     */
+    /** Incremented by a trigger when data visible to the user changes; the larger one is newer. */
     version: number("version").notNull().default(0),
-    /**
-     * Incremented by a trigger when data visible to others changes: of two copies of a user, the one with
-     * the larger version is newer.
-     */
+    /** Incremented by a trigger when data visible to others changes; the larger one is newer. */
     profileVersion: number("profile_version").notNull().default(0),
   },
   (t) => [
@@ -149,10 +137,7 @@ export const customThemes = pgTable(
   (t) => [index("custom_themes_user").on(t.userId)],
 );
 
-/**
- * A single row, incremented by a trigger on `users` when publicly visible data changes, and when a link
- * preview is fetched again.
- */
+/** A single row, incremented when publicly visible data changes and a preview is fetched again. */
 export const peopleVersion = pgTable(
   "people_version",
   {

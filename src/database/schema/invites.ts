@@ -56,10 +56,7 @@ export const inviteLinks = pgTable(
   {
     id: uuid("id").primaryKey(),
     tokenHash: bytes("token_hash").notNull(),
-    /**
-     * Together with the secret key, the input from which the token is derived, so that the link can be
-     * shown again.
-     */
+    /** With the secret key it yields the token, so that the link can be shown again. */
     tokenId: uuid("token_id").notNull(),
     createdBy: byUser("created_by"),
     createdAt: now("created_at"),

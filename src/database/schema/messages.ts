@@ -70,8 +70,7 @@ export const messages = pgTable(
       .on(t.threadId, t.seq)
       .where(sql`thread_id is not null`),
     uniqueIndex("messages_room_seq").on(t.roomId, t.seq),
-    // Finds the authors in a room one after the other, with the newest message of each
-    // (`rooms/unread.ts`).
+    // Finds the authors in a room one by one, with the newest message of each (`rooms/unread.ts`).
     index("messages_room_writer").on(t.roomId, sql.raw(MESSAGE_WRITER), t.seq),
     uniqueIndex("messages_client_id")
       .on(t.authorId, t.clientId)
@@ -82,8 +81,7 @@ export const messages = pgTable(
     uniqueIndex("messages_file")
       .on(t.fileId)
       .where(sql`file_id is not null`),
-    // Finds whether any message still has a URL. Hashed, because URLs can exceed the size limit of a
-    // B-tree entry.
+    // Finds whether any message still has a URL. Hashed, because URLs can exceed an entry's size limit.
     index("messages_preview_url")
       .using("hash", t.previewUrl)
       .where(sql`preview_url is not null`),
@@ -109,10 +107,7 @@ const messageKey = () =>
     .primaryKey()
     .references(() => messages.id, { onDelete: "cascade" });
 
-/**
- * Threads: one row per root message with replies. Written together with the replies, under the room's
- * lock.
- */
+/** One row per root with replies, written together with the replies, under the room's lock. */
 export const threads = pgTable(
   "threads",
   {
@@ -138,10 +133,7 @@ export const threads = pgTable(
   ],
 );
 
-/**
- * Who follows a thread (or has followed it), and up to where they have read it. Deleted with the
- * membership.
- */
+/** Who follows or followed a thread, and has read it up to where. Deleted with the membership. */
 export const threadFollows = pgTable(
   "thread_follows",
   {
@@ -158,16 +150,12 @@ export const threadFollows = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.userId, t.threadId] }),
-    // Finds the recipients of push notifications, and the rows to delete with a thread. Includes the
-    // user because a thread can have many followers.
+    // Finds the recipients of pushes, and the rows to delete with a thread, which can be many.
     index("thread_follows_thread").on(t.threadId, t.userId),
   ],
 );
 
-/**
- * Values of `Idempotency-Key` headers, stored for a day: a repeated request with the same key posts
- * with the same `client_id`.
- */
+/** `Idempotency-Key` headers, for a day: a repeated request posts with the same `client_id`. */
 export const idempotencyKeys = pgTable(
   "idempotency_keys",
   {
@@ -217,10 +205,7 @@ export const reactedMessages = pgTable(
   ],
 );
 
-/**
- * One row per mentioned member. Room, number and time are copied from the message, for counting per
- * room and for listing the newest across rooms.
- */
+/** Room, number and time are copied, for counting per room and for lists across rooms. */
 export const messageMentions = pgTable(
   "message_mentions",
   {
@@ -237,10 +222,7 @@ export const messageMentions = pgTable(
   ],
 );
 
-/**
- * One row per member whose keyword occurs in a message; counts as a mention. Written after the message
- * is posted, by the process that posted it.
- */
+/** Members whose keyword occurs in a message: a mention, written after the message is posted. */
 export const keywordHits = pgTable(
   "keyword_hits",
   {

@@ -7,10 +7,7 @@ export const instances = pgTable("instances", {
   heartbeatAt: now("heartbeat_at"),
 });
 
-/**
- * Who is connected to which instance. Rows of an instance without a recent heartbeat do not count.
- * UNLOGGED.
- */
+/** UNLOGGED. Rows of an instance without a recent heartbeat do not count. */
 export const presence = pgTable(
   "presence",
   {
@@ -23,10 +20,7 @@ export const presence = pgTable(
   ],
 );
 
-/**
- * The end of each person's last connection, including people who appear offline. Never shown; used to
- * decide what someone may have missed.
- */
+/** The end of the last connection, even of people who appear offline: what have they missed? */
 export const visits = pgTable("visits", {
   /** No foreign key, because a row is written whenever a user's last socket closes. */
   userId: uuid("user_id").primaryKey(),

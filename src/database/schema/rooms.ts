@@ -37,10 +37,7 @@ export const rooms = pgTable(
     /** The last number of the room's log. Assigning the next number requires this row's lock. */
     lastSeq: number("last_seq").notNull().default(0),
     lastMessageAt: at("last_message_at"),
-    /**
-     * Set while a job deletes the room's rows. Such a room has a placeholder name and no members, and
-     * cannot be found.
-     */
+    /** Set while a job deletes the rows. The room has no name and members, and cannot be found. */
     deletedAt: at("deleted_at"),
     /** For a conversation: whether it was opened with oneself, one other person or several. */
     directKind: text("direct_kind", { enum: ["self", "pair", "group"] }),
@@ -50,10 +47,7 @@ export const rooms = pgTable(
      * has.
      */
     directKey: bytes("direct_key"),
-    /**
-     * Whether nobody can post in this conversation, because the other person is deactivated or all
-     * others have left.
-     */
+    /** Nobody can post: the other person is deactivated, or all others have left. */
     isClosed: boolean("is_closed").notNull().default(false),
     /** Who may pin messages in a room. In a conversation everyone may. */
     pinning: choice("pinning", ["members", "admins"], "members"),

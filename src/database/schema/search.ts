@@ -2,10 +2,7 @@ import { index, integer, pgTable, smallint, uuid } from "drizzle-orm/pg-core";
 import { number, tsvector } from "./columns.ts";
 import { rooms } from "./rooms.ts";
 
-/**
- * The search index of messages. It is updated asynchronously from the rooms' logs, so a row can be
- * missing, outdated or left over. Each search result is checked against its message.
- */
+/** Updated asynchronously from the logs, so rows can be wrong: each result is checked. */
 export const messageSearch = pgTable(
   "message_search",
   {

@@ -23,10 +23,7 @@ export const sectionLists = pgTable("section_lists", {
   sections: jsonb("sections").$type<Omit<Section, "room_ids">[]>().notNull(),
 });
 
-/**
- * The rooms and conversations of a user's sections. A row whose user is not yet a member comes from
- * the default sections, and applies once the user joins the room.
- */
+/** A row whose user is no member comes from the default sections, and waits for the join. */
 export const sectionRooms = pgTable(
   "section_rooms",
   {

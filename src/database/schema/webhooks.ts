@@ -104,10 +104,7 @@ export const incomingWebhooks = pgTable(
     roomId: ofRoom(),
     name: text("name").notNull(),
     tokenHash: bytes("token_hash").notNull(),
-    /**
-     * The user whose memberships decide which rooms the webhook's messages can reference, unless it
-     * belongs to a bot; never shown.
-     */
+    /** Its memberships decide what messages reference, unless the webhook has a bot; never shown. */
     createdBy: byUser("created_by"),
     botId: uuid("bot_id").references(() => users.id),
     /** GitHub's signing secret, encrypted with the secret key. */

@@ -57,10 +57,7 @@ export function isFromGithub(headers: Headers, payload: Json): boolean {
   return !hasOwnHeader && objectOf(payload.sender).username === undefined;
 }
 
-/**
- * Formats an event as Markdown (GitHub: "Webhook events and payloads").
- * @returns null for an event that is ignored
- */
+/** GitHub: "Webhook events and payloads". @returns null for an event that is ignored */
 export function formatGithubEvent(event: string, payload: Json): string | null {
   return EVENTS.get(event)?.(payload) ?? null;
 }

@@ -19,10 +19,7 @@ import type { IncomingWebhookDeps } from "./webhooks.ts";
 
 const TOKEN_LENGTH = 43;
 
-/**
- * Posts what a program sends to an incoming webhook. `ok` means that the message is on disk.
- * @throws Refusal, which `http/errors.ts` turns into plain text, like Slack
- */
+/** `ok` means that the message is on disk. Refusals become plain text in `http/errors.ts`. */
 export async function receiveWebhook(
   { database, readKey }: IncomingWebhookDeps,
   poster: Poster,

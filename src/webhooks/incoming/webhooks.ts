@@ -64,10 +64,7 @@ function toIncomingWebhook({ webhook, creator, bot }: WebhookRow): IncomingWebho
   };
 }
 
-/**
- * The room's incoming webhooks, the oldest first.
- * @throws Refusal of `requireMembership`
- */
+/** The oldest first. @throws Refusal of `requireMembership` */
 export async function listIncomingWebhooks(
   { db, sql }: Database,
   { actorId, roomId }: Caller,

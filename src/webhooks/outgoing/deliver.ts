@@ -29,10 +29,7 @@ export type OutgoingWebhookDeps = {
   timeoutMs?: number;
 };
 
-/**
- * The delay of the next check while something is due, because a running job may just have missed
- * it.
- */
+/** While something is due, because a running job may just have missed it. */
 const RECHECK_MS = 1_000;
 
 /** The maximum number of webhooks delivered to at a time, on all instances together. */
@@ -149,10 +146,7 @@ function findPendingWebhooks(sql: SqlClient, maxPending: number): Promise<Pendin
 }
 
 const BATCH_SIZE = 100;
-/**
- * While this many deliveries of a webhook are pending, no more are created: later events stay in
- * the room's log.
- */
+/** While a webhook has so many pending deliveries, later events stay in the room's log. */
 const MAX_PENDING = 1_000;
 
 /**
@@ -192,11 +186,7 @@ export async function createDeliveries(database: Database, webhookId: string): P
   return insertDeliveries(sql, webhookId, { from: afterSeq, to: last.seq }, payloads);
 }
 
-/**
- * Advances a webhook's position in the room's log and inserts the deliveries in between, or
- * neither.
- * @returns false if the position has changed
- */
+/** Advances the position and inserts the deliveries, or neither. @returns false if it has changed */
 async function insertDeliveries(
   sql: SqlClient,
   webhookId: string,

@@ -20,10 +20,7 @@ import { MAX_WEBHOOK_TESTS } from "../../wire/limits.ts";
 import { TEST_EVENT } from "../../wire/webhook-events.ts";
 import { readRoomName, serializePayload } from "./payloads.ts";
 
-/**
- * A webhook's deliveries, the newest first.
- * @throws Refusal of `requireMembership`; `webhook_not_found`
- */
+/** The newest first. @throws Refusal of `requireMembership`; `webhook_not_found` */
 export async function listDeliveries(
   { db, sql: client }: Database,
   caller: Caller,
@@ -200,10 +197,7 @@ export function findSurplusDeliveries(sql: SqlClient): Promise<{ hook_id: string
     ) d`;
 }
 
-/**
- * Deletes deliveries up to an id, except pending ones.
- * @returns how many it deleted
- */
+/** Keeps pending ones. @returns how many it deleted */
 export async function pruneDeliveriesUpTo(
   sql: SqlClient,
   webhookId: string,

@@ -67,9 +67,7 @@ function shortenReaction(reaction: Reaction): Reaction {
 
 type RoomName = { id: string; name: string };
 
-/**
- * The event with the room's name, and a user instead of the id; null if the user does not exist.
- */
+/** With the room's name, and a user instead of the id; null if the user does not exist. */
 function buildData(event: RoomEvent, room: RoomName, people: Map<string, User>): object | null {
   const { type: _, room_id: __, seq: ___, ...rest } = event;
   if (!("user_id" in rest)) return { room, ...rest };
@@ -126,10 +124,7 @@ export function removeContent(body: string): string {
   return JSON.stringify({ type, timestamp, data: { room: data.room } });
 }
 
-/**
- * Hides messages from the time when the room was a direct conversation: their changes are left out,
- * and quotes of them have no excerpt.
- */
+/** Messages of the former conversation are left out, and quotes of them have no excerpt. */
 async function hideConversation(
   db: Query,
   roomId: string,

@@ -74,10 +74,7 @@ export async function callReceiver(
   }
 }
 
-/**
- * Checks an address when it is set; each delivery checks it again.
- * @throws Refusal `target_not_allowed` with a message for the field
- */
+/** Each delivery checks it again. @throws Refusal `target_not_allowed` */
 export async function checkReceiverUrl(egress: Egress, url: string): Promise<string> {
   try {
     if (!isStorable(url)) throw new EgressError("bad_url", "not an address");
@@ -89,9 +86,7 @@ export async function checkReceiverUrl(egress: Egress, url: string): Promise<str
   }
 }
 
-/**
- * Reads the part of the body that is stored. A body that is cut off does not change the outcome.
- */
+/** A body that is cut off does not change the outcome. */
 async function readStart(answer: EgressAnswer): Promise<string> {
   const chunks: Buffer[] = [];
   try {

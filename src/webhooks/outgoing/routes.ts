@@ -19,10 +19,7 @@ import {
   updateOutgoingWebhook,
 } from "./webhooks.ts";
 
-/**
- * Outgoing webhooks, for a room's owner and admins. Deliveries hold messages, so a bot's token must
- * allow reading messages.
- */
+/** Deliveries hold messages, so a bot's token must allow reading messages. */
 export const outgoingWebhookRoutes = (deps: OutgoingWebhookDeps) => {
   const { db } = deps.database;
   const sendTestEvent = createTestSender(deps);

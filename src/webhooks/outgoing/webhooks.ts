@@ -69,10 +69,7 @@ function toOutgoingWebhook({ webhook, creator, last, now }: SelectedWebhook): Ou
 const isWebhook = (roomId: string, webhookId: string): SQL | undefined =>
   and(eq(outgoingWebhooks.id, webhookId), eq(outgoingWebhooks.roomId, roomId));
 
-/**
- * The room's webhooks, the oldest first.
- * @throws Refusal of `requireMembership`
- */
+/** The oldest first. @throws Refusal of `requireMembership` */
 export async function listOutgoingWebhooks(
   { db, sql }: Database,
   { actorId, roomId }: Caller,
@@ -87,10 +84,7 @@ export async function listOutgoingWebhooks(
   return toPage(rows, limit, ({ webhook }) => webhook.id, toOutgoingWebhook);
 }
 
-/**
- * Reads one of the room's webhooks.
- * @throws Refusal of `readMembership`; `webhook_not_found`
- */
+/** @throws Refusal of `readMembership`; `webhook_not_found` */
 export async function readOutgoingWebhook(
   tx: Query,
   { actorId, roomId }: Caller,
@@ -194,10 +188,7 @@ export async function deleteOutgoingWebhook(
   await tx.delete(outgoingWebhooks).where(isWebhook(caller.roomId, webhookId));
 }
 
-/**
- * Rotates a webhook's secret. The previous secret also signs for a day.
- * @throws Refusal of `readMembership`; `webhook_not_found`
- */
+/** The previous secret also signs for a day. @throws as `readOutgoingWebhook` */
 export async function rotateSigningSecret(
   { database, readKey }: OutgoingWebhookDeps,
   caller: Caller,

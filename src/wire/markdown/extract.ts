@@ -21,7 +21,6 @@ export function isBroadcast(name: string): name is Broadcast {
   return (RESERVED_USERNAMES as readonly string[]).includes(name);
 }
 
-/** Extracts the references of a text outside of code. */
 export function extractReferences(content: string | null): References {
   if (content === null || !SIGNS.test(content)) return NONE;
   const usernames = new Set<string>();

@@ -1,14 +1,8 @@
 import type { InlineContext, LeafBlock, MarkdownConfig } from "@lezer/markdown";
 
-/**
- * Maximum nesting depth of blocks; a list counts twice, for itself and its item. Deeper blocks become
- * plain lines.
- */
+/** Nested blocks; a list counts twice, for itself and its item. Deeper blocks become plain lines. */
 const MAX_DEPTH = 12;
-/**
- * Maximum number of emphasis marks in a paragraph, because the cost of each grows with the number
- * before it. Further marks become text.
- */
+/** Emphasis marks in a paragraph: the cost of each grows with their number. The rest is text. */
 const MAX_DELIMITERS = 400;
 
 /**

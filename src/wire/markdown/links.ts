@@ -7,10 +7,7 @@ const CLOSE = 93;
 const BACKSLASH = 92;
 const EXCLAMATION = 33;
 const MAX_LABEL_LENGTH = 500;
-/**
- * Maximum number of brackets in a paragraph, because the cost of each grows with their number. Further
- * ones become text.
- */
+/** Brackets in a paragraph: the cost of each grows with their number. The rest is text. */
 const MAX_BRACKETS = 200;
 
 /** `(https://example.org "a title")`, in the few forms that people write. */
@@ -82,10 +79,7 @@ function isImageMark(cx: InlineContext, next: number, pos: number): boolean {
   return next === EXCLAMATION && cx.char(pos + 1) === OPEN;
 }
 
-/**
- * Parses `text](url)` after a bracket; null if it is not a link.
- * @param count the number of brackets so far
- */
+/** Parses `text](url)` after a bracket; null if it is not a link. */
 function readTarget(cx: InlineContext, open: number, count: number) {
   const close = count > MAX_BRACKETS ? -1 : findClose(cx, open);
   if (close === -1) return null;

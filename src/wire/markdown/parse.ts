@@ -89,7 +89,6 @@ class Reader {
     return this.#isInCell ? text.replaceAll("\\|", "|") : text;
   }
 
-  /** Converts the children of a block that contains blocks. */
   blocks(cursor: TreeCursor): Block[] {
     const blocks: Block[] = [];
     if (!cursor.firstChild()) return blocks;

@@ -103,7 +103,6 @@ function addMatch(
   return cx.addElement(cx.elt(node, pos, pos + match[0].length));
 }
 
-/** Whether a URL may be the target of a link. */
 export function isLink(url: string): boolean {
   return (
     url.length <= MAX_URL_LENGTH && /^(?:https?:\/\/[^/?#]|mailto:)/i.test(url) && URL.canParse(url)
