@@ -43,7 +43,7 @@ async function applyMigrations(target: Target, signal?: AbortSignal): Promise<nu
     const { isThere, pending } = await readSchema(sql);
     if (isThere && pending === 0) return 0;
     await sql`select pg_advisory_lock(${LOCK_KEY})`;
-    // Another instance may have migrated it in the meantime.
+    // Another instance may have migrated the database in the meantime.
     const { isThere: isThereNow, applied: before } = await readSchema(sql);
     if (!isThereNow) await checkEmpty(sql);
     await runMigrations(drizzle(sql), { migrationsFolder: FOLDER });

@@ -105,13 +105,13 @@ export const users = pgTable(
   ],
 );
 
-/** A column for the user to whom a row belongs, which is deleted with the account. */
+/** A column for the user who owns a row; the row is deleted with the account. */
 export const ofUser = () =>
   uuid("user_id")
     .notNull()
     .references(() => users.id, { onDelete: "cascade" });
 
-/** A primary key of the user to whom the only row belongs. */
+/** A primary key for a table with one row per user. */
 export const userKey = () =>
   uuid("user_id")
     .primaryKey()

@@ -1,8 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, customType, integer, text, timestamp } from "drizzle-orm/pg-core";
 
-/** Column types shared by the tables. */
-
 export const bytes = customType<{ data: Buffer }>({ dataType: () => "bytea" });
 
 /** Millisecond precision, as in JSON, so that a time survives a round trip. */
@@ -14,7 +12,9 @@ export const now = (name: string) =>
     .notNull()
     .default(sql`clock_timestamp()`);
 
-/** One of these words. The table also needs a check, since the database does not know the words. */
+/**
+ * A text column that only its type limits to these words; the table also needs a check constraint.
+ */
 export const choice = <const Word extends string>(
   name: string,
   words: [Word, ...Word[]],

@@ -1,5 +1,3 @@
-/** Credentials: sessions, API tokens of bots, and password reset links. */
-
 import { sql } from "drizzle-orm";
 import {
   type AnyPgColumn,

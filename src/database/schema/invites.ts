@@ -62,7 +62,6 @@ export const inviteLinks = pgTable(
     createdAt: now("created_at"),
     expiresAt: at("expires_at").notNull(),
     maxUses: integer("max_uses").notNull(),
-    /** The number of signups with this link. */
     uses: integer("uses").notNull().default(0),
     revokedAt: at("revoked_at"),
   },

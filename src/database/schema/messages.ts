@@ -15,8 +15,6 @@ import { at, bytes, now, number } from "./columns.ts";
 import { ofRoom } from "./rooms.ts";
 import { blobs, messageFiles, messageImages } from "./uploads.ts";
 
-/** Messages, their threads, and what is attached to them. */
-
 /** SQL for a message's author; all messages from webhooks share one id, because they have no author. */
 export const MESSAGE_WRITER =
   "(case when via_name is null then author_id else '00000000-0000-0000-0000-000000000000'::uuid end)";
@@ -95,13 +93,13 @@ export const messages = pgTable(
   ],
 );
 
-/** A column for the message to which a row belongs, which is deleted with the message. */
+/** A column for the message of a row; the row is deleted with the message. */
 export const ofMessage = () =>
   uuid("message_id")
     .notNull()
     .references(() => messages.id, { onDelete: "cascade" });
 
-/** A primary key of the message to which the only row belongs. */
+/** A primary key for a table with one row per message. */
 const messageKey = () =>
   uuid("message_id")
     .primaryKey()

@@ -13,7 +13,6 @@ import {
 import { ofUser } from "./accounts.ts";
 import { at, bytes, now } from "./columns.ts";
 
-/** OpenID Connect providers. */
 export const identityProviders = pgTable(
   "identity_providers",
   {

@@ -88,7 +88,7 @@ export const rooms = pgTable(
   ],
 );
 
-/** A column for the room to which a row belongs, which is deleted with the room. */
+/** A column for the room of a row; the row is deleted with the room. */
 export const ofRoom = () =>
   uuid("room_id")
     .notNull()
@@ -103,7 +103,7 @@ export const memberships = pgTable(
     userId: ofUser(),
     role: text("role", { enum: ["owner", "admin", "member"] }).notNull(),
     notify: choice("notify", ["all", "mentions", "none"], "all"),
-    /** While this is ahead, the room is muted, whatever `notify` says. */
+    /** While this is in the future, the room is muted, whatever `notify` says. */
     mutedUntil: at("muted_until"),
     /** Whether all replies are pushed, or only those of followed threads. */
     threadPush: choice("thread_push", ["followed", "all"], "followed"),

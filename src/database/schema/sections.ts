@@ -13,7 +13,7 @@ import type { Section } from "../../wire/sections.ts";
 import { userKey } from "./accounts.ts";
 import { number } from "./columns.ts";
 
-/** Sections of sidebars. Those of a user are private to them. */
+/** The sections of each user's sidebar, visible only to that user. */
 
 export const sectionLists = pgTable("section_lists", {
   userId: userKey(),

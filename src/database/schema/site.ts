@@ -4,8 +4,6 @@ import { users } from "./accounts.ts";
 import { at, bytes, now, number } from "./columns.ts";
 import { ofBlob } from "./uploads.ts";
 
-/** The team, and the administration of the site. */
-
 /** The mail server: at most one row; none while email is off. */
 export const smtpSettings = pgTable(
   "smtp_settings",

@@ -13,8 +13,6 @@ import { byUser, ofUser } from "./accounts.ts";
 import { at, bytes, now, number } from "./columns.ts";
 import { ofRoom } from "./rooms.ts";
 
-/** Stored bytes and the tables that reference them. */
-
 /**
  * Byte sequences in the storage. A row is inserted before the bytes are stored, and deleted with them.
  * Every table that uses bytes has a foreign key to this one, so that bytes in use are never deleted.
