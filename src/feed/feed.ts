@@ -210,7 +210,7 @@ type FeedSink = {
   publish(event: RoomEvent): void;
   /** Called when a followed room was deleted. */
   removeRoom(roomId: string): void;
-  /** Called when a room that nobody follows on this instance has grown to a number. */
+  /** Called when the log of a room that nobody on this instance follows has grown to `seq`. */
   noteUnfollowed(roomId: string, seq: number): void;
 };
 

@@ -7,7 +7,7 @@ import type { Signal } from "./signals.ts";
 const log = getLogger("feed");
 
 const PING_MS = 1_000;
-/** Checks for lost pings in one interval of pings. */
+/** How many times per ping interval to check for a lost ping. */
 const CHECKS_PER_PING = 2;
 /** After this many lost pings the connection is replaced, whatever TCP reports. */
 const MAX_LOST_PINGS = 10;

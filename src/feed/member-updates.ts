@@ -6,14 +6,18 @@ import type { Member } from "../wire/models.ts";
 const log = getLogger("feed");
 
 const INTERVAL_MS = 1_000;
-/** Members of a conversation without messages for this long see changes of each other only while it is open. */
+/**
+ * Members of a conversation without messages for this long see each other's changes only while it
+ * is open.
+ */
 const RECENT_DAYS = 30;
 /** The number of people whose conversations one statement reads: each may have hundreds. */
 const MAX_PEOPLE_PER_READ = 20;
 /** `user_ids` is null for more people. */
 const MAX_NAMED = 100;
 /**
- * `members` is null for more members of a room, or of all rooms of a run, and clients load the list again.
+ * Above this number of members, in one room or in all rooms of a run, `members` is null, and
+ * clients load the list again.
  */
 const MAX_CARRIED = 500;
 const MAX_CARRIED_IN_ALL = 5_000;
@@ -21,7 +25,7 @@ const MAX_CARRIED_IN_ALL = 5_000;
 /** By user id. */
 type People = Map<string, Pick<Member, "user" | "status">>;
 
-/** A membership of a user who looks different to others now. */
+/** A membership of a user whose profile or presence has changed. */
 type ChangedMembership = {
   user_id: string;
   room_id: string;
