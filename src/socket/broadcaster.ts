@@ -83,7 +83,10 @@ export class Broadcaster {
     }
   }
 
-  /** An edit may add or remove a mention, and a deleted message is not unread. */
+  /**
+   * Notifies members who do not have the room open: an edit may add or remove a mention, and a
+   * deleted message is not unread.
+   */
   #publishUnreadChanged(
     { room_id, seq }: RoomEvent,
     kind: RoomKind,

@@ -6,7 +6,7 @@ import type { Broadcaster } from "./broadcaster.ts";
 import { awayTopicOf, type Person, roomTopic, type Socket } from "./socket.ts";
 
 type FollowedConversation = {
-  /** Its members as of the last published event. */
+  /** The members as of the last published event. */
   memberIds: Set<string>;
   /** When an event was last published to a member here, in milliseconds. */
   activeAt: number;
@@ -214,7 +214,7 @@ export class ConnectionRegistry {
     for (const id of conversation.memberIds) {
       const person = this.people.get(id);
       if (!person) continue;
-      // Lists of rooms that were read before do not contain it.
+      // Lists of rooms that were read earlier do not contain it.
       person.changes += 1;
       if (person.rooms.has(roomId)) person.formerConversations.add(roomId);
     }

@@ -103,7 +103,7 @@ async function handleOwnSignal(deps: SocketDeps, person: Person, signal: OwnSign
       return send({ type: "activity_updated", unread: await countUnreadActivity(sql, id) });
     case "direct_left": {
       const { room_id, room_seq } = signal;
-      // The log of a followed conversation brings the removal.
+      // The log of a followed conversation delivers the removal.
       if (person.rooms.has(room_id) || connections.wasRemoved(person, room_id, room_seq)) return;
       return send({ type: "room_removed", room_id, room_seq });
     }
@@ -130,7 +130,10 @@ async function announceNewRoom(deps: SocketDeps, person: Person, roomId: string)
   await announceRooms(deps, person, [...new Set([roomId, ...grantedRoomIds])]);
 }
 
-/** Sends a conversation, as it is now, to the sockets of those of these people who are in it. */
+/**
+ * Sends the current state of a conversation to the sockets of those among these people who are in
+ * it.
+ */
 async function announceDirect(
   { database, connections, broadcaster }: SocketDeps,
   type: "direct_added" | "direct_updated",
@@ -143,7 +146,7 @@ async function announceDirect(
       const direct = await requireDirect(database.sql, userId, roomId);
       broadcaster.sendToUser(userId, { type, direct });
     } catch (error) {
-      // The person has left it, or it was made a room, before it could be announced.
+      // Before it could be announced, the person left the conversation, or it was made a room.
       if (!(error instanceof Refusal)) throw error;
     }
   };
@@ -151,7 +154,7 @@ async function announceDirect(
   await Promise.all(connectedIds.map(announce));
 }
 
-/** Sends rooms, as they are now, to the sockets of a person who is still in them. */
+/** Sends the current state of rooms to the sockets of a person who is still in them. */
 export async function announceRooms(
   { database, broadcaster }: SocketDeps,
   person: Person,
@@ -164,7 +167,7 @@ export async function announceRooms(
       if (room.membership && person.rooms.has(roomId))
         broadcaster.sendToUser(person.id, { type, room });
     } catch (error) {
-      // The person was removed again, or the room deleted, before it could be announced.
+      // Before it could be announced, the person was removed again, or the room was deleted.
       if (!(error instanceof Refusal)) throw error;
     }
   }

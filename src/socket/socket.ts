@@ -8,8 +8,8 @@ import type { TokenBucket } from "../platform/concurrency/token-bucket.ts";
 type WaitingFrames = { frames: (string | Buffer)[]; next: number; bytes: number };
 
 /**
- * The caller, and the state of one of many sockets, so it is small: what sockets of a person share is in
- * `Person`.
+ * The caller and the state of a socket. There are many sockets, so this is small: what the sockets
+ * of a person share is in `Person`.
  */
 export type SocketData = TokenBucket &
   Caller & {

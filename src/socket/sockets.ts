@@ -90,7 +90,7 @@ async function greet(deps: SocketDeps, socket: Socket, instance: string): Promis
     readPositionsByCredential(deps.database.sql, socket.data),
   );
   socket.data.isGreeted = true;
-  // Closed in the meantime: the frames that it sent before are handled all the same.
+  // The socket was closed in the meantime; frames that it sent before that are still handled.
   if (!person.sockets.has(socket)) return;
   const server_time = new Date().toISOString();
   sendEvent(socket, { type: "hello", user_id: id, instance, server_time });
