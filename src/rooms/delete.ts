@@ -88,7 +88,7 @@ export async function deleteLockedRoom(tx: Transaction, room: RoomRow): Promise<
   } else {
     await hideDeletedRoom(tx, roomId);
   }
-  // After the memberships, which saving a section locks first.
+  // After the memberships, because saving a section locks in this order.
   await tx.delete(sectionRooms).where(eq(sectionRooms.roomId, roomId));
   await notifyInstances(tx, { kind: "room_deleted", room_id: roomId });
 }

@@ -3,7 +3,8 @@ export const isMuted = (membership: string) =>
   `(${membership}.notify = 'none' or ${isMutedForNow(membership)})`;
 
 /**
- * SQL: until when a membership is muted; null once that is over. Nothing runs at that time: what asks, compares.
+ * SQL: until when a membership is muted; null once that time is over. Nothing runs at that time:
+ * each query compares it.
  * @param membership the alias of its row
  */
 export const mutedUntil = (membership: string) =>

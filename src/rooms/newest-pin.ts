@@ -3,7 +3,6 @@ import { MAX_EXCERPT_LENGTH } from "../wire/limits.ts";
 import { toPlainText } from "../wire/markdown/plain.ts";
 import type { MyRoom } from "../wire/models.ts";
 
-/** The fields about a room's pins in lists of rooms. */
 type Pins = Pick<MyRoom, "pin_count" | "newest_pin">;
 /** The columns that `toPins` needs: `newest_pin` has the beginning of the text, as Markdown. */
 export type PinColumns = {

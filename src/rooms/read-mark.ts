@@ -95,7 +95,8 @@ export async function updateMembership(
     );
   }
   if ([notify, muted_until, thread_push, pinned, hidden].some((value) => value !== undefined)) {
-    // A level ends a mute that has a time: older clients do not know that time.
+    // Setting only the level also ends a mute with an end time, because older clients do not know
+    // of end times.
     const until = muted_until === undefined && notify !== undefined ? null : muted_until;
     // Pinning a favourite again does not change its time.
     const now = sql`coalesce(${memberships.pinnedAt}, clock_timestamp())`;

@@ -75,7 +75,6 @@ function toRoom(row: RoomRow): Room {
   };
 }
 
-/** A room as its reader sees it. */
 function toMyRoom(row: MyRoomRow): MyRoom {
   return {
     ...toRoom(row),
@@ -102,7 +101,6 @@ const PAGE_COLUMNS = `
   m.room_id, m.user_id, m.role, m.last_read_at, m.last_read_seq, m.notify, m.thread_push, m.pinned_at,
   m.version, ${mutedUntil("m")} as muted_until`;
 
-/** SQL: the column `newest_pin` of `MyRoomRow`. */
 const NEWEST_PIN = newestPin("memberships");
 
 /**

@@ -48,7 +48,7 @@ export function makeBroadcastRefusal(kind: RoomKind | null): Refusal {
   );
 }
 
-/** Members of a room that was a group conversation wrote there under other rules. */
+/** What was written in a former group conversation was written under other rules. */
 const FORMER_CONVERSATION_SUFFIX = {
   open: "so it stays private.",
   default: "so only its owner and admins can add people.",

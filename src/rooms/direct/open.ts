@@ -35,7 +35,7 @@ export async function openDirect(
   return { direct, isNew };
 }
 
-/** @returns false if a concurrent transaction created it */
+/** @returns false if a concurrent transaction created the conversation */
 async function createDirect(
   tx: Transaction,
   actor: Actor,

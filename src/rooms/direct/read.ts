@@ -98,7 +98,6 @@ function toLast(last: NonNullable<DirectRow["last_message"]> | null): Direct["la
   return last && { id: last.id, author_id: last.author_id, excerpt: toExcerpt(last.content ?? "") };
 }
 
-/** A conversation, its members and the reader's membership. */
 type DirectRow = PinColumns & {
   id: string;
   kind: Direct["kind"];
