@@ -47,7 +47,7 @@ function loadSharp(): Promise<void> {
         `VipsForeignLoad${loader}Buffer`,
       ]),
     });
-    // Every file is read only once.
+    // Every file is read only once, so caching it is useless.
     sharp.cache(false);
   });
   return loading;

@@ -19,7 +19,7 @@ export function cleanName(input: string, field: string, maxLength: number): stri
 }
 
 /**
- * Validates text of several lines in the same way.
+ * As `cleanName`, for text of several lines.
  * @returns null for blank text
  * @throws Refusal `validation`
  */

@@ -1,5 +1,3 @@
-/** Reading and validating single environment variables. */
-
 /** An invalid value. The message is one sentence that names the variable. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
