@@ -224,8 +224,8 @@ function readMessagesBackward(
 }
 
 /**
- * Indexes older messages and moves the rooms' positions back. Skips rooms whose positions have changed
- * since they were read: the log may have brought newer versions of the messages.
+ * Indexes older messages and moves the rooms' positions back. Skips rooms whose positions have
+ * changed since they were read: newer versions of the messages may have been indexed from the log.
  */
 async function writeBackward(
   sql: SqlClient,
