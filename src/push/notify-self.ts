@@ -29,9 +29,9 @@ type Notice = { title: string; text: string; path: string; topic: string };
 
 /**
  * Notifies a user's own browsers of a reminder or a failed scheduled message. Sends nothing during
- * quiet hours or while notifications are paused, since it is also in the user's list.
- * @throws RetryLaterError if a push service is unavailable. A retry does not show a notification twice:
- * the topic makes push services and browsers replace the earlier one.
+ * quiet hours or while notifications are paused, because the user's list shows the same.
+ * @throws RetryLaterError if a push service is unavailable. A retry does not show a notification
+ * twice: the topic makes push services and browsers replace the earlier one.
  */
 export async function notifySelf(
   deps: PushDeps,
@@ -152,7 +152,7 @@ async function readReminder(
       and(
         eq(savedMessages.userId, userId),
         eq(savedMessages.messageId, messageId),
-        // Not if it was marked as done or rescheduled.
+        // Excludes a message that was marked as done or rescheduled.
         isNotNull(savedMessages.remindedAt),
         isNull(savedMessages.doneAt),
         isNull(messages.deletedAt),
