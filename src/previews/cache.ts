@@ -110,8 +110,6 @@ function hashUrl(url: string): Buffer {
   return new Bun.CryptoHasher("sha256").update(url).digest();
 }
 
-/** Hand-written SQL: a delete in a CTE. */
-
 /**
  * Deletes expired previews that no message shows, in the next batch by primary key. Previews that a
  * message shows stay. Images are deleted by the job that deletes unreferenced blobs. A preview that is

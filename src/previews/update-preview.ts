@@ -13,7 +13,7 @@ import { type Fetched, fetchPreview } from "./fetch-preview.ts";
 
 /** The delay while another job fetches the URL. */
 const CLAIMED_RETRY_SECONDS = 1;
-/** The delay while a site or a person has no free slot, plus jitter. */
+/** The delay while a site or a person is at its limit of concurrent fetches, plus jitter. */
 const NO_SHARE_RETRY_SECONDS = 5;
 
 export type PreviewDeps = {
