@@ -37,7 +37,7 @@ const EVENTS = new Map<string, Format>(
 const ISSUE = ["opened", "closed", "reopened"];
 const PULL_REQUEST = [...ISSUE, "ready_for_review"];
 
-/** Gitea, Forgejo and Gogs send GitHub's events, under GitHub's header beside their own. */
+/** Gitea, Forgejo and Gogs send GitHub's events, with GitHub's header in addition to their own. */
 const EVENT_HEADERS = ["x-github-event", "x-gitea-event", "x-forgejo-event", "x-gogs-event"];
 
 /**
@@ -51,7 +51,7 @@ export function findGithubEvent(headers: Headers, payload: Json): string | null 
   return isGithub ? event : null;
 }
 
-/** Whether GitHub itself has sent it: users of Gitea, Forgejo and Gogs have a `username`. */
+/** Whether GitHub itself sent the event: users of Gitea, Forgejo and Gogs have a `username`. */
 export function isFromGithub(headers: Headers, payload: Json): boolean {
   const hasOwnHeader = EVENT_HEADERS.slice(1).some((name) => headers.has(name));
   return !hasOwnHeader && objectOf(payload.sender).username === undefined;
@@ -67,7 +67,7 @@ function formatPush(payload: Json): string | null {
   const ref = textOf(payload.ref);
   const branch = formatCode(ref.replace(/^refs\/(?:heads|tags)\//, ""));
   const kind = ref.startsWith("refs/tags/") ? "tag" : "branch";
-  // Gogs has no sender here.
+  // Gogs sends no `sender` with this event.
   const actor = `${formatRepository(payload)} ${formatPerson(payload.sender ?? payload.pusher)}`;
   const isDeleted = payload.deleted === true || NO_COMMIT.test(textOf(payload.after));
   const isCreated = payload.created === true || NO_COMMIT.test(textOf(payload.before));

@@ -34,7 +34,7 @@ const RECHECK_MS = 1_000;
 
 /** The maximum number of webhooks delivered to at a time, on all instances together. */
 export const MAX_WEBHOOKS_AT_ONCE = 64;
-/** How many of them may be webhooks whose last attempt was slow. */
+/** The maximum number of these webhooks whose last attempt was slow. */
 const MAX_SLOW_WEBHOOKS = 16;
 
 /** The key of a webhook's one job; `findPendingWebhooks` builds the same. */

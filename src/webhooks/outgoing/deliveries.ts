@@ -90,7 +90,7 @@ export async function retryDelivery(
         deliveredAt: null,
       })
       .where(eq(webhookDeliveries.id, deliveryId));
-    // A person has asked for it, so a cooldown after a timeout ends.
+    // A person has requested the delivery, so a cooldown after a timeout ends.
     await tx
       .update(outgoingWebhooks)
       .set({ restingUntil: null })

@@ -62,7 +62,7 @@ function formatBlocks(source: string, hasQuotes: boolean): string {
   return joinLines(parts);
 }
 
-/** A code block after such a line belongs to the quote. */
+/** Matches text that ends in a quoted line. A code block after it belongs to the quote. */
 const ENDS_IN_QUOTE = /(?:^|\n)(?:>|&gt;)[^\n]*$/;
 const EMPTY_QUOTE_AT_END = /(?:^|\n)(?:>|&gt;) ?$/;
 
