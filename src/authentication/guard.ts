@@ -113,7 +113,7 @@ export function makeRestrictedRefusal(): Refusal {
   );
 }
 
-/** Sets the cookie of an extended session again, with its new expiry. */
+/** Sends the cookie of an extended session again, with its new expiry. */
 export function renewCookie({ cookie }: Authenticator, request: Request, headers: Headers): void {
   const token = cookie.read(request);
   if (token !== null) headers.set("set-cookie", cookie.write(token));

@@ -176,7 +176,7 @@ export class Runner {
         return true;
       } catch (error) {
         warn(error);
-        // The database rejects the update, or the stop cannot wait: the lease will expire.
+        // The database rejects the update, or the process is stopping. The lease will expire.
         if (leasedJob.signal.aborted || !isUnavailable(error)) return false;
         await Bun.sleep(OUTAGE_RETRY_MS);
       }

@@ -271,7 +271,7 @@ export async function saveEnvironmentProvider(
       name,
       isFromEnvironment: true,
       clientSecret: isSame ? before.clientSecret : sealed,
-      // It was disabled, because it was missing from the environment.
+      // The provider was disabled because it was missing from the environment.
       ...(before && !before.isFromEnvironment ? { isEnabled: true } : {}),
     };
     if (before) {

@@ -120,7 +120,7 @@ export async function createPasskey(
   });
 }
 
-/** WebAuthn, 5.8.4. Browsers ignore unknown ones. */
+/** WebAuthn, 5.8.4. Browsers ignore unknown transports. */
 const TRANSPORTS = new Set(["ble", "hybrid", "internal", "nfc", "smart-card", "usb"]);
 
 /** @throws Refusal `not_found`, `last_factor`, `no_emergency_account`, `last_way_in` */
