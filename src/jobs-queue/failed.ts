@@ -1,4 +1,4 @@
-import { and, desc, eq, exists, inArray, isNotNull, isNull, lt, not, sql } from "drizzle-orm";
+import { and, desc, inArray, isNotNull, lt, sql } from "drizzle-orm";
 import { type AuditActor, writeAudit } from "../audit/write.ts";
 import type { Drizzle, Transaction } from "../database/connect.ts";
 import { jobs } from "../database/schema.ts";
@@ -56,40 +56,20 @@ export async function retryFailedJob(
   id: string,
 ): Promise<{ id: string; kind: string; state: "waiting" }> {
   const now = sql`date_trunc('milliseconds', clock_timestamp())`;
-  const failed = tx.$with("failed").as(
-    tx
-      .select({ id: jobs.id, kind: jobs.kind, key: jobs.uniqueKey })
-      .from(jobs)
-      .where(and(eq(jobs.id, id), isNotNull(jobs.failedAt)))
-      .for("update"),
-  );
-  const waiting = tx.$with("waiting").as(
-    tx
-      .update(jobs)
-      .set({ runAt: sql`least(${jobs.runAt}, ${now})` })
-      .where(
-        and(eq(jobs.uniqueKey, tx.select({ key: failed.key }).from(failed)), isNull(jobs.failedAt)),
-      )
-      .returning({ id: jobs.id }),
-  );
-  const isReplaced = exists(tx.select().from(waiting));
-  const deleted = tx.$with("deleted").as(
-    tx
-      .delete(jobs)
-      .where(and(inArray(jobs.id, tx.select({ id: failed.id }).from(failed)), isReplaced))
-      .returning({ id: jobs.id }),
-  );
-  const retried = tx.$with("retried").as(
-    tx
-      .update(jobs)
-      .set({ failedAt: null, attempts: 0, runAt: now })
-      .where(and(inArray(jobs.id, tx.select({ id: failed.id }).from(failed)), not(isReplaced)))
-      .returning({ id: jobs.id }),
-  );
-  const [row] = await tx
-    .with(failed, waiting, deleted, retried)
-    .select({ kind: failed.kind, notified: sql`pg_notify(${JOBS_CHANNEL}, '')` })
-    .from(failed);
+  const [row] = await tx.execute<{ kind: string }>(sql`
+    with failed as (
+      select id, kind, unique_key from jobs where id = ${id} and failed_at is not null for update
+    ), waiting as (
+      update jobs set run_at = least(run_at, ${now})
+      where unique_key = (select unique_key from failed) and failed_at is null
+      returning id
+    ), deleted as (
+      delete from jobs where id in (select id from failed) and exists (select from waiting)
+    ), retried as (
+      update jobs set failed_at = null, attempts = 0, run_at = ${now}
+      where id in (select id from failed) and not exists (select from waiting)
+    )
+    select kind, pg_notify(${JOBS_CHANNEL}, '') from failed`);
   if (!row) throw new Refusal("not_found", "There is no such failed job.");
   const { kind } = row;
   await writeAudit(tx, actor, "job.retry", { id, name: kind });
