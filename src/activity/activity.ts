@@ -75,24 +75,12 @@ export async function countUnreadActivity(sql: SqlClient, userId: string): Promi
 const keyOf = ({ at, message_id }: ActivityRow) => formatTimedKey(at, message_id);
 
 /**
- * Hand-written SQL: the lists read the newest rows of each index by person and time, and keep those in
- * the reader's rooms (lateral join). The number of rows read is independent of the number of rooms.
+ * The lists read the newest rows of each index by person and time, and keep those in the reader's rooms (lateral
+ * join), so that their cost is independent of the number of rooms. They read this many rows of each index at first,
+ * more than the longest page, and ten times as many again until the page is complete, since many rows may belong to
+ * rooms that the reader is not in.
  */
-
-/** Rows of each index to read at first; more than the longest page. */
 const FIRST_ROWS = 300;
-
-/**
- * Reads more and more rows of each index until the page is complete, since many rows may belong to
- * rooms that the user is not in.
- * @param read reads up to `maxRows` rows of each index; null if that is not enough
- */
-async function readEnough<T>(read: (maxRows: number) => Promise<T | null>): Promise<T> {
-  for (let maxRows = FIRST_ROWS; ; maxRows *= 10) {
-    const result = await read(maxRows);
-    if (result !== null) return result;
-  }
-}
 
 /** SQL condition on rows `n`, given the name of their time column. */
 type Range = (at: "created_at" | "reacted_at") => Fragment;
@@ -126,7 +114,6 @@ const hasMoreMentions = (sql: SqlClient, userId: string, range: Range, maxRows: 
     or exists (select from ${broadcasts} ${reach}))`;
 };
 
-/** SQL condition that there are more reactions in the range than were read. */
 const hasMoreReactions = (sql: SqlClient, userId: string, range: Range, maxRows: number) =>
   sql`exists (select from ${rowsOf(sql, userId, range).reactions} offset ${maxRows})`;
 
@@ -174,21 +161,13 @@ function mentionsOf(
 type Reached = { is_complete: boolean };
 
 /** Reads a page of a user's activity, the newest first. */
-export function readActivity(
-  sql: SqlClient,
-  userId: string,
-  place: TimedPlace,
-  page: { limit: number; type?: ActivityType },
-): Promise<ActivityRow[]> {
-  return readEnough((maxRows) => readActivityWithin(sql, userId, place, { ...page, maxRows }));
-}
-
-async function readActivityWithin(
+export async function readActivity(
   sql: SqlClient,
   userId: string,
   { at, id }: TimedPlace,
-  { limit, maxRows, type }: { limit: number; maxRows: number; type?: ActivityType },
-): Promise<ActivityRow[] | null> {
+  { limit, type }: { limit: number; type?: ActivityType },
+  maxRows = FIRST_ROWS,
+): Promise<ActivityRow[]> {
   const before: Range = (time) => sql`(n.${sql.unsafe(time)}, n.message_id) < (${at}, ${id}::uuid)`;
   const onPage: Range = (time) =>
     sql`${before(time)} and n.${sql.unsafe(time)} >= (select at from reach)`;
@@ -222,21 +201,18 @@ async function readActivityWithin(
       select name as room_name from rooms where id = page.room_id limit 1
     ) room on true
     order by page.at desc, message_id desc, type`;
-  if (!rows[0]?.is_complete) return null;
+  if (!rows[0]?.is_complete)
+    return readActivity(sql, userId, { at, id }, { limit, type }, maxRows * 10);
   // An empty page consists of one row without an entry.
   return rows.filter((row): row is ActivityRow & Reached => row.message_id !== null);
 }
 
 /** Counts a user's activity since their read mark, by room. */
-export function readUnread(sql: SqlClient, userId: string): Promise<UnreadRow> {
-  return readEnough((maxRows) => readUnreadWithin(sql, userId, maxRows));
-}
-
-async function readUnreadWithin(
+export async function readUnread(
   sql: SqlClient,
   userId: string,
-  maxRows: number,
-): Promise<UnreadRow | null> {
+  maxRows = FIRST_ROWS,
+): Promise<UnreadRow> {
   const isNew: Range = (time) =>
     sql`n.${sql.unsafe(time)} > (select activity_read_at from users where id = ${userId})`;
   const isUnread = "and n.seq > mine.last_read_seq and not mine.is_muted";
@@ -260,10 +236,8 @@ async function readUnreadWithin(
     where id = ${userId}`;
   if (!row) throw new Error("readUnread: no such user");
   const { is_complete, ...counts } = row;
-  return is_complete ? counts : null;
+  return is_complete ? counts : readUnread(sql, userId, maxRows * 10);
 }
-
-/** Hand-written SQL shared by the list and the counts. */
 
 export type ActivityRow = {
   type: ActivityType;
@@ -324,11 +298,6 @@ export const repliesToMine = (
     select from message_broadcasts where message_id = m.id and not mine.is_muted
       and m.created_at >= mine.joined_at and ${sql.unsafe(isBroadcastTo("mine.user_id"))}
   ) ${before}`;
-
-/**
- * Hand-written SQL: moving and announcing a mark in one statement, and reading the reactors of many
- * messages (unnest, lateral).
- */
 
 /** Moves a user's read mark forward, at most to the current time, and notifies their sockets. */
 export async function moveActivityMark(sql: SqlClient, userId: string, at: Date): Promise<void> {
