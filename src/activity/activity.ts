@@ -15,7 +15,6 @@ import type { Activity, ActivityQuery, ActivityType, UnreadActivity } from "../w
 import { MAX_NEW_ACTIVITY } from "../wire/limits.ts";
 import type { Message, Page, User } from "../wire/models.ts";
 
-/** How many of the people who reacted are listed by name. */
 const MAX_NAMED = 3;
 
 /**
@@ -66,7 +65,6 @@ function toActivity(
   };
 }
 
-/** Counts the user's activity since their read mark. */
 export async function countUnreadActivity(sql: SqlClient, userId: string): Promise<UnreadActivity> {
   const { read_at, mentions, reactions } = await readUnread(sql, userId);
   return { read_at: read_at.toISOString(), mentions: mentions ?? [], reactions };
@@ -160,7 +158,6 @@ function mentionsOf(
 /** Whether the limit on rows left nothing out. */
 type Reached = { is_complete: boolean };
 
-/** Reads a page of a user's activity, the newest first. */
 export async function readActivity(
   sql: SqlClient,
   userId: string,

@@ -17,7 +17,6 @@ const MAX_WAITING = 20_000;
 
 /** The remaining words of a keyword after its first word, and the people who have the keyword. */
 type Word = { rest: string[]; userIds: string[] };
-/** Keywords by their first word. */
 type Index = ReadonlyMap<string, Word[]>;
 
 type Posted = Pick<Message, "id" | "content">;

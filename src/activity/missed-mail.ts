@@ -69,12 +69,10 @@ function truncate(text: string): string {
  * between.
  */
 const MISSED_MINUTES = 15;
-/** Minimum time between two emails to the same person. */
 const REST_MINUTES = 60;
 /** How far back to search for mentions, since quiet hours and pauses delay an email. */
 const REACH_MINUTES = 24 * 60;
 
-/** The smallest possible message id from this many minutes ago. */
 const idAt = (minutes: number) => smallestIdAt(Date.now() - minutes * 60_000);
 
 /**
@@ -144,7 +142,6 @@ type MissedMention = {
   roomName: string;
   sender: string;
   content: string | null;
-  /** The total number of missed mentions. */
   total: number;
 };
 

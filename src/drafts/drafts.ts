@@ -174,7 +174,6 @@ async function refuseTooMany(tx: Transaction, userId: string): Promise<void> {
   throw new Refusal("too_many_drafts", detail);
 }
 
-/** Deletes the oldest tombstones beyond their maximum number. */
 async function forgetCleared(tx: Transaction, userId: string): Promise<void> {
   const oldEmptyDrafts = tx
     .select({ roomId: drafts.roomId, threadId: drafts.threadId })

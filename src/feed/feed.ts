@@ -16,7 +16,6 @@ export class Feed {
   readonly #rooms = new Map<string, FollowedRoom>();
   /** Last numbers of rooms that nobody follows, noted since the last check and since the one before. */
   #recent: [now: Map<string, number>, before: Map<string, number>] = [new Map(), new Map()];
-  /** Rooms whose logs have grown. */
   readonly #grown = new Coalescer((rooms: FollowedRoom[]) => this.#read(rooms), {
     maxItems: MAX_ROOMS_PER_READ,
   });
@@ -72,7 +71,6 @@ export class Feed {
     return this.#rooms.size;
   }
 
-  /** The number of events that are not published yet. */
   get lag(): number {
     let lag = 0;
     for (const room of this.#rooms.values()) lag += room.lag;
@@ -202,7 +200,6 @@ type FeedSource = {
   readPositions(roomIds: string[]): Promise<Map<string, number>>;
 };
 
-/** The part of a room's log after a number. */
 export type Span = { roomId: string; after: number };
 
 type FeedSink = {
@@ -216,7 +213,6 @@ type FeedSink = {
 
 /** A room that someone on this instance follows. */
 class FollowedRoom {
-  /** The number of followers on this instance. */
   count = 1;
   /** Resolves when its log has been read; null while nobody reads it or waits to. */
   reading: PromiseWithResolvers<void> | null = null;

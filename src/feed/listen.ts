@@ -14,16 +14,13 @@ const MAX_LOST_PINGS = 10;
 
 export type Listener = {
   onHint(hint: Hint): void;
-  /** Called when another instance is running. */
   onPeer(instance: string): void;
   /** Called when rooms' logs have grown, on this instance or another. */
   onGrowth(): void;
   onSignal(signal: Signal): void;
-  /** Called when a job was queued. */
   onJob(): void;
   /** Called at each check while the last ping has not been received: notifications are being lost. */
   onSilence(): void;
-  /** Called when the last ping has been received. */
   onSilenceEnd(): void;
   /** Called when LISTEN has started or restarted: earlier notifications may be lost. */
   onListening(): void;
@@ -32,7 +29,6 @@ export type Listener = {
 type ListenDeps = {
   /** Opens a client that is used for LISTEN only. */
   openClient(): SqlClient;
-  /** Sends the pings. */
   sql: SqlClient;
   /** The id of this process, whose own hints are ignored. */
   instance: string;

@@ -22,7 +22,6 @@ const MAX_NAMED = 100;
 const MAX_CARRIED = 500;
 const MAX_CARRIED_IN_ALL = 5_000;
 
-/** By user id. */
 type People = Map<string, Pick<Member, "user" | "status">>;
 
 /** A membership of a user whose profile or presence has changed. */
@@ -45,9 +44,7 @@ type MemberUpdate = {
 type MemberUpdateSink = {
   /** Reads people as lists of members show them. Those who do not exist are omitted. */
   readPeople(userIds: string[]): Promise<People>;
-  /** Whether someone has a socket here. */
   isHere(userId: string): boolean;
-  /** Whether a socket here has the room open. */
   isOpen(roomId: string): boolean;
   /** The conversations that someone here has open. */
   openDirects(): string[];

@@ -2,7 +2,6 @@ import type { SqlClient } from "../database/connect.ts";
 
 const KEPT_DAYS = 30;
 
-/** Entries deleted per statement. */
 const BATCH = 5_000;
 
 /**

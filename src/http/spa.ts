@@ -3,9 +3,7 @@ import { bundleClient, type ClientBundle } from "../client-bundle/bundle.ts";
 import { createDocs } from "./docs/site.ts";
 import { isPrebuilt, readPrebuilt } from "../client-bundle/prebuilt.ts";
 
-/** The page of the API reference. */
 export const DOCS_PAGE = "/docs.html";
-/** The page template of the documentation. */
 const MANUAL_PAGE = "/manual.html";
 
 export type Spa = Omit<ClientBundle, "assets" | "signInLinks"> & {

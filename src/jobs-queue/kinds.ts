@@ -58,7 +58,6 @@ export type JobPayloads = {
   prune_thread_follows: Record<string, never>;
   /** Deletes old drafts and scheduled messages, and saved messages that their owners can no longer read. */
   prune_kept: Record<string, never>;
-  /** Queues mails to people who have missed mentions. */
   missed_mentions: Record<string, never>;
   /** Mails someone a summary of what they have missed since a time. */
   missed_mail: { userId: string; after: string };
@@ -82,7 +81,6 @@ export type JobPayloads = {
 
 export type JobKind = keyof JobPayloads;
 
-/** Kinds of jobs that send one email each. */
 export const MAIL_KINDS = [
   "invite_mail",
   "reset_mail",
@@ -102,7 +100,6 @@ const MAX_ATTEMPTS: Partial<Record<JobKind, number>> = {
   ...Object.fromEntries(MAIL_KINDS.map((kind) => [kind, MAX_MAIL_ATTEMPTS])),
 };
 
-/** The number of attempts before a job of this kind fails. */
 export function maxAttemptsOf(kind: JobKind): number {
   return MAX_ATTEMPTS[kind] ?? DEFAULT_MAX_ATTEMPTS;
 }

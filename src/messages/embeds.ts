@@ -90,7 +90,6 @@ export function toThread(row: Thread | null): Thread | null {
   return row && { ...row, last_reply_at: toTime(row.last_reply_at) };
 }
 
-/** Builds the root as its replies show it. */
 export function toRoot(roomId: string, row: OtherRow, thread: Thread | null): ReplyRoot {
   const { id, display_name, username, profile_version } = authorOf(roomId, row);
   return {

@@ -46,7 +46,6 @@ type CachedPage = {
 type LoadedPage = { page: CachedPage; isShared: boolean };
 
 const MAX_CACHE_BYTES = 48 * 1024 * 1024;
-/** Estimated bytes of a page in addition to its messages. */
 const PAGE_BYTES = 500;
 
 /**
@@ -264,7 +263,6 @@ type PageKey = Omit<PageScope, "lastSeq"> & {
   anchor: Anchor;
   limit: number;
   side: Side;
-  /** Whether the page includes the anchor. */
   isIncluded?: boolean;
 };
 /** A message of a page; nulls if the page is empty. Without a row, the anchor does not exist. */

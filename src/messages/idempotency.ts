@@ -6,7 +6,6 @@ import { hashToken } from "../platform/secrets/secrets.ts";
 import { CODES } from "../wire/codes.ts";
 import type { Posted } from "./post.ts";
 
-/** How long keys are stored. */
 const KEY_HOURS = 24;
 /** Maximum number of keys per sender within that time. */
 const MAX_KEYS = 10_000;
@@ -89,7 +88,6 @@ async function recordKey(
   return row;
 }
 
-/** Deletes expired keys in batches. */
 export async function deleteOldIdempotencyKeys(db: Drizzle): Promise<void> {
   const isOld = lt(
     idempotencyKeys.createdAt,

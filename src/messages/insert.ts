@@ -151,7 +151,6 @@ async function insertOnce(
   });
 }
 
-/** Converts the statement's reason to a refusal. */
 function toRefusal(message: NewMessage, refusal: RefusedMessage): Error {
   const { kind, privacy } = refusal;
   switch (refusal.reason) {

@@ -116,7 +116,6 @@ export async function listPins(
   );
 }
 
-/** The columns of a room needed for pins. */
 type PinnedRoom = Pick<RoomRow, "id" | "kind">;
 
 /**
@@ -196,7 +195,6 @@ async function changePinCount(tx: Transaction, roomId: string, by: number): Prom
     .where(eq(rooms.id, roomId));
 }
 
-/** Reads the pins that lists of rooms show. */
 export function readRoomPins(sql: SqlClient, roomIds: string[]) {
   return sql<(PinColumns & { id: string })[]>`
     select r.id, ${sql.unsafe(pinColumns("r"))} from rooms r where r.id = any(${roomIds}::uuid[])`;

@@ -28,7 +28,6 @@ export type Poster = {
   idle(): Promise<void>;
 };
 
-/** Receivers of new messages in this process. */
 type Effects = {
   feed: Pick<Feed, "publish">;
   /** `activity/keywords.ts` */
@@ -83,7 +82,6 @@ export function createPoster(
   metrics: Pick<Metrics, "acceptSeconds" | "batchSize">,
   limits = LIMITS,
 ): Poster {
-  /** Batches whose effects are not complete. */
   const underWay = new Set<Promise<void>>();
   /** Writes a batch and publishes its new messages. Messages without embeds need no further queries. */
   const write = async (messages: NewMessage[], waits: boolean): Promise<(Posted | Error)[]> => {

@@ -26,7 +26,6 @@ export type MessageRow = UserFields & {
   /** The name shown for an incoming webhook; null for a message by its author. */
   via_name: string | null;
   via_icon_emoji: string | null;
-  /** Whether another table has rows for this message. */
   has_embeds: boolean;
   author_id: string;
 };

@@ -45,7 +45,6 @@ export async function removeMessage(
   if (wasPinned) await announcePins(tx, room, messageId);
 }
 
-/** Removes a message's content, reactions and other attachments. */
 async function clearMessage(tx: Transaction, messageId: string): Promise<void> {
   const tables = [
     messageReactions,

@@ -213,7 +213,6 @@ const SILENT_DAYS = 180;
 /** Threads that one statement checks. */
 const PRUNE_BATCH = 1_000;
 
-/** Deletes follows of threads without replies for 180 days. */
 export async function pruneFollows(sql: SqlClient, signal: AbortSignal): Promise<void> {
   for (let after: string | null = SMALLEST_ID; after !== null && !signal.aborted;) {
     const [row]: { last: string | null }[] = await sql`

@@ -175,7 +175,6 @@ function toItem(row: ThreadListRow, root: Message): ThreadItem {
   };
 }
 
-/** Reads the id of the newest reply of each thread. */
 async function readLastReplyIds(
   sql: SqlClient,
   rows: ThreadListRow[],
@@ -252,7 +251,6 @@ export function readFollowedThreads(
     order by last_reply_at desc, thread_id desc limit ${key.limit}`;
 }
 
-/** Reads all threads of a room, those with the newest reply first. */
 function readThreadsOfRoom(
   sql: SqlClient,
   userId: string,

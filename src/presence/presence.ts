@@ -109,10 +109,8 @@ async function writePeople(
     from users where id = any(${[...onlineIds, ...offlineIds]}::uuid[]) and not appear_offline`;
 }
 
-/** A room that a person has open on an instance. */
 type OpenRoom = { roomId: string; userId: string };
 
-/** Records which rooms people have opened and closed on an instance. */
 async function writeOpenRooms(
   sql: SqlClient,
   instance: string,
@@ -165,7 +163,6 @@ async function renewLease(
   return row?.is_new ?? false;
 }
 
-/** Removes an instance with its rows. */
 async function removeInstance(sql: SqlClient, instance: string): Promise<void> {
   await sql`
     with gone as (

@@ -16,7 +16,6 @@ export const IS_ONLINE = `(not users.appear_offline and exists (
 /** `IS_ONLINE` as a column of a query over `users`. */
 export const isOnline = sql.raw(IS_ONLINE) as SQL<boolean>;
 
-/** A user's status as others see it. */
 export function toStatus(online: boolean): Status {
   return online ? "online" : "offline";
 }

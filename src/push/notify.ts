@@ -39,7 +39,6 @@ export type PushDeps = {
   maxPending?: number;
 };
 
-/** Subscriptions per query. */
 const PAGE = 200;
 const MAX_PENDING = 1_000;
 const FIRST_RETRY_SECONDS = 15;
@@ -183,7 +182,6 @@ function toRetry(messageId: string, { id, retryKey }: Recipient, seconds: number
   };
 }
 
-/** A browser to notify of a message. */
 type Recipient = Subscription & {
   isMentioned: boolean;
   preview: PushPreview;

@@ -17,7 +17,6 @@ export type PushQueue = {
   add(messageIds: string[]): void;
   /** Call when a browser has subscribed, so that the next message checks for subscriptions. */
   wake(): void;
-  /** Resolves when the queue is empty. */
   idle(): Promise<void>;
 };
 

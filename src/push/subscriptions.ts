@@ -46,7 +46,6 @@ export async function saveSubscription(
   return row?.isNew ?? false;
 }
 
-/** Deletes the caller's subscription with this endpoint, if any. */
 export async function deleteSubscription(
   db: Drizzle,
   userId: string,

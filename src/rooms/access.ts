@@ -74,7 +74,6 @@ export async function requireMembership(
   return row as RoomState;
 }
 
-/** As `refusalFor`. */
 export function refusalOf({ kind, privacy, role }: AccessRow, need: Need): Refusal | null {
   return refusalFor(kind && privacy && { kind, privacy }, role, need);
 }

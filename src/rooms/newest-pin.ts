@@ -40,7 +40,6 @@ export function toCallersRoom<R extends Pins>(caller: Pick<Actor, "token">, room
   return mayReadMessages(caller) ? room : { ...room, newest_pin: null };
 }
 
-/** The beginning of a text, without its Markdown. */
 export function toExcerpt(content: string): string {
   const characters = [...toPlainText(content)];
   if (characters.length <= MAX_EXCERPT_LENGTH) return characters.join("");

@@ -197,7 +197,6 @@ function selectMemberRooms(sql: SqlClient, userId: string, { after, limit }: Ran
   return sql<MyRoomRow[]>`${selectMyRooms(sql, page)} order by memberships.name`;
 }
 
-/** Lists open rooms that are not archived and whose name contains the query. */
 export async function browseRooms(
   sql: SqlClient,
   caller: Actor,
@@ -351,7 +350,6 @@ export async function listAdminRooms(
   return toPage(await findRooms(db, where, range.limit), limit, (row) => row.name, toRoom);
 }
 
-/** Reads all rooms by name. */
 export async function listAllRooms(tx: Query): Promise<Room[]> {
   return (await findRooms(tx, undefined, 100_000)).map(toRoom);
 }

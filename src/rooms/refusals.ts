@@ -68,7 +68,6 @@ export function refuseFormerConversation(
   );
 }
 
-/** Whether a message was written while the room was a conversation. */
 export function isFromConversation(
   { privateUntilSeq }: Pick<RoomRow, "privateUntilSeq">,
   { seq }: { seq: number },

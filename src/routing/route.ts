@@ -129,7 +129,6 @@ export type AnyRoute = Omit<AnyDeclared, "handler"> & {
   handler(call: Parameters<AnyDeclared["handler"]>[0]): unknown;
 };
 
-/** Routes by their OpenAPI tag. */
 export type TaggedRoutes = Record<string, readonly AnyRoute[]>;
 
 /**
@@ -147,7 +146,6 @@ export function route<
   return { ...declaration, name, method, path };
 }
 
-/** Declares a route for site administrators. */
 export function adminRoute<
   const Name extends `${Method} /${string}`,
   const A extends Responses,
@@ -170,7 +168,6 @@ type ReceivedBody<A extends Responses> = {
     : BodyOf<Pick<A, Status & keyof A>>;
 }[Exclude<keyof A, 304>];
 
-/** The types of a route's request and response. */
 export type Wire<R> =
   R extends Route<infer Name, infer Q, infer B, infer A>
     ? {

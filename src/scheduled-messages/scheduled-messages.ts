@@ -49,7 +49,6 @@ const columns = (client: SqlClient) => client`
 
 type ScheduledFields = typeof scheduledMessages.$inferSelect;
 
-/** The content and the target of a scheduled message. */
 type ScheduledParts = Omit<ScheduleMessage, "room_id" | "send_at" | "zone" | "client_id">;
 
 /** @throws Refusal `empty_message`, `validation` */
@@ -66,7 +65,6 @@ function readParts(body: ScheduledParts) {
   };
 }
 
-/** Converts a row to the request body for posting. */
 export function toBody(row: ScheduledFields): ScheduledParts {
   return {
     content: row.content,
@@ -79,7 +77,6 @@ export function toBody(row: ScheduledFields): ScheduledParts {
   };
 }
 
-/** A scheduled message as its author sees it. */
 function toScheduled(row: ScheduledRow): Scheduled {
   const { id, room_id, thread_id, quote_id, content, group_id, zone, state, reason } = row;
   return {
@@ -329,7 +326,6 @@ const FAILED_DAYS = 180;
 /** If a message is still waiting this long after its time, its job is considered lost. */
 const OVERDUE_MINUTES = 10;
 
-/** Deletes old scheduled messages, and queues new jobs for overdue ones. */
 export async function pruneScheduledMessages(
   { db, sql: client }: Database,
   signal: AbortSignal,

@@ -57,7 +57,6 @@ export async function sendDue(
   await db.transaction((tx) => rescheduleJob(tx, { id, attempt }, () => readNextDue(tx, shard)));
 }
 
-/** A scheduled message to be posted. */
 type DueRow = {
   id: string;
   user_id: string;

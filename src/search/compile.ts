@@ -20,7 +20,6 @@ import {
 import { cutToken } from "../wire/search-tokens.ts";
 import { mergeRanges, type Range, SearchableText } from "../wire/search-match.ts";
 
-/** The users and rooms that a query's filters refer to. */
 export type Names = {
   viewer: { id: string; number: number };
   /** The key of the viewer's conversation with themselves. */

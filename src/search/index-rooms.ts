@@ -6,12 +6,10 @@ import type { RoomEventType } from "../wire/events.ts";
 
 /** Types of log entries, other than new messages, that change a message's searchable words. */
 const CHANGES: UnindexedEntry["type"][] = ["link_preview", "thread"];
-/** Log entries indexed per statement. */
 const FORWARD_BATCH = 500;
 /** Maximum number of older messages, and of rooms, per batch. */
 const BACKWARD_BATCH = 2_000;
 const BACKWARD_ROOMS = 20;
-/** Rows written per statement. */
 const WRITE_BATCH = 500;
 /** How long a job indexes older messages before it yields to other jobs. */
 const BACKWARD_MS = 2_000;
@@ -110,7 +108,6 @@ async function backfillSome(sql: SqlClient, shard: number): Promise<boolean> {
   return true;
 }
 
-/** Deletes index rows of messages that no longer exist. */
 export async function pruneSearchIndex(sql: SqlClient, signal: AbortSignal): Promise<void> {
   for (let after: string | null = SMALLEST_ID; after !== null && !signal.aborted;) {
     after = await removeLeftoverRows(sql, after, LEFTOVER_BATCH);
@@ -187,7 +184,6 @@ async function restartRooms(sql: SqlClient, rooms: Step[]): Promise<void> {
     where s.room_id = p.room_id and s.after_seq = p.first`;
 }
 
-/** A room with older messages to index. */
 type UnfilledRoom = { room_id: string; after_seq: number; back_seq: number };
 
 /** Finds rooms of a shard with messages to index, ordered by their newest such message. */
@@ -203,7 +199,6 @@ function findUnfilledRooms(sql: SqlClient, shard: number, limit: number): Promis
     order by newest.id desc nulls last, s.room_id limit ${limit}`;
 }
 
-/** Reads the newest unindexed messages of each room, up to a limit per room. */
 function readMessagesBackward(
   sql: SqlClient,
   rooms: UnfilledRoom[],
@@ -274,7 +269,6 @@ type ShardWork = {
   is_unfilled: boolean;
 };
 
-/** Finds the shards with messages to index. */
 export function findShardWork(sql: SqlClient): Promise<ShardWork[]> {
   return sql<ShardWork[]>`
     select r.number % ${SHARDS}::int as shard,

@@ -12,7 +12,6 @@ import {
 export type SearchedRoom = {
   id: string;
   kind: "room" | "direct";
-  /** Null for a conversation. */
   name: string | null;
   /** The other person in a two-person conversation; the viewer in a conversation with oneself. */
   partner: string | null;
@@ -52,7 +51,6 @@ export async function readIndexExtent(
 
 export type NamedPerson = { id: string; number: number; username: string };
 
-/** Finds people by username or id; ignores those that do not exist. */
 export function readNamedPeople(
   sql: SqlClient,
   usernames: string[],

@@ -250,7 +250,6 @@ class Search {
 
 /** Maximum number of concurrent searches in this process: the size of the search pool. */
 const MAX_SEARCHES = 2;
-/** How long a search waits for a free slot. */
 const WAIT_MS = 1_000;
 
 function makeBusy(): Refusal {

@@ -6,7 +6,6 @@ export type SearchStatus = {
   rooms: number;
   /** Rooms whose older messages are still being indexed. */
   incomplete_rooms: number;
-  /** Log entries that are not indexed yet. */
   lag: number;
   /** Number of indexed messages (an estimate from a million on), and the index's size on disk in bytes. */
   messages: number;
@@ -35,7 +34,6 @@ export async function readSearchStatus(sql: SqlClient): Promise<SearchStatus> {
   return row;
 }
 
-/** Counts the log entries that are not indexed yet. */
 export async function readSearchLag(sql: SqlClient): Promise<number> {
   const [row] = await sql<{ lag: number }[]>`
     select coalesce(sum(r.last_seq - coalesce(s.after_seq, 0)), 0)::bigint as lag

@@ -31,7 +31,6 @@ export function dayOf(ms: number): number {
   return Math.floor(ms / DAY_MS);
 }
 
-/** Converts days since 1970-01-01 in UTC to milliseconds. */
 export function startOfDay(day: number): number {
   return day * DAY_MS;
 }
@@ -86,7 +85,6 @@ function isWrittenByAuthor({ via_name, is_bot }: Authorship): boolean {
   return via_name === null || is_bot;
 }
 
-/** Whether a bot or a webhook wrote a message. */
 export function isByBot({ via_name, is_bot }: Authorship): boolean {
   return is_bot || via_name !== null;
 }

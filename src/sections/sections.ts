@@ -26,7 +26,6 @@ const listedRooms = sql<ListedRoom[]>`coalesce((
   join ${memberships} m on m.room_id = listed.room_id and m.user_id = listed.user_id
   where listed.user_id = section_lists.user_id), '[]')`;
 
-/** Reads a user's sections with the rooms that the user is in. */
 export async function readSections(db: Query, userId: string): Promise<Sections> {
   const [list] = await db
     .select({

@@ -36,7 +36,6 @@ export class Broadcaster {
     this.#publisher = publisher;
   }
 
-  /** Whether a socket here has the room open. */
   isOpen(roomId: string): boolean {
     return this.#publisher.subscriberCount(roomTopic(roomId)) > 0;
   }

@@ -78,7 +78,6 @@ const HIDERS: { [T in EventType]: Hider<T> | null } = {
  */
 export const MAY_NOT_READ: Caller = { id: "", token: { id: "", scopes: [], msLeft: null } };
 
-/** An event as its recipient may see it. */
 export function toCallersEvent<E extends ServerEvent>(caller: Caller, event: E): E {
   if (mayReadMessages(caller)) return event;
   const hide = HIDERS[event.type] as ((caller: Caller, event: E) => E) | null;

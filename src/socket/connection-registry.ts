@@ -157,7 +157,6 @@ export class ConnectionRegistry {
     return this.#removals.get(person)?.get(roomId) === seq;
   }
 
-  /** Removes everyone from a deleted room. */
   removeRoom(roomId: string): void {
     for (const person of this.people.values()) {
       if (person.rooms.has(roomId)) this.removeMember(person.id, roomId);

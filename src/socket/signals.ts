@@ -26,7 +26,6 @@ type SharedKind =
 /** A signal for the sockets of one person. */
 type OwnSignal = Exclude<Signal, { kind: SharedKind }>;
 
-/** Applies a signal to the sockets of this instance. */
 export async function handleSignal(
   deps: SocketDeps,
   updates: MemberUpdates,

@@ -8,7 +8,6 @@ import type { Person } from "./socket.ts";
 
 const log = getLogger("socket");
 
-/** People whose rooms one statement compares. */
 const MAX_PEOPLE_PER_READ = 500;
 
 type Sweeps = {
@@ -77,7 +76,6 @@ async function sweepSockets(deps: SocketDeps, isFull: boolean): Promise<void> {
   for (const [person, roomIds] of added) await announceRooms(deps, person, roomIds);
 }
 
-/** Closes the sockets whose session or token has ended. */
 async function closeEnded({ database, connections, broadcaster }: SocketDeps): Promise<void> {
   const sockets = [...connections.people.values()].flatMap((person) => [...person.sockets]);
   if (sockets.length === 0) return;

@@ -26,7 +26,6 @@ export async function searchUsers(
   return toPage(rows, limit, ({ username }) => username, toUser);
 }
 
-/** Lists active users who are online now, by username. */
 export async function listOnlineUsers(
   client: SqlClient,
   { cursor, limit }: PageQuery,
@@ -39,7 +38,6 @@ export async function listOnlineUsers(
   return toPage(rows, limit, ({ username }) => username, toUser);
 }
 
-/** Reads users with their online status, by id. */
 export async function readPeople(
   tx: Query,
   ids: string[],

@@ -186,7 +186,6 @@ export async function lockUser(tx: Transaction, key: UserKey): Promise<UserRow> 
   return row;
 }
 
-/** Updates an account and notifies everyone who sees it. */
 export async function updateUser(
   tx: Transaction,
   user: UserRow,

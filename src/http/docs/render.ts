@@ -47,7 +47,6 @@ export function renderPage(source: string, toHref: (link: string) => string): Re
   return { html, headings };
 }
 
-/** Escapes text for an element or a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text
     .replaceAll("&", "&amp;")

@@ -111,7 +111,6 @@ function fillTemplate(template: string, { title, html }: Page, contents: string)
     );
 }
 
-/** Splits a page at its headings, for the search. */
 function toSearchEntries({ name, title, html, headings }: Page): SearchEntry[] {
   const parts = html.split(/<h[1-6][^>]*>[\s\S]*?<\/h[1-6]>/).slice(1);
   return headings.map((heading, i) => ({

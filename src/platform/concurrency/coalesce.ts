@@ -3,7 +3,6 @@ import { describeCause, getLogger } from "../log.ts";
 const log = getLogger("coalesce");
 
 export type CoalesceOptions = {
-  /** Maximum number of items per run. */
   maxItems?: number;
   /** Maximum number of waiting items; `add` rejects more. */
   maxWaiting?: number;

@@ -7,7 +7,6 @@ type Waiter = {
 type SemaphoreOptions = {
   /** Total number of permits; unlimited by default. */
   permits?: number;
-  /** Maximum number of permits per key. */
   maxPerKey?: number;
   /** Maximum number of waiting calls of `run`; further ones are rejected. */
   maxWaiting?: number;

@@ -1,4 +1,3 @@
-/** Refill rate and capacity of a bucket. */
 type Rate = { perSecond: number; burst: number };
 /** The remaining tokens, and when they were last refilled, in milliseconds. */
 export type TokenBucket = { tokens: number; at: number };
@@ -8,7 +7,6 @@ export function createBucket({ burst }: Rate, now = Date.now()): TokenBucket {
   return { tokens: burst, at: now };
 }
 
-/** Takes a token; returns false if none is left. */
 export function takeToken(bucket: TokenBucket, rate: Rate, now = Date.now()): boolean {
   fill(bucket, rate, now);
   if (bucket.tokens < 1) return false;

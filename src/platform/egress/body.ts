@@ -4,7 +4,6 @@ import { createBrotliDecompress, createInflate, createInflateRaw } from "node:zl
 import { toEgressError } from "./connect.ts";
 import { EgressError } from "./error.ts";
 
-/** Supported content encodings. */
 export const ACCEPT_ENCODING = "gzip, br";
 
 /**

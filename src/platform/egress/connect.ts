@@ -81,7 +81,6 @@ function codeOf(error: unknown): string {
   return String((error as NodeJS.ErrnoException).code ?? "");
 }
 
-/** Maps a connection error to an `EgressError`. */
 export function toEgressError(error: unknown): EgressError {
   if (error instanceof EgressError) return error;
   const code = codeOf(error);

@@ -24,7 +24,6 @@ export type EgressOptions = {
 };
 
 export type EgressAnswer = {
-  /** The URL after redirects. */
   url: URL;
   status: number;
   /** Lower-case names. Repeated headers are joined with commas or reduced to the first, as HTTP defines. */

@@ -25,7 +25,6 @@ export type Received = {
 
 type Bounds = {
   maxBytes: number;
-  /** Creates the error for a file that is too large. */
   tooLarge: () => Refusal;
   /** Idle time in seconds after which the body is aborted. */
   idleSeconds: number;
@@ -106,7 +105,6 @@ async function write(
   return out.bytesWritten;
 }
 
-/** Limits the number of bytes passing through. */
 function limitBytes(maxBytes: number, tooLarge: () => Refusal, onBytes = () => {}): Transform {
   let size = 0;
   return new Transform({

@@ -98,7 +98,6 @@ function visitBoxes(
   }
 }
 
-/** Reads the first bytes of a source, or all of them. */
 export function bytesOf(source: Source, max?: number): Promise<Uint8Array> | Uint8Array {
   if (typeof source !== "string") return source.subarray(0, max);
   return Bun.file(source).slice(0, max).bytes();

@@ -39,7 +39,6 @@ export type TimedPlace = { at: Date; id: string };
 /** The position before the first entry of a list that starts with the newest. */
 export const NEWEST: TimedPlace = { at: new Date("9999-01-01T00:00:00Z"), id: LARGEST_ID };
 
-/** Formats a position as the key of a cursor. */
 export function formatTimedKey(at: Date, id: string): string {
   return `${at.toISOString()} ${id}`;
 }

@@ -37,7 +37,6 @@ export function compileShape<S extends TSchema>(schema: S): Shape<Static<S>> {
   };
 }
 
-/** Copies the schema's fields from a valid value. */
 function pick(schema: TSchema, value: unknown): unknown {
   if (value === null || value === undefined) return value;
   if (typeof value === "string") {

@@ -32,7 +32,6 @@ export function catchStopSignals(): StopSignals {
   };
 }
 
-/** Resolves when the process is asked to stop. */
 export function waitForStop(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {

@@ -49,7 +49,6 @@ export class DiskStorage implements Storage {
   }
 }
 
-/** Flushes a file or folder to disk. */
 export async function flush(path: string): Promise<void> {
   const handle = await open(path, "r");
   try {

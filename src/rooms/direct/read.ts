@@ -16,7 +16,6 @@ import { UNREAD, UNREAD_COUNT } from "../unread.ts";
 import type { Direct, Notify, Page } from "../../wire/models.ts";
 import type { DirectQuery } from "../../wire/queries.ts";
 
-/** Lists the viewer's conversations, most recently active first. */
 export async function listDirects(
   sql: SqlClient,
   viewerId: string,
