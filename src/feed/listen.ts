@@ -76,7 +76,8 @@ export async function listenToDatabase(deps: ListenDeps): Promise<() => Promise<
     if (checks++ % CHECKS_PER_PING > 0) return;
     if (sentPing - Math.max(receivedPing, replacedAt) >= MAX_LOST_PINGS) replace();
     const ping = sentPing + 1;
-    notifyPing(sql, { kind: "ping", instance, ping }).then(
+    const payload = JSON.stringify({ kind: "ping", instance, ping } satisfies Ping);
+    sql`select pg_notify(${SIGNAL_CHANNEL}, ${payload})`.then(
       () => {
         sentPing = ping;
       },
@@ -125,7 +126,3 @@ function parseSignal(payload: string): Signal | Ping | null {
 
 /** Sent by an instance to itself, to check that its LISTEN connection is alive. */
 type Ping = { kind: "ping"; instance: string; ping: number };
-
-async function notifyPing(sql: SqlClient, ping: Ping): Promise<void> {
-  await sql`select pg_notify(${SIGNAL_CHANNEL}, ${JSON.stringify(ping)})`;
-}

@@ -1,5 +1,5 @@
 import { and, asc, isNotNull } from "drizzle-orm";
-import type { Drizzle, Query } from "../database/connect.ts";
+import type { Drizzle } from "../database/connect.ts";
 import { pushKeys, users } from "../database/schema.ts";
 import { getLogger } from "../platform/log.ts";
 import { sealValue, UnsealError, unsealValue } from "../platform/secrets/sealed.ts";
@@ -43,21 +43,18 @@ export function createVapid(
 /** The settings from which the contact is derived; `subject` is `VAPID_SUBJECT`. */
 type Contact = { baseUrl: string; subject: string | null };
 
-const findFirstAdministrator = (db: Query) =>
-  db
-    .select({ email: users.email })
-    .from(users)
-    .where(and(users.isSiteAdmin, users.isActive, isNotNull(users.email)))
-    .orderBy(asc(users.id))
-    .limit(1);
-
 /**
  * Returns the contact for operators of push services: the setting, otherwise the first administrator's
  * address, otherwise the site's URL.
  */
 async function readSubject(db: Drizzle, { baseUrl, subject }: Contact): Promise<string> {
   if (subject !== null) return subject;
-  const [first] = await findFirstAdministrator(db);
+  const [first] = await db
+    .select({ email: users.email })
+    .from(users)
+    .where(and(users.isSiteAdmin, users.isActive, isNotNull(users.email)))
+    .orderBy(asc(users.id))
+    .limit(1);
   if (first) return `mailto:${first.email}`;
   // Push services refuse an http address.
   return baseUrl.startsWith("https:") ? baseUrl : `mailto:snug@${new URL(baseUrl).hostname}`;

@@ -134,23 +134,15 @@ function findPerson(plan: Plan, { value, source }: Filter, names: Names) {
 
 function addAuthors(plan: Plan, filters: Filter[], names: Names): void {
   const from = filters.filter(({ name }) => name === "from");
-  const find = (isNegated: boolean) =>
+  const peopleOf = (isNegated: boolean) =>
     from
       .filter((filter) => filter.isNegated === isNegated)
-      .map((filter) => findPerson(plan, filter, names));
-  const [authors, excludedAuthors] = [
-    find(false),
-    find(true).filter((person) => person !== undefined),
-  ];
-  if (authors.length > 0)
-    addAuthor(
-      plan,
-      authors.filter((person) => person !== undefined),
-    );
-  for (const person of excludedAuthors)
-    plan.excluded.push(combineTokens([authorToken(person.number)]));
-  const unwantedIds = new Set(excludedAuthors.map(({ id }) => id));
-  if (unwantedIds.size > 0) plan.checks.push((row) => !isBy(row, unwantedIds));
+      .flatMap((filter) => findPerson(plan, filter, names) ?? []);
+  if (from.some(({ isNegated }) => !isNegated)) addAuthor(plan, peopleOf(false));
+  const excluded = peopleOf(true);
+  for (const { number } of excluded) plan.excluded.push(combineTokens([authorToken(number)]));
+  const excludedIds = new Set(excluded.map(({ id }) => id));
+  if (excludedIds.size > 0) plan.checks.push((row) => !isBy(row, excludedIds));
 }
 
 /** Restricts the plan to messages by these people; matches nothing if the list is empty. */
@@ -170,7 +162,7 @@ function addMention(plan: Plan, filter: Filter, names: Names): void {
   plan.readsMentions = true;
   const token = combineTokens([person ? mentionToken(person.number) : "&"]);
   (isNegated ? plan.excluded : plan.terms).push(token);
-  plan.checks.push((row) => mentionsPerson(row, person?.id ?? "") !== isNegated);
+  plan.checks.push((row) => row.mention_ids.includes(person?.id ?? "") !== isNegated);
 }
 
 function addFlag(plan: Plan, { name, value, isNegated }: Filter): void {
@@ -179,14 +171,10 @@ function addFlag(plan: Plan, { name, value, isNegated }: Filter): void {
     plan.joins.push({ filter, isNegated });
     return;
   }
-  const flags = flagsOf(value.toLowerCase());
+  const flag = value.toLowerCase();
+  const flags: Flag[] = flag === "attachment" ? ["image", "file"] : [flag as Flag];
   (isNegated ? plan.excluded : plan.terms).push(combineTokens(flags.map(flagToken)));
   plan.checks.push((row) => flags.some((flag) => hasFlag(row, flag)) !== isNegated);
-}
-
-/** The properties of a message of which a filter wants at least one. */
-function flagsOf(value: string): Flag[] {
-  return value === "attachment" ? ["image", "file"] : [value as Flag];
 }
 
 /** The filter's name in the response, without a minus. */
@@ -247,10 +235,6 @@ type Check = (row: Candidate) => boolean;
 function isBy(row: Candidate, ids: Set<string>): boolean {
   const isShown = row.via_name === null || (row.is_bot && row.is_active);
   return isShown && ids.has(row.author_id);
-}
-
-function mentionsPerson(row: Candidate, userId: string): boolean {
-  return row.mention_ids.includes(userId);
 }
 
 /** Whether a message has the property that a filter requires. */

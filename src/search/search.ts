@@ -58,6 +58,7 @@ export async function searchMessages(
   const prepared = await prepareSearch(deps.database.sql, viewerId, query);
   const { rooms, plan } = prepared;
   const page = await deps.slots.run((sql) => new Search(sql, viewerId, prepared, slices).run());
+  if (query.sort === "relevance") page.rows = rankRows(page.rows, prepared);
   const incomplete = rooms.filter(({ is_whole }) => !is_whole);
   const embeds = await readEmbedsById(deps.database.sql, page.rows, () => viewerId);
   const byId = new Map(rooms.map((room) => [room.id, room]));
@@ -145,12 +146,6 @@ class Search {
   }
 
   async run(): Promise<Page> {
-    const { rows, position } = await this.#find();
-    const isRanked = this.prepared.sort === "relevance";
-    return { rows: isRanked ? rankRows(rows, this.prepared) : rows, position };
-  }
-
-  async #find(): Promise<Page> {
     try {
       if (await this.#searchWindows()) return { rows: this.#found, position: null };
     } catch (error) {

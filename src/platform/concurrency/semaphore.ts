@@ -16,6 +16,13 @@ type SemaphoreOptions = {
   busyError?: () => Error;
 };
 
+const DEFAULTS = {
+  permits: Number.POSITIVE_INFINITY,
+  maxPerKey: Number.POSITIVE_INFINITY,
+  maxWaiting: Number.POSITIVE_INFINITY,
+  busyError: () => new Error("Too much work is waiting."),
+};
+
 /**
  * Limits concurrency fairly by key (a host or a person): a key may hold as many permits as are still
  * free. A single key gets half of them, two keys a third each, and so on, so that a key whose work
@@ -28,17 +35,10 @@ export class FairSemaphore {
   #waiters: Waiter[] = [];
   /** The number of waiting calls by key; null for calls without a key. */
   readonly #waiting = new Map<string | null, number>();
-  readonly #options: Required<Omit<SemaphoreOptions, "waitMs">> & { waitMs: number | null };
+  readonly #options: SemaphoreOptions & typeof DEFAULTS;
 
   constructor(options: SemaphoreOptions) {
-    const unlimited = Number.POSITIVE_INFINITY;
-    this.#options = {
-      permits: options.permits ?? unlimited,
-      maxPerKey: options.maxPerKey ?? unlimited,
-      maxWaiting: options.maxWaiting ?? unlimited,
-      waitMs: options.waitMs ?? null,
-      busyError: options.busyError ?? (() => new Error("Too much work is waiting.")),
-    };
+    this.#options = { ...DEFAULTS, ...options };
     this.#free = this.#options.permits;
   }
 
@@ -99,7 +99,7 @@ export class FairSemaphore {
     };
     this.#waiters.push(waiter);
     this.#countWaiter(waiter, 1);
-    if (waitMs !== null) {
+    if (waitMs !== undefined) {
       timer = setTimeout(() => {
         this.#waiters = this.#waiters.filter((other) => other !== waiter);
         this.#countWaiter(waiter, -1);

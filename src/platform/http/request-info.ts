@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 
 /** Data about a request that the HTTP edge records for handlers. */
-export type RequestInfo = {
+type RequestInfo = {
   /** The caller's `X-Request-Id` if it is well-formed, otherwise a generated id. */
   readonly id: string;
   /** The caller's IP address as reported by the trusted proxies; `unknown` if they report none. */
@@ -42,34 +42,29 @@ const PROXY_HEADERS = ["x-forwarded-for", "forwarded", "x-real-ip", "via"];
 const OWN_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** Records a request on arrival. */
-export function noteRequest(request: Request, edge: Edge): RequestInfo {
-  const requestId = request.headers.get("x-request-id");
-  const forwarded = request.headers.get("x-forwarded-for");
-  const id =
-    requestId !== null && OWN_ID.test(requestId) ? requestId : Bun.randomUUIDv7("base64url");
-  const address = findCallerAddress(forwarded, edge.peer, edge.trustProxy);
-  const info = createInfo(id, address, request, edge);
+export function noteRequest(
+  request: Request,
+  { peer, trustProxy, idleSeconds = IDLE_SECONDS, setTimeout = () => {} }: Edge,
+): RequestInfo {
+  const { headers } = request;
+  const requestId = headers.get("x-request-id");
+  const info: RequestInfo = {
+    id: requestId !== null && OWN_ID.test(requestId) ? requestId : Bun.randomUUIDv7("base64url"),
+    address: findCallerAddress(headers.get("x-forwarded-for"), peer, trustProxy),
+    isDirect: trustProxy > 0 || !PROXY_HEADERS.some((name) => headers.has(name)),
+    route: null,
+    ids: {},
+    length: null,
+    idleSeconds,
+    setTimeout,
+  };
   infos.set(request, info);
   return info;
 }
 
-/** Returns the recorded data of a request, or defaults if nothing was recorded. */
+/** Returns the recorded data of a request; tests may have recorded none. */
 export function requestInfo(request: Request): RequestInfo {
-  const edge = { peer: UNKNOWN_ADDRESS, trustProxy: 0 };
-  return infos.get(request) ?? createInfo("-", UNKNOWN_ADDRESS, request, edge);
-}
-
-function createInfo(id: string, address: string, request: Request, edge: Edge): RequestInfo {
-  return {
-    id,
-    address,
-    isDirect: edge.trustProxy > 0 || !PROXY_HEADERS.some((name) => request.headers.has(name)),
-    route: null,
-    ids: {},
-    length: null,
-    idleSeconds: edge.idleSeconds ?? IDLE_SECONDS,
-    setTimeout: (seconds) => edge.setTimeout?.(seconds),
-  };
+  return infos.get(request) ?? noteRequest(request, { peer: UNKNOWN_ADDRESS, trustProxy: 0 });
 }
 
 /**
