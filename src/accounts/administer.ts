@@ -102,7 +102,7 @@ export async function setUserActive(
     if (user.isSiteAdmin) await checkEmergencyAccount(tx, user);
   }
   const account = await updateUser(tx, user, { isActive });
-  // Before the scheduled messages: the statement that posts them locks rooms first, too.
+  // Before the scheduled messages, because the statement that posts them also locks rooms first.
   await updateClosedConversations(tx, user.id);
   if (!isActive) {
     await blockScheduled(tx, [user.id], "deactivated");

@@ -134,8 +134,9 @@ type KeywordMatch = { messageId: string; userId: string };
 type KeywordHit = { user_id: string; room_id: string };
 
 /**
- * Stores keyword matches, except a person's own messages and those in rooms that the person is not in.
- * @returns those people, with the rooms
+ * Stores keyword matches, except a person's own messages and those in rooms that the person is not
+ * in.
+ * @returns the people with new matches, and the rooms
  */
 export function insertKeywordHits(sql: SqlClient, matches: KeywordMatch[]) {
   return sql<KeywordHit[]>`

@@ -56,7 +56,7 @@ export function changeAccount(
 
 /**
  * Sets an account's password.
- * @param chosenPassword if absent, one is generated, which only this answer contains
+ * @param chosenPassword if absent, one is generated, which is only in this response
  * @throws Refusal of `changeAsAdmin`; `validation`, `bot_account`
  */
 export async function resetUserPassword(

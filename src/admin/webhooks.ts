@@ -8,7 +8,7 @@ import type { AdminWebhook } from "../wire/admin.ts";
 import type { Page } from "../wire/models.ts";
 import type { PageQuery } from "../wire/queries.ts";
 
-/** Webhooks of both directions in all rooms, the latest first, without what they deliver. */
+/** Webhooks of both directions in all rooms, the latest first, without their deliveries. */
 export async function listWebhooks(sql: SqlClient, query: PageQuery): Promise<Page<AdminWebhook>> {
   const before = decodeIdCursor(query.cursor);
   const rows = await sql<AdminWebhookRow[]>`

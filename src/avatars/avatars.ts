@@ -76,7 +76,10 @@ export function versionOf([square]: Square[]): string | null {
   return square?.sha256.toString("hex").slice(0, 8) ?? null;
 }
 
-/** Protects the bytes of new squares from deletion, and queues that of the ones they replace. */
+/**
+ * Protects the bytes of new squares from deletion, and queues the deletion of the squares that they
+ * replace.
+ */
 export async function swapBlobs(
   tx: Transaction,
   squares: Square[],

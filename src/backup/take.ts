@@ -73,7 +73,7 @@ function writeArchive(
   options: BackupOptions,
 ) {
   const { recipients, uploadsFolder, signal } = options;
-  // Errors that follow from it, such as a rollback in the middle of a COPY, would hide the cause.
+  // Later errors, such as a rollback in the middle of a COPY, would hide the root cause.
   let rootCause: unknown;
   const completion = withSnapshot(target, secretKeys, async (snapshot) => {
     if (options.needsAccounts && !(await hasAccounts(snapshot.tx))) {

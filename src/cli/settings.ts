@@ -197,7 +197,7 @@ export const settingsCommands: Command[] = [
       const file = call.arg;
       if (!(await Bun.file(file).exists()))
         throw new Refusal("not_found", `There is no file ${file}.`);
-      // In a folder other than the service's, the picture would be stored where the service does not find it.
+      // Throws in a folder other than the service's, where the service would not find the picture.
       await readKeyOf(call.config)();
       return withDatabase(call.config, async ({ db }) => {
         const squares = await storeSquares(db, openStore(call.config), file);

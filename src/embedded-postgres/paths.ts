@@ -11,7 +11,7 @@ export const PORT = 5432;
  * DATA_DIR/postgres      ours (0700; as root 0711, so that PostgreSQL's user may pass through)
  *   cluster/             PGDATA, 0700, PostgreSQL's user
  *   run/                 the socket, 0700, PostgreSQL's user
- *   server.log(.1)       what PostgreSQL says
+ *   server.log(.1)       PostgreSQL's log
  *   change.lock          held to start or stop the server
  *   users.lock           held, shared, by everyone who uses it
  *
@@ -23,7 +23,7 @@ export const PORT = 5432;
 export type Paths = {
   home: string;
   cluster: string;
-  /** The folder of the socket, and with it the `host` of a connection. */
+  /** The folder of the socket, which is also the `host` of a connection. */
   socketDir: string;
   /** The same folder, as the server's settings name it: relative to `cluster`. */
   socketSetting: string;

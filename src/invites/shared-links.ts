@@ -29,7 +29,7 @@ export async function listInviteLinks(
 ): Promise<Page<InviteLink>> {
   const before = lt(inviteLinks.id, decodeIdCursor(query.cursor) ?? LARGEST_ID);
   const rows = await selectLinks(tx, before, query.limit + 1);
-  // Reading the keys opens a file.
+  // Reading the keys opens a file, so they are read only if needed.
   const keys = rows.some(({ isActive }) => isActive) ? await deps.readKey() : null;
   return toPage(
     rows,
@@ -87,7 +87,7 @@ export async function revokeInviteLink(
 }
 
 /**
- * @returns false if the token is not one of these links
+ * @returns false if the token is not that of a link for several people
  * @throws Refusal `link_not_found` if it was revoked or used up, `link_expired`
  */
 export async function checkInviteLink(tx: Query, token: string): Promise<boolean> {

@@ -3,7 +3,7 @@ import type { Scope } from "../wire/scopes.ts";
 export type Token = {
   id: string;
   scopes: readonly Scope[];
-  /** Milliseconds until it expires; null if it does not. */
+  /** Milliseconds until the token expires; null if it does not. */
   msLeft: number | null;
 };
 

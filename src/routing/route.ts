@@ -90,7 +90,7 @@ type Details<
   A extends Responses,
 > = {
   room?: RoomNeed;
-  /** Every route by which administrators change something declares it. */
+  /** Every route by which administrators change something declares this. */
   reauthentication?: Reauthentication;
   summary: string;
   description?: string;

@@ -99,7 +99,7 @@ export async function readSavedIds(client: SqlClient, userId: string): Promise<S
   return { ids: row?.ids?.split(" ") ?? [], due_count: row?.due_count ?? 0 };
 }
 
-/** Builds the saved messages, reading all their messages with one query. */
+/** Reads the messages of all rows with one query. */
 async function toSaved(client: SqlClient, userId: string, rows: SavedRow[]) {
   const ids = rows.map((row) => row.message_id);
   const byId = await readViewersMessages(client, ids, userId);

@@ -17,7 +17,7 @@ import type { SaveSections, Section, Sections } from "../wire/sections.ts";
 
 type ListedRoom = { room_id: string; section_id: string };
 
-/** The rooms that the user is in, in their order. */
+/** The rooms that the user is in, in the user's order. */
 const listedRooms = sql<ListedRoom[]>`coalesce((
   select json_agg(
     json_build_object('room_id', listed.room_id, 'section_id', listed.section_id)

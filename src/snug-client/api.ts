@@ -117,8 +117,8 @@ export class SnugApi {
   }
 
   /**
-   * Calls a route of the REST API by its name: params, query, body and response have its types. A
-   * response that is not JSON is a `Blob`.
+   * Calls a route of the REST API by its name, which determines the types of params, query, body
+   * and response. A response that is not JSON is a `Blob`.
    * @throws SnugError, or the error of `fetch`
    */
   call<Name extends RouteName>(

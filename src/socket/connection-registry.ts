@@ -220,8 +220,8 @@ export class ConnectionRegistry {
   }
 
   /**
-   * Stops following conversations whose members have disconnected, and those without events since a time,
-   * except those that someone here has open.
+   * Stops following a conversation once all of its members have disconnected, or once it has had no
+   * events since `before`, unless someone here has it open.
    */
   forgetConversations(before: number): void {
     for (const [roomId, { memberIds, activeAt }] of this.#conversations) {

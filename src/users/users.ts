@@ -27,12 +27,18 @@ const USER_FIELDS = [
   "profile_version",
 ];
 
-/** SQL: the columns of `UserFields`, of `users` under a name. */
+/**
+ * SQL: the columns of `UserFields`.
+ * @param name the alias of `users`
+ */
 export function userFields(name: string): string {
   return USER_FIELDS.map((field) => `${name}.${field}`).join(", ");
 }
 
-/** SQL: the arguments of `json_build_object` for `UserFields`, of `users` under a name. */
+/**
+ * SQL: the arguments of `json_build_object` for `UserFields`.
+ * @param name the alias of `users`
+ */
 export function userFieldsJson(name: string): string {
   return USER_FIELDS.map((field) => `'${field}', ${name}.${field}`).join(", ");
 }
