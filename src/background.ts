@@ -14,7 +14,7 @@ import { startSweeps } from "./socket/sweep.ts";
 import { createWebhookDispatcher } from "./webhooks/outgoing/deliver.ts";
 
 const log = getLogger("service");
-/** Between comparisons of memory with the database; every twelfth comparison is complete. */
+/** Interval of comparing memory with the database; every twelfth comparison is complete. */
 const SWEEP_MS = 5_000;
 const FULL_SWEEP_EVERY = 12;
 /** How long running jobs may continue after a stop is requested. */

@@ -61,7 +61,7 @@ async function runService(stop: AbortSignal): Promise<void> {
   }
 }
 
-/** Bound before anything is created, so that accidentally starting a second process changes nothing. */
+/** Binds the port before creating anything, so that a second process changes nothing. */
 async function takePort(config: Config): Promise<Listener> {
   try {
     return listen(config);
@@ -96,7 +96,7 @@ async function startAndAnnounce(
   return service;
 }
 
-/** Only logged, since someone who has lost the key can only enter the secrets again. */
+/** Only logs a wrong key: without a start, nobody could enter the secrets again. */
 async function compareKey(config: Config, target: Target): Promise<void> {
   const database = connectDatabase(target, 1);
   try {
@@ -164,7 +164,7 @@ function describeListenError(error: unknown, { host, port }: Config, isHost: boo
 }
 
 const { signal } = catchStopSignals();
-// Such as the driver's rollback on a lost connection: it must not end the process for everyone.
+// For example the driver's rollback on a lost connection, which must not end the process.
 process.on("unhandledRejection", (error) => {
   log.error("Unhandled promise rejection.", { error: describeCause(error) });
 });

@@ -25,7 +25,10 @@ export type AccountChange = (tx: Transaction, actor: AuditActor, user: UserRow) 
 /** Serializes changes that remove an administrator. The number is arbitrary. */
 const LAST_ADMIN_LOCK = 5_733_523;
 
-/** Its sessions end for good. @throws Refusal `self_lockout`, `last_admin`, `no_emergency_account` */
+/**
+ * Ends the user's sessions; reactivating does not restore them.
+ * @throws Refusal `self_lockout`, `last_admin`, `no_emergency_account`
+ */
 export const deactivateUser: AccountChange = async (tx, actor, user) => {
   refuseSelf(actor, user);
   if (!user.isActive) return user;

@@ -7,7 +7,7 @@ import type { Actor } from "../routing/actor.ts";
 import { makeUnknownUserRefusal, type UserRow } from "../users/users.ts";
 import { lockSession, makeEndedSessionRefusal } from "./sessions.ts";
 
-/** Reads which of these sessions and API tokens have not ended and are of an active user. */
+/** Reads which of these sessions and tokens have not ended and belong to an active user. */
 export async function readValidCredentials(sql: SqlClient, ids: string[]): Promise<Set<string>> {
   const rows = await sql<{ id: string }[]>`
     select s.id from sessions s join users u on u.id = s.user_id

@@ -54,7 +54,7 @@ export async function createSession(
   caller: Caller,
   { method, hasSecondFactor = false, provider }: SessionStart = { method: "password" },
 ): Promise<string> {
-  // Updated even if nothing changes: its lock makes concurrent sign-ins count each other's sessions.
+  // This update locks the user even if nothing changes, so that concurrent sign-ins count right.
   await tx
     .update(users)
     .set({
@@ -316,7 +316,7 @@ export async function deleteExpiredSessions(db: Drizzle): Promise<void> {
   await db.delete(sessions).where(lt(sessions.expiresAt, sql`clock_timestamp()`));
 }
 
-/** The most recently seen first. @throws Refusal `validation` for a cursor of another list */
+/** Most recently seen first. @throws Refusal `validation` for a cursor of another list */
 export async function listSessions(
   tx: Query,
   actor: Actor,

@@ -3,7 +3,7 @@ import { type Bytes, toStream } from "./archive.ts";
 import { BackupError, createDamagedError } from "./format.ts";
 
 const MAGIC = "age-encryption.org/";
-/** A header has one stanza per recipient and is buffered in memory: this is enough for a hundred. */
+/** A header has one stanza per recipient and is buffered in memory. Enough for a hundred. */
 const MAX_HEADER_BYTES = 256 * 1_024;
 
 /** @throws BackupError if a string is not an age recipient */

@@ -40,7 +40,7 @@ async function dropTables(tx: TransactionSql, tables: string[]): Promise<void> {
   await tx`drop schema if exists drizzle cascade`;
 }
 
-/** What slows down or prevents loading rows, with the statements that drop and recreate each. */
+/** Lists what prevents or slows down loading rows, with statements to drop and recreate it. */
 function listObstacles(tx: TransactionSql): Promise<{ drop: string; create: string }[]> {
   return tx`
     select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,

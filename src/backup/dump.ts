@@ -35,7 +35,7 @@ export async function tryLock(tx: TransactionSql, key: number): Promise<boolean>
   return row?.locked ?? false;
 }
 
-/** With their writable columns. UNLOGGED tables are skipped: their rows may be lost anyway. */
+/** Includes the writable columns. Skips UNLOGGED tables, whose rows may be lost anyway. */
 export function listTables(tx: TransactionSql): Promise<{ name: string; columns: string[] }[]> {
   return tx`
     select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
@@ -54,7 +54,7 @@ export async function countRows(tx: TransactionSql, table: string): Promise<numb
   return row?.count ?? 0;
 }
 
-/** Null for a sequence that was never used. Sequences are not part of a snapshot. */
+/** Null for a sequence that was never used. Snapshots do not include sequences. */
 export function listSequences(
   tx: TransactionSql,
 ): Promise<{ name: string; last_value: string | null }[]> {
@@ -150,7 +150,7 @@ async function openSnapshot(tx: TransactionSql, secretKeys: string[] | null): Pr
   return { tx, tables, head };
 }
 
-/** The deletion of unused uploads takes this lock while it decides; a backup holds it to its end. */
+/** Unused uploads are chosen under this lock, which a backup holds until its end. */
 async function takeRemovalLock(tx: TransactionSql): Promise<void> {
   const deadline = Date.now() + LOCK_WAIT_MS;
   while (!(await tryLock(tx, REMOVAL_LOCK))) {

@@ -6,7 +6,7 @@ import type { Page } from "../wire/models.ts";
 
 export type Call = {
   args: string[];
-  /** The first of them. */
+  /** The first argument. */
   arg: string;
   options: Record<string, string | boolean | (string | boolean)[] | undefined>;
   config: Config;
@@ -36,7 +36,7 @@ export type Command = {
    */
   args?: string[];
   summary: string;
-  /** `audited` commands write to the audit log; `operate` commands are about the service. */
+  /** `audited` commands write to the audit log; `operate` commands manage the service. */
   effect: "read" | "audited" | "operate";
   options?: Record<string, Option>;
   run(call: Call): Promise<Result>;
@@ -51,7 +51,7 @@ export function textOf({ options }: Call, option: string): string | undefined {
   return options[option] === undefined ? undefined : String(options[option]);
 }
 
-/** The result of a command that shows one thing, a row for each field. */
+/** A table with a row for each field. */
 export function fieldsResult(json: object): Result {
   const rows = Object.entries(json).map(([key, value]) => [key, String(value ?? "-")]);
   return { json, text: formatTable(rows) };
@@ -99,7 +99,7 @@ export function formatCount(count: number, word: string, many = `${word}s`): str
   return `${count} ${count === 1 ? word : many}`;
 }
 
-/** A row for each item; `emptyText` without items. */
+/** A table with a row for each item, or `emptyText`. */
 export function listResult<T>(items: T[], emptyText: string, toRow: (item: T) => string[]): Result {
   return { json: items, text: items.length === 0 ? emptyText : formatTable(items.map(toRow)) };
 }

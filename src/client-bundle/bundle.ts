@@ -9,7 +9,7 @@ const MANUAL = join(PUBLIC, "manual.html");
 const SUPPORT = join(PUBLIC, "app/support.ts");
 const FIRST_PAINT = join(PUBLIC, "app/first-paint.ts");
 const WORKER = join(PUBLIC, "worker/worker.ts");
-/** The web manifest names them, so no hashes. The session is preloaded while the client loads. */
+/** The web manifest names these files, so they have no hashes. Preloads the session. */
 const FIXED_HEAD = `<link rel="preload" href="/api/auth/session" as="fetch" crossorigin>
 <link rel="apple-touch-icon" href="/icons/apple-touch-180.png">
 <link rel="manifest" href="/manifest.webmanifest">
@@ -102,7 +102,7 @@ function buildPage(entry: string, reloadPages: boolean) {
 
 /** Builds the page's inline scripts and their CSP sources. */
 async function buildInlineScripts(): Promise<{ scripts: string[]; hashes: string }> {
-  // The bundler's arrow function would fail in the old browsers that it is meant to detect.
+  // The bundler adds an arrow function, which old browsers do not support.
   const support = new Bun.Transpiler({ loader: "ts", minifyWhitespace: true });
   const scripts = await Promise.all([
     Bun.file(SUPPORT)
@@ -117,7 +117,7 @@ async function buildInlineScripts(): Promise<{ scripts: string[]; hashes: string
   return { scripts, hashes: hashes.join(" ") };
 }
 
-/** Caches the files that the page loads first, and changes whenever they do. */
+/** The worker caches the files that the page loads first, and changes whenever they do. */
 async function bundleWorker(assets: Map<string, Asset>): Promise<[string, Asset]> {
   const text = new TextDecoder().decode(assets.get("/index.html")?.body);
   const shell = [...assets.keys()].filter((path) => text.includes(`"${path}"`));

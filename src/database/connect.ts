@@ -31,11 +31,11 @@ export type Limits = {
   lockSeconds: number;
   /** For an idle transaction, after which PostgreSQL ends it and releases its locks. */
   idleInTransactionSeconds: number;
-  /** Without any byte this long, a connection is dead and replaced. Exceeds `statementSeconds`. */
+  /** A connection without any byte for this long is replaced. Exceeds `statementSeconds`. */
   answerSeconds: number;
 };
 
-/** A stuck process's locks are released before the lock timeout of those waiting for them. */
+/** A stuck process loses its locks before those waiting for them time out. */
 export const REQUEST_LIMITS: Limits = {
   statementSeconds: 8,
   lockSeconds: 5,
@@ -118,7 +118,7 @@ export function openClient(target: Target, max: number, clientOptions: ClientOpt
     keep_alive: KEEPALIVE_SECONDS,
     // In seconds. Reconnects soon after a database restart, without flooding it during an outage.
     backoff: (attempt: number) => Math.min(0.02 * 2 ** attempt, 0.5),
-    // The patched driver's, in seconds. `slot_timeout`: while PostgreSQL has no free connection.
+    // Options of the patched driver. `slot_timeout`: how long to wait for a free slot.
     answer_timeout: limits?.answerSeconds,
     slot_timeout: 5,
     onsilent,

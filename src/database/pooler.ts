@@ -5,7 +5,7 @@ import { isPooled, type Target } from "./target.ts";
 
 /** Connections to occupy, so that the pooler has to choose another one. */
 const HOLDERS = 3;
-/** With few connections, the pooler lets the last statement wait; then there is no result. */
+/** With few connections the last statement may have to wait. After this the check gives up. */
 const PATIENCE_MS = 3_000;
 
 /**

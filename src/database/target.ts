@@ -3,7 +3,7 @@ import type { Options } from "postgres";
 /** A URL, the options of the embedded server, or a connection pooler. */
 export type Target = string | Options<Record<string, never>> | PooledTarget;
 
-/** In transaction mode, such as PgBouncer. What needs a session connects to PostgreSQL directly. */
+/** In transaction mode, such as PgBouncer. Sessions need a direct connection to PostgreSQL. */
 export type PooledTarget = {
   pooler: string;
   /** The URL of PostgreSQL itself. */

@@ -120,7 +120,7 @@ export async function saveDraft(
   return result.version;
 }
 
-/** Clears the draft that `markFailed` wrote of a scheduled message, if its text is unchanged. */
+/** Clears the draft that `markFailed` created, if its text is unchanged. */
 export async function clearRestoredDraft(
   tx: Transaction,
   message: DraftPlace & { id: string; content: string | null },

@@ -91,7 +91,7 @@ export function parseAddress(text: string): Address | null {
   return { name: toOneLine(name.replace(/^\s*"|"\s*$/g, "")), address };
 }
 
-/** A line break would start another header, and a direction mark reorder the text. */
+/** A line break would start another header, and a direction mark would reorder the text. */
 export function toOneLine(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, " ")

@@ -15,7 +15,7 @@ const TIMEOUTS = {
   greetingTimeout: 10_000,
   socketTimeout: 20_000,
 };
-/** In total, because a server may send a byte now and then. Shorter than the job's timeout. */
+/** The limit for a whole email: servers may send a byte at a time. Below the job's timeout. */
 const TOTAL_MS = 45_000;
 const MAX_ERROR_LENGTH = 500;
 

@@ -61,7 +61,7 @@ export function nameForServer(folder: string, paths: Paths): string {
 async function create(paths: Paths, binaries: Binaries, log: (line: string) => void) {
   log(`Creating a PostgreSQL ${binaries.version} database in ${paths.cluster}.`);
   let failure = "";
-  // Character classes (search, citext) need a UTF-8 LC_CTYPE; no name is available everywhere.
+  // Character classes (search, citext) need a UTF-8 LC_CTYPE; no locale exists everywhere.
   for (const ctype of ["C.UTF-8", "en_US.UTF-8", "C"]) {
     const folder = await mkdtemp(join(paths.home, "new-"));
     if (paths.account.switched) await chown(folder, paths.account.uid, paths.account.gid);
@@ -79,7 +79,7 @@ async function create(paths: Paths, binaries: Binaries, log: (line: string) => v
   );
 }
 
-/** A killed start's initdb may still write, so names are never reused; the next start removes more. */
+/** A killed start's initdb may still be writing, so names are never reused. */
 async function removeLeftovers(home: string): Promise<void> {
   for (const name of await readdir(home)) {
     if (!name.startsWith("new-")) continue;
@@ -97,7 +97,7 @@ async function initdb(
   const options = [
     ["--pgdata", nameForServer(folder, paths)],
     ["--username", SUPERUSER],
-    // Only this user can enter the socket's folder. Others who could might as well read the files.
+    // Only this user can enter the socket's folder; others who can could also read the files.
     ["--auth-local", "trust"],
     ["--auth-host", "reject"],
     ["--encoding", "UTF8"],

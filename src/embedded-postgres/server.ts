@@ -127,7 +127,7 @@ export type Launched = {
   kill(): void;
 };
 
-/** Does not wait. The caller must hold the change lock, and no server may be running. */
+/** Does not wait for the server. The caller must hold the change lock; no server may run. */
 export async function launchServer(paths: Paths, binaries: Binaries): Promise<Launched> {
   await removeStaleFiles(paths);
   await restoreSocketDir(paths);

@@ -55,7 +55,7 @@ export async function openSession(paths: Paths): Promise<Session> {
 export function whyNot(error: unknown): "nobody listens" | "not yet" | "refused" {
   const code = codeOf(error);
   if (["ENOENT", "ECONNREFUSED"].includes(code)) return "nobody listens";
-  // Starting, stopping, cut while doing so, or without a free connection slot.
+  // The server is starting, stopping, or out of connection slots.
   const passing = /^(57P0\d|53300|CONNECT|ECONNRESET$|EPIPE$)/;
   return passing.test(code) ? "not yet" : "refused";
 }

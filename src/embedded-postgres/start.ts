@@ -103,7 +103,7 @@ type BringUp = {
   signal?: AbortSignal;
 };
 
-// Replaying the WAL of a killed server can take minutes. One that has died is detected at once.
+// Replaying the WAL of a killed server takes minutes. A dead server is detected at once.
 const START_TIMEOUT = 10 * 60_000;
 // The processes of a killed server usually exit within moments, but a server whose pid file was deleted
 // checks for it only once a minute. Until then a new one cannot start.

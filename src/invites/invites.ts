@@ -181,7 +181,7 @@ async function hasPendingInvite(tx: Query, email: string): Promise<boolean> {
   return (await selectInvites(tx, pending, 1)).length > 0;
 }
 
-/** With the id of its current token. @throws Refusal `not_found` */
+/** Includes the id of the current token. @throws Refusal `not_found` */
 async function requireInvite(
   tx: Query,
   id: string,
@@ -247,7 +247,7 @@ export function signupLink(baseUrl: string, token: string): string {
   return `${baseUrl}/signup#token=${token}`;
 }
 
-/** Revokes the previous one. @returns its token; null if there is an account already */
+/** Revokes the previous link. @returns the new token; null if there is an account already */
 export function createFirstLink(db: Drizzle): Promise<string | null> {
   return db.transaction(async (tx) => {
     await lockFirstAccount(tx);

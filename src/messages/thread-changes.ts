@@ -210,7 +210,7 @@ export async function markThreadsRead(
 /** Follows are deleted after this many days without a reply. */
 const SILENT_DAYS = 180;
 
-/** Threads that one statement checks. */
+/** Threads checked per statement. */
 const PRUNE_BATCH = 1_000;
 
 export async function pruneFollows(sql: SqlClient, signal: AbortSignal): Promise<void> {

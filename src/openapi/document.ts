@@ -8,7 +8,7 @@ import { Components, type JsonSchema } from "./schemas.ts";
 import { VERSION } from "../wire/version.ts";
 import { CODES } from "../wire/codes.ts";
 
-/** Every declared route, the WebSocket and the webhooks. @param server the public origin */
+/** Describes all routes, the WebSocket and the webhooks. @param server the public origin */
 export function describeApi(taggedRoutes: TaggedRoutes, server: string): JsonSchema {
   const components = new Components();
   const paths: Record<string, JsonSchema> = {};

@@ -101,7 +101,7 @@ function simplifyChoice(schema: JsonSchema): JsonSchema {
   return schema;
 }
 
-/** Keywords of JSON Schema, whose `maxLength` counts characters like our `maxCharacters`. */
+/** Keeps keywords of JSON Schema, whose `maxLength` counts like our `maxCharacters`. */
 function toKeywords({ expected: _, maxCharacters, ...keywords }: TSchema): object {
   return maxCharacters === undefined ? keywords : { ...keywords, maxLength: maxCharacters };
 }

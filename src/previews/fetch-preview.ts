@@ -23,7 +23,7 @@ const IMAGE_TYPES = new Set([
 const XHTML = "application/xhtml+xml";
 const PAGE_TYPES = new Set(["text/html", XHTML]);
 const ACCEPTED = `text/html,${XHTML},image/*;q=0.9`;
-/** Names a known bot, because sites send previews, or send them early, to those only. */
+/** Names a known bot, because some sites serve previews only to known bots. */
 const USER_AGENT = "Snugbot/1.0 (link previews, as Slackbot)";
 
 /** The content of a URL: a page, an image, or nothing to preview. */

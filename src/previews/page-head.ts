@@ -103,7 +103,7 @@ function metaValues(document: Document): Map<string, string[]> {
   return values;
 }
 
-/** Control, bidirectional and invisible characters: a title must not affect the text around it. */
+/** Control, bidirectional and invisible characters, which would affect the text around them. */
 const UNWANTED =
   /[\p{Cc}\p{Cs}\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/gu;
 

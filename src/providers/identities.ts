@@ -70,7 +70,7 @@ export async function insertIdentity(
   });
 }
 
-/** Also ends the other sessions that began there. @throws Refusal `not_found`, `last_way_in` */
+/** Also ends other sessions of the provider. @throws Refusal `not_found`, `last_way_in` */
 export async function removeIdentity(db: Drizzle, actor: Actor, id: string): Promise<void> {
   await db.transaction(async (tx) => {
     const user = await lockOwnAccount(tx, actor);

@@ -49,7 +49,7 @@ export async function joinAccount(
   return { user, isNew: true };
 }
 
-/** So that the second sign-in finds the account that the first creates. Call it before locking any. */
+/** Lets the second of two sign-ins find the new account. Call it before locking any account. */
 export async function lockIdentity(tx: Transaction, { issuer, subject }: Claims): Promise<void> {
   await tx.execute(
     sql`select pg_advisory_xact_lock(hashtextextended(${`${issuer} ${subject}`}, ${IDENTITY_SEED}))`,

@@ -35,7 +35,7 @@ export async function reportSignIn(db: Drizzle, deps: ReportDeps): Promise<SignI
   return { providers: rows.length, problems: [...failures, ...lockout, ...stale] };
 }
 
-/** Operators can remove the last one while a provider is exclusive: they can create another. */
+/** Operators may remove the last emergency account, because they can create another. */
 async function findNoEmergencyAccount(db: Drizzle): Promise<string[]> {
   if (!(await arePasswordsOff(db)) || (await countEmergencyAccounts(db)) > 0) return [];
   return [

@@ -21,7 +21,7 @@ import { CLIENT_SECRET, type ProviderRow, redirectUri } from "./connection.ts";
 import { cleanIssuer } from "./issuer.ts";
 import { lockForKey } from "../database/tables.ts";
 
-/** Changes run in the caller's transaction and are in the audit log, without the secret. */
+/** Changes run in the caller's transaction and are audited, without the secret. */
 
 type ProviderSettingsDeps = { readKey: ReadKey; baseUrl: string };
 

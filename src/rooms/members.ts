@@ -58,7 +58,7 @@ export async function listMembers(
       select * from memberships where room_id = ${roomId} and user_id = u.id limit 1
     ) m
     where u.username > ${after}`;
-  // `IS_ONLINE` needs the name `users`, and is looked up for the page only.
+  // `IS_ONLINE` needs the name `users`, and is evaluated for the page only.
   const rows = await sql<MemberRow[]>`
     with users as materialized (
       select u.id, ${sql.unsafe(userFields("u"))}, u.appear_offline, m.role, m.joined_at

@@ -59,7 +59,7 @@ export async function requireLoginChallenge(
   return { ...row, userId: row.userId };
 }
 
-/** Before the code is checked, so that concurrent attempts count. @throws Refusal `challenge_expired` */
+/** Call it before checking the code. @throws Refusal `challenge_expired` */
 export async function countCodeAttempt(
   tx: Query,
   token: string | null,
@@ -93,7 +93,7 @@ export async function savePasskeyChallenge(
   await tx.insert(loginChallenges).values({ hash: hashToken(challenge), userId, kind, expiresAt });
 }
 
-/** So that it works only once. Null if it is unknown, used or expired. */
+/** Deletes the challenge, so that it works once. Null if unknown, used or expired. */
 export async function consumePasskeyChallenge(
   tx: Query,
   kind: "passkey" | "create",

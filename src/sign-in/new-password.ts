@@ -84,7 +84,7 @@ export async function resetPassword(db: Drizzle, params: ResetPassword): Promise
   });
 }
 
-/** Deletes reset links. @param passwordHash null to remove the password */
+/** Also deletes reset links. @param passwordHash null to remove the password */
 export async function savePasswordHash(
   tx: Transaction,
   userId: string,
@@ -180,7 +180,7 @@ async function saveResetLink(tx: Transaction, email: string, jobId: string, toke
   return user;
 }
 
-/** A day after they expire: until then a late click reads "expired", not "invalid". */
+/** Deletes a link a day after it expires: until then a late click reads "expired". */
 export async function deleteExpiredResets(db: Drizzle): Promise<void> {
   const until = sql`clock_timestamp() - interval '1 day'`;
   await db.delete(passwordResets).where(lt(passwordResets.expiresAt, until));

@@ -206,7 +206,7 @@ function makeUnknownPasskeyRefusal(): Refusal {
   return new Refusal("not_found", "You have no such passkey.");
 }
 
-/** @param userId null to name no passkeys, so that nobody can find out who has one */
+/** @param userId null to name no passkeys, which would reveal who has a passkey */
 export async function createAssertionOptions(
   { database: { db }, baseUrl }: SignInDeps,
   userId: string | null,

@@ -194,7 +194,7 @@ function makeNoFactorRefusal(): Refusal {
   );
 }
 
-/** Even while the second factor is off. @param rpId excludes passkeys created for another host */
+/** Even while the second factor is off. @param rpId excludes passkeys for another host */
 export async function listFactors(tx: Query, userId: string, rpId?: string): Promise<Factor[]> {
   const [has] = await tx
     .select({

@@ -131,7 +131,7 @@ async function readTotpSecret(tx: Query, userId: string): Promise<Buffer | null>
   return row?.secret ?? null;
 }
 
-/** The current time step, or one before or after it, in case the clocks differ; null if wrong. */
+/** Also tries the steps before and after, in case the clocks differ. Null for a wrong code. */
 export async function findTotpStep(
   secret: string,
   code: string,

@@ -27,7 +27,7 @@ export const timer: Clock = {
   },
 };
 
-/** Before the first retry, in milliseconds, before jitter. It doubles up to `MAX_BACKOFF_MS`. */
+/** The first delay in milliseconds, before jitter. It doubles up to `MAX_BACKOFF_MS`. */
 const MIN_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 20_000;
 /** Short, because another instance may already be running. A restart does not count as a failure. */

@@ -81,7 +81,7 @@ export function updateTheme(
   });
 }
 
-/** If it is active, a preset takes its place. @throws Refusal `not_found` */
+/** If the theme is active, a preset replaces it. @throws Refusal `not_found` */
 export function deleteTheme(db: Drizzle, userId: string, themeId: string): Promise<void> {
   return db.transaction(async (tx) => {
     const user = await lockThemes(tx, userId);

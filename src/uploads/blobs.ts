@@ -83,7 +83,7 @@ export async function linkBlobs(tx: Transaction, hashes: Buffer[]): Promise<void
   if (rows.length < new Set(keys).size) throw beingRemoved();
 }
 
-/** For blobs that a transaction no longer references; the job skips those used elsewhere. */
+/** For blobs that a transaction no longer references. The job skips those used elsewhere. */
 export async function enqueueBlobRemoval(tx: Query, hashes: Uint8Array[]): Promise<void> {
   if (hashes.length === 0) return;
   await enqueueJob(tx, { kind: "remove_blobs", payload: { keys: [...new Set(toKeys(hashes))] } });

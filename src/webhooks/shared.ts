@@ -23,7 +23,7 @@ export function checkWebhookCount(count: number): void {
   throw new Refusal("too_many_webhooks", detail);
 }
 
-/** Any room's, incoming or outgoing; null if it does not exist. */
+/** Deletes a webhook of any room and direction; null if it does not exist. */
 export async function deleteAnyWebhook(tx: Query, id: string): Promise<{ name: string } | null> {
   const [incoming] = await tx
     .delete(incomingWebhooks)

@@ -13,7 +13,7 @@ import {
 } from "./limits.ts";
 import { SCOPES } from "./scopes.ts";
 
-/** Without the person's room order and keywords, which are private. */
+/** Excludes the person's room order and keywords, which are private. */
 export const AdminUser = t.Composite([
   t.Omit(Me, ["sidebar", "keywords"]),
   t.Object({

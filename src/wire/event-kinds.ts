@@ -1,7 +1,7 @@
 /** Apart from `events.ts`, so that clients do not bundle its schemas. */
 import type { RoomEvent, ServerEvent, UnreadChangedEvent, UnreadEvent } from "./events.ts";
 
-/** An entry of its room's log. The `seq` of `unread` and `joined` refers to another entry. */
+/** Whether an event is in its room's log. The `seq` of `unread` and `joined` is another's. */
 export function isOfLog(event: ServerEvent): event is RoomEvent {
   return "seq" in event && event.type !== "joined" && event.type !== "unread";
 }

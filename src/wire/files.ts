@@ -1,6 +1,6 @@
 const UNITS = ["bytes", "KB", "MB", "GB"] as const;
 
-/** The largest unit (in steps of 1,024) in which a whole number of bytes is at least 1. */
+/** Uses the largest unit (in steps of 1,024) in which the size is at least 1. */
 export function splitSize(bytes: number): { size: number; unit: (typeof UNITS)[number] } {
   let step = 0;
   let size = bytes;

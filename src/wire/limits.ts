@@ -54,7 +54,7 @@ export const MAX_WEBHOOKS_PER_ROOM = 20;
 export const MAX_WEBHOOK_NAME_LENGTH = 80;
 /** Concurrent tests of outgoing webhooks per instance. */
 export const MAX_WEBHOOK_TESTS = 8;
-/** A delivery's size in bytes. In a larger one, each reaction lists only so many people. */
+/** A delivery's size in bytes, and the people per reaction that a larger delivery lists. */
 export const MAX_DELIVERY_BYTES = 256 * 1024;
 export const MAX_DELIVERY_REACTORS = 100;
 /** How long the previous secret also signs deliveries after a rotation. */
@@ -70,7 +70,7 @@ export const AVATAR_SIDES = [512, 128, 64] as const;
 /** Saved themes per person. */
 export const MAX_CUSTOM_THEMES = 20;
 export const MAX_THEME_NAME_LENGTH = 40;
-/** Unread mentions are counted, and an unread message is searched for, only this far back. */
+/** Number of newest messages among which mentions and an unread message are searched for. */
 export const MAX_UNREAD = 1_000;
 
 /** In a room with more members, only its owner and admins may use `@room` and `@here`. */

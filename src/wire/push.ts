@@ -14,7 +14,7 @@ export type PushPayload = {
       /** ISO 8601, UTC. */
       created_at: string;
     }
-  /** The recipient's. A notification replaces one with the same topic. */
+  /** Belongs to the recipient. A notification replaces an earlier one with the same topic. */
   | { type: "reminder" | "scheduled_failed"; topic: string }
   | { type: "test" }
 );

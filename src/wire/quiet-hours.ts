@@ -10,7 +10,7 @@ export function checkTimeZone(timeZone: string): void {
   formatOf(timeZone);
 }
 
-/** In the person's time zone. A period that does not end after its start ends on the next day. */
+/** In the person's time zone. A period that does not end after its start ends the next day. */
 export function isQuiet(hours: QuietHours | null, at: Date): boolean {
   if (!hours) return false;
   const parts = formatOf(hours.time_zone).formatToParts(at);

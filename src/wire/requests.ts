@@ -66,7 +66,7 @@ export const Email = t.String({
   expected: "an email address",
 });
 
-/** Its length in code points is checked after trimming; this only limits the work. */
+/** The length in code points is checked after trimming; `maxLength` only limits the work. */
 export const nameOf = (maxLength: number) =>
   t.String({
     maxLength: maxLength * 4,

@@ -114,7 +114,7 @@ function isAroundText(atoms: Atom[], from: number, to: number): boolean {
   return false;
 }
 
-/** They may be emphasis marks. Keeps a word that consists only of underscores. */
+/** Underscores may be emphasis marks. Keeps a word that consists only of underscores. */
 function stripUnderscores(word: string): string {
   if (!word.startsWith("_") && !word.endsWith("_")) return word;
   let from = 0;

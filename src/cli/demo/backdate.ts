@@ -30,7 +30,7 @@ export async function backdate(db: Drizzle, messageId: string, ago: number): Pro
   await move(messagePins, messagePins.messageId, messagePins.pinnedAt, ago - 1);
 }
 
-/** Columns with the id of a message, other than those of `messages`. */
+/** Columns of other tables that contain the id of a message. */
 const USES = [
   ["message_mentions", "message_id"],
   ["message_broadcasts", "message_id"],

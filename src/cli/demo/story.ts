@@ -29,7 +29,7 @@ export type Line = {
   pinnedBy?: Username;
   /** Who has saved the message for later, with a note. */
   saved?: { by: Username; note: string };
-  /** The start of an earlier message; the last one with it is the thread's root, or is quoted. */
+  /** How an earlier message starts: the thread's root, or the quoted message. */
   inThread?: string;
   quotes?: string;
   /** The title of the thread with this root. */

@@ -30,7 +30,7 @@ export const users = pgTable(
     /** argon2id hash in PHC format; null for an account that cannot sign in with a password. */
     passwordHash: text("password_hash"),
     theme: choice("theme", ["dark", "light", "midnight", "sunset", "custom"], "dark"),
-    /** The client follows the device and ignores `theme`, until the user chooses a theme. */
+    /** If true, the client follows the device instead of `theme`, until a theme is chosen. */
     followsSystem: boolean("follows_system").notNull().default(true),
     /** Not cleared when the user activates a preset. */
     activeCustomThemeId: uuid("active_custom_theme_id").references(
@@ -76,9 +76,9 @@ export const users = pgTable(
     activityReadAt: at("activity_read_at")
       .notNull()
       .default(sql`now()`),
-    /** Incremented by a trigger when data visible to the user changes; the larger one is newer. */
+    /** A trigger increments it when data visible to the user changes. */
     version: number("version").notNull().default(0),
-    /** Incremented by a trigger when data visible to others changes; the larger one is newer. */
+    /** A trigger increments it when data visible to others changes. */
     profileVersion: number("profile_version").notNull().default(0),
   },
   (t) => [
@@ -137,7 +137,7 @@ export const customThemes = pgTable(
   (t) => [index("custom_themes_user").on(t.userId)],
 );
 
-/** A single row, incremented when publicly visible data changes and a preview is fetched again. */
+/** A single row, incremented when public data of a user or a link preview changes. */
 export const peopleVersion = pgTable(
   "people_version",
   {

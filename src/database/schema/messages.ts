@@ -131,7 +131,7 @@ export const threads = pgTable(
   ],
 );
 
-/** Who follows or followed a thread, and has read it up to where. Deleted with the membership. */
+/** Who follows or followed a thread, and has read up to where. Deleted with the membership. */
 export const threadFollows = pgTable(
   "thread_follows",
   {
@@ -148,12 +148,12 @@ export const threadFollows = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.userId, t.threadId] }),
-    // Finds the recipients of pushes, and the rows to delete with a thread, which can be many.
+    // Finds the recipients of pushes, and the rows to delete with a thread.
     index("thread_follows_thread").on(t.threadId, t.userId),
   ],
 );
 
-/** `Idempotency-Key` headers, for a day: a repeated request posts with the same `client_id`. */
+/** `Idempotency-Key` headers of the last day: a repeated request posts nothing new. */
 export const idempotencyKeys = pgTable(
   "idempotency_keys",
   {
@@ -203,7 +203,7 @@ export const reactedMessages = pgTable(
   ],
 );
 
-/** Room, number and time are copied, for counting per room and for lists across rooms. */
+/** Room, number and time are copied, to count per room and to list across rooms. */
 export const messageMentions = pgTable(
   "message_mentions",
   {
@@ -220,7 +220,7 @@ export const messageMentions = pgTable(
   ],
 );
 
-/** Members whose keyword occurs in a message: a mention, written after the message is posted. */
+/** Members whose keyword is in a message. Counts as a mention; written after the post. */
 export const keywordHits = pgTable(
   "keyword_hits",
   {

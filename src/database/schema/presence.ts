@@ -20,7 +20,7 @@ export const presence = pgTable(
   ],
 );
 
-/** The end of the last connection, even of people who appear offline: what have they missed? */
+/** When each person's last connection ended, to decide what they may have missed. */
 export const visits = pgTable("visits", {
   /** No foreign key, because a row is written whenever a user's last socket closes. */
   userId: uuid("user_id").primaryKey(),

@@ -36,7 +36,7 @@ export const identityProviders = pgTable(
     groupsClaim: text("groups_claim"),
     /** Members of this group become site administrators. */
     adminGroup: text("admin_group"),
-    /** A sign-in there is a proof even without `auth_time`, if there is no password and factor. */
+    /** A sign-in without `auth_time` reauthenticates users without password and factor. */
     provesWithoutAuthTime: boolean("proves_without_auth_time").notNull().default(false),
     countsAsSecondFactor: boolean("counts_as_second_factor").notNull().default(false),
     isExclusive: boolean("is_exclusive").notNull().default(false),

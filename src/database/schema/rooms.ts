@@ -37,7 +37,7 @@ export const rooms = pgTable(
     /** The last number of the room's log. Assigning the next number requires this row's lock. */
     lastSeq: number("last_seq").notNull().default(0),
     lastMessageAt: at("last_message_at"),
-    /** Set while a job deletes the rows. The room has no name and members, and cannot be found. */
+    /** Set while a job deletes the rows. Such a room has no members and cannot be found. */
     deletedAt: at("deleted_at"),
     /** For a conversation: whether it was opened with oneself, one other person or several. */
     directKind: text("direct_kind", { enum: ["self", "pair", "group"] }),

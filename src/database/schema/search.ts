@@ -2,7 +2,7 @@ import { index, integer, pgTable, smallint, uuid } from "drizzle-orm/pg-core";
 import { number, tsvector } from "./columns.ts";
 import { rooms } from "./rooms.ts";
 
-/** Updated asynchronously from the logs, so rows can be wrong: each result is checked. */
+/** Updated asynchronously, so rows can be outdated: each result is checked. */
 export const messageSearch = pgTable(
   "message_search",
   {

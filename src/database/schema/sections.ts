@@ -23,7 +23,7 @@ export const sectionLists = pgTable("section_lists", {
   sections: jsonb("sections").$type<Omit<Section, "room_ids">[]>().notNull(),
 });
 
-/** A row whose user is no member comes from the default sections, and waits for the join. */
+/** A row of a user who is not yet a member is a default that applies after joining. */
 export const sectionRooms = pgTable(
   "section_rooms",
   {

@@ -87,7 +87,7 @@ export const loginChallenges = pgTable(
   {
     /** SHA-256 of a cookie's value or of a passkey challenge. */
     hash: bytes("hash").primaryKey(),
-    /** Null if the passkey identifies the user. No foreign key: an unlogged table is unreliable. */
+    /** Null if the passkey identifies the user. No foreign key: UNLOGGED tables lose rows. */
     userId: uuid("user_id"),
     kind: text("kind", { enum: ["login", "passkey", "create"] }).notNull(),
     /** The network from which the challenge may be completed. */

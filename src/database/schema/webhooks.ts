@@ -104,7 +104,7 @@ export const incomingWebhooks = pgTable(
     roomId: ofRoom(),
     name: text("name").notNull(),
     tokenHash: bytes("token_hash").notNull(),
-    /** Its memberships decide what messages reference, unless the webhook has a bot; never shown. */
+    /** Whose memberships decide what messages can reference, if there is no bot. Never shown. */
     createdBy: byUser("created_by"),
     botId: uuid("bot_id").references(() => users.id),
     /** GitHub's signing secret, encrypted with the secret key. */

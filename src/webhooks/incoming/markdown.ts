@@ -291,7 +291,7 @@ function joinPieces(pieces: Piece[]): string {
   return texts.reverse().join("");
 }
 
-/** A bare URL if the parser would recognize exactly this URL, otherwise in angle brackets. */
+/** A bare URL if the parser would recognize exactly this URL; otherwise in angle brackets. */
 function formatAddress(url: string, before: string, following: string): string {
   const isBare = !WORD.test(before) && readBareUrl(url + following, 0) === url;
   return isBare ? url : `<${url}>`;

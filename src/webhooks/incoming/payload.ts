@@ -51,7 +51,7 @@ export function readPayload(request: Request, body: Buffer): WebhookMessage | nu
 }
 
 const PLAIN = { username: null, iconEmoji: null, threadKey: null, isPinned: false };
-/** A payload's texts, in UTF-16 code units. With markup this is more than fits a message. */
+/** In UTF-16 code units. Markup included, this is more than fits into a message. */
 const MAX_TEXTS = 4 * MAX_CONTENT_LENGTH;
 /** Maximum length of a thread's key in UTF-16 code units; longer keys are truncated. */
 const MAX_THREAD_KEY = 200;

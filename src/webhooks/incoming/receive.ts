@@ -19,7 +19,7 @@ import type { IncomingWebhookDeps } from "./webhooks.ts";
 
 const TOKEN_LENGTH = 43;
 
-/** `ok` means that the message is on disk. Refusals become plain text in `http/errors.ts`. */
+/** `ok` means that the message is on disk. `http/errors.ts` sends refusals as plain text. */
 export async function receiveWebhook(
   { database, readKey }: IncomingWebhookDeps,
   poster: Poster,

@@ -29,7 +29,7 @@ export type OutgoingWebhookDeps = {
   timeoutMs?: number;
 };
 
-/** While something is due, because a running job may just have missed it. */
+/** The next check while something is due: a running job may just have missed it. */
 const RECHECK_MS = 1_000;
 
 /** The maximum number of webhooks delivered to at a time, on all instances together. */
@@ -146,7 +146,7 @@ function findPendingWebhooks(sql: SqlClient, maxPending: number): Promise<Pendin
 }
 
 const BATCH_SIZE = 100;
-/** While a webhook has so many pending deliveries, later events stay in the room's log. */
+/** While a webhook has this many pending deliveries, later events stay in the log. */
 const MAX_PENDING = 1_000;
 
 /**

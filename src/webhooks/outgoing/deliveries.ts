@@ -20,7 +20,7 @@ import { MAX_WEBHOOK_TESTS } from "../../wire/limits.ts";
 import { TEST_EVENT } from "../../wire/webhook-events.ts";
 import { readRoomName, serializePayload } from "./payloads.ts";
 
-/** The newest first. @throws Refusal of `requireMembership`; `webhook_not_found` */
+/** Lists the newest first. @throws Refusal of `requireMembership`; `webhook_not_found` */
 export async function listDeliveries(
   { db, sql: client }: Database,
   caller: Caller,
@@ -197,7 +197,7 @@ export function findSurplusDeliveries(sql: SqlClient): Promise<{ hook_id: string
     ) d`;
 }
 
-/** Keeps pending ones. @returns how many it deleted */
+/** Keeps pending deliveries. @returns how many were deleted */
 export async function pruneDeliveriesUpTo(
   sql: SqlClient,
   webhookId: string,

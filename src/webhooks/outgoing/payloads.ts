@@ -67,7 +67,7 @@ function shortenReaction(reaction: Reaction): Reaction {
 
 type RoomName = { id: string; name: string };
 
-/** With the room's name, and a user instead of the id; null if the user does not exist. */
+/** Adds the room's name, and a user instead of an id; null if the user does not exist. */
 function buildData(event: RoomEvent, room: RoomName, people: Map<string, User>): object | null {
   const { type: _, room_id: __, seq: ___, ...rest } = event;
   if (!("user_id" in rest)) return { room, ...rest };
@@ -124,7 +124,7 @@ export function removeContent(body: string): string {
   return JSON.stringify({ type, timestamp, data: { room: data.room } });
 }
 
-/** Messages of the former conversation are left out, and quotes of them have no excerpt. */
+/** Leaves out messages from before the room's conversion, and excerpts of them. */
 async function hideConversation(
   db: Query,
   roomId: string,

@@ -74,7 +74,7 @@ export async function callReceiver(
   }
 }
 
-/** Each delivery checks it again. @throws Refusal `target_not_allowed` */
+/** Each delivery checks the URL again. @throws Refusal `target_not_allowed` */
 export async function checkReceiverUrl(egress: Egress, url: string): Promise<string> {
   try {
     if (!isStorable(url)) throw new EgressError("bad_url", "not an address");
@@ -86,7 +86,7 @@ export async function checkReceiverUrl(egress: Egress, url: string): Promise<str
   }
 }
 
-/** A body that is cut off does not change the outcome. */
+/** A response that breaks off does not change the outcome. */
 async function readStart(answer: EgressAnswer): Promise<string> {
   const chunks: Buffer[] = [];
   try {

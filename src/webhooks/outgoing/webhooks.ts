@@ -69,7 +69,7 @@ function toOutgoingWebhook({ webhook, creator, last, now }: SelectedWebhook): Ou
 const isWebhook = (roomId: string, webhookId: string): SQL | undefined =>
   and(eq(outgoingWebhooks.id, webhookId), eq(outgoingWebhooks.roomId, roomId));
 
-/** The oldest first. @throws Refusal of `requireMembership` */
+/** Lists the oldest first. @throws Refusal of `requireMembership` */
 export async function listOutgoingWebhooks(
   { db, sql }: Database,
   { actorId, roomId }: Caller,

@@ -1,8 +1,8 @@
 import type { InlineContext, LeafBlock, MarkdownConfig } from "@lezer/markdown";
 
-/** Nested blocks; a list counts twice, for itself and its item. Deeper blocks become plain lines. */
+/** Nested blocks; a list counts twice, for itself and its item. Deeper blocks become text. */
 const MAX_DEPTH = 12;
-/** Emphasis marks in a paragraph: the cost of each grows with their number. The rest is text. */
+/** Emphasis marks in a paragraph; the cost of each grows with their number. */
 const MAX_DELIMITERS = 400;
 
 /**

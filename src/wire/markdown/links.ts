@@ -7,7 +7,7 @@ const CLOSE = 93;
 const BACKSLASH = 92;
 const EXCLAMATION = 33;
 const MAX_LABEL_LENGTH = 500;
-/** Brackets in a paragraph: the cost of each grows with their number. The rest is text. */
+/** Brackets in a paragraph; the cost of each grows with their number. Others become text. */
 const MAX_BRACKETS = 200;
 
 /** `(https://example.org "a title")`, in the few forms that people write. */

@@ -34,7 +34,7 @@ function ofInline(inline: Inline): string {
   return "children" in inline ? inline.children.map(ofInline).join("") : inline.text;
 }
 
-/** Markdown to parse per character of the excerpt, since links are longer; and the minimum. */
+/** Markdown to parse per character of an excerpt, since links are longer than their text. */
 const SOURCE_RATIO = 4;
 const MIN_SOURCE_LENGTH = 1_000;
 

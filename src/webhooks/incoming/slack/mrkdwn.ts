@@ -99,7 +99,7 @@ function joinLabels(text: string): string {
 /** A node, or a mark that may open or close a style. */
 type Token = { node: Inline } | { mark: string; opens: boolean; closes: boolean };
 
-/** URLs match only slightly beyond their maximum length, so that none is scanned to the end. */
+/** Limits the length of URLs, so that none is scanned to the end of the text. */
 const TOKEN =
   /<[^<>\n]+>|(?<![\p{L}\p{N}])(?:https?:\/\/(?:(?!&[lg]t;)[^\s<>"`]){1,2100}|:[a-z0-9_+'-]{1,64}:(?::skin-tone-[2-6](?:-[2-6])?:)?)|`|\*+|_+|~+/giu;
 /** `**` is Markdown, which senders such as Grafana send to Slack as well. */
