@@ -145,7 +145,6 @@ function listNeeds(overview: Overview): Need[] {
   return needs;
 }
 
-/** What needs an administrator, or that nothing does. */
 function Attention({ overview }: { overview: Overview }) {
   const needs = listNeeds(overview);
   return (

@@ -81,7 +81,6 @@ export function PersonMenu({ user, onChanged }: PersonMenuProps) {
 }
 
 type PersonAction = "deactivate" | "reactivate" | "promote" | "demote" | "reset-second-factor";
-/** Actions that ask for confirmation. */
 type PersonQuestion = "deactivate" | "password" | "factor";
 
 /**

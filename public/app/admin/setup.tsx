@@ -92,7 +92,6 @@ export function Setup() {
   );
 }
 
-/** Leaves once there is nothing left to set up. */
 function leaveIfDone(team: Team) {
   if (team.setup_step >= SETUP_STEPS) navigateTo("/", true);
 }

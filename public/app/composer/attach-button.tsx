@@ -5,7 +5,6 @@ import { t } from "../words/translate.ts";
 
 type AttachProps = { onFiles: (files: Iterable<File>) => void };
 
-/** Chooses files to attach to the next message. */
 export function AttachButton({ onFiles }: AttachProps) {
   const input = useRef<HTMLInputElement>(null);
   return (

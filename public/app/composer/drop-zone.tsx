@@ -16,7 +16,6 @@ type DropZoneProps = {
   children: ComponentChildren;
 };
 
-/** Attaches files that are dropped on the zone. */
 export function DropZone({ roomId, threadId, label, disabled, inert, children }: DropZoneProps) {
   const [over, setOver] = useState(false);
   // dragenter of a child fires before dragleave of its parent.

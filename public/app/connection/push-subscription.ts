@@ -45,7 +45,7 @@ export async function enablePush(api: Api): Promise<PushState> {
 }
 
 /**
- * Ends the notifications of this browser, here and on the service.
+ * Turns off the notifications of this browser, here and on the service.
  * @throws ApiError
  */
 export async function disablePush(api: Api): Promise<PushState> {

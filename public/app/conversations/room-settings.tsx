@@ -168,10 +168,7 @@ function DeleteRoom({ room, onClose }: EndingProps) {
 
 type WayOutProps = { title: string; text: string; onAsk: (() => void) | undefined };
 
-/**
- * A way to leave or delete the room, after the settings that are saved, with its consequences;
- * without a button where it is not possible.
- */
+/** Explains what leaving or deleting the room means; has a button only if it is possible. */
 function WayOut({ title, text, onAsk }: WayOutProps) {
   return (
     <header class="ending row gap-12">

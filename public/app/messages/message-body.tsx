@@ -60,7 +60,7 @@ function isLong(content: string): boolean {
   return false;
 }
 
-/** The lines of a text's first code block. */
+/** The number of lines in a text's first code block. */
 function codeLinesOf(content: string): number {
   return /^```.*\n([\s\S]*?)\n```/m.exec(content)?.[1]?.split("\n").length ?? 0;
 }

@@ -3,7 +3,7 @@ import type { ComponentType } from "preact";
 import { lazy, loadPart } from "./lazy.tsx";
 
 type Rest = typeof import("../rest.ts");
-/** The names of the components in it. */
+/** The names of the components in `rest.ts`. */
 type Name = {
   [Key in keyof Rest]: Rest[Key] extends ComponentType<never> ? Key : never;
 }[keyof Rest];

@@ -99,7 +99,7 @@ function classOf(item: MenuItem, previous: MenuItem | undefined): string {
   return `${look} ${previous && isApart(item, previous) ? "apart" : ""}`;
 }
 
-/** Whether a line separates an item from the one before: also choices, and what deletes. */
+/** Whether a line separates two items. A line also follows choices and precedes dangerous items. */
 function isApart(item: MenuItem, previous: MenuItem): boolean {
   if (item.isApart || (item.danger && !previous.danger)) return true;
   return isChoice(previous) && !isChoice(item);

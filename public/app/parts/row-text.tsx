@@ -8,7 +8,7 @@ type RowTextProps = {
   tags?: ComponentChildren;
   isPlain?: boolean;
   children: ComponentChildren;
-  /** Whether that text wraps to as many lines as it needs. */
+  /** Whether the text wraps to as many lines as it needs. */
   wraps?: boolean;
   more?: ComponentChildren;
 };

@@ -1,4 +1,4 @@
-/** In percent, like lines of text. */
+/** In percent, uneven like lines of text. */
 const WIDTHS = [62, 38, 74, 51, 66, 30];
 
 /** The placeholders of messages or other rows with pictures, in a list. */

@@ -59,7 +59,7 @@ export const atTime = (at: string) => t("when", { day: dayWithin(at), time: time
 /** "Today, 14:05": on its own. */
 export const formatWhen = (at: string) => asBeginning(atTime(at));
 
-/** Words with a capital, for the beginning of a sentence. */
+/** Capitalizes words, for the beginning of a sentence. */
 export function asBeginning(words: string): string {
   return words.charAt(0).toLocaleUpperCase(currentLocale()) + words.slice(1);
 }

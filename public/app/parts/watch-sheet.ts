@@ -1,7 +1,7 @@
 import { watchSwipes } from "./swipe.ts";
 import { slideOut } from "./use-swipe-away.ts";
 
-/** Elements that a vertical swipe scrolls, marks or moves. */
+/** Elements in which a vertical swipe scrolls, selects text or moves a picture. */
 const OWN_SWIPES = "textarea, canvas, iframe";
 
 /**

@@ -93,7 +93,7 @@ function SearchPanel({ isScreen = false }: { isScreen?: boolean }) {
       <header class="pane-head border-bottom">
         <SearchField
           input={input}
-          // On a phone, the screen opens without the keyboard, which would cover half of it.
+          // Opened from the bar of a phone, the screen shows the bar instead of the keyboard.
           isFocused={!isScreen || isOnlyPlace(input)}
           onInput={change}
           onComplete={places.complete}

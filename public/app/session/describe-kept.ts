@@ -19,7 +19,7 @@ export function describePlace(roomId: string, room: RoomRef | null = null): stri
   return name ?? t(room ? "direct.title" : "drafts.no-room");
 }
 
-/** The same in a sentence: "#ops". */
+/** Names a room or conversation within a sentence: "#ops". */
 export function labelPlace(roomId: string, room: RoomRef | null): string {
   const isRoom = conversationById(store.state.value, roomId)?.kind === "room" || room?.name != null;
   return isRoom ? `#${describePlace(roomId, room)}` : describePlace(roomId, room);

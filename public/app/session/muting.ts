@@ -10,7 +10,7 @@ import { PAUSES } from "./pause-notifications.ts";
 import { describeMute } from "./row-signs.tsx";
 import { reportOutcome } from "./toasts.ts";
 
-/** Which messages notify, and until when none does. */
+/** Which messages notify, and until when the room is muted. */
 export type Notifications = { notify?: Notify; muted_until?: string | null };
 
 /** Changes which messages of a room or conversation notify, and shows a toast with Undo. */

@@ -81,7 +81,6 @@ export function watchAddress(): void {
   });
 }
 
-/** Sets the page title while a screen is shown. */
 export function useScreenTitle(title: string | null | undefined): void {
   useEffect(() => {
     if (!title) return;

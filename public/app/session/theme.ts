@@ -34,10 +34,7 @@ export async function changeTheme(change: Partial<Me>, save: () => Promise<Me>):
   await store.change(withChange, save);
 }
 
-/**
- * Applies a built-in theme.
- * @throws ApiError
- */
+/** @throws ApiError */
 export const choosePreset = (theme: Preset): Promise<void> =>
   changeTheme({ theme, follows_system: false, active_custom_theme: null }, () =>
     store.call("PATCH /api/auth/me", { body: { theme } }),

@@ -50,7 +50,7 @@ export async function markThreadDone(id: string, isDone: boolean): Promise<void>
   }
 }
 
-/** Changes a thread. @throws ApiError */
+/** @throws ApiError */
 export async function changeThread(
   id: string,
   body: { title?: string | null; is_resolved?: boolean },

@@ -14,7 +14,6 @@ export function Destinations() {
   );
 }
 
-/** A row of the sidebar that links to a screen. */
 export function DestinationRow({ of: { href, icon, words, isOpen, count, news } }: RowProps) {
   return (
     <SidebarRow

@@ -1,7 +1,6 @@
 import { Field } from "../parts/field.tsx";
 import { t } from "../words/translate.ts";
 
-/** The number of digits of an authenticator app's code. */
 export const CODE_LENGTH = 6;
 
 export const digitsOf = (text: string) => text.replace(/\D/g, "");

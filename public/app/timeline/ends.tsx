@@ -16,7 +16,6 @@ const FirstSteps = quietRest("FirstSteps");
 
 type StartProps = {
   room: MyRoom;
-  /** Whether there are no messages yet. */
   isEmpty: boolean;
 };
 

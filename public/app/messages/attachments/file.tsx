@@ -111,7 +111,6 @@ export function FileIcon({ mime }: { mime: string }) {
   return <Icon of={ICONS.find(([type]) => type.test(mime))?.[1] ?? File} />;
 }
 
-/** An image that did not load. */
 export function BrokenIcon() {
   return <Icon of={ImageOff} />;
 }

@@ -1,6 +1,5 @@
 import { gemoji } from "gemoji";
 
-/** An emoji with its names and skin tones. */
 export type Emoji = {
   emoji: string;
   label: string;

@@ -63,7 +63,6 @@ export class DeviceDrafts {
     return isStored;
   }
 
-  /** Stores what the person has written or sent. */
   writeText(key: string, content: string): void {
     const draft = this.read(key);
     const at = new Date(this.now()).toISOString();

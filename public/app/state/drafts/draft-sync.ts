@@ -157,7 +157,7 @@ export class DraftSync {
     void this.#saver.save(key);
   }
 
-  /** Empties a draft from a list. */
+  /** Empties a draft in a list of drafts. */
   clear(key: string): void {
     this.#copies.change(key, (copy) => writeBody(copy, NO_BODY));
     void this.#saver.save(key);

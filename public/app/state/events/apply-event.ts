@@ -216,7 +216,7 @@ function addToRoom(state: State, roomId: string, entry: Entry | null): State {
   return withNewMentions(state, withLedger(state, roomId, next), roomId);
 }
 
-/** The state with a response about one of my conversations. */
+/** Applies a response about one of my conversations. */
 export function withConversation(state: State, room: Conversation): State {
   const { id, membership } = room;
   if (!membership) return withoutRoom(state, id);

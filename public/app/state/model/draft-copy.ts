@@ -8,7 +8,6 @@ export type DraftPlace = { roomId: string; threadId: string | null };
  */
 export type DraftImage = Image & { name?: string };
 
-/** The quote, and the stored image and file of a draft. */
 export type DraftParts = {
   quote_id: string | null;
   image: DraftImage | null;

@@ -74,8 +74,8 @@ export function withSent(state: State, message: Message): State {
 }
 
 /**
- * The state with a message from a response, unless something has happened in the room since the
- * request, because the response may be older, and the change also arrives as an event.
+ * Merges a message from a response, unless something has happened in the room since the request:
+ * the response may then be older, and the change also arrives as an event.
  * @param seq the view's number at the time of the request
  */
 export function withChanged(state: State, message: Message, seq: number | null): State {

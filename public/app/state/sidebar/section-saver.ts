@@ -9,9 +9,7 @@ type Waiting = { change: SectionChange; userId: string; saved: PromiseWithResolv
 /** Browsers limit the body size of `keepalive` requests. */
 const MAX_KEEPALIVE_CHARACTERS = 30_000;
 
-/**
- * Changes the sections of my sidebar here at once, then on the service, with one request at a time.
- */
+/** Changes the sections of my sidebar at once, and saves them with one request at a time. */
 export class SectionSaver {
   #waiting: Waiting[] = [];
   #isSaving = false;

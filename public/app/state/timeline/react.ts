@@ -23,7 +23,7 @@ export function setEmoji(
 }
 
 /**
- * Adds or removes the reader's emoji on a message, here at once, then on the service.
+ * Adds or removes the reader's emoji on a message, before the service has confirmed it.
  * @throws ApiError
  */
 export async function toggleReaction(

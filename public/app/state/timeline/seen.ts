@@ -50,8 +50,8 @@ export class SeenMessages {
   }
 
   /**
-   * The newest message for which all unread messages up to it were seen; null if the read mark does
-   * not change. My own messages count as seen.
+   * The newest message up to which all unread messages were seen; null if the read mark does not
+   * change. My own messages count as seen.
    * @param readAt the time up to which everything is read
    */
   lastRead(view: RoomView, readAt: string, me: Pick<Me, "id"> | null): Message | null {

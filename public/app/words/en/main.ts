@@ -1,6 +1,6 @@
 import { compileMessages } from "../compile.ts" with { type: "macro" };
 
-/** The first load. */
+/** The texts of the first load. */
 export const main = compileMessages({
   close: "Close",
   copied: "Copied",

@@ -1,6 +1,6 @@
 import { compileMessages } from "../compile.ts" with { type: "macro" };
 
-/** What is loaded with `rest.ts`. */
+/** The texts loaded with `rest.ts`. */
 export const rest = compileMessages({
   undo: "Undo",
   "name-and-text": "{name}: {text}",
