@@ -90,7 +90,6 @@ export async function swapBlobs(
   await enqueueBlobRemoval(tx, hashesOf(before));
 }
 
-/** Removes the caller's avatar if there is one. */
 export function removeAvatar({ db }: Database, userId: string): Promise<Me> {
   return db.transaction((tx) => replaceAvatar(tx, userId, []));
 }

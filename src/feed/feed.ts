@@ -4,7 +4,7 @@ import type { RoomEvent } from "../wire/events.ts";
 
 const log = getLogger("feed");
 
-/** Maximum numbers per read: events of each room, and rooms. */
+/** Per read: the maximum number of events per room, and of rooms. */
 const MAX_EVENTS_PER_READ = 100;
 const MAX_ROOMS_PER_READ = 200;
 

@@ -30,9 +30,9 @@ export type Poster = {
 
 type Effects = {
   feed: Pick<Feed, "publish">;
-  /** `activity/keywords.ts` */
+  /** See `activity/keywords.ts`. */
   keywords: { search(messages: Message[]): Promise<void> };
-  /** `push/queue.ts` */
+  /** See `push/queue.ts`. */
   pushQueue: { add(messageIds: string[]): void };
 };
 

@@ -84,7 +84,6 @@ export async function releaseClaim(db: Query, { urlHash, until }: Claim): Promis
       and ${linkPreviews.claimedUntil} = ${sql.param(until, linkPreviews.claimedUntil)}`);
 }
 
-/** Stores a result until it expires. */
 export async function storePreview(tx: Transaction, url: string, result: Result): Promise<void> {
   const head = result.kind === "page" ? result.head : null;
   const picture = result.kind === "page" ? result.picture : null;

@@ -264,7 +264,6 @@ type UserInfoRequest = {
   provider: ProviderRow;
   metadata: ServerMetadata;
   keys: JWTVerifyGetKey;
-  /** The claims of the ID token. */
   token: Raw;
   accessToken: string | null;
 };

@@ -19,7 +19,7 @@ function isIssuer(text: string): boolean {
   return url !== null && isSecure && !(url.search || url.hash || url.username || url.password);
 }
 
-/** The provider's metadata names another issuer than the settings. */
+/** The issuer in the provider's metadata differs from that in the settings. */
 export class IssuerMismatch extends Error {
   override readonly name = "IssuerMismatch";
   /** The issuer of the metadata; null if it is not a valid issuer. */

@@ -10,7 +10,7 @@ import { testProvider } from "./test-provider.ts";
 
 type SignInReport = {
   providers: number;
-  /** A sentence for each. */
+  /** One sentence for each problem. */
   problems: string[];
 };
 

@@ -53,7 +53,7 @@ export class PushServices {
     });
   }
 
-  /** Counts several concurrent timeouts only once. */
+  /** Pauses a host after a timeout; concurrent timeouts count once. */
   #rest(host: string): void {
     const { timeouts, until } = this.#rests.get(host) ?? { timeouts: 0, until: 0 };
     if (until > performance.now()) return;

@@ -79,7 +79,6 @@ const JOINS = {
 } satisfies Record<string, (sql: SqlClient, viewerId: string) => Fragment>;
 export type JoinedFilter = keyof typeof JOINS;
 
-/** Whether a filter needs a join with another table. */
 export function isJoinedFilter(filter: string): filter is JoinedFilter {
   return Object.hasOwn(JOINS, filter);
 }

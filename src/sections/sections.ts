@@ -133,7 +133,6 @@ async function writeSections(
     ) with ordinality as listed(room_id, section_id, position)`);
 }
 
-/** Reads the sections with which new accounts start. */
 export async function readDefaultSections(db: Query): Promise<Sections> {
   const [row] = await db.select().from(defaultSections);
   if (!row) return { version: 0, sections: [] };

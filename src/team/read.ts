@@ -11,7 +11,6 @@ const DEFAULT_NAME = "Snug";
 const isUsed = sql`(exists (select from ${users} where not ${users.isBot} offset 1)
   or exists (select from ${messages}))`;
 
-/** Reads the team's public data. */
 export async function readTeam(db: Query): Promise<Team> {
   const [row] = await db
     .select({

@@ -148,7 +148,7 @@ export const MAX_CONCURRENT_FRAME_BYTES = 256 * 1024;
  * 1013. A bot's socket is not read while many frames wait, so that TCP slows the bot down.
  */
 export const MAX_WAITING_FRAMES = 128;
-/** Bytes of waiting frames per socket; above it, the socket is closed in the same way. */
+/** Bytes of waiting frames per socket; above it, the socket is also closed with 1013. */
 export const MAX_WAITING_BYTES = 4 * 1024 ** 2;
 
 /** Size of a JSON request body in bytes. */

@@ -5,7 +5,6 @@ import { MAX_ROOM_ORDER, MAX_THREAD_AUTHORS, SETUP_STEPS } from "./limits.ts";
 /** Models in responses and events. All documented fields are present; empty ones are null or []. */
 
 export const Nullable = <T extends TSchema>(schema: T) => t.Union([schema, t.Null()]);
-/** A union of these words. */
 export const oneOf = <const Word extends string>(words: readonly Word[], options?: SchemaOptions) =>
   t.Union(
     words.map((word) => t.Literal(word)),

@@ -117,7 +117,6 @@ export const userKey = () =>
     .primaryKey()
     .references(() => users.id, { onDelete: "cascade" });
 
-/** A column for the user who created the row. */
 export const byUser = (name: string) =>
   uuid(name)
     .notNull()

@@ -53,7 +53,6 @@ export const identityProviders = pgTable(
   ],
 );
 
-/** Identities of people at a provider. */
 export const identities = pgTable(
   "identities",
   {

@@ -7,7 +7,6 @@ import { ofRoom } from "./rooms.ts";
 /** SQL for the last hexadecimal digit of a room's id, as a number from 0 to 15. */
 export const ROOM_SHARD = "get_byte(uuid_send(room_id), 15) & 15";
 
-/** Messages to be posted at a later time. */
 export const scheduledMessages = pgTable(
   "scheduled_messages",
   {

@@ -41,7 +41,6 @@ const infos = new WeakMap<Request, RequestInfo>();
 const PROXY_HEADERS = ["x-forwarded-for", "forwarded", "x-real-ip", "via"];
 const OWN_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Records a request on arrival. */
 export function noteRequest(
   request: Request,
   { peer, trustProxy, idleSeconds = IDLE_SECONDS, setTimeout = () => {} }: Edge,

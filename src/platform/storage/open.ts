@@ -4,7 +4,6 @@ import { Incoming } from "./incoming.ts";
 import { type S3Settings, S3Storage } from "./s3.ts";
 import type { Storage } from "./storage.ts";
 
-/** The storage, and the folder of incoming files. */
 export type Store = { storage: Storage; incoming: Incoming };
 
 /**

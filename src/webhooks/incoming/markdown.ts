@@ -159,7 +159,6 @@ function addCode(pieces: Piece[], text: string): void {
   pieces.push({ type: "raw", text: (isBehindTick ? HAIR_SPACE : "") + formatCode(text) });
 }
 
-/** Merges adjacent texts and adjacent code. */
 function mergeNeighbors(nodes: Inline[]): Inline[] {
   const merged: Inline[] = [];
   for (const node of nodes) {

@@ -109,7 +109,7 @@ type PendingWebhook = {
   created_by: string;
   url: string;
   is_slow: boolean;
-  /** Its job is waiting or running. */
+  /** Whether the webhook's job is waiting or running. */
   is_queued: boolean;
   is_due: boolean;
   in_seconds: number | null;
@@ -270,7 +270,7 @@ export function selectDue(db: Query) {
       attempts: webhookDeliveries.attempts,
       url: outgoingWebhooks.url,
       secret: outgoingWebhooks.secret,
-      /** While the previous secret still signs. */
+      /** Null once the previous secret no longer signs. */
       previousSecret: sql<Buffer | null>`case when ${previousUntil} > statement_timestamp()
         then ${previousSecret} end`,
       /** PostgreSQL's clock, in seconds since 1970. */
@@ -343,7 +343,7 @@ type AttemptOutcome = ReceiverResult & {
   /** Seconds until the retry; null for no retry. */
   retrySeconds: number | null;
   isSlow: boolean;
-  /** The receiver responded 410. */
+  /** Whether the receiver responded 410. */
   isGone: boolean;
   /** Whether a failure counts against the webhook. */
   counts: boolean;

@@ -148,7 +148,6 @@ function formatBold(words: string): string {
 
 const STYLES = ["strike", "italic", "bold"] as const satisfies Style[];
 
-/** Formats Slack's rich text as Markdown. */
 function formatRichText(elements: unknown): string {
   return joinLines(listOf(elements).map(formatPart));
 }
