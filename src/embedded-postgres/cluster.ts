@@ -97,7 +97,7 @@ async function initdb(
   const options = [
     ["--pgdata", nameForServer(folder, paths)],
     ["--username", SUPERUSER],
-    // Only this user can enter the socket's folder; others who can could also read the files.
+    // Safe, because only this user can enter the socket's folder.
     ["--auth-local", "trust"],
     ["--auth-host", "reject"],
     ["--encoding", "UTF8"],

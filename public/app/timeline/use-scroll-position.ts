@@ -221,7 +221,6 @@ export function useScrollPosition(
     };
   }, [view.loaded]);
 
-  /** Scrolls to a loaded message. */
   const goTo = ({ id, seq }: { id: string; seq: number }, block: Block = "start") => {
     target.current = { id, seq, block };
     // A new object, so that the effect runs even if the row is already rendered.

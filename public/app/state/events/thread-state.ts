@@ -125,7 +125,7 @@ export function withReply(
 function addReply({ replies }: Follow, seq: number): Partial<Follow> {
   const { countedSeq, later } = replies;
   if (seq <= countedSeq || later.includes(seq)) return {};
-  // More are not counted.
+  // Further replies are not counted.
   return { replies: { ...replies, later: [...later, seq].slice(-MAX_THREAD_UNREAD) } };
 }
 

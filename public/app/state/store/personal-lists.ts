@@ -129,7 +129,7 @@ export class PersonalLists {
   #onResponse(before: State, { route, input, events }: Received): void {
     if (route === "POST /api/rooms/:id/unread") {
       const { id } = (input as { params: { id: string } }).params;
-      // The event that follows changes nothing more.
+      // Compared here, because the event that follows no longer changes the count.
       if (countMentions(this.deps.state.value, id) !== countMentions(before, id))
         this.#activity.ask();
     }
