@@ -37,7 +37,7 @@ export function registerGauges(
     "Events of rooms' logs that are not in the search index yet",
     () => readSearchLag(sql),
   );
-  // 0 if backups are configured but none exists, so that an alert fires; otherwise absent.
+  // Without a backup: 0 if backups are configured, so that an alert fires; otherwise absent.
   metrics.optionalGauge(
     "backup_last_success_timestamp_seconds",
     "When the newest backup was taken, by any instance or by hand; 0: never",

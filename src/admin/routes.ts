@@ -474,7 +474,7 @@ type SettingsDeps = {
   baseUrl: string;
 };
 
-/** The functions of a setting are in the folder that uses it, its schema is in `wire/admin.ts`. */
+/** The functions of a setting are in the folder that uses it, and its schema in `wire/admin.ts`. */
 const settingsRoutes = ({ database: { db }, readKey, mailer, store, baseUrl }: SettingsDeps) => [
   adminRoute("PUT /api/admin/settings/team", {
     reauthentication: "none",

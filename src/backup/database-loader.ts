@@ -6,7 +6,7 @@ import { TABLE_NAMES } from "../database/tables.ts";
 import { type AppliedMigration, BackupError, type Head, type Tail } from "./format.ts";
 import { countRows, listSequences, listTables, quoteIdentifier, tryLock } from "./dump.ts";
 
-/** SQL, not drizzle: COPY and the system catalog, for any version's columns. */
+/** Raw SQL, because drizzle knows neither COPY nor the columns of other versions. */
 
 export async function hasAccounts(tx: TransactionSql): Promise<boolean> {
   const [users] = await tx<{ is_there: boolean }[]>`

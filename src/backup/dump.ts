@@ -21,7 +21,7 @@ import {
   type Tail,
 } from "./format.ts";
 
-/** SQL, not drizzle: reads whole tables with COPY, for any version's columns, and the catalog. */
+/** Raw SQL, because drizzle knows neither COPY nor the columns of other versions. */
 
 /** Removes the statement timeout, because a backup may take long. */
 export async function liftLimits(tx: TransactionSql): Promise<void> {

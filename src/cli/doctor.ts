@@ -81,7 +81,7 @@ function checkSettings(config: Config, misspelt: string[]): string {
   return `BASE_URL ${baseUrlOf(config)}${note}`;
 }
 
-/** Creates nothing, so that running it in a wrong folder leaves nothing behind. */
+/** Creates nothing, so that the command leaves nothing behind in a wrong folder. */
 async function checkDisk({ dataDir }: Config): Promise<string> {
   const folder = await findExisting(dataDir);
   if (!(await stat(folder)).isDirectory())

@@ -33,7 +33,7 @@ const SIGN_IN = [
   "public/app/words/en/forms.ts",
 ];
 
-/** In memory. Names contain a hash, so all but the pages may be cached forever. @throws AggregateError */
+/** Bundles in memory. Assets have hashes in their names, so they are cached forever. @throws AggregateError */
 export async function bundleClient(reloadPages: boolean): Promise<ClientBundle> {
   // Bundled separately, so that pages do not load each other's chunks.
   const [app, docs, manual, inline] = await Promise.all([

@@ -29,7 +29,7 @@ export type Limits = {
   statementSeconds: number;
   /** For one wait for a lock. */
   lockSeconds: number;
-  /** For an idle transaction, after which PostgreSQL ends it and releases its locks. */
+  /** PostgreSQL ends a transaction that is idle for this long, and releases its locks. */
   idleInTransactionSeconds: number;
   /** A connection without any byte for this long is replaced. Exceeds `statementSeconds`. */
   answerSeconds: number;

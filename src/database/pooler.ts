@@ -5,7 +5,7 @@ import { isPooled, type Target } from "./target.ts";
 
 /** Connections to occupy, so that the pooler has to choose another one. */
 const HOLDERS = 3;
-/** With few connections the last statement may have to wait. After this the check gives up. */
+/** With few connections the last statement may have to wait; the check gives up after this time. */
 const PATIENCE_MS = 3_000;
 
 /**

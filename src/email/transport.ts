@@ -35,7 +35,7 @@ function encodeText(text: string): string {
   return encodeWord(text, "B", MAX_WORD_LENGTH);
 }
 
-/** Mailboxes outside ASCII (RFC 6531, SMTPUTF8), which nodemailer does not check. */
+/** Whether the server accepts mailboxes outside ASCII (RFC 6531); nodemailer does not check this. */
 export async function offersSmtpUtf8(
   options: SMTPConnectionOptions,
   signal: AbortSignal,

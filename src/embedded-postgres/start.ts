@@ -108,9 +108,9 @@ const START_TIMEOUT = 10 * 60_000;
 // The processes of a killed server usually exit within moments, but a server whose pid file was deleted
 // checks for it only once a minute. Until then a new one cannot start.
 const REMAINS_TIMEOUT = 75_000;
-// From "ready" in the pid file, or from the start, until the socket accepts connections.
+// How long a server that reports to be ready may refuse connections before it is stopped.
 const SILENT_TIMEOUT = 5000;
-// From the start until the pid file exists.
+// How long a started server may take to write its pid file before it is killed.
 const UNSEEN_TIMEOUT = 10_000;
 
 /**

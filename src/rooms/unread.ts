@@ -4,9 +4,9 @@ import { MAX_DIRECT_UNREAD, MAX_UNREAD } from "../wire/limits.ts";
 import type { UnreadCount } from "../wire/models.ts";
 
 /**
- * SQL, in a query in which `memberships` is the reader's: whether a message counts as unread. A member's own
- * messages do not, those of the member's webhooks do. All columns below read a bounded number of rows, since a
- * bot may post for months and never read.
+ * SQL, for queries in which `memberships` is the reader's: whether a message counts as unread. The
+ * reader's own messages do not count, but those of the reader's webhooks do. All the SQL below reads
+ * a bounded number of rows, since a bot may post for months and never read.
  */
 const BY_OTHERS = "(m.author_id <> memberships.user_id or m.via_name is not null)";
 

@@ -21,7 +21,7 @@ const MAX_UNUSED_FILES = 20;
 const LEAST_UNUSED_BYTES = MAX_UNUSED_FILES * DEFAULT_UPLOAD_BYTES;
 
 const hoursAgo = (hours: number) => sql`clock_timestamp() - ${hours} * interval '1 hour'`;
-/** Each table of uploads, with the column by which others use it. */
+/** Each table of uploads, with the column by which other tables refer to it. */
 const IMAGES = { table: messageImages, column: "imageId" } as const;
 const FILES = { table: messageFiles, column: "fileId" } as const;
 type Uploads = typeof IMAGES | typeof FILES;

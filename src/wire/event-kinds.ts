@@ -1,7 +1,7 @@
-/** Apart from `events.ts`, so that clients do not bundle its schemas. */
+/** In its own file, so that clients do not bundle the schemas of `events.ts`. */
 import type { RoomEvent, ServerEvent, UnreadChangedEvent, UnreadEvent } from "./events.ts";
 
-/** Whether an event is in its room's log. The `seq` of `unread` and `joined` is another's. */
+/** Whether an event is in its room's log. `unread` and `joined` have the `seq` of another event. */
 export function isOfLog(event: ServerEvent): event is RoomEvent {
   return "seq" in event && event.type !== "joined" && event.type !== "unread";
 }

@@ -70,7 +70,7 @@ export const AVATAR_SIDES = [512, 128, 64] as const;
 /** Saved themes per person. */
 export const MAX_CUSTOM_THEMES = 20;
 export const MAX_THEME_NAME_LENGTH = 40;
-/** Counting of unread mentions stops here; an unread message is searched for in this many. */
+/** Maximum number of a room's newest messages, and of mentions, that are read to count unread ones. */
 export const MAX_UNREAD = 1_000;
 
 /** In a room with more members, only its owner and admins may use `@room` and `@here`. */

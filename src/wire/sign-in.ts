@@ -121,7 +121,7 @@ export const TotpSecret = t.Object({
   uri: t.String({ description: "An otpauth:// address, for a QR code" }),
 });
 export const ConfirmTotp = t.Object({ code: TotpCode });
-/** Recovery codes for the first factor, which is on once the user has entered one of them. */
+/** The codes come with a user's first factor, which is off until the user has entered one. */
 export const TotpConfirmed = t.Object({ recovery_codes: Nullable(Codes) });
 export const RecoveryCodes = t.Object({ recovery_codes: Codes });
 export const SavedRecoveryCode = t.Object({ recovery_code: RecoveryCode });
@@ -145,7 +145,7 @@ export const CreatePasskey = t.Object({
   name: t.Optional(PasskeyName),
   passkey: PasskeyAttestation,
 });
-/** Recovery codes for the first factor, which is on once the user has entered one of them. */
+/** The codes come with a user's first factor, which is off until the user has entered one. */
 export const CreatedPasskey = t.Composite([Passkey, t.Object({ recovery_codes: Nullable(Codes) })]);
 export const UpdatePasskey = t.Object({ name: PasskeyName });
 

@@ -1,6 +1,6 @@
 import type { WebhookEvent } from "./events.ts";
 
-/** Has no schemas, for the client. The type ensures that the list is complete. */
+/** Without schemas, so that the client can load it. The type ensures that the list is complete. */
 export const WEBHOOK_EVENTS = Object.keys({
   "message.created": true,
   "message.updated": true,

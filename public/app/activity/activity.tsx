@@ -151,7 +151,7 @@ function useNews(
   };
 }
 
-/** Whether its message is still unread in a room that is not muted, or in a thread. */
+/** Whether an entry's message is still unread, in a thread or in a room that is not muted. */
 function isUnread({ type, room, message: { seq, thread_id } }: Item): boolean {
   const state = store.state.value;
   if (type === "reaction") return false;

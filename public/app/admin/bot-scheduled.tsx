@@ -93,7 +93,7 @@ function describeRoom({ room: { name } }: BotScheduled): string {
   return name === null ? t("direct.title") : `#${name}`;
 }
 
-/** Why it was not sent, or the code of a reason that only a newer version can explain. */
+/** Why a message was not sent, or the code of a reason that only a newer version can explain. */
 function describeReason({ reason }: BotScheduled): string {
   return (
     tIfKnown(`bot-scheduled.reason.${reason}`, {}) ??

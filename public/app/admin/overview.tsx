@@ -101,7 +101,7 @@ type Need = {
   isElsewhere?: boolean;
 };
 
-/** Things that need an administrator, each with a link to where it is done. */
+/** What needs an administrator, each with a link to the page for it. */
 function listNeeds(overview: Overview): Need[] {
   const { sends_mail, mail_failure, jobs, webhooks, people, last_backup_at } = overview;
   const needs: Need[] = [];

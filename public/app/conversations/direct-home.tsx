@@ -98,7 +98,7 @@ function actionsOf(room: DirectRoom, last: LastMessage | null): RowAction[] {
   return [{ icon: MailOpen, label: t("row.unread"), shortcut: "U", run: unread }, hide];
 }
 
-/** The service's largest page; older conversations show no text. */
+/** The service's largest page size. Conversations beyond it show no text. */
 const PAGE_SIZE = 200;
 
 /**

@@ -19,7 +19,7 @@ export function EditForm({ message }: { message: Message }) {
   const [text, setText] = useState(message.content ?? "");
   const ref = useRef<HTMLTextAreaElement>(null);
   const action = useAction();
-  /** Whether it was opened from the message by keyboard: the focus then returns to it. */
+  /** Whether the form was opened from the message by keyboard: the focus then returns there. */
   const isFromRow = useRef(false);
   // In a layout effect, so that the next key after Up goes into this field.
   useLayoutEffect(() => {

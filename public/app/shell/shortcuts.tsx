@@ -5,7 +5,7 @@ import type { DialogProps } from "../session/overlay.ts";
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
 const MOD = isApple ? "⌘" : "key.ctrl";
 
-/** Keys and actions, by the keys of their texts; other keys are shown as they are. */
+/** The shortcuts by group, with the texts of their keys and actions as catalogue keys. */
 const GROUPS = [
   [
     "shortcuts.anywhere",

@@ -29,7 +29,7 @@ export class LiveItems {
   readonly #messages = signal<Changes["messages"]>(new Map());
   /** Rooms that I have left since the list was loaded. */
   readonly #leftRooms = signal<Changes["lostRooms"]>(new Set());
-  /** The state shows whether I am back in a room, because the event may have been missed. */
+  /** A room in the state is not lost: I have rejoined it, even if the event was missed. */
   readonly changes = computed<Changes>(() => {
     const left = [...this.#leftRooms.value];
     const lost = left.filter((id) => !conversationById(this.store.state.value, id));

@@ -15,7 +15,7 @@ import { Icon } from "../../parts/icon.tsx";
 import { sizeOf } from "../../parts/sizes.ts";
 import { t } from "../../words/translate.ts";
 
-/** A file with its name, size and type: to download, and to play or read here if browsers can. */
+/** A file with its name, size and type, to download, or to play or read here if the browser can. */
 export function MessageFile({ file }: { file: StoredFile }) {
   const kind = kindOf(file.mime);
   return (

@@ -10,7 +10,7 @@ export type Follow = {
   replied_seq: number;
   last_reply_seq: number;
   is_resolved: boolean;
-  /** The number of the room's log that the last reply and `is_resolved` include. */
+  /** The number in the room's log up to which the last reply and `is_resolved` are current. */
   seq: number;
   root: ThreadRoot;
   replies: UnreadReplies;
