@@ -14,10 +14,8 @@ import {
   Webhook,
 } from "lucide";
 import type { ComponentType } from "preact";
-import { useEffect, useRef } from "preact/hooks";
 import { Boundary } from "../session/boundary.tsx";
-import { Icon } from "../parts/icon.tsx";
-import { PageLinks } from "../parts/page-links.tsx";
+import { PageLinks, PageTabs } from "../parts/page-links.tsx";
 import { PHONE, useMedia } from "../parts/use-media.ts";
 import type { AdminPart } from "../state/route.ts";
 import { useScreenTitle } from "../session/navigation.ts";
@@ -61,24 +59,18 @@ const PARTS: [Exclude<AdminPart, "setup">, typeof Users, ComponentType][] = [
 export function Admin({ part: openPart }: { part: AdminPart | null }) {
   const isPhone = useMedia(PHONE);
   const part = openPart ?? "overview";
-  const nav = useRef<HTMLElement>(null);
-  useEffect(() => {
-    const current = nav.current?.querySelector('[aria-current="page"]');
-    current?.scrollIntoView({ block: "nearest", inline: "center" });
-  }, [part]);
   const isList = isPhone && openPart === null;
   useScreenTitle(part === "setup" || isList ? null : `${t(`admin.${part}`)} · ${t("admin.title")}`);
   if (part === "setup") return <Setup />;
+  const pages = PARTS.map(([name, icon]) => {
+    return { href: `/admin/${name}`, icon, label: t(`admin.${name}`) };
+  });
   if (isList) {
     return (
       <section class="pane">
         <PaneHead title={t("admin.title")} back="/you" />
         <div class="page grow scroll">
-          <PageLinks
-            pages={PARTS.map(([name, icon]) => {
-              return { href: `/admin/${name}`, icon, label: t(`admin.${name}`) };
-            })}
-          />
+          <PageLinks pages={pages} />
         </div>
       </section>
     );
@@ -92,21 +84,7 @@ export function Admin({ part: openPart }: { part: AdminPart | null }) {
         <PaneHead title={t("admin.title")} />
       )}
       <div class="admin parted grow">
-        {!isPhone && (
-          <nav ref={nav} aria-label={t("admin.title")}>
-            {PARTS.map(([name, icon]) => (
-              <a
-                key={name}
-                class="room-link control muted rounded"
-                href={`/admin/${name}`}
-                aria-current={part === name ? "page" : undefined}
-              >
-                <Icon of={icon} />
-                {t(`admin.${name}`)}
-              </a>
-            ))}
-          </nav>
-        )}
+        {!isPhone && <PageTabs label={t("admin.title")} pages={pages} current={`/admin/${part}`} />}
         <div class="part scroll" key={part}>
           <Boundary key={part}>
             <section class="card">

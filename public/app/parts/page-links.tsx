@@ -1,10 +1,11 @@
 import { ChevronRight, type IconNode } from "lucide";
+import { useEffect, useRef } from "preact/hooks";
 import { Icon } from "./icon.tsx";
 
-type PageLinksProps = { pages: { href: string; icon: IconNode; label: string }[] };
+type Page = { href: string; icon: IconNode; label: string };
 
 /** A list of pages, as the settings of a phone show them. */
-export function PageLinks({ pages }: PageLinksProps) {
+export function PageLinks({ pages }: { pages: Page[] }) {
   return (
     <ul class="page-links">
       {pages.map(({ href, icon, label }) => (
@@ -17,5 +18,31 @@ export function PageLinks({ pages }: PageLinksProps) {
         </li>
       ))}
     </ul>
+  );
+}
+
+type PageTabsProps = { label: string; pages: Page[]; current: string };
+
+/** Links to the pages beside the open one; a row that is wider than the screen scrolls to it. */
+export function PageTabs({ label, pages, current }: PageTabsProps) {
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const link = nav.current?.querySelector('[aria-current="page"]');
+    link?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [current]);
+  return (
+    <nav ref={nav} aria-label={label}>
+      {pages.map(({ href, icon, label }) => (
+        <a
+          key={href}
+          class="room-link control muted rounded"
+          href={href}
+          aria-current={href === current ? "page" : undefined}
+        >
+          <Icon of={icon} />
+          {label}
+        </a>
+      ))}
+    </nav>
   );
 }

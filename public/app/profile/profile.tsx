@@ -1,11 +1,10 @@
-import { useEffect, useRef } from "preact/hooks";
 import type { Me } from "../../../src/wire/models.ts";
 import { useScreenTitle } from "../session/navigation.ts";
 import { PaneHead } from "../session/pane-head.tsx";
 import { PROFILE_PAGES } from "../session/profile-pages.ts";
 import { store } from "../session/store.ts";
 import { Dialog } from "../parts/dialog.tsx";
-import { Icon } from "../parts/icon.tsx";
+import { PageTabs } from "../parts/page-links.tsx";
 import type { ProfilePart } from "../state/route.ts";
 import { Account, LanguageChoice } from "./account.tsx";
 import { Appearance } from "./appearance/appearance.tsx";
@@ -25,12 +24,6 @@ type ProfileProps = {
 /** The user's own profile, in a dialog over the page from which it was opened. */
 export function Profile({ part, onClose }: ProfileProps) {
   const me = store.me.value;
-  const nav = useRef<HTMLElement>(null);
-  useEffect(() => {
-    // On a narrow page the row of tabs is wider than the dialog, so scroll to the current tab.
-    const current = nav.current?.querySelector('[aria-current="page"]');
-    current?.scrollIntoView({ block: "nearest", inline: "center" });
-  }, [part]);
   useScreenTitle(`${t(`profile.${part}`)} · ${t("profile.title")}`);
   if (!me) return null;
   if (!onClose) {
@@ -45,22 +38,13 @@ export function Profile({ part, onClose }: ProfileProps) {
       </section>
     );
   }
+  const pages = PROFILE_PAGES.map(([name, icon]) => {
+    return { href: `/profile/${name}`, icon, label: t(`profile.${name}`) };
+  });
   return (
     <Dialog title={t("profile.title")} wide onClose={onClose}>
       <div class="parted">
-        <nav ref={nav} aria-label={t("profile.title")}>
-          {PROFILE_PAGES.map(([name, icon]) => (
-            <a
-              key={name}
-              class="room-link control muted rounded"
-              href={`/profile/${name}`}
-              aria-current={part === name ? "page" : undefined}
-            >
-              <Icon of={icon} />
-              {t(`profile.${name}`)}
-            </a>
-          ))}
-        </nav>
+        <PageTabs label={t("profile.title")} pages={pages} current={`/profile/${part}`} />
         <div class="part scroll" key={part}>
           <h2>{t(`profile.${part}`)}</h2>
           <Part me={me} part={part} />
