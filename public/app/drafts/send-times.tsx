@@ -1,6 +1,7 @@
 import { CalendarClock, CalendarDays } from "lucide";
 import { MenuList } from "../parts/menu-list.tsx";
 import { whenAhead, whenLabel } from "../parts/times.ts";
+import type { Anchor } from "../parts/use-popover.ts";
 import { overlay } from "../session/overlay.ts";
 import { showError, showToast } from "../session/toasts.ts";
 import { sendTimes } from "../state/drafts/plan-times.ts";
@@ -9,7 +10,7 @@ import { lastTimes, planMessage, type Planned } from "./plan-message.ts";
 
 type TimesProps = {
   planned: Planned;
-  anchor: HTMLElement | null;
+  anchor: Anchor | null;
   /** Called when the message is scheduled, to empty the composer. */
   onPlanned(): void;
   onClose(): void;

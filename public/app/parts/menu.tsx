@@ -45,12 +45,14 @@ export function Menu({ items, ...button }: MenuProps) {
 type MenuButtonProps = {
   icon: IconNode;
   label: string;
+  class?: string;
+  disabled?: boolean;
   /** Renders the open menu, whose code may be loaded on demand. */
   list(anchor: Anchor | null, onClose: () => void): ComponentChildren;
 };
 
 /** A button that opens a menu, to which `onClose` returns the focus. */
-export function MenuButton({ icon, label, list }: MenuButtonProps) {
+export function MenuButton({ class: name, list, ...button }: MenuButtonProps) {
   const [open, setOpen] = useState(false);
   const wrap = useRef<HTMLSpanElement>(null);
   const close = () => {
@@ -58,9 +60,24 @@ export function MenuButton({ icon, label, list }: MenuButtonProps) {
     wrap.current?.querySelector("button")?.focus();
   };
   return (
-    <span ref={wrap}>
-      <IconButton icon={icon} label={label} expanded={open} onClick={() => setOpen(!open)} />
+    <span ref={wrap} class={name}>
+      <IconButton {...button} expanded={open} onClick={() => setOpen(!open)} />
       {open && list(wrap.current, close)}
     </span>
   );
+}
+
+/** A button that opens a menu: the attributes of the button, and those of the open menu. */
+export function useMenu() {
+  const [isOpen, setOpen] = useState(false);
+  const ref = useRef<HTMLButtonElement>(null);
+  const onClose = () => {
+    setOpen(false);
+    ref.current?.focus();
+  };
+  return {
+    isOpen,
+    button: { ref, "aria-expanded": isOpen, onClick: () => setOpen(!isOpen) },
+    menu: { anchor: ref.current, onClose },
+  };
 }

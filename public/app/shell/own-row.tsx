@@ -1,8 +1,8 @@
 import { Moon } from "lucide";
-import { useRef, useState } from "preact/hooks";
 import type { Me } from "../../../src/wire/models.ts";
 import { Icon } from "../parts/icon.tsx";
 import { quietRest } from "../parts/load-rest.tsx";
+import { useMenu } from "../parts/menu.tsx";
 import { untilTime } from "../parts/times.ts";
 import { pausedUntil } from "../session/pause-notifications.ts";
 import { Avatar, Dot, nameOf } from "../session/person.tsx";
@@ -12,18 +12,10 @@ const OwnMenu = quietRest("OwnMenu");
 
 /** The reader's own row at the bottom of the sidebar, which opens their menu. */
 export function OwnRow({ me }: { me: Me }) {
-  const [isOpen, setOpen] = useState(false);
-  const row = useRef<HTMLButtonElement>(null);
+  const { isOpen, button, menu } = useMenu();
   return (
     <>
-      <button
-        ref={row}
-        type="button"
-        class="me-button grow rounded row"
-        aria-haspopup="menu"
-        aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
-      >
+      <button {...button} type="button" class="me-button grow rounded row" aria-haspopup="menu">
         <span class="visually-hidden">{t("shell.you")} </span>
         <OwnAvatar me={me} />
         <span class="grow">
@@ -33,16 +25,7 @@ export function OwnRow({ me }: { me: Me }) {
           <OwnState me={me} />
         </span>
       </button>
-      {isOpen && (
-        <OwnMenu
-          me={me}
-          anchor={row.current}
-          onClose={() => {
-            setOpen(false);
-            row.current?.focus();
-          }}
-        />
-      )}
+      {isOpen && <OwnMenu {...menu} me={me} />}
     </>
   );
 }

@@ -1,7 +1,6 @@
 import { ChevronRight, Settings2 } from "lucide";
-import { useRef, useState } from "preact/hooks";
 import { Icon } from "../parts/icon.tsx";
-import type { MenuItem } from "../parts/menu.tsx";
+import { type MenuItem, useMenu } from "../parts/menu.tsx";
 import { MenuList } from "../parts/menu-list.tsx";
 import { PaneHead } from "../session/pane-head.tsx";
 import { nameOf } from "../session/person.tsx";
@@ -58,36 +57,25 @@ function OwnItems({ items }: { items: MenuItem[] }) {
 
 /** An item of the list; an item with choices opens a menu. */
 function OwnItem({ item }: { item: MenuItem }) {
-  const [isOpen, setOpen] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
+  const { isOpen, button, menu } = useMenu();
   const { label, icon, items, checked } = item;
   return (
     <>
       <button
-        ref={button}
+        {...button}
         type="button"
         class="room-link control gap-16 rounded full"
         aria-haspopup={items && "menu"}
         aria-expanded={items && isOpen}
         aria-pressed={checked}
-        onClick={() => (items ? setOpen(!isOpen) : item.onSelect?.())}
+        onClick={items ? button.onClick : item.onSelect}
       >
         {icon && <Icon of={icon} />}
         <span class="grow">{label}</span>
         {items && <Icon of={ChevronRight} />}
         {checked !== undefined && <span class="muted">{t(checked ? "own.on" : "own.off")}</span>}
       </button>
-      {isOpen && items && (
-        <MenuList
-          label={label}
-          items={items}
-          anchor={button.current}
-          onClose={() => {
-            setOpen(false);
-            button.current?.focus();
-          }}
-        />
-      )}
+      {isOpen && items && <MenuList {...menu} label={label} items={items} />}
     </>
   );
 }
