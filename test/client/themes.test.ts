@@ -6,11 +6,15 @@ import { measureContrast } from "../../public/app/state/palette.ts";
 const APP = join(import.meta.dir, "../../public/app");
 const css = readFileSync(join(import.meta.dir, "../../public/style/tokens.css"), "utf8");
 
-/** The twelve colours of a preset, as its rule names them. */
+/** The twelve colours of a preset. Those of light and dark are in one rule. */
 function colours(preset: string): Record<string, string> {
-  const rule = new RegExp(`\\[data-theme="${preset}"\\] \\{([^}]*)\\}`).exec(css)?.[1] ?? "";
+  const rules = [...css.matchAll(/([^{}]*)\{([^}]*)\}/g)];
+  const [, , rule = ""] =
+    rules.find(([, to, body]) => to?.includes(`"${preset}"`) && body?.includes("--text")) ?? [];
   return Object.fromEntries(
-    [...rule.matchAll(/--([a-z-]+): (#[0-9a-f]{6});/g)].map((match) => [match[1], match[2]]),
+    [...rule.matchAll(/--([a-z-]+): (?:light-dark\()?(#[0-9a-f]{6})(?:, (#[0-9a-f]{6})\))?;/g)].map(
+      ([, name, color, dark]) => [name, preset === "dark" ? dark : color],
+    ),
   );
 }
 
