@@ -83,7 +83,7 @@ export function Admin({ part: openPart }: { part: AdminPart | null }) {
       ) : (
         <PaneHead title={t("admin.title")} />
       )}
-      <div class="admin parted grow">
+      <div class="admin parted grid grow">
         {!isPhone && <PageTabs label={t("admin.title")} pages={pages} current={`/admin/${part}`} />}
         <div class="part scroll" key={part}>
           <Boundary key={part}>

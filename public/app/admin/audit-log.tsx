@@ -49,7 +49,7 @@ export function AuditLog() {
         </a>
       </div>
       <p class="muted small">{t("audit.text")}</p>
-      <div class="filters gap-12">
+      <div class="filters grid gap-12">
         <Select
           label={t("audit.category")}
           value={action}

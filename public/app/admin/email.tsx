@@ -70,7 +70,7 @@ function SmtpForm({ settings, onSaved }: FormProps) {
   return (
     <>
       <Form action={action} submit={t("save")} button={turnOff} onSubmit={submit}>
-        <div class="filters gap-12">
+        <div class="filters grid gap-12">
           <Field
             label={t("mail.host")}
             value={host}

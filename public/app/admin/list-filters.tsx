@@ -14,7 +14,7 @@ type ListFiltersProps<Status extends string> = {
 export function ListFilters<Status extends string>(props: ListFiltersProps<Status>) {
   const { label, query, onQuery, status, statuses, onStatus } = props;
   return (
-    <div class="filters gap-12">
+    <div class="filters grid gap-12">
       <SearchBox label={label} hasLabel value={query} onValue={onQuery} />
       <Select label={t("admin.show")} value={status} options={statuses} onValue={onStatus} />
     </div>

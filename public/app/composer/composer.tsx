@@ -97,7 +97,7 @@ export function Composer({ room, begin, thread }: ComposerProps) {
   };
   return (
     <form
-      class="composer gap-4 stack"
+      class="composer relative gap-4 stack"
       data-draft={place}
       onSubmit={(event) => {
         event.preventDefault();
@@ -106,7 +106,7 @@ export function Composer({ room, begin, thread }: ComposerProps) {
     >
       {!begin && <ComposerNotes roomId={room.id} threadId={threadId} area={ref} />}
       {quote && <QuoteChip quote={quote} onRemove={removeQuote} />}
-      <div class="box relative wrap gap-4">
+      <div class="box relative flex wrap gap-4">
         {attached.length > 0 && <UploadTray uploads={attached} />}
         {pasted && <PasteOffer code={pasted} area={ref} onClose={closeOffer} />}
         {hasFormatBar.value && (

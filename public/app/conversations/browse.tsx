@@ -46,7 +46,7 @@ export function Browse() {
       text={t("browse.text")}
       filters={
         <>
-          <div class="find-row rigid row wrap">
+          <div class="find-row rigid row full wrap">
             <SearchBox
               label={t("search-by-name")}
               placeholder={t("search-by-name")}

@@ -94,7 +94,7 @@ function PendingTiles({ entries }: { entries: OutboxEntry[] }) {
 
 /** Two columns where that fills the rows, otherwise three. */
 function tilesClass(count: number): string {
-  return count === 2 || count === 4 ? "tiles by-two" : "tiles";
+  return count === 2 || count === 4 ? "tiles by-two grid gap-4" : "tiles grid gap-4";
 }
 
 type TileProps = {

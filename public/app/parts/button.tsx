@@ -32,7 +32,7 @@ export function Button({
       {...rest}
       type={type}
       aria-label={label}
-      class={`button ${kind}${wide ? " wide" : ""}`}
+      class={`button ${kind}${wide ? " full" : ""}`}
       disabled={rest.disabled || busy}
       aria-busy={busy}
     >

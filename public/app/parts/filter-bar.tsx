@@ -25,7 +25,7 @@ export function FilterBar<Value extends string>(props: FilterBarProps<Value>) {
   const { label, filters, value, onValue, more } = props;
   const Frame = filters.some(({ href }) => href !== undefined) ? "nav" : "fieldset";
   return (
-    <Frame class="filter-bar rigid row wrap" aria-label={label}>
+    <Frame class="filter-bar rigid row full wrap" aria-label={label}>
       {filters.map((filter) => (
         <FilterChip
           key={filter.value}

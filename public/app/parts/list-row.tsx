@@ -120,7 +120,7 @@ function RowLink(props: ListRowProps) {
   if (href !== null) {
     return (
       <a
-        class="row-stop full"
+        class="row-stop flex full"
         data-stop
         href={href}
         aria-current={isCurrent ? "true" : undefined}
@@ -132,14 +132,14 @@ function RowLink(props: ListRowProps) {
   }
   if (onOpen) {
     return (
-      <button type="button" class="row-stop full" data-stop onClick={onOpen}>
+      <button type="button" class="row-stop flex full" data-stop onClick={onOpen}>
         <RowContent {...props} />
       </button>
     );
   }
   // Makes the row focusable with the arrow keys, for the shortcuts of its actions.
   return (
-    <div class="row-stop full" data-stop tabIndex={-1}>
+    <div class="row-stop flex full" data-stop tabIndex={-1}>
       <RowContent {...props} />
     </div>
   );

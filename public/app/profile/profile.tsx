@@ -30,7 +30,7 @@ export function Profile({ part, onClose }: ProfileProps) {
     return (
       <section class="pane">
         <PaneHead title={t(`profile.${part}`)} back="/you" />
-        <div class="parted grow">
+        <div class="parted grid grow">
           <div class="part scroll" key={part}>
             <Part me={me} part={part} />
           </div>
@@ -43,7 +43,7 @@ export function Profile({ part, onClose }: ProfileProps) {
   });
   return (
     <Dialog title={t("profile.title")} wide onClose={onClose}>
-      <div class="parted">
+      <div class="parted grid">
         <PageTabs label={t("profile.title")} pages={pages} current={`/profile/${part}`} />
         <div class="part scroll" key={part}>
           <h2>{t(`profile.${part}`)}</h2>

@@ -63,7 +63,7 @@ export function SearchBegin({ onInput }: BeginProps) {
         <h2>{t("search.help")}</h2>
         <dl class="search-help stack">
           {EXAMPLES.map(([example, words]) => (
-            <div key={words}>
+            <div key={words} class="grid">
               <dt>
                 <code>{example}</code>
               </dt>

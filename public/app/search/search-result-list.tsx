@@ -47,7 +47,7 @@ export function SearchResultList(props: ListProps) {
   return (
     <section aria-busy={busy}>
       <h2 class="visually-hidden">{t("search.messages")}</h2>
-      <div class="filter-bar rigid row">
+      <div class="filter-bar rigid row full">
         <p class="grow muted small" role="status">
           {!busy && results && !isEmpty && t(countKey(search), { count: results.items.length })}
         </p>

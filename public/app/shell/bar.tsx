@@ -47,7 +47,7 @@ export function Bar({ shell }: BarProps) {
             key={href}
             href={href}
             aria-current={isOpen(route.value) ? "page" : undefined}
-            class={`grow muted tiny ${href === open.href ? "here" : ""}`}
+            class={`grid grow muted tiny ${href === open.href ? "here" : ""}`}
           >
             <span class="bar-icon grid relative">
               <Icon of={icon} />

@@ -14,7 +14,7 @@ const SectionMenu = quietRest("SectionMenu");
 export function SectionHead({ section }: { section: Section }) {
   const { own, all, isCollapsed } = section;
   return (
-    <div class="section-head sticky" draggable={own !== null}>
+    <div class="section-head flex sticky" draggable={own !== null}>
       <h2 class="grow small">
         <button
           type="button"

@@ -59,7 +59,7 @@ export function Shell({ isEntered }: { isEntered: boolean }) {
   return (
     <div
       ref={shell}
-      class={`shell ${state === "out" ? "drawer-open" : ""} ${isHome ? "at-home" : ""}`}
+      class={`shell grid relative ${state === "out" ? "drawer-open" : ""} ${isHome ? "at-home" : ""}`}
       data-connection={store.status.value}
     >
       <SkipLinks />
@@ -73,7 +73,7 @@ export function Shell({ isEntered }: { isEntered: boolean }) {
         aria-label={t("shell.close-rooms")}
         onClick={() => (isDrawerOpen.value = false)}
       />
-      <main class="main flex" tabIndex={-1} inert={state === "out"}>
+      <main class="main relative flex" tabIndex={-1} inert={state === "out"}>
         <Boundary
           key={here.name}
           of={path}

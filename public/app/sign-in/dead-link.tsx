@@ -8,7 +8,7 @@ import { store } from "../session/store.ts";
 export function DeadLink({ text, to, action }: { text: string; to: string; action: string }) {
   return (
     <SignInPage title={t("sign-in.dead-link")} text={text}>
-      <a class="button primary wide" href={to}>
+      <a class="button primary full" href={to}>
         {action}
       </a>
     </SignInPage>

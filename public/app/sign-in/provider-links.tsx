@@ -23,7 +23,7 @@ export function ProviderLinks({ providers, returnTo, isProof }: ProviderLinksPro
       {providers.map(({ slug, name }) => (
         <a
           key={slug}
-          class="button wide"
+          class="button full"
           target="_self"
           href={startOf(slug, returnTo) + (isProof ? "&proof=1" : "")}
         >

@@ -109,7 +109,7 @@ export function History(props: HistoryProps) {
 /** A day that starts with the first unread message has a single rule for both. */
 function classOf({ key, rows }: Day, hiddenDay: string | undefined): string {
   if (key === hiddenDay) return "";
-  return rows[0]?.isFirstUnread ? "day new" : "day";
+  return rows[0]?.isFirstUnread ? "day relative new" : "day relative";
 }
 
 type DayNameProps = { room: MyRoom; at: string; isPlain: boolean };

@@ -100,7 +100,7 @@ function Delivery({ delivery, isActive, onResend }: DeliveryProps) {
       open={open}
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >
-      <summary class="rounded hover">
+      <summary class="grid rounded hover">
         <span class="chevron flex muted">
           <Icon of={ChevronRight} />
         </span>
