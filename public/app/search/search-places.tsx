@@ -7,7 +7,7 @@ import { type Choice, rankChoices, roomChoices } from "../state/search/choices.t
 import { roomList } from "../state/model/model.ts";
 import { recentRooms } from "../state/conversations/recent-rooms.ts";
 import { FILTER_AT_END, type SearchInput, takeChips } from "../state/search/search-query.ts";
-import { ChoiceMark, followChoice } from "../switcher/choice-content.tsx";
+import { ChoiceLabel, followChoice } from "../switcher/choice-content.tsx";
 import { type Found, usePeople } from "../switcher/use-found.ts";
 import { t } from "../words/translate.ts";
 import { localStore } from "../connection/storage.ts";
@@ -97,16 +97,7 @@ export function SearchPlaces({ places }: { places: Places }) {
               data-stop
               onClick={() => choose(choice)}
             >
-              <ChoiceMark choice={choice} />
-              <span class="grow truncate" dir="auto">
-                {choice.label}
-                {choice.kind === "person" && (
-                  <>
-                    {" "}
-                    <bdi class="muted small">@{choice.hint}</bdi>
-                  </>
-                )}
-              </span>
+              <ChoiceLabel choice={choice} />
               {isFilter && i === 0 && (
                 <span aria-hidden="true">
                   <kbd>{t("key.enter")}</kbd>

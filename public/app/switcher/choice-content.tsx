@@ -18,6 +18,17 @@ export function ChoiceContent({ choice }: { choice: Choice }) {
   const place = "room" in choice ? choice.room : null;
   return (
     <>
+      <ChoiceLabel choice={choice} />
+      {choice.kind === "open-room" && <span class="muted small">{t("switcher.join")}</span>}
+      {place && <UnreadBadge {...readNews(place.membership)} />}
+    </>
+  );
+}
+
+/** The mark and the name of a choice; people also have their username. */
+export function ChoiceLabel({ choice }: { choice: Choice }) {
+  return (
+    <>
       <ChoiceMark choice={choice} />
       <span class="grow truncate" dir="auto">
         {choice.label}
@@ -28,13 +39,11 @@ export function ChoiceContent({ choice }: { choice: Choice }) {
           </>
         )}
       </span>
-      {choice.kind === "open-room" && <span class="muted small">{t("switcher.join")}</span>}
-      {place && <UnreadBadge {...readNews(place.membership)} />}
     </>
   );
 }
 
-export function ChoiceMark({ choice }: { choice: Choice }) {
+function ChoiceMark({ choice }: { choice: Choice }) {
   if (choice.kind === "direct") return <Faces direct={choice.room.direct} size={24} />;
   if (choice.kind === "person") return <Avatar user={choice.user} size={24} />;
   if (choice.kind === "search") return <Icon of={Search} />;
