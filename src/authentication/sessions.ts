@@ -54,7 +54,7 @@ export async function createSession(
   caller: Caller,
   { method, hasSecondFactor = false, provider }: SessionStart = { method: "password" },
 ): Promise<string> {
-  // This update locks the user even if nothing changes, so that concurrent sign-ins count right.
+  // This update locks the user, so that concurrent sign-ins do not exceed the limit.
   await tx
     .update(users)
     .set({

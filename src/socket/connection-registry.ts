@@ -213,7 +213,7 @@ export class ConnectionRegistry {
     for (const id of conversation.memberIds) {
       const person = this.people.get(id);
       if (!person) continue;
-      // Lists of rooms that were read earlier do not contain it.
+      // Lists of rooms that were read earlier do not contain this room.
       person.changes += 1;
       if (person.rooms.has(roomId)) person.formerConversations.add(roomId);
     }

@@ -177,7 +177,7 @@ function ActivityRow({ item, isNew }: { item: Item; isNew?: boolean }) {
       href={messagePath(room, message)}
       mark={<Avatar user={first} size={32} />}
       title={
-        // A sentence of the client has its direction, whatever the name at its beginning.
+        // Left to right like all sentences of the client, even if it begins with an Arabic name.
         <span class="row-event row wrap muted small" dir="ltr">
           {describe(item)}
         </span>

@@ -83,10 +83,7 @@ export function PersonMenu({ user, onChanged }: PersonMenuProps) {
 type PersonAction = "deactivate" | "reactivate" | "promote" | "demote" | "reset-second-factor";
 type PersonQuestion = "deactivate" | "password" | "factor";
 
-/**
- * Administrators, including the reader, may keep their password where a provider is the only way to
- * sign in, their own account included.
- */
+/** Lets administrators, also the reader, keep their password where a provider is exclusive. */
 function emergencyItemsFor(
   user: AdminUser,
   keepPassword: (keeps: boolean) => Promise<void>,

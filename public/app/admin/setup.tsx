@@ -46,7 +46,7 @@ export function Setup() {
       leaveIfDone(await store.call("PUT /api/admin/settings/team", { body }));
     });
   useEffect(() => {
-    // The team in the store may be older than its first messages.
+    // The setup is done once there are messages, which the team in the store may not reflect yet.
     if ((store.team.peek()?.setup_step ?? SETUP_STEPS) < SETUP_STEPS)
       store.call("GET /api/team").then(leaveIfDone, () => {});
   }, []);

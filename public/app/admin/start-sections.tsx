@@ -62,7 +62,7 @@ function SectionsForm({ saved, rooms }: { saved: Sections; rooms: Room[] }) {
   const { sections } = list;
   const listed = new Set(sections.flatMap(({ room_ids }) => room_ids));
   const addButton = <Button onClick={add}>{t("start-sections.add")}</Button>;
-  // The last section may have been removed here, and is saved then.
+  // If the last section was removed here, the form stays, so that this can be saved.
   if (sections.length === 0 && list.version === saved.version && saved.sections.length === 0)
     return <Empty title={t("start-sections.none")}>{addButton}</Empty>;
   return (

@@ -36,10 +36,7 @@ type ListRowProps = {
   when?: string;
   /** Beside the time. */
   hint?: string | null;
-  /**
-   * Set if the row has something new, with the count if there is one; null if it was read, where
-   * the title is in regular weight.
-   */
+  /** What is new in the row; null if it was read: the title then has regular weight. */
   news?: { count?: number; label?: string } | null;
   /** The text below the title, at most two lines. */
   text?: ComponentChildren;

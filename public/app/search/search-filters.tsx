@@ -47,7 +47,7 @@ export function SearchSortMenu({ sort, onSort }: SortProps) {
 const isOf = (names: string[]) => (chip: string) =>
   names.includes(chip.replace(/^-/, "").split(":", 1)[0]?.toLowerCase() ?? "");
 
-/** The menus of the filters, with the names of the filters of each: values to toggle, and the start of a filter to complete by typing. */
+/** The menus, each with its filters and its items: values to toggle, and a filter to complete by typing. */
 function menusOf(
   { chips, text }: SearchInput,
   edit: (input: SearchInput) => void,

@@ -35,7 +35,7 @@ export type Attachment = {
 /** The types that the service accepts as an image; everything else is a file. */
 const IMAGE_TYPES = new Set([
   ...["image/jpeg", "image/png", "image/webp", "image/avif", "image/gif"],
-  // Aliases of JPEG and PNG.
+  // Other names of these types.
   ...["image/jpg", "image/pjpeg", "image/apng", "image/x-png", "image/avif-sequence"],
 ]);
 /** Refusals of an image that can still be sent as a file. */

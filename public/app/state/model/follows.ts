@@ -31,10 +31,7 @@ export function toThreadRoot({ id, author, content, thread }: Message): ThreadRo
 
 const excerpts = new WeakMap<ThreadRoot, string | null>();
 
-/**
- * Makes the excerpt of a root where it is shown, once. Parsing a text takes about a millisecond, and I
- * may follow many threads.
- */
+/** Makes a root's excerpt when it is first shown, because parsing many texts takes long. */
 export function withExcerpt(root: ThreadRoot): ReplyRoot {
   const { content, ...rest } = root;
   if (!excerpts.has(root)) excerpts.set(root, makeExcerpt(content, ROOT_EXCERPT_LENGTH));
