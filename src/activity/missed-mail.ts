@@ -9,7 +9,7 @@ import { toPlainText } from "../wire/markdown/plain.ts";
 import { isQuiet } from "../wire/quiet-hours.ts";
 import { insertJobsText } from "../jobs-queue/enqueue.ts";
 import { smallestIdAt } from "../platform/ids.ts";
-import { LEASE_SECONDS } from "../presence/presence.ts";
+import { IS_LIVE } from "../presence/read.ts";
 import { isMuted } from "../rooms/muted.ts";
 import { MAX_BROADCAST_MEMBERS } from "../wire/limits.ts";
 import type { QuietHours } from "../wire/models.ts";
@@ -100,8 +100,7 @@ const selectMissed = (sql: SqlClient, untilMinutes: number) => sql`(
     and (v.ended_at is null or v.ended_at < m.created_at)
     and not exists (
       select from presence p join instances i on i.id = p.instance_id
-      where p.user_id = u.id
-        and i.heartbeat_at > clock_timestamp() - ${LEASE_SECONDS} * interval '1 second')`;
+      where p.user_id = u.id and ${sql.unsafe(IS_LIVE)})`;
 
 type DuePerson = { id: string; quietHours: QuietHours | null };
 

@@ -2,7 +2,7 @@ import type { Database, SqlClient } from "../database/connect.ts";
 import type { Span } from "../feed/feed.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { requireMembership } from "../rooms/access.ts";
-import { toPins } from "../rooms/newest-pin.ts";
+import type { toPins } from "../rooms/newest-pin.ts";
 import { readRooms } from "../rooms/read.ts";
 import type { RoomEvent, RoomEventType } from "../wire/events.ts";
 import type { Message, Room } from "../wire/models.ts";
@@ -28,17 +28,15 @@ export async function readEvents(
     if (row.id === null || messages.has(row.id)) continue;
     messages.set(row.id, toViewersMessage(row, null));
   }
-  const updatedRoomIds = rows
-    .filter((row) => row.type === "room_updated")
-    .map((row) => row.log_room_id);
-  const rooms = await readRooms(db, [...new Set(updatedRoomIds)]);
-  const pinnedRoomIds = rows.filter((row) => row.type === "pin").map((row) => row.log_room_id);
-  const pins = pinnedRoomIds.length > 0 ? await readRoomPins(sql, [...new Set(pinnedRoomIds)]) : [];
-  const pinsOf = new Map(pins.map((row) => [row.id, toPins(row)]));
+  const roomIdsOf = (type: RoomEventType) => [
+    ...new Set(rows.filter((row) => row.type === type).map((row) => row.log_room_id)),
+  ];
+  const rooms = await readRooms(db, roomIdsOf("room_updated"));
+  const pins = await readRoomPins(sql, roomIdsOf("pin"));
   return rows.flatMap((row) => {
     const message = messages.get(row.message_id ?? "");
     const { log_room_id: id } = row;
-    return toEvent({ row, message, room: rooms.get(id), pins: pinsOf.get(id) }) ?? [];
+    return toEvent({ row, message, room: rooms.get(id), pins: pins.get(id) }) ?? [];
   });
 }
 

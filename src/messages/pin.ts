@@ -11,7 +11,7 @@ import {
   requireMembership,
   type RoomRow,
 } from "../rooms/access.ts";
-import { type PinColumns, pinColumns } from "../rooms/newest-pin.ts";
+import { type PinColumns, pinColumns, toPins } from "../rooms/newest-pin.ts";
 import { refuseReadOnly } from "../rooms/refusals.ts";
 import { MAX_PINS } from "../wire/limits.ts";
 import type { Message, Page } from "../wire/models.ts";
@@ -195,7 +195,10 @@ async function changePinCount(tx: Transaction, roomId: string, by: number): Prom
     .where(eq(rooms.id, roomId));
 }
 
-export function readRoomPins(sql: SqlClient, roomIds: string[]) {
-  return sql<(PinColumns & { id: string })[]>`
+/** Reads the pins of rooms, by room id. */
+export async function readRoomPins(sql: SqlClient, roomIds: string[]) {
+  if (roomIds.length === 0) return new Map<string, ReturnType<typeof toPins>>();
+  const rows = await sql<(PinColumns & { id: string })[]>`
     select r.id, ${sql.unsafe(pinColumns("r"))} from rooms r where r.id = any(${roomIds}::uuid[])`;
+  return new Map(rows.map((row) => [row.id, toPins(row)]));
 }

@@ -4,7 +4,7 @@
  */
 import { sql } from "drizzle-orm";
 import type { Transaction } from "../database/connect.ts";
-import { LEASE_SECONDS } from "../presence/presence.ts";
+import { IS_LIVE } from "../presence/read.ts";
 import { makeBroadcastRefusal } from "../rooms/refusals.ts";
 import { MAX_BROADCAST_MEMBERS, MAX_HERE } from "../wire/limits.ts";
 import type { Broadcast, RoomKind } from "../wire/models.ts";
@@ -41,8 +41,7 @@ export const CONNECTED_MEMBERS = `(
   from memberships ms
   where ms.room_id = p.room_id and exists (
     select from presence join instances i on i.id = presence.instance_id
-    where presence.user_id = ms.user_id
-      and i.heartbeat_at > clock_timestamp() - ${LEASE_SECONDS} * interval '1 second'))`;
+    where presence.user_id = ms.user_id and ${IS_LIVE}))`;
 
 /** Replaces a message's mentions and room references after an edit, under the room's lock. */
 export async function replaceReferences(

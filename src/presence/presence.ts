@@ -80,7 +80,7 @@ export class Presence {
   }
 
   async #beat(): Promise<void> {
-    const isNew = await renewLease(this.sql, this.instance, LEASE_SECONDS);
+    const isNew = await renewLease(this.sql, this.instance);
     if (isNew) await Promise.all([this.#people.rewrite(), this.#rooms.rewrite()]);
   }
 }
@@ -136,15 +136,11 @@ async function writeOpenRooms(
  * Renews an instance's lease, and removes dead instances with their rows.
  * @returns true if the instance had no row: a crash of PostgreSQL empties UNLOGGED tables
  */
-async function renewLease(
-  sql: SqlClient,
-  instance: string,
-  leaseSeconds: number,
-): Promise<boolean> {
+async function renewLease(sql: SqlClient, instance: string): Promise<boolean> {
   const [row] = await sql<{ is_new: boolean }[]>`
     with dead as (
       delete from instances
-      where heartbeat_at < clock_timestamp() - ${leaseSeconds} * interval '1 second'
+      where heartbeat_at < clock_timestamp() - ${LEASE_SECONDS} * interval '1 second'
         and id <> ${instance}
       returning id
     ), gone as (

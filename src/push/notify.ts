@@ -5,7 +5,7 @@ import { type JobPayloads, maxAttemptsOf } from "../jobs-queue/kinds.ts";
 import type { Egress } from "../platform/egress/egress.ts";
 import { SMALLEST_ID } from "../platform/ids.ts";
 import { getLogger } from "../platform/log.ts";
-import { LEASE_SECONDS } from "../presence/presence.ts";
+import { IS_LIVE } from "../presence/read.ts";
 import { isMuted } from "../rooms/muted.ts";
 import { isBroadcastTo } from "../rooms/unread.ts";
 import type { PushPreview, QuietHours } from "../wire/models.ts";
@@ -240,7 +240,6 @@ function findRecipients(
           and coalesce(f.read_seq < m.seq, true))
       and not exists (
         select from open_rooms o join instances i on i.id = o.instance_id
-        where o.room_id = m.room_id and o.user_id = u.id
-          and i.heartbeat_at > clock_timestamp() - ${LEASE_SECONDS} * interval '1 second')
+        where o.room_id = m.room_id and o.user_id = u.id and ${sql.unsafe(IS_LIVE)})
     order by s.id limit ${limit}`;
 }

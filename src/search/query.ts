@@ -128,8 +128,12 @@ export type CandidateRow = { candidate_id: string } & (
  * is a separate `@@`, so that the GIN index can skip between them.
  */
 export function readCandidates(sql: SqlClient, query: WindowQuery): Promise<CandidateRow[]> {
-  const { terms, joins, viewerId } = query;
+  const { terms, joins, viewerId, threadId, usesRoomTokens } = query;
   const order = query.sort === "newest" ? sql`desc` : sql`asc`;
+  const roomTokens = sql`and s.words @@ (
+    select string_agg('''' || ${ROOM_SIGN} || number || '''', ' | ')::tsquery from mine)`;
+  const isInThread = sql`and s.message_id in (
+    select id from messages where thread_id = ${threadId} union all select ${threadId}::uuid)`;
   return sql<CandidateRow[]>`
     with mine as materialized (
       select x.room_id, r.number from memberships x join rooms r on r.id = x.room_id
@@ -138,9 +142,9 @@ export function readCandidates(sql: SqlClient, query: WindowQuery): Promise<Cand
       select s.message_id from message_search s
       where s.words @@ ${query.window}::tsquery
         ${terms === "" ? sql`` : sql`and s.words @@ ${terms}::tsquery`}
-        ${query.usesRoomTokens ? roomTokens(sql) : sql`and s.room_id in (select room_id from mine)`}
+        ${usesRoomTokens ? roomTokens : sql`and s.room_id in (select room_id from mine)`}
         and s.message_id > ${query.above}::uuid and s.message_id < ${query.below}::uuid
-        ${query.threadId === null ? sql`` : isInThread(sql, query.threadId)}
+        ${threadId === null ? sql`` : isInThread}
         ${joinConditions(sql, joins, viewerId)}
     ), candidates as materialized (
       select message_id as candidate_id from hits order by message_id ${order} limit ${query.limit}
@@ -166,9 +170,6 @@ export function readCandidates(sql: SqlClient, query: WindowQuery): Promise<Cand
     order by c.candidate_id ${order}`;
 }
 
-const isInThread = (sql: SqlClient, threadId: string) => sql`and s.message_id in (
-  select id from messages where thread_id = ${threadId} union all select ${threadId}::uuid)`;
-
 function joinConditions(sql: SqlClient, joins: WindowQuery["joins"], viewerId: string): Fragment {
   return joins.reduce(
     (before, { filter, isNegated }) => {
@@ -177,11 +178,6 @@ function joinConditions(sql: SqlClient, joins: WindowQuery["joins"], viewerId: s
     },
     sql``,
   );
-}
-
-function roomTokens(sql: SqlClient): Fragment {
-  return sql`and s.words @@ (
-    select string_agg('''' || ${ROOM_SIGN} || number || '''', ' | ')::tsquery from mine)`;
 }
 
 /** Days since 1970-01-01, first and last included. */

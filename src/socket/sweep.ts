@@ -1,5 +1,6 @@
 import { readValidCredentials } from "../authentication/credentials.ts";
 import { recordTokenUse } from "../authentication/tokens.ts";
+import { Coalescer } from "../platform/concurrency/coalesce.ts";
 import { describeCause, getLogger } from "../platform/log.ts";
 import type { SocketDeps } from "./deps.ts";
 import { adoptRooms, readDifferingRooms, toPositions } from "./memberships.ts";
@@ -11,51 +12,37 @@ const log = getLogger("socket");
 const MAX_PEOPLE_PER_READ = 500;
 
 type Sweeps = {
-  /** Sweeps now, unless a sweep is running. */
   soon(): void;
-  /** Sweeps in full, after a running sweep: notifications may have been lost. */
+  /** Sweeps in full: notifications may have been lost. */
   now(): void;
   stop(): void;
 };
 
 /**
  * Sweeps periodically, one sweep at a time.
- * @param everyMs from the start of one to the start of the next
  * @param fullEvery every n-th sweep is a full one
  */
 export function startSweeps(deps: SocketDeps, everyMs: number, fullEvery: number): Sweeps {
   let count = 0;
-  let isRunning = false;
-  let isRequested = false;
-  const run = async (isFull: boolean): Promise<void> => {
-    isRunning = true;
+  const sweeps = new Coalescer(async (requests: ("full" | "short")[]) => {
     try {
-      await sweepSockets(deps, isFull);
+      await sweepSockets(deps, requests.includes("full"));
     } catch (error) {
       log.warn("A sweep of the sockets failed; the next one retries.", {
         error: describeCause(error),
       });
     }
-    isRunning = false;
-    if (!isRequested) return;
-    isRequested = false;
-    await run(true);
-  };
+  });
   const timer = setInterval(() => {
     count += 1;
-    if (!isRunning) void run(count % fullEvery === 0);
+    sweeps.add(count % fullEvery === 0 ? "full" : "short");
   }, everyMs);
   return {
-    soon() {
-      if (!isRunning) void run(false);
-    },
-    now() {
-      if (isRunning) isRequested = true;
-      else void run(true);
-    },
+    soon: () => void sweeps.add("short"),
+    now: () => void sweeps.add("full"),
     stop() {
-      isRequested = false;
       clearInterval(timer);
+      void sweeps.stop();
     },
   };
 }

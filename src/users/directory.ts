@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Query, SqlClient } from "../database/connect.ts";
+import type { Fragment, Query, SqlClient } from "../database/connect.ts";
 import { likePrefix } from "../database/like.ts";
 import { users } from "../database/schema.ts";
 import { decodeCursor, toPage } from "../platform/input/cursor.ts";
@@ -8,32 +8,28 @@ import type { Page, Status, User } from "../wire/models.ts";
 import type { PageQuery, SearchQuery } from "../wire/queries.ts";
 import { toUser, userColumns, type UserFields, userFields } from "./users.ts";
 
-type UserRow = UserFields & { id: string };
-
 /** Lists active users by username. The query matches the start of the username or of a word in the display name. */
-export async function searchUsers(
-  client: SqlClient,
-  { query = "", cursor, limit }: SearchQuery,
-): Promise<Page<User>> {
+export function searchUsers(client: SqlClient, { query = "", ...page }: SearchQuery) {
   const prefix = likePrefix(query.trim());
-  const rows = await client<UserRow[]>`
-    select id, ${client.unsafe(userFields("users"))} from users
-    where is_active and username > ${decodeCursor(cursor) ?? ""}
-      -- Without the case PostgreSQL sorts all users instead of reading them in the index's order.
-      and case when ${prefix} = '%' then true else username ilike ${prefix}
-        or display_name ilike ${prefix} or display_name ilike ${`% ${prefix}`} end
-    order by username limit ${limit + 1}`;
-  return toPage(rows, limit, ({ username }) => username, toUser);
+  // Without the case PostgreSQL sorts all users instead of reading them in the index's order.
+  const matches = client`case when ${prefix} = '%' then true else username ilike ${prefix}
+    or display_name ilike ${prefix} or display_name ilike ${`% ${prefix}`} end`;
+  return listActiveUsers(client, matches, page);
 }
 
-export async function listOnlineUsers(
+export function listOnlineUsers(client: SqlClient, page: PageQuery) {
+  const isHere = client`id = any(array(select user_id from presence))`;
+  return listActiveUsers(client, client`${isHere} and ${client.unsafe(IS_ONLINE)}`, page);
+}
+
+async function listActiveUsers(
   client: SqlClient,
+  condition: Fragment,
   { cursor, limit }: PageQuery,
 ): Promise<Page<User>> {
-  const rows = await client<UserRow[]>`
+  const rows = await client<(UserFields & { id: string })[]>`
     select id, ${client.unsafe(userFields("users"))} from users
-    where is_active and username > ${decodeCursor(cursor) ?? ""}
-      and id = any(array(select user_id from presence)) and ${client.unsafe(IS_ONLINE)}
+    where is_active and username > ${decodeCursor(cursor) ?? ""} and ${condition}
     order by username limit ${limit + 1}`;
   return toPage(rows, limit, ({ username }) => username, toUser);
 }

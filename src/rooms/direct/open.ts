@@ -97,7 +97,9 @@ export async function checkPartners(
     if (user.id === actor.id) return true;
     return user.isActive && (isBot || user.isBot ? isBot !== user.isBot && user.sharesRoom : true);
   });
-  if (reachable.length < userIds.length) throw makeUserNotFound();
+  if (reachable.length < userIds.length) {
+    throw new Refusal("user_not_found", "There is no such person, or you cannot write to them.");
+  }
   return { hasBot: reachable.some((user) => user.isBot) };
 }
 
@@ -107,10 +109,6 @@ function sharesRoomWith(userId: string): SQL<boolean> {
     select from memberships theirs
     join memberships mine on mine.room_id = theirs.room_id and mine.user_id = ${userId}
     where theirs.user_id = ${users.id} and not theirs.is_direct)`;
-}
-
-function makeUserNotFound(): Refusal {
-  return new Refusal("user_not_found", "There is no such person, or you cannot write to them.");
 }
 
 /** @throws Refusal `too_many` */

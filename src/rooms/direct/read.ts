@@ -33,11 +33,12 @@ export async function listDirects(
   const hasHidden = all === "true";
   const hasLast = last_message === "true";
   const rows = await readDirectPage(sql, viewerId, { after, limit: limit + 1, hasHidden, hasLast });
-  return toPage(rows, limit, cursorKeyOf, toDirect);
-}
-
-function cursorKeyOf({ id, last_message_at, created_at }: DirectRow): string {
-  return formatTimedKey(last_message_at ?? created_at, id);
+  return toPage(
+    rows,
+    limit,
+    ({ id, last_message_at, created_at }) => formatTimedKey(last_message_at ?? created_at, id),
+    toDirect,
+  );
 }
 
 const readMemberDirect = coalesceReads(readMemberDirects);
