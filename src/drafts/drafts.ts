@@ -1,4 +1,4 @@
-import { and, count, desc, eq, not, sql } from "drizzle-orm";
+import { and, count, eq, sql } from "drizzle-orm";
 import { lockUser } from "../users/users.ts";
 import type { Database, SqlClient, Transaction } from "../database/connect.ts";
 import { drafts, messages, NO_THREAD } from "../database/schema.ts";
@@ -175,20 +175,11 @@ async function refuseTooMany(tx: Transaction, userId: string): Promise<void> {
 }
 
 async function forgetCleared(tx: Transaction, userId: string): Promise<void> {
-  const oldEmptyDrafts = tx
-    .select({ roomId: drafts.roomId, threadId: drafts.threadId })
-    .from(drafts)
-    .where(and(eq(drafts.userId, userId), not(sql.raw(IS_LIVE))))
-    .orderBy(desc(drafts.updatedAt))
-    .offset(MAX_CLEARED_DRAFTS);
-  await tx
-    .delete(drafts)
-    .where(
-      and(
-        eq(drafts.userId, userId),
-        sql`(${drafts.roomId}, ${drafts.threadId}) in ${oldEmptyDrafts}`,
-      ),
-    );
+  await tx.execute(sql`
+    delete from drafts where user_id = ${userId} and (room_id, thread_id) in (
+      select room_id, thread_id from drafts
+      where user_id = ${userId} and not ${sql.raw(IS_LIVE)}
+      order by updated_at desc offset ${MAX_CLEARED_DRAFTS})`);
 }
 
 async function writeDraft(

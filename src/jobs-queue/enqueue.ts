@@ -120,26 +120,19 @@ export async function rescheduleJob(
   readNext: () => Promise<Date | null>,
 ): Promise<void> {
   // A later attempt, by another process, is left alone.
-  const isThis = and(eq(jobs.id, id), eq(jobs.attempts, attempt));
-  const [row] = await tx.select({ kind: jobs.kind }).from(jobs).where(isThis).for("update");
+  const [row] = await tx.execute<{ kind: JobKind }>(
+    sql`select kind from jobs where id = ${id} and attempts = ${attempt} for update`,
+  );
   if (!row) return;
   const next = await readNext();
   if (!next) {
-    await tx.delete(jobs).where(isThis);
+    await tx.delete(jobs).where(eq(jobs.id, id));
     return;
   }
-  const moreAttempts = maxAttemptsOf(row.kind as JobKind);
-  await tx
-    .update(jobs)
-    .set({
-      runAt: next,
-      lockedBy: null,
-      lockedUntil: null,
-      // `attempts` is not reset to 0, because the attempt number distinguishes leases.
-      maxAttempts: sql`${jobs.attempts} + ${moreAttempts}`,
-    })
-    .where(isThis)
-    .returning({
-      notified: sql`case when run_at <= clock_timestamp() then pg_notify(${JOBS_CHANNEL}, '') end`,
-    });
+  // `attempts` is not reset to 0, because the attempt number distinguishes leases.
+  await tx.execute(sql`
+    update jobs set run_at = ${next.toISOString()}, locked_by = null, locked_until = null,
+      max_attempts = attempts + ${maxAttemptsOf(row.kind)}
+    where id = ${id}
+    returning case when run_at <= clock_timestamp() then pg_notify(${JOBS_CHANNEL}, '') end`);
 }

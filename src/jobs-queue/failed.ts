@@ -1,4 +1,4 @@
-import { and, desc, inArray, isNotNull, lt, sql } from "drizzle-orm";
+import { and, desc, isNotNull, lt, sql } from "drizzle-orm";
 import { type AuditActor, writeAudit } from "../audit/write.ts";
 import type { Drizzle, Transaction } from "../database/connect.ts";
 import { jobs } from "../database/schema.ts";
@@ -81,14 +81,9 @@ const MAX_FAILED = 10_000;
 
 /** Deletes failed jobs older than 30 days, and all but the newest 10,000. */
 export async function deleteOldFailedJobs(db: Drizzle): Promise<void> {
-  await db
-    .delete(jobs)
-    .where(lt(jobs.failedAt, sql`clock_timestamp() - ${KEPT_DAYS} * interval '1 day'`));
-  const surplus = db
-    .select({ id: jobs.id })
-    .from(jobs)
-    .where(isNotNull(jobs.failedAt))
-    .orderBy(desc(jobs.id))
-    .offset(MAX_FAILED);
-  await db.delete(jobs).where(inArray(jobs.id, surplus));
+  await db.execute(sql`
+    delete from jobs where failed_at < clock_timestamp() - ${KEPT_DAYS} * interval '1 day'
+      or id in (
+        select id from jobs where failed_at is not null order by id desc offset ${MAX_FAILED}
+      )`);
 }

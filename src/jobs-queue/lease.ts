@@ -1,6 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
-import type { Drizzle } from "../database/connect.ts";
-import { jobs } from "../database/schema.ts";
+import type { SqlClient } from "../database/connect.ts";
 import { JOBS_CHANNEL } from "./enqueue.ts";
 import type { ClaimedJob, Lease } from "./queue.ts";
 
@@ -68,14 +66,13 @@ export class LeasedJob {
  */
 const JITTER = 0.25;
 
-/** SQL condition that the lease is still valid. */
-const isLeased = ({ id, runner, attempt }: Lease) =>
-  and(eq(jobs.id, id), eq(jobs.lockedBy, runner), eq(jobs.attempts, attempt));
+const isLeased = (sql: SqlClient, { id, runner, attempt }: Lease) =>
+  sql`id = ${id} and locked_by = ${runner} and attempts = ${attempt}`;
 
 /** @returns false if the lease was lost and nothing has changed */
-export async function finishJob(db: Drizzle, lease: Lease): Promise<boolean> {
-  const rows = await db.delete(jobs).where(isLeased(lease)).returning({ id: jobs.id });
-  return rows.length > 0;
+export async function finishJob(sql: SqlClient, lease: Lease): Promise<boolean> {
+  const { count } = await sql`delete from jobs where ${isLeased(sql, lease)}`;
+  return count > 0;
 }
 
 /**
@@ -85,35 +82,27 @@ export async function finishJob(db: Drizzle, lease: Lease): Promise<boolean> {
  * @returns false if the lease was lost and nothing has changed
  */
 export async function failJob(
-  db: Drizzle,
+  sql: SqlClient,
   lease: Lease,
   error: string,
   delaySeconds: number | null,
 ): Promise<boolean> {
   const seconds = (delaySeconds ?? 0) * (1 + JITTER * (2 * Math.random() - 1));
-  const rows = await db
-    .update(jobs)
-    .set({
-      lockedBy: null,
-      lockedUntil: null,
-      lastError: error,
-      failedAt: sql`case when ${delaySeconds === null}::boolean or ${jobs.attempts} >= ${jobs.maxAttempts}
-        then clock_timestamp() end`,
-      runAt: sql`clock_timestamp() + ${seconds}::float8 * interval '1 second'`,
-    })
-    .where(isLeased(lease))
-    .returning({ id: jobs.id });
-  return rows.length > 0;
+  const { count } = await sql`
+    update jobs set locked_by = null, locked_until = null, last_error = ${error},
+      failed_at = case when ${delaySeconds === null} or attempts >= max_attempts
+        then clock_timestamp() end,
+      run_at = clock_timestamp() + ${seconds}::float8 * interval '1 second'
+    where ${isLeased(sql, lease)}`;
+  return count > 0;
 }
 
 /**
  * Returns a job to the queue as if it had not been claimed, so that another process can claim it
  * immediately.
  */
-export async function returnJob(db: Drizzle, lease: Lease): Promise<void> {
-  await db
-    .update(jobs)
-    .set({ lockedBy: null, lockedUntil: null, attempts: sql`${jobs.attempts} - 1` })
-    .where(isLeased(lease))
-    .returning({ notified: sql`pg_notify(${JOBS_CHANNEL}, '')` });
+export async function returnJob(sql: SqlClient, lease: Lease): Promise<void> {
+  await sql`
+    update jobs set locked_by = null, locked_until = null, attempts = attempts - 1
+    where ${isLeased(sql, lease)} returning pg_notify(${JOBS_CHANNEL}, '')`;
 }

@@ -26,7 +26,7 @@ const MIN_POLL_MS = 20;
 const OUTAGE_RETRY_MS = 500;
 
 export type RunnerOptions = {
-  database: Pick<Database, "db" | "sql">;
+  database: Pick<Database, "sql">;
   /** The id of this process. */
   runner: string;
   jobs: Partial<Jobs>;
@@ -163,16 +163,16 @@ export class Runner {
    * @returns false if the job was no longer leased to this process
    */
   async #settle(leasedJob: LeasedJob, result: AttemptResult): Promise<boolean> {
-    const { db } = this.#options.database;
+    const { sql } = this.#options.database;
     const { lease } = leasedJob;
     for (;;) {
       if (leasedJob.isLost) return false;
       try {
-        if (result.type === "done") return await finishJob(db, lease);
+        if (result.type === "done") return await finishJob(sql, lease);
         if (result.type === "failed") {
-          return await failJob(db, lease, result.error, result.delaySeconds);
+          return await failJob(sql, lease, result.error, result.delaySeconds);
         }
-        await returnJob(db, lease);
+        await returnJob(sql, lease);
         return true;
       } catch (error) {
         warn(error);

@@ -1,4 +1,4 @@
-import { and, eq, lt, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Database, Drizzle, SqlClient } from "../database/connect.ts";
 import { idempotencyKeys } from "../database/schema.ts";
 import { makeInvalid, Refusal } from "../platform/refusal.ts";
@@ -89,20 +89,11 @@ async function recordKey(
 }
 
 export async function deleteOldIdempotencyKeys(db: Drizzle): Promise<void> {
-  const isOld = lt(
-    idempotencyKeys.createdAt,
-    sql`clock_timestamp() - ${KEY_HOURS} * interval '1 hour'`,
-  );
   for (let deleted = PRUNE_BATCH; deleted === PRUNE_BATCH;) {
-    const batch = db
-      .select({ id: idempotencyKeys.clientId })
-      .from(idempotencyKeys)
-      .where(isOld)
-      .limit(PRUNE_BATCH);
-    const rows = await db
-      .delete(idempotencyKeys)
-      .where(and(isOld, sql`${idempotencyKeys.clientId} in ${batch}`))
-      .returning({ id: idempotencyKeys.clientId });
-    deleted = rows.length;
+    const { count } = await db.execute(sql`
+      delete from idempotency_keys where client_id = any(array(
+        select client_id from idempotency_keys
+        where created_at < clock_timestamp() - ${KEY_HOURS} * interval '1 hour' limit ${PRUNE_BATCH}))`);
+    deleted = count;
   }
 }

@@ -189,10 +189,7 @@ export async function announcePins(
 }
 
 async function changePinCount(tx: Transaction, roomId: string, by: number): Promise<void> {
-  await tx
-    .update(rooms)
-    .set({ pinCount: sql`${rooms.pinCount} + ${by}` })
-    .where(eq(rooms.id, roomId));
+  await tx.execute(sql`update rooms set pin_count = pin_count + ${by} where id = ${roomId}`);
 }
 
 /** Reads the pins of rooms, by room id. */

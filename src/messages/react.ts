@@ -42,27 +42,16 @@ export async function toggleReaction(
 
 /** @returns false if there was no such reaction */
 async function removeReaction(tx: Transaction, userId: string, messageId: string, emoji: string) {
-  const removedReactions = await tx
-    .delete(messageReactions)
-    .where(
-      and(
-        eq(messageReactions.messageId, messageId),
-        eq(messageReactions.userId, userId),
-        eq(messageReactions.emoji, emoji),
-      ),
-    )
-    .returning({ emoji: messageReactions.emoji });
-  return removedReactions.length > 0;
+  const rows = await tx.execute(sql`
+    delete from message_reactions
+    where message_id = ${messageId} and user_id = ${userId} and emoji = ${emoji} returning emoji`);
+  return rows.length > 0;
 }
 
 async function addReaction(tx: Transaction, userId: string, messageId: string, emoji: string) {
-  const [row] = await tx
-    .select({
-      others: sql<number>`count(distinct ${messageReactions.emoji})
-        filter (where ${messageReactions.emoji} <> ${emoji})`.mapWith(Number),
-    })
-    .from(messageReactions)
-    .where(eq(messageReactions.messageId, messageId));
+  const [row] = await tx.execute<{ others: number }>(sql`
+    select count(distinct emoji)::int as others from message_reactions
+    where message_id = ${messageId} and emoji <> ${emoji}`);
   if ((row?.others ?? 0) >= MAX_REACTIONS) {
     const detail = `A message holds ${MAX_REACTIONS} different reactions. Use one that is there.`;
     throw new Refusal("too_many_reactions", detail);

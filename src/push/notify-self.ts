@@ -1,13 +1,5 @@
-import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Drizzle } from "../database/connect.ts";
-import {
-  memberships,
-  messages,
-  rooms,
-  savedMessages,
-  scheduledMessages,
-  users,
-} from "../database/schema.ts";
 import { RetryLaterError } from "../jobs-queue/job.ts";
 import { type JobPayloads, maxAttemptsOf, type SelfNotice } from "../jobs-queue/kinds.ts";
 import { getLogger } from "../platform/log.ts";
@@ -15,7 +7,7 @@ import { Refusal } from "../platform/refusal.ts";
 import { countAttempt } from "../rate-limits/rate-limits.ts";
 import { isQuiet } from "../wire/quiet-hours.ts";
 import { toPlainText } from "../wire/markdown/plain.ts";
-import type { PushPreview } from "../wire/models.ts";
+import type { PushPreview, QuietHours } from "../wire/models.ts";
 import type { PushPayload } from "../wire/push.ts";
 import type { PushDeps } from "./notify.ts";
 import { buildTestPayload, NEWS_SECONDS, topicOf, truncateToFit } from "./payload.ts";
@@ -107,16 +99,10 @@ export function createPushOff(): Refusal {
 
 /** Returns null if the account is deactivated or has paused notifications. */
 async function readReader(db: Drizzle, userId: string) {
-  const [reader] = await db
-    .select({ quietHours: users.quietHours, preview: users.pushPreview })
-    .from(users)
-    .where(
-      and(
-        eq(users.id, userId),
-        users.isActive,
-        sql`(${users.pushPausedUntil} is null or ${users.pushPausedUntil} <= clock_timestamp())`,
-      ),
-    );
+  const [reader] = await db.execute<{ quietHours: QuietHours | null; preview: PushPreview }>(sql`
+    select quiet_hours as "quietHours", push_preview as preview from users
+    where id = ${userId} and is_active
+      and (push_paused_until is null or push_paused_until <= clock_timestamp())`);
   return reader ?? null;
 }
 
@@ -138,32 +124,24 @@ async function readReminder(
 ): Promise<Notice | null> {
   const topic = topicOf(messageId);
   const path = "/later";
-  const [row] = await db
-    .select({ content: messages.content, note: savedMessages.note, roomName: rooms.name })
-    .from(savedMessages)
-    .innerJoin(messages, eq(messages.id, savedMessages.messageId))
-    .innerJoin(rooms, eq(rooms.id, messages.roomId))
-    // The owner may have left the room between the reminder and a retry.
-    .innerJoin(
-      memberships,
-      and(eq(memberships.roomId, messages.roomId), eq(memberships.userId, userId)),
-    )
-    .where(
-      and(
-        eq(savedMessages.userId, userId),
-        eq(savedMessages.messageId, messageId),
-        // Excludes a message that was marked as done or rescheduled.
-        isNotNull(savedMessages.remindedAt),
-        isNull(savedMessages.doneAt),
-        isNull(messages.deletedAt),
-      ),
-    );
+  // The owner may have left the room, marked it as done or rescheduled it between the reminder and a retry.
+  const [row] = await db.execute<{
+    content: string | null;
+    note: string | null;
+    room: string | null;
+  }>(sql`
+    select m.content, s.note, r.name as room from saved_messages s
+    join messages m on m.id = s.message_id and m.deleted_at is null
+    join rooms r on r.id = m.room_id
+    join memberships ms on ms.room_id = m.room_id and ms.user_id = s.user_id
+    where s.user_id = ${userId} and s.message_id = ${messageId}
+      and s.reminded_at is not null and s.done_at is null`);
   if (!row) return null;
   if (preview !== "full") {
     return { title: "Snug", text: "You wanted to come back to a message.", path, topic };
   }
   const subject = row.note ?? toPlainText(row.content ?? "");
-  const title = row.roomName ? `#${row.roomName}` : "Snug";
+  const title = row.room ? `#${row.room}` : "Snug";
   const text = subject
     ? `You wanted to come back to this: ${subject}`
     : "You wanted to come back to this.";
@@ -175,16 +153,9 @@ async function readFailure(
   { userId, id }: Extract<SelfNotice, { type: "scheduled_failed" }> & { userId: string },
   preview: PushPreview,
 ): Promise<Notice | null> {
-  const [row] = await db
-    .select({ content: scheduledMessages.content })
-    .from(scheduledMessages)
-    .where(
-      and(
-        eq(scheduledMessages.id, id),
-        eq(scheduledMessages.userId, userId),
-        eq(scheduledMessages.state, "failed"),
-      ),
-    );
+  const [row] = await db.execute<{ content: string | null }>(sql`
+    select content from scheduled_messages
+    where id = ${id} and user_id = ${userId} and state = 'failed'`);
   if (!row) return null;
   const excerpt = preview === "full" ? toPlainText(row.content ?? "") : "";
   const text = `A message that you scheduled could not be sent${excerpt ? `: ${excerpt}` : "."}`;

@@ -8,6 +8,10 @@ import type { Privacy, Role, RoomKind } from "../wire/models.ts";
 export type RoomRow = typeof rooms.$inferSelect;
 export type MembershipRow = typeof memberships.$inferSelect;
 
+/** The condition of a row of `memberships`. */
+export const isMembership = (roomId: string, userId: string) =>
+  and(eq(memberships.roomId, roomId), eq(memberships.userId, userId));
+
 type RoomMembership = { room: RoomRow; membership: MembershipRow | null };
 /**
  * The minimum role of the caller. Everyone may `see` an open room. Members of a direct conversation,

@@ -11,7 +11,13 @@ import { MAX_MEMBERS_AT_ONCE, MAX_MEMBERS_PER_QUERY } from "../wire/limits.ts";
 import type { Member, Page, Role } from "../wire/models.ts";
 import type { MembersQuery } from "../wire/queries.ts";
 import type { AddMember } from "../wire/requests.ts";
-import { lockRoomRow, lockMembership, readMembership, requireMembership } from "./access.ts";
+import {
+  isMembership,
+  lockRoomRow,
+  lockMembership,
+  readMembership,
+  requireMembership,
+} from "./access.ts";
 import { refuseReadOnly } from "./refusals.ts";
 import { addMembership, removeMembership, setRole } from "./membership.ts";
 
@@ -80,7 +86,7 @@ export async function requireMember(tx: Query, roomId: string, userId: string): 
     })
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
-    .where(and(eq(memberships.roomId, roomId), eq(memberships.userId, userId)));
+    .where(isMembership(roomId, userId));
   if (!row) throw new Refusal("member_not_found", "This person is not in the room.");
   return toMember(row);
 }

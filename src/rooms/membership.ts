@@ -1,10 +1,11 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Transaction } from "../database/connect.ts";
 import { violatesConstraint } from "../database/errors.ts";
-import { memberships, rooms, sectionRooms, threadFollows } from "../database/schema.ts";
+import { memberships, sectionRooms, threadFollows } from "../database/schema.ts";
 import { appendEvent } from "../feed/append.ts";
 import { notifyInstances } from "../feed/signals.ts";
 import { Refusal } from "../platform/refusal.ts";
+import { isMembership } from "./access.ts";
 import type { Role } from "../wire/models.ts";
 
 /**
@@ -42,10 +43,7 @@ export async function insertMembership(
   await changeMemberCount(tx, roomId, 1);
   const seq = await appendEvent(tx, roomId, { type: "member_added", userId, actorId });
   // Messages from before they joined are not unread.
-  await tx
-    .update(memberships)
-    .set({ lastReadSeq: seq })
-    .where(and(eq(memberships.roomId, roomId), eq(memberships.userId, userId)));
+  await tx.update(memberships).set({ lastReadSeq: seq }).where(isMembership(roomId, userId));
 }
 
 /**
@@ -60,9 +58,7 @@ export async function removeMembership(
   userId: string,
   actorId: string | null,
 ): Promise<number> {
-  await tx
-    .delete(memberships)
-    .where(and(eq(memberships.roomId, roomId), eq(memberships.userId, userId)));
+  await tx.delete(memberships).where(isMembership(roomId, userId));
   await tx
     .delete(threadFollows)
     .where(and(eq(threadFollows.userId, userId), eq(threadFollows.roomId, roomId)));
@@ -75,10 +71,7 @@ export async function removeMembership(
 
 /** Changes a member's role in a room whose lock the caller holds. */
 export async function setRole(tx: Transaction, roomId: string, userId: string, role: Role) {
-  await tx
-    .update(memberships)
-    .set({ role })
-    .where(and(eq(memberships.roomId, roomId), eq(memberships.userId, userId)));
+  await tx.update(memberships).set({ role }).where(isMembership(roomId, userId));
   await notifyInstances(tx, { kind: "member_updated", user_id: userId, room_id: roomId });
   await notifyMembership(tx, roomId, userId);
 }
@@ -89,10 +82,7 @@ export async function notifyMembership(tx: Transaction, roomId: string, userId: 
 }
 
 async function changeMemberCount(tx: Transaction, roomId: string, by: number) {
-  await tx
-    .update(rooms)
-    .set({ memberCount: sql`${rooms.memberCount} + ${by}` })
-    .where(eq(rooms.id, roomId));
+  await tx.execute(sql`update rooms set member_count = member_count + ${by} where id = ${roomId}`);
 }
 
 /** Turns a violation of the unique index on names into a refusal, and rethrows any other error. */

@@ -1,10 +1,10 @@
-import { and, eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Database, Fragment, SqlClient } from "../database/connect.ts";
 import { memberships } from "../database/schema.ts";
 import { notifyInstances, notifyInStatement } from "../feed/signals.ts";
 import { parseTime } from "../platform/input/time.ts";
 import { makeInvalid, Refusal } from "../platform/refusal.ts";
-import { type MembershipKey, requireMembership } from "./access.ts";
+import { isMembership, type MembershipKey, requireMembership } from "./access.ts";
 import { requireDirect } from "./direct/read.ts";
 import { notifyMembership } from "./membership.ts";
 import { requireRoom } from "./read.ts";
@@ -108,10 +108,7 @@ export async function updateMembership(
       hiddenAt: hidden === false ? null : hidden && sql`clock_timestamp()`,
     };
     await db.transaction(async (tx) => {
-      await tx
-        .update(memberships)
-        .set(values)
-        .where(and(eq(memberships.roomId, roomId), eq(memberships.userId, userId)));
+      await tx.update(memberships).set(values).where(isMembership(roomId, userId));
       if (kind === "room") await notifyMembership(tx, roomId, userId);
       else
         await notifyInstances(tx, { kind: "direct_updated", room_id: roomId, user_ids: [userId] });

@@ -1,6 +1,6 @@
-import { and, eq, exists, isNull, lte, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Drizzle, Transaction } from "../database/connect.ts";
-import { memberships, messages, savedMessages, users } from "../database/schema.ts";
+import { savedMessages } from "../database/schema.ts";
 import { notifyInstances } from "../feed/signals.ts";
 import { cancelJob, enqueueJob } from "../jobs-queue/enqueue.ts";
 import type { JobPayloads } from "../jobs-queue/kinds.ts";
@@ -44,30 +44,17 @@ export async function sendReminder(
 }
 
 async function takeReminder(tx: Transaction, userId: string, messageId: string): Promise<boolean> {
-  const now = sql`clock_timestamp()`;
-  const canRead = tx
-    .select({ id: messages.id })
-    .from(messages)
-    .innerJoin(
-      memberships,
-      and(eq(memberships.roomId, messages.roomId), eq(memberships.userId, userId)),
-    )
-    .innerJoin(users, and(eq(users.id, userId), users.isActive))
-    .where(and(eq(messages.id, messageId), isNull(messages.deletedAt)));
-  const claimedRows = await tx
-    .update(savedMessages)
-    .set({ remindedAt: now })
-    .where(
-      and(
-        isAt(userId, messageId),
-        lte(savedMessages.remindAt, now),
-        isNull(savedMessages.remindedAt),
-        isNull(savedMessages.doneAt),
-        exists(canRead),
-      ),
-    )
-    .returning({ messageId: savedMessages.messageId });
-  return claimedRows.length > 0;
+  const rows = await tx.execute(sql`
+    update saved_messages s set reminded_at = clock_timestamp()
+    where user_id = ${userId} and message_id = ${messageId} and remind_at <= clock_timestamp()
+      and reminded_at is null and done_at is null and exists (
+        select from messages m
+        join memberships ms on ms.room_id = m.room_id and ms.user_id = s.user_id
+        join users u on u.id = s.user_id and u.is_active
+        where m.id = s.message_id and m.deleted_at is null
+      )
+    returning message_id`);
+  return rows.length > 0;
 }
 
 export const isAt = (userId: string, messageId: string) =>

@@ -133,22 +133,22 @@ describe("a runner that lost its lease does not change the job of the next one",
   }
 
   test("by finishing it", async () => {
-    expect(await finishJob(queue.database.db, await takenOver(second))).toBe(false);
+    expect(await finishJob(queue.sql, await takenOver(second))).toBe(false);
     expect(await queue.rows()).toMatchObject([{ locked_by: second, attempts: 2 }]);
   });
 
   test("by finishing it, even if it is the next runner itself", async () => {
-    expect(await finishJob(queue.database.db, await takenOver(first))).toBe(false);
+    expect(await finishJob(queue.sql, await takenOver(first))).toBe(false);
     expect(await queue.rows()).toMatchObject([{ locked_by: first, attempts: 2 }]);
   });
 
   test("by failing it", async () => {
-    expect(await failJob(queue.database.db, await takenOver(second), "no", 5)).toBe(false);
+    expect(await failJob(queue.sql, await takenOver(second), "no", 5)).toBe(false);
     expect(await queue.rows()).toMatchObject([{ locked_by: second, last_error: null }]);
   });
 
   test("by returning it", async () => {
-    await returnJob(queue.database.db, await takenOver(second));
+    await returnJob(queue.sql, await takenOver(second));
     expect(await queue.rows()).toMatchObject([{ locked_by: second, attempts: 2 }]);
   });
 });
@@ -157,8 +157,6 @@ test("only the runner with the lease finishes a job", async () => {
   await queue.add();
   const runner = Bun.randomUUIDv7();
   const [taken] = await claimJobs(queue.sql, runner, ONE_SWEEP, 60);
-  expect(await finishJob(queue.database.db, { runner, id: taken?.id ?? "", attempt: 1 })).toBe(
-    true,
-  );
+  expect(await finishJob(queue.sql, { runner, id: taken?.id ?? "", attempt: 1 })).toBe(true);
   expect(await queue.isEmpty()).toBe(true);
 });
