@@ -56,7 +56,6 @@ export async function deleteUnused(
   await sweepBlobs(database.db, storage, signal);
 }
 
-/** Deletes expired rows in small tables. */
 export async function sweepExpired(db: Drizzle): Promise<void> {
   await deleteExpiredSessions(db);
   await deleteExpiredChallenges(db);

@@ -316,7 +316,7 @@ export async function deleteExpiredSessions(db: Drizzle): Promise<void> {
   await db.delete(sessions).where(lt(sessions.expiresAt, sql`clock_timestamp()`));
 }
 
-/** Most recently seen first. @throws Refusal `validation` for a cursor of another list */
+/** Lists the most recently seen first. @throws Refusal `validation` for a cursor of another list */
 export async function listSessions(
   tx: Query,
   actor: Actor,

@@ -84,7 +84,7 @@ async function checkEmpty(sql: Sql): Promise<void> {
 }
 
 export type Schema = {
-  /** Whether Snug has ever migrated it. */
+  /** Whether Snug has ever migrated the database. */
   isThere: boolean;
   applied: number;
   /** The number of this version's migrations that have not been applied. */

@@ -13,7 +13,7 @@ const INTERVAL_MS = 1_000;
 const RECENT_DAYS = 30;
 /** The number of people whose conversations one statement reads: each may have hundreds. */
 const MAX_PEOPLE_PER_READ = 20;
-/** `user_ids` is null for more people. */
+/** Above this number of people, `user_ids` is null. */
 const MAX_NAMED = 100;
 /**
  * Above this number of members, in one room or in all rooms of a run, `members` is null, and

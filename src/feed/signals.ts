@@ -19,14 +19,14 @@ export type Signal =
   | { kind: "direct_left"; user_id: string; room_id: string; room_seq: number }
   /** Name, avatar, presence or role: the member lists that show this user are stale. */
   | { kind: "member_updated"; user_id: string; room_id?: string }
-  /** The team's name or logo. */
+  /** The team's name or logo has changed. */
   | { kind: "team_updated" }
   | { kind: "me_updated"; user_id: string }
-  /** The user's sections of the sidebar. */
+  /** The user's sections of the sidebar have changed. */
   | { kind: "sections_updated"; user_id: string; version: number }
   /** Someone has changed their keywords. */
   | { kind: "keywords_changed" }
-  /** The user's role in the room, or its notifications. */
+  /** The user's role in the room, or their notifications of it, have changed. */
   | { kind: "membership_updated"; user_id: string; room_id: string }
   /** Reactions to the user's messages have changed, or the user has read their activity. */
   | { kind: "activity_updated"; user_id: string }
@@ -43,7 +43,7 @@ export type Signal =
   /** These scheduled messages of the user (at most `IDS_PER_SIGNAL`) have changed, or are gone. */
   | { kind: "scheduled_changed"; user_id: string; ids: string[] }
   | { kind: "scheduled_failed"; user_id: string; id: string; code: Code }
-  /** A draft of the user, in a thread or outside of threads. */
+  /** A draft of the user has changed; `thread_id` is null outside of threads. */
   | { kind: "draft_changed"; user_id: string; room_id: string; thread_id: string | null }
   | { kind: "read"; user_id: string; room_id: string; mark: ReadMark }
   /** These sessions (at most `IDS_PER_SIGNAL`) have ended; without ids, all of the user's except one. */

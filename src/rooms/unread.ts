@@ -51,7 +51,7 @@ const countUnread = (limit: number, and = "") => `(
     ) m where ${BY_OTHERS} limit ${limit}
   ) counted)`;
 
-/** `countUnread` of a conversation. */
+/** SQL, integer: the number of unread messages in a conversation, up to a limit. */
 export const UNREAD_COUNT = countUnread(MAX_DIRECT_UNREAD);
 
 /**

@@ -13,7 +13,7 @@ import { wasConversation } from "../state/model/former-conversation.ts";
 import { t } from "../words/translate.ts";
 
 type InviteFormProps = {
-  /** Where something else is the main action. */
+  /** `quiet` where something else is the main action. */
   kind?: "primary" | "quiet";
   onSent(sent: SentInvite): Promise<void>;
 };

@@ -15,7 +15,6 @@ type PictureProps = {
   children: ComponentChildren;
 };
 
-/** A picture that something else replaces if it does not load. */
 export function Picture({ src, alt = "", children, ...rest }: PictureProps) {
   const [broken, setBroken] = useState<string | null>(null);
   if (broken === src) return <>{children}</>;

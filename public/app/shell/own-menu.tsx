@@ -46,7 +46,7 @@ function listOwnItems(me: Me): MenuItem[] {
   return items;
 }
 
-/** What others see of the reader, and when they are notified. */
+/** The items that pause notifications and let the reader appear offline. */
 export function listPresenceItems(me: Me): MenuItem[] {
   return [
     pauseItem(),

@@ -5,7 +5,7 @@ import type { DialogProps } from "../session/overlay.ts";
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
 const MOD = isApple ? "⌘" : "key.ctrl";
 
-/** The shortcuts by group, with the texts of their keys and actions as catalogue keys. */
+/** The shortcuts by group: their keys, and what they do. Words are keys of the catalogue. */
 const GROUPS = [
   [
     "shortcuts.anywhere",

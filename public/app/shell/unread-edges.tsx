@@ -48,7 +48,7 @@ export function UnreadEdges({ list }: { list: { current: HTMLElement | null } })
   );
 }
 
-/** The upper pill is below the heading of the section. */
+/** The upper button is below the heading of the section. */
 const AT = { above: { top: "var(--control)" }, below: { bottom: "0" } };
 
 type PillProps = {

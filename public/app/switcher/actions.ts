@@ -135,7 +135,7 @@ function muteChoices(room: Conversation, label: string): Choice[] {
 
 const inviteChoice = () => toPlace(UserPlus, t("invite-people"), "/admin/invites");
 
-/** Also found by the name of what this ends: a pause. */
+/** Ends a pause, and is also found by that word. */
 const resumeChoice = () =>
   toAction(Bell, "resume", t("switcher.resume"), () => pauseNotifications(null), t("pause.title"));
 

@@ -64,7 +64,7 @@ function toIncomingWebhook({ webhook, creator, bot }: WebhookRow): IncomingWebho
   };
 }
 
-/** Lists the oldest first. @throws Refusal of `requireMembership` */
+/** Lists a room's webhooks, the oldest first. @throws Refusal of `requireMembership` */
 export async function listIncomingWebhooks(
   { db, sql }: Database,
   { actorId, roomId }: Caller,

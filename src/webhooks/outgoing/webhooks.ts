@@ -69,7 +69,7 @@ function toOutgoingWebhook({ webhook, creator, last, now }: SelectedWebhook): Ou
 const isWebhook = (roomId: string, webhookId: string): SQL | undefined =>
   and(eq(outgoingWebhooks.id, webhookId), eq(outgoingWebhooks.roomId, roomId));
 
-/** Lists the oldest first. @throws Refusal of `requireMembership` */
+/** Lists a room's webhooks, the oldest first. @throws Refusal of `requireMembership` */
 export async function listOutgoingWebhooks(
   { db, sql }: Database,
   { actorId, roomId }: Caller,

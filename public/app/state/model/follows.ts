@@ -6,7 +6,7 @@ import type { Message, ReplyRoot } from "../../../../src/wire/models.ts";
 export type Follow = {
   room_id: string;
   read_seq: number;
-  /** My last reply up to the mark: a later reply moves the mark. */
+  /** The last of my replies that the mark includes. */
   replied_seq: number;
   last_reply_seq: number;
   is_resolved: boolean;
