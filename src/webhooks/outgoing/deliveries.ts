@@ -21,8 +21,8 @@ import { TEST_EVENT } from "../../wire/webhook-events.ts";
 import { readRoomName, serializePayload } from "./payloads.ts";
 
 /**
- * Lists a webhook's deliveries, the newest first. @throws Refusal of `requireMembership`;
- * `webhook_not_found`
+ * Lists a webhook's deliveries, the newest first.
+ * @throws Refusal of `requireMembership`; `webhook_not_found`
  */
 export async function listDeliveries(
   { db, sql: client }: Database,

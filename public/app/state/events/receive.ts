@@ -80,7 +80,7 @@ const TO_EVENTS: { [Name in RouteName]?: ToEvents<Name> } = {
 
 const mergeMe = (state: State, me: Me) => (state.me?.id === me.id ? withMe(state, me) : state);
 
-/** @param call its events show whether I was removed since the request */
+/** Merges a conversation, unless an event since the request shows that I was removed from it. */
 function mergePlace(state: State, place: MyRoom | Direct, { events }: Pick<Received, "events">) {
   const removals = events.filter(
     (event) => event.type === "room_removed" && event.room_id === place.id,
