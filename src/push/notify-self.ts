@@ -124,7 +124,7 @@ async function readReminder(
 ): Promise<Notice | null> {
   const topic = topicOf(messageId);
   const path = "/later";
-  // The owner may have left the room, marked it as done or rescheduled it between the reminder and a retry.
+  // Since the reminder, its owner may have left the room, rescheduled it, or marked the message as done.
   const [row] = await db.execute<{
     content: string | null;
     note: string | null;

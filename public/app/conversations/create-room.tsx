@@ -64,7 +64,7 @@ type FieldsProps = {
   onDetails(details: RoomDetails): void;
   action: Pick<Action, "field">;
   isNew?: boolean;
-  /** Whether who can join has already been decided. */
+  /** Hides the choice of who can join. */
   isPrivacyFixed?: boolean;
 };
 

@@ -15,9 +15,7 @@ export function setRepliesFull(isFull: boolean): void {
   storeIfSpace(localStore, KEY, isFull ? "1" : null);
 }
 
-/**
- * Whether a room shows an unsent message. A reply is shown in its thread, unless that is closed.
- */
+/** Whether a room shows an unsent message: a reply only if it needs a decision and its thread is closed. */
 export function isShownIn(roomId: string, entry: OutboxEntry): boolean {
   if (entry.room_id !== roomId || !entry.thread_id) return entry.room_id === roomId;
   const here = background.value.route;

@@ -249,7 +249,7 @@ const MAX_UNASKED = 10;
  * Loads messages before the loaded ones, and after some pages waits for the reader to request more.
  */
 function useLoading(roomId: string, { messages }: RoomView, history: RoomHistory) {
-  /** How many pages were loaded automatically, the last of them before this message. */
+  /** How many pages were requested automatically, and the first message at the last request. */
   const unasked = useRef({ count: 0, first: "" });
   const [waits, setWaits] = useState(false);
 
