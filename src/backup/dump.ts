@@ -23,7 +23,7 @@ import {
 
 /** Raw SQL, because drizzle knows neither COPY nor the columns of other versions. */
 
-/** Removes the statement timeout, because a backup may take long. */
+/** Removes the transaction's timeouts, because a backup may take long. */
 export async function liftLimits(tx: TransactionSql): Promise<void> {
   await tx`select set_config(name, '0', true) from unnest(array['statement_timeout',
     'lock_timeout', 'idle_in_transaction_session_timeout']) as s (name)`;

@@ -210,7 +210,7 @@ function readContent({ content, quote_id, image_id, file_id }: SaveDraft): Draft
   };
 }
 
-/** Truncates long names and removes control characters. */
+/** Replaces control characters by spaces. @returns null for a blank name */
 function cleanDevice(device: string | null | undefined): string | null {
   const clean = device
     ?.toWellFormed()

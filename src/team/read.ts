@@ -32,7 +32,7 @@ export async function readTeam(db: Query): Promise<Team> {
   };
 }
 
-/** The service's name in emails: the team's name, or the host of the base URL. */
+/** The service's name in emails: the team's name, or Snug with the host of the base URL. */
 export async function readSiteName(db: Query, baseUrl: string): Promise<string> {
   const { is_named, name } = await readTeam(db);
   return is_named ? name : `Snug at ${new URL(baseUrl).host}`;

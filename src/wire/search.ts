@@ -78,7 +78,6 @@ function toFilter(match: RegExpExecArray | null): SearchPart | null {
   return { kind: "filter", source, isNegated: minus === "-", name: filter, value };
 }
 
-/** Returns null for empty quotes. */
 function toPhrase(match: RegExpExecArray | null): SearchPart | null {
   if (!match) return null;
   const [source, minus, text = ""] = match;

@@ -6,7 +6,7 @@ import { nameOfDirect } from "./direct.ts";
 import { store } from "./store.ts";
 import { t } from "../words/translate.ts";
 
-/** The start of a message, as lists show it. */
+/** The text of a message as lists show it, or the name of its file. */
 export function describeKept({ content, file }: Pick<Message, "content" | "file">): string {
   return content ? toPlainText(content) : (file?.name ?? t("pin.no-text"));
 }

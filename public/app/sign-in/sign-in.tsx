@@ -94,7 +94,7 @@ async function enterWith(passkey: PasskeyAssertion): Promise<void> {
   leavePage();
 }
 
-/** Stays at the requested address; only /signin itself redirects to the rooms. */
+/** Stays at the requested address; only /signin leads to another one. */
 function leavePage(): void {
   hasSignedOut.value = false;
   if (route.value.name === "signin") navigateTo(pathAfter(), true);

@@ -141,7 +141,7 @@ function directChoices(): DirectChoice[] {
   });
 }
 
-/** Removes people with whom I already have a conversation. */
+/** Removes people with whom I have a conversation of two. */
 function withoutPairs(people: Choice[], directs: DirectChoice[]): Choice[] {
   const pairs = directs.filter(({ room }) => room.direct.kind !== "group");
   const partnerIds = new Set(

@@ -76,7 +76,7 @@ function buildData(event: RoomEvent, room: RoomName, people: Map<string, User>):
   return user ? { room, user, ...details } : null;
 }
 
-/** Reads a room's name for payloads; null if the room does not exist. */
+/** Reads a room's name for payloads; null for a conversation, or if the room does not exist. */
 export async function readRoomName(tx: Query, roomId: string): Promise<RoomName | null> {
   const [room] = await tx
     .select({ id: rooms.id, name: sql<string>`${rooms.name}` })

@@ -1,7 +1,7 @@
 import { parseMarkdown } from "./parse.ts";
 import type { Block, Inline } from "./tree.ts";
 
-/** Converts Markdown to plain text on one line, for notifications. */
+/** Converts Markdown to plain text on one line, for notifications and lists. */
 export function toPlainText(source: string): string {
   return parseMarkdown(source).map(blockToText).join(" ").replace(/\s+/g, " ").trim();
 }

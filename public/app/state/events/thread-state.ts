@@ -129,7 +129,9 @@ function addReply({ replies }: Follow, seq: number): Partial<Follow> {
   return { replies: { ...replies, later: [...later, seq].slice(-MAX_THREAD_UNREAD) } };
 }
 
-/** Moves the read mark. How many of the counted replies are after it is known for all or none of them. */
+/**
+ * Moves the read mark. If it now divides the counted replies, their number must be loaded again.
+ */
 function moveMark({ read_seq, replies }: Follow, mark: ThreadMark): Partial<Follow> {
   if (mark.read_seq === read_seq || replies.count === null) return mark;
   const isAfterAll = mark.read_seq >= replies.countedSeq;

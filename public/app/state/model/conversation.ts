@@ -70,7 +70,7 @@ export function toMembers({ members, created_at }: DirectFacts): Member[] {
   return members.map((member) => ({ ...member, role: "member", joined_at: created_at }));
 }
 
-/** The time of the last event in a conversation. */
+/** The time of a conversation's last message, or of its creation. */
 export function activeAt({ last_message_at, created_at }: MyRoom): string {
   return last_message_at ?? created_at;
 }

@@ -243,7 +243,10 @@ export function hasNewest({ messages, hasAfter, loaded }: RoomView, room: MyRoom
   return loaded && !hasAfter && newest >= (room.last_message_at ?? "");
 }
 
-/** Whether a room has the same name and description, and the user the same rights in it. */
+/**
+ * Whether two versions of a room are the same to a message's row: name, state and the reader's
+ * role.
+ */
 export function isSameRoom(a: MyRoom, b: MyRoom): boolean {
   return (
     a.id === b.id &&
